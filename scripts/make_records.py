@@ -72,7 +72,7 @@ COMMANDS = {
     "study-context": f"study context {STUDY} --data sentences.txt --dtype float32 --out study-context",
     "study-senses": f"study senses {STUDY} --data senses.csv --out study-senses",
     "study-words": "study words --models vectors.txt to-static --data wordsets --draws 100 --out study-words",
-    "page": "page worth/record.json --out page.html",
+    "report": "report worth/record.json --out page.html",
 }
 """Each command by the name of the file or folder that it writes; later ones use what earlier ones left."""
 

@@ -24,7 +24,7 @@ def test_a_model_and_sentences_make_a_record_and_a_page(tmp_path):
     record = json.loads((out / "record.json").read_text())
     assert record["kind"] == "context"
     assert set(record["tables"]["layers"]["columns"]["layer"]) == {0, 1, 2}
-    again = wordworth("page", out)
+    again = wordworth("report", out)
     assert again.code == 0
 
 

@@ -28,7 +28,7 @@ def test_a_model_and_tagged_words_make_a_record_and_a_page(tmp_path, words):
     assert record["kind"] == "senses"
     assert {0, 1, 2} <= set(record["tables"]["scores"]["columns"]["layer"])
     before = (out / "report.html").read_text()
-    assert wordworth("page", out).code == 0
+    assert wordworth("report", out).code == 0
     assert (out / "report.html").read_text() == before
 
 

@@ -128,18 +128,18 @@ def test_fine_tuning_gives_the_same_bytes_on_one_thread_and_on_two(data, model, 
 def test_page_draws_the_same_page_again_beside_the_record(run, tmp_path):
     record = tmp_path / "record.json"
     record.write_bytes((run[1] / "record.json").read_bytes())
-    outcome = wordworth("page", record)
+    outcome = wordworth("report", record)
     assert (outcome.code, outcome.out) == (0, f"{tmp_path / 'report.html'}\n")
     assert (tmp_path / "report.html").read_bytes() == (run[1] / "report.html").read_bytes()
 
 
 def test_page_takes_the_folder_of_a_record_too(run, tmp_path):
     (tmp_path / "record.json").write_bytes((run[1] / "record.json").read_bytes())
-    assert wordworth("page", tmp_path).out == f"{tmp_path / 'report.html'}\n"
+    assert wordworth("report", tmp_path).out == f"{tmp_path / 'report.html'}\n"
 
 
 def test_page_writes_where_it_is_told(run, tmp_path):
-    assert wordworth("page", run[1] / "record.json", "--out", tmp_path / "here.html").code == 0
+    assert wordworth("report", run[1] / "record.json", "--out", tmp_path / "here.html").code == 0
     assert (tmp_path / "here.html").exists()
 
 

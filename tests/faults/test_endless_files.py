@@ -106,4 +106,4 @@ def test_readers_below_the_command_line_refuse_it_too(read):
 def test_a_file_that_a_link_leads_to_is_a_file(tmp_path):
     Path("r.json").write_text(json.dumps({"a": 1}))
     Path("link.json").symlink_to(tmp_path / "r.json")
-    assert "not a Wordworth record" in wordworth("page", "link.json", "--out", "out.html").err
+    assert "not a Wordworth record" in wordworth("report", "link.json", "--out", "out.html").err

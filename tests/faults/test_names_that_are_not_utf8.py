@@ -53,7 +53,7 @@ def test_worth_keeps_its_record_of_a_file_and_a_currency_that_are_not_utf8(label
     assert done.returncode == 0, done.stderr
     assert NAME in json.dumps(read_by_anyone(labelled / "out"), ensure_ascii=False)
     assert NAME in records.read(labelled / "out").to_json()
-    assert run(labelled, "page", "out").returncode == 0
+    assert run(labelled, "report", "out").returncode == 0
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""`wordworth page` on records that are whole JSON and yet damaged: each is one clear line, whatever stands where."""
+"""`wordworth report` on records that are whole JSON and yet damaged: each is one clear line, whatever stands where."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ def mutated(value, path, new):
 
 
 def page(file):
-    """What `wordworth page` says of a file: the text of its error, or nothing."""
-    result = CliRunner().invoke(app, ["page", str(file)])
+    """What `wordworth report` says of a file: the text of its error, or nothing."""
+    result = CliRunner().invoke(app, ["report", str(file)])
     if result.exception is not None and not isinstance(result.exception, BadInput):
         raise result.exception
     return str(result.exception or "")

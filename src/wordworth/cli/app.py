@@ -28,7 +28,7 @@ COMMANDS = {
     "fill": "Fill the gaps of a text with a masked language model.",
     "doctor": "Check that a checkpoint is what it claims to be.",
     "models": "List the known models and data, their origin and licence; download from the hub.",
-    "page": "Draw the page of a record again.",
+    "report": "Draw the page of a record again.",
 }
 INTERRUPTED = 130
 _SYSTEM_ERRORS = {
@@ -56,6 +56,7 @@ _LESS_MEMORY = {
 @click.group(
     cls=LazyGroup,
     offered=COMMANDS,
+    former={"page": "report"},
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(version("wordworth"), prog_name="wordworth")

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from wordworth.cli.main_process import notice
 from wordworth.errors import nearest
 
 
@@ -18,6 +19,7 @@ class LazyGroup(click.Group):
         offered: command name -> one line of help, in the order shown.
         modules: the prefix of the commands' module names.
         called: what the commands are called, in the singular and as a heading.
+        former: former name of a command -> its name today. The former name still works, with a notice.
         attributes: keyword arguments of `click.Group`.
     """
 
@@ -27,10 +29,12 @@ class LazyGroup(click.Group):
         offered: Mapping[str, str],
         modules: str = "wordworth.cli.",
         called: tuple[str, str] = ("command", "Commands"),
+        former: Mapping[str, str] | None = None,
         **attributes: Any,  # noqa: ANN401 - click's own
     ) -> None:
         super().__init__(**attributes)
         self.offered, self.modules, self.called = offered, modules, called
+        self.former = former or {}
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """The command names, in the order shown."""
@@ -47,6 +51,9 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command to run; for a misspelt name, an error with the nearest name."""
+        if args and args[0] in self.former:
+            notice(f"the {self.called[0]} {args[0]} is called {self.former[args[0]]} now")
+            args = [self.former[args[0]], *args[1:]]
         if args and not args[0].startswith("-") and args[0] not in self.offered:
             raise click.UsageError(f"no {self.called[0]} {args[0]!r}; {nearest(args[0], self.offered)}", ctx)
         return super().resolve_command(ctx, args)

@@ -32,6 +32,12 @@ def say(message: object, *, err: bool = False) -> None:
     click.echo(harmless(str(message)), err=err)
 
 
+def notice(message: str) -> None:
+    """Write a line of advice to standard error, in the main process only."""
+    if speaks():
+        say(f"wordworth: {message}", err=True)
+
+
 def spell_out() -> None:
     """Let standard output write `\\\\u2026` for a character that its encoding lacks, as standard error does."""
     if isinstance(sys.stdout, io.TextIOWrapper):

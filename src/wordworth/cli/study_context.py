@@ -7,15 +7,15 @@ from typing import Any
 
 import click
 
+from wordworth.cli.command import Command
 from wordworth.cli.main_process import say
-from wordworth.cli.multi_value import MultiValueCommand
 from wordworth.cli.output import warned
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.report_option import report_option
 from wordworth.sources import require
 
 
-@click.command("context", cls=MultiValueCommand)
+@click.command("context", cls=Command, several_values=True)
 @click.option(
     "--data",
     required=True,

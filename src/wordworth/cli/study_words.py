@@ -7,13 +7,13 @@ from typing import Any
 
 import click
 
+from wordworth.cli.command import Command
 from wordworth.cli.main_process import say
-from wordworth.cli.multi_value import MultiValueCommand
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.report_option import report_option
 
 
-@click.command("words", cls=MultiValueCommand)
+@click.command("words", cls=Command, several_values=True)
 @click.option("--model", "--models", "models", multiple=True, required=True, help="Static tables: names or paths.")
 @click.option("--sets", multiple=True, help="Word sets, kinds of sets, or all. [default: all]")
 @click.option(

@@ -1,4 +1,4 @@
-"""`wordworth page`: draw the page of a record again."""
+"""`wordworth report`: draw the page of a record again."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wordworth.records import record_file
 from wordworth.reports import render_file
 
 
-@click.command("page")
+@click.command("report")
 @click.argument("record", type=click.Path(path_type=Path))
 @click.option(
     "--out",
@@ -24,7 +24,7 @@ def command(record: Path, out: Path | None) -> None:
 
     \b
     Example:
-      wordworth page run/record.json
+      wordworth report run/record.json
     """
     record = record_file(record)
     target = out or record.with_name("report.html")

@@ -1,11 +1,12 @@
-"""Options that take several values."""
+"""Options that take several values, and former names of options and commands."""
 
 import click
 import pytest
+from click.testing import CliRunner
 from tests.cli.terminal import wordworth
 
 from wordworth.cli import study_context, study_senses, study_words
-from wordworth.cli.multi_value import spelt_out
+from wordworth.cli.command import Command, repeat_names
 
 NAMES = {"--models", "--data"}
 
@@ -21,7 +22,7 @@ NAMES = {"--models", "--data"}
     ],
 )
 def test_a_value_belongs_to_the_repeatable_option_before_it(given, meant):
-    assert list(spelt_out(given.split(), NAMES)) == meant.split()
+    assert list(repeat_names(given.split(), NAMES)) == meant.split()
 
 
 def values(command, *words):
@@ -49,3 +50,35 @@ def test_what_belongs_to_no_option_is_refused():
     with pytest.raises(click.UsageError, match="unexpected extra argument"):
         values(study_context.command, "--data", "sts", "--limit", "9", "minilm")
     assert wordworth("study", "words", "table.txt", "--models", "a").code == 2
+
+
+@click.command(cls=Command, former_options={"--looks": "--evals"})
+@click.option("--evals", type=int, default=20)
+@click.argument("words", nargs=-1)
+def renamed(evals, words):
+    click.echo(f"{evals} {words}")
+
+
+@pytest.mark.parametrize("line", ["--looks 3", "--looks=3"])
+def test_the_former_name_of_an_option_still_works_and_a_line_names_todays(line):
+    result = CliRunner().invoke(renamed, line.split())
+    assert (result.stdout, result.exit_code) == ("3 ()\n", 0)
+    assert result.stderr == "wordworth: --looks is called --evals now\n"
+
+
+def test_after_two_dashes_a_former_name_is_a_word_as_any():
+    result = CliRunner().invoke(renamed, ["--", "--looks"])
+    assert (result.stdout, result.stderr) == ("20 ('--looks',)\n", "")
+
+
+def test_help_shows_the_name_of_today_alone():
+    text = CliRunner().invoke(renamed, ["--help"]).stdout
+    assert "--evals" in text
+    assert "--looks" not in text
+
+
+def test_the_former_name_of_a_command_still_works_and_a_line_names_todays(tmp_path):
+    result = wordworth("page", tmp_path / "none.json")
+    assert result.code == 2
+    assert result.err.startswith("wordworth: the command page is called report now\n")
+    assert "\n  page " not in wordworth("--help").out

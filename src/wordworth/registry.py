@@ -1,0 +1,77 @@
+"""`Registry`: named things of one kind: our own, those that a caller registers, and those of installed packages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from typing import Generic, TypeVar, cast
+
+from wordworth.errors import BadInput, NotFound, nearest
+
+T = TypeVar("T")
+
+
+class Registry(Generic[T]):
+    """Named things of one kind: our own, those that a caller registers, and those of installed packages.
+
+    A package brings its own by an entry point `name = "module:attribute"` of the registry's group. Each is imported
+    when it is first asked for by its name.
+
+    Args:
+        noun: what the things are, for messages: "task type".
+        group: the entry point group: "wordworth.task_types".
+        builtin: name -> "module:attribute" of our own.
+        former: former name -> name today.
+    """
+
+    def __init__(
+        self, noun: str, *, group: str, builtin: Mapping[str, str], former: Mapping[str, str] | None = None
+    ) -> None:
+        self.noun, self.group, self.former = noun, group, former or {}
+        self._builtin, self._loaded = builtin, dict[str, T]()
+
+    def register(self, name: str, value: T) -> None:
+        """Add a thing under a name of its own.
+
+        Raises:
+            BadInput: the name is taken by another.
+        """
+        if name in self.names() and self._loaded.get(name) is not value:
+            raise BadInput(f"there is a {self.noun} {name!r} already", mend="register yours under another name")
+        self._loaded[name] = value
+
+    def names(self) -> list[str]:
+        """All names: our own first, then those of other packages, then those registered by a caller."""
+        return list(dict.fromkeys((*self._builtin, *self._installed(), *self._loaded)))
+
+    def get(self, name: str) -> T:
+        """The thing with this name, or with this former name.
+
+        Raises:
+            NotFound: there is none.
+            BadInput: the package that brings it cannot be imported.
+        """
+        name = self.former.get(name, name)
+        if name not in self._loaded:
+            self._loaded[name] = self._load(name)
+        return self._loaded[name]
+
+    def _load(self, name: str) -> T:
+        if name in self._builtin:
+            module, _, attribute = self._builtin[name].partition(":")
+            return cast("T", getattr(import_module(module), attribute))
+        installed = self._installed()
+        if name not in installed:
+            raise NotFound(f"unknown {self.noun} {name!r}", mend=nearest(name, self.names()))
+        try:
+            return cast("T", installed[name].load())
+        except (ImportError, AttributeError) as error:
+            package = installed[name].dist
+            where = package.name if package else installed[name].value
+            raise BadInput(
+                f"cannot import the {self.noun} {name!r} ({error})", where=where, mend="mend that package or remove it"
+            ) from error
+
+    def _installed(self) -> dict[str, EntryPoint]:
+        return {entry.name: entry for entry in entry_points(group=self.group)}
