@@ -1,10 +1,14 @@
 """Records whose kind has no page of its own."""
 
+from dataclasses import replace
+
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from wordworth.errors import BadInput
 from wordworth.records import Finding, Record, Table
-from wordworth.reports import render
+from wordworth.reports import register, render
 
 VALUES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
 
@@ -27,6 +31,18 @@ def test_its_answer_its_numbers_and_its_warnings_are_told():
     page = render(record([ROW], headline="Yes."))
     for told in ("Of my own · texts.csv", "Yes.", "It is so.", "0.5124", "Only two runs.", "abc"):
         assert told in page
+
+
+def test_a_kind_that_no_page_is_registered_for_says_so_and_a_known_one_does_not():
+    assert "There is no page for records of kind “of-my-own” here" in render(record([ROW]))
+    assert "There is no page" not in render(replace(record([ROW]), kind="evaluate"))
+
+
+def test_a_page_registered_for_a_kind_draws_its_records():
+    register("counted-words", lambda of_kind: f"<!doctype html>{of_kind.kind}")
+    assert render(replace(record([ROW]), kind="counted-words")) == "<!doctype html>counted-words"
+    with pytest.raises(BadInput, match="already"):
+        register("worth", render)
 
 
 def test_names_come_first_and_an_interval_behind_its_value():

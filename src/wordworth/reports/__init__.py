@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from importlib import import_module
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from jinja2 import UndefinedError
 
 from wordworth.errors import BadInput
-from wordworth.records import read
+from wordworth.records import Record, read
+from wordworth.registry import Registry
 
-if TYPE_CHECKING:
-    from wordworth.records import Record
-
-_PAGES = {
-    "worth": "wordworth.reports.worth",
-    "finetune": "wordworth.reports.finetune",
-    "context": "wordworth.reports.context",
-    "senses": "wordworth.reports.senses",
-    "words": "wordworth.reports.word_benchmarks",
-}
+Page = Callable[[Record], str]
+"""Turns a record into one HTML document."""
+PAGES: Registry[Page] = Registry(
+    "page for records of kind",
+    group="wordworth.reports",
+    builtin={
+        "worth": "wordworth.reports.worth:page",
+        "finetune": "wordworth.reports.finetune:page",
+        "context": "wordworth.reports.context:page",
+        "senses": "wordworth.reports.senses:page",
+        "words": "wordworth.reports.word_benchmarks:page",
+        "evaluate": "wordworth.reports.generic:page",
+        "minimal_pairs": "wordworth.reports.generic:page",
+    },
+)
+"""The page of each kind of record."""
 _RECORD_ERRORS = (
     LookupError,
     TypeError,
@@ -34,20 +40,37 @@ _RECORD_ERRORS = (
 """What is raised where a value in a record has another type than its page expects."""
 
 
+def register(kind: str, page: Page) -> None:
+    """Draw the records of a kind by this page from now on.
+
+    Raises:
+        BadInput: the kind has another page already.
+    """
+    PAGES.register(kind, page)
+
+
 def render(record: Record) -> str:
     """The record as one HTML document that opens offline: it runs and loads only what it contains.
 
-    Every string of the record is escaped; the same record gives the same page, before and after saving.
+    Every string of the record is escaped; the same record gives the same page, before and after saving. A record of a
+    kind without a page of its own has a page of its findings and tables, which says so.
 
     Raises:
         BadInput: the record lacks what its kind must have.
     """
     try:
-        page: str = import_module(_PAGES.get(record.kind, "wordworth.reports.generic")).page(record)
+        return _page(record.kind)(record)
     except KeyError as error:
         mend = "run the study again with this version"
         raise BadInput(f"this {record.kind} record lacks {error}", where="record", mend=mend) from error
-    return page
+
+
+def _page(kind: str) -> Page:
+    if kind in PAGES.names():
+        return PAGES.get(kind)
+    from wordworth.reports.generic import page_of_unknown_kind
+
+    return page_of_unknown_kind
 
 
 def render_file(path: Path) -> str:

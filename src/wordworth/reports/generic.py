@@ -1,4 +1,4 @@
-"""The page of a record without a page of its own kind: its answer, then its tables as they are, columns explained."""
+"""The page of a record whose kind has none of its own: its answer, then its tables as they are, columns explained."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import math
 from dataclasses import dataclass
 
 from wordworth.records import Record
-from wordworth.reports.html import document
-from wordworth.reports.method_section import Method, machine, settings
 from wordworth.reports.number_format import ABSENT, count, figures, number
+from wordworth.reports.page import ReportHeader, machine, render_page, settings
 from wordworth.reports.record_view import RecordView, Row, rows_of
 from wordworth.reports.tables import Cell, Column, Grid
 
@@ -17,7 +16,7 @@ _OPEN, _MOST, _DIGITS, _LONG = 12, 500, 4, 1e15
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Entry:
     """A table, the note under it, and whether it is unfolded."""
 
     grid: Grid
@@ -25,26 +24,32 @@ class Shown:
     open: bool
 
 
-def page(record: Record) -> str:
-    """The page as one self-contained HTML document."""
-    recorded = RecordView.of(record)
+def page(record: Record, *, note: str = "") -> str:
+    """The page as one self-contained HTML document; the note is above the answer."""
+    view = RecordView.of(record)
     kind, name = record.kind.replace("-", " ").capitalize(), str(record.data.get("name", ""))
-    return document(
-        "bare.html.j2",
-        title=" · ".join(part for part in (kind, name) if part),
-        asked=" · ".join(part for part in (kind, name) if part),
-        made=recorded.made,
-        headline=str(recorded.verdict.get("headline") or kind),
-        sentences=" ".join(recorded.sentences("verdict")),
-        told=[str(row["text"]) for row in recorded.plain["findings"] if row["name"].split(".")[0] not in _OWN_SECTIONS],
-        tables=[_shown_table(caption, table) for caption, table in recorded.plain["tables"].items() if rows_of(table)],
-        doubts=recorded.sentences("warning"),
-        method=Method.of(recorded, settings(recorded), _sources(recorded), machine(recorded)),
-        pointers={},
+    question = " · ".join(filter(None, (kind, name)))
+    tables = [_entry(caption, table) for caption, table in view.plain["tables"].items() if rows_of(table)]
+    return render_page(
+        "generic.html.j2",
+        view,
+        ReportHeader(
+            question, str(view.verdict.get("headline") or kind), (" ".join(view.sentences("verdict")),), title=question
+        ),
+        method=(settings(view), _sources(view), machine(view)),
+        note=note,
+        findings=[str(row["text"]) for row in view.plain["findings"] if row["name"].split(".")[0] not in _OWN_SECTIONS],
+        tables=tables,
     )
 
 
-def _shown_table(caption: str, table: Row) -> Shown:
+def page_of_unknown_kind(record: Record) -> str:
+    """The page of a record whose kind no page is registered for, with a note that says so."""
+    note = f"There is no page for records of kind “{record.kind}” here: these are its findings and tables as they are."
+    return page(record, note=note)
+
+
+def _entry(caption: str, table: Row) -> Entry:
     names = sorted(table["columns"], key=lambda name: _column_order(name, table["columns"][name]))
     columns = tuple(
         Column(
@@ -55,7 +60,7 @@ def _shown_table(caption: str, table: Row) -> Shown:
     rows = rows_of(table)
     cells = tuple(tuple(_cell(row[name]) for name in names) for row in rows[:_MOST])
     cut = f"The first {count(_MOST)} of {count(len(rows))} rows; the record holds all." if len(rows) > _MOST else ""
-    return Shown(Grid(caption.replace("_", " ").capitalize(), columns, cells, sortable=True), cut, len(rows) <= _OPEN)
+    return Entry(Grid(caption.replace("_", " ").capitalize(), columns, cells, sortable=True), cut, len(rows) <= _OPEN)
 
 
 def _column_order(name: str, values: list[object]) -> tuple[object, ...]:
@@ -73,9 +78,9 @@ def _column_order(name: str, values: list[object]) -> tuple[object, ...]:
     )
 
 
-def _sources(recorded: RecordView) -> Grid:
+def _sources(view: RecordView) -> Grid:
     """The files that were read; each study records its own facts about them."""
-    rows = [row for row in recorded.data.get("sources") or () if isinstance(row, dict)]
+    rows = [row for row in view.data.get("sources") or () if isinstance(row, dict)]
     names = list(dict.fromkeys(name for row in rows for name in row))
     columns = tuple(Column(name.replace("_", " "), numeric=_numeric([row.get(name) for row in rows])) for name in names)
     return Grid("Files", columns, tuple(tuple(_cell(row.get(name)) for name in names) for row in rows))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 ABSENT = "–"
@@ -155,6 +155,11 @@ def exact(value: object) -> str:
     """A cosine or share for a table: three decimals; a dash if there is no value."""
     parsed = finite(value)
     return ABSENT if parsed is None else f"{parsed:.3f}".replace("-", "−")
+
+
+def interval(low: object, high: object, write: Callable[[object], str] = exact) -> str:
+    """The ends of an interval, `0.412 to 0.530`; empty if there are none."""
+    return "" if finite(low) is None or finite(high) is None else f"{write(low)} to {write(high)}"
 
 
 def multiple(state: str | None, row: Mapping[str, object], name: str = "multiple") -> str:

@@ -1,16 +1,18 @@
-"""A record prepared for display: plain JSON values, tables row by row, findings by name."""
+"""A record prepared for display: plain JSON values, tables row by row, findings by name, models by layer."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from wordworth.errors import BadInput
 from wordworth.json_file import parse_json
 from wordworth.records import Record
+from wordworth.reports.charts.palette import SERIES, SeriesStyle
 
+_MOST_LAYERS = 10_000
 Row = Mapping[str, Any]
 
 
@@ -18,6 +20,8 @@ Row = Mapping[str, Any]
 class RecordView:
     """The record as its JSON file would hold it, so that its page is the same before and after saving."""
 
+    needed: ClassVar[frozenset[str]] = frozenset()
+    """The tables without which there is no page; the section of any other that is missing is left empty."""
     plain: Mapping[str, Any]
 
     @classmethod
@@ -48,12 +52,13 @@ class RecordView:
         return " · ".join(str(environment[name]) for name in ("date", "cpu") if environment.get(name))
 
     def rows(self, table: str) -> list[Row]:
-        """The rows of a table of the record.
+        """The rows of a table of the record; empty if the record lacks a table that is not `needed`.
 
         Raises:
-            KeyError: the record has no such table; `reports.render` turns it into a message to the user.
+            KeyError: a needed table is missing; `reports.render` turns it into a message to the user.
         """
-        return rows_of(self.plain["tables"][table])
+        tables = self.plain["tables"]
+        return rows_of(tables[table]) if table in tables or table in self.needed else []
 
     def findings(self, prefix: str) -> list[Row]:
         """The findings named `prefix` or `prefix.*`."""
@@ -75,3 +80,30 @@ def rows_of(table: Row) -> list[Row]:
         lengths = ", ".join(f"{name} has {len(column)}" for name, column in columns.items())
         raise BadInput(f"a table of this record has columns of unequal length: {lengths}", mend="make the record again")
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+@dataclass(frozen=True)
+class LayeredView(RecordView):
+    """A record of models studied layer by layer, with the style in which each is drawn."""
+
+    @cached_property
+    def models(self) -> list[Row]:
+        """The models, in the order in which the user named them.
+
+        Raises:
+            BadInput: a number of layers is larger than any model's, or not a number.
+        """
+        models = self.rows("models")
+        for row in models:
+            if not isinstance(row["layers"], int) or not 0 <= row["layers"] <= _MOST_LAYERS:
+                raise BadInput(f"a model of this record has {row['layers']!r:.60} layers", mend="run the study again")
+        return models
+
+    @cached_property
+    def styles(self) -> dict[str, SeriesStyle]:
+        """The colour and shape of each model, the same in every chart."""
+        return {str(row["model"]): SERIES[index % len(SERIES)] for index, row in enumerate(self.models)}
+
+    def depth(self, model: str) -> int:
+        """The number of layers above the input layer."""
+        return next(int(row["layers"]) for row in self.models if row["model"] == model)

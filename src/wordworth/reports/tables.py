@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -58,14 +58,24 @@ class Grid:
         return ", ".join(column.title for column in self.columns[_PHONE:]) if self.sortable else ""
 
 
-def plain(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]], *, numeric: bool = True) -> Grid:
-    """A table of finished texts.
+def plain(
+    caption: str,
+    heads: Sequence[str],
+    rows: Iterable[Sequence[Cell | str]],
+    *,
+    numeric: bool = True,
+    words: Collection[str] = (),
+) -> Grid:
+    """A table of finished cells or texts.
 
     Args:
         caption: title of the table.
         heads: titles of the columns.
         rows: the cells of each row.
         numeric: whether the columns after the first hold numbers.
+        words: the titles of columns that hold words all the same.
     """
-    columns = tuple(Column(head, numeric=numeric and index > 0) for index, head in enumerate(heads))
-    return Grid(caption, columns, tuple(tuple(Cell(text) for text in row) for row in rows))
+    with_numbers = [numeric and index > 0 and head not in words for index, head in enumerate(heads)]
+    columns = tuple(Column(head, numeric=holds) for head, holds in zip(heads, with_numbers, strict=True))
+    cells = tuple(tuple(cell if isinstance(cell, Cell) else Cell(cell) for cell in row) for row in rows)
+    return Grid(caption, columns, cells)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from wordworth.reports.charts import layers, projection
 from wordworth.reports.charts.axes import Size
 from wordworth.reports.charts.layers import Layers, Model
-from wordworth.reports.charts.palette import SeriesStyle, key
+from wordworth.reports.charts.palette import SERIES, SeriesStyle, key
 from wordworth.reports.charts.projection import Occurrence
 from wordworth.reports.charts.svg import Markup
-from wordworth.reports.layered_view import LOOKS
 from wordworth.reports.number_format import finite, unit, written
-from wordworth.reports.record_view import Row
+from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Grid
 from wordworth.text_format import count_of
 
@@ -52,15 +51,15 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A word of the explorer; `typed` is the text by which a reader finds it, `shown` a note on the picture."""
+    """A word of the explorer; `typed` is the text by which a reader finds it, `picture_note` a note on the picture."""
 
     id: str
     word: str
     typed: str
     data: str
-    told: str
+    sentence: str
     picture: Markup
-    shown: str
+    picture_note: str
     senses: tuple[Sense, ...]
     others: str
     curve: Markup
@@ -69,18 +68,44 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class WordDetails:
     """The part of an entry that depends on the study: its origin, a line about it, its curves, and omitted senses."""
 
     typed: str
     data: str
-    told: str
+    sentence: str
     curves: tuple[Model, ...]
     table: Grid
     others: str = ""
 
 
-def by_entry(rows: Iterable[Row]) -> Mapping[int, list[Row]]:
+@dataclass(frozen=True, slots=True)
+class Explorer:
+    """All words of the explorer by name, with a note on them and a description of what an entry shows.
+
+    `best` and `worst` are entries that are always visible, of the `model`.
+    """
+
+    entries: tuple[Entry, ...]
+    note: str = ""
+    appears: str = ""
+    best: tuple[Entry, ...] = ()
+    worst: tuple[Entry, ...] = ()
+    model: str = ""
+
+
+def explorer_of(view: RecordView, describe: Callable[[Row, Sequence[Row]], WordDetails]) -> dict[int, Entry]:
+    """The entries of a record by their number; `describe` has a word's row and those of its occurrences."""
+    pictured, near = _by_entry(view.rows("occurrences")), _by_entry(view.rows("neighbours"))
+    return {
+        int(row["entry"]): _entry(
+            row, pictured[row["entry"]], near.get(row["entry"], ()), describe(row, pictured[row["entry"]])
+        )
+        for row in view.rows("explorer")
+    }
+
+
+def _by_entry(rows: Iterable[Row]) -> Mapping[int, list[Row]]:
     """Group the rows of a table by their entry in the explorer."""
     rows_by_entry: dict[int, list[Row]] = {}
     for row in rows:
@@ -88,62 +113,62 @@ def by_entry(rows: Iterable[Row]) -> Mapping[int, list[Row]]:
     return rows_by_entry
 
 
-def entry(row: Row, pictured: Sequence[Row], near: Sequence[Row], told: Told) -> Entry:
+def _entry(row: Row, pictured: Sequence[Row], near: Sequence[Row], details: WordDetails) -> Entry:
     """An entry of the explorer.
 
     Args:
         row: the word's row of the table `explorer`.
         pictured: its rows of the table `occurrences`.
         near: its rows of the table `neighbours`.
-        told: the part that depends on the study.
+        details: the part that depends on the study.
     """
     identity, names = f"word-{row['entry']}", [str(name) for name in row["senses"]]
-    looks = _looks(pictured)
-    marks = _marks(pictured, near, looks, names)
+    styles = _styles(pictured)
+    marks = _marks(pictured, near, styles, names)
     return Entry(
         id=identity,
         word=str(row["word"]),
-        typed=told.typed,
-        data=told.data,
-        told=told.told,
+        typed=details.typed,
+        data=details.data,
+        sentence=details.sentence,
         picture=_picture(row, marks, names),
-        shown=_picture_note(row, marks),
-        senses=tuple(_key(row, pictured, looks, names)),
-        others=told.others,
-        curve=layers.draw(Layers(told.curves, "mean cosine", written), _CURVE, f"{identity}-curve").svg,
-        curves=told.table,
-        contexts=tuple(_context(neighbour, number, looks, names) for number, neighbour in enumerate(near, 1)),
+        picture_note=_picture_note(row, marks),
+        senses=tuple(_key(row, pictured, styles, names)),
+        others=details.others,
+        curve=layers.draw(Layers(details.curves, "mean cosine", written), _CURVE, f"{identity}-curve").svg,
+        curves=details.table,
+        contexts=tuple(_context(neighbour, number, styles, names) for number, neighbour in enumerate(near, 1)),
     )
 
 
-def _looks(pictured: Sequence[Row]) -> dict[int | None, SeriesStyle]:
+def _styles(pictured: Sequence[Row]) -> dict[int | None, SeriesStyle]:
     """A shape and colour for each sense, one for all rarer ones; grey for untagged occurrences, unless all are."""
     present = {occurrence["sense"] for occurrence in pictured}
     known = sorted(sense for sense in present if sense is not None)
-    looks: dict[int | None, SeriesStyle] = {
-        sense: LOOKS[min(index, len(LOOKS) - 1)] for index, sense in enumerate(known)
+    styles: dict[int | None, SeriesStyle] = {
+        sense: SERIES[min(index, len(SERIES) - 1)] for index, sense in enumerate(known)
     }
-    return looks | ({None: _UNTAGGED if known else LOOKS[0]} if None in present else {})
+    return styles | ({None: _UNTAGGED if known else SERIES[0]} if None in present else {})
 
 
 def _key(
-    row: Row, pictured: Sequence[Row], looks: Mapping[int | None, SeriesStyle], names: Sequence[str]
+    row: Row, pictured: Sequence[Row], styles: Mapping[int | None, SeriesStyle], names: Sequence[str]
 ) -> Iterator[Sense]:
-    known = [sense for sense in looks if sense is not None]
-    own = known if len(known) <= len(LOOKS) else known[: len(LOOKS) - 1]
+    known = [sense for sense in styles if sense is not None]
+    own = known if len(known) <= len(SERIES) else known[: len(SERIES) - 1]
     marks = Counter(occurrence["sense"] for occurrence in pictured)
     for sense in own:
-        yield Sense(key(looks[sense]), names[sense], _drawn_of_known(marks[sense], row["counts"][sense]))
+        yield Sense(key(styles[sense]), names[sense], _drawn_of_known(marks[sense], row["counts"][sense]))
     if rarer := known[len(own) :]:
         number = sum(row["counts"][sense] for sense in rarer)
         drawn = sum(marks[sense] for sense in rarer)
-        yield Sense(key(looks[rarer[0]]), f"{len(rarer)} rarer senses", _drawn_of_known(drawn, number))
-    if None in looks:
+        yield Sense(key(styles[rarer[0]]), f"{len(rarer)} rarer senses", _drawn_of_known(drawn, number))
+    if None in styles:
         number = sum(occurrence["sense"] is None for occurrence in pictured)
-        if len(looks) > 1:
-            yield Sense(key(looks[None]), "sense not tagged", _drawn_of_known(number, number))
+        if len(styles) > 1:
+            yield Sense(key(styles[None]), "sense not tagged", _drawn_of_known(number, number))
         else:
-            yield Sense(key(looks[None]), count_of(number, "occurrence"), "")
+            yield Sense(key(styles[None]), count_of(number, "occurrence"), "")
 
 
 def _drawn_of_known(marks: int, known: int) -> str:
@@ -152,14 +177,14 @@ def _drawn_of_known(marks: int, known: int) -> str:
 
 
 def _marks(
-    pictured: Sequence[Row], near: Sequence[Row], looks: Mapping[int | None, SeriesStyle], names: Sequence[str]
+    pictured: Sequence[Row], near: Sequence[Row], styles: Mapping[int | None, SeriesStyle], names: Sequence[str]
 ) -> list[Occurrence]:
     numbers = {_line(occurrence): str(number) for number, occurrence in enumerate(near, 1)}
     return [
         Occurrence(
             occurrence["x"],
             occurrence["y"],
-            looks[occurrence["sense"]],
+            styles[occurrence["sense"]],
             _tooltip(occurrence, names),
             numbers.get(_line(occurrence), ""),
         )
@@ -187,10 +212,10 @@ def _line(occurrence: Row) -> str:
     return " ".join(filter(None, (occurrence["before"], occurrence["form"].upper(), occurrence["after"])))
 
 
-def _context(occurrence: Row, number: int, looks: Mapping[int | None, SeriesStyle], names: Sequence[str]) -> Context:
+def _context(occurrence: Row, number: int, styles: Mapping[int | None, SeriesStyle], names: Sequence[str]) -> Context:
     sense = occurrence["sense"]
     return Context(
-        key=key(looks[sense]) if sense in looks else Markup(""),
+        key=key(styles[sense]) if sense in styles else Markup(""),
         number=str(number),
         sense="" if sense is None else names[sense],
         before=occurrence["before"] + " " * (not occurrence["before"].endswith(_OPENING)),

@@ -64,6 +64,9 @@ class SeriesStyle:
 
 
 PLAIN = SeriesStyle(0, "circle")
+_SERIES = ((6, "circle"), (7, "square"), (4, "triangle"), (3, "diamond"), (5, "down"), (2, "plus"), (1, "cross"))
+SERIES = tuple(SeriesStyle(slot, shape) for slot, shape in _SERIES)
+"""The styles of models, tables and senses, in the order in which they are used."""
 
 
 def looks(families: Mapping[str, str]) -> dict[str, SeriesStyle]:

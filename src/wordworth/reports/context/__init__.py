@@ -2,32 +2,192 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from wordworth.records import Record
-from wordworth.reports.context import panels
-from wordworth.reports.context.answer import answer
-from wordworth.reports.context.explorer import explorer
-from wordworth.reports.context.method import method
-from wordworth.reports.context.view import View
-from wordworth.reports.context.words import extremes, note
-from wordworth.reports.figure import pointers
-from wordworth.reports.html import document
+from wordworth.reports.charts.layers import Level, Model
+from wordworth.reports.charts.palette import SERIES, SeriesStyle
+from wordworth.reports.context.panels import View, panels
+from wordworth.reports.number_format import ABSENT, count, exact, finite, interval, written
+from wordworth.reports.page import ReportHeader, machine, render_page, settings, sources, time_spent
+from wordworth.reports.record_view import Row
+from wordworth.reports.tables import Cell, Grid, plain
+from wordworth.reports.word_explorer import Entry, Explorer, WordDetails, explorer_of
+
+_MOST_LISTED = 12
+_OFTEN = 20
+"""Fewest contexts of a listed word: with fewer, chance decides which word comes first."""
+_ANY_TWO, _ANY_TWO_STYLE = "any two words", SeriesStyle(1, "square")
+_SETTING_NAMES = {
+    "limit": "different sentences read at most",
+    "contexts": "fewest different sentences of a word that counts",
+    "first": "first words of sentences count",
+    "pool": "occurrences drawn for the baseline and the space",
+    "sample": "words drawn for what needs their vectors",
+    "occurrences": "occurrences of each such word at most",
+    "sentences": "sentences drawn for similarity within sentences, at most",
+    "draws": "resampled sets behind each interval",
+    "explorer": "words in the explorer at most",
+    "word": "words requested for the explorer",
+}
+"""Descriptions of settings whose names do not explain themselves."""
+_NO_LIMIT = ("limit", "none")
 
 
 def page(record: Record) -> str:
     """One self-contained HTML document: the answer, a panel for each measure, the words, the caveats, the method."""
     view = View.of(record)
-    head, groups = answer(view), panels.groups(view)
-    return document(
+    groups = panels(view)
+    return render_page(
         "context.html.j2",
+        view,
+        _header(view),
+        figures=[figure for _, figures in groups for figure in figures],
+        method=(_measures(view), _settings(view), sources(view, "sentences"), machine(view), time_spent(view, "model")),
         scripts=("explorer.js",),
-        title=f"{head.headline} · {record.data['name']}",
-        answer=head,
+        models=_models(view),
         groups=groups,
         grey=bool(view.rows("published")),
-        words=extremes(view),
-        words_note=note(view),
-        explorer=explorer(view),
-        doubts=view.sentences("warning"),
-        method=method(view),
-        pointers=pointers(figure for group in groups for figure in group.figures),
+        words=_extremes(view),
+        words_note=_words_note(view),
+        explorer=_explorer(view),
     )
+
+
+def _header(view: View) -> ReportHeader:
+    """The question and the answer, one sentence for each of several models."""
+    data, finding = view.data, view.findings("verdict")[0]
+    question = f"{data['name']} · {count(finite(data['sentences']))} different sentences"
+    return ReportHeader(question, str(finding["numbers"]["headline"]), tuple(str(finding["text"]).split("\n")))
+
+
+def _models(view: View) -> Grid:
+    heads = ("model", "layers", "hidden size", "words studied", "occurrences", "what counts as a word")
+    rows = [
+        (
+            str(row["model"]),
+            str(row["layers"]),
+            str(row["width"]),
+            count(finite(row["words"])),
+            count(finite(row["occurrences"])),
+            str(row["unit"]),
+        )
+        for row in view.models
+    ]
+    return plain("Models", heads, rows, words=heads[-1:])
+
+
+def _measures(view: View) -> Grid:
+    rows = [(str(row["measure"]), str(row["meaning"]), str(row["null"])) for row in view.rows("measures")]
+    return plain("Measures and their nulls", ("measure", "what it is", "its null"), rows, numeric=False)
+
+
+def _settings(view: View) -> Grid:
+    grid = settings(view)
+    rows = [
+        (_SETTING_NAMES.get(name.text, name.text), Cell("all") if (name.text, value.text) == _NO_LIMIT else value)
+        for name, value in grid.rows
+    ]
+    return plain(grid.caption, ("name", "value"), rows, numeric=False)
+
+
+def _words_note(view: View) -> str:
+    """The fewest contexts of a listed word, and its layer."""
+    return (
+        f"Only words in {_OFTEN} or more different sentences, if there are any (the measures count words from "
+        f"{view.settings.get('contexts', 'some')} on): with fewer, chance decides which comes first. Of the layers "
+        "named in the answer, this is the one where words are least alike once the mean vector is subtracted."
+    )
+
+
+def _extremes(view: View) -> list[Grid]:
+    """Two tables for each model with layers: its least and its most self-similar words; none without words."""
+    rows, numbers = view.rows("words"), view.findings("verdict")[0]["numbers"]["models"]
+    tables = []
+    for model in (str(row["model"]) for row in view.models if row["layers"]):
+        layer = int(numbers[model]["layer"])
+        model_rows = [row for row in rows if row["model"] == model]
+        if not model_rows:
+            continue
+        often = [row for row in model_rows if row["contexts"] >= _OFTEN] or model_rows
+        ranked = sorted(often, key=lambda row: row["self_similarity"][layer])
+        tables += [
+            _word_table(f"{model}: most changed by context, layer {layer}", ranked[:_MOST_LISTED], layer),
+            _word_table(f"{model}: least changed by context, layer {layer}", ranked[: -_MOST_LISTED - 1 : -1], layer),
+        ]
+    return tables
+
+
+def _word_table(caption: str, rows: list[Row], layer: int) -> Grid:
+    cells = [(str(row["word"]), f"{row['self_similarity'][layer]:.3f}", f"{row['contexts']:,}") for row in rows]
+    return plain(caption, ("word", "self-similarity, not adjusted", "contexts"), cells)
+
+
+def _explorer(view: View) -> Explorer:
+    """Each word's curve beside that of any two words; without entries if the record has none."""
+    rows = view.rows("explorer")
+    entries = explorer_of(view, lambda row, _: _details(view, row)).values()
+    tagged = any(row["senses"] for row in rows)
+    return Explorer(
+        entries=tuple(sorted(entries, key=_by_name)),
+        note=_explorer_note(rows[0], tagged=tagged) if rows else "",
+        appears=f"its occurrences{' by sense' * tagged}, its cosines by layer and its nearest words in two contexts",
+    )
+
+
+def _by_name(entry: Entry) -> tuple[str, str]:
+    return entry.typed, entry.word
+
+
+def _explorer_note(row: Row, *, tagged: bool) -> str:
+    sense = " Its shape and colour are the sense that people gave it." if tagged else ""
+    return (
+        f"Words as {row['model']} sees them at layer {row['layer']}. Each mark is one occurrence of a word in its "
+        f"sentence.{sense} Marks that are close together are similar to the model. Point at one to read its sentence."
+    )
+
+
+def _details(view: View, row: Row) -> WordDetails:
+    any_two = _baseline(view, str(row["model"]))
+    return WordDetails(
+        typed=str(row["word"]).lstrip("Ġ▁").removeprefix("##").lower(),
+        data=str(row["model"]),
+        sentence=_sentence(row, any_two),
+        curves=tuple(_curves(row, any_two)),
+        table=_curve_table(row, any_two),
+    )
+
+
+def _baseline(view: View, model: str) -> list[float | None]:
+    """The mean cosine of any two occurrences, by layer."""
+    return [finite(row["value"]) for row in view.layers if row["measure"] == "baseline" and row["model"] == model]
+
+
+def _sentence(row: Row, any_two: list[float | None]) -> str:
+    layer = row["layer"]
+    value, between = written(row["self_similarity"][layer]), interval(row["low"][layer], row["high"][layer], written)
+    ends = f" (95 %: {between})" if between else ""
+    return (
+        f"Occurs in {row['contexts']:,} different sentences, {row['occurrences']:,} times. Two of its occurrences have "
+        f"a mean cosine of {value}{ends} at layer {layer}; any two words have {written(any_two[layer])}."
+    )
+
+
+def _curves(row: Row, any_two: list[float | None]) -> Iterator[Model]:
+    """The word's own curve with its interval, and that of any two words."""
+    own = tuple(
+        Level(layer, float(value), finite(row["low"][layer]), finite(row["high"][layer]))
+        for layer, value in enumerate(row["self_similarity"])
+    )
+    yield Model(str(row["word"]), len(own) - 1, own, SERIES[0])
+    others = tuple(Level(layer, value) for layer, value in enumerate(any_two) if value is not None)
+    yield Model(_ANY_TWO, len(own) - 1, others, _ANY_TWO_STYLE)
+
+
+def _curve_table(row: Row, any_two: list[float | None]) -> Grid:
+    cells = (
+        (str(row["word"]), *map(exact, row["self_similarity"])),
+        ("95 %", *(interval(low, high) or ABSENT for low, high in zip(row["low"], row["high"], strict=True))),
+        (_ANY_TWO, *map(exact, any_two)),
+    )
+    return plain(f"Mean cosine of two occurrences of {row['word']}", ("layer", *map(str, range(len(any_two)))), cells)

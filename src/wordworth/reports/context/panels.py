@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from wordworth.reports.charts import layers
 from wordworth.reports.charts.layers import Layers, Level, Model
-from wordworth.reports.context import repetitions, stop_words
-from wordworth.reports.context.curve_description import describe_curves
-from wordworth.reports.context.view import View
+from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure, drawn
-from wordworth.reports.number_format import ABSENT, exact, finite, written
-from wordworth.reports.record_view import Row
-from wordworth.reports.tables import Cell, Column, Grid
+from wordworth.reports.number_format import ABSENT, exact, finite, interval, written
+from wordworth.reports.record_view import LayeredView, Row
+from wordworth.reports.tables import Cell, Grid, plain
 
 _HEIGHT = 300
+_FIRST, _REPEATED, _STOP_WORDS = "self_similarity_adjusted", "self_similarity_repeated", "stop_words"
+_INDISTINGUISHABLE = 0.005
+"""Two curves that are closer than this everywhere look like one."""
+_OTHER_WORDS = SeriesStyle(1, "square")
+
+
+@dataclass(frozen=True)
+class View(LayeredView):
+    """A context record: its models and layers, and how each model is drawn."""
+
+    needed = frozenset({"models", "layers"})
+
+    @cached_property
+    def layers(self) -> list[Row]:
+        """A row for each model, layer and measure."""
+        return self.rows("layers")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +40,6 @@ class Panel:
     title: str
     axis: str
     note: str
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Panels under one heading."""
-
-    title: str
-    figures: tuple[Figure, ...]
 
 
 _WORDS = {
@@ -104,7 +111,6 @@ _SPACE = {
         "Length of first vectors", "length", "Of the first vector of each sentence: some models put a giant there."
     ),
 }
-_FIRST = "self_similarity_adjusted"
 _GROUPS = {
     "Words in different places": _WORDS,
     "Words of one sentence": _SENTENCES,
@@ -113,23 +119,25 @@ _GROUPS = {
 }
 
 
-def groups(view: View) -> list[Group]:
-    """All panels of what was measured, in reading order."""
-    panel_groups, measured = [], {row["measure"] for row in view.layers} - repetitions.of_no_matter(view)
-    for title, panels in _GROUPS.items():
-        figures = tuple(_figure(view, measure, panel) for measure, panel in panels.items() if measure in measured)
-        stops = stop_words.figure(view) if panels is _WORDS else None
-        panel_groups.append(Group(title, (*figures, stops) if stops else figures))
-    return panel_groups
+def panels(view: View) -> list[tuple[str, tuple[Figure, ...]]]:
+    """The panels of what was measured, in reading order, under their headings."""
+    measured = {row["measure"] for row in view.layers}
+    if not _repetitions_matter(view):
+        measured.discard(_REPEATED)
+    groups = []
+    for title, texts in _GROUPS.items():
+        figures = [_figure(view, measure, panel) for measure, panel in texts.items() if measure in measured]
+        figures += _stop_words(view) if texts is _WORDS else []
+        groups.append((title, tuple(figures)))
+    return groups
 
 
 def _figure(view: View, measure: str, panel: Panel) -> Figure:
     rows = [row for row in view.layers if row["measure"] == measure]
-    measured = tuple(model for name in view.looks if (model := _model(view, name, rows)))
+    measured = tuple(model for name in view.styles if (model := _model(view, name, rows)))
     if not measured:
         return Figure(measure, panel.title, "", absent="No model has a value: a static table's words do not vary.")
-    models = (*_published(view, measure), *measured)
-    data = Layers(models, panel.axis, written)
+    data = Layers((*_published(view, measure), *measured), panel.axis, written)
     picture = drawn(lambda size, label: layers.draw(data, size, label), measure, height=_HEIGHT)
     title = f"{panel.title}: {describe_curves(measured)}"
     text = f"{panel.axis} by layer. {title}. {panel.note}"
@@ -145,12 +153,12 @@ def _reading_notes(view: View, measure: str, measured: tuple[Model, ...]) -> Ite
             "the mean vector taken off heights compare better."
         )
     if measure == _FIRST:
-        yield from repetitions.told(view)
+        yield from _repetitions(view)
 
 
 def _missing(view: View, measured: tuple[Model, ...]) -> tuple[str, ...]:
     """Name the models that have no value, so that they are not silently missing."""
-    absent = [name for name in view.looks if name not in {model.name for model in measured}]
+    absent = [name for name in view.styles if name not in {model.name for model in measured}]
     return (f"Undefined for {', '.join(absent)}: occurrences of a word do not differ there.",) if absent else ()
 
 
@@ -160,7 +168,7 @@ def _model(view: View, name: str, rows: list[Row]) -> Model | None:
         for row in rows
         if row["model"] == name and (value := finite(row["value"])) is not None
     )
-    return Model(name, view.depth(name), levels, view.looks[name]) if levels else None
+    return Model(name, view.depth(name), levels, view.styles[name]) if levels else None
 
 
 def _published(view: View, measure: str) -> Iterator[Model]:
@@ -172,16 +180,119 @@ def _published(view: View, measure: str) -> Iterator[Model]:
 
 
 def _table(title: str, rows: list[Row]) -> Grid:
-    heads = ("model", "layer", "value", "95 %", "null", "over")
-    columns = tuple(Column(head, numeric=head not in {"model", "over"}) for head in heads)
-    return Grid(title, columns, tuple(tuple(_cells(row)) for row in rows))
+    cells = [
+        (
+            str(row["model"]),
+            str(row["layer"]),
+            Cell(exact(row["value"]), why="occurrences of a word do not differ"),
+            Cell(interval(row["low"], row["high"]) or ABSENT, why="no value"),
+            Cell(exact(row["null"]), why="this measure has no null"),
+            f"{row['number']:,} {row['of']}",
+        )
+        for row in rows
+    ]
+    return plain(title, ("model", "layer", "value", "95 %", "null", "over"), cells, words=("over",))
 
 
-def _cells(row: Row) -> Iterator[Cell]:
-    yield Cell(str(row["model"]))
-    yield Cell(str(row["layer"]))
-    yield Cell(exact(row["value"]), why="occurrences of a word do not differ")
-    low, high = exact(row["low"]), exact(row["high"])
-    yield Cell(ABSENT if ABSENT in {low, high} else f"{low} to {high}", why="no value")
-    yield Cell(exact(row["null"]), why="this measure has no null")
-    yield Cell(f"{row['number']:,} {row['of']}")
+def _repetitions_matter(view: View) -> bool:
+    """Whether the measure with repeated sentences left in differs anywhere from that without."""
+    rows = [row for row in view.layers if row["measure"] == _REPEATED]
+    pairs = [(finite(row["value"]), finite(row["null"])) for row in rows]
+    return any(abs(v - null) > _INDISTINGUISHABLE for v, null in pairs if v is not None and null is not None)
+
+
+def _repetitions(view: View) -> Iterator[str]:
+    """A sentence if nothing repeats or repetitions do not matter; nothing if they have their own panel."""
+    total, read = finite(view.data.get("given")), finite(view.data["sentences"])
+    if total is None or read is None or _repetitions_matter(view):
+        return
+    if total == read:
+        yield "No sentence is repeated."
+    else:
+        yield f"{total - read:,.0f} of {total:,.0f} sentences repeat another; with them the curves are the same."
+
+
+def _stop_words(view: View) -> list[Figure]:
+    """Stop words against the rest in the first model with layers; none if the text has too few of either."""
+    rows = view.rows("stop_words")
+    present = {str(row["model"]) for row in rows}
+    names = [str(row["model"]) for row in view.models if row["layers"] and row["model"] in present]
+    if not names:
+        return []
+    name = names[0]
+    model_rows = [row for row in rows if row["model"] == name]
+    stop = Model("stop words", view.depth(name), _levels(model_rows, "stop"), view.styles[name])
+    rest = replace(stop, name="other words", levels=_levels(model_rows, "rest"), look=_OTHER_WORDS)
+    data = Layers((stop, rest), "self-similarity, not adjusted", written)
+    picture = drawn(lambda size, label: layers.draw(data, size, label), _STOP_WORDS, height=_HEIGHT)
+    title = f"How alike occurrences of stop words and of other words are in {name}: {_difference(model_rows[-1])}"
+    note = _stop_words_note(model_rows[-1])
+    tops = {str(row["model"]): row for row in rows}
+    others = [f"In {other}: {_difference(row)}." for other, row in tops.items() if other != name and view.depth(other)]
+    return [Figure(_STOP_WORDS, title, f"{title}. {note}", picture, _stop_words_table(title, rows), (note, *others))]
+
+
+def _stop_words_note(top: Row) -> str:
+    return (
+        f"{top['stop_words']} stop words and {top['other_words']} others. The rank correlation of self-similarity "
+        f"with the number of contexts is {written(top['variety'])} at the top (below 0: "
+        "the more contexts a word has, the less alike its occurrences are)."
+    )
+
+
+def _difference(row: Row) -> str:
+    """The difference in words: `stop words 0.22 less at the top`."""
+    size = written(row["difference"]).removeprefix("−")
+    return f"stop words {size} {'less' if row['difference'] < 0 else 'more'} at the top"
+
+
+def _levels(rows: list[Row], part: str) -> tuple[Level, ...]:
+    return tuple(
+        Level(int(row["layer"]), float(row[part]), finite(row[f"{part}_low"]), finite(row[f"{part}_high"]))
+        for row in rows
+    )
+
+
+def _stop_words_table(title: str, rows: list[Row]) -> Grid:
+    heads = ("model", "layer", "stop words", "other words", "difference", "95 %", "variety of contexts")
+    cells: list[tuple[Cell | str, ...]] = [
+        (
+            str(row["model"]),
+            str(row["layer"]),
+            *(exact(row[name]) for name in ("stop", "rest", "difference")),
+            f"{exact(row['low'])} to {exact(row['high'])}",
+            Cell(exact(row["variety"]), why="all words are equally alike"),
+        )
+        for row in rows
+    ]
+    return plain(title, heads, cells)
+
+
+def describe_curves(models: Sequence[Model]) -> str:
+    """Describe every model's curve, in full if there is only one."""
+    if len(models) == 1:
+        return _full_description(models[0])
+    return ", ".join(map(_short_description, models))
+
+
+def _full_description(model: Model) -> str:
+    """A description such as `m from 0.91 at the input to 0.62 at layer 5, 0.68 at the top`."""
+    first, last = model.levels[0], model.levels[-1]
+    far = max(model.levels, key=lambda level: abs(level.value - first.value))
+    if written(far.value) == written(first.value):
+        return _short_description(model)
+    if far is last:
+        return f"{model.name} from {written(first.value)} at the input to {written(last.value)} at the top"
+    return (
+        f"{model.name} from {written(first.value)} at the input to {written(far.value)} at layer {far.layer}, "
+        f"{written(last.value)} at the top"
+    )
+
+
+def _short_description(model: Model) -> str:
+    """A description such as `m 0.91 to 0.62 (layer 5)`, or a static table's only value."""
+    first = model.levels[0]
+    far = max(model.levels, key=lambda level: abs(level.value - first.value))
+    if written(far.value) == written(first.value):
+        return f"{model.name} {written(first.value)}{' at every layer' * bool(model.depth)}"
+    return f"{model.name} {written(first.value)} to {written(far.value)} (layer {far.layer})"

@@ -3,30 +3,35 @@
 from __future__ import annotations
 
 from wordworth.records import Record
-from wordworth.reports.figure import pointers
 from wordworth.reports.finetune import confusion, examples, runs, training_curves
-from wordworth.reports.finetune.answer import answer
-from wordworth.reports.finetune.method import method
+from wordworth.reports.finetune.header import header
 from wordworth.reports.finetune.view import View
-from wordworth.reports.html import document
+from wordworth.reports.number_format import count, finite
+from wordworth.reports.page import machine, render_page, settings, sources, time_spent
+from wordworth.reports.tables import Grid, plain
+
+_PARTS = {"train": "training", "dev": "dev (model selection)", "test": "test", "cut": "truncated texts"}
 
 
 def page(record: Record) -> str:
     """One self-contained HTML document: the answer, the runs, the errors, the caveats, the method, in that order."""
     view = View.of(record)
-    head = answer(view)
     figures = [figure for figure in (runs.figure(view), training_curves.figure(view), confusion.figure(view)) if figure]
-    return document(
+    return render_page(
         "finetune.html.j2",
-        title=f"{head.headline} · {view.data['name']}",
-        answer=head,
-        figures={figure.name: figure for figure in figures},
+        view,
+        header(view),
+        figures=figures,
+        method=(settings(view), _parts(view), sources(view), machine(view), time_spent(view, "run", "runs")),
+        charts={figure.name: figure for figure in figures},
         runs=runs.table(view),
         metrics=runs.metrics(view),
         classes=confusion.classes(view),
         groups=examples.groups(view),
         legend=examples.legend(view),
-        doubts=view.sentences("warning"),
-        method=method(view),
-        pointers=pointers(figures),
     )
+
+
+def _parts(view: View) -> Grid:
+    rows = [(words, count(finite(view.data.get(name)))) for name, words in _PARTS.items()]
+    return plain("Data", ("part", "examples"), rows)

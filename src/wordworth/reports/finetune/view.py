@@ -21,6 +21,8 @@ BEST, OTHER, TRIED, FALLEN = (
 class View(RecordView):
     """The record, its runs, and the style of each."""
 
+    needed = frozenset({"scores", "runs", "looks", "confusion", "classes", "examples"})
+
     @cached_property
     def unit(self) -> Unit:
         """The unit of the task's metric."""

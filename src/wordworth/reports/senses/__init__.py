@@ -2,50 +2,108 @@
 
 from __future__ import annotations
 
-from wordworth.records import Record
-from wordworth.reports.figure import Figure, pointers
-from wordworth.reports.html import document
-from wordworth.reports.method_section import Method, machine, settings, sources, time_spent
-from wordworth.reports.number_format import finite, unit
-from wordworth.reports.senses import curves, explanations
-from wordworth.reports.senses.answer import answer
-from wordworth.reports.senses.explorer import explorer
-from wordworth.reports.senses.separation import sense_separation
-from wordworth.reports.senses.view import View
-from wordworth.reports.tables import Grid, plain
+from collections.abc import Iterator, Sequence
+
+from wordworth.records import Record, best_rows
+from wordworth.reports.charts.layers import Level, Model
+from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.number_format import count, exact, finite, unit
+from wordworth.reports.page import KeyFigure, ReportHeader, machine, render_page, settings, sources, time_spent
+from wordworth.reports.record_view import Row
+from wordworth.reports.senses import curves
+from wordworth.reports.senses.view import View, layer_names
+from wordworth.reports.tables import Cell, Grid, plain
+from wordworth.reports.word_explorer import Explorer, WordDetails, explorer_of
+from wordworth.text_format import count_of
+
+_SCORE = unit("accuracy")
+_LEAST_TESTED, _BEST, _WORST = 20, 2, 2
+_CURVES = {
+    "same": ("one sense", SeriesStyle(6, "circle")),
+    "self_similarity": ("any two", SeriesStyle(1, "square")),
+    "different": ("two senses", SeriesStyle(7, "triangle")),
+}
 
 
 def page(record: Record) -> str:
     """One self-contained HTML document: the answer, curves by layer, the explorer, the caveats, the method."""
     view = View.of(record)
-    head = answer(view)
-    sense_figures = [*curves.senses(view), *curves.pairs(view)]
-    groups = [("How far apart senses are", sense_separation(view))]
-    groups += [("Why occurrences of a word differ", explanations.figures(view))]
-    figures: list[Figure] = [*sense_figures, *(figure for _, group_figures in groups for figure in group_figures)]
-    return document(
+    accuracy = curves.accuracy(view)
+    groups = [
+        ("How far apart senses are", curves.separation(view)),
+        ("Why occurrences of a word differ", curves.explanations(view)),
+    ]
+    return render_page(
         "senses.html.j2",
+        view,
+        _header(view),
+        figures=[*accuracy, *(figure for _, figures in groups for figure in figures)],
+        method=(settings(view), sources(view, "sentences or rows"), machine(view), time_spent(view, "model")),
         scripts=("explorer.js",),
-        title=f"{head.headline} · {record.data['name']}",
-        answer=head,
-        told=sense_figures,
+        accuracy=accuracy,
+        sets=_sets(view),
         grey=curves.drawn_published(view),
         published=_published(view),
-        explorer=explorer(view),
+        explorer=_explorer(view),
         groups=[group for group in groups if group[1]],
-        doubts=view.sentences("warning"),
-        method=_method(view),
-        pointers=pointers(figures),
     )
 
 
+def _header(view: View) -> ReportHeader:
+    """The question, the answer, one large figure for each set."""
+    finding = view.findings("verdict")[0]
+    names = ", ".join(str(row["model"]) for row in view.models)
+    numbers = finding["numbers"]
+    tiles = [_tagged(view, row, numbers["tagged"]) for row in best_rows(numbers["tagged"], "data", "score")]
+    tiles += [_pairs(row, numbers["pairs"]) for row in best_rows(numbers["pairs"], "data", "test")]
+    question = f"Word senses · {names} · {view.data['name']}"
+    return ReportHeader(question, str(numbers["headline"]), tuple(str(finding["text"]).split("\n")), tuple(tiles))
+
+
+def _tagged(view: View, row: Row, rows: Sequence[Row]) -> KeyFigure:
+    usual = f"most frequent sense {_SCORE.score(view.usual(row['data'])['score'])}"
+    return _tile(row, "score", layer_names(row), _others(row, rows, "score"), usual)
+
+
+def _pairs(row: Row, rows: Sequence[Row]) -> KeyFigure:
+    return _tile(
+        row, "test", f"layer {row['layer']}", _others(row, rows, "test"), f"chance {_SCORE.score(row['chance'])}"
+    )
+
+
+def _tile(row: Row, metric: str, layer: str, others: Sequence[str], rival: str) -> KeyFigure:
+    """The best model's figure; below it its interval and layer, the other models and the baseline without vectors."""
+    under = "; ".join(filter(None, (_SCORE.interval(row["low"], row["high"]), layer, *others, rival)))
+    return KeyFigure(f"{row['data']}, {row['model']}: % right", _SCORE.score(row[metric]), under)
+
+
+def _others(best: Row, rows: Sequence[Row], metric: str) -> list[str]:
+    rest = (row for row in rows if row["data"] == best["data"] and row["model"] != best["model"])
+    return [f"{row['model']} {_SCORE.score(row[metric])}" for row in rest]
+
+
+def _sets(view: View) -> Grid:
+    heads = ("set", "what", "sentences", "words", "senses", "training examples", "tested")
+    rows: list[tuple[Cell | str, ...]] = [
+        (
+            str(row["data"]),
+            str(row["what"]),
+            *(
+                Cell(count(finite(row[name])), why="pairs have no senses named")
+                for name in ("sentences", "words", "senses", "taught", "tested")
+            ),
+        )
+        for row in view.rows("sets")
+    ]
+    return plain("Sets", heads, rows, words=("what",))
+
+
 def _published(view: View) -> Grid:
-    score = unit("accuracy").score
     rows = [
         (
             str(row["data"]),
             str(row["system"]),
-            score(finite(row["score"])),
+            _SCORE.score(finite(row["score"])),
             "the same" if row["same_test"] else "different: not comparable",
             str(row["source"]),
         )
@@ -54,11 +112,59 @@ def _published(view: View) -> Grid:
     return plain("Published figures", ("set", "system", "%", "test items", "source"), rows, numeric=False)
 
 
-def _method(view: View) -> Method:
-    return Method.of(
-        view,
-        settings(view),
-        sources(view, counted="sentences or rows"),
-        machine(view),
-        time_spent(view, "model"),
+def _explorer(view: View) -> Explorer:
+    """All words by name, and the best and worst relative to the baseline; without entries if the record has none."""
+    entries = explorer_of(view, _details)
+    ranked = sorted((row for row in view.rows("explorer") if row["tested"] >= _LEAST_TESTED), key=_gain)
+    best, worst = [row for row in ranked[::-1] if _gain(row) > 0], [row for row in ranked if _gain(row) < 0]
+    return Explorer(
+        entries=tuple(sorted(entries.values(), key=lambda entry: (entry.typed, entry.data))),
+        appears="its occurrences by sense, its cosines by layer and its neighbours in two contexts",
+        best=tuple(entries[row["entry"]] for row in best[:_BEST]),
+        worst=tuple(entries[row["entry"]] for row in worst[:_WORST]),
+        model=next((str(row["model"]) for row in view.models if row["layers"]), ""),
     )
+
+
+def _gain(row: Row) -> float:
+    """The share of occurrences that the vectors win over the most frequent sense, minus those they lose."""
+    return float(row["right"] - row["frequent"]) / float(row["tested"])
+
+
+def _details(row: Row, pictured: Sequence[Row]) -> WordDetails:
+    rest = len(row["senses"]) - len({occurrence["sense"] for occurrence in pictured})
+    return WordDetails(
+        typed=str(row["word"]).partition(" (")[0].lower(),
+        data=str(row["data"]),
+        sentence=_tested(row, len(pictured)),
+        curves=tuple(_curves(row)),
+        table=_table(row),
+        others=f"{rest} rarer sense{'s' * (rest > 1)} not pictured" if rest else "",
+    )
+
+
+def _tested(row: Row, marks: int) -> str:
+    number = count_of(row["occurrences"], "tagged example")
+    drawn_part = f", {marks} of them shown" if marks < row["occurrences"] else ""
+    if not row["tested"]:
+        return f"Learned from {number}{drawn_part}. None of its occurrences is tested."
+    right, baseline = (_SCORE.score(row[name] / row["tested"]) for name in ("right", "frequent"))
+    return (
+        f"Learned from {number}{drawn_part}. Of {count_of(row['tested'], 'tested occurrence')} the nearest centroid "
+        f"(layer {row['layer']}) gets {right} % right, the most frequent sense {baseline} %."
+    )
+
+
+def _curves(row: Row) -> Iterator[Model]:
+    """A curve of pairs within a sense, one of pairs across senses, one of all pairs; undefined ones are left out."""
+    for column, (name, style) in _CURVES.items():
+        values = ((layer, finite(value)) for layer, value in enumerate(row[column]))
+        levels = tuple(Level(layer, value) for layer, value in values if value is not None)
+        if levels:
+            yield Model(name, len(row[column]) - 1, levels, style)
+
+
+def _table(row: Row) -> Grid:
+    layered = range(len(row["self_similarity"]))
+    cells = [(name, *(exact(value) for value in row[column])) for column, (name, _) in _CURVES.items()]
+    return plain(f"Mean cosine of two occurrences of {row['word']}", ("layer", *map(str, layered)), cells)

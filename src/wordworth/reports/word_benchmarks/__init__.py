@@ -2,31 +2,152 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
+
 from wordworth.records import Record
-from wordworth.reports.figure import pointers
-from wordworth.reports.html import document
-from wordworth.reports.method_section import Method, machine, settings, time_spent
-from wordworth.reports.word_benchmarks.answer import answer
-from wordworth.reports.word_benchmarks.charts import figures
-from wordworth.reports.word_benchmarks.tables import counted, files, gaps, leads, means, misjudged
-from wordworth.reports.word_benchmarks.view import View
+from wordworth.reports.charts import dots
+from wordworth.reports.charts.dots import Dot, Dots, Line
+from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.number_format import exact, finite, interval
+from wordworth.reports.page import KeyFigure, ReportHeader, machine, render_page, settings, time_spent
+from wordworth.reports.record_view import Row
+from wordworth.reports.word_benchmarks.tables import (
+    POLICIES,
+    View,
+    counted,
+    files,
+    gaps,
+    leads,
+    means,
+    misjudged,
+    scores,
+)
+from wordworth.text_format import join_words
+
+_TITLES = {
+    "similarity": "Similarity of word pairs",
+    "analogy": "Analogies",
+    "category": "Categories, {metric}",
+    "relation": "Relations",
+}
+_AXES = {"similarity": "Spearman’s correlation with people’s ratings"}
+_OTHER = "share right, purity, or Spearman’s correlation"
+Scores = Mapping[tuple[str, str], Mapping[str, Row]]
 
 
 def page(record: Record) -> str:
     """One self-contained HTML document."""
     view = View.of(record)
-    head, drawn = answer(view), figures(view)
-    return document(
+    figures = _figures(view)
+    return render_page(
         "words.html.j2",
-        title=f"{head.headline} · word benchmarks",
-        answer=head,
-        figures=drawn,
+        view,
+        _header(view),
+        figures=figures,
+        method=(settings(view), files(view), machine(view), time_spent(view, "set")),
+        charts=figures,
         counted=counted(view),
         leads=leads(view),
         gaps=gaps(view),
         means=means(view),
         misjudged=misjudged(view),
-        doubts=view.sentences("warning"),
-        method=Method.of(view, settings(view), files(view), machine(view), time_spent(view, "set")),
-        pointers=pointers(drawn),
     )
+
+
+def _header(view: View) -> ReportHeader:
+    """The question, who leads, one large figure for each of several tables; for one, the headline says it all."""
+    numbers = view.verdict
+    headline, rows = str(numbers["headline"]), numbers.get("scores", ())
+    tiles = [KeyFigure(view.labels[r["model"]], exact(r["score"]), interval(r["low"], r["high"])) for r in rows]
+    return ReportHeader(
+        question=f"Word benchmarks · {join_words(list(view.labels.values()))}",
+        headline=headline,
+        sentences=(str(numbers.get("over") or view.sentences("verdict")[0]),),
+        key_figures=tuple(tiles) if len(tiles) > 1 else (),
+        title=f"{headline} · word benchmarks",
+    )
+
+
+def _figures(view: View) -> list[Figure]:
+    """At most two charts: sets of word pairs, and all other sets."""
+    every = view.scores()
+    parts = {name: {key: rows for key, rows in every.items() if _similar(rows) == (name == "similarity")}
+             for name in ("similarity", "others")}  # fmt: skip
+    return [_figure(view, name, part) for name, part in parts.items() if part]
+
+
+def _similar(rows: Mapping[str, Row]) -> bool:
+    return _kind(rows) == "similarity"
+
+
+def _figure(view: View, name: str, part: Scores) -> Figure:
+    data = Dots(
+        _groups(view, name, part), _AXES.get(name, _OTHER), lambda value: f"{value:g}".replace("-", "−"), _dot_in_words
+    )
+    title, table = _title(view, part), scores(view, part)
+    note = f"Dots with 95 % intervals, over {POLICIES[view.policy]}."
+    if not data.dots:
+        return Figure(name, title, "", table=table, absent="No set has a score; the doubts below say why.")
+    picture = drawn(lambda size, label: dots.draw(data, size, label), name, height=dots.height(data))
+    return Figure(name, title, f"{title}. {note}", picture, table, (note,))
+
+
+def _groups(view: View, name: str, part: Scores) -> tuple[tuple[str, tuple[Line, ...]], ...]:
+    groups: dict[str, list[Line]] = {}
+    mean = [row for row in view.rows("means") if row["policy"] == view.policy]
+    if name == "similarity" and mean and int(mean[0]["sets"]) > 1:
+        rows = {str(row["model"]): row for row in mean}
+        groups[_TITLES[name]] = [
+            Line(f"mean of {mean[0]['sets']} sets", f"mean of {mean[0]['sets']}", _dots(view, rows), strong=True)
+        ]
+    for (_, metric), rows_by_table in part.items():
+        groups.setdefault(_TITLES[_kind(rows_by_table)].format(metric=metric), []).append(_line(view, rows_by_table))
+    return tuple((title, tuple(lines)) for title, lines in groups.items())
+
+
+def _kind(rows: Mapping[str, Row]) -> str:
+    return str(next(iter(rows.values()))["kind"])
+
+
+def _line(view: View, rows: Mapping[str, Row]) -> Line:
+    row = next(iter(rows.values()))
+    return Line(
+        str(row["title"]), str(row["set"]), _dots(view, rows), absent=f"{row['items']:,} of {row['of']:,}: not scored"
+    )
+
+
+def _dots(view: View, rows: Mapping[str, Row]) -> tuple[Dot, ...]:
+    return tuple(
+        Dot(view.labels[name], view.styles[name], *(finite(row[end]) for end in ("score", "low", "high")))
+        for name, row in rows.items()
+    )
+
+
+def _dot_in_words(dot: Dot) -> str:
+    if dot.score is None:
+        return f"{dot.name}: not scored"
+    return f"{dot.name} {exact(dot.score)} ({interval(dot.low, dot.high)})"
+
+
+def _title(view: View, part: Scores) -> str:
+    """Who is ahead on how many sets; for a single table, its lowest and highest score."""
+    known = {key: rows for key, rows in part.items() if all(row["score"] is not None for row in rows.values())}
+    if not known:
+        return "Nothing here could be scored"
+    if len(view.labels) == 1:
+        ranked = sorted((next(iter(rows.values())) for rows in known.values()), key=lambda row: float(row["score"]))
+        low, high = (f"{exact(row['score'])} on {row['title']}" for row in (ranked[0], ranked[-1]))
+        return f"From {low} to {high}" if len(ranked) > 1 else high
+    of = "sets" if len({name for name, _ in known}) == len(known) else "rows"
+    wins = Counter(winner for rows in known.values() if (winner := _winner(rows)))
+    if not wins:
+        return f"No table is ahead on any of {len(known)} {of}"
+    leader, most = wins.most_common(1)[0]
+    return f"{view.labels[leader]} scores highest on {most} of {len(known)} {of}"
+
+
+def _winner(rows: Mapping[str, Row]) -> str:
+    """The table with the highest score; empty if two have it."""
+    first, second = sorted(rows, key=lambda name: -float(rows[name]["score"]))[:2]
+    return "" if rows[first]["score"] == rows[second]["score"] else first

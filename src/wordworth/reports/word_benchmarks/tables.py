@@ -1,20 +1,66 @@
-"""The tables of the page: scores, means, gaps, what was counted, files."""
+"""The tables of a words record: scores, means, gaps, what was counted, files; and the view that they read."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
 
-from wordworth.reports.charts.palette import key
+from wordworth.reports.charts.palette import SERIES, SeriesStyle, key
 from wordworth.reports.charts.svg import tag
-from wordworth.reports.number_format import ABSENT, count, exact, finite
-from wordworth.reports.record_view import Row
+from wordworth.reports.number_format import ABSENT, count, exact, finite, interval
+from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, Column, Grid, plain
-from wordworth.reports.word_benchmarks.answer import interval
-from wordworth.reports.word_benchmarks.view import NOUNS, POLICIES, View
 from wordworth.text_format import percent
+
+POLICIES = {
+    "common": "what every table knows",
+    "drop": "what the table knows itself",
+    "mean": "every item, the mean vector for missing words",
+}
+NOUNS = {"similarity": "pairs", "analogy": "questions", "category": "words", "relation": "pairs"}
+
 
 _SET = Column("set", numeric=False)
 _FEW = "not scored: too few items, or all of them alike"
+
+
+@dataclass(frozen=True)
+class View(RecordView):
+    """The record and its tables."""
+
+    needed = frozenset({"scores", "means", "leads", "gaps", "misjudged"})
+
+    @cached_property
+    def labels(self) -> Mapping[str, str]:
+        """Each table's short name, in the order of the study."""
+        return {str(row["name"]): str(row["label"]) for row in self.data["tables"]}
+
+    @cached_property
+    def styles(self) -> Mapping[str, SeriesStyle]:
+        """The colour and shape of each table, the same everywhere."""
+        return {name: SERIES[index % len(SERIES)] for index, name in enumerate(self.labels)}
+
+    @cached_property
+    def misjudged(self) -> Mapping[tuple[str, str], list[Row]]:
+        """Pairs on which a table disagrees most with people, by (set, table)."""
+        pairs: dict[tuple[str, str], list[Row]] = {}
+        for row in self.rows("misjudged"):
+            pairs.setdefault((str(row["set"]), str(row["model"])), []).append(row)
+        return pairs
+
+    @cached_property
+    def policy(self) -> str:
+        """The policy for missing words whose scores are shown."""
+        return "common" if any(row["policy"] == "common" for row in self.rows("scores")) else "drop"
+
+    def scores(self, policy: str = "") -> Mapping[tuple[str, str], Mapping[str, Row]]:
+        """The rows (set, metric) -> table -> row, under the policy that is shown or another."""
+        by_set: dict[tuple[str, str], dict[str, Row]] = {}
+        for row in self.rows("scores"):
+            if row["policy"] == (policy or self.policy):
+                by_set.setdefault((str(row["set"]), str(row["metric"])), {})[str(row["model"])] = row
+        return by_set
 
 
 def scores(view: View, part: Mapping[tuple[str, str], Mapping[str, Row]]) -> Grid:
@@ -36,9 +82,9 @@ def _score(view: View, row: Row) -> Cell:
     """A score, which links to the table's misjudged pairs if there are any."""
     name, number = (row["set"], row["model"]), exact(row["score"])
     if row["score"] is None or name not in view.misjudged:
-        return Cell(number, detail=interval(row), why=_FEW)
+        return Cell(number, detail=interval(row["low"], row["high"]), why=_FEW)
     link = tag("a", number, href=f"#{_pairs_id(view, *name)}")
-    return Cell("", sort=float(row["score"]), detail=interval(row), picture=link)
+    return Cell("", sort=float(row["score"]), detail=interval(row["low"], row["high"]), picture=link)
 
 
 def _pairs_id(view: View, name: str, model: str) -> str:
@@ -53,21 +99,13 @@ def misjudged(view: View) -> Grid:
         for (name, model), pairs in view.misjudged.items()
         for index, row in enumerate(pairs)
     ]
-    columns = _columns("set", "table", "pair", numbers=("people", "the table"))
-    return Grid("Pairs on which a table disagrees most with people", columns, tuple(rows))
-
-
-def _columns(*names: str, numbers: tuple[str, ...] = ()) -> tuple[Column, ...]:
-    return tuple(Column(name, numeric=name in numbers) for name in (*names, *numbers))
-
-
-def _grid(caption: str, columns: tuple[Column, ...], rows: Iterable[Sequence[str]]) -> Grid:
-    return Grid(caption, columns, tuple(tuple(map(Cell, row)) for row in rows))
+    heads = ("set", "table", "pair", "people", "the table")
+    return plain("Pairs on which a table disagrees most with people", heads, rows, words=heads[:3])
 
 
 def _misjudged(view: View, title: str, set_and_table: tuple[str, str], row: Row, *, first: bool) -> tuple[Cell, ...]:
     name = tag("span", title, id=_pairs_id(view, *set_and_table)) if first else tag("span", title)
-    table_cell = Cell(view.labels[set_and_table[1]], picture=key(view.looks[set_and_table[1]]))
+    table_cell = Cell(view.labels[set_and_table[1]], picture=key(view.styles[set_and_table[1]]))
     ranks = (Cell(f"{100 * row[side]:.0f}", sort=float(row[side])) for side in ("people", "table"))
     return Cell("", sort=title, picture=name), table_cell, Cell(f"{row['first']}, {row['second']}"), *ranks
 
@@ -104,9 +142,12 @@ def _candidates(rows: Mapping[str, Row]) -> str:
 def leads(view: View) -> Grid:
     """The paired gaps between tables that decide the answer."""
     rows = view.rows("leads")
-    cells = [(view.labels[row["model"]], view.labels[row["against"]], exact(row["gap"]), interval(row)) for row in rows]
-    columns = _columns("table", "against", numbers=("ahead by", "95 %"))
-    return _grid("Each table against those behind it", columns, cells)
+    cells = [
+        (view.labels[row["model"]], view.labels[row["against"]], exact(row["gap"]), interval(row["low"], row["high"]))
+        for row in rows
+    ]
+    heads = ("table", "against", "ahead by", "95 %")
+    return plain("Each table against those behind it", heads, cells, words=heads[:2])
 
 
 def gaps(view: View) -> Grid:
@@ -118,14 +159,14 @@ def gaps(view: View) -> Grid:
             str(row["metric"]),
             view.labels[row["model"]],
             exact(row["gap"]),
-            interval(row),
+            interval(row["low"], row["high"]),
             count(finite(row["items"])),
         )
         for row in view.rows("gaps")
     ]
     first = next(iter(view.labels.values()))
-    columns = _columns("set", "metric", "table", numbers=(f"ahead of {first} by", "95 %", "items both know"))
-    return _grid(f"Set by set, against {first}", columns, cells)
+    heads = ("set", "metric", "table", f"ahead of {first} by", "95 %", "items both know")
+    return plain(f"Set by set, against {first}", heads, cells, words=heads[:3])
 
 
 def means(view: View) -> Grid:
@@ -134,18 +175,18 @@ def means(view: View) -> Grid:
     for row in view.rows("means"):
         numbers = row["model"], row["score"], row["low"], row["high"], row["covered"], ", ".join(row["over"])
         policies_by_numbers.setdefault(numbers, []).append(str(row["policy"]))
-    rows = tuple(
+    rows = [
         (
-            Cell(view.labels[str(model)], picture=key(view.looks[str(model)])),
-            Cell("; ".join(POLICIES[policy] for policy in policies)),
-            Cell(exact(score), detail=interval({"low": low, "high": high})),
-            Cell(percent(float(str(covered)))),
-            Cell(str(over)),
+            Cell(view.labels[str(model)], picture=key(view.styles[str(model)])),
+            "; ".join(POLICIES[policy] for policy in policies),
+            Cell(exact(score), detail=interval(low, high)),
+            percent(float(str(covered))),
+            str(over),
         )
         for (model, score, low, high, covered, over), policies in policies_by_numbers.items()
-    )
-    columns = (*_columns("table", "over", numbers=("mean", "of the pairs")), Column("sets", numeric=False))
-    return Grid("Means under each policy for missing words", columns, rows)
+    ]
+    heads = ("table", "over", "mean", "of the pairs", "sets")
+    return plain("Means under each policy for missing words", heads, rows, words=("over", "sets"))
 
 
 def files(view: View) -> Grid:

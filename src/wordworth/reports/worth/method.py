@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from wordworth.reports.method_section import Method, machine, settings, sources, time_spent
 from wordworth.reports.number_format import count, figures, finite
+from wordworth.reports.page import machine, settings, sources, time_spent
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid, plain
 from wordworth.reports.worth.view import Study
@@ -15,10 +15,16 @@ _LENGTHS = (("words_median", "median words of a text"), ("words_p95", "words tha
             ("words_max", "words of the longest text"))  # fmt: skip
 
 
-def method(study: Study) -> Method:
+def method_tables(study: Study) -> tuple[Grid, ...]:
     """Everything that is needed to repeat the study."""
-    tables = (settings(_with_settings(study)), _data(study), sources(study), _classes(study), machine(study))
-    return Method.of(study, *tables, time_spent(study, "stage"))
+    return (
+        settings(_with_settings(study)),
+        _data(study),
+        sources(study),
+        _classes(study),
+        machine(study),
+        time_spent(study, "stage"),
+    )
 
 
 def _with_settings(study: Study) -> Study:

@@ -15,10 +15,6 @@ from wordworth.representations.rung import CONTEXTUAL
 class Study(RecordView):
     """The record, its rungs, and the title and style of each."""
 
-    def rows(self, table: str) -> list[Row]:
-        """The rows of a table of the record; empty if it has no such table."""
-        return super().rows(table) if table in self.plain["tables"] else []
-
     @cached_property
     def ladder(self) -> dict[str, Row]:
         """The ladder's rows by rung, cheapest first."""

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from wordworth.reports.key_figure import KeyFigure
 from wordworth.reports.number_format import ABSENT, count, finite, money, size_in_bytes, speed
+from wordworth.reports.page import KeyFigure, ReportHeader
 from wordworth.reports.record_view import Row
 from wordworth.reports.worth.view import Study
 
@@ -27,36 +25,20 @@ _SHORT = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """The answer. `figures_of` names the rung of the tiles; `cautions` are its warnings, the gravest first."""
-
-    asked: str
-    made: str
-    headline: str
-    sentences: str
-    figures_of: str
-    tiles: tuple[KeyFigure, ...]
-    cautions: tuple[str, ...] = ()
-
-
-def verdict(study: Study) -> Verdict:
+def header(study: Study) -> ReportHeader:
     """The head of the page from the record's verdict and the chosen rung's row."""
     findings = study.findings("verdict")
     numbers = study.verdict
     answer = str(numbers.get("answer", ""))
-    return Verdict(
-        asked=_question(study),
-        made=study.made,
+    return ReportHeader(
+        question=_question(study),
         headline=str(numbers.get("headline") or _SHORT.get(answer, "No verdict.")),
-        sentences=str(findings[0]["text"]) if findings else "This record holds no verdict.",
-        figures_of=study.title(study.chosen),
-        tiles=_tiles(study),
-        cautions=_warnings(study),
+        sentences=(str(findings[0]["text"]) if findings else "This record holds no verdict.",),
+        key_figures=_tiles(study),
     )
 
 
-def _warnings(study: Study) -> tuple[str, ...]:
+def gravest_warnings(study: Study) -> tuple[str, ...]:
     """The record's warnings, the gravest first."""
     warnings = [(str(row["name"]).split(".")[1], str(row["text"])) for row in study.findings("warning")]
     order = {name: rank for rank, name in enumerate(_GRAVE)}

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from wordworth.reports.finetune.view import View
-from wordworth.reports.header import Answer
-from wordworth.reports.key_figure import KeyFigure
 from wordworth.reports.number_format import ABSENT, count, finite, seconds
+from wordworth.reports.page import KeyFigure, ReportHeader
 
 _KINDS = {
     "single": "texts", "pair": "pairs of texts", "regression": "texts", "multilabel": "texts", "tags": "sentences",
@@ -13,13 +12,13 @@ _KINDS = {
 }  # fmt: skip
 
 
-def answer(view: View) -> Answer:
+def header(view: View) -> ReportHeader:
     """The head of the page."""
     findings, data = view.findings("verdict"), view.data
     things = _KINDS.get(str(data["kind"]), "examples")
     question = f"{data['name']} · {data['model']} · {count(finite(data['train']))} {things} for training"
     headline = str(view.verdict.get("headline", "No run ended."))
-    return Answer(question, view.made, headline, str(findings[0]["text"]) if findings else "", _tiles(view))
+    return ReportHeader(question, headline, (str(findings[0]["text"]) if findings else "",), _tiles(view))
 
 
 def _tiles(view: View) -> tuple[KeyFigure, ...]:

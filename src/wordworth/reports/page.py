@@ -1,0 +1,118 @@
+"""The frame of every page: header and key figures, the kind's own sections, what could be wrong, how it was done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from wordworth.reports.figure import Figure, pointers
+from wordworth.reports.html import document
+from wordworth.reports.number_format import count, finite, seconds
+from wordworth.reports.record_view import RecordView
+from wordworth.reports.tables import Cell, Column, Grid, plain
+
+
+@dataclass(frozen=True, slots=True)
+class KeyFigure:
+    """A tile at the head of a page: a title, one large figure, and a line under it."""
+
+    title: str
+    value: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportHeader:
+    """The head of a page: what was studied, the answer as a headline and as sentences, and its key figures.
+
+    `title` is that of the browser's window.
+    """
+
+    question: str
+    headline: str
+    sentences: tuple[str, ...]
+    key_figures: tuple[KeyFigure, ...] = ()
+    title: str = ""
+
+
+def render_page(
+    template: str,
+    view: RecordView,
+    header: ReportHeader,
+    *,
+    figures: Sequence[Figure] = (),
+    method: Sequence[Grid] = (),
+    **slots: Any,  # noqa: ANN401 - a template takes any value
+) -> str:
+    """The page of a record as one self-contained HTML document.
+
+    Args:
+        template: a template of `templates/`, which extends `page.html.j2`.
+        view: the record.
+        header: the head of the page.
+        figures: every figure that the page shows.
+        method: the tables of the method section; empty ones are left out.
+        slots: what the template shows beside these.
+    """
+    return document(
+        template,
+        title=header.title or f"{header.headline} · {view.data['name']}",
+        header=header,
+        made=view.made,
+        warnings=view.sentences("warning"),
+        method=view.sentences("method"),
+        method_tables=[grid for grid in method if grid.rows],
+        pointers=pointers(figures),
+        **slots,
+    )
+
+
+def settings(view: RecordView) -> Grid:
+    """The settings of the record, by name."""
+    return _pairs("Settings", view.settings)
+
+
+def sources(view: RecordView, counted: str = "rows") -> Grid:
+    """The files that were read, each with its hash and its number of rows, or of whatever `counted` names."""
+    columns = (Column("file", numeric=False), Column(counted), Column("SHA-256", numeric=False))
+    files = view.data.get("sources") or ()
+    rows = tuple((Cell(str(s["path"])), Cell(count(finite(s["rows"]))), Cell(str(s["sha256"]))) for s in files)
+    return Grid("Files", columns, rows)
+
+
+def machine(view: RecordView) -> Grid:
+    """The environment of the record: versions, machine, date, and the record's own kind and version."""
+    record = {"record": f"{view.plain['kind']}, version {view.plain['version']}"}
+    return _pairs("Versions and machine", {**view.plain["environment"], **record})
+
+
+def time_spent(view: RecordView, unit: str, timings: str = "seconds") -> Grid:
+    """The seconds in one of the record's timings; `unit` names what each was spent on: a model, a run."""
+    spent = view.plain["timings"].get(timings) or {}
+    rows = [(name, seconds(finite(value))) for name, value in spent.items()]
+    return plain(f"Time spent on each {unit}", (unit, "time"), rows)
+
+
+def _pairs(caption: str, values: Mapping[str, Any]) -> Grid:
+    """A row for each value; an inner object has a row for each key."""
+    flat = [(name, inner) for name, value in values.items() for inner in _lines(value)]
+    rows = [((f"{name}: {key}" if key else name).replace("_", " "), words) for name, (key, words) in flat]
+    return plain(caption, ("name", "value"), rows, numeric=False)
+
+
+def _lines(value: object) -> list[tuple[str, str]]:
+    if isinstance(value, dict):
+        return [(str(key), _words(inner)) for key, inner in value.items()]
+    return [("", _words(value))]
+
+
+def _words(value: object) -> str:
+    """A value in plain words, with all its digits."""
+    if value is None or value in ([], ""):
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ", ".join(_words(part) for part in value)
+    return str(value).removesuffix(".0") if isinstance(value, float) else str(value)
