@@ -27,9 +27,9 @@ from wordworth.representations.distilled import DistilledRung
 from wordworth.representations.frozen import Frozen
 from wordworth.representations.random_vectors import RandomRung
 from wordworth.representations.rung import RunContext
+from wordworth.studies.worth.fit_rungs import fit_all, open_rungs
 from wordworth.studies.worth.label_grid import LabelGrid
-from wordworth.studies.worth.run_ladder import fit_all, open_rungs
-from wordworth.studies.worth.scores import measure
+from wordworth.studies.worth.scores import Bootstrap, measure
 from wordworth.studies.worth.static_share import static_share_table
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.tasks.task import Task
@@ -58,7 +58,7 @@ def row(whole: Task, model: str) -> dict[str, Any] | None:
         plan,
         run_context,
     )
-    scores = measure(rung_results, task, metric(task.metric, task.classes), (DRAWS, 0))
+    scores = measure(rung_results, task, metric(task.metric, task.classes), Bootstrap(DRAWS, 0))
     return next(iter(static_share_table(rung_results, scores, cut).rows()), None)
 
 

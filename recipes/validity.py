@@ -36,9 +36,10 @@ from wordworth.representations.finetuning_settings import QUICK
 from wordworth.representations.ladder import default_ladder
 from wordworth.representations.rung import CONTEXTUAL, RunContext
 from wordworth.studies.worth.decision_rule import Verdict, judge
+from wordworth.studies.worth.fit_rungs import fit_all, open_rungs
 from wordworth.studies.worth.label_grid import LabelGrid
-from wordworth.studies.worth.run_ladder import RungResult, fit_all, open_rungs
-from wordworth.studies.worth.scores import Scores, measure
+from wordworth.studies.worth.rung_result import RungResult
+from wordworth.studies.worth.scores import Bootstrap, Scores, measure
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.tasks.task import Task
 
@@ -106,7 +107,7 @@ def restricted(
 
 def scores_on(rung_results: list[RungResult], of: Part, places: np.ndarray, which: range) -> Scores:
     entries, task = restricted(rung_results, of.task, places, which)
-    return measure(entries, task, metric(task.metric, task.classes), (DRAWS, 0))
+    return measure(entries, task, metric(task.metric, task.classes), Bootstrap(DRAWS, 0))
 
 
 def fitted(of: Part, run_context: RunContext, *, finetune: bool) -> list[RungResult]:

@@ -29,6 +29,25 @@ def signed(value: float) -> str:
     return (words if words.strip("+-0.") else words.lstrip("+-")).replace("-", "−")
 
 
+def points_phrase(value: float) -> str:
+    """The size of a difference in points, without its sign and with its unit.
+
+    >>> points_phrase(0.012), points_phrase(-0.01)
+    ('1.2 points', '1.0 point')
+    """
+    number = f"{abs(100 * value):.1f}"
+    return f"{number} point" if number == "1.0" else f"{number} points"
+
+
+def signed_range(low: float, high: float) -> str:
+    """The 95 % interval of a difference in points.
+
+    >>> signed_range(-0.003, 0.012)
+    '95 %: −0.3 to +1.2'
+    """
+    return f"95 %: {signed(low)} to {signed(high)}"
+
+
 def count_of(number: int, one: str, many: str = "") -> str:
     """A number with its noun: `1 text`, `1,200 texts`; `many` where the plural is not `one` + s.
 

@@ -8,7 +8,7 @@ import pytest
 
 from wordworth.measures.serving_costs import per_text
 from wordworth.records import Table
-from wordworth.studies.worth.break_even import break_even_texts
+from wordworth.studies.worth.costs import break_even_texts
 from wordworth.studies.worth.settings import WorthSettings
 
 PRICES = WorthSettings(hourly_price=0.05, label_price=0.036)

@@ -20,9 +20,9 @@ from wordworth.representations.rung import Cost, RunContext
 from wordworth.representations.tfidf import Tfidf
 from wordworth.sources import resolve
 from wordworth.studies.worth.decision_rule import judge
+from wordworth.studies.worth.fit_rungs import fit_all, open_rungs
 from wordworth.studies.worth.label_grid import LabelGrid
-from wordworth.studies.worth.run_ladder import fit_all, open_rungs
-from wordworth.studies.worth.scores import measure
+from wordworth.studies.worth.scores import Bootstrap, measure
 from wordworth.tasks.task import Examples, Task
 
 WORDS = [f"{first}{last}" for first in "bdfgklmnprstvz" for last in ("ado", "emi", "ilo", "oru", "ubi")]
@@ -70,7 +70,7 @@ def scored(task, rungs, cache, seeds=3):
         layout,
         run_context,
     )
-    return measure(entries, task, metric("accuracy", task.classes), (400, 0)), layout.top
+    return measure(entries, task, metric("accuracy", task.classes), Bootstrap(400, 0)), layout.top
 
 
 @pytest.fixture(name="random_rung")

@@ -7,18 +7,18 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.studies.fake_ladder import task
+from tests.studies.fake_ladder import FakeRung, constant, task
 
 from wordworth.measures.bootstrap import Interval
-from wordworth.records import Table
+from wordworth.records import Finding, Table
 from wordworth.studies.worth.decision_map import candidates
 from wordworth.studies.worth.decision_rule import judge, labels_needed
-from wordworth.studies.worth.guessing import saying
-from wordworth.studies.worth.learning_curves import MULTIPLES, multiples_table, telling
-from wordworth.studies.worth.scores import ASSUMED_SEED_SD, RunScores, Scores
-from wordworth.studies.worth.sensitivity import VerdictInputs
-from wordworth.studies.worth.verdict import RowCounts, VerdictContext
-from wordworth.studies.worth.verdict import verdict as say
+from wordworth.studies.worth.label_grid import LabelGrid
+from wordworth.studies.worth.learning_curves import MULTIPLES, best_multiple
+from wordworth.studies.worth.rung_result import RungResult
+from wordworth.studies.worth.scores import ASSUMED_SEED_SD, Bootstrap, RunScores, Scores
+from wordworth.studies.worth.study_result import StudyResult
+from wordworth.studies.worth.verdict import VerdictWriter, constant_answer, multiple_text, rows_available
 
 LABELS = 100
 FAMILIES = {
@@ -32,7 +32,7 @@ FAMILIES = {
 }
 
 
-def scores(runs=5, luck=None, **rungs):
+def scores(runs=5, assumed=None, **rungs):
     """Scores whose items move each rung on its own: mean and half the width of its 95 % interval, in points."""
     noise = np.random.default_rng(0)
     table = {}
@@ -40,20 +40,25 @@ def scores(runs=5, luck=None, **rungs):
         moved = noise.normal(mean, half / 1.96, 4_000) / 100
         point = np.full(runs, mean / 100)
         table[name, LABELS] = RunScores(point, np.tile(moved, (runs, 1)))
-    return Scores(table, 0, 4_000, luck or {})
+    return Scores(table, Bootstrap(4_000, 0), assumed or {})
 
 
-def judged(found, epsilon=0.01):
-    return judge(found, [(name, FAMILIES[name]) for name, _ in found.table], LABELS, epsilon)
+def judged(found, margin=0.01):
+    return judge(found, [(name, FAMILIES[name]) for name, _ in found.table], LABELS, margin)
 
 
-def sentence(found, multiples=None):
-    case = VerdictInputs([], None, LABELS, 0.01, (4_000, 0))
-    names = [name for name, _ in found.table]
-    words = VerdictContext(
-        {name: name for name in names}, LABELS, RowCounts(200, 200), multiples or multiples_table(found, [], [])
-    )
-    return say(judged(found), case, found, words)
+class Named(FakeRung):
+    """A rung whose title is its name."""
+
+    @property
+    def title(self):
+        return self.name
+
+
+def sentence(found, grid=None):
+    rungs = [RungResult(Named(name, FAMILIES[name], constant(0.5))) for name, _ in found.table]
+    study = StudyResult(task(200), grid or LabelGrid((LABELS,), ()), rungs, found, 0.01)
+    return VerdictWriter(study).finding()
 
 
 def test_a_vague_contextual_rung_does_not_hide_that_another_is_surely_ahead():
@@ -108,15 +113,13 @@ def test_a_cheap_rung_suffices_wherever_it_stands_on_the_ladder():
 
 
 def test_a_curve_that_ends_below_is_said_never_to_reach_the_other():
-    found = scores(tfidf=(80, 0.5), minilm=(84, 0.5))
-    row = {"rung": "tfidf", "against": "minilm", "direction": "needed", "state": "never", "labels": 50, "multiple": 0.0}
-    told = sentence(found, Table.of([row], dict.fromkeys(row, ""))).text
-    assert "By the curve fitted to its scores, tfidf never reaches what minilm scores with 50 labels." in told
+    told = multiple_text({"state": "never", "labels": 50, "multiple": 0.0}, "tfidf", "minilm")
+    assert told == "By the curve fitted to its scores, tfidf never reaches what minilm scores with 50 labels."
 
 
 def test_one_run_is_as_doubtful_as_the_luck_that_is_assumed_of_it():
     one = scores(runs=1, tfidf=(80, 0.5), tuned=(82, 0.5))
-    assumed = scores(runs=1, luck=ASSUMED_SEED_SD | {"tuned": 0.02}, tfidf=(80, 0.5), tuned=(82, 0.5))
+    assumed = scores(runs=1, assumed=ASSUMED_SEED_SD | {"tuned": 0.02}, tfidf=(80, 0.5), tuned=(82, 0.5))
     assert judged(one).answer == "contextual is worth it"
     assert judged(assumed).answer == "cannot tell yet"
     span = assumed.gap_interval("tfidf", "tuned", LABELS)
@@ -124,7 +127,7 @@ def test_one_run_is_as_doubtful_as_the_luck_that_is_assumed_of_it():
 
 
 def test_luck_is_assumed_of_a_single_run_alone():
-    several = scores(runs=5, luck={"tuned": 0.5}, tfidf=(80, 0.5), tuned=(82, 0.5))
+    several = scores(runs=5, assumed={"tuned": 0.5}, tfidf=(80, 0.5), tuned=(82, 0.5))
     assert judged(several).answer == "contextual is worth it"
 
 
@@ -159,13 +162,13 @@ def test_without_a_contextual_rung_the_verdict_names_the_rungs_that_are_level_wi
 def test_where_no_rung_is_surely_above_the_constant_the_verdict_says_so_first(rungs, answer, headline):
     finding = sentence(scores(majority=(67, 0.1), **rungs))
     assert (finding.numbers["answer"], finding.numbers["headline"]) == (answer, headline)
-    assert finding.text.startswith("No rung is surely better than always giving the same answer: the best, ")
+    assert finding.text.startswith("No rung is surely better than always saying “class 1”: the best, ")
     assert finding.numbers["no_better_than"] == "majority"
 
 
 def test_where_one_rung_is_surely_above_the_constant_nothing_is_said_of_guessing():
     finding = sentence(scores(majority=(67, 0.1), tfidf=(80, 3), glove=(60, 3)))
-    assert "always giving" not in finding.text
+    assert "always saying" not in finding.text
     assert "no_better_than" not in finding.numbers
 
 
@@ -175,7 +178,7 @@ def test_where_one_rung_is_surely_above_the_constant_nothing_is_said_of_guessing
 )
 def test_what_a_constant_answer_is_depends_on_the_kind_of_task(kind, words):
     made = replace(task(40), kind=kind, labels=np.array([0] * 10 + [1] * 30))
-    assert words in saying(made)
+    assert words in constant_answer(made)
 
 
 def test_a_rung_that_was_raced_out_is_no_rival_however_little_its_few_runs_tell():
@@ -197,22 +200,20 @@ def test_a_gap_of_fewer_runs_than_the_scores_says_so():
 
 
 def test_a_multiple_that_nothing_bounds_is_said_not_to_be_known():
-    found = scores(tfidf=(80, 0.5), minilm=(84, 0.5))
-    row = {"rung": "tfidf", "against": "minilm", "direction": "needed", "state": "exact", "labels": 50, "multiple": 4.2}
-    unknown, bounded = (row | {"low": low, "high": np.inf} for low in (0.0, 2.0))
-    told = sentence(found, Table.of([unknown], dict.fromkeys(unknown, ""))).text
-    assert "tfidf needs to score what minilm scores with 50 cannot be estimated" in told
-    assert "4.2" not in told
-    assert "4.2 times the labels" in sentence(found, Table.of([bounded], dict.fromkeys(bounded, ""))).text
+    row = {"state": "exact", "labels": 50, "multiple": 4.2}
+    unknown, bounded = (multiple_text(row | {"low": low, "high": np.inf}, "tfidf", "minilm") for low in (0.0, 2.0))
+    assert "tfidf needs to score what minilm scores with 50 cannot be estimated" in unknown
+    assert "4.2" not in unknown
+    assert "4.2 times the labels" in bounded
 
 
 def test_a_rung_is_level_with_itself_whatever_is_assumed_of_its_luck():
-    found = scores(runs=1, luck={"tuned": 0.01}, tfidf=(80, 1), tuned=(97, 1))
+    found = scores(runs=1, assumed={"tuned": 0.01}, tfidf=(80, 1), tuned=(97, 1))
     assert found.gap_interval("tuned", "tuned", LABELS) == Interval(0.0, 0.0)
 
 
 def test_no_interval_of_a_score_leaves_the_metrics_scale():
-    found = replace(scores(runs=1, luck={"tuned": 0.01}, tuned=(99.5, 1)), ends=(0.0, 1.0))
+    found = replace(scores(runs=1, assumed={"tuned": 0.01}, tuned=(99.5, 1)), ends=(0.0, 1.0))
     assert found.score_interval("tuned", LABELS).high == 1.0
 
 
@@ -220,14 +221,14 @@ def test_draws_of_few_runs_are_as_wide_as_their_interval():
     rng = np.random.default_rng(0)
     point = np.array([0.70, 0.76])
     table = {("tuned", LABELS): RunScores(point, point[:, None] + rng.normal(0, 0.01, 4_000))}
-    found = Scores(table, 0, 4_000)
+    found = Scores(table, Bootstrap(4_000, 0))
     span = found.score_interval("tuned", LABELS)
     assert np.quantile(found.score_draws("tuned", LABELS), [0.025, 0.975]) == pytest.approx([span.low, span.high])
     assert span.high - span.low > 0.3  # two runs six points apart tell little
 
 
 def test_draws_of_one_run_hold_the_luck_that_is_assumed_of_it():
-    one, other = (scores(runs=1, luck=luck, tuned=(80, 0.2)) for luck in ({}, {"tuned": 0.02}))
+    one, other = (scores(runs=1, assumed=assumed, tuned=(80, 0.2)) for assumed in ({}, {"tuned": 0.02}))
     assert one.score_draws("tuned", LABELS).std() < 0.002
     assert other.score_draws("tuned", LABELS).std() == pytest.approx(0.02, rel=0.05)
 
@@ -257,5 +258,17 @@ def test_a_multiple_that_is_bounded_on_neither_side_gives_way_to_a_bound():
         row | {"labels": 23, "state": "exact", "low": 0.0, "high": math.inf, "censored": 0.5},
         row | {"labels": 187, "multiple": 8.0, "state": "more than", "low": 8.0, "high": math.inf, "censored": 1.0},
     ]
-    told = telling(Table.of(rows, MULTIPLES), "glove", "tuned")
+    told = best_multiple(Table.of(rows, MULTIPLES), "glove", "tuned")
     assert (told["labels"], told["state"]) == (187, "more than")
+
+
+def test_how_many_rows_would_tell_is_set_beside_how_many_the_file_holds():
+    limited = replace(task(40), warnings=(Finding("warning.limit", "…", {"file_rows": 4_866}),))
+    assert rows_available(task(40), 900, quick=False) == "your file holds 40"
+    assert rows_available(limited, 2_000, quick=True) == (
+        "40 were used, and your file holds 4,866: leave --quick out or raise --limit"
+    )
+    assert rows_available(limited, 9_000, quick=False) == (
+        "40 were used, and your file holds 4,866: raise --limit, though even all of them may not be enough"
+    )
+    assert "would settle it; your file holds 200." in sentence(scores(tfidf=(84, 2), minilm=(84.3, 2))).text

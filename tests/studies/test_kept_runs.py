@@ -14,9 +14,9 @@ from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant,
 from wordworth.array_cache import ArrayCache
 from wordworth.progress import SILENT, NoProgress, ignore
 from wordworth.representations.rung import RunContext
-from wordworth.studies.worth.label_grid import plan
+from wordworth.studies.worth.fit_rungs import fit_all, open_rungs
+from wordworth.studies.worth.label_grid import label_grid
 from wordworth.studies.worth.run_cache import Fitted, RunCache, task_key
-from wordworth.studies.worth.run_ladder import fit_all, open_rungs
 from wordworth.studies.worth.settings import WorthSettings
 
 SETTINGS = WorthSettings(seeds=3, draws=100)
@@ -74,7 +74,7 @@ class Watching(NoProgress):
 def rung_results(rung, cache, made=None, progress=SILENT):
     """The runs of a rung on every subset of its plan, one after the other."""
     made = task() if made is None else made
-    run_context, layout = RunContext(cache=ArrayCache(cache), threads=1, progress=progress), plan(made, SETTINGS)
+    run_context, layout = RunContext(cache=ArrayCache(cache), threads=1, progress=progress), label_grid(made, SETTINGS)
     (entry,) = open_rungs([rung], made, run_context, ())
     fit_all([entry], {rung.name: layout.runs(rung.family)}, made, layout, run_context)
     return entry
@@ -191,7 +191,7 @@ class Slow(FakeLearner):
 def test_a_long_fit_tells_how_far_it_is_and_never_more_than_the_whole(tmp_path):
     made, heard = task(), Watching()
     rung = FakeRung("tuned", "finetuned", constant(0.9))
-    run_context, layout = RunContext(cache=ArrayCache(tmp_path), threads=1, progress=heard), plan(made, SETTINGS)
+    run_context, layout = RunContext(cache=ArrayCache(tmp_path), threads=1, progress=heard), label_grid(made, SETTINGS)
     (entry,) = open_rungs([rung], made, run_context, ())
     entry.learner = Slow(rung, made)
     fit_all([entry], {"tuned": [(layout.top, 0)]}, made, layout, run_context)

@@ -6,13 +6,13 @@ from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant,
 
 from wordworth.representations.rung import VocabularyCoverage
 from wordworth.studies.worth.coverage_warnings import (
+    coverage_findings,
+    coverage_table,
     limitation,
-    literacies,
-    literacy_findings,
-    literacy_table,
     unreadable,
+    vocabulary_coverages,
 )
-from wordworth.studies.worth.run_ladder import RungResult
+from wordworth.studies.worth.rung_result import RungResult
 
 
 class Reader(FakeLearner):
@@ -32,8 +32,8 @@ def ladder():
 
 
 def test_an_encoder_that_cannot_read_the_texts_is_named_with_the_share_and_limits_the_verdict():
-    found = literacies(ladder(), task(40).examples)
-    (warning,) = literacy_findings(ladder(), found)
+    found = vocabulary_coverages(ladder(), task(40).examples)
+    (warning,) = coverage_findings(ladder(), found)
     assert warning.name == "warning.unread.minilm, x"
     assert "86 % of the pieces (600 of 700) are unknown to it; it knows nothing of 3 texts" in warning.text
     assert unreadable(ladder(), found) == {"Minilm": 6 / 7}
@@ -43,12 +43,12 @@ def test_an_encoder_that_cannot_read_the_texts_is_named_with_the_share_and_limit
 
 
 def test_the_record_holds_the_share_of_every_rung_that_has_a_vocabulary():
-    rows = literacy_table(literacies(ladder(), task(40).examples)).rows()
+    rows = coverage_table(vocabulary_coverages(ladder(), task(40).examples)).rows()
     assert [(row["rung"], row["share"]) for row in rows] == [("glove", 0.02), ("minilm, x", 6 / 7)]
 
 
 def test_texts_without_a_known_word_are_told_of_even_where_they_are_few():
     (entry,) = [one for one in ladder() if one.rung.family == "static"]
-    (warning,) = literacy_findings([entry], {"glove": VocabularyCoverage(1_000, 4, 2)})
+    (warning,) = coverage_findings([entry], {"glove": VocabularyCoverage(1_000, 4, 2)})
     assert "under 1 % of the words (4 of 1,000) have no vector and are left out" in warning.text
     assert "nothing of 2 texts" in warning.text

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.studies.fake_ladder import task
 
-from wordworth.studies.worth.scores import RunScores, Scores
+from wordworth.studies.worth.scores import Bootstrap, RunScores, Scores
 from wordworth.studies.worth.settings import WorthSettings
 from wordworth.studies.worth.static_share import JUDGED_ON, MISSED, predicted, share_of_gain
 from wordworth.studies.worth.study import _ladder
@@ -24,7 +24,7 @@ def scores(items=2_000, draws=400, **accuracies):
     for name, accuracy in accuracies.items():
         right = (np.arange(items) < accuracy * items).astype(float)
         table[name, 100] = RunScores(np.full(3, right.mean()), np.repeat((weights @ right)[None], 3, axis=0))
-    return Scores(table, 0, draws)
+    return Scores(table, Bootstrap(draws, 0))
 
 
 def test_a_table_half_way_between_the_floor_and_the_encoder_keeps_half():

@@ -17,16 +17,14 @@ from wordworth.records import Table
 from wordworth.representations.rung import RunContext
 from wordworth.studies.worth.decision_map import decision_map
 from wordworth.studies.worth.decision_rule import judge, labels_needed
-from wordworth.studies.worth.early_elimination import drop_hopeless
-from wordworth.studies.worth.label_grid import grid, plan
-from wordworth.studies.worth.learning_curves import multiples_table, telling
-from wordworth.studies.worth.run_ladder import open_rungs
-from wordworth.studies.worth.scores import measure
-from wordworth.studies.worth.sensitivity import VerdictInputs
+from wordworth.studies.worth.fit_rungs import open_rungs
+from wordworth.studies.worth.label_grid import doubling_sizes, label_grid
+from wordworth.studies.worth.learning_curves import best_multiple, multiples_table
+from wordworth.studies.worth.run_ladder import drop_hopeless, run_ladder
+from wordworth.studies.worth.scores import Bootstrap, measure
 from wordworth.studies.worth.settings import WorthSettings
-from wordworth.studies.worth.study import climb
-from wordworth.studies.worth.verdict import RowCounts, VerdictContext
-from wordworth.studies.worth.verdict import verdict as say
+from wordworth.studies.worth.study_result import StudyResult
+from wordworth.studies.worth.verdict import VerdictWriter, multiple_text
 
 
 def rung_results(*rungs, rows=1_600, seeds=5, threads=2):
@@ -34,8 +32,8 @@ def rung_results(*rungs, rows=1_600, seeds=5, threads=2):
     made, chosen = task(rows), WorthSettings(seeds=seeds, draws=400)
     run_context = RunContext(threads=threads)
     entries = open_rungs(rungs, made, run_context, ())
-    layout = plan(made, chosen)
-    return entries, climb(entries, made, layout, chosen, run_context), layout
+    layout = label_grid(made, chosen)
+    return entries, run_ladder(entries, made, layout, chosen, run_context), layout
 
 
 def verdict(entries, scores, layout, epsilon=0.01):
@@ -44,21 +42,21 @@ def verdict(entries, scores, layout, epsilon=0.01):
 
 @given(st.integers(16, 100_000), st.integers(0, 200), st.integers(1, 8))
 def test_sizes_double_and_end_at_all_the_labels(labels, classes, most):
-    sizes = grid(labels, classes, most)
+    sizes = doubling_sizes(labels, classes, most)
     assert sizes[-1] == labels
     assert len(sizes) <= most
     assert all(2 * small in {large, large - 1} for small, large in pairwise(sizes))
 
 
 def test_a_smaller_subset_is_part_of_every_larger_one_of_the_same_draw():
-    layout = plan(task(), WorthSettings())
+    layout = label_grid(task(), WorthSettings())
     for seed in range(5):
         for small, large in pairwise(layout.sizes):
             assert set(layout.rows(small, seed)) <= set(layout.rows(large, seed))
 
 
 def test_fine_tuning_runs_on_the_same_subsets_at_fewer_sizes():
-    layout = plan(task(), WorthSettings())
+    layout = label_grid(task(), WorthSettings())
     dear, all_runs = set(layout.runs("finetuned")), set(layout.runs("frozen"))
     assert dear < all_runs
     assert (layout.top, 0) in dear
@@ -97,9 +95,8 @@ def the_map(entries, scores, layout, rates):
         {"rung": name, "fit_seconds": 1.0, "price_per_million": 1e6 / rate * 0.10 / 3_600}
         for name, rate in rates.items()
     ]
-    case = VerdictInputs(entries, task(), layout.top, 0.01, (400, 0))
     table = Table.of(costs, {name: name for name in costs[0]})
-    return decision_map(case, layout, scores, table, WorthSettings(draws=400))
+    return decision_map(StudyResult(task(), layout, entries, scores, 0.01, table), WorthSettings(draws=400))
 
 
 @pytest.mark.parametrize(("cheap", "contextual"), [(0.95, 0.90), (0.7, 0.9), (0.80, 0.81)])
@@ -134,7 +131,7 @@ def test_two_copies_of_one_system_differ_by_nothing():
     entries[2].runs = [
         type(run)("two", run.labels, run.seed, copied[i], {}, 0.0) for i, run in enumerate(entries[2].runs)
     ]
-    scores = measure(entries, task(), metric("accuracy", ("class 0", "class 1")), (400, 0))
+    scores = measure(entries, task(), metric("accuracy", ("class 0", "class 1")), Bootstrap(400, 0))
     doubt = scores.gap_interval("one", "two", layout.top)
     assert (doubt.low, doubt.high) == (0.0, 0.0)
 
@@ -159,7 +156,7 @@ def test_one_run_is_told_as_one(monkeypatch):
         MAJORITY, FakeRung("minilm", "frozen", constant(0.95)), FakeRung("slow", "finetuned", constant(0.6))
     )
     monkeypatch.setattr(type(scores), "seeds_of", lambda *_: 1)
-    drop_hopeless(entries, scores, task(), (layout.top, 0.01))
+    drop_hopeless(entries, scores, task(), layout.top, 0.01)
     assert entries[2].reason.startswith("after 1 run on all ")
 
 
@@ -178,7 +175,7 @@ def test_the_label_multiple_of_a_known_pair_of_curves_is_found():
         FakeRung("minilm", "frozen", lambda n: 1 - 0.9 * n**-0.3),
         rows=16_000,
     )
-    row = telling(multiples_table(found[1], ["tfidf"], ["minilm"]), "tfidf", "minilm")
+    row = best_multiple(multiples_table(found[1], ["tfidf"], ["minilm"]), "tfidf", "minilm")
     assert row["state"] == "exact"
     assert row["low"] < 6.8 < row["high"]
 
@@ -204,44 +201,12 @@ def test_a_bound_of_once_the_labels_is_said_in_words_and_a_lead_that_may_be_smal
         FakeRung("tfidf", "counts", lambda n: 0.5 + n / 8_000),
         FakeRung("minilm", "frozen", lambda n: 0.5 + n / 4_000),
     )
-    case = VerdictInputs(entries, task(), layout.top, 0.1, (400, 0))
     judgement = verdict(entries, scores, layout, 0.1)
-    only_top = Table.of(
-        [{"rung": "tfidf", "against": judgement.rung, "labels": layout.top, "multiple": 1.0, "low": 1.0}
-         | {"high": np.inf, "state": "more than", "direction": "needed"}],
-        {name: name for name in ("rung", "against", "labels", "multiple", "low", "high", "state", "direction")},
-    )  # fmt: skip
-    words = VerdictContext(
-        {entry.rung.name: entry.rung.title for entry in entries}, layout.top, RowCounts(800, 800), only_top
-    )
-    said = say(judgement, case, scores, words)
+    said = VerdictWriter(StudyResult(task(), layout, entries, scores, 0.1)).finding()
+    bound = multiple_text({"labels": layout.top, "multiple": 1.0, "state": "more than"}, "Tfidf", "Minilm")
     assert judgement.answer == "contextual is worth it"
-    assert "Tfidf does not reach that with all the labels there are." in said.text
+    assert bound == "Tfidf does not reach that with all the labels there are."
     assert ("perhaps by less than 10.0 points" in said.text) == (said.numbers["low"] < 0.1)
-
-
-@pytest.mark.parametrize(
-    ("rows", "words"),
-    [
-        (
-            RowCounts(1_000, 4_866, "leave --quick out or raise --limit"),
-            "1,000 were used, and your file holds 4,866: leave",
-        ),
-        (RowCounts(300, 300), "would settle it; your file holds 300."),
-    ],
-)
-def test_how_many_rows_would_tell_is_set_beside_how_many_the_file_holds(rows, words):
-    entries, scores, layout = rung_results(
-        MAJORITY,
-        FakeRung("tfidf", "counts", constant(0.80)),
-        FakeRung("minilm", "frozen", constant(0.81)),
-        rows=400,
-        seeds=2,
-    )
-    titles = {entry.rung.name: entry.rung.title for entry in entries}
-    case = VerdictInputs(entries, task(400), layout.top, 0.01, (400, 0))
-    told = VerdictContext(titles, layout.top, rows, multiples_table(scores, ["tfidf"], ["minilm"]))
-    assert words in say(verdict(entries, scores, layout), case, scores, told).text
 
 
 def test_test_texts_that_hang_together_are_drawn_together():
@@ -257,7 +222,7 @@ def test_test_texts_that_hang_together_are_drawn_together():
             replace(run, predictions=np.concatenate([part] * (len(one.test) // len(half))))
             for run, part in zip(entries[1].runs, said, strict=True)
         ]
-        found = measure(entries[1:], one, metric("accuracy", one.classes), (400, 0))
+        found = measure(entries[1:], one, metric("accuracy", one.classes), Bootstrap(400, 0))
         spans.append(found.score_interval("tfidf", layout.top))
     assert spans[0] == spans[1]
 

@@ -10,21 +10,20 @@ import numpy as np
 import pytest
 from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant, task
 
-from wordworth.records import Record, Table
+from wordworth.records import Record
 from wordworth.reports import render
 from wordworth.representations.distilled import DistilledRung
 from wordworth.representations.rung import RunContext
 from wordworth.studies.worth import costs
 from wordworth.studies.worth.costs import costs_table
 from wordworth.studies.worth.difficulty_units import measures
-from wordworth.studies.worth.label_grid import LabelGrid, plan
-from wordworth.studies.worth.method import method
-from wordworth.studies.worth.record import Evidence, make_record
-from wordworth.studies.worth.run_ladder import open_rungs
-from wordworth.studies.worth.scores import Scores
-from wordworth.studies.worth.sensitivity import VerdictInputs
+from wordworth.studies.worth.fit_rungs import open_rungs
+from wordworth.studies.worth.label_grid import LabelGrid, label_grid
+from wordworth.studies.worth.record import make_record, method
+from wordworth.studies.worth.run_ladder import run_ladder
+from wordworth.studies.worth.scores import Bootstrap, Scores
 from wordworth.studies.worth.settings import ReadSettings, WorthSettings
-from wordworth.studies.worth.study import climb
+from wordworth.studies.worth.study_result import StudyResult
 
 CHOSEN = WorthSettings(seeds=3, draws=100)
 
@@ -69,16 +68,16 @@ class ShortSightedLearner(FakeLearner):
 def study(*rungs: FakeRung, rows: int = 600, chosen: WorthSettings = CHOSEN, floor: FakeRung = MAJORITY) -> Record:
     """The record of a study of these rungs on a made-up task."""
     made, run_context = task(rows), RunContext(threads=1)
-    entries, layout = open_rungs([floor, *rungs], made, run_context, ()), plan(made, chosen)
-    scores = climb(entries, made, layout, chosen, run_context)
-    case = VerdictInputs(entries, made, layout.top, chosen.margin, (chosen.draws, chosen.seed))
+    entries, layout = open_rungs([floor, *rungs], made, run_context, ()), label_grid(made, chosen)
+    scores = run_ladder(entries, made, layout, chosen, run_context)
     costs = costs_table(entries, made, chosen.hourly_price, run_context)
-    return make_record(Evidence(case, layout, scores, costs, {}), ReadSettings(), chosen)
+    result = StudyResult(made, layout, entries, scores, chosen.margin, costs)
+    return make_record(result, ReadSettings(), chosen)
 
 
 def at_top(*seeds: int, rows: int = 600) -> Callable[[np.ndarray], bool]:
     """Whether some rows are one of these draws of all labels."""
-    layout = plan(task(rows), CHOSEN)
+    layout = label_grid(task(rows), CHOSEN)
     firsts = {int(layout.subsets[seed][0]) for seed in seeds}
     return lambda drawn: len(drawn) == layout.top and int(drawn[0]) in firsts
 
@@ -101,7 +100,7 @@ def test_a_failed_run_stays_beside_the_runs_of_its_own_draw():
     shared = {"accuracy": constant(0.8), "family": "frozen"}
     whole = study(replace(TFIDF, accuracy=constant(0.8)), FakeRung("minilm", **shared))
     broken = study(replace(TFIDF, accuracy=constant(0.8)), Unlucky("minilm", **shared, when=at_top(1)))
-    layout, gold = plan(made, chosen), made.gold(made.test)
+    layout, gold = label_grid(made, chosen), made.gold(made.test)
     assert layout.top == 300
     for record in (whole, broken):
         row = next(row for row in record.tables["slices"].rows() if row["measure"] == "ambiguity")
@@ -313,8 +312,7 @@ def test_where_fine_tuning_cut_texts_it_is_not_said_that_all_were_read_whole():
 )
 def test_the_method_tells_the_number_of_draws_that_there_were(tagging, quick, told):
     layout = LabelGrid((50, 100), tuple(np.arange(100) for _ in range(5)), quick, tagging)
-    case = VerdictInputs([], task(40), 100, 0.01, (10, 0))
-    found = method(Evidence(case, layout, Scores({}, 0, 10), Table.of([], {}), {}))
+    found = method(StudyResult(task(40), layout, [], Scores({}, Bootstrap(10, 0)), 0.01))
     assert told in found[0].text
     assert not any("two draws" in finding.text for finding in found)
 

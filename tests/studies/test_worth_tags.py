@@ -13,12 +13,12 @@ from wordworth.reports import render
 from wordworth.representations.rung import RunContext
 from wordworth.studies.worth import costs
 from wordworth.studies.worth.costs import costs_table
-from wordworth.studies.worth.label_grid import plan
-from wordworth.studies.worth.record import Evidence, make_record
-from wordworth.studies.worth.run_ladder import open_rungs
-from wordworth.studies.worth.sensitivity import VerdictInputs
+from wordworth.studies.worth.fit_rungs import open_rungs
+from wordworth.studies.worth.label_grid import label_grid
+from wordworth.studies.worth.record import make_record
+from wordworth.studies.worth.run_ladder import run_ladder
 from wordworth.studies.worth.settings import ReadSettings, WorthSettings
-from wordworth.studies.worth.study import climb
+from wordworth.studies.worth.study_result import StudyResult
 from wordworth.tasks.task import Examples, Task
 
 TAGS = ("O", "B-PER", "I-PER")
@@ -111,11 +111,11 @@ NOTHING = tagger("majority", "constant", 0.0)
 
 def study(*rungs: FakeTagger, made: Task | None = None) -> Record:
     made, run_context = made or task(), RunContext(threads=1)
-    entries, layout = open_rungs([NOTHING, *rungs], made, run_context, ()), plan(made, CHOSEN)
-    scores = climb(entries, made, layout, CHOSEN, run_context)
-    case = VerdictInputs(entries, made, layout.top, CHOSEN.margin, (CHOSEN.draws, CHOSEN.seed))
+    entries, layout = open_rungs([NOTHING, *rungs], made, run_context, ()), label_grid(made, CHOSEN)
+    scores = run_ladder(entries, made, layout, CHOSEN, run_context)
     costs = costs_table(entries, made, CHOSEN.hourly_price, run_context)
-    return make_record(Evidence(case, layout, scores, costs, {}), ReadSettings(), CHOSEN)
+    result = StudyResult(made, layout, entries, scores, CHOSEN.margin, costs)
+    return make_record(result, ReadSettings(), CHOSEN)
 
 
 def at_top(record: Record, rung: str) -> dict:

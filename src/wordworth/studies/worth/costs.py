@@ -1,9 +1,10 @@
-"""The cost of an answer on this machine: texts per second, latency of one text, memory, fitting time."""
+"""The cost of an answer on this machine, and the number of texts that pay for the labels a cheap rung needs more."""
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wordworth import seeds
-from wordworth.measures.serving_costs import per_text
+from wordworth.measures.serving_costs import break_even, per_text
 from wordworth.records import Table
 
 if TYPE_CHECKING:
     from wordworth.representations.rung import Predictor, RunContext
-    from wordworth.studies.worth.run_ladder import RungResult
+    from wordworth.studies.worth.rung_result import RungResult
+    from wordworth.studies.worth.settings import WorthSettings
     from wordworth.tasks.task import Examples, Task
 
 COSTS = {
@@ -50,33 +52,69 @@ def costs_table(
     """
     rows = seeds.child(run_context.seed, "serving").permutation(task.test)[:_BATCH]
     texts = task.examples.take(rows)
-    ready = [entry for entry in rung_results if entry.predictor is not None]
+    ready = [result for result in rung_results if result.predictor is not None]
     with run_context.progress.step("timing the answers", len(ready)) as step:
         lines = []
-        for entry in ready:
-            lines.append(_line(entry, _about_a_second(entry.predictor, texts) if quick else texts, hourly_price))
+        for result in ready:
+            lines.append(_line(result, _about_a_second(result.predictor, texts) if quick else texts, hourly_price))
             step.advance()
     return Table.of(lines, COSTS)
 
 
-def _line(entry: RungResult, texts: Examples, hourly_price: float) -> dict[str, Any]:
-    assert entry.predictor is not None  # noqa: S101 - costs_table passes only rungs with one
-    assert entry.learner is not None  # noqa: S101 - a fitted rung was opened
-    cost = entry.learner.cost()
+def break_even_texts(multiple: Mapping[str, Any], costs: Table, top: int, settings: WorthSettings) -> dict[str, Any]:
+    """The number of texts at which two rungs of one score have cost the same; empty where that cannot be said.
+
+    The contextual rung learns from `labels` labels, the cheap one from `multiple` times as many. From the break-even
+    on, the cheap one has cost less. The interval is that of the multiple, and so is the state (a bound, or never).
+
+    Args:
+        multiple: a row of the table of multiples, of direction `needed`.
+        costs: the measured costs of serving.
+        top: the number of labels of the timed fits; a fit costs in proportion to its labels.
+        settings: the prices.
+
+    Returns:
+        rung, against, labels, multiple and state as in the table of multiples; `once_more`, the extra cost of the cheap
+        rung before the first text; `text_less`, what it saves on each text; and `texts` with `low` and `high`: infinite
+        where it never pays off, 0 where it costs less from the beginning.
+    """
+    timed = {row["rung"]: row for row in costs.rows()}
+    if not {multiple.get("rung"), multiple.get("against")} <= timed.keys() or multiple["state"] == "undefined":
+        return {}
+    cheap, contextual, labels = timed[multiple["rung"]], timed[multiple["against"]], multiple["labels"]
+    price_per_label_second = settings.hourly_price / 3_600 / top
+
+    def extra_cost(times: float) -> float:
+        if math.isinf(times):
+            return math.inf
+        fits = times * labels * cheap["fit_seconds"] - labels * contextual["fit_seconds"]
+        return float((times - 1) * labels * settings.label_price + fits * price_per_label_second)
+
+    text_less = (contextual["price_per_million"] - cheap["price_per_million"]) / 1e6
+    comparison = {name: multiple[name] for name in ("rung", "against", "labels", "multiple", "state")}
+    bounds = {"texts": multiple["multiple"], "low": multiple["low"], "high": multiple["high"]}
+    texts = {name: float(break_even(extra_cost(times), text_less)) for name, times in bounds.items()}
+    return {**comparison, "once_more": extra_cost(multiple["multiple"]), "text_less": text_less, **texts}
+
+
+def _line(result: RungResult, texts: Examples, hourly_price: float) -> dict[str, Any]:
+    assert result.predictor is not None  # noqa: S101 - costs_table passes only rungs with one
+    assert result.learner is not None  # noqa: S101 - a fitted rung was opened
+    cost = result.learner.cost()
     _reset_peak()
     before = _resident()
-    rate = _rate(entry.predictor, texts)
+    rate = _rate(result.predictor, texts)
     growth = max(0, _peak() - before)
-    singles = np.array([_seconds(entry.predictor, texts.take([i])) for i in range(min(_SINGLES, len(texts)))])
-    top = max(run.labels for run in entry.runs)
-    fits = [run.seconds for run in entry.runs if run.labels == top and not run.error]
+    singles = np.array([_seconds(result.predictor, texts.take([i])) for i in range(min(_SINGLES, len(texts)))])
+    top = max(run.labels for run in result.runs)
+    fits = [run.seconds for run in result.runs if run.labels == top and not run.error]
     return {
-        "rung": entry.rung.name,
+        "rung": result.rung.name,
         "texts_per_second": rate,
         "p50_ms": 1_000 * float(np.quantile(singles, 0.5)),
         "p95_ms": 1_000 * float(np.quantile(singles, 0.95)),
         "memory_bytes": cost.disk_bytes + growth,
-        "fit_seconds": entry.open_seconds + float(np.median(fits)),
+        "fit_seconds": result.open_seconds + float(np.median(fits)),
         "price_per_million": cost.price_per_million + 1e6 * per_text(hourly_price, rate),
     }
 

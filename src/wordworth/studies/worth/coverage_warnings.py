@@ -1,4 +1,7 @@
-"""Whether the rungs can read these texts: the score of an encoder that cannot says nothing about one that could."""
+"""Whether the rungs can read these texts, and read them whole.
+
+The score of an encoder that cannot read a text says nothing about one that could.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +9,16 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from wordworth.records import Finding, Table
-from wordworth.representations.rung import CONTEXTUAL, Literate, VocabularyCoverage
-from wordworth.text_format import percent
+from wordworth.representations.rung import CONTEXTUAL, Cutting, Literate, VocabularyCoverage
+from wordworth.text_format import inline_title, percent
 
 if TYPE_CHECKING:
-    from wordworth.studies.worth.run_ladder import RungResult
-    from wordworth.tasks.task import Examples
+    from wordworth.studies.worth.rung_result import RungResult
+    from wordworth.tasks.task import Examples, Task
 
-TOLD = 0.05
+WARNED_SHARE = 0.05
 """Share of unknown pieces from which there is a warning."""
-BLIND = 0.15
+UNREADABLE_SHARE = 0.15
 """Share from which a verdict is limited to the encoder that was measured."""
 
 LITERACY = {
@@ -28,40 +31,40 @@ LITERACY = {
 }
 
 
-def literacies(rung_results: Sequence[RungResult], examples: Examples) -> dict[str, VocabularyCoverage]:
+def vocabulary_coverages(rung_results: Sequence[RungResult], examples: Examples) -> dict[str, VocabularyCoverage]:
     """By name, how much each rung with its own vocabulary can read of the examples; random vectors read anything."""
     coverages: dict[str, VocabularyCoverage | None] = {}
-    for entry in rung_results:
-        learner: object = entry.learner
-        if entry.rung.family in {"static", "frozen"} and isinstance(learner, Literate):
-            coverages[entry.rung.name] = learner.literacy(examples)
+    for result in rung_results:
+        learner: object = result.learner
+        if result.rung.family in {"static", "frozen"} and isinstance(learner, Literate):
+            coverages[result.rung.name] = learner.literacy(examples)
     return {name: coverage for name, coverage in coverages.items() if coverage is not None}
 
 
-def literacy_table(found: dict[str, VocabularyCoverage]) -> Table:
+def coverage_table(coverages: dict[str, VocabularyCoverage]) -> Table:
     """One row per rung."""
     rows = [
         {"rung": name, "unit": coverage.unit, "pieces": coverage.pieces, "unknown": coverage.unknown}
         | {"share": coverage.share, "blank": coverage.blank}
-        for name, coverage in found.items()
+        for name, coverage in coverages.items()
     ]
     return Table.of(rows, LITERACY)
 
 
-def literacy_findings(rung_results: Sequence[RungResult], found: dict[str, VocabularyCoverage]) -> list[Finding]:
+def coverage_findings(rung_results: Sequence[RungResult], coverages: dict[str, VocabularyCoverage]) -> list[Finding]:
     """A warning for each rung that cannot read a good part of the texts, or nothing of some texts."""
     findings = []
-    for entry in rung_results:
-        coverage = found.get(entry.rung.name)
-        if coverage is not None and (coverage.share >= TOLD or coverage.blank):
-            text = f"{entry.rung.title}: {_description(coverage, contextual=entry.rung.family in CONTEXTUAL)}."
+    for result in rung_results:
+        coverage = coverages.get(result.rung.name)
+        if coverage is not None and (coverage.share >= WARNED_SHARE or coverage.blank):
+            text = f"{result.rung.title}: {_description(coverage, contextual=result.rung.family in CONTEXTUAL)}."
             numbers = {
-                "rung": entry.rung.name,
+                "rung": result.rung.name,
                 "share": coverage.share,
                 "unknown": coverage.unknown,
                 "blank": coverage.blank,
             }
-            findings.append(Finding(f"warning.unread.{entry.rung.name}", text, numbers))
+            findings.append(Finding(f"warning.unread.{result.rung.name}", text, numbers))
     return findings
 
 
@@ -76,21 +79,49 @@ def _description(coverage: VocabularyCoverage, *, contextual: bool) -> str:
     return "; ".join(parts)
 
 
-def unreadable(rung_results: Sequence[RungResult], found: dict[str, VocabularyCoverage]) -> dict[str, float]:
+def unreadable(rung_results: Sequence[RungResult], coverages: dict[str, VocabularyCoverage]) -> dict[str, float]:
     """The contextual rungs that cannot read these texts, by title, with the share of pieces that each does not know."""
     return {
-        entry.rung.title.partition(",")[0]: coverage.share
-        for entry in rung_results
-        if entry.rung.family in CONTEXTUAL and (coverage := found.get(entry.rung.name)) and coverage.share >= BLIND
+        result.rung.title.partition(",")[0]: coverage.share
+        for result in rung_results
+        if result.rung.family in CONTEXTUAL
+        and (coverage := coverages.get(result.rung.name))
+        and coverage.share >= UNREADABLE_SHARE
     }
 
 
-def limitation(blind_to: Mapping[str, float]) -> str:
+def limitation(unknown_shares: Mapping[str, float]) -> str:
     """The sentence that limits a verdict to the measured encoders; empty where they can read the texts."""
-    if not blind_to:
+    if not unknown_shares:
         return ""
-    shares = " and ".join(f"{name} does not know {percent(share)} of the pieces" for name, share in blind_to.items())
+    shares = " and ".join(
+        f"{name} does not know {percent(share)} of the pieces" for name, share in unknown_shares.items()
+    )
     return (
         f" But {shares} that these texts are made of: this says nothing about encoders made for their "
         "language; name one with --model."
     )
+
+
+def cut_findings(rung_results: Sequence[RungResult], task: Task) -> list[Finding]:
+    """A warning for each rung that truncated texts, with their number in both parts and in the test part."""
+    findings = []
+    for result in rung_results:
+        learner: object = result.learner
+        if isinstance(learner, Cutting):
+            findings += _findings(result, learner, task)
+    return findings
+
+
+def _findings(result: RungResult, learner: Cutting, task: Task) -> list[Finding]:
+    test = learner.cut(task.test)
+    truncated, texts = learner.cut(task.train) + test, len(task.train) + len(task.test)
+    if not truncated:
+        return []
+    numbers = {"cut": truncated, "texts": texts, "cut_test": test, "test": len(task.test), "most_tokens": learner.limit}
+    title, of_test = inline_title(result.rung.title), f"{test:,} of the {len(task.test):,} test texts"
+    text = (
+        f"{title} reads at most {learner.limit:,} tokens of a text: it saw only the beginning and the end of "
+        f"{truncated:,} of the {texts:,} texts ({of_test})."
+    )
+    return [Finding(f"warning.cut.{result.rung.name}", text, numbers)]

@@ -13,74 +13,58 @@ from wordworth.measures.weighted_sums import Flags, Floats, floats
 from wordworth.studies.worth.decision_rule import Verdict, judge
 
 if TYPE_CHECKING:
-    from wordworth.records import Table
-    from wordworth.studies.worth.label_grid import LabelGrid
-    from wordworth.studies.worth.scores import Scores
-    from wordworth.studies.worth.sensitivity import VerdictInputs
     from wordworth.studies.worth.settings import WorthSettings
+    from wordworth.studies.worth.study_result import StudyResult
 
 TEXTS_PER_MONTH = tuple(10**power for power in range(3, 10))
 
 
-def decision_map(
-    case: VerdictInputs, plan: LabelGrid, scores: Scores, costs: Table, settings: WorthSettings
-) -> dict[str, Any]:
+def decision_map(study: StudyResult, settings: WorthSettings) -> dict[str, Any]:
     """The map as plain lists, a row per volume and a column per number of labels; prices are in the user's currency.
 
     At the user's own number of labels it agrees with the verdict, as the rule is the same. Costs are those of a year:
     the labels, one fit, and the texts at this machine's speed and hourly price.
-
-    Args:
-        case: the rungs of the ladder.
-        plan: the numbers of labels.
-        scores: every rung's scores.
-        costs: the measured costs of serving.
-        settings: prices and margin.
     """
-    timed = {row["rung"]: row for row in costs.rows()}
-    names, sizes = [name for name, _ in case.ladder if name in timed], np.array(plan.sizes)
-    judgements = [judge(scores, case.ladder, size, settings.margin) for size in plan.sizes]
+    timed = {row["rung"]: row for row in study.costs.rows()}
+    names, sizes = [name for name, _ in study.ladder if name in timed], np.array(study.grid.sizes)
+    verdicts = [judge(study.scores, study.ladder, size, study.margin) for size in study.grid.sizes]
     prices = Prices(
         label=settings.label_price,
         fixed=_fit_prices(timed, names, sizes, settings.hourly_price),
         text=_text_prices(timed, names),
     )
     paid = total(prices, sizes.astype(np.float64), np.array(TEXTS_PER_MONTH, dtype=np.float64))
-    cheapest_rungs = cheapest(_candidates(judgements, names), paid)
-    open_ = [judgement.answer == "cannot tell yet" for judgement in judgements]
+    cheapest_rungs = cheapest(_candidates(verdicts, names), paid)
+    open_ = [verdict.answer == "cannot tell yet" for verdict in verdicts]
     return {
         "labels": sizes.tolist(),
         "texts_per_month": list(TEXTS_PER_MONTH),
         "rung": [[names[index] if index >= 0 else None for index in row] for row in cheapest_rungs],
         "uncertain": [open_ for _ in TEXTS_PER_MONTH],
         "total_cost": np.round(_costs_of(paid, cheapest_rungs), 4).tolist(),
-        "epsilon": settings.margin,
+        "epsilon": study.margin,
         "months": prices.months,
     }
 
 
-def _candidates(judged: Sequence[Verdict], names: Sequence[str]) -> Flags:
+def _candidates(verdicts: Sequence[Verdict], names: Sequence[str]) -> Flags:
     """Bool [rungs, sizes]: whether a rung is among those that cost decides between."""
-    allowed = [candidates(judgement) for judgement in judged]
+    allowed = [candidates(verdict) for verdict in verdicts]
     return np.array([[name in at_size for at_size in allowed] for name in names], dtype=np.bool_)
 
 
-def candidates(judgement: Verdict) -> list[str]:
+def candidates(verdict: Verdict) -> list[str]:
     """The rungs that an answer leaves to choose from by cost.
 
     Those are the adequate rungs. Where context is worth it: the adequate ones among those surely ahead, or else the
-    rung that the verdict names. Where the verdict cannot tell: the rungs whose difference is within epsilon as it
+    rung that the verdict names. Where the verdict cannot tell: the rungs whose difference is within the margin as it
     stands, a guess that is drawn as one.
     """
-    if judgement.answer == "cannot tell yet":
-        best = max(standing.mean for standing in judgement.comparisons)
-        return [
-            comparison.name
-            for comparison in judgement.comparisons
-            if comparison.mean >= best - judgement.epsilon - 1e-12
-        ]
-    allowed = judgement.sure_leaders if judgement.answer == "contextual is worth it" else judgement.comparisons
-    return [standing.name for standing in allowed if standing.adequate] or [judgement.rung]
+    if verdict.answer == "cannot tell yet":
+        least = max(comparison.mean for comparison in verdict.comparisons) - verdict.margin - 1e-12
+        return [comparison.name for comparison in verdict.comparisons if comparison.mean >= least]
+    allowed = verdict.surely_ahead if verdict.answer == "contextual is worth it" else verdict.comparisons
+    return [comparison.name for comparison in allowed if comparison.adequate] or [verdict.rung]
 
 
 def _costs_of(paid: Floats, chosen: NDArray[np.int64]) -> Floats:

@@ -1,17 +1,17 @@
 """The rule of the verdict, a function of scores alone, so that every condition can apply it again.
 
-A rung is *adequate* when it is within epsilon of every other rung (except those eliminated early): the lower bound of
-each paired difference is at least -epsilon. All of them must hold, so no correction for multiple comparisons is needed
-(an intersection-union test, Berger 1982), and it does not matter which rung happens to look best. A cheap rung is
-*surely behind* a contextual one when the interval of their paired difference lies wholly below 0. One contextual rung
-is enough for that, so each is tested at a level that leaves 5 % to all of them together (Bonferroni, one-sided).
+A rung is *adequate* when it is within the margin of every other rung (except those eliminated early): the lower bound
+of each paired difference is at least -margin. All of them must hold, so no correction for multiple comparisons is
+needed (an intersection-union test, Berger 1982), and it does not matter which rung happens to look best. A cheap rung
+is *surely behind* a contextual one when the interval of their paired difference lies wholly below 0. One contextual
+rung is enough for that, so each is tested at a level that leaves 5 % to all of them together (Bonferroni, one-sided).
 
     cheap suffices           a cheap rung is adequate
     contextual is worth it   none is, and every cheap rung is surely behind a contextual one
     cannot tell yet          anything else
 
-The lead of a contextual rung that is "worth it" need not surely exceed epsilon: it must surely exist, and no cheap rung
-may be surely within epsilon. The sentence under such an answer says so.
+The lead of a contextual rung that is "worth it" need not surely exceed the margin: it must surely exist, and no cheap
+rung may be surely within the margin. The sentence under such an answer says so.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class RungComparison:
         rival: the rung that it is furthest behind (its own name where there is no other).
         mean: its own score.
         gap, interval: paired difference to that rival.
-        adequate: within epsilon of every other rung.
+        adequate: within the margin of every other rung.
         behind: the contextual rungs that it is surely behind.
     """
 
@@ -64,69 +64,82 @@ class Verdict:
     rung: str
     best: str
     comparisons: tuple[RungComparison, ...]
-    epsilon: float
+    margin: float
 
     def of(self, name: str) -> RungComparison:
         """The comparison of one rung."""
-        return next(standing for standing in self.comparisons if standing.name == name)
+        return next(comparison for comparison in self.comparisons if comparison.name == name)
 
     @property
     def cheap(self) -> tuple[RungComparison, ...]:
         """The rungs without context, best score first."""
-        cheap = (standing for standing in self.comparisons if standing.family not in CONTEXTUAL)
-        return tuple(sorted(cheap, key=lambda standing: -standing.mean))
+        cheap = (comparison for comparison in self.comparisons if comparison.family not in CONTEXTUAL)
+        return tuple(sorted(cheap, key=lambda comparison: -comparison.mean))
 
     @property
     def contextual(self) -> tuple[RungComparison, ...]:
         """The rungs with context, cheapest first."""
-        return tuple(standing for standing in self.comparisons if standing.family in CONTEXTUAL)
+        return tuple(comparison for comparison in self.comparisons if comparison.family in CONTEXTUAL)
 
     @property
-    def undecided(self) -> RungComparison | None:
+    def cheap_contender(self) -> RungComparison | None:
         """The best cheap rung that may still be as good as any contextual one; None where all are surely behind."""
-        return next((standing for standing in self.cheap if not standing.behind), None)
+        return next((comparison for comparison in self.cheap if not comparison.behind), None)
 
     @property
-    def sure_leaders(self) -> tuple[RungComparison, ...]:
+    def surely_ahead(self) -> tuple[RungComparison, ...]:
         """The contextual rungs surely ahead of every cheap one; where no single one is, of the best cheap one."""
-        every = [standing.behind for standing in self.cheap]
-        names = frozenset(standing.name for standing in self.contextual).intersection(*every) or every[0]
-        return tuple(standing for standing in self.contextual if standing.name in names)
+        every = [comparison.behind for comparison in self.cheap]
+        names = frozenset(comparison.name for comparison in self.contextual).intersection(*every) or every[0]
+        return tuple(comparison for comparison in self.contextual if comparison.name in names)
 
 
-def judge(scores: Scores, ladder: Sequence[tuple[str, Family]], labels: int, epsilon: float) -> Verdict:
+def judge(scores: Scores, ladder: Sequence[tuple[str, Family]], labels: int, margin: float) -> Verdict:
     """Apply the rule at one number of labels.
 
     Args:
         scores: every rung's scores.
         ladder: names and families, cheapest first; rungs not measured at `labels` are left out.
         labels: the number of labels to judge at.
-        epsilon: the margin, on the metric's scale.
+        margin: how far behind another rung an adequate one may be, on the metric's scale.
     """
     present = [(name, family) for name, family in ladder if scores.has(name, labels)]
-    standings = tuple(_compare(scores, name, family, present, (labels, epsilon)) for name, family in present)
-    best = max(standings, key=lambda standing: standing.mean).name
-    unsure = Verdict("cannot tell yet", best, best, standings, epsilon)
-    adequate = (standing for standing in standings if standing.adequate and standing.family not in CONTEXTUAL)
+    comparisons = tuple(_compare(scores, rung, present, labels, margin) for rung in present)
+    best = max(comparisons, key=lambda comparison: comparison.mean).name
+    unsure = Verdict("cannot tell yet", best, best, comparisons, margin)
+    adequate = (comparison for comparison in comparisons if comparison.adequate and comparison.family not in CONTEXTUAL)
     suffices = next(adequate, None)
     if not unsure.contextual:
         return unsure  # no contextual rung to compare with
     if suffices is not None:
         return replace(unsure, answer="cheap suffices", rung=suffices.name)
-    if unsure.undecided is None:
+    if unsure.cheap_contender is None:
         return replace(unsure, answer="contextual is worth it", rung=_rung_to_name(unsure))
     return unsure
 
 
+def unbeaten_baseline(verdict: Verdict, scores: Scores, labels: int) -> str:
+    """The constant rung that no other surely beats; empty where one does, or where there is nothing to compare.
+
+    Each comparison is at 95 %, the level of the printed intervals, so that the page supports the sentence.
+    """
+    constant = [comparison.name for comparison in verdict.comparisons if comparison.family == "constant"]
+    learned = [comparison.name for comparison in verdict.comparisons if comparison.family != "constant"]
+    unbeaten = (
+        floor for floor in constant if all(scores.gap_interval(name, floor, labels).low <= 0 for name in learned)
+    )
+    return next(unbeaten, "") if learned else ""
+
+
 def _compare(
-    scores: Scores, name: str, family: Family, present: Sequence[tuple[str, Family]], at: tuple[int, float]
+    scores: Scores, rung: tuple[str, Family], present: Sequence[tuple[str, Family]], labels: int, margin: float
 ) -> RungComparison:
     """Compare a rung with the rival that leaves it the lowest lower bound, and test its adequacy against all.
 
     A rung that was eliminated early is no rival: it is surely worse than the best rung, which is a rival, and its
     two runs say no more.
     """
-    labels, epsilon = at
+    name, family = rung
     mean = scores.mean(name, labels)
     rivals = [other for other, _ in present if other not in {name, *scores.dropped}]
     gaps = {other: scores.gap_interval(name, other, labels) for other in rivals}
@@ -135,7 +148,7 @@ def _compare(
     if not gaps:
         return RungComparison(name, family, name, mean, 0.0, Interval(0.0, 0.0), adequate=True, behind=behind)
     rival = min(gaps, key=lambda other: gaps[other].low)
-    adequate = gaps[rival].low >= -epsilon
+    adequate = gaps[rival].low >= -margin
     return RungComparison(name, family, rival, mean, scores.gap(name, rival, labels), gaps[rival], adequate, behind)
 
 
@@ -151,19 +164,19 @@ def _level(contextual: int) -> float:
 
 def _rung_to_name(verdict: Verdict) -> str:
     """The contextual rung to name among those surely ahead: the cheapest adequate one, or else the best."""
-    best = max(verdict.sure_leaders, key=lambda standing: standing.mean)
-    return next((standing.name for standing in verdict.sure_leaders if standing.adequate), best.name)
+    best = max(verdict.surely_ahead, key=lambda comparison: comparison.mean)
+    return next((comparison.name for comparison in verdict.surely_ahead if comparison.adequate), best.name)
 
 
-def labels_needed(judgement: Verdict, rows: int) -> float:
+def labels_needed(verdict: Verdict, rows: int) -> float:
     """About how many labelled rows would settle a `cannot tell yet`; infinite where no number would.
 
     The interval of the best undecided cheap rung shrinks with the square root of the test part, which grows with the
-    rows. The question is settled once the interval, at the level of `behind`, no longer holds both 0 and -epsilon.
+    rows. The question is settled once the interval, at the level of `behind`, no longer holds both 0 and -margin.
     """
-    if judgement.undecided is None:
+    if verdict.cheap_contender is None:
         return math.inf
-    gap, printed = judgement.undecided.gap, judgement.undecided.interval
-    factor = ndtri((1 + _level(len(judgement.contextual))) / 2) / ndtri((1 + _level(1)) / 2)
+    gap, printed = verdict.cheap_contender.gap, verdict.cheap_contender.interval
+    factor = ndtri((1 + _level(len(verdict.contextual))) / 2) / ndtri((1 + _level(1)) / 2)
     interval = Interval(gap - factor * (gap - printed.low), gap + factor * (printed.high - gap))
-    return items_to_tell(rows, gap, interval, judgement.epsilon)
+    return items_to_tell(rows, gap, interval, verdict.margin)

@@ -71,10 +71,10 @@ class LabelGrid:
         return [(labels, seed) for labels in sizes for seed in range(count)]
 
 
-def grid(labels: int, classes: int, most: int) -> tuple[int, ...]:
+def doubling_sizes(labels: int, classes: int, most: int) -> tuple[int, ...]:
     """A doubling grid that ends at `labels`: at most `most` sizes, none under 16 or twice the number of classes.
 
-    >>> grid(1000, 2, 4)
+    >>> doubling_sizes(1000, 2, 4)
     (125, 250, 500, 1000)
     """
     least = max(LEAST_LABELS, 2 * classes)
@@ -84,8 +84,9 @@ def grid(labels: int, classes: int, most: int) -> tuple[int, ...]:
     return tuple(sizes[::-1])
 
 
-def plan(task: Task, settings: WorthSettings) -> LabelGrid:
+def label_grid(task: Task, settings: WorthSettings) -> LabelGrid:
     """The study's grid for this task."""
     most = QUICK_SIZES if settings.quick else TAG_SIZES if task.kind == "tags" else MOST_SIZES
     orders = tuple(seeds.child(settings.seed, "subset", seed).permutation(task.train) for seed in range(settings.seeds))
-    return LabelGrid(grid(len(task.train), len(task.classes), most), orders, settings.quick, task.kind == "tags")
+    sizes = doubling_sizes(len(task.train), len(task.classes), most)
+    return LabelGrid(sizes, orders, settings.quick, task.kind == "tags")

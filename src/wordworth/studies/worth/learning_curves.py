@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from wordworth import seeds
 from wordworth.measures.label_multiples import Multiples, Summary, needed, saved, summary
 from wordworth.measures.learning_curves import Extension, extend, hold
 from wordworth.measures.weighted_sums import Integers
 from wordworth.records import Table
-from wordworth.studies.worth.scores import Draws, Scores
+from wordworth.studies.worth.scores import Draws, RunScores, Scores
 
 MULTIPLES = {
     "rung": "the cheap rung",
@@ -100,24 +102,24 @@ def _row(rung: str, against: str, labels: int, multiples: Multiples, direction: 
     }
 
 
-def telling(table: Table, rung: str, against: str) -> dict[str, Any]:
+def best_multiple(table: Table, rung: str, against: str) -> dict[str, Any]:
     """The most informative multiple of two rungs: at the largest contextual size where the cheap rung's curve crosses.
 
     At the top size a cheap rung that is behind can only be "more than 1" or "never". The largest size with an exact,
     bounded answer says more; failing that "never" does, then the smallest size with a bound.
     """
     rows = [row for row in table.rows() if (row["rung"], row["against"], row["direction"]) == (rung, against, "needed")]
-    exact = [row for row in rows[::-1] if row["state"] == "exact" and not best_row(row)]
+    exact = [row for row in rows[::-1] if row["state"] == "exact" and not is_unbounded(row)]
     beyond = [row for state in ("never", "more than") for row in rows if row["state"] == state]
     return next(iter([*exact, *beyond, *rows[::-1]]), {})
 
 
-def best_row(row: Mapping[str, Any]) -> bool:
+def is_unbounded(row: Mapping[str, Any]) -> bool:
     """True where a multiple's interval bounds it on neither side."""
     return bool(row["low"] < _NEXT_TO_NOTHING and not math.isfinite(row["high"]))
 
 
-def more_labels(scores: Scores, rung: str, *, least: float = 0.0, learns: bool = True) -> Extension | None:
+def extend_curve(scores: Scores, rung: str, *, least: float = 0.0, learns: bool = True) -> Extension | None:
     """A rung's predicted curve at two and four times the labels; None where there are too few sizes to fit one.
 
     Args:
@@ -136,9 +138,43 @@ def more_labels(scores: Scores, rung: str, *, least: float = 0.0, learns: bool =
 def extension_rows(scores: Scores, rung: str, extension: Extension) -> list[dict[str, Any]]:
     """Rows of the curve table for a predicted curve, marked as extrapolated."""
     points = zip(extension.labels, extension.median, extension.intervals, strict=True)
-    seeds = scores.seeds_of(rung, scores.sizes(rung)[-1])
+    runs = scores.seeds_of(rung, scores.sizes(rung)[-1])
     return [
         {"rung": rung, "labels": int(at), "score": float(median), "low": interval.low, "high": interval.high}
-        | {"seeds": seeds, "extrapolated": True}
+        | {"seeds": runs, "extrapolated": True}
         for at, median, interval in points
     ]
+
+
+def scores_at_double(scores: Scores, extensions: Mapping[str, Extension | None]) -> Scores:
+    """The predicted scores at twice the labels of every rung that has a curve, in the form that the rule takes.
+
+    The runs on all labels are shifted, in each resample by the gain of the curve fitted to it, so that differences stay
+    paired and the differences between runs remain. The error of the curve's family at the held-out size, one doubling
+    away as here, is an extra source of chance for each rung.
+    """
+    table = {}
+    for rung, extension in extensions.items():
+        if extension is not None:
+            labels = scores.sizes(rung)[-1]
+            now, gain = scores.table[rung, labels], _gain_draws(scores, rung, extension)
+            rng = seeds.child(scores.bootstrap.seed, "family error", rung)
+            noise = rng.normal(0, extension.selection.error, scores.bootstrap.draws)
+            shifted = RunScores(now.point + np.median(gain), now.by_draw + gain + noise)
+            table[rung, int(extension.labels[0])] = shifted
+    return replace(scores, table=table)
+
+
+def _gain_draws(scores: Scores, rung: str, extension: Extension) -> Draws:
+    """float64 [draws]: the gain of the fitted curve over the score at all labels, in each resample."""
+    gains: Draws = extension.scores[:, 0] - scores.score_draws(rung, scores.sizes(rung)[-1])
+    return gains
+
+
+def predicted_gain(scores: Scores, rung: str, extension: Extension) -> dict[str, Any]:
+    """The rung's predicted gain with its 95 % interval, and the error of each family of curves at the held-out size."""
+    now, interval = scores.mean(rung, scores.sizes(rung)[-1]), extension.intervals[0]
+    gain = float(np.median(_gain_draws(scores, rung, extension)))
+    errors = {name: error for name, error in extension.selection.errors.items() if math.isfinite(error)}
+    numbers = {"labels": int(extension.labels[0]), "gain": gain, "low": interval.low - now, "high": interval.high - now}
+    return {**numbers, "extrapolated": True, "family": extension.selection.family.name, "errors": errors}

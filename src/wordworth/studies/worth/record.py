@@ -1,155 +1,46 @@
-"""From the evidence to the record: every table and every finding, in the order of the page."""
+"""From the result of a study to its record: every table and every finding, in the order of the page."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from wordworth.measures.learning_curves import Extension
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding, Record, Table
-from wordworth.representations.rung import CONTEXTUAL, VocabularyCoverage, Windowed
-from wordworth.representations.vector_file import VectorFileRung
+from wordworth.representations.distilled import MOST_CHARACTERS, DistilledRung
 from wordworth.studies.environment import environment
 from wordworth.studies.worth import tables
-from wordworth.studies.worth.break_even import break_even_texts
-from wordworth.studies.worth.coverage_warnings import literacies, literacy_findings, literacy_table, unreadable
-from wordworth.studies.worth.cuts import cut_findings
+from wordworth.studies.worth.costs import break_even_texts
+from wordworth.studies.worth.coverage_warnings import coverage_findings, coverage_table, cut_findings
 from wordworth.studies.worth.decision_map import decision_map
-from wordworth.studies.worth.decision_rule import Verdict, judge
-from wordworth.studies.worth.difficulty_units import Units, measures, unseen_share
-from wordworth.studies.worth.doubling import more_labels_finding
-from wordworth.studies.worth.examples import examples_table
-from wordworth.studies.worth.guessing import below_guessing, saying
-from wordworth.studies.worth.learning_curves import extension_rows, more_labels, multiples_table, telling
-from wordworth.studies.worth.method import data_of, method
-from wordworth.studies.worth.sensitivity import VerdictInputs, conditions
+from wordworth.studies.worth.scores import ASSUMED_SEED_SD
+from wordworth.studies.worth.sensitivity import conditions, more_labels
 from wordworth.studies.worth.slices import slices_table
-from wordworth.studies.worth.static_share import static_share_findings, static_share_table
-from wordworth.studies.worth.verdict import RowCounts, VerdictContext, verdict
+from wordworth.studies.worth.static_share import static_share_findings
+from wordworth.studies.worth.verdict import VerdictWriter
+from wordworth.tasks.facts import facts
+from wordworth.text_format import count_of, points_phrase
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.label_grid import LabelGrid
-    from wordworth.studies.worth.run_ladder import RungResult
-    from wordworth.studies.worth.scores import Scores
     from wordworth.studies.worth.settings import ReadSettings, WorthSettings
+    from wordworth.studies.worth.study_result import StudyResult
+    from wordworth.tasks.task import Task
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """All measurements of a study."""
-
-    case: VerdictInputs
-    plan: LabelGrid
-    scores: Scores
-    costs: Table
-    seconds: dict[str, float]
-
-    @property
-    def measured(self) -> list[RungResult]:
-        """The rungs that have a score at the top size, cheapest first."""
-        return [entry for entry in self.case.rung_results if self.scores.has(entry.rung.name, self.plan.top)]
-
-    def named(self, *, contextual: bool) -> list[str]:
-        """Names of the measured rungs with or without context; the constant rung is neither."""
-        sides = [(entry.rung.name, entry.rung.family) for entry in self.measured if entry.rung.family != "constant"]
-        return [name for name, family in sides if (family in CONTEXTUAL) == contextual]
-
-    def best(self, names: Sequence[str]) -> RungResult | None:
-        """The rung with the highest mean score at the top size."""
-        entries = [entry for entry in self.measured if entry.rung.name in names]
-        return max(entries, key=lambda entry: self.scores.mean(entry.rung.name, self.plan.top), default=None)
-
-    @property
-    def reference(self) -> RungResult | None:
-        """The contextual rung that others are compared with: the first frozen one, which has a whole curve.
-
-        An encoder goes before the user's own vectors: only an encoder can read new texts here, and has a window.
-        """
-        frozen = [entry for entry in self.measured if entry.rung.family == "frozen"]
-        frozen.sort(key=lambda entry: isinstance(entry.rung, VectorFileRung))
-        return frozen[0] if frozen else self.best(self.named(contextual=True))
-
-
-@dataclass(frozen=True, slots=True)
-class Derived:
-    """What follows from the evidence and is used in more than one place, each computed once.
-
-    Attributes:
-        extensions: each measured rung's curve beyond the labels there are; None where it has too few sizes.
-        units: the measures of difficulty on the test part.
-        long: bool [rows], the texts longer than the reference encoder's window.
-        read: how much of the texts each rung's vocabulary covers.
-        kept: the share of their encoder's gain that distilled tables keep.
-        against: the contextual rung that the verdict is about; "" where there is none.
-    """
-
-    judgement: Verdict
-    multiples: Table
-    extensions: dict[str, Extension | None]
-    units: dict[str, Units]
-    long: NDArray[np.bool_]
-    read: dict[str, VocabularyCoverage]
-    kept: Table
-    against: str
-
-    @classmethod
-    def of(cls, evidence: Evidence, epsilon: float) -> Derived:
-        """Derive everything from the evidence, judged with a margin of `epsilon` on the metric's scale."""
-        case, scores = evidence.case, evidence.scores
-        cheap, contextual = evidence.named(contextual=False), evidence.named(contextual=True)
-        extensions, judgement = _extensions(evidence), judge(scores, case.ladder, evidence.plan.top, epsilon)
-        return cls(
-            judgement,
-            multiples_table(scores, cheap, contextual, extensions),
-            extensions,
-            measures(case.task),
-            windowed(evidence),
-            literacies(case.rung_results, case.task.examples),
-            static_share_table(case.rung_results, scores, evidence.plan.top),
-            _against(evidence, judgement),
-        )
-
-
-def _against(evidence: Evidence, judgement: Verdict) -> str:
-    """The contextual rung that the verdict names or compares a cheap one with; else the reference, or "" for none."""
-    contextual = evidence.named(contextual=True)
-    open_ = judgement.undecided.rival if judgement.undecided else judgement.rung
-    rung = next(
-        (name for name in (judgement.rung, open_, judgement.of(judgement.rung).rival) if name in contextual), None
-    )
-    return rung or (evidence.reference.rung.name if evidence.reference else "")
-
-
-def _extensions(evidence: Evidence) -> dict[str, Extension | None]:
-    """Each measured rung's curve beyond the labels there are; tagging's constant learns, as it knows words."""
-    task = evidence.case.task
-    least = metric(task.metric, task.classes).least
-    return {
-        entry.rung.name: more_labels(
-            evidence.scores,
-            entry.rung.name,
-            least=least,
-            learns=task.kind == "tags" or entry.rung.family != "constant",
-        )
-        for entry in evidence.measured
-    }
-
-
-def make_record(evidence: Evidence, reading: ReadSettings, settings: WorthSettings) -> Record:
+def make_record(study: StudyResult, reading: ReadSettings, settings: WorthSettings) -> Record:
     """The record of a study."""
-    derived = Derived.of(evidence, settings.margin)
     return Record(
         kind="worth",
         settings=_settings(reading, settings),
-        data=data_of(evidence.case.task, derived.long),
-        tables=_tables(evidence, derived),
-        findings=_findings(evidence, derived),
-        timings=_timings(evidence, derived, settings),
+        data=_data(study),
+        tables=_tables(study),
+        findings=list(_findings(study)),
+        timings=_timings(study, settings),
         environment=environment(settings.threads),
     )
 
@@ -160,76 +51,149 @@ def _settings(reading: ReadSettings, settings: WorthSettings) -> dict[str, Any]:
     return {name: value for name, value in values.items() if name != "threads"}
 
 
-def windowed(evidence: Evidence) -> NDArray[np.bool_]:
-    """Bool [rows]: the texts longer than the reference encoder's window."""
-    examples = evidence.case.task.examples
-    learner = evidence.reference.learner if evidence.reference else None
-    return learner.beyond_window(examples) if isinstance(learner, Windowed) else np.zeros(len(examples), dtype=np.bool_)
-
-
-def _tables(evidence: Evidence, derived: Derived) -> dict[str, Table]:
-    case, scores, top = evidence.case, evidence.scores, evidence.plan.top
-    names = [entry.rung.name for entry in evidence.measured]
-    cheap, contextual = evidence.named(contextual=False), evidence.named(contextual=True)
-    extended = [
-        row
-        for name, extension in derived.extensions.items()
-        if extension
-        for row in extension_rows(scores, name, extension)
-    ]
-    multiples = {name: telling(derived.multiples, name, derived.against) for name in cheap}
+def _data(study: StudyResult) -> dict[str, Any]:
+    """The data in numbers, with each file's hash."""
+    task = study.task
+    words = np.array([len(text.split()) for text in _joined_texts(task)])
+    used = np.concatenate([task.train, task.test])
     return {
-        "ladder": tables.ladder_table(case.rung_results, scores, derived.judgement, top, multiples),
-        "curve": Table.of([*tables.curve_rows(scores, names), *extended], tables.CURVE),
-        "runs": tables.runs_table(case.rung_results, scores),
-        "gaps": tables.gaps_table(scores, names, contextual),
-        "multiples": derived.multiples,
-        "metrics": tables.metrics_table(case),
-        "slices": slices_table(evidence, derived.units),
-        "examples": examples_table(case.task, evidence.best(cheap), evidence.best(contextual), top),
-        "classes": tables.classes_table(case.task),
-        "literacy": literacy_table(derived.read),
-        "static_share": derived.kept,
+        **facts(task),
+        "rows": len(task.examples),
+        "train": len(task.train),
+        "labels_distinct": len(task.classes),
+        "words_median": float(np.median(words[used])),
+        "words_p95": float(np.quantile(words[used], 0.95)),
+        "words_max": int(words[used].max()),
+        "windowed": int(study.windowed[used].sum()),
     }
 
 
-def _findings(evidence: Evidence, derived: Derived) -> list[Finding]:
+def _joined_texts(task: Task) -> list[str]:
+    """Each example as one text, the two texts of a pair joined."""
+    if task.examples.second is None:
+        return list(task.examples.first)
+    return [f"{first} {second}" for first, second in zip(task.examples.first, task.examples.second, strict=True)]
+
+
+def _tables(study: StudyResult) -> dict[str, Table]:
+    return {
+        "ladder": tables.ladder_table(study),
+        "curve": tables.curve_table(study),
+        "runs": tables.runs_table(study),
+        "gaps": tables.gaps_table(study),
+        "multiples": study.multiples,
+        "metrics": tables.metrics_table(study),
+        "slices": slices_table(study),
+        "examples": tables.examples_table(study),
+        "classes": tables.classes_table(study.task),
+        "literacy": coverage_table(study.coverage),
+        "static_share": study.static_share,
+    }
+
+
+def _findings(study: StudyResult) -> Iterator[Finding]:
     """All findings, the verdict first."""
-    case, scores, task, judgement = evidence.case, evidence.scores, evidence.case.task, derived.judgement
-    titles = {entry.rung.name: entry.rung.title for entry in case.rung_results}
-    blind = unreadable(case.rung_results, derived.read)
-    rows = RowCounts.of(task, quick=evidence.plan.quick)
-    words = VerdictContext(titles, evidence.plan.top, rows, derived.multiples, blind, saying(task))
-    return [
-        verdict(judgement, case, scores, words),
-        more_labels_finding(case, scores, judgement, derived.extensions),
-        *conditions(case, judgement, derived.long[task.test], unseen_share(task, derived.units)),
-        *static_share_findings(derived.kept, case.rung_results),
-        *below_guessing(judgement, words),
-        *task.warnings,
-        *literacy_findings(case.rung_results, derived.read),
-        *cut_findings(case.rung_results, task),
-        *_reasons(case.rung_results),
-        *method(evidence),
-    ]
+    writer = VerdictWriter(study)
+    yield writer.finding()
+    yield more_labels(study)
+    yield from conditions(study)
+    yield from static_share_findings(study.static_share, study.rung_results)
+    yield from writer.below_guessing()
+    yield from study.task.warnings
+    yield from coverage_findings(study.rung_results, study.coverage)
+    yield from cut_findings(study.rung_results, study.task)
+    yield from _reasons(study)
+    yield from method(study)
 
 
-def _reasons(rung_results: Sequence[RungResult]) -> list[Finding]:
+def _reasons(study: StudyResult) -> Iterator[Finding]:
     """Why a rung was dropped, failed or skipped, or why some of its runs failed."""
-    return [
-        Finding(f"{entry.state}.{entry.rung.name}", f"{entry.rung.title}: {entry.reason}.", {"rung": entry.rung.name})
-        for entry in rung_results
-        if entry.reason
-    ]
+    for result in study.rung_results:
+        if result.reason:
+            name, text = f"{result.state}.{result.rung.name}", f"{result.rung.title}: {result.reason}."
+            yield Finding(name, text, {"rung": result.rung.name})
 
 
-def _timings(evidence: Evidence, derived: Derived, settings: WorthSettings) -> dict[str, Any]:
+def _timings(study: StudyResult, settings: WorthSettings) -> dict[str, Any]:
     """The results that depend on the clock, kept apart from those that the seed decides."""
-    cheap = evidence.best(evidence.named(contextual=False))
-    multiple = telling(derived.multiples, cheap.rung.name, derived.against) if cheap and derived.against else {}
+    cheap = study.best_of(study.measured_names(contextual=False))
+    multiple = study.multiple(cheap.rung.name) if cheap and study.compared_with else {}
     return {
-        "break_even": break_even_texts(multiple, evidence.costs, evidence.plan.top, settings),
-        "costs": asdict(evidence.costs),
-        "decision": decision_map(evidence.case, evidence.plan, evidence.scores, evidence.costs, settings),
-        "seconds": evidence.seconds,
+        "break_even": break_even_texts(multiple, study.costs, study.labels, settings),
+        "costs": asdict(study.costs),
+        "decision": decision_map(study, settings),
+        "seconds": study.seconds,
     }
+
+
+def _draws(grid: LabelGrid) -> str:
+    """The number of draws of each subset for a rung that is neither constant nor fine-tuned, in words."""
+    runs_at = Counter(labels for labels, _ in grid.runs("counts"))
+    draws, top = runs_at[grid.sizes[0]], runs_at[grid.top]
+    return f"{count_of(draws, 'draw')} of each" + (f" ({top} of all labels)" if top != draws else "")
+
+
+def method(study: StudyResult) -> list[Finding]:
+    """The method, one finding per step."""
+    task, grid, scores = study.task, study.grid, study.scores
+    sizes = ", ".join(f"{size:,}" for size in grid.sizes)
+    title = metric(task.metric, task.classes).title
+    others = "every other rung that was not dropped" if scores.dropped else "every other rung"
+    steps = {
+        "curves": f"Each rung learned from nested random subsets of {sizes} labels, {_draws(grid)}; "
+        "all rungs saw the same subsets, where they ran at all, and were scored on the same test texts.",
+        "choices": "Everything that could be chosen (regularisation, layers, n-grams, epochs) was chosen inside the "
+        "labels of the subset, by the same protocol for every rung.",
+        "intervals": f"Intervals are 95 %, from {scores.bootstrap.draws:,} paired bootstrap resamples over draws and "
+        "test texts together; they hold for new texts like these and for other draws from these labels.",
+        "rule": f"A rung is good enough when it is surely within {points_phrase(study.margin)} of {others}: "
+        f"the lower end of its difference in {title} to each lies at or above that margin. Keep: a cheap rung is good "
+        "enough, and the cheapest such is named. Use: no cheap rung is, and each is surely behind a contextual one, "
+        "the whole interval below no difference at a level that leaves 5 % to all contextual rungs together. Cannot "
+        "tell yet: everything between. The decision map applies the same rule at every number of labels.",
+    }
+    if grid.quick and grid.tagging:
+        steps["taggers"] = (
+            "A tagger takes seconds to learn, so a quick study has few draws of it, and its intervals are wider."
+        )
+    if not study.measured_names(contextual=True):
+        steps["rule"] = (
+            "A rung is level with the one that leads where the 95 % interval of their difference reaches 0. Whether "
+            "context is worth it was not tested: no rung with context was measured."
+        )
+    steps |= _tables_step(study) | _finetuning_step(study)
+    return [Finding(f"method.{name}", text) for name, text in steps.items()]
+
+
+def _tables_step(study: StudyResult) -> dict[str, str]:
+    """What a distilled table has read, or why none was made."""
+    grid = study.grid
+    distilled = [result.rung.title for result in study.measured if isinstance(result.rung, DistilledRung)]
+    if distilled:
+        text = (
+            f"A table distilled from an encoder ({', '.join(distilled)}) is made once, of the texts of the whole "
+            f"training part ({MOST_CHARACTERS:,} characters of them at most) and none of its labels: where a rung "
+            f"learns from {grid.sizes[0]:,} labels, the table has read the other texts too."
+        )
+    elif grid.quick and study.measured_names(contextual=True) and not grid.tagging:
+        text = (
+            "Whether a static table made of the encoder would do was not tested: that takes longer than a quick "
+            "study has."
+        )
+    else:
+        return {}
+    return {"tables": text}
+
+
+def _finetuning_step(study: StudyResult) -> dict[str, str]:
+    """At how many sizes fine-tuning ran, and how often."""
+    scores = study.scores
+    names = [result.rung.name for result in study.measured if result.rung.family == "finetuned"]
+    if not names:
+        return {}
+    runs = sorted({(labels, scores.seeds_of(name, labels)) for name in names for labels in scores.sizes(name)})
+    listed = ", ".join(f"{labels:,} labels ({count_of(count, 'run')})" for labels, count in runs)
+    assumed = points_phrase(ASSUMED_SEED_SD["finetuned"])
+    single = f" One run does not show how much runs differ: {assumed} is assumed."
+    few = single if any(count == 1 for _, count in runs) else ""
+    return {"finetuning": f"Fine-tuning takes minutes a run, so it was run at fewer sizes and draws: {listed}.{few}"}

@@ -24,7 +24,7 @@ from wordworth.versions import code_key
 
 if TYPE_CHECKING:
     from wordworth.representations.rung import RunContext
-    from wordworth.studies.worth.run_ladder import RungResult
+    from wordworth.studies.worth.rung_result import RungResult
     from wordworth.tasks.task import Rows, Task
 
 
@@ -47,13 +47,13 @@ class RunCache:
     fingerprints: Mapping[str, str]
 
     @classmethod
-    def of(cls, entries: Sequence[RungResult], task: Task, run_context: RunContext) -> RunCache:
+    def of(cls, results: Sequence[RungResult], task: Task, run_context: RunContext) -> RunCache:
         """A cache for the expensive rungs among some opened ones."""
         fingerprints = {}
-        for entry in entries:
-            learner: object = entry.learner
-            if is_expensive(entry.rung.family, task.kind) and isinstance(learner, Fingerprinted):
-                fingerprints[entry.rung.name] = learner.fingerprint() or ""
+        for result in results:
+            learner: object = result.learner
+            if is_expensive(result.rung.family, task.kind) and isinstance(learner, Fingerprinted):
+                fingerprints[result.rung.name] = learner.fingerprint() or ""
         fingerprints = {name: fingerprint for name, fingerprint in fingerprints.items() if fingerprint}
         return cls(run_context.cache, run_context.seed, task_key(task) if fingerprints else "", fingerprints)
 

@@ -1,249 +1,103 @@
-"""Running the ladder: every rung learns from every subset of the plan, and its predictions are kept."""
+"""Running the ladder: every rung learns from every subset, but an expensive one that cannot win is dropped early.
+
+Early elimination (racing) concerns only rungs with expensive fits (fine-tuning, and every tagging head): a linear head
+takes milliseconds, and its whole curve is needed for the label multiple. The first two runs are on all labels, the size
+of the verdict; a rung is dropped when even the 99 % upper bound of its paired difference to the best lies below
+-margin, and the record says so. Small sizes never decide: contextual rungs may lead early and be caught later, so small
+sizes could drop the eventual winner.
+"""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Collection, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-from threadpoolctl import threadpool_limits
-
-from wordworth import seeds
-from wordworth.errors import BadInput, MissingExtra, NotEnoughMemory, WordworthError
-from wordworth.progress import Step, ignore
-from wordworth.representations.rung import Drawn, Learner, Predictions, Predictor, RunContext, Rung, Watched
+from wordworth.measures.metrics import metric
+from wordworth.studies.worth.fit_rungs import fit_all
 from wordworth.studies.worth.label_grid import is_expensive
-from wordworth.studies.worth.run_cache import Fitted, RunCache
-
-_EXPENSIVE_WEIGHT = 200.0
-"""Weight of an expensive fit in the progress bar, where a cheap one counts 1."""
+from wordworth.studies.worth.scores import Bootstrap, Scores, measure
+from wordworth.text_format import count_of, inline_title
 
 if TYPE_CHECKING:
+    from wordworth.representations.rung import RunContext
     from wordworth.studies.worth.label_grid import LabelGrid
-    from wordworth.tasks.task import Rows, Task
+    from wordworth.studies.worth.rung_result import RungResult
+    from wordworth.studies.worth.settings import WorthSettings
+    from wordworth.tasks.task import Task
+
+FIRST_RUNS = 2
+"""Runs of an expensive rung before it may be dropped."""
+LEVEL = 0.98
+"""Two-sided level, so that one upper bound errs once in a hundred."""
+
+Pairs = Mapping[str, Sequence[tuple[int, int]]]
 
 
-_FAILURES = (WordworthError, ArithmeticError, np.linalg.LinAlgError)
-"""Errors of one fit that do not stop the others."""
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """One rung fitted on one subset: its predictions for the test part, or why it failed."""
-
-    rung: str
-    labels: int
-    seed: int
-    predictions: Predictions | None
-    chosen: Mapping[str, object]
-    seconds: float
-    error: str = ""
-
-
-@dataclass(slots=True)
-class RungResult:
-    """The runs and the state of one rung.
-
-    Attributes:
-        learner: the rung once prepared for the task; None where it was skipped.
-        predictor: of the first run on all labels that did not fail, kept to measure its costs and to predict texts.
-        state, reason: `measured`, `dropped` (eliminated early), `failed`, or `skipped` (something it needs is missing).
-        open_seconds: time of the preparation; cached arrays count with the time that they took to compute.
-    """
-
-    rung: Rung
-    learner: Learner | None = None
-    predictor: Predictor | None = None
-    runs: list[Run] = field(default_factory=list)
-    state: str = "measured"
-    reason: str = ""
-    open_seconds: float = 0.0
-
-    def run(self, labels: int, seed: int) -> Run | None:
-        """The run on that subset; None if there was none."""
-        return next((run for run in self.runs if (run.labels, run.seed) == (labels, seed)), None)
-
-    def at(self, labels: int) -> RungResult:
-        """The same rung with its runs at one size only."""
-        return replace(self, runs=[run for run in self.runs if run.labels == labels])
-
-
-def predicted(entry: RungResult, labels: int, rung_results: Sequence[RungResult]) -> list[Predictions]:
-    """A rung's predictions at one size, by seed; a failed run counts as the constant rung's prediction."""
-    runs = [run for run in entry.runs if run.labels == labels]
-    return [_constant(rung_results, run) if run.predictions is None else run.predictions for run in runs]
-
-
-def _constant(rung_results: Sequence[RungResult], failed: Run) -> Predictions:
-    constant = next(entry for entry in rung_results if entry.rung.family == "constant")
-    run = constant.run(failed.labels, failed.seed)
-    assert run is not None  # noqa: S101 - the constant rung runs at every size and seed and cannot fail
-    assert run.predictions is not None  # noqa: S101 - see above
-    return run.predictions
-
-
-def open_rungs(
-    rungs: Sequence[Rung], task: Task, run_context: RunContext, demanded: Collection[str]
-) -> list[RungResult]:
-    """Prepare every rung for the task; one that lacks something is skipped, unless the user asked for it.
-
-    The rungs that the user asked for are prepared first, so that a mistake in a name or a file is reported at once.
+def run_ladder(
+    rung_results: list[RungResult], task: Task, grid: LabelGrid, settings: WorthSettings, run_context: RunContext
+) -> Scores:
+    """Fit every rung on every subset, and drop expensive rungs that cannot win after their first runs.
 
     Args:
-        rungs: the ladder.
+        rung_results: the prepared rungs; runs, states and reasons are set in place.
         task: the task.
+        grid: the subsets of the training rows.
+        settings: margin, number of resamples and seed.
         run_context: cache, seed, threads and progress.
-        demanded: names of the rungs that the user asked for.
-
-    Raises:
-        BadInput: a rung whose name is among `demanded` cannot be prepared.
-        NotEnoughMemory: the machine ran out.
     """
-    rung_results = [RungResult(rung) for rung in rungs]
-    for entry in sorted(rung_results, key=lambda entry: entry.rung.name not in demanded):
-        began, spared = time.perf_counter(), run_context.cache.spared
-        try:
-            entry.learner = entry.rung.open(task, run_context)
-        except BadInput as error:
-            if entry.rung.name in demanded and not isinstance(error, MissingExtra):
-                raise
-            entry.state, entry.reason = "skipped", str(error)
-        except MemoryError as error:
-            raise out_of_memory(entry.rung.name) from error
-        entry.open_seconds = time.perf_counter() - began + run_context.cache.spared - spared
-    return rung_results
+    bootstrap, scored_by = Bootstrap(settings.draws, settings.seed), metric(task.metric, task.classes)
+    first, rest = schedule(rung_results, grid, task)
+    fit_all(rung_results, first, task, grid, run_context)
+    drop_hopeless(rung_results, measure(rung_results, task, scored_by, bootstrap), task, grid.top, settings.margin)
+    remaining = [result for result in rung_results if result.state == "measured"]
+    fit_all(remaining, rest, task, grid, run_context, "learning from fewer labels")
+    for result in rung_results:
+        failed = [run for run in result.runs if run.error]
+        if failed and len(failed) == len(result.runs):
+            result.state, result.reason = "failed", failed[0].error
+        elif failed:
+            result.reason = (
+                f"{len(failed)} of {len(result.runs)} runs failed and count as the constant rung: {failed[0].error}"
+            )
+    return measure(rung_results, task, scored_by, bootstrap)
 
 
-def fit_all(
-    entries: Sequence[RungResult],
-    pairs: Mapping[str, Sequence[tuple[int, int]]],
-    task: Task,
-    plan: LabelGrid,
-    run_context: RunContext,
-    title: str = "learning from the labels",
-) -> None:
-    """Fit rungs on their (labels, seed) pairs, in order; no number depends on the number of threads.
+def schedule(rung_results: Sequence[RungResult], grid: LabelGrid, task: Task) -> tuple[Pairs, Pairs]:
+    """The (labels, seed) pairs before and after the elimination, for every rung by name, expensive rungs first.
+
+    Only expensive rungs wait for the elimination. They start first, as a long fit that starts last would leave a thread
+    idle.
+    """
+    every = {result.rung.name: grid.runs(result.rung.family) for result in rung_results}
+    expensive = [result.rung.name for result in rung_results if is_expensive(result.rung.family, task.kind)]
+    first_runs = {
+        name: [pair for pair in every[name] if pair[0] == grid.top and pair[1] < FIRST_RUNS] for name in expensive
+    }
+    first = first_runs | {name: pairs for name, pairs in every.items() if name not in first_runs}
+    rest = {name: [pair for pair in every[name] if pair not in first_runs[name]] for name in expensive}
+    return first, rest
+
+
+def drop_hopeless(rung_results: Sequence[RungResult], scores: Scores, task: Task, labels: int, margin: float) -> None:
+    """Mark the expensive rungs that cannot win as dropped, with the reason.
 
     Args:
-        entries: the prepared rungs; their runs are added in place.
-        pairs: by rung, the pairs to fit.
-        task: the task.
-        plan: the subsets of the training rows.
-        run_context: cache, seed, threads and progress.
-        title: the title of the progress bar.
+        rung_results: the rungs; those dropped are changed in place.
+        scores: the scores of their first runs.
+        task: the task, whose kind decides which rungs are expensive.
+        labels: the number of labels of those runs.
+        margin: how far behind the best a rung may be, on the metric's scale.
     """
-    named = {entry.rung.name: entry for entry in entries}
-    jobs = [
-        _Job(entry, entry.learner, task, plan.rows(labels, seed), (seed, run_context.seed))
-        for name, requested in pairs.items()
-        if (entry := named.get(name)) and entry.learner
-        for labels, seed in requested
-    ]
-    if not jobs:
-        return
-    cache = RunCache.of(entries, task, run_context)
-    pool = ThreadPoolExecutor(run_context.threads)
-    try:
-        total = sum(job.weight for job in jobs)
-        with run_context.progress.step(title, total) as step, threadpool_limits(limits=1):
-            futures = [pool.submit(_fit, job, cache, plan.top, _FitProgress(job.weight, step)) for job in jobs]
-            for future in as_completed(futures):
-                future.result()
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)  # after an error or an interrupt, no further fit starts
-    for job in jobs:
-        _take_predictor(job, plan.top)
-    for entry in entries:
-        entry.runs.sort(key=lambda run: (run.labels, run.seed))
-
-
-class _FitProgress:
-    """The progress of one fit in the shared bar: a fit that starts again counts once, and each ends complete."""
-
-    def __init__(self, weight: float, step: Step) -> None:
-        self._weight, self._step, self._done = weight, step, 0.0
-        self.cached = True
-
-    def fit(self, job: _Job) -> tuple[Fitted, Predictor]:
-        """Run the fit, which is then not a cached one."""
-        self.cached = False
-        return job.fit(self._share)
-
-    def finish(self) -> None:
-        """Report the rest of this fit as done."""
-        if self.cached:
-            self._step.skip(self._weight)
-        else:
-            self._share(1.0)
-
-    def _share(self, fraction: float) -> None:
-        uncounted = min(fraction, 1 - self._done)
-        self._done += uncounted
-        self._step.advance(uncounted * self._weight)
-
-
-@dataclass(frozen=True, slots=True)
-class _Job:
-    """One fit to run; `at` is the seed of its subset and that of the study."""
-
-    entry: RungResult
-    learner: Learner
-    task: Task
-    rows: Rows
-    at: tuple[int, int]
-
-    @property
-    def weight(self) -> float:
-        """The fit's approximate duration relative to others, for the estimate of the time left."""
-        return len(self.rows) * (_EXPENSIVE_WEIGHT if is_expensive(self.entry.rung.family, self.task.kind) else 1.0)
-
-    def fit(self, report: Callable[[float], None] = ignore) -> tuple[Fitted, Predictor]:
-        """Fit, and predict the test part; `report` is called with each fraction done."""
-        began, (seed, root) = time.perf_counter(), self.at
-        rng = seeds.child(root, "fit", self.entry.rung.name, len(self.rows), seed)
-        learner = self.learner.drawn(seed) if isinstance(self.learner, Drawn) else self.learner
-        learner = learner.watched(report) if isinstance(learner, Watched) else learner
-        predictor = learner.fit(self.rows, rng)
-        predictions = predictor.predict(self.task.test)
-        return Fitted(predictions, predictor.chosen, time.perf_counter() - began), predictor
-
-
-def _fit(job: _Job, cache: RunCache, top: int, progress: _FitProgress) -> None:
-    """Add one run, cached or fitted; the first on all labels is fitted, for its predictor. A failed run says why."""
-    entry, (seed, _) = job.entry, job.at
-    name, labels, began = entry.rung.name, len(job.rows), time.perf_counter()
-    try:
-        if (labels, seed) == (top, 0):
-            fitted, entry.predictor = progress.fit(job)
-        else:
-            fitted = cache.get_or_fit(name, job.rows, seed, lambda: progress.fit(job)[0])
-    except MemoryError as error:
-        raise out_of_memory(name) from error
-    except _FAILURES as error:
-        message = str(error) or type(error).__name__
-        entry.runs.append(Run(name, labels, seed, None, {}, time.perf_counter() - began, message))
-    else:
-        entry.runs.append(Run(name, labels, seed, fitted.predictions, fitted.chosen, fitted.seconds))
-    progress.finish()
-
-
-def _take_predictor(job: _Job, top: int) -> None:
-    """Where the first run on all labels failed, repeat one that succeeded, for its predictor."""
-    entry, labels = job.entry, len(job.rows)
-    run = entry.run(labels, job.at[0])
-    if labels < top or entry.predictor is not None or run is None or run.error:
-        return
-    try:
-        entry.predictor = job.fit()[1]
-    except MemoryError as error:
-        raise out_of_memory(entry.rung.name) from error
-    except _FAILURES:
-        return  # a run from the cache may fail today: the next one is tried; without any, nothing is timed
-
-
-def out_of_memory(rung: str) -> NotEnoughMemory:
-    """The error for a machine with too little memory."""
-    return NotEnoughMemory("the machine ran out of memory", where=f"rung {rung}", mend="use --quick or fewer rows")
+    present = [result for result in rung_results if scores.has(result.rung.name, labels)]
+    best = max((result.rung for result in present), key=lambda rung: scores.mean(rung.name, labels))
+    for result in present:
+        name = result.rung.name
+        if not is_expensive(result.rung.family, task.kind) or name == best.name:
+            continue
+        high = scores.gap_interval(name, best.name, labels, LEVEL).high
+        if high < -margin:
+            result.state = "dropped"
+            result.reason = (
+                f"after {count_of(scores.seeds_of(name, labels), 'run')} on all {labels:,} labels it was at least "
+                f"{100 * -high:.1f} points behind {inline_title(best.title)} (99 % bound), more than epsilon"
+            )

@@ -13,19 +13,27 @@ from numpy.typing import NDArray
 
 from wordworth import seeds
 from wordworth.measures.bootstrap import Interval, crossed_interval, item_weights, run_picks, widened
-from wordworth.studies.worth.run_ladder import predicted
+from wordworth.studies.worth.rung_result import predictions_at
 from wordworth.tasks.reading.example_groups import group_ids
 
 if TYPE_CHECKING:
     from wordworth.measures.metrics import Metric
     from wordworth.representations.rung import Family, Predictions
-    from wordworth.studies.worth.run_ladder import RungResult
+    from wordworth.studies.worth.rung_result import RungResult
     from wordworth.tasks.task import Labels, Task
 
 Draws = NDArray[np.float64]
 
 ASSUMED_SEED_SD: Mapping[Family, float] = {"finetuned": 0.01}
 """Standard deviation between runs that differ by seed alone, assumed where there is only one run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bootstrap:
+    """The number of resamples behind every interval, and the seed of the study, from which they are drawn."""
+
+    draws: int
+    seed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +58,16 @@ class Scores:
 
     Attributes:
         table: by rung and number of labels, the scores of its runs.
-        seed: of the study; the resamples are drawn from it.
-        draws: number of resamples.
-        luck: by rung, the standard deviation between runs to assume where there is one run; 0 where not named.
+        bootstrap: the resamples that the intervals come from.
+        assumed_seed_sd: by rung, the standard deviation between runs to assume where there is only one run; 0 where
+            not named.
         dropped: rungs eliminated early, surely worse than the best by more than the margin.
         ends: the worst and the best possible score.
     """
 
     table: Mapping[tuple[str, int], RunScores]
-    seed: int
-    draws: int
-    luck: Mapping[str, float] = field(default_factory=dict)
+    bootstrap: Bootstrap
+    assumed_seed_sd: Mapping[str, float] = field(default_factory=dict)
     dropped: frozenset[str] = frozenset()
     ends: tuple[float, float] = (-math.inf, math.inf)
 
@@ -82,17 +89,18 @@ class Scores:
 
     def score_draws(self, rung: str, labels: int) -> Draws:
         """float64 [draws]: the mean score under resampling of runs and items; its percentiles are the interval's."""
-        runs, assumed = self.table[rung, labels], self.luck.get(rung, 0.0)
-        draws = widened(runs.point, runs.by_draw, resampled_runs(len(runs.point), self.draws, self.seed))
+        runs, assumed = self.table[rung, labels], self.assumed_seed_sd.get(rung, 0.0)
+        draws = widened(runs.point, runs.by_draw, resampled_runs(len(runs.point), self.bootstrap))
         if len(runs.point) == 1 and assumed:
-            draws = draws + seeds.child(self.seed, "luck", rung, labels).normal(0, assumed, self.draws)
+            rng = seeds.child(self.bootstrap.seed, "luck", rung, labels)
+            draws = draws + rng.normal(0, assumed, self.bootstrap.draws)
         return draws
 
     def score_interval(self, rung: str, labels: int) -> Interval:
         """The 95 % interval of the mean score."""
         runs = self.table[rung, labels]
-        assumed = self.luck.get(rung, 0.0)
-        resamples = resampled_runs(len(runs.point), self.draws, self.seed)
+        assumed = self.assumed_seed_sd.get(rung, 0.0)
+        resamples = resampled_runs(len(runs.point), self.bootstrap)
         return crossed_interval(runs.point, runs.by_draw, resamples, assumed=assumed).within(*self.ends)
 
     def gap(self, rung: str, against: str, labels: int) -> float:
@@ -112,10 +120,8 @@ class Scores:
         if rung == against:
             return Interval(0.0, 0.0)
         point, by_draw = self._difference(rung, against, labels)
-        assumed = math.hypot(self.luck.get(rung, 0.0), self.luck.get(against, 0.0))
-        return crossed_interval(
-            point, by_draw, resampled_runs(len(point), self.draws, self.seed), level, assumed=assumed
-        )
+        assumed = math.hypot(*(self.assumed_seed_sd.get(name, 0.0) for name in (rung, against)))
+        return crossed_interval(point, by_draw, resampled_runs(len(point), self.bootstrap), level, assumed=assumed)
 
     def _difference(self, rung: str, against: str, labels: int) -> tuple[NDArray[np.float64], Draws]:
         """Paired differences over the runs that both have: float64 [runs] and [runs, draws]."""
@@ -125,28 +131,28 @@ class Scores:
 
 
 @lru_cache(maxsize=32)
-def resampled_runs(runs: int, draws: int, seed: int) -> NDArray[np.int64]:
+def resampled_runs(runs: int, bootstrap: Bootstrap) -> NDArray[np.int64]:
     """int64 [draws, runs]: which runs each resample holds, the same for every rung with that many runs."""
-    return run_picks(runs, draws, seeds.child(seed, "bootstrap runs", runs))
+    return run_picks(runs, bootstrap.draws, seeds.child(bootstrap.seed, "bootstrap runs", runs))
 
 
-def test_weights(task: Task, draws: int, seed: int) -> NDArray[np.float64]:
+def test_weights(task: Task, bootstrap: Bootstrap) -> NDArray[np.float64]:
     """float64 [draws, test items]: how often each item occurs in each resample; groups of items are drawn together."""
-    return _weights(group_ids(task.kind, task.examples.take(task.test)).tobytes(), draws, seed)
+    return _weights(group_ids(task.kind, task.examples.take(task.test)).tobytes(), bootstrap)
 
 
 @lru_cache(maxsize=4)
-def _weights(group_bytes: bytes, draws: int, seed: int) -> NDArray[np.float64]:
+def _weights(group_bytes: bytes, bootstrap: Bootstrap) -> NDArray[np.float64]:
     """As `test_weights`, from the group of each item as the bytes of int64 [test items], for the cache."""
     groups = np.frombuffer(group_bytes, dtype=np.int64)
-    return item_weights(len(groups), draws, seeds.child(seed, "bootstrap items"), groups)
+    return item_weights(len(groups), bootstrap.draws, seeds.child(bootstrap.seed, "bootstrap items"), groups)
 
 
 def measure(
     rung_results: Sequence[RungResult],
     task: Task,
     metric: Metric,
-    doubt: tuple[int, int],
+    bootstrap: Bootstrap,
     *,
     keep: NDArray[np.float64] | None = None,
 ) -> Scores:
@@ -156,25 +162,24 @@ def measure(
         rung_results: the rungs and their runs.
         task: the task whose test part was predicted.
         metric: the metric to score with.
-        doubt: the number of resamples, and the seed that they are drawn from.
+        bootstrap: the resamples of the test items and runs.
         keep: float64 [test items], a weight per item (0 leaves it out); all 1 where not given.
     """
-    draws, seed = doubt
     base = np.ones(len(task.test)) if keep is None else keep
-    weights = np.vstack([base, test_weights(task, draws, seed) * base])
+    weights = np.vstack([base, test_weights(task, bootstrap) * base])
     score = _scorer(metric, task.gold(task.test), weights)
     table: dict[tuple[str, int], RunScores] = {}
-    for entry in rung_results:
-        for labels in sorted({run.labels for run in entry.runs}):
-            values = np.stack([score(prediction) for prediction in predicted(entry, labels, rung_results)])
-            table[entry.rung.name, labels] = RunScores(values[:, 0], values[:, 1:])
-    luck = {
-        entry.rung.name: ASSUMED_SEED_SD[entry.rung.family]
-        for entry in rung_results
-        if entry.rung.family in ASSUMED_SEED_SD
+    for result in rung_results:
+        for labels in sorted({run.labels for run in result.runs}):
+            values = np.stack([score(prediction) for prediction in predictions_at(result, labels, rung_results)])
+            table[result.rung.name, labels] = RunScores(values[:, 0], values[:, 1:])
+    assumed = {
+        result.rung.name: ASSUMED_SEED_SD[result.rung.family]
+        for result in rung_results
+        if result.rung.family in ASSUMED_SEED_SD
     }
-    dropped = frozenset(entry.rung.name for entry in rung_results if entry.state == "dropped")
-    return Scores(table, seed, draws, luck, dropped, (metric.least, 1.0))
+    dropped = frozenset(result.rung.name for result in rung_results if result.state == "dropped")
+    return Scores(table, bootstrap, assumed, dropped, (metric.least, 1.0))
 
 
 def _scorer(metric: Metric, gold: Labels, weights: NDArray[np.float64]) -> Callable[[Predictions], NDArray[np.float64]]:

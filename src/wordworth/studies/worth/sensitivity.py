@@ -2,70 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wordworth.measures.learning_curves import CONTROL
 from wordworth.measures.metrics import metric, usual
 from wordworth.records import Finding
 from wordworth.representations.rung import CONTEXTUAL, Cutting
 from wordworth.studies.worth.decision_rule import Verdict, judge
-from wordworth.studies.worth.scores import Scores, measure
+from wordworth.studies.worth.difficulty_units import unseen_share
+from wordworth.studies.worth.learning_curves import predicted_gain, scores_at_double
 from wordworth.tasks.checks import overlap_rows
-from wordworth.text_format import count_of, inline_title
+from wordworth.text_format import count_of, inline_title, signed, signed_range
 
 if TYPE_CHECKING:
-    from wordworth.representations.rung import Family
-    from wordworth.studies.worth.run_ladder import RungResult
-    from wordworth.tasks.task import Task
+    from wordworth.measures.learning_curves import Extension
+    from wordworth.studies.worth.study_result import StudyResult
 
 Weights = NDArray[np.float64]
 LEAST_ITEMS = 30
 """Fewest test items that a condition is judged on."""
-
-
-@dataclass(frozen=True, slots=True)
-class VerdictInputs:
-    """What is needed to apply the verdict's rule again at one number of labels."""
-
-    rung_results: Sequence[RungResult]
-    task: Task
-    labels: int
-    epsilon: float
-    doubt: tuple[int, int]
-
-    @property
-    def ladder(self) -> list[tuple[str, Family]]:
-        """Names and families, cheapest first."""
-        return [(entry.rung.name, entry.rung.family) for entry in self.rung_results if entry.runs]
-
-    def scores(self, name: str, keep: Weights | None = None) -> Scores:
-        """The scores at this size under a metric, each test item weighted by `keep`."""
-        top = [entry.at(self.labels) for entry in self.rung_results]
-        return measure(top, self.task, metric(name, self.task.classes), self.doubt, keep=keep)
-
-    def judge(self, name: str, keep: Weights | None = None) -> Verdict:
-        """The verdict under a metric and weights."""
-        return judge(self.scores(name, keep), self.ladder, self.labels, self.epsilon)
-
-    def told(self, judgement: Verdict) -> str:
-        """An answer with the rung that it names, if any, in words; two verdicts differ where this differs."""
-        if judgement.answer == "cannot tell yet":
-            return judgement.answer
-        return f"{judgement.answer} ({self.title(judgement.rung)})"
-
-    def leads(self, judgement: Verdict, before: Verdict) -> str:
-        """Which rung leads, in words, where all rungs are without context and the verdict names none."""
-        return (
-            f"{inline_title(self.title(judgement.best))} {'still leads' if judgement.best == before.best else 'leads'}"
-        )
-
-    def title(self, name: str) -> str:
-        """The title of a rung."""
-        return next(entry.rung.title for entry in self.rung_results if entry.rung.name == name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,64 +44,65 @@ class Condition:
     keep: Weights | None
 
 
-def conditions(case: VerdictInputs, verdict: Verdict, windowed: NDArray[np.bool_], unseen: Weights) -> list[Finding]:
-    """One finding per condition.
-
-    Args:
-        case: the runs to judge.
-        verdict: the verdict to compare with.
-        windowed: bool [test items], texts longer than the encoder's window.
-        unseen: float64 [test items], the share of each text's words that do not occur in the training part.
-    """
-    applied = [*_metrics(case), _without_duplicates(case), _class_shares(case), _vocabulary(case, unseen)]
-    if any(family in CONTEXTUAL for _, family in case.ladder):
-        applied += _windows(case, windowed)
-    return [_answer(case, verdict, condition) for condition in applied]
+def describe(study: StudyResult, verdict: Verdict) -> str:
+    """An answer with the rung that it names, if any, in words; two verdicts differ where this differs."""
+    if verdict.answer == "cannot tell yet":
+        return verdict.answer
+    return f"{verdict.answer} ({study.title(verdict.rung)})"
 
 
-def _answer(case: VerdictInputs, verdict: Verdict, condition: Condition) -> Finding:
+def describe_leader(study: StudyResult, verdict: Verdict) -> str:
+    """Which rung leads, in words, where all rungs are without context and the verdict names none."""
+    verb = "still leads" if verdict.best == study.verdict.best else "leads"
+    return f"{inline_title(study.title(verdict.best))} {verb}"
+
+
+def conditions(study: StudyResult) -> list[Finding]:
+    """One finding per condition that applies or might have applied."""
+    applied = [*_metrics(study), _without_duplicates(study), _class_shares(study), _vocabulary(study)]
+    if any(family in CONTEXTUAL for _, family in study.ladder):
+        applied += _windows(study)
+    return [_finding(study, condition) for condition in applied]
+
+
+def _finding(study: StudyResult, condition: Condition) -> Finding:
     name = f"condition.{condition.name}"
     if condition.keep is None:
         return Finding(name, f"{condition.lead}.", {"changes": False})
-    verdict_then = case.judge(condition.metric, condition.keep)
-    changes = case.told(verdict_then) != case.told(verdict)
-    outcome = f"the verdict would be: {case.told(verdict_then)}" if changes else "the verdict stays"
-    if not verdict.contextual:
-        outcome = case.leads(verdict_then, verdict)
-    numbers = {
-        "answer": verdict_then.answer,
-        "rung": verdict_then.rung,
-        "changes": changes,
-        "items": int((condition.keep > 0).sum()),
-    }
+    then = study.rejudged(condition.metric, condition.keep)
+    changes = describe(study, then) != describe(study, study.verdict)
+    outcome = f"the verdict would be: {describe(study, then)}" if changes else "the verdict stays"
+    if not study.verdict.contextual:
+        outcome = describe_leader(study, then)
+    numbers = {"answer": then.answer, "rung": then.rung, "changes": changes, "items": int((condition.keep > 0).sum())}
     return Finding(name, f"{condition.lead}, {outcome}.", numbers)
 
 
-def _metrics(case: VerdictInputs) -> Iterator[Condition]:
-    for name in usual(case.task.kind):
-        if name != case.task.metric:
-            title = metric(name, case.task.classes).title
-            yield Condition(f"metric.{name}", name, f"Judged by {title}", np.ones(len(case.task.test)))
+def _metrics(study: StudyResult) -> Iterator[Condition]:
+    for name in usual(study.task.kind):
+        if name != study.task.metric:
+            title = metric(name, study.task.classes).title
+            yield Condition(f"metric.{name}", name, f"Judged by {title}", np.ones(len(study.task.test)))
 
 
-def _on_subset(case: VerdictInputs, name: str, lead_text: str, subset: NDArray[np.bool_], none_text: str) -> Condition:
+def _on_subset(study: StudyResult, name: str, lead_text: str, subset: NDArray[np.bool_], none_text: str) -> Condition:
     """The condition on a subset of the test items, if there are enough to judge by."""
     count = int(subset.sum())
     if not count:
-        return Condition(name, case.task.metric, none_text, None)
+        return Condition(name, study.task.metric, none_text, None)
     if count < LEAST_ITEMS:
-        return Condition(name, case.task.metric, f"{lead_text}: too few to judge separately", None)
-    return Condition(name, case.task.metric, lead_text, subset.astype(np.float64))
+        return Condition(name, study.task.metric, f"{lead_text}: too few to judge separately", None)
+    return Condition(name, study.task.metric, lead_text, subset.astype(np.float64))
 
 
-def _without_duplicates(case: VerdictInputs) -> Condition:
-    duplicated = np.isin(case.task.test, overlap_rows(case.task))
+def _without_duplicates(study: StudyResult) -> Condition:
+    duplicated = np.isin(study.task.test, overlap_rows(study.task))
     if not duplicated.any():
-        return Condition("twins", case.task.metric, "No test text has a near-duplicate among the training texts", None)
+        return Condition("twins", study.task.metric, "No test text has a near-duplicate among the training texts", None)
     which = count_of(int(duplicated.sum()), "test text that has", "test texts that have")
     lead_text = f"Without the {which} a near-duplicate among the training texts"
     return _on_subset(
-        case,
+        study,
         "twins",
         lead_text,
         ~duplicated,
@@ -149,30 +110,31 @@ def _without_duplicates(case: VerdictInputs) -> Condition:
     )
 
 
-def _windows(case: VerdictInputs, windowed: NDArray[np.bool_]) -> list[Condition]:
+def _windows(study: StudyResult) -> list[Condition]:
     """The condition on texts longer than the frozen encoder's window; fine-tuning's own limit is a separate warning."""
+    windowed = study.windowed[study.task.test]
     none_text = "No test text is longer than an encoder's window"
-    if not windowed.any() and _cut(case):
-        if not any(family == "frozen" for _, family in case.ladder):
+    if not windowed.any() and _cut(study):
+        if not any(family == "frozen" for _, family in study.ladder):
             return []
         none_text = "No test text is longer than the frozen encoder's window (a fine-tuned one read less of some)"
     lead_text = f"On the {int(windowed.sum())} test texts longer than the encoder's window"
-    return [_on_subset(case, "windows", lead_text, windowed, none_text)]
+    return [_on_subset(study, "windows", lead_text, windowed, none_text)]
 
 
-def _cut(case: VerdictInputs) -> bool:
+def _cut(study: StudyResult) -> bool:
     """True where a rung truncated any test text."""
-    learners: list[object] = [entry.learner for entry in case.rung_results]
-    return any(isinstance(learner, Cutting) and learner.cut(case.task.test) for learner in learners)
+    learners: list[object] = [result.learner for result in study.rung_results]
+    return any(isinstance(learner, Cutting) and learner.cut(study.task.test) for learner in learners)
 
 
-def _vocabulary(case: VerdictInputs, unseen: Weights) -> Condition:
+def _vocabulary(study: StudyResult) -> Condition:
     """The condition on the half of the test part with the most words that do not occur in training."""
-    new_words = np.nan_to_num(unseen)
+    new_words = np.nan_to_num(unseen_share(study.task, study.units))
     share = 100 * float(new_words.mean())
     lead_text = f"{share:.0f} % of the words of a test text are new; on the texts with more new words than the median"
     return _on_subset(
-        case,
+        study,
         "vocabulary",
         lead_text,
         new_words > np.median(new_words),
@@ -180,9 +142,9 @@ def _vocabulary(case: VerdictInputs, unseen: Weights) -> Condition:
     )
 
 
-def _class_shares(case: VerdictInputs) -> Condition:
+def _class_shares(study: StudyResult) -> Condition:
     """The condition that each class has its share of the training part, by weighting the test items."""
-    task = case.task
+    task = study.task
     if task.kind not in {"single", "pair"}:
         return Condition("class_shares", task.metric, "Class shares do not apply to this kind of task", None)
     count = len(task.classes)
@@ -195,3 +157,57 @@ def _class_shares(case: VerdictInputs) -> Condition:
         f"Class shares of the two parts differ by at most {largest:.1f} points; reweighted to the training part's"
     )
     return Condition("class_shares", task.metric, lead_text, ratio[gold])
+
+
+def more_labels(study: StudyResult) -> Finding:
+    """What twice the labels would bring the rung that the verdict names, and what the verdict would then be.
+
+    Both are predicted from fitted curves, not measured. Rungs without a curve are left out of the second part; the
+    rule's answer is then compared with its answer for the same rungs today.
+    """
+    verdict, name = study.verdict, "condition.more_labels"
+    title, extension = inline_title(study.title(verdict.rung)), study.extensions.get(verdict.rung)
+    if extension is None:
+        text = f"{title} was measured at too few numbers of labels to say what more of them would bring."
+        return Finding(name, text, {"changes": False})
+    predicted, doubled = scores_at_double(study.scores, study.extensions), int(extension.labels[0])
+    ladder = [(rung, family) for rung, family in study.ladder if predicted.has(rung, doubled)]
+    without_curve = [inline_title(study.title(rung)) for rung, _ in study.ladder if not predicted.has(rung, doubled)]
+    then = judge(predicted, ladder, doubled, study.margin)
+    now = judge(study.scores, ladder, study.labels, study.margin) if without_curve else verdict
+    answers = describe(study, then), describe(study, now)
+    outcome = _outcome(*answers, without_curve)
+    if not verdict.contextual:
+        outcome = f"By all such curves, {describe_leader(study, then)} then."
+    numbers = predicted_gain(study.scores, verdict.rung, extension)
+    text = (
+        f"With twice the labels ({doubled:,}), {title} would gain about {signed(numbers['gain'])} points "
+        f"({signed_range(numbers['low'], numbers['high'])}); {_basis(extension)}. {outcome}"
+    )
+    numbers |= {"answer": then.answer, "rung": then.rung, "changes": answers[0] != answers[1], "without": without_curve}
+    return Finding(name, text, numbers)
+
+
+def _basis(extension: Extension) -> str:
+    """What a predicted score is based on."""
+    if extension.selection.family.name != CONTROL:
+        return "this is read off a curve fitted to the smaller sizes, not measured"
+    return (
+        "this is its last score carried on, not a measurement: no curve fitted to the smaller sizes predicted "
+        "that score better than the score before it did"
+    )
+
+
+def _outcome(then: str, now: str, without_curve: list[str]) -> str:
+    """The rule's answer at twice the labels; `without_curve` are the rungs that have no curve to apply it to.
+
+    >>> _outcome("cannot tell yet", "cannot tell yet", [])
+    "By the verdict's rule on all such curves, the verdict stays."
+    """
+    if without_curve:
+        gives = f"gives the same then as now: {now}" if then == now else f"gives now: {now}; and then: {then}"
+        return (
+            f"Without {' and '.join(without_curve)}, measured at too few numbers of labels, the verdict's rule {gives}."
+        )
+    stays = "the verdict stays" if then == now else f"it would be: {then}"
+    return f"By the verdict's rule on all such curves, {stays}."

@@ -6,7 +6,6 @@ text length and word frequency removed, as harder texts tend to be longer and ra
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,13 +17,13 @@ from wordworth.measures.concordance import beyond, concordance
 from wordworth.measures.easy_hard_gap import Contrast, Halves, Resampling, contrast, split, strata
 from wordworth.measures.weighted_sums import Floats
 from wordworth.records import Table
-from wordworth.studies.worth.run_ladder import predicted
+from wordworth.studies.worth.rung_result import predictions_at
 from wordworth.studies.worth.scores import resampled_runs, test_weights
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.difficulty_units import Units
-    from wordworth.studies.worth.record import Evidence
-    from wordworth.studies.worth.run_ladder import RungResult
+    from wordworth.studies.worth.rung_result import RungResult
+    from wordworth.studies.worth.study_result import StudyResult
 
 LEAST = 10
 """Fewest units of a half for its gap to be reported."""
@@ -59,28 +58,27 @@ SLICES = {
 }
 
 
-def slices_table(evidence: Evidence, units_by_measure: Mapping[str, Units]) -> Table:
-    """Every measure (as returned by `measures`), for every cheap rung against the reference contextual rung."""
-    reference = evidence.reference
+def slices_table(study: StudyResult) -> Table:
+    """Every measure of difficulty, for every cheap rung against the reference contextual rung."""
+    reference = study.reference
     if reference is None:
         return Table.of([], SLICES)
-    rivals = [entry for entry in evidence.measured if entry.rung.name in evidence.named(contextual=False)]
+    rivals = [result for result in study.measured if result.rung.name in study.measured_names(contextual=False)]
     rows = []
-    for name, units in units_by_measure.items():
-        mean_loss = np.mean([_losses(entry, units, evidence).mean(axis=0) for entry in evidence.measured], axis=0)
-        rows += [_row(name, units, (rival, reference), evidence, strata(mean_loss)) for rival in rivals]
+    for name, units in study.units.items():
+        mean_loss = np.mean([_losses(result, units, study).mean(axis=0) for result in study.measured], axis=0)
+        rows += [_row(name, units, (rival, reference), study, strata(mean_loss)) for rival in rivals]
     return Table.of(rows, SLICES)
 
 
-def _losses(entry: RungResult, units: Units, evidence: Evidence) -> Floats:
+def _losses(result: RungResult, units: Units, study: StudyResult) -> Floats:
     """float64 [runs, units]: the errors of each run on all labels, by seed; a failed run counts as the constant's."""
-    return np.stack(
-        [units.loss(predictions) for predictions in predicted(entry, evidence.plan.top, evidence.case.rung_results)]
-    )
+    runs = predictions_at(result, study.labels, study.rung_results)
+    return np.stack([units.loss(predictions) for predictions in runs])
 
 
 def _row(
-    name: str, units: Units, pair: tuple[RungResult, RungResult], evidence: Evidence, groups: NDArray[np.int64]
+    name: str, units: Units, pair: tuple[RungResult, RungResult], study: StudyResult, groups: NDArray[np.int64]
 ) -> dict[str, Any]:
     row: dict[str, Any] = dict.fromkeys(SLICES) | {"measure": name, "meaning": units.meaning}
     row |= {"rung": pair[0].rung.name, "against": pair[1].rung.name, "easy_n": 0, "hard_n": 0}
@@ -91,8 +89,8 @@ def _row(
     row |= {"easy_n": int(halves.easy.sum()), "hard_n": int(halves.hard.sum())}
     if min(row["easy_n"], row["hard_n"]) < LEAST:
         return row
-    contrasts = _contrast(units, halves, pair, evidence, groups)
-    row |= _ranks(units, pair, evidence)
+    contrasts = _contrast(units, halves, pair, study, groups)
+    row |= _ranks(units, pair, study)
     row |= {
         "easy_gap": contrasts.easy.accuracy,
         "hard_gap": contrasts.hard.accuracy,
@@ -110,19 +108,18 @@ def _row(
 
 
 def _contrast(
-    units: Units, halves: Halves, pair: tuple[RungResult, RungResult], evidence: Evidence, groups: NDArray[np.int64]
+    units: Units, halves: Halves, pair: tuple[RungResult, RungResult], study: StudyResult, groups: NDArray[np.int64]
 ) -> Contrast:
-    cheap, contextual = _paired(units, pair, evidence)
-    resampling = replace(_resampling(units, len(cheap), evidence), strata=groups)
-    return contrast(
-        cheap, contextual, halves, resampling, seeds.child(evidence.case.doubt[1], "slices", pair[0].rung.name)
-    )
+    cheap, contextual = _paired(units, pair, study)
+    resampling = replace(_resampling(units, len(cheap), study), strata=groups)
+    rng = seeds.child(study.scores.bootstrap.seed, "slices", pair[0].rung.name)
+    return contrast(cheap, contextual, halves, resampling, rng)
 
 
-def _ranks(units: Units, pair: tuple[RungResult, RungResult], evidence: Evidence) -> dict[str, float]:
+def _ranks(units: Units, pair: tuple[RungResult, RungResult], study: StudyResult) -> dict[str, float]:
     """The rank version of a contrast: of the measure, and of the measure with length and frequency removed."""
-    cheap, contextual = _paired(units, pair, evidence)
-    resampling = _resampling(units, len(cheap), evidence)
+    cheap, contextual = _paired(units, pair, study)
+    resampling = _resampling(units, len(cheap), study)
     ranks: dict[str, float] = {}
     for name, values in (("rank", units.values), ("rank_beyond", beyond(units.values, units.usual))):
         result = concordance(values, cheap, contextual, resampling)
@@ -131,16 +128,14 @@ def _ranks(units: Units, pair: tuple[RungResult, RungResult], evidence: Evidence
     return ranks
 
 
-def _paired(units: Units, pair: tuple[RungResult, RungResult], evidence: Evidence) -> tuple[Floats, Floats]:
+def _paired(units: Units, pair: tuple[RungResult, RungResult], study: StudyResult) -> tuple[Floats, Floats]:
     """float64 [runs, units] each: the errors of both rungs in the runs that they share."""
-    cheap, contextual = (_losses(entry, units, evidence) for entry in pair)
+    cheap, contextual = (_losses(result, units, study) for result in pair)
     shared = min(len(cheap), len(contextual))
     return cheap[:shared], contextual[:shared]
 
 
-def _resampling(units: Units, runs: int, evidence: Evidence) -> Resampling:
-    draws, seed = evidence.case.doubt
-    one_stratum = np.zeros(len(units.values), np.int64)
-    return Resampling(
-        test_weights(evidence.case.task, draws, seed), resampled_runs(runs, draws, seed), one_stratum, groups=units.item
-    )
+def _resampling(units: Units, runs: int, study: StudyResult) -> Resampling:
+    bootstrap, one_stratum = study.scores.bootstrap, np.zeros(len(units.values), np.int64)
+    weights = test_weights(study.task, bootstrap)
+    return Resampling(weights, resampled_runs(runs, bootstrap), one_stratum, groups=units.item)

@@ -23,11 +23,10 @@ from wordworth.representations.distilled import DistilledRung
 from wordworth.representations.feature_rung import RepresentationLearner
 from wordworth.representations.shared_encoder import short_name
 from wordworth.representations.static import Static
-from wordworth.studies.worth.distances import points_phrase
-from wordworth.text_format import inline_title, percent, signed
+from wordworth.text_format import inline_title, percent, points_phrase, signed, signed_range
 
 if TYPE_CHECKING:
-    from wordworth.studies.worth.run_ladder import RungResult
+    from wordworth.studies.worth.rung_result import RungResult
     from wordworth.studies.worth.scores import Scores
 
 FLOOR = "random"
@@ -89,12 +88,12 @@ def static_share_table(rung_results: Sequence[RungResult], scores: Scores, label
 
 
 def _rows(rung_results: Sequence[RungResult], scores: Scores, labels: int) -> Iterator[dict[str, Any]]:
-    for entry in rung_results:
-        if not isinstance(entry.rung, DistilledRung):
+    for result in rung_results:
+        if not isinstance(result.rung, DistilledRung):
             continue
-        names = (entry.rung.name, short_name(entry.rung.model), FLOOR)
+        names = (result.rung.name, short_name(result.rung.model), FLOOR)
         if all(scores.has(name, labels) for name in names):
-            yield _row(names, word_share(entry), scores, labels)
+            yield _row(names, word_share(result), scores, labels)
 
 
 def _row(names: tuple[str, str, str], words: float, scores: Scores, labels: int) -> dict[str, Any]:
@@ -121,9 +120,9 @@ def _row(names: tuple[str, str, str], words: float, scores: Scores, labels: int)
     }
 
 
-def word_share(entry: RungResult) -> float:
+def word_share(result: RungResult) -> float:
     """The share of variance explained by words, as measured when the table was made; NaN for any other rung."""
-    learner = entry.learner
+    learner = result.learner
     static = learner.representation if isinstance(learner, RepresentationLearner) else None
     return static.told.word_share if isinstance(static, Static) and static.told is not None else nan
 
@@ -140,21 +139,22 @@ def predicted(words: float) -> float:
 
 def static_share_findings(table: Table, rung_results: Sequence[RungResult]) -> list[Finding]:
     """For each table, the predicted and the measured share."""
-    titles = {entry.rung.name: entry.rung.title for entry in rung_results}
+    titles = {result.rung.name: result.rung.title for result in rung_results}
     return [Finding(f"static.{row['rung']}", _sentences(row, titles), row) for row in table.rows()]
 
 
 def _sentences(row: dict[str, Any], titles: dict[str, str]) -> str:
     encoder, floor = inline_title(titles[row["against"]]), titles[row["floor"]]
     distance = f"{points_phrase(row['gap'])} {'ahead of' if row['gap'] > 0 else 'behind'} {encoder}"
-    gap_text = f"{distance} (95 %: {signed(row['gap_low'])} to {signed(row['gap_high'])})"
+    gap_text = f"{distance} ({signed_range(row['gap_low'], row['gap_high'])})"
     if row["state"] == "no gain":
-        result = f"{encoder} is not surely ahead of {floor}, so that there is no gain to share; the table is {gap_text}"
+        no_gain = f"{encoder} is not surely ahead of {floor}, so that there is no gain to share"
+        measurement = f"{no_gain}; the table is {gap_text}"
     else:
         kept = f"{_share(row['kept'])} ({_share(row['kept_low'])} to {_share(row['kept_high'])})"
         gain = f"{points_phrase(row['gain'])} ({signed(row['gain_low'])} to {signed(row['gain_high'])})"
-        result = f"it keeps {kept} of the {gain} that {encoder} adds, and is {gap_text}"
-    return f"{_prediction(row, encoder, floor)}Measured: {result}."
+        measurement = f"it keeps {kept} of the {gain} that {encoder} adds, and is {gap_text}"
+    return f"{_prediction(row, encoder, floor)}Measured: {measurement}."
 
 
 def _prediction(row: dict[str, Any], encoder: str, floor: str) -> str:

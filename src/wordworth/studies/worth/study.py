@@ -7,18 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wordworth.measures.metrics import metric
 from wordworth.representations.finetuning_settings import QUICK, FineTuning
 from wordworth.representations.ladder import default_ladder, demanded
 from wordworth.studies.worth.costs import costs_table
-from wordworth.studies.worth.early_elimination import drop_hopeless, schedule
-from wordworth.studies.worth.label_grid import LabelGrid, plan
+from wordworth.studies.worth.fit_rungs import open_rungs
+from wordworth.studies.worth.label_grid import label_grid
 from wordworth.studies.worth.quick import left_out, measured, reduced
-from wordworth.studies.worth.record import Evidence, make_record
-from wordworth.studies.worth.run_ladder import RungResult, fit_all, open_rungs
-from wordworth.studies.worth.scores import Scores, measure
-from wordworth.studies.worth.sensitivity import VerdictInputs
+from wordworth.studies.worth.record import make_record
+from wordworth.studies.worth.run_ladder import run_ladder
 from wordworth.studies.worth.settings import DEFAULT_MODELS, MOST_ROWS, QUICK_ROWS, ReadSettings, WorthSettings
+from wordworth.studies.worth.study_result import StudyResult
 from wordworth.tasks.reading.read_task import read_task
 
 if TYPE_CHECKING:
@@ -53,15 +51,15 @@ def study(path: Path, reading: ReadSettings, settings: WorthSettings, run_contex
     rung_results = open_rungs(_ladder(task, settings), task, run_context, _demanded(settings))
     seconds["embedding"] = _lap(began)
     began = time.perf_counter()
-    grid = plan(task, settings)
-    scores = climb(rung_results, task, grid, settings, run_context)
+    grid = label_grid(task, settings)
+    scores = run_ladder(rung_results, task, grid, settings, run_context)
     seconds["learning"] = _lap(began)
     began = time.perf_counter()
     costs = costs_table(rung_results, task, settings.hourly_price, run_context, quick=settings.quick)
     seconds["timing"] = _lap(began)
-    case = VerdictInputs(rung_results, task, grid.top, settings.margin, (settings.draws, settings.seed))
+    result = StudyResult(task, grid, rung_results, scores, settings.margin, costs, seconds)
     with run_context.progress.step("computing the verdict"):
-        return make_record(Evidence(case, grid, scores, costs, seconds), reading, settings)
+        return make_record(result, reading, settings)
 
 
 def read(path: Path, reading: ReadSettings, settings: WorthSettings) -> Task:
@@ -98,35 +96,6 @@ def within_a_minute(
         task = read_task(path, replace(reading, limit=kept.rows))
     task = left_out(task, rows, kept)
     return task, replace(run_context, long_texts=kept.long_texts)
-
-
-def climb(
-    rung_results: list[RungResult], task: Task, grid: LabelGrid, settings: WorthSettings, run_context: RunContext
-) -> Scores:
-    """Fit every rung on every subset, and drop expensive rungs that cannot win after their first runs.
-
-    Args:
-        rung_results: the prepared rungs; runs, states and reasons are set in place.
-        task: the task.
-        grid: the subsets of the training rows.
-        settings: margin, number of resamples and seed.
-        run_context: cache, seed, threads and progress.
-    """
-    bootstrap, scored_by = (settings.draws, settings.seed), metric(task.metric, task.classes)
-    first, rest = schedule(rung_results, grid, task)
-    fit_all(rung_results, first, task, grid, run_context)
-    drop_hopeless(rung_results, measure(rung_results, task, scored_by, bootstrap), task, (grid.top, settings.margin))
-    remaining = [entry for entry in rung_results if entry.state == "measured"]
-    fit_all(remaining, rest, task, grid, run_context, "learning from fewer labels")
-    for entry in rung_results:
-        failed = [run for run in entry.runs if run.error]
-        if failed and len(failed) == len(entry.runs):
-            entry.state, entry.reason = "failed", failed[0].error
-        elif failed:
-            entry.reason = (
-                f"{len(failed)} of {len(entry.runs)} runs failed and count as the constant rung: {failed[0].error}"
-            )
-    return measure(rung_results, task, scored_by, bootstrap)
 
 
 def _ladder(task: Task, settings: WorthSettings) -> list[Rung]:

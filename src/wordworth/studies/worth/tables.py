@@ -1,19 +1,23 @@
-"""The record's tables of scores: the ladder, the curves, all runs, the gaps and the other usual metrics."""
+"""The record's tables: the ladder, the curves, all runs, the gaps, other metrics, classes and examples."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from wordworth.measures.metrics import usual
+import numpy as np
+
+from wordworth.measures.metrics import errors, usual
+from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.records import Table
-from wordworth.studies.worth.scores import Scores
+from wordworth.studies.worth.learning_curves import extension_rows
+from wordworth.tasks.label_text import decided, written
 
 if TYPE_CHECKING:
-    from wordworth.studies.worth.decision_rule import Verdict
-    from wordworth.studies.worth.run_ladder import RungResult
-    from wordworth.studies.worth.sensitivity import VerdictInputs
+    from wordworth.representations.rung import Predictions
+    from wordworth.studies.worth.rung_result import RungResult
+    from wordworth.studies.worth.scores import Scores
+    from wordworth.studies.worth.study_result import StudyResult
     from wordworth.tasks.task import Labels, Task
 
 _SCORE = {
@@ -71,130 +75,85 @@ GAPS = {
 METRICS = {"rung": "short name", "metric": "name of the metric", **_SCORE}
 
 
-def ladder_table(
-    rung_results: Sequence[RungResult],
-    scores: Scores,
-    verdict: Verdict,
-    labels: int,
-    multiples: Mapping[str, Mapping[str, Any]],
-) -> Table:
-    """One row per rung, cheapest first.
-
-    Args:
-        rung_results: the rungs and their runs.
-        scores: every rung's scores.
-        verdict: the verdict at `labels`.
-        labels: the number of labels.
-        multiples: by rung, the row of the table of multiples to show.
-    """
-    return Table.of(
-        [_rung_row(entry, scores, verdict, labels, multiples.get(entry.rung.name, {})) for entry in rung_results],
-        LADDER,
-    )
+def ladder_table(study: StudyResult) -> Table:
+    """One row per rung, cheapest first."""
+    return Table.of([_ladder_row(study, result) for result in study.rung_results], LADDER)
 
 
-def _rung_row(
-    entry: RungResult, scores: Scores, verdict: Verdict, labels: int, multiple: Mapping[str, Any]
-) -> dict[str, Any]:
-    name = entry.rung.name
-    row = dict.fromkeys(LADDER) | {"rung": name, "title": entry.rung.title, "family": entry.rung.family}
-    row |= {"state": entry.state, "reason": entry.reason, "seeds": 0, "within": False, "multiple_state": "undefined"}
-    if entry.learner is not None:
-        cost = entry.learner.cost()
+def _ladder_row(study: StudyResult, result: RungResult) -> dict[str, Any]:
+    scores, labels, best = study.scores, study.labels, study.verdict.best
+    name = result.rung.name
+    row = dict.fromkeys(LADDER) | {"rung": name, "title": result.rung.title, "family": result.rung.family}
+    row |= {"state": result.state, "reason": result.reason, "seeds": 0, "within": False, "multiple_state": "undefined"}
+    if result.learner is not None:
+        cost = result.learner.cost()
         row |= {"disk_bytes": cost.disk_bytes, "parameters": cost.parameters, "width": cost.num_features}
     if not scores.has(name, labels):
         return row
-    interval, gap_interval = scores.score_interval(name, labels), scores.gap_interval(name, verdict.best, labels)
-    row |= {"labels": labels, "seeds": scores.seeds_of(name, labels), "score": scores.mean(name, labels)}
-    row |= {"low": interval.low, "high": interval.high, "gap": scores.gap(name, verdict.best, labels)}
-    row |= {"gap_low": gap_interval.low, "gap_high": gap_interval.high, "within": verdict.of(name).adequate}
-    if not multiple:
-        return row
-    return row | {
-        f"multiple{end}": multiple.get(key)
-        for end, key in (
-            ("", "multiple"),
-            ("_against", "against"),
-            ("_labels", "labels"),
-            ("_low", "low"),
-            ("_high", "high"),
-            ("_state", "state"),
-        )
+    gap_interval = scores.gap_interval(name, best, labels)
+    row |= {"labels": labels, "seeds": scores.seeds_of(name, labels), **_score(scores, name, labels)}
+    row |= {"gap": scores.gap(name, best, labels), "gap_low": gap_interval.low, "gap_high": gap_interval.high}
+    row |= {"within": study.verdict.of(name).adequate}
+    multiple = study.multiple(name) if name in study.measured_names(contextual=False) else {}
+    columns = {"multiple": "multiple"} | {
+        f"multiple_{key}": key for key in ("against", "labels", "low", "high", "state")
     }
+    return row | ({column: multiple.get(key) for column, key in columns.items()} if multiple else {})
 
 
-def curve_rows(scores: Scores, rungs: Sequence[str]) -> list[dict[str, Any]]:
-    """The measured points of every learning curve."""
-    rows = []
-    for rung in rungs:
+def _score(scores: Scores, rung: str, labels: int) -> dict[str, float]:
+    interval = scores.score_interval(rung, labels)
+    return {"score": scores.mean(rung, labels), "low": interval.low, "high": interval.high}
+
+
+def curve_table(study: StudyResult) -> Table:
+    """The measured points of every learning curve, then its predicted ones."""
+    scores, rows = study.scores, []
+    for rung in (result.rung.name for result in study.measured):
         for labels in scores.sizes(rung):
-            interval = scores.score_interval(rung, labels)
-            rows.append(
-                {
-                    "rung": rung,
-                    "labels": labels,
-                    "score": scores.mean(rung, labels),
-                    "low": interval.low,
-                    "high": interval.high,
-                }
-                | {"seeds": scores.seeds_of(rung, labels), "extrapolated": False}
-            )
-    return rows
+            row = {"rung": rung, "labels": labels, **_score(scores, rung, labels)}
+            rows.append(row | {"seeds": scores.seeds_of(rung, labels), "extrapolated": False})
+    for rung, extension in study.extensions.items():
+        rows += extension_rows(scores, rung, extension) if extension else []
+    return Table.of(rows, CURVE)
 
 
-def runs_table(rung_results: Sequence[RungResult], scores: Scores) -> Table:
+def runs_table(study: StudyResult) -> Table:
     """Every run, including failed ones."""
     rows = []
-    for entry in rung_results:
-        for labels in scores.sizes(entry.rung.name):
-            runs = [run for run in entry.runs if run.labels == labels]
-            points = scores.table[entry.rung.name, labels].point
-            rows += [
-                {
-                    "rung": run.rung,
-                    "labels": labels,
-                    "seed": run.seed,
-                    "score": float(point),
-                    "state": run.error or "ok",
-                }
-                | {"chosen": json.dumps(dict(run.chosen), sort_keys=True, default=str)}
-                for run, point in zip(runs, points, strict=True)
-            ]
+    for result in study.rung_results:
+        for labels in study.scores.sizes(result.rung.name):
+            runs = [run for run in result.runs if run.labels == labels]
+            points = study.scores.table[result.rung.name, labels].point
+            for run, point in zip(runs, points, strict=True):
+                row = {"rung": run.rung, "labels": labels, "seed": run.seed, "score": float(point)}
+                row |= {"state": run.error or "ok"}
+                rows.append(row | {"chosen": json.dumps(dict(run.chosen), sort_keys=True, default=str)})
     return Table.of(rows, RUNS)
 
 
-def gaps_table(scores: Scores, rungs: Sequence[str], references: Sequence[str]) -> Table:
+def gaps_table(study: StudyResult) -> Table:
     """Each rung against each contextual rung at every size they share."""
+    scores, rungs = study.scores, [result.rung.name for result in study.measured]
     rows = []
-    for against in references:
+    for against in study.measured_names(contextual=True):
         for rung in rungs:
             for labels in scores.sizes(rung):
                 if rung != against and scores.has(against, labels):
                     interval = scores.gap_interval(rung, against, labels)
-                    gap = scores.gap(rung, against, labels)
-                    rows.append(
-                        {
-                            "rung": rung,
-                            "against": against,
-                            "labels": labels,
-                            "gap": gap,
-                            "low": interval.low,
-                            "high": interval.high,
-                        }
-                    )
+                    row = {"rung": rung, "against": against, "labels": labels}
+                    row |= {"gap": scores.gap(rung, against, labels), "low": interval.low, "high": interval.high}
+                    rows.append(row)
     return Table.of(rows, GAPS)
 
 
-def metrics_table(case: VerdictInputs) -> Table:
-    """The scores at the top size under every usual metric of the task's kind."""
-    rows = []
-    names = dict.fromkeys([case.task.metric, *usual(case.task.kind)])
-    for name in names:
-        scores = case.scores(name)
-        for rung in (rung for rung, _ in case.ladder if scores.has(rung, case.labels)):
-            interval = scores.score_interval(rung, case.labels)
-            score = scores.mean(rung, case.labels)
-            rows.append({"rung": rung, "metric": name, "score": score, "low": interval.low, "high": interval.high})
+def metrics_table(study: StudyResult) -> Table:
+    """The scores on all labels under every usual metric of the task's kind."""
+    rows: list[dict[str, Any]] = []
+    for name in dict.fromkeys([study.task.metric, *usual(study.task.kind)]):
+        scores = study.rescored(name)
+        rungs = [rung for rung, _ in study.ladder if scores.has(rung, study.labels)]
+        rows += [{"rung": rung, "metric": name, **_score(scores, rung, study.labels)} for rung in rungs]
     return Table.of(rows, METRICS)
 
 
@@ -214,3 +173,70 @@ def _count(labels: Labels, index: int) -> int:
     if isinstance(labels, tuple):
         return sum(bool((tags == index).any()) for tags in labels)
     return int(labels[:, index].sum() if labels.ndim == 2 else (labels == index).sum())  # noqa: PLR2004 - one row a label set
+
+
+EXAMPLES = {
+    "which": "which of the two is right: cheap or contextual",
+    "text": "the text, at most 600 characters of it",
+    "second": "the other text of a pair",
+    "gold": "the label given",
+    "cheap": "prediction of the cheap rung",
+    "contextual": "prediction of the contextual rung",
+    "cheap_rung": "the cheap rung",
+    "contextual_rung": "the contextual rung",
+}
+_MOST_EXAMPLES = 6
+_LENGTH = 600
+
+
+def examples_table(study: StudyResult) -> Table:
+    """Test texts that the best rung of one side gets right in most runs and that of the other wrong in most.
+
+    The clearest come first; the table is empty where a side has no measured rung.
+    """
+    cheap, contextual = (study.best_of(study.measured_names(contextual=side)) for side in (False, True))
+    if cheap is None or contextual is None:
+        return Table.of([], EXAMPLES)
+    task, labels = study.task, study.labels
+    wrong_cheap, wrong_contextual = (_mean_errors(result, task, labels) for result in (cheap, contextual))
+    rows = []
+    for which, margin in (("contextual", wrong_cheap - wrong_contextual), ("cheap", wrong_contextual - wrong_cheap)):
+        order = np.lexsort((task.test, -margin))[:_MOST_EXAMPLES]
+        rows += [_example(which, task, item, (cheap, contextual), labels) for item in order if margin[item] > 0.5]  # noqa: PLR2004 - a majority
+    return Table.of(rows, EXAMPLES)
+
+
+def _mean_errors(result: RungResult, task: Task, labels: int) -> Floats:
+    """float64 [test items]: the share of runs (or mean loss) that get each item wrong at one size."""
+    gold = task.gold(task.test)
+    losses = [
+        errors(gold, run.predictions) for run in result.runs if run.labels == labels and run.predictions is not None
+    ]
+    return floats(np.mean(losses, axis=0)) if losses else np.full(len(task.test), np.nan)
+
+
+def _example(which: str, task: Task, item: int, pair: tuple[RungResult, RungResult], labels: int) -> dict[str, Any]:
+    row = int(task.test[item])
+    predictions = [_prediction_text(task, _first(result, labels), item) for result in pair]
+    return {
+        "which": which,
+        "text": _short(task.examples.first[row]),
+        "second": _short(task.examples.second[row]) if task.examples.second else "",
+        "gold": written(task, task.gold(np.array([row]))[0], row),
+        "cheap": predictions[0],
+        "contextual": predictions[1],
+        "cheap_rung": pair[0].rung.name,
+        "contextual_rung": pair[1].rung.name,
+    }
+
+
+def _first(result: RungResult, labels: int) -> Predictions:
+    return next(run.predictions for run in result.runs if run.labels == labels and run.predictions is not None)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LENGTH else text[: _LENGTH - 1] + "…"
+
+
+def _prediction_text(task: Task, predictions: Predictions, item: int) -> str:
+    return written(task, decided(task, predictions[item]), int(task.test[item]))

@@ -1,25 +1,26 @@
-"""The verdict in two plain sentences, written from the numbers."""
+"""The verdict in plain sentences: `VerdictWriter` alone turns a `StudyResult` into words."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-from wordworth.records import Finding, Table
-from wordworth.studies.worth.cheap_only import advice, leader, runner_up
+import numpy as np
+
+from wordworth.records import Finding
+from wordworth.representations.rung import CONTEXTUAL
 from wordworth.studies.worth.coverage_warnings import limitation
-from wordworth.studies.worth.decision_rule import Verdict, judge, labels_needed
-from wordworth.studies.worth.distances import ahead_or_behind, paired, points_phrase
-from wordworth.studies.worth.guessing import SAYING, nothing_learned, unbeaten_baseline
-from wordworth.studies.worth.learning_curves import best_row, telling
-from wordworth.text_format import join_words
+from wordworth.studies.worth.decision_rule import judge, labels_needed, unbeaten_baseline
+from wordworth.studies.worth.learning_curves import is_unbounded
+from wordworth.text_format import count_of, inline_title, join_words, points_phrase, signed_range
 
 if TYPE_CHECKING:
+    from wordworth.studies.worth.decision_rule import RungComparison, Verdict
     from wordworth.studies.worth.scores import Scores
-    from wordworth.studies.worth.sensitivity import VerdictInputs
+    from wordworth.studies.worth.study_result import StudyResult
     from wordworth.tasks.task import Task
 
 _HEADLINE_LENGTH = 28
@@ -27,237 +28,339 @@ _HEADLINE_LENGTH = 28
 _OPEN, _NOTHING = "Cannot tell yet.", "Nothing beats guessing yet."
 _FEW_MORE = 1.1
 """Lower bound of a label multiple below which it only says that the cheap rung is behind."""
+_LONGEST_NAME = 40
 
 
 @dataclass(frozen=True, slots=True)
-class RowCounts:
-    """The number of rows used, the number in the user's files, and how to use more of them."""
+class VerdictWriter:
+    """Writes what the decision rule says of a study, with the numbers behind it.
 
-    used: int
-    held: int
-    more: str = ""
-
-    @classmethod
-    def of(cls, task: Task, *, quick: bool) -> RowCounts:
-        """The counts of a task's files, and how to use more rows where a limit left some out."""
-        used = len(task.examples)
-        limited = next((finding.numbers for finding in task.warnings if finding.name == "warning.limit"), None)
-        if limited is None:
-            return cls(used, used)
-        return cls(used, limited["file_rows"], "leave --quick out or raise --limit" if quick else "raise --limit")
-
-
-@dataclass(frozen=True, slots=True)
-class VerdictContext:
-    """What the sentences need besides the judgement.
-
-    Attributes:
-        titles: rung -> title.
-        labels: the number of labels judged at.
-        rows: the rows used and held.
-        multiples: the table of label multiples.
-        blind: encoders that cannot read the texts -> the share of unknown pieces.
-        guess: what the constant rung does, in words.
+    Every sentence compares two rungs by their paired difference on all labels, with its 95 % interval.
     """
 
-    titles: Mapping[str, str]
-    labels: int
-    rows: RowCounts
-    multiples: Table
-    blind: Mapping[str, float] = field(default_factory=dict)
-    guess: str = SAYING
+    study: StudyResult
+
+    @property
+    def verdict(self) -> Verdict:
+        """The answer of the decision rule."""
+        return self.study.verdict
+
+    @property
+    def scores(self) -> Scores:
+        """The scores of all runs."""
+        return self.study.scores
+
+    @property
+    def labels(self) -> int:
+        """The number of labels that the verdict is about."""
+        return self.study.labels
+
+    def finding(self) -> Finding:
+        """The finding `verdict`: a headline of a few words, two sentences, and the numbers behind them.
+
+        Where nothing surely beats a constant, that comes first, whatever the answer.
+        """
+        verdict, floor = self.verdict, unbeaten_baseline(self.verdict, self.scores, self.labels)
+        first, second = self.compared_pair()
+        numbers: dict[str, Any] = {"answer": verdict.answer, "rung": verdict.rung, "best": verdict.best}
+        numbers |= {"epsilon": verdict.margin, "headline": self.headline(floor)}
+        if verdict.answer == "cannot tell yet" and verdict.contextual:
+            numbers["labels_to_tell"] = self.labels_needed
+        if floor:
+            numbers["no_better_than"] = floor
+        if first != second:
+            interval = self.scores.gap_interval(first, second, self.labels)
+            numbers |= {"gap": self.scores.gap(first, second, self.labels), "low": interval.low, "high": interval.high}
+            numbers["against"] = second
+        if self.study.unreadable:
+            numbers["blind"] = self.study.unreadable
+        text = f"{self.nothing_learned(floor) if floor else ''}{self.answer_text(first, second)}"
+        return Finding("verdict", text + limitation(self.study.unreadable), numbers)
+
+    def compared_pair(self) -> tuple[str, str]:
+        """The two rungs that the sentences compare; the same one twice where there is no other."""
+        verdict = self.verdict
+        cheap = verdict.cheap_contender or (verdict.cheap[0] if verdict.cheap else None)
+        if verdict.answer == "cheap suffices":
+            return verdict.rung, verdict.of(verdict.rung).rival
+        if verdict.answer == "contextual is worth it":
+            return verdict.rung, cheap.name if cheap else verdict.best
+        if not verdict.contextual:
+            return verdict.best, self.runner_up()
+        return (cheap.name, cheap.rival) if cheap else (verdict.rung, verdict.best)
+
+    def headline(self, floor: str) -> str:
+        """The answer in a few words; `floor` is the constant rung that nothing surely beats, if there is one."""
+        if self.verdict.answer == "cannot tell yet":
+            return _OPEN
+        if self.verdict.answer == "cheap suffices":
+            return _NOTHING if floor else self._short(f"Keep {self._title(self.verdict.rung)}", "Keep the cheap one")
+        return self._short(f"Use {self._title(self.verdict.rung)}", "Context is worth it")
+
+    def answer_text(self, first: str, second: str) -> str:
+        """The two sentences of the answer, on the two rungs of `compared_pair`."""
+        if self.verdict.answer == "cheap suffices":
+            return self._suffices() + self._when_context_pays()
+        if self.verdict.answer == "contextual is worth it":
+            multiple = self.study.multiple(second)
+            return self._advantage(first, second) + multiple_text(multiple, self._title(second), self._title(first))
+        if not self.verdict.contextual:
+            return self._leader(first, second) + self._how_to_test_context()
+        return self._contextual_behind() + self._open(first, second) + self._labels_to_decide()
+
+    def below_guessing(self) -> Iterator[Finding]:
+        """A warning for the rungs that score less than the constant one on all labels: useless by this metric."""
+        for floor in (comparison for comparison in self.verdict.comparisons if comparison.family == "constant"):
+            below = [comparison for comparison in self._learned() if comparison.mean < floor.mean]
+            if below:
+                names = [f"{self._inline(comparison.name)} ({100 * comparison.mean:.1f})" for comparison in below]
+                verb = "scores" if len(below) == 1 else "score"
+                guess = constant_answer(self.study.task)
+                text = f"{join_words(names)} {verb} less than {guess} ({100 * floor.mean:.1f})."
+                numbers = {"rungs": [comparison.name for comparison in below], "guess": floor.mean}
+                yield Finding("warning.below_guessing", text, numbers)
+
+    def nothing_learned(self, floor: str) -> str:
+        """The warning, ahead of the verdict, that no rung is surely better than the constant one, `floor`."""
+        best = max(self._learned(), key=lambda comparison: comparison.mean).name
+        gap, interval = self.scores.gap(best, floor, self.labels), self.scores.gap_interval(best, floor, self.labels)
+        return (
+            f"No rung is surely better than {constant_answer(self.study.task)}: the best, {self._inline(best)}, is "
+            f"{ahead_or_behind(gap)} it ({signed_range(interval.low, interval.high)}). "
+        )
+
+    @property
+    def labels_needed(self) -> float:
+        """About how many labelled rows would settle the question; infinite where no number would."""
+        return labels_needed(self.verdict, len(self.study.task.examples))
+
+    def runner_up(self) -> str:
+        """The rung with the best score after the best one; the best itself if it is the only one."""
+        best = self.verdict.best
+        others = [comparison for comparison in self.verdict.comparisons if comparison.name != best]
+        return max(others, key=lambda comparison: comparison.mean).name if others else best
+
+    def _suffices(self) -> str:
+        name, title = self.verdict.rung, self._title(self.verdict.rung)
+        rival = self.verdict.of(name).rival
+        if rival == name:
+            return f"With {self.labels:,} labels, {title} is the only rung to compare. "
+        return (
+            f"With {self.labels:,} labels, {title} is {self._distance(name, rival)} {self._title(rival)} "
+            f"({self._paired(name, rival)}), and surely no rung is better by more than {self._margin}. "
+        )
+
+    def _when_context_pays(self) -> str:
+        """The largest smaller number of labels at which context was worth it, in a sentence."""
+        sizes = [size for size in self.scores.sizes(self.verdict.rung) if size < self.labels]
+        verdicts = {size: judge(self.scores, self.study.ladder, size, self.study.margin) for size in sizes}
+        worth = [size for size, earlier in verdicts.items() if earlier.answer == "contextual is worth it"]
+        if not worth:
+            smallest = min([*sizes, self.labels])
+            return f"Nowhere between {smallest:,} and {self.labels:,} labels was context clearly worth it."
+        size = worth[-1]
+        fewer = " or fewer" if len(worth) == len([smaller for smaller in sizes if smaller <= size]) else ""
+        return f"With {size:,} labels{fewer}, {self._title(verdicts[size].rung)} would be worth it."
+
+    def _advantage(self, contextual: str, cheap: str) -> str:
+        """How far a contextual rung is ahead of the best cheap one."""
+        gap = self.scores.gap(contextual, cheap, self.labels)
+        small = self.scores.gap_interval(contextual, cheap, self.labels).low < self.verdict.margin
+        caveat = f": surely ahead, perhaps by less than {self._margin}" if small else ""
+        return (
+            f"With {self.labels:,} labels, {self._title(contextual)} is {points_phrase(gap)} ahead of the best "
+            f"cheap rung, {self._title(cheap)} ({self._paired(contextual, cheap)}){caveat}"
+            f"{self._may_be_as_good(contextual)}. "
+        )
+
+    def _may_be_as_good(self, named: str) -> str:
+        """The contextual rungs that come before the named one on the ladder and are not surely behind it, in words."""
+        before = takewhile(lambda comparison: comparison.name != named, self.verdict.contextual)
+        level = [
+            self._title(comparison.name)
+            for comparison in before
+            if comparison.name not in self.scores.dropped and self._may_equal(comparison.name, named)
+        ]
+        return f"; {join_words(level)}, before it on the ladder, may be as good" if level else ""
+
+    def _open(self, first: str, second: str) -> str:
+        """The difference that does not settle the question."""
+        if 0 in self.scores.gap_interval(first, second, self.labels):
+            why = f"the interval holds both no difference and one of more than {self._margin}"
+        else:
+            why = (
+                "tested against all of them, it is neither surely behind a contextual rung nor surely within "
+                f"{self._margin} of every other rung"
+            )
+        return (
+            f"With {self.labels:,} labels, {self._title(first)} is {self._distance(first, second)} "
+            f"{self._title(second)} ({self._paired(first, second)}): {why}. "
+        )
+
+    def _contextual_behind(self) -> str:
+        """A sentence where no contextual rung can win, so that only the choice of a cheap one is open; else empty."""
+        best, contextual = self.verdict.cheap[0].name, [comparison.name for comparison in self.verdict.contextual]
+        if any(self._may_equal(name, best) for name in contextual if name not in self.scores.dropped):
+            return ""
+        behind, verb = join_words([self._title(name) for name in contextual]), "is" if len(contextual) == 1 else "are"
+        return f"{behind} {verb} surely behind {self._title(best)}; only which cheap rung to keep is open. "
+
+    def _labels_to_decide(self) -> str:
+        used, needed = len(self.study.task.examples), self.labels_needed
+        if math.isinf(needed):
+            return "The difference is at the margin itself, where more labels would hardly decide."
+        rows = round_up(needed)
+        about = f"About {rows:,}" if rows > used else "Somewhat more"
+        available = rows_available(self.study.task, needed, quick=self.study.grid.quick)
+        return f"{about} labelled rows would settle it; {available}."
+
+    def _leader(self, best: str, other: str) -> str:
+        """The sentence on the rung that leads where none has context, and on those level with it: not surely behind."""
+        interval = self.scores.score_interval(best, self.labels)
+        score = _score(self.scores.mean(best, self.labels))
+        sentence = f"With {self.labels:,} labels, {self._inline(best)} leads with {score}"
+        sentence += f" (95 %: {_score(interval.low)} to {_score(interval.high)})"
+        if best == other:
+            return f"{sentence} and is the only rung to compare. "
+        distance = f"{self._distance(best, other)} {self._inline(other)} ({self._paired(best, other)})"
+        others = [comparison.name for comparison in self.verdict.comparisons if comparison.name != best]
+        level = [name for name in others if self._may_equal(name, best)]
+        if not level:
+            return f"{sentence}, {distance} and surely ahead of every other rung. "
+        if level == [other]:
+            return f"{sentence}, {distance}: the two are level, as neither is surely ahead. "
+        names, verb = join_words([self._inline(name) for name in level]), "are" if len(level) > 1 else "is"
+        return f"{sentence}, {distance}; {names} {verb} level with it: not surely behind. "
+
+    def _how_to_test_context(self) -> str:
+        """Why no contextual rung was measured, if one was requested; else how to request one."""
+        results = (result for result in self.study.rung_results if result.rung.family in CONTEXTUAL)
+        reasons = [result.reason for result in results if result.reason]
+        if reasons:
+            return f"No contextual encoder could be measured ({reasons[0]}), so this says nothing about context."
+        return "No contextual encoder was asked for: name one with --model to learn what context would add."
+
+    def _learned(self) -> Iterator[RungComparison]:
+        return (comparison for comparison in self.verdict.comparisons if comparison.family != "constant")
+
+    def _may_equal(self, name: str, other: str) -> bool:
+        """True where a rung is not surely behind another."""
+        return self.scores.gap_interval(name, other, self.labels).high >= 0
+
+    def _title(self, name: str) -> str:
+        return self.study.title(name)
+
+    def _inline(self, name: str) -> str:
+        return inline_title(self.study.title(name))
+
+    @property
+    def _margin(self) -> str:
+        return points_phrase(self.verdict.margin)
+
+    def _distance(self, first: str, second: str) -> str:
+        return ahead_or_behind(self.scores.gap(first, second, self.labels))
+
+    def _paired(self, first: str, second: str) -> str:
+        """The 95 % interval of a paired difference, with the number of runs where one rung had more.
+
+        Such a difference need not be that of the two mean scores.
+        """
+        interval = self.scores.gap_interval(first, second, self.labels)
+        runs = sorted(self.scores.seeds_of(name, self.labels) for name in (first, second))
+        shared = f", of the {count_of(runs[0], 'run')} that both had" if runs[0] < runs[1] else ""
+        return f"{signed_range(interval.low, interval.high)}{shared}"
+
+    @staticmethod
+    def _short(headline: str, instead: str) -> str:
+        return f"{headline if len(headline) <= _HEADLINE_LENGTH else instead}."
 
 
-def verdict(judgement: Verdict, case: VerdictInputs, scores: Scores, words: VerdictContext) -> Finding:
-    """The finding `verdict`: a headline of a few words, two sentences, and the numbers behind them.
-
-    Where nothing surely beats a constant, that is said first, whatever the answer.
+def multiple_text(row: Mapping[str, Any], cheap: str, contextual: str) -> str:
+    """How many more labels a cheap rung needs, in a sentence.
 
     Args:
-        judgement: the rule's answer.
-        case: the rungs, to apply the rule again at other numbers of labels.
-        scores: every rung's scores.
-        words: titles, rows and multiples for the sentences.
+        row: a row of the table of multiples; empty where there is none.
+        cheap: the title of the cheap rung.
+        contextual: the title of the contextual rung, whose score it is to reach.
     """
-    best, rung = judgement.best, judgement.rung
-    floor = unbeaten_baseline(judgement, scores, words.labels)
-    cheap = judgement.undecided or (judgement.cheap[0] if judgement.cheap else None)
-    numbers: dict[str, Any] = {"answer": judgement.answer, "rung": rung, "best": best, "epsilon": judgement.epsilon}
-    if judgement.answer == "cheap suffices":
-        first, second = rung, judgement.of(rung).rival
-        text = _suffices(judgement, scores, words) + _when_context_pays(judgement, case, scores, words)
-        numbers["headline"] = _headline(f"Keep {words.titles[rung]}", "Keep the cheap one") if not floor else _NOTHING
-    elif judgement.answer == "contextual is worth it":
-        first, second = rung, cheap.name if cheap else best
-        text = _contextual_lead(judgement, scores, words, (first, second)) + _needed(words, first, second)
-        numbers["headline"] = _headline(f"Use {words.titles[rung]}", "Context is worth it")
-    elif not judgement.contextual:
-        first, second = best, runner_up(judgement)
-        text = leader(judgement, scores, words) + advice(case)
-        numbers["headline"] = _OPEN
-    else:
-        first, second = (cheap.name, cheap.rival) if cheap else (rung, best)
-        text = _contextual_behind(judgement, scores, words) + _open(judgement, scores, words, (first, second))
-        text += _labels_to_decide(judgement, words)
-        numbers["headline"] = _OPEN
-        numbers["labels_to_tell"] = labels_needed(judgement, words.rows.used)
-    if floor:
-        text = nothing_learned(judgement, scores, words, floor) + text
-        numbers["no_better_than"] = floor
-    if first != second:
-        interval = scores.gap_interval(first, second, words.labels)
-        numbers |= {
-            "gap": scores.gap(first, second, words.labels),
-            "low": interval.low,
-            "high": interval.high,
-            "against": second,
-        }
-    return Finding(
-        "verdict", text + limitation(words.blind), numbers | ({"blind": dict(words.blind)} if words.blind else {})
-    )
-
-
-def _headline(wanted: str, instead: str) -> str:
-    return f"{wanted if len(wanted) <= _HEADLINE_LENGTH else instead}."
-
-
-def _suffices(judgement: Verdict, scores: Scores, words: VerdictContext) -> str:
-    name, title = judgement.rung, words.titles[judgement.rung]
-    rival = judgement.of(name).rival
-    if rival == name:
-        return f"With {words.labels:,} labels, {title} is the only rung to compare. "
-    gap = scores.gap(name, rival, words.labels)
-    return (
-        f"With {words.labels:,} labels, {title} is {ahead_or_behind(gap)} {words.titles[rival]} "
-        f"({paired(scores, name, rival, words.labels)}), and surely no rung is better by more "
-        f"than {points_phrase(judgement.epsilon)}. "
-    )
-
-
-def _when_context_pays(judgement: Verdict, case: VerdictInputs, scores: Scores, words: VerdictContext) -> str:
-    """The largest smaller number of labels at which context was worth it, in a sentence."""
-    sizes = [size for size in scores.sizes(judgement.rung) if size < words.labels]
-    judgements = [(size, judge(scores, case.ladder, size, judgement.epsilon)) for size in sizes]
-    worth = [(size, earlier) for size, earlier in judgements if earlier.answer == "contextual is worth it"]
-    if not worth:
-        smallest = min([*sizes, words.labels])
-        return f"Nowhere between {smallest:,} and {words.labels:,} labels was context clearly worth it."
-    size, earlier = worth[-1]
-    fewer = " or fewer" if len(worth) == len([smaller for smaller in sizes if smaller <= size]) else ""
-    return f"With {size:,} labels{fewer}, {words.titles[earlier.rung]} would be worth it."
-
-
-def _contextual_lead(judgement: Verdict, scores: Scores, words: VerdictContext, pair: tuple[str, str]) -> str:
-    contextual, cheap = pair
-    gap, interval = scores.gap(contextual, cheap, words.labels), scores.gap_interval(contextual, cheap, words.labels)
-    caveat = (
-        f": surely ahead, perhaps by less than {points_phrase(judgement.epsilon)}"
-        if interval.low < judgement.epsilon
-        else ""
-    )
-    return (
-        f"With {words.labels:,} labels, {words.titles[contextual]} is {points_phrase(gap)} ahead of the best "
-        f"cheap rung, {words.titles[cheap]} ({paired(scores, contextual, cheap, words.labels)}){caveat}"
-        f"{_level(judgement, scores, words, contextual)}. "
-    )
-
-
-def _level(judgement: Verdict, scores: Scores, words: VerdictContext, named: str) -> str:
-    """The contextual rungs that come before the named one on the ladder and are not surely behind it, in words."""
-    before = takewhile(lambda comparison: comparison.name != named, judgement.contextual)
-    open_ = [
-        words.titles[comparison.name]
-        for comparison in before
-        if comparison.name not in scores.dropped and scores.gap_interval(comparison.name, named, words.labels).high >= 0
-    ]
-    if not open_:
-        return ""
-    return f"; {join_words(open_)}, before it on the ladder, may be as good"
-
-
-def _needed(words: VerdictContext, contextual: str, cheap: str) -> str:
-    """How many more labels the cheap rung needs, at the size where that is known best."""
-    row = telling(words.multiples, cheap, contextual)
-    titles = words.titles
-    if row.get("state") == "exact" and best_row(row):
+    state = row.get("state")
+    if state == "exact" and is_unbounded(row):
         return (
-            f"How many times the labels {titles[cheap]} needs to score what {titles[contextual]} scores with "
+            f"How many times the labels {cheap} needs to score what {contextual} scores with "
             f"{row['labels']:,} cannot be estimated: the curves bound it on neither side."
         )
-    if row.get("state") == "exact":
+    if state == "exact":
         return (
-            f"{titles[cheap]} needs about {row['multiple']:.1f} times the labels to score what {titles[contextual]} "
+            f"{cheap} needs about {row['multiple']:.1f} times the labels to score what {contextual} "
             f"scores with {row['labels']:,} (95 %: {_end(row['low'])} to {_end(row['high'])})."
         )
-    if row.get("state") == "more than" and row["multiple"] < _FEW_MORE:
-        return f"{titles[cheap]} does not reach that with all the labels there are."
-    if row.get("state") == "more than":
+    if state == "more than" and row["multiple"] < _FEW_MORE:
+        return f"{cheap} does not reach that with all the labels there are."
+    if state == "more than":
         return (
-            f"What {titles[contextual]} scores with {row['labels']:,} labels, {titles[cheap]} does not reach with "
+            f"What {contextual} scores with {row['labels']:,} labels, {cheap} does not reach with "
             f"{row['multiple']:.1f} times as many."
         )
-    if row.get("state") == "never":
+    if state == "never":
         return (
-            f"By the curve fitted to its scores, {titles[cheap]} never reaches what {titles[contextual]} scores with "
+            f"By the curve fitted to its scores, {cheap} never reaches what {contextual} scores with "
             f"{row['labels']:,} labels."
         )
-    return f"More labels did not let {titles[cheap]} reach it."
+    return f"More labels did not let {cheap} reach it."
+
+
+def ahead_or_behind(gap: float) -> str:
+    """How far one rung is ahead of or behind another, in words.
+
+    >>> ahead_or_behind(-0.012), ahead_or_behind(0.0004)
+    ('1.2 points behind', 'level with')
+    """
+    if round(abs(100 * gap), 1) == 0:
+        return "level with"
+    return f"{points_phrase(gap)} {'ahead of' if gap > 0 else 'behind'}"
+
+
+def constant_answer(task: Task) -> str:
+    """What the constant rung predicts on a task, as the object of a comparison."""
+    if task.kind in {"single", "pair"}:
+        counts = np.bincount(np.asarray(task.gold(task.train)), minlength=len(task.classes))
+        name = task.classes[int(counts.argmax())]
+        return f"always saying “{name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + '…'}”"
+    kinds = {"regression": "always saying the mean", "multilabel": "giving every text the same labels"}
+    return kinds.get(task.kind, "giving each word its most frequent tag")
+
+
+def rows_available(task: Task, needed: float, *, quick: bool) -> str:
+    """The number of rows used and available, in words, and how to use more of them.
+
+    Args:
+        task: the rows used, and the warning that says how many the files hold.
+        needed: the number of rows that would settle the question.
+        quick: whether the study is a quick one.
+    """
+    limits = (finding.numbers for finding in task.warnings if finding.name == "warning.limit")
+    used = len(task.examples)
+    held = int(next(limits, {"file_rows": used})["file_rows"])
+    if used >= held:
+        return f"your file holds {held:,}"
+    more = "leave --quick out or raise --limit" if quick else "raise --limit"
+    short = ", though even all of them may not be enough" if needed > held else ""
+    return f"{used:,} were used, and your file holds {held:,}: {more}{short}"
+
+
+def round_up(value: float) -> int:
+    """The value rounded up to two significant digits: an estimate should not look like a count.
+
+    >>> round_up(1_234), round_up(1_200.0)
+    (1300, 1200)
+    """
+    digits: int = 10 ** max(0, int(math.log10(max(value, 1))) - 1)
+    return math.ceil(value / digits) * digits
 
 
 def _end(value: float) -> str:
     return "not reached" if math.isinf(value) or math.isnan(value) else f"{value:.1f}"
 
 
-def _open(judgement: Verdict, scores: Scores, words: VerdictContext, pair: tuple[str, str]) -> str:
-    first, second = pair
-    gap, interval = scores.gap(first, second, words.labels), scores.gap_interval(first, second, words.labels)
-    margin = points_phrase(judgement.epsilon)
-    both = f"the interval holds both no difference and one of more than {margin}"
-    neither = (
-        "tested against all of them, it is neither surely behind a contextual rung nor surely within "
-        f"{margin} of every other rung"
-    )
-    return (
-        f"With {words.labels:,} labels, {words.titles[first]} is {ahead_or_behind(gap)} {words.titles[second]} "
-        f"({paired(scores, first, second, words.labels)}): {both if 0 in interval else neither}. "
-    )
-
-
-def _contextual_behind(judgement: Verdict, scores: Scores, words: VerdictContext) -> str:
-    """A sentence for the case that no contextual rung can win and only the choice of cheap rung is open; else empty."""
-    best = judgement.cheap[0].name
-    open_ = [comparison.name for comparison in judgement.contextual if comparison.name not in scores.dropped]
-    if any(scores.gap_interval(name, best, words.labels).high >= 0 for name in open_):
-        return ""
-    behind = join_words([words.titles[comparison.name] for comparison in judgement.contextual])
-    verb = "is" if len(judgement.contextual) == 1 else "are"
-    return f"{behind} {verb} surely behind {words.titles[best]}; only which cheap rung to keep is open. "
-
-
-def _labels_to_decide(judgement: Verdict, words: VerdictContext) -> str:
-    needed = labels_needed(judgement, words.rows.used)
-    if math.isinf(needed):
-        return "The difference is at the margin itself, where more labels would hardly decide."
-    about = f"About {_rounded(needed):,}" if _rounded(needed) > words.rows.used else "Somewhat more"
-    return f"{about} labelled rows would settle it; {_rows_available(words.rows, needed)}."
-
-
-def _rows_available(rows: RowCounts, needed: float) -> str:
-    """The number of rows used and available, in words.
-
-    >>> _rows_available(RowCounts(1_000, 4_866, "leave --quick out"), 2_000), _rows_available(RowCounts(300, 300), 900)
-    ('1,000 were used, and your file holds 4,866: leave --quick out', 'your file holds 300')
-    >>> _rows_available(RowCounts(1_000, 4_866, "leave --quick out"), 9_000)
-    '1,000 were used, and your file holds 4,866: leave --quick out, though even all of them may not be enough'
-    """
-    held = f"your file holds {rows.held:,}"
-    if rows.used >= rows.held or not rows.more:
-        return held
-    short = ", though even all of them may not be enough" if needed > rows.held else ""
-    return f"{rows.used:,} were used, and {held}: {rows.more}{short}"
-
-
-def _rounded(value: float) -> int:
-    """The value rounded up to two significant digits: an estimate should not look like a count."""
-    digits: int = 10 ** max(0, int(math.log10(max(value, 1))) - 1)
-    return math.ceil(value / digits) * digits
+def _score(value: float) -> str:
+    return f"{100 * value:.1f}".replace("-", "−")
