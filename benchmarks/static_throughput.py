@@ -20,7 +20,7 @@ import torch
 from measure import Spread, report
 from wordworth.models.static.read import read_static
 from wordworth.sources import resolve
-from wordworth.text.tables.read import read_rows
+from wordworth.text.file_formats.read import read_rows
 
 FEW = 64
 """Texts that the encoder reads in each round: it takes a hundred times as long as the rest."""

@@ -13,7 +13,7 @@ from parts.tagging import tagging_task
 from wordworth.files import write_text
 from wordworth.progress import SILENT, Progress
 from wordworth.text.corpus.store import TokenStore, build_store
-from wordworth.text.streams import Columns, stream
+from wordworth.text.file_formats.read import iterate_texts
 from wordworth.text.tokenizer import Tokenizer
 
 CORPORA = {"biomedical": "biomedical", "patents": "patents", "general": "general_heldout"}
@@ -51,7 +51,7 @@ def build(corpora: Path, tokenizer: Tokenizer, stores: Path, tasks: Sequence[str
     """Every store, in `stores/<corpus>/<part>`, and what is in them in `stores/told.json`."""
     tests, told = grams(test_texts(tasks)), dict[str, Told]()
     for name, file in CORPORA.items():
-        texts = (text for _, text in stream(corpora / f"{file}.jsonl.xz", Columns(text="text")))
+        texts = (text for _, text in iterate_texts(corpora / f"{file}.jsonl.xz"))
         found = divide(texts, tests, characters, all_held_out=name == "general")
         for part, kept in (("learned", found.learned), ("held-out", found.held_out)):
             if kept:

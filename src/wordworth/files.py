@@ -234,11 +234,15 @@ def sha256(path: Path | str) -> str:
     """The SHA-256 of a file's bytes, as 64 hexadecimal digits.
 
     Raises:
-        BadInput: it is not a regular file.
+        BadInput: it is not a regular file, or cannot be read.
     """
     require_regular(path)
-    with Path(path).open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    try:
+        with Path(path).open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        mend = "check the path and its permissions"
+        raise BadInput(f"cannot read: {error.strerror}", where=str(path), mend=mend) from error
 
 
 def content_key(*parts: object) -> str:

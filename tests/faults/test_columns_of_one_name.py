@@ -5,8 +5,7 @@ import pytest
 from pyarrow import parquet
 
 from wordworth.errors import BadInput
-from wordworth.text.streams import Columns, stream
-from wordworth.text.tables.read import read_rows
+from wordworth.text.file_formats.read import iterate_texts, read_rows
 
 FILES = {
     "a.csv": "text,label,text\none,x,two\n",
@@ -28,7 +27,7 @@ def doubled(request, tmp_path):
 
 def test_a_streamed_file_with_two_columns_of_one_name_is_refused(doubled):
     with pytest.raises(BadInput, match=r"two columns are named '(text|label)'"):
-        list(stream(doubled, Columns("text")))
+        list(iterate_texts(doubled, "text"))
 
 
 def test_a_table_with_two_columns_of_one_name_is_refused_in_the_same_words(doubled):

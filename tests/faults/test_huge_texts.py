@@ -23,8 +23,8 @@ from wordworth.models.batched_inference import BatchedReader
 from wordworth.models.length_batching import ROWS_A_BATCH
 from wordworth.models.pooling import SentenceHead, pool_words
 from wordworth.models.read_encoder import read_encoder
-from wordworth.text import streams
-from wordworth.text.streams import Columns, stream
+from wordworth.text.file_formats import parquet as parquet_format
+from wordworth.text.file_formats.read import iterate_texts
 
 SENTENCE = "the cat sat on the mat and "
 
@@ -111,10 +111,10 @@ def test_five_hundred_long_texts_are_never_held_together():
 def test_long_rows_of_parquet_are_read_a_few_at_a_time(monkeypatch):
     texts = [f"{number} " + SENTENCE * 200 for number in range(100)]
     parquet.write_table(pa.table({"text": texts}), "long.parquet", use_dictionary=False)
-    monkeypatch.setattr(streams, "_MOST_BYTES", 60_000)
+    monkeypatch.setattr(parquet_format, "_MOST_BYTES", 60_000)
     with parquet.ParquetFile("long.parquet") as file:
-        assert streams._rows_at_once(file.metadata) == 11
-    assert [text for _, text in stream(Path("long.parquet"), Columns())] == texts
+        assert parquet_format._rows_at_once(file.metadata) == 11
+    assert [text for _, text in iterate_texts(Path("long.parquet"))] == texts
 
 
 def test_the_states_of_a_long_text_are_never_put_together(monkeypatch):

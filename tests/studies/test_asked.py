@@ -2,7 +2,7 @@
 
 from wordworth.studies.finetune.prediction_inputs import ColumnRoles, examples_of, input_rows
 from wordworth.tasks.reading.read_task import read_task
-from wordworth.text.tables.read import read_rows
+from wordworth.text.file_formats.read import read_rows
 
 CONLL = """-DOCSTART- -X- -X- O
 

@@ -16,7 +16,7 @@ from wordworth.studies.finetune import finetune
 from wordworth.studies.finetune.predict import predict
 from wordworth.tasks.reading.read_task import read_task
 from wordworth.testing.sample_tasks import sample_task
-from wordworth.text.tables.read import read_rows
+from wordworth.text.file_formats.read import read_rows
 
 BRIEF = {"restarts": 1, "rate": 3e-3, "epochs": 1, "dev": 0.2, "processes": 1}
 

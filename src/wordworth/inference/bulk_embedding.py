@@ -18,13 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput, nearest
-from wordworth.files import require_distinct
+from wordworth.files import require_distinct, sha256
 from wordworth.inference.bulk_embedding_parts import Parts
 from wordworth.inference.vector_files import check_kind, join
 from wordworth.models.load import Wanted, load
 from wordworth.progress import SILENT, Progress
 from wordworth.sources import Resolved, resolve
-from wordworth.text.streams import Columns, file_sha256, stream
+from wordworth.text.file_formats.read import iterate_texts
 from wordworth.text.windows import LongTexts, TooLong
 
 _LOOKED_AT = 1_000
@@ -61,11 +61,6 @@ class EmbedSettings:
         if self.long_texts not in get_args(LongTexts):
             mend = nearest(str(self.long_texts), get_args(LongTexts))
             raise BadInput(f"unknown way to read long texts: {self.long_texts!r}", mend=mend)
-
-    @property
-    def columns(self) -> Columns:
-        """The columns to read of each row."""
-        return Columns(self.text, self.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +128,7 @@ def _embed_alone(source: Path, target: Path, chosen: EmbedSettings, parts: Parts
     if target.exists():
         progress.note(f"{target} is there already and will be replaced when all is done")
     resumed = _encode_all(source, chosen, parts, encoder, (counts.rows, progress))
-    names = (name for name, _ in stream(source, chosen.columns)) if chosen.id is not None else None
+    names = (name for name, _ in iterate_texts(source, chosen.text, chosen.id)) if chosen.id is not None else None
     join(parts.files(counts.parts), target, encoder.width, names)
     blank = sum(int((~np.load(part, mmap_mode="r").any(axis=1)).sum()) for part in parts.files(counts.parts))
     parts.remove()
@@ -188,7 +183,7 @@ def _chunks(source: Path, chosen: EmbedSettings) -> Iterator[list[str]]:
     """Yield the texts of each part, limited in rows and characters so that they fit in memory at any length."""
     chunk: list[str] = []
     characters = 0
-    for _, text in stream(source, chosen.columns):
+    for _, text in iterate_texts(source, chosen.text, chosen.id):
         if chunk and (len(chunk) == chosen.rows or characters + len(text) > chosen.characters):
             yield chunk
             chunk, characters = [], 0
@@ -222,10 +217,10 @@ def _made_of(source: Path, chosen: EmbedSettings, resolved: Resolved, kernel: st
 
     The model's files are identified by their hashes, since parts outlive the run.
     """
-    digests = {name: resolved.sha256.get(name) or file_sha256(path) for name, path in sorted(resolved.files.items())}
+    digests = {name: resolved.sha256.get(name) or sha256(path) for name, path in sorted(resolved.files.items())}
     settings = {name: str(value) for name, value in asdict(chosen).items() if name not in {"threads", "model"}}
     model = json.dumps(digests, sort_keys=True)
-    return {**settings, "input": file_sha256(source), "model": model, "kernel": kernel}
+    return {**settings, "input": sha256(source), "model": model, "kernel": kernel}
 
 
 def _kernel(encoder: object) -> str:

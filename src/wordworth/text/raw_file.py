@@ -1,4 +1,4 @@
-"""The bytes of a file as stored and as decompressed, with their hash: every reader starts here."""
+"""The bytes of a file, whole with their hash or as a stream of lines, compressed or not: every reader starts here."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ _MOST_GROWTH = 200
 _FREE_BYTES = 64 * 2**20
 _MOST_BYTES = 4 * 2**30
 _PIECE = 2**20
+_LONGEST_LINE = 1 << 26
 _SPREADSHEETS = {b"PK\x03\x04", b"\xd0\xcf\x11\xe0"}
 """The first bytes of new and old workbooks; new ones are ZIP archives."""
 
@@ -91,7 +92,7 @@ class RawFile:
         return text
 
 
-def read_stored(path: Path | str) -> RawFile:
+def read_raw(path: Path | str) -> RawFile:
     """Read a file whole and decompress it by its suffix (`.gz`, `.xz`, `.zst`, `.bz2`).
 
     Decompression stops where the data grows past 4 GiB, or past both 64 MiB and 200 times the size of the file.
@@ -129,6 +130,53 @@ def open_decompressed(path: Path) -> Iterator[IO[bytes]]:
         raise BadInput(f"cannot read: {error}", where=str(path), mend="fetch or save it again") from error
 
 
+def lines(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines of a file of any size: number from 1, and text in UTF-8 without line end and leading byte order mark.
+
+    Raises:
+        BadInput: not UTF-8, or a line of 64 MiB or more, which would fill the memory.
+    """
+    number, rest = 1, list[bytes]()
+    with open_decompressed(path) as file:
+        while block := file.read(_PIECE):
+            whole, newline, tail = block.rpartition(b"\n")
+            if newline:
+                for line in _decoded(b"".join((*rest, whole)), number, path):
+                    yield number, line.rstrip("\r")
+                    number += 1
+                rest = []
+            rest.append(tail)
+            if sum(map(len, rest)) >= _LONGEST_LINE:
+                raise _too_long(path, number)
+    if any(rest):
+        for line in _decoded(b"".join(rest), number, path):
+            yield number, line.rstrip("\r")
+
+
+def _decoded(data: bytes, first: int, path: Path) -> list[str]:
+    """Whole lines as text; `first` is the number of the first of them."""
+    if len(data) >= _LONGEST_LINE:
+        lengths = list(map(len, data.split(b"\n")))
+        if max(lengths) >= _LONGEST_LINE:
+            raise _too_long(path, first + lengths.index(max(lengths)))
+    data = data.removeprefix(codecs.BOM_UTF8) if first == 1 else data
+    try:
+        return data.decode().split("\n")
+    except UnicodeDecodeError as error:
+        position = error.start - data.rfind(b"\n", 0, error.start) - 1
+        number = first + data.count(b"\n", 0, error.start)
+        with open_decompressed(path) as file:
+            start = file.read(_PIECE)
+        raise BadInput(
+            f"not UTF-8: byte {position} of this line", where=f"{path}, line {number}", mend=to_utf8(start)
+        ) from error
+
+
+def _too_long(path: Path, number: int) -> BadInput:
+    what = f"this line is longer than {_LONGEST_LINE:,} bytes"
+    return BadInput(what, where=f"{path}, line {number}", mend="is this text? put line breaks where its texts end")
+
+
 def check_file(path: Path) -> None:
     """Make sure that there is a file to read.
 
@@ -147,13 +195,29 @@ def check_file(path: Path) -> None:
 
 
 def _bytes(path: Path) -> bytes:
-    try:
-        check_file(path)
+    check_file(path)
+    with _readable(path):
         return path.read_bytes()
+
+
+@contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
-        raise BadInput(
-            f"cannot read: {error.strerror}", where=str(path), mend="check the file's permissions"
-        ) from error
+        mend = "check the file's permissions"
+        raise BadInput(f"cannot read: {error.strerror}", where=str(path), mend=mend) from error
+
+
+def check_rows_file(path: Path) -> None:
+    """Make sure that there is a file to stream, and that it is not a spreadsheet.
+
+    Raises:
+        BadInput: as `check_file`, it may not be read, or it is a spreadsheet.
+    """
+    check_file(path)
+    with _readable(path), path.open("rb") as file:
+        check_no_spreadsheet(str(path), file.read(4))
 
 
 def check_no_spreadsheet(path: str, start: bytes) -> None:
@@ -197,9 +261,9 @@ def _decompress(raw: bytes, packing: str, path: str) -> bytes:
     return whole.getvalue()
 
 
-def _not_utf8(stored: RawFile, error: UnicodeDecodeError) -> BadInput:
-    what = f"not UTF-8: byte {error.start} is 0x{stored.data[error.start]:02x}"
-    if stored.data[:2] in {b"\xff\xfe", b"\xfe\xff"}:
+def _not_utf8(raw: RawFile, error: UnicodeDecodeError) -> BadInput:
+    what = f"not UTF-8: byte {error.start} is 0x{raw.data[error.start]:02x}"
+    if raw.data[:2] in {b"\xff\xfe", b"\xfe\xff"}:
         what = "this is UTF-16, not UTF-8: byte 0"
-    line = stored.data.count(b"\n", 0, error.start) + 1
-    return BadInput(what, where=f"{stored.path}, line {line}", mend=to_utf8(stored.data))
+    line = raw.data.count(b"\n", 0, error.start) + 1
+    return BadInput(what, where=f"{raw.path}, line {line}", mend=to_utf8(raw.data))

@@ -13,7 +13,7 @@ from wordworth.records import Record
 from wordworth.studies.evaluate import evaluate
 from wordworth.studies.evaluate.settings import EvaluateSettings
 from wordworth.tasks.datasets import find_dataset_spec, glue_names
-from wordworth.text.tables.read import read_rows
+from wordworth.text.file_formats.read import read_rows
 
 
 def scores(record: Record, digits: int = 4) -> dict[str, float]:

@@ -6,7 +6,7 @@ from wordworth.errors import BadInput
 from wordworth.progress import SILENT
 from wordworth.studies.senses import wic_scores
 from wordworth.studies.senses.wic_file import read_pairs
-from wordworth.text.tables.table import TextTable
+from wordworth.text.file_formats.table import TextTable
 
 
 def table(number=400, seed=0, **changes):

@@ -12,7 +12,7 @@ from wordworth.tasks.datasets import find_dataset_spec, named_task
 from wordworth.tasks.formats import dataset_spec
 from wordworth.tasks.formats.squad import read_questions
 from wordworth.tasks.task import Answer
-from wordworth.text.raw_file import read_stored
+from wordworth.text.raw_file import read_raw
 
 CONTEXT = "Ada Lovelace wrote notes. Babbage built an engine."
 
@@ -127,7 +127,7 @@ def test_questions_to_be_answered_need_no_answers(tmp_path: Path) -> None:
     for entry in whole["data"][0]["paragraphs"][0]["qas"]:
         del entry["answers"]
     write(tmp_path, {"open.json": json.dumps(whole)})
-    stored = read_stored(tmp_path / "open.json")
+    stored = read_raw(tmp_path / "open.json")
     assert read_questions(stored, answered=False).examples.ids == ("who", "what", "why")
     with pytest.raises(BadInput, match="no 'answers'"):
         read_questions(stored)

@@ -12,15 +12,16 @@ from numpy.typing import NDArray
 
 from wordworth import seeds
 from wordworth.errors import BadInput
+from wordworth.files import sha256
 from wordworth.studies.context.sense_tags import Tags, written
 from wordworth.studies.senses.datasets import CATALOGUE, read_sets
 from wordworth.studies.senses.sense_dataset import SenseDataset
 from wordworth.studies.senses.settings import SensesSettings
 from wordworth.studies.senses.tagged_file import NEEDED
 from wordworth.tasks.formats.data_folders import shared_file
-from wordworth.text.raw_file import read_stored
-from wordworth.text.streams import Columns, file_sha256, stream
-from wordworth.text.tables.tsv import read_plain_tsv
+from wordworth.text.file_formats.read import iterate_texts
+from wordworth.text.file_formats.tsv import read_plain_tsv
+from wordworth.text.raw_file import read_raw
 
 STS = "sts"
 _STS_FILE = Path("sts", "sts_2012_2016.tsv")
@@ -72,9 +73,9 @@ def read_sentences(data: Path | str, column: str, limit: int | None, seed: int) 
         return _read_tagged(str(data), limit, seed)
     path = _sts() if str(data) == STS and named else Path(data)
     both = path.name.startswith(_STS_FILE.name)
-    read = _both_sides(path) if both else (text for _, text in stream(path, Columns(text=column)))
+    read = _both_sides(path) if both else (text for _, text in iterate_texts(path, column))
     texts, times, rows = _distinct(read, limit, seed, str(path))
-    return Sentences(texts, times, path.name, file_sha256(path), rows)
+    return Sentences(texts, times, path.name, sha256(path), rows)
 
 
 def _read_tagged(data: str, limit: int | None, seed: int) -> Sentences:
@@ -93,7 +94,7 @@ def _has_tags(path: Path, column: str) -> bool:
 
 def _has(path: Path, column: str) -> bool:
     try:
-        next(stream(path, Columns(text=column)), None)
+        next(iterate_texts(path, column), None)
     except BadInput:  # no such column, or a damaged file, which is reported when the file is read
         return False
     return True
@@ -125,6 +126,6 @@ def _sts() -> Path:
 
 
 def _both_sides(path: Path) -> Iterator[str]:
-    columns = read_plain_tsv(read_stored(path), only=("sentence1", "sentence2")).columns
+    columns = read_plain_tsv(read_raw(path), only=("sentence1", "sentence2")).columns
     for pair in zip(columns["sentence1"], columns["sentence2"], strict=True):
         yield from pair

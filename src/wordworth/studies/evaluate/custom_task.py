@@ -25,8 +25,8 @@ from wordworth.tasks.reading.labelled_rows import LabelledRows
 from wordworth.tasks.task import Answer, Examples, span_labels
 from wordworth.tasks.task_types import KINDS, given, infer
 from wordworth.tasks.task_types.tagging import is_scheme
-from wordworth.text.tables.read import read_rows
-from wordworth.text.tables.table import TextTable
+from wordworth.text.file_formats.read import read_rows
+from wordworth.text.file_formats.table import TextTable
 
 _GOLD = ("gold", "gold_label", "label", "labels", "tags", "target", "class", "answers", "y")
 _PREDICTED = (*PREDICTED, "labels", "tags")
@@ -107,7 +107,7 @@ def _matched(labels: TextTable, predictions: TextTable) -> TextTable:
 
 def _reordered(table: TextTable, order: Sequence[int]) -> TextTable:
     columns = {name: [cells[row] for row in order] for name, cells in table.columns.items()}
-    return TextTable(columns, table.path, table.sha256, [table.places[row] for row in order], table.unit)
+    return TextTable(columns, table.path, table.sha256, [table.positions[row] for row in order], table.unit)
 
 
 def _require_no_empty(table: TextTable, name: str, kind: str | None) -> None:
@@ -163,7 +163,7 @@ def _class_lines(labelled: Labelled, count: int, metrics: Sequence[str], kind: s
 
 def _labels_only(table: TextTable, name: str, texts: Sequence[str]) -> TextTable:
     columns = {_TEXT: list(texts), _LABEL: table.columns[name]}
-    return TextTable(columns, table.path, table.sha256, table.places, table.unit)
+    return TextTable(columns, table.path, table.sha256, table.positions, table.unit)
 
 
 def _span_lines(gold: tuple[TextTable, str], predictions: tuple[TextTable, str]) -> list[OfficialScore]:

@@ -11,12 +11,13 @@ from pathlib import Path
 from wordworth.errors import BadInput
 from wordworth.files import atomic_write, require_distinct, write_text
 from wordworth.progress import SILENT, Progress
-from wordworth.studies.finetune.prediction_files import WRITERS, AnswerRow, Layout
+from wordworth.studies.finetune.prediction_files import AnswerRow, Layout, write_answers
 from wordworth.studies.finetune.prediction_inputs import ColumnRoles, InputRow, examples_of, input_rows
 from wordworth.studies.finetune.predictor import TaskPredictor
 from wordworth.tasks.formats.squad import read_questions
 from wordworth.tasks.task import Examples, Kind
-from wordworth.text.raw_file import check_file, read_stored, suffix_of
+from wordworth.text.file_formats.read import require_writable
+from wordworth.text.raw_file import check_file, read_raw, suffix_of
 from wordworth.text_format import count_of
 from wordworth.training.mixed_precision import Dtype
 
@@ -70,11 +71,9 @@ def predict(  # noqa: PLR0913 - two columns, a device and a dtype, beside model,
     require_distinct(target, source)
     check_file(source)
     official = suffix_of(source.name) == ".json"
-    if not official and target.suffix not in WRITERS:
-        mend = "give a .jsonl, .csv or .parquet, or a .conll of tags"
-        raise BadInput(f"unknown kind of file {target.suffix!r}", where=str(target), mend=mend)
+    written_as = None if official else require_writable(target)
     answering = TaskPredictor.read(Path(run), device, dtype)
-    if official:
+    if written_as is None:
         _require_spans(answering.kind, source)
         return _write_squad_predictions(answering, source, target, progress)
     roles = ColumnRoles(answering.kind, answering.pairs, text=text, second=second, learned=answering.columns)
@@ -94,7 +93,7 @@ def predict(  # noqa: PLR0913 - two columns, a device and a dtype, beside model,
         answers = _answers(answering, chain([first] if first else [], rows), roles, count)
         columns = tuple(first.cells) if first else ()
         layout = Layout(answering.kind, answering.classes, columns, answering.may_be_silent)
-        written = WRITERS[target.suffix](neighbour, answers, layout)
+        written = write_answers(neighbour, answers, layout, written_as)
     if not written:
         progress.note(f"{source}: there are no rows in this file")
     if unmarked:
@@ -150,7 +149,7 @@ def _answers(
 
 def _write_squad_predictions(answering: TaskPredictor, source: Path, target: Path, progress: Progress) -> Predicted:
     """Write the official prediction file for a SQuAD file."""
-    examples = read_questions(read_stored(source), answered=False).examples
+    examples = read_questions(read_raw(source), answered=False).examples
     names = examples.ids or ()
     answers: dict[str, str] = {}
     no_answer: dict[str, float] = {}

@@ -1,20 +1,15 @@
-"""Writers of prediction files: JSON Lines, CoNLL, and tables (CSV, Parquet) that contain the input rows too."""
+"""Prediction files: the answers as they are (JSON Lines, CoNLL), or tables (CSV, Parquet) with the input rows too."""
 
 from __future__ import annotations
 
-import csv
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wordworth.errors import BadInput
+from wordworth.text.file_formats.base import ColumnType, FileFormat
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from wordworth.tasks.task import Kind
 
 _MAIN = {
@@ -27,7 +22,13 @@ _MAIN = {
     "tags": "tags",
 }
 """The key of the answer itself in a row of JSON Lines; in a table its column is `prediction`."""
-_GROUP = 4_096
+_TYPES: dict[str, ColumnType] = {
+    **dict.fromkeys(("row", "choice", "start"), "integer"),
+    **dict.fromkeys(("value", "no_answer"), "number"),
+    **dict.fromkeys(("labels", "tags", "words"), "texts"),
+    "probabilities": "numbers",
+}
+"""What the columns of a table hold, by the names of an answer's values; text where it is not named here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +44,6 @@ class AnswerRow:
     cells: Mapping[str, str]
     number: int
     answer: Mapping[str, Any]
-
-
-Write = Callable[[Path, Iterator[AnswerRow], "Layout"], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +77,20 @@ class Layout:
     def _shares(self) -> Sequence[str]:
         return self.classes if self.kind in {"single", "pair", "multilabel"} else ()
 
+    @property
+    def columns(self) -> dict[str, ColumnType]:
+        """The columns of the table and what they hold: those of the input file are text."""
+        types: dict[str, ColumnType] = dict.fromkeys(self.given, "text")
+        for name, column in self.own.items():
+            types[column] = "number" if name.startswith("probability ") else _TYPES.get(name, "text")
+        return types
+
+    @property
+    def answer_columns(self) -> dict[str, ColumnType]:
+        """The names of an answer's main values and what they hold."""
+        names = ("words", "tags") if self.kind == "tags" else (_MAIN[self.kind],)
+        return {name: _TYPES.get(name, "text") for name in names}
+
     def values(self, row: AnswerRow) -> dict[str, Any]:
         """Return a row of the table: the cells of the input row, then the answer's values."""
         values = dict(row.answer)
@@ -95,78 +107,19 @@ def _free(name: str, taken: Sequence[str]) -> str:
     return name
 
 
-def _json_lines(path: Path, rows: Iterator[AnswerRow], layout: Layout) -> int:  # noqa: ARG001 - a Write
-    count = 0
-    with path.open("w", encoding="utf-8") as file:
-        for row in rows:
-            answer = {"id": row.cells.get("id") or row.number, **row.answer}
-            file.write(json.dumps(answer, ensure_ascii=False) + "\n")
-            count += 1
-    return count
+def write_answers(path: Path, rows: Iterator[AnswerRow], layout: Layout, chosen: FileFormat) -> int:
+    """Write answers as they are, or as a table with the columns of the input; return the number of rows.
 
+    Args:
+        path: the file to write.
+        rows: the answers.
+        layout: the columns of a table.
+        chosen: the format of the file.
 
-def _conll(path: Path, rows: Iterator[AnswerRow], layout: Layout) -> int:
-    """Write one word and its tag per line, with a blank line after each sentence."""
-    if layout.kind != "tags":
-        mend = "give a .jsonl, .csv or .parquet"
-        raise BadInput("a .conll holds tags, and this model does not predict tags", where=str(path), mend=mend)
-    count = 0
-    with path.open("w", encoding="utf-8") as file:
-        for row in rows:
-            pairs = zip(row.answer["words"], row.answer["tags"], strict=True)
-            file.writelines(f"{word}\t{tag}\n" for word, tag in pairs)
-            file.write("\n")
-            count += 1
-    return count
-
-
-def _csv(path: Path, rows: Iterator[AnswerRow], layout: Layout) -> int:
-    """Write one row per answer; lists (tags, labels) are written as JSON."""
-    count = 0
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, [*layout.given, *layout.own.values()])
-        writer.writeheader()
-        for row in rows:
-            writer.writerow({name: _flat(value) for name, value in layout.values(row).items()})
-            count += 1
-    return count
-
-
-def _flat(value: Any) -> Any:  # noqa: ANN401 - an answer holds values of any type
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value
-
-
-def _parquet(path: Path, rows: Iterator[AnswerRow], layout: Layout) -> int:
-    """Write typed columns: those of the input file as text, probabilities as numbers, several values as lists."""
-    import pyarrow as pa
-    from pyarrow import parquet
-
-    schema, count = _schema(layout), 0
-    with parquet.ParquetWriter(path, schema) as writer:
-        while block := [layout.values(row) for row in islice(rows, _GROUP)]:
-            writer.write_table(pa.Table.from_pylist(block, schema=schema))
-            count += len(block)
-    return count
-
-
-def _schema(layout: Layout) -> pa.Schema:
-    import pyarrow as pa
-
-    texts, numbers = pa.list_(pa.string()), pa.list_(pa.float64())
-    kinds = {"row": pa.int64(), "value": pa.float64(), "labels": texts, "tags": texts, "words": texts}
-    kinds |= {"choice": pa.int64(), "probabilities": numbers, "start": pa.int64(), "no_answer": pa.float64()}
-    own = [
-        (column, pa.float64() if name.startswith("probability ") else kinds.get(name, pa.string()))
-        for name, column in layout.own.items()
-    ]
-    return pa.schema([*((name, pa.string()) for name in layout.given), *own])
-
-
-WRITERS: dict[str, Write] = {
-    ".jsonl": _json_lines,
-    ".ndjson": _json_lines,
-    ".csv": _csv,
-    ".parquet": _parquet,
-    ".conll": _conll,
-}
-"""The writer of answers for each suffix; each returns the number of rows written."""
+    Raises:
+        BadInput: the format cannot hold answers of this kind.
+    """
+    if chosen.nested:
+        answers = ({"id": row.cells.get("id") or row.number, **row.answer} for row in rows)
+        return chosen.write(path, answers, layout.answer_columns)
+    return chosen.write(path, map(layout.values, rows), layout.columns)

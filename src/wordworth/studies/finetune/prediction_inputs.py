@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wordworth.errors import BadInput, nearest
 from wordworth.json_file import parse_json
@@ -14,12 +13,9 @@ from wordworth.tasks.reading.cell_values import words
 from wordworth.tasks.reading.custom_qa import CONTEXTS, OPTIONS
 from wordworth.tasks.reading.infer_columns import PAIRS
 from wordworth.tasks.task import Examples
-from wordworth.text.delimited import delimited
-from wordworth.text.lines import lines
-from wordworth.text.raw_file import check_file, suffix_of
-from wordworth.text.tables.jsonl import cell, json_object
-from wordworth.text.tables.read import read_asked_rows
-from wordworth.text.tables.table import numbered
+from wordworth.text.file_formats.jsonl import cell
+from wordworth.text.file_formats.read import iterate_rows
+from wordworth.text.file_formats.table import numbered
 
 if TYPE_CHECKING:
     from wordworth.tasks.task import Kind
@@ -145,37 +141,9 @@ def _options(row: InputRow, roles: ColumnRoles) -> tuple[str, ...]:
 
 
 def input_rows(path: Path) -> Iterator[InputRow]:
-    """Yield the rows of a file: .jsonl, .csv and .tsv are streamed, compressed or not; .parquet and CoNLL read whole.
+    """Stream the rows of a file of any known format, compressed or not; tags and other labels may be missing.
 
     Raises:
         BadInput: the file does not exist, is damaged or has an unknown format; names the line.
     """
-    check_file(path)
-    suffix = suffix_of(path.name)
-    if suffix in {".jsonl", ".ndjson"}:
-        yield from _json_rows(path)
-    elif suffix in {".csv", ".tsv"}:
-        rows = delimited(path)
-        _, header = next(rows)
-        yield from (InputRow(dict(zip(header, row, strict=True)), where) for where, row in rows)
-    else:
-        table = read_asked_rows(path)
-        marked = {} if table.document_of is None else {"document": [str(number) for number in table.document_of]}
-        for row in range(len(table)):
-            yield InputRow(
-                {name: column[row] for name, column in {**marked, **table.columns}.items()}, table.where(row)
-            )
-
-
-def _json_rows(path: Path) -> Iterator[InputRow]:
-    """Yield every row with all keys of the file; a key that it lacks is "", as in training files."""
-    blank = dict.fromkeys((name for row, _ in _objects(path) for name in row), "")
-    for row, where in _objects(path):
-        yield InputRow(ChainMap({name: cell(value) for name, value in row.items()}, blank), where)
-
-
-def _objects(path: Path) -> Iterator[tuple[dict[str, Any], str]]:
-    for number, line in lines(path):
-        if line.strip():
-            where = f"{path}, line {number}"
-            yield json_object(line, where), where
+    yield from (InputRow(cells, where) for where, cells in iterate_rows(path))

@@ -13,9 +13,9 @@ from wordworth.studies.senses.settings import SensesSettings
 from wordworth.studies.senses.tagged_file import read_coarsewsd, read_tagged_rows
 from wordworth.studies.senses.wic_file import Pairs, read_pairs
 from wordworth.tasks.formats.data_folders import shared_file
-from wordworth.text.raw_file import COMPRESSIONS, read_stored
-from wordworth.text.tables.read import read_rows
-from wordworth.text.tables.tsv import read_plain_tsv
+from wordworth.text.file_formats.read import read_rows
+from wordworth.text.file_formats.tsv import read_plain_tsv
+from wordworth.text.raw_file import COMPRESSIONS, read_raw
 
 Set = SenseDataset | Pairs
 _Read = Callable[[str, Path, int | None, int], Set]
@@ -23,7 +23,7 @@ _MEND = "set WORDWORTH_DATA to a folder with {} (docs/data.md says what is in it
 
 
 def _wic(name: str, path: Path, limit: int | None, seed: int) -> Pairs:
-    return read_pairs(name, read_plain_tsv(read_stored(path)), limit, seed)
+    return read_pairs(name, read_plain_tsv(read_raw(path)), limit, seed)
 
 
 CATALOGUE: dict[str, tuple[Path, _Read]] = {

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from wordworth.errors import BadInput
+from wordworth.files import sha256
 from wordworth.studies.senses.sense_dataset import Given, SenseDataset, Source, Target, drawn, tagged
-from wordworth.text.lines import lines
-from wordworth.text.streams import file_sha256
+from wordworth.text.raw_file import lines
 
 _CLASSES = {"1": "noun", "2": "verb", "3": "adjective", "4": "adverb", "5": "adjective"}
 _FILES = (
@@ -46,7 +46,7 @@ def read_semcor(name: str, path: Path, limit: int | None, seed: int) -> SenseDat
     """
     left_out: Counter[str] = Counter()
     sentences = [sentence for block in _blocks(path) if (sentence := _sentence(block, left_out, path))]
-    source = Source(path.name, file_sha256(path), len(sentences), dict(left_out))
+    source = Source(path.name, sha256(path), len(sentences), dict(left_out))
     return tagged(name, source, drawn(sentences, limit, seed))
 
 

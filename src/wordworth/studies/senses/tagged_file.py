@@ -8,9 +8,9 @@ from pathlib import Path
 from wordworth.errors import BadInput
 from wordworth.json_file import parse_json
 from wordworth.studies.senses.sense_dataset import Given, SenseDataset, Source, Target, drawn, tagged
-from wordworth.text.raw_file import read_stored
-from wordworth.text.tables.table import TextTable
-from wordworth.text.tables.tsv import read_plain_tsv
+from wordworth.text.file_formats.table import TextTable
+from wordworth.text.file_formats.tsv import read_plain_tsv
+from wordworth.text.raw_file import read_raw
 
 NEEDED = ("word", "sense", "sentence")
 _SPLITS = {"train": (True, False), "test": (False, True), "": (True, True)}
@@ -54,16 +54,16 @@ def read_coarsewsd(name: str, path: Path, limit: int | None, seed: int) -> Sense
     Raises:
         BadInput: the file or its `classes.json` is damaged or missing.
     """
-    table = read_plain_tsv(read_stored(path))
+    table = read_plain_tsv(read_raw(path))
     classes = path.with_name("classes.json")
     try:
-        names = parse_json(read_stored(classes).text())
+        names = parse_json(read_raw(classes).text())
         labels = [names[word][sense] for word, sense in zip(table.columns["word"], table.columns["class"], strict=True)]
     except (ValueError, KeyError, TypeError) as error:
         mend = "docs/data.md says what it should hold"
         raise BadInput(f"the names of the senses cannot be read: {error}", where=str(classes), mend=mend) from error
     columns = {**table.columns, "sense": [_readable(label) for label in labels]}
-    return read_tagged_rows(name, TextTable(columns, table.path, table.sha256, table.places), limit, seed)
+    return read_tagged_rows(name, TextTable(columns, table.path, table.sha256, table.positions), limit, seed)
 
 
 def _readable(label: str) -> str:
@@ -73,7 +73,7 @@ def _readable(label: str) -> str:
 
 def _read_row(table: TextTable, row: int) -> Given:
     cells = {name: column[row].strip() for name, column in table.columns.items()}
-    where = f"{table.path}, {table.unit} {table.places[row]}"
+    where = f"{table.path}, {table.unit} {table.positions[row]}"
     words = tuple(cells["sentence"].split())
     if not cells["word"] or not cells["sense"]:
         raise BadInput("the word or the sense is empty", where=where, mend="fill both in, or remove the row")
@@ -82,7 +82,7 @@ def _read_row(table: TextTable, row: int) -> Given:
         raise BadInput(f"split is {split!r}", where=where, mend="write train or test, or leave it empty")
     index = _word_index(cells, words, where)
     target = Target(index, index + 1, cells["word"], cells["sense"], cells["sense"])
-    document = cells.get("document") or f"{table.places[row]:012d}"
+    document = cells.get("document") or f"{table.positions[row]:012d}"
     in_train, in_test = _SPLITS[split]
     return Given(words, document, (target,), in_train, in_test)
 

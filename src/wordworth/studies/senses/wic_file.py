@@ -13,7 +13,7 @@ from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.measures.weighted_sums import Flags, Integers
 from wordworth.studies.senses.sense_dataset import Source
-from wordworth.text.tables.table import TextTable
+from wordworth.text.file_formats.table import TextTable
 
 NEEDED = ("split", "word", "indices", "sentence1", "sentence2", "label")
 SPLITS = ("train", "dev", "test")
@@ -95,7 +95,7 @@ def _split(table: TextTable, row: int) -> str:
 
 
 def _where(table: TextTable, row: int) -> str:
-    return f"{table.path}, {table.unit} {table.places[row]}"
+    return f"{table.path}, {table.unit} {table.positions[row]}"
 
 
 def _drawn(splits: Sequence[str], limit: int | None, seed: int) -> list[int]:

@@ -12,9 +12,9 @@ from wordworth.tasks.formats.part import Part, origin
 from wordworth.tasks.reading.cell_values import words
 from wordworth.tasks.task import Examples
 from wordworth.tasks.task_types.tagging import iob2, iob2_classes
+from wordworth.text.file_formats.conll import read_conll
+from wordworth.text.file_formats.table import TextTable
 from wordworth.text.raw_file import RawFile
-from wordworth.text.tables.conll import read_conll
-from wordworth.text.tables.table import TextTable
 
 
 @dataclass(frozen=True, slots=True)

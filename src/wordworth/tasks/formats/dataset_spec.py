@@ -12,7 +12,7 @@ from wordworth.records import Finding
 from wordworth.tasks.formats.data_folders import DATA_VARIABLE, find, folders, hub_folder
 from wordworth.tasks.formats.part import Part, Reader, joined
 from wordworth.tasks.task import Kind
-from wordworth.text.raw_file import read_stored
+from wordworth.text.raw_file import read_raw
 
 Names = str | tuple[str, ...]
 
@@ -114,7 +114,7 @@ class DatasetSpec:
         return [path for paths in matches for path in paths] if all(matches) else []
 
     def _part(self, layout: FileLayout, part: str, files: list[Path]) -> Part:
-        whole = joined([layout.reader(part)(read_stored(path)) for path in files])
+        whole = joined([layout.reader(part)(read_raw(path)) for path in files])
         if whole.examples.ids is None:
             ids = tuple(map(str, range(len(whole))))
             whole = replace(whole, examples=replace(whole.examples, ids=ids))

@@ -10,10 +10,10 @@ from wordworth.errors import BadInput
 from wordworth.tasks.formats.part import Part, origin
 from wordworth.tasks.reading.cell_values import values
 from wordworth.tasks.task import Examples
+from wordworth.text.file_formats.read import read_table
+from wordworth.text.file_formats.table import TextTable
+from wordworth.text.file_formats.tsv import read_plain_tsv
 from wordworth.text.raw_file import RawFile
-from wordworth.text.tables.read import read_stored_rows
-from wordworth.text.tables.table import TextTable
-from wordworth.text.tables.tsv import read_plain_tsv
 
 _AGAIN = "mend the row, or fetch the file again if it is a published one"
 
@@ -45,7 +45,7 @@ class Choices:
             BadInput: the file is not such a table, or a label is not the number of an ending.
         """
         plain = stored.suffix == ".tsv"
-        table = read_plain_tsv(stored, self.header) if plain else read_stored_rows(stored)
+        table = read_plain_tsv(stored, self.header) if plain else read_table(stored)
         rows = [row for row in range(len(table)) if self.keep is None or self.keep.holds(row)]
         first, label = table.column(self.first), table.column(self.label)
         second = None if self.second is None else table.column(self.second)

@@ -11,11 +11,12 @@ from wordworth.json_file import parse_json
 from wordworth.records import Finding
 from wordworth.tasks.formats.part import Part, origin
 from wordworth.tasks.task import Answer, Examples, span_labels
+from wordworth.text.file_formats.conll import CONLL
+from wordworth.text.file_formats.read import format_of, read_table
+from wordworth.text.file_formats.txt import TXT
 from wordworth.text.raw_file import RawFile
-from wordworth.text.tables.read import read_stored_rows
 
 _MOST_MISPLACED = 0.05
-_TABLES = {".parquet", ".pq", ".jsonl", ".ndjson", ".csv", ".tsv"}
 _SHAPE = 'a SQuAD file is {"data": [{"paragraphs": [{"context", "qas": [{"id", "question", "answers"}]}]}]}'
 
 
@@ -44,7 +45,7 @@ def read_questions(stored: RawFile, *, answered: bool = True) -> Part:
         BadInput: another format, two questions with one id, or more than one answer in twenty that is not at its
             offset.
     """
-    questions = list(_rows(stored) if stored.suffix in _TABLES else _json(stored, answered=answered))
+    questions = list(_rows(stored) if _is_table(stored) else _json(stored, answered=answered))
     if not questions:
         raise BadInput("no questions", where=stored.path, mend=_SHAPE)
     _check_ids(stored, questions)
@@ -62,6 +63,12 @@ def read_questions(stored: RawFile, *, answered: bool = True) -> Part:
 def learnable(answers: tuple[Answer, ...]) -> bool:
     """Whether a question can be learned from: it has no answer, or one with a known position."""
     return not answers or any(answer.start >= 0 for answer in answers)
+
+
+def _is_table(stored: RawFile) -> bool:
+    """Whether a file has a row for each question; a `.json`, or a file of no known format, has SQuAD's paragraphs."""
+    known = format_of(stored.path)
+    return stored.suffix != ".json" and known not in (None, CONLL, TXT)
 
 
 def _json(stored: RawFile, *, answered: bool) -> Iterator[Question]:
@@ -87,7 +94,7 @@ def _question(entry: Mapping[str, Any], context: str) -> Question:
 
 
 def _rows(stored: RawFile) -> Iterator[Question]:
-    table = read_stored_rows(stored)
+    table = read_table(stored)
     names = table.columns.get("id") or [f"row-{row + 1}" for row in range(len(table))]
     columns = (table.column(name) for name in ("question", "context", "answers"))
     for row, (name, question, context, cell) in enumerate(zip(names, *columns, strict=True)):

@@ -11,10 +11,10 @@ import numpy as np
 from wordworth.errors import BadInput, nearest
 from wordworth.tasks.formats.part import Part, origin
 from wordworth.tasks.task import Examples, Labels
+from wordworth.text.file_formats.read import read_table
+from wordworth.text.file_formats.table import TextTable
+from wordworth.text.file_formats.tsv import read_plain_tsv
 from wordworth.text.raw_file import RawFile
-from wordworth.text.tables.read import read_stored_rows
-from wordworth.text.tables.table import TextTable
-from wordworth.text.tables.tsv import read_plain_tsv
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -61,7 +61,7 @@ class Columns:
     def table(self, stored: RawFile) -> TextTable:
         """The file's rows; a TSV is read without quoting."""
         if stored.suffix != ".tsv":
-            return read_stored_rows(stored)
+            return read_table(stored)
         wanted = {self.first, self.second or "", self.label, self.name or "", *(self.keep or ())[:1]}
         return read_plain_tsv(stored, self.header, wanted)
 

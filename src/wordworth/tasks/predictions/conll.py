@@ -16,8 +16,8 @@ from wordworth.tasks.formats.part import Part
 from wordworth.tasks.predictions.align import ExpectedIds, in_order
 from wordworth.tasks.reading.cell_values import words
 from wordworth.tasks.task_types.tagging import iob2
-from wordworth.text.raw_file import RawFile, read_stored
-from wordworth.text.tables.read import read_stored_rows
+from wordworth.text.file_formats.read import read_table
+from wordworth.text.raw_file import RawFile, read_raw
 
 Tags = tuple[NDArray[np.int64], ...]
 
@@ -45,7 +45,7 @@ def read_tags(path: Path, of: DatasetSpec, part: Part, asked: ExpectedIds) -> Ta
     Raises:
         BadInput: sentences or words are missing or too many, a word differs from the gold file, or a tag is unknown.
     """
-    stored = read_stored(path)
+    stored = read_raw(path)
     sentences = list(_json_sentences(stored) if stored.suffix in {".jsonl", ".ndjson"} else _sentences(stored))
     rows = in_order(asked, sentences, stored.path)
     _check(stored, rows, part, of)
@@ -69,12 +69,12 @@ def _sentences(stored: RawFile) -> Iterator[list[Line]]:
 
 
 def _json_sentences(stored: RawFile) -> Iterator[list[Line]]:
-    table = read_stored_rows(stored)
+    table = read_table(stored)
     name = next((name for name in ("tags", "prediction", "predictions") if name in table.columns), None)
     if name is None:
         raise BadInput("no key 'tags'", where=stored.path, mend='write {"tags": ["O", ...]}, one sentence on each line')
     for row, cell in enumerate(table.columns[name]):
-        yield [Line(table.places[row], None, tag) for tag in words(cell)]
+        yield [Line(table.positions[row], None, tag) for tag in words(cell)]
 
 
 def _check(stored: RawFile, rows: list[list[Line]], part: Part, of: DatasetSpec) -> None:

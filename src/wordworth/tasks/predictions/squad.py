@@ -14,8 +14,8 @@ from wordworth.errors import BadInput
 from wordworth.json_file import parse_json
 from wordworth.tasks.predictions.align import ExpectedIds, by_id, unique
 from wordworth.tasks.predictions.tabular import NAMED, PREDICTED
-from wordworth.text.raw_file import RawFile, read_stored
-from wordworth.text.tables.jsonl import json_object
+from wordworth.text.file_formats.jsonl import json_objects
+from wordworth.text.raw_file import RawFile, read_raw
 
 _PAIRS = json.JSONDecoder(object_pairs_hook=list)
 """Parses objects as lists of pairs, which keeps duplicate keys."""
@@ -27,7 +27,7 @@ def read_answers(path: Path, asked: ExpectedIds) -> list[str]:
     Raises:
         BadInput: the file has another format, an answer is not text, or ids are missing, unknown or duplicate.
     """
-    stored = read_stored(path)
+    stored = read_raw(path)
     answers = _lines(stored) if stored.suffix in {".jsonl", ".ndjson"} else _object(stored)
     for name, answer in answers.items():
         if not isinstance(answer, str):
@@ -42,7 +42,7 @@ def read_doubts(path: Path, asked: ExpectedIds) -> NDArray[np.float64]:
     Raises:
         BadInput: the file has another format, or a value is not a number.
     """
-    stored = read_stored(path)
+    stored = read_raw(path)
     values = by_id(asked, _object(stored), stored.path)
     wrong = next((value for value in values if not _is_number(value)), None)
     if wrong is not None:
@@ -72,13 +72,11 @@ def _object(stored: RawFile) -> dict[str, Any]:
 
 def _lines(stored: RawFile) -> dict[str, Any]:
     pairs: list[tuple[str, Any]] = []
-    for number, line in enumerate(stored.text().split("\n"), start=1):
-        if line.strip():
+    for number, row in json_objects(enumerate(stored.text().split("\n"), start=1), stored.path):
+        name, answer = (next((key for key in keys if key in row), None) for keys in (NAMED, PREDICTED))
+        if name is None or answer is None:
             where = f"{stored.path}, line {number}"
-            row = json_object(line, where)
-            name, answer = (next((key for key in keys if key in row), None) for keys in (NAMED, PREDICTED))
-            if name is None or answer is None:
-                raise BadInput("a line without an id and an answer", where=where, mend='write "id" and "prediction"')
-            pairs.append((str(row[name]), row[answer]))
+            raise BadInput("a line without an id and an answer", where=where, mend='write "id" and "prediction"')
+        pairs.append((str(row[name]), row[answer]))
     unique([name for name, _ in pairs], stored.path)
     return dict(pairs)

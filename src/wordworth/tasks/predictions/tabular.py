@@ -14,9 +14,10 @@ from wordworth.errors import BadInput, nearest
 from wordworth.tasks.formats.dataset_spec import DatasetSpec
 from wordworth.tasks.formats.part import Part
 from wordworth.tasks.predictions.align import ExpectedIds, by_id, in_order, unique
-from wordworth.text.raw_file import RawFile, read_stored
-from wordworth.text.tables.read import read_stored_rows
-from wordworth.text.tables.table import TextTable
+from wordworth.text.file_formats.read import read_table
+from wordworth.text.file_formats.table import TextTable
+from wordworth.text.file_formats.txt import read_txt
+from wordworth.text.raw_file import RawFile, read_raw
 
 PREDICTED = ("prediction", "predictions", "predicted", "answer", "choice", "value", "label")
 NAMED = ("index", "id", "pairID", "guid")
@@ -39,7 +40,7 @@ def read_predictions(path: Path, of: DatasetSpec, part: Part, asked: ExpectedIds
     Raises:
         BadInput: rows are missing or too many, or a cell is not a class, an option's number or a value.
     """
-    stored = read_stored(path)
+    stored = read_raw(path)
     table = _table(stored)
     cells = table.columns[_column(table, PREDICTED)]
     names = next((table.columns[name] for name in NAMED if name in table.columns), None)
@@ -61,11 +62,9 @@ def read_predictions(path: Path, of: DatasetSpec, part: Part, asked: ExpectedIds
 
 def _table(stored: RawFile) -> TextTable:
     if stored.suffix != ".txt":
-        return read_stored_rows(stored)
-    lines = [line.rstrip("\r") for line in stored.text().split("\n")]
-    while lines and not lines[-1]:
-        lines.pop()
-    return TextTable({"prediction": lines}, stored.path, stored.sha256, range(1, len(lines) + 1))
+        return read_table(stored)
+    table = read_txt(stored)
+    return replace(table, columns={"prediction": table.columns["text"]})
 
 
 def _with_ids_of_file(expected: ExpectedIds, names: Sequence[str]) -> ExpectedIds:

@@ -23,8 +23,8 @@ from wordworth.tasks.reading.read_task import LEAST_ROWS, ReadSettings, part_to_
 from wordworth.tasks.reading.split import dev_shared, shared_with_train_warning
 from wordworth.tasks.split import rows_to_test, sample, split
 from wordworth.tasks.task import Kind, Rows, Task
-from wordworth.text.raw_file import RawFile, read_stored
-from wordworth.text.tables.read import read_stored_rows
+from wordworth.text.file_formats.read import read_table
+from wordworth.text.raw_file import RawFile, read_raw
 
 CONTEXTS = ("context", "prompt", "text", "passage")
 OPTIONS = ("options", "choices", "endings")
@@ -49,7 +49,7 @@ def read_own_questions(path: Path | str, kind: Kind, settings: ReadSettings, dev
     """
     _refuse(kind, settings)
     test_file, share = part_to_test(settings)
-    files = [read_stored(file) for file in (path, test_file, dev) if file is not None]
+    files = [read_raw(file) for file in (path, test_file, dev) if file is not None]
     parts = [_part(stored, kind, settings) for stored in files]
     whole, first = joined(parts), len(parts[0])
     _check_size(whole, path)
@@ -97,7 +97,7 @@ def _part(stored: RawFile, kind: Kind, settings: ReadSettings) -> Part:
         return read_questions(stored)
     if not isinstance(settings.label, str | None):
         raise BadInput("a task of kind choice has one label column", where=stored.path, mend="name one --label")
-    columns = list(read_stored_rows(stored).columns)
+    columns = list(read_table(stored).columns)
     label = settings.label or _column(stored, columns, _LABELS)
     first = settings.text or _column(stored, columns, CONTEXTS)
     second = settings.text_b or ("question" if "question" in columns else None)

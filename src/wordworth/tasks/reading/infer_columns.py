@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from wordworth.errors import BadInput
 from wordworth.records import Finding
-from wordworth.text.tables.table import TextTable
+from wordworth.text.file_formats.table import TextTable
 
 _TEXTS = (
     *("text", "sentence", "words", "tokens", "review", "content", "comment", "message", "tweet", "question", "query"),

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from wordworth.errors import BadInput, nearest
 from wordworth.tasks.reading.infer_columns import Columns
 from wordworth.tasks.task import Origin
-from wordworth.text.tables.table import TextTable, numbered
+from wordworth.text.file_formats.table import TextTable, numbered
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from wordworth.tasks.reading.labelled_rows import LabelledRows, labelled_rows
 from wordworth.tasks.reading.split import SplitSpec, make_task
 from wordworth.tasks.task import Examples, Kind, Task
 from wordworth.tasks.task_types import KINDS, given, infer, require_kind
-from wordworth.text.tables.read import read_rows
+from wordworth.text.file_formats.read import read_rows
 
 LEAST_ROWS = 20
 LONGEST_TEXT = 1_000_000

@@ -18,7 +18,7 @@ from wordworth.tasks.reading.labelled_rows import LabelledRows
 from wordworth.tasks.reading.unseen_classes import restrict
 from wordworth.tasks.split import rows_to_test, sample, split
 from wordworth.tasks.task import Examples, Kind, Rows, Task
-from wordworth.text.tables.table import TextTable
+from wordworth.text.file_formats.table import TextTable
 
 LEAST_PART = 10
 MOST_TESTED = 20_000

@@ -12,10 +12,9 @@ from typing import NamedTuple
 from wordworth.errors import BadInput
 from wordworth.files import require_regular
 from wordworth.text.corpus.txt_layouts import Layout, layout_of, text_documents
-from wordworth.text.raw_file import COMPRESSIONS
-from wordworth.text.streams import Columns, stream
+from wordworth.text.file_formats.read import corpus_suffixes, iterate_texts
+from wordworth.text.raw_file import suffix_of
 
-SUFFIXES = (".txt", ".jsonl", ".ndjson", ".json", ".parquet")
 Corpus = Path | str | Sequence[Path | str]
 
 
@@ -84,23 +83,19 @@ def _files(path: Path) -> list[Path]:
     require_regular(path)
     if not path.is_dir():
         raise BadInput("there is no such file or folder", where=str(path), mend="check the path")
-    text_files = sorted(file for file in path.rglob("*") if _is_text(file, path) and file.is_file())
+    suffixes = corpus_suffixes()
+    text_files = sorted(file for file in path.rglob("*") if _is_text(file, path, suffixes) and file.is_file())
     if not text_files:
-        kinds = ", ".join(SUFFIXES)
+        kinds = ", ".join(suffixes)
         raise BadInput(
             f"no file in this folder ends in {kinds} (or these compressed)", where=str(path), mend="name another"
         )
     return text_files
 
 
-def _is_text(file: Path, folder: Path) -> bool:
+def _is_text(file: Path, folder: Path, suffixes: Sequence[str]) -> bool:
     hidden = any(part.startswith(".") for part in file.relative_to(folder).parts)
-    return not hidden and _suffix(file) in SUFFIXES
-
-
-def _suffix(file: Path) -> str:
-    inner = file.with_suffix("") if file.suffix.lower() in COMPRESSIONS else file
-    return inner.suffix.lower()
+    return not hidden and suffix_of(file.name) in suffixes
 
 
 @dataclass(slots=True)
@@ -151,8 +146,8 @@ class DocumentReader:
 
 
 def _read(file: Path, settings: CorpusSettings) -> Iterator[Document]:
-    if _suffix(file) != ".txt":
-        yield from (Document(text, given=False) for _, text in stream(file, Columns(text=settings.text)))
+    if suffix_of(file.name) != ".txt":
+        yield from (Document(text, given=False) for _, text in iterate_texts(file, settings.text))
         return
     layout = layout_of(file) if settings.layout == "auto" else settings.layout
     yield from (Document(text, given=layout == "sentences") for text in text_documents(file, layout))

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
-from wordworth.files import content_key, write_text
+from wordworth.files import content_key, sha256, write_text
 from wordworth.folder_lock import alone_in
 from wordworth.json_file import read_object, require_fields
 from wordworth.progress import SILENT, Progress
@@ -25,7 +25,6 @@ from wordworth.text.corpus.index_ranges import starts_of
 from wordworth.text.corpus.tokenize_corpus import chunks, encoded, expected_characters, worthwhile
 from wordworth.text.corpus.vocabulary_info import Vocabulary
 from wordworth.text.corpus.word_reader import store_type
-from wordworth.text.streams import file_sha256
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_saving import save_tokenizer
 
@@ -167,7 +166,7 @@ def _build(
 
 def _fingerprint(files: list[Path], tokenizer: Tokenizer, settings: CorpusSettings) -> str:
     decisive = {name: value for name, value in asdict(settings).items() if name != "processes"}
-    return content_key(VERSION, [file_sha256(file) for file in files], tokenizer.fingerprint, sorted(decisive.items()))
+    return content_key(VERSION, [sha256(file) for file in files], tokenizer.fingerprint, sorted(decisive.items()))
 
 
 def _fill(journal: Journal, files: list[Path], reader: DocumentReader, progress: Progress) -> None:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from wordworth.text.tables.read import read_rows
+from wordworth.text.file_formats.read import read_rows
 
 
 def test_values_of_every_type_become_cells(tmp_path: Path) -> None:
@@ -12,7 +12,7 @@ def test_values_of_every_type_become_cells(tmp_path: Path) -> None:
     )
     table = read_rows(path)
     assert table.columns == {"text": ["é", ""], "n": ["1.50", "10"], "on": ["true", ""], "tags": ['["O", "B-X"]', ""]}
-    assert table.place(1) == "line 3"
+    assert table.position(1) == "line 3"
 
 
 def test_line_separators_of_unicode_do_not_end_a_line(tmp_path: Path) -> None:

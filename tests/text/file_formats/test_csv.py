@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.text.tables.read import read_rows
+from wordworth.text.file_formats.read import read_rows
 
 
 def read(tmp_path: Path, text: str, name: str = "a.csv"):
@@ -31,7 +31,7 @@ def test_a_byte_order_mark_is_no_part_of_the_first_column(tmp_path: Path) -> Non
 def test_a_row_begins_at_the_line_of_its_first_character(tmp_path: Path) -> None:
     table = read(tmp_path, 'text,label\n"two\nlines",1\nnext,0\n')
     assert table.columns["text"] == ["two\nlines", "next"]
-    assert [table.place(row) for row in (0, 1)] == ["line 2", "line 4"]
+    assert [table.position(row) for row in (0, 1)] == ["line 2", "line 4"]
 
 
 def test_a_field_of_a_million_characters_is_read_and_the_process_limit_put_back(tmp_path: Path) -> None:

@@ -5,21 +5,21 @@ from pathlib import Path
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.text.raw_file import read_stored
-from wordworth.text.tables.read import read_rows
-from wordworth.text.tables.tsv import read_plain_tsv
+from wordworth.text.file_formats.read import read_rows
+from wordworth.text.file_formats.tsv import read_plain_tsv
+from wordworth.text.raw_file import read_raw
 
 
 def table_of(folder: Path, text: str, header: tuple[str, ...] | None = None):
     path = folder / "train.tsv"
     path.write_text(text, encoding="utf-8")
-    return read_plain_tsv(read_stored(path), header)
+    return read_plain_tsv(read_raw(path), header)
 
 
 def test_a_quotation_mark_opens_no_field(tmp_path: Path) -> None:
     table = table_of(tmp_path, 'sentence\tlabel\n"he said\t1\r\nhe said"\t0\n')
     assert table.columns == {"sentence": ['"he said', 'he said"'], "label": ["1", "0"]}
-    assert [table.place(row) for row in (0, 1)] == ["line 2", "line 3"]
+    assert [table.position(row) for row in (0, 1)] == ["line 2", "line 3"]
 
 
 def test_a_file_without_a_header_gets_one(tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ def test_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
 def test_columns_that_are_not_wanted_are_not_kept(tmp_path: Path) -> None:
     path = tmp_path / "train.tsv"
     path.write_text("a\tb\tc\n1\t2\t3\n", encoding="utf-8")
-    assert read_plain_tsv(read_stored(path), only={"a", "c", "z"}).columns == {"a": ["1"], "c": ["3"]}
+    assert read_plain_tsv(read_raw(path), only={"a", "c", "z"}).columns == {"a": ["1"], "c": ["3"]}
 
 
 def own_table(folder: Path, text: str):

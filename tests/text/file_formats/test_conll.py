@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from wordworth.text.tables.read import read_rows
+from wordworth.text.file_formats.read import read_rows
 
 FILE = "-DOCSTART- -X- O O\n\nEU NNP I-NP I-ORG\nrejects VBZ I-VP O\n\n\n-DOCSTART- -X- O O\n\nPeter NNP I-NP I-PER\n"
 
@@ -15,9 +15,8 @@ def test_sentences_documents_and_places(tmp_path: Path) -> None:
     assert list(table.columns) == ["words", "column 2", "column 3", "tags"]
     assert [json.loads(cell) for cell in table.columns["words"]] == [["EU", "rejects"], ["Peter"]]
     assert [json.loads(cell) for cell in table.columns["tags"]] == [["I-ORG", "O"], ["I-PER"]]
-    assert table.documents == 2
     assert table.document_of == (0, 1)
-    assert [table.place(row) for row in (0, 1)] == ["line 3", "line 9"]
+    assert [table.position(row) for row in (0, 1)] == ["line 3", "line 9"]
 
 
 def test_between_tabs_a_word_may_hold_a_space(tmp_path: Path) -> None:
@@ -35,5 +34,4 @@ def test_a_no_break_space_does_not_end_a_word(tmp_path: Path) -> None:
 def test_a_file_without_marks_says_nothing_of_documents(tmp_path: Path) -> None:
     path = tmp_path / "a.conll"
     path.write_text("a O\n\nb O\n", encoding="utf-8")
-    table = read_rows(path)
-    assert (table.documents, table.document_of) == (0, None)
+    assert read_rows(path).document_of is None

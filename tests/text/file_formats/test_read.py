@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from wordworth.errors import BadInput
-from wordworth.text.tables.read import read_rows
+from wordworth.text.file_formats.read import read_rows
 
 
 def zstd(data):

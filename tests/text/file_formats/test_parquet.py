@@ -6,7 +6,7 @@ from pathlib import Path
 import pyarrow as pa
 from pyarrow import parquet
 
-from wordworth.text.tables.read import read_rows
+from wordworth.text.file_formats.read import read_rows
 
 
 def test_values_of_every_type_become_cells(tmp_path: Path) -> None:
@@ -27,4 +27,4 @@ def test_values_of_every_type_become_cells(tmp_path: Path) -> None:
     assert table.columns["on"] == ["true", "false"]
     assert table.columns["tags"] == ['["O", "B-X"]', "[]"]
     assert table.columns["day"] == ["2026-04-01", ""]
-    assert table.place(1) == "row 2"
+    assert table.position(1) == "row 2"

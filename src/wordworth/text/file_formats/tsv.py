@@ -4,36 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from wordworth.errors import BadInput
 from wordworth.records import Finding
-from wordworth.text.raw_file import RawFile
-from wordworth.text.tables.table import TextTable, check_names
+from wordworth.text.file_formats.base import FileFormat, Line, Row
+from wordworth.text.file_formats.csv import Record, rows_under_header
+from wordworth.text.file_formats.table import TextTable, check_names
+from wordworth.text.raw_file import RawFile, lines
 
-MEND = (
+_MEND = (
     "a .tsv has a row on each line, tabs between fields and no quoting: use a .csv for texts with tabs or line breaks"
 )
 _MOST_BROKEN = 0.01
 
-Line = tuple[int, list[str]]
-"""The number of a line and its fields."""
 
-
-def tab_lines(lines: Iterable[tuple[int, str]]) -> Iterator[Line]:
+def _records(numbered: Iterable[Line]) -> Iterator[Record]:
     """The fields of each numbered line that is not empty."""
-    for number, line in lines:
+    for number, line in numbered:
         text = line.removesuffix("\r")
         if text:
             yield number, text.split("\t")
 
 
-def read_tsv(stored: RawFile) -> TextTable:
+def _rows(path: Path, columns: Collection[str] | None) -> Iterator[Row]:
+    return rows_under_header(_records(lines(path)), path, columns, _MEND)
+
+
+def _table(raw: RawFile) -> TextTable:
     """The table of a user's `.tsv`; fields that look quoted are left as they are, with a warning.
 
     Raises:
         BadInput: as `read_plain_tsv`, or a line with more or fewer fields than the header.
     """
-    table = read_plain_tsv(stored, most_broken=0.0)
+    table = read_plain_tsv(raw, most_broken=0.0)
     quoted = sum(map(_looks_quoted, (cell for column in table.columns.values() for cell in column)))
     if not quoted:
         return table
@@ -45,7 +49,7 @@ def read_tsv(stored: RawFile) -> TextTable:
 
 
 def read_plain_tsv(
-    stored: RawFile,
+    raw: RawFile,
     header: Sequence[str] | None = None,
     only: Collection[str] | None = None,
     *,
@@ -56,7 +60,7 @@ def read_plain_tsv(
     A line with more or fewer fields than the header is skipped and counted in a note: published copies have a few.
 
     Args:
-        stored: the file.
+        raw: the file.
         header: the names of the columns where the first line of the file is not a header.
         only: the columns to keep (MNLI's parse trees are most of its file); all if None.
         most_broken: the largest share of lines that may be skipped.
@@ -64,21 +68,21 @@ def read_plain_tsv(
     Raises:
         BadInput: not UTF-8, two columns with the same name, or too many broken lines; names the first.
     """
-    lines = tab_lines(enumerate(stored.characters().split("\n"), start=1))
-    names = list(header) if header else next(lines, (1, [""]))[1]
-    check_names(names, f"{stored.path}, line 1")
+    records = _records(enumerate(raw.characters().split("\n"), start=1))
+    names = list(header) if header else next(records, (1, [""]))[1]
+    check_names(names, f"{raw.path}, line 1")
     columns: dict[str, list[str]] = {name: [] for name in names if only is None or name in only}
     wanted = [(names.index(name), column) for name, column in columns.items()]
     line_numbers, broken = list[int](), list[tuple[int, int]]()
-    for number, cells in lines:
+    for number, cells in records:
         if len(cells) != len(names):
             broken.append((number, len(cells)))
             continue
         line_numbers.append(number)
         for position, column in wanted:
             column.append(cells[position])
-    notes = _broken_line_notes(stored, broken, len(line_numbers), len(names), most_broken)
-    return TextTable(columns, stored.path, stored.sha256, line_numbers, notes=notes)
+    notes = _broken_line_notes(raw, broken, len(line_numbers), len(names), most_broken)
+    return TextTable(columns, raw.path, raw.sha256, line_numbers, notes=notes)
 
 
 def _looks_quoted(cell: str) -> bool:
@@ -87,7 +91,7 @@ def _looks_quoted(cell: str) -> bool:
 
 
 def _broken_line_notes(
-    stored: RawFile, broken: list[tuple[int, int]], complete: int, width: int, most: float
+    raw: RawFile, broken: list[tuple[int, int]], complete: int, width: int, most: float
 ) -> tuple[Finding, ...]:
     if not broken:
         return ()
@@ -95,6 +99,9 @@ def _broken_line_notes(
     if len(broken) > most * rows:
         others = f", on this line and {len(broken) - 1} others" if len(broken) > 1 else ""
         what = f"{fields} fields where {width} are expected{others}"
-        raise BadInput(what, where=f"{stored.path}, line {line}", mend=MEND)
+        raise BadInput(what, where=f"{raw.path}, line {line}", mend=_MEND)
     text = f"{len(broken)} of {rows:,} lines do not have {width} fields (the first is line {line}) and are left out."
     return (Finding("warning.broken_lines", text, {"lines": len(broken), "rows": rows, "first": line}),)
+
+
+TSV = FileFormat(suffixes=(".tsv",), rows=_rows, table=_table)

@@ -11,6 +11,8 @@ from typing import Literal
 from wordworth.errors import BadInput, nearest
 from wordworth.records import Finding
 
+Unit = Literal["line", "row"]
+
 
 @dataclass(frozen=True, slots=True)
 class TextTable:
@@ -22,9 +24,8 @@ class TextTable:
         columns: each column's n cells, exactly as written.
         path: the file as the user named it.
         sha256: hash of the file's bytes as stored, 64 hexadecimal digits.
-        places: [n] the line or row that each row begins at, from 1.
-        unit: what `places` counts.
-        documents: documents marked in the file (CoNLL), 0 where the format has no such mark.
+        positions: [n] the line or row that each row begins at, from 1.
+        unit: what `positions` counts.
         document_of: [n] the number of the document that a sentence stands in, from 0; None where none are marked.
         notes: warnings about how the file was read where there was a choice, named `warning.*`.
         numbers: [n] index of each row in the file, from 0, where some rows were left out.
@@ -34,9 +35,8 @@ class TextTable:
     columns: Mapping[str, list[str]]
     path: str
     sha256: str
-    places: Sequence[int]
-    unit: Literal["line", "row"] = "line"
-    documents: int = 0
+    positions: Sequence[int]
+    unit: Unit = "line"
     document_of: tuple[int, ...] | None = None
     notes: tuple[Finding, ...] = field(default=())
     numbers: tuple[int, ...] | None = None
@@ -55,22 +55,22 @@ class TextTable:
         return replace(
             self,
             columns={name: [cells[row] for row in remaining] for name, cells in self.columns.items()},
-            places=[self.places[row] for row in remaining],
+            positions=[self.positions[row] for row in remaining],
             document_of=document_of,
             numbers=tuple(numbers[row] for row in remaining),
             whole=self.rows_in_file,
         )
 
     def __len__(self) -> int:
-        return len(self.places)
+        return len(self.positions)
 
-    def place(self, row: int) -> str:
+    def position(self, row: int) -> str:
         """The position of a row: `line 17`."""
-        return f"{self.unit} {self.places[row]}"
+        return f"{self.unit} {self.positions[row]}"
 
     def where(self, row: int) -> str:
         """File and position of a row: `reviews.csv, line 17`."""
-        return f"{self.path}, {self.place(row)}"
+        return f"{self.path}, {self.position(row)}"
 
     @property
     def where_header(self) -> str:
@@ -79,7 +79,7 @@ class TextTable:
 
     def listed(self, rows: Sequence[int], most: int = 5) -> str:
         """The positions of some rows: `lines 3, 8, 9 and 12 more`."""
-        numbers = ", ".join(str(self.places[row]) for row in rows[:most])
+        numbers = ", ".join(str(self.positions[row]) for row in rows[:most])
         more = f" and {len(rows) - most} more" if len(rows) > most else ""
         return f"{self.unit}{'s' if len(rows) > 1 else ''} {numbers}{more}"
 

@@ -1,0 +1,107 @@
+"""`FileFormat`: how the files of one format are read, row by row or whole, and written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from wordworth.errors import BadInput, nearest
+from wordworth.text.file_formats.table import TextTable, Unit
+from wordworth.text.raw_file import RawFile, lines
+
+Line = tuple[int, str]
+"""The number of a line, from 1, and its text without the line break."""
+Row = tuple[int, Mapping[str, str]]
+"""The number of the line or row that a row begins at, and its cells by column."""
+ColumnType = Literal["text", "integer", "number", "texts", "numbers"]
+"""What the cells of a written column are: one value or a list of them."""
+Parse = Callable[[Iterable[Line], str], Iterator[Row]]
+Write = Callable[[Path, Iterator[Mapping[str, Any]], Mapping[str, ColumnType]], int]
+
+
+def _refuse_writing(path: Path, rows: Iterator[Mapping[str, Any]], columns: Mapping[str, ColumnType]) -> int:  # noqa: ARG001 - a Write
+    raise BadInput("files of this format are only read", where=str(path), mend="write a .jsonl, .csv or .parquet")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FileFormat:
+    """One file format; `of_lines` makes one from a function that parses lines.
+
+    Attributes:
+        suffixes: of its files in lower case, the usual one first: `(".jsonl", ".ndjson")`.
+        rows: streams the rows of a file of any size, from its path and the columns to read (all if None); each row must
+            have these columns. Labels may be missing.
+        table: reads a whole file; rows without a label, where the format can tell, are an error.
+        write: writes rows with these columns to a path and returns their number; a format without it is only read.
+        unit: what the numbers of rows count.
+        named: whether the columns have names; a plain text file has none, each of its lines is a text.
+        ragged: whether a row may lack columns that others have.
+        nested: whether rows are written with their values as they are, lists included, and not as cells of a table.
+        corpus: whether such files in a folder of text are read as part of the corpus.
+    """
+
+    suffixes: tuple[str, ...]
+    rows: Callable[[Path, Collection[str] | None], Iterator[Row]]
+    table: Callable[[RawFile], TextTable]
+    write: Write = _refuse_writing
+    unit: Unit = "line"
+    named: bool = True
+    ragged: bool = False
+    nested: bool = False
+    corpus: bool = False
+
+    @property
+    def writable(self) -> bool:
+        """Whether files of this format can be written."""
+        return self.write is not _refuse_writing
+
+    @classmethod
+    def of_lines(
+        cls, suffixes: tuple[str, ...], parse: Parse, *, write: Write = _refuse_writing, corpus: bool = False
+    ) -> FileFormat:
+        """A format of text files, of which a function parses the lines; its rows may lack columns.
+
+        Args:
+            suffixes: of its files in lower case, the usual one first.
+            parse: turns numbered lines and the file's path, for errors, into rows; raises BadInput for a broken line.
+            write: as the attribute.
+            corpus: as the attribute.
+        """
+
+        def rows(path: Path, columns: Collection[str] | None) -> Iterator[Row]:
+            wanted = set(columns or ())
+            for number, cells in parse(lines(path), str(path)):
+                if not wanted <= cells.keys():
+                    require_columns(wanted, cells, f"{path}, line {number}")
+                yield number, cells
+
+        def table(raw: RawFile) -> TextTable:
+            texts = raw.text().removesuffix("\n").split("\n")
+            numbered = enumerate((text.rstrip("\r") for text in texts), start=1)
+            return table_of_rows(raw, parse(numbered, raw.path))
+
+        return cls(suffixes=suffixes, rows=rows, table=table, write=write, ragged=True, corpus=corpus)
+
+
+def table_of_rows(raw: RawFile, rows: Iterable[Row]) -> TextTable:
+    """The table of all rows of a file; a column that a row lacks is "" there."""
+    numbers, cells = list[int](), list[Mapping[str, str]]()
+    for number, row in rows:
+        numbers.append(number)
+        cells.append(row)
+    names = dict.fromkeys(name for row in cells for name in row)
+    columns = {name: [row.get(name, "") for row in cells] for name in names}
+    return TextTable(columns, raw.path, raw.sha256, numbers)
+
+
+def require_columns(columns: Collection[str], available: Collection[str], where: str) -> None:
+    """Make sure that there are the columns to read.
+
+    Raises:
+        BadInput: one is missing; suggests a similar one.
+    """
+    for name in columns:
+        if name not in available:
+            raise BadInput(f"column {name!r} not found", where=where, mend=nearest(name, available))

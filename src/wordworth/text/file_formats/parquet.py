@@ -1,0 +1,112 @@
+"""Parquet files, through pyarrow."""
+
+from __future__ import annotations
+
+import datetime as dt
+import io
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from wordworth.errors import BadInput
+from wordworth.text.file_formats.base import ColumnType, FileFormat, Row, require_columns
+from wordworth.text.file_formats.jsonl import cell
+from wordworth.text.file_formats.table import TextTable, check_names
+from wordworth.text.raw_file import COMPRESSIONS, RawFile, read_raw
+
+_MOST_UNPACKED = 4 * 2**30
+_BATCH = 4_096
+_MOST_ROWS, _MOST_BYTES = 256, 1 << 24
+"""Rows and average bytes of one streamed batch: a single row may be a whole book."""
+
+
+def _table(raw: RawFile) -> TextTable:
+    """The table of a `.parquet`: numbers as Python writes them, lists as JSON, null as ""."""
+    with _damage(raw.path):
+        from pyarrow import parquet
+
+        file = parquet.ParquetFile(io.BytesIO(raw.data))
+        names = list(file.schema_arrow.names)
+        check_names(names, raw.path)
+        columns: dict[str, list[str]] = {name: [] for name in names}
+        unpacked_bytes = 0
+        for batch in file.iter_batches(batch_size=_BATCH):
+            unpacked_bytes += batch.nbytes
+            if unpacked_bytes > _MOST_UNPACKED:
+                mend = "split it, or keep only the columns that are needed"
+                raise BadInput(f"unpacks to more than {_MOST_UNPACKED:,} bytes", where=raw.path, mend=mend)
+            for name, values in zip(names, batch.columns, strict=True):
+                columns[name] += _cells(values)
+        return TextTable(columns, raw.path, raw.sha256, range(1, file.metadata.num_rows + 1), unit="row")
+
+
+def _rows(path: Path, columns: Collection[str] | None) -> Iterator[Row]:
+    packed = path.suffix.lower() in COMPRESSIONS
+    with _damage(str(path)):
+        from pyarrow import parquet
+
+        with parquet.ParquetFile(io.BytesIO(read_raw(path).data) if packed else path) as file:
+            names = list(file.schema_arrow.names)
+            check_names(names, str(path))
+            require_columns(columns or (), names, str(path))
+            wanted, before = list(dict.fromkeys(columns or names)), 0
+            for batch in file.iter_batches(batch_size=_rows_at_once(file.metadata), columns=wanted):
+                cells = {name: _cells(batch.column(name)) for name in wanted}
+                for row in range(len(batch)):
+                    yield before + row + 1, {name: values[row] for name, values in cells.items()}
+                before += len(batch)
+
+
+@contextmanager
+def _damage(path: str) -> Iterator[None]:
+    """Turn pyarrow's errors into one that names the file."""
+    import pyarrow as pa
+
+    try:
+        yield
+    except (pa.ArrowException, OSError) as error:
+        what = f"this is not a whole Parquet file: {str(error).splitlines()[0]}"
+        raise BadInput(what, where=path, mend="write or fetch it again") from error
+    except UnicodeDecodeError as error:
+        raise BadInput("a text is not UTF-8", where=path, mend="write the column as UTF-8 strings") from error
+
+
+def _rows_at_once(metadata: Any) -> int:  # noqa: ANN401 - pyarrow has no types
+    groups = (metadata.row_group(number) for number in range(metadata.num_row_groups))
+    each: int = sum(group.total_byte_size for group in groups) // max(1, metadata.num_rows)
+    return max(1, min(_MOST_ROWS, _MOST_BYTES // max(1, each)))
+
+
+def _cells(column: Any) -> list[str]:  # noqa: ANN401 - pyarrow has no types
+    values = column.to_pylist()
+    whole = str(column.type) in {"string", "large_string"} and not column.null_count
+    return values if whole else [_cell(value) for value in values]
+
+
+def _cell(value: Any) -> str:  # noqa: ANN401 - a Parquet value of any type
+    if isinstance(value, list):
+        return cell([_cell(item) for item in value])
+    if value is None or isinstance(value, str | bool):
+        return cell(value)
+    if isinstance(value, dict):
+        return cell({name: _cell(item) for name, item in value.items()})
+    return value.isoformat() if isinstance(value, dt.date | dt.time) else str(value)
+
+
+def _write(path: Path, rows: Iterator[Mapping[str, Any]], columns: Mapping[str, ColumnType]) -> int:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    types = {"text": pa.string(), "integer": pa.int64(), "number": pa.float64()}
+    types |= {"texts": pa.list_(pa.string()), "numbers": pa.list_(pa.float64())}
+    schema, written = pa.schema([(name, types[kind]) for name, kind in columns.items()]), 0
+    with parquet.ParquetWriter(path, schema) as writer:
+        while block := list(islice(rows, _BATCH)):
+            writer.write_table(pa.Table.from_pylist(block, schema=schema))
+            written += len(block)
+    return written
+
+
+PARQUET = FileFormat(suffixes=(".parquet", ".pq"), rows=_rows, table=_table, write=_write, unit="row", corpus=True)

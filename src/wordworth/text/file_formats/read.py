@@ -1,0 +1,135 @@
+"""The registry of file formats, and the one way to read files of rows: whole, row by row, or their texts alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from pathlib import Path
+
+from wordworth.errors import BadInput, nearest
+from wordworth.registry import Registry
+from wordworth.text.file_formats.base import FileFormat
+from wordworth.text.file_formats.table import TextTable
+from wordworth.text.raw_file import COMPRESSIONS, RawFile, check_no_spreadsheet, check_rows_file, read_raw, suffix_of
+
+_BUILTIN = {
+    name: f"wordworth.text.file_formats.{name}:{name.upper()}"
+    for name in ("csv", "tsv", "jsonl", "parquet", "conll", "txt")
+}
+FORMATS: Registry[FileFormat] = Registry("file format", group="wordworth.file_formats", builtin=_BUILTIN)
+
+
+def format_of(path: Path | str) -> FileFormat | None:
+    """The format of a file by its suffix, which that of a compression may follow; None if it is not known."""
+    suffix = suffix_of(Path(path).name)
+    formats = map(FORMATS.get, dict.fromkeys(chain(_BUILTIN, _others())))
+    return next((known for known in formats if suffix in known.suffixes), None)
+
+
+def _others() -> Iterator[str]:
+    yield from FORMATS.names()
+
+
+def require_format(path: Path | str, *, named: bool = False) -> FileFormat:
+    """The format of a file by its suffix.
+
+    Args:
+        path: the file.
+        named: whether the format must have named columns.
+
+    Raises:
+        BadInput: the suffix is not known, or the format has no columns.
+    """
+    known = format_of(path)
+    if known is not None and (known.named or not named):
+        return known
+    names = [f".{name}" for name in FORMATS.names() if FORMATS.get(name).named or not named]
+    suffixes = f"{', '.join(names)}, each also with {', '.join(COMPRESSIONS)}"
+    mend = f"rename it to the suffix of its format ({suffixes}), or give --format where the command takes it"
+    raise BadInput(f"unknown kind of file {suffix_of(Path(path).name)!r}", where=str(path), mend=mend)
+
+
+def require_writable(path: Path) -> FileFormat:
+    """The format in which a file of rows is written, by its suffix; a `.json` is not a file of rows.
+
+    Raises:
+        BadInput: the suffix is not known, or files of its format are only read.
+    """
+    known = format_of(path)
+    if known is None or not known.writable or path.suffix.lower() not in known.suffixes or path.suffix == ".json":
+        mend = "give a .jsonl, .csv or .parquet, or a .conll of tags"
+        raise BadInput(f"unknown kind of file {path.suffix!r}", where=str(path), mend=mend)
+    return known
+
+
+def corpus_suffixes() -> tuple[str, ...]:
+    """The suffixes of the files in a folder that are read as part of a corpus, without those of compressions."""
+    formats = map(FORMATS.get, FORMATS.names())
+    return tuple(suffix for known in formats if known.corpus for suffix in known.suffixes)
+
+
+def read_rows(path: Path | str, format: str | None = None) -> TextTable:  # noqa: A002 - as --format
+    """The rows of a file, in the format of its suffix (`.csv`, `.jsonl.gz`, …) or the one requested.
+
+    Raises:
+        BadInput: no such file or format, a damaged file, or one without rows; names the place in the file.
+    """
+    if format is not None and format not in FORMATS.names():
+        raise BadInput(f"no format {format!r}", where=str(path), mend=nearest(format, FORMATS.names()))
+    raw = read_raw(path)
+    check_no_spreadsheet(raw.path, raw.data[:4])
+    return read_table(raw, format)
+
+
+def read_table(raw: RawFile, format: str | None = None) -> TextTable:  # noqa: A002 - as --format
+    """The rows of a file already in memory; otherwise as `read_rows`."""
+    chosen = require_format(raw.path, named=True) if format is None else FORMATS.get(format)
+    table = chosen.table(raw)
+    if not len(table):
+        raise BadInput(
+            "the file has a header but no rows", where=table.path, mend="give a file with rows under its header"
+        )
+    return table
+
+
+def iterate_rows(path: Path) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """The file and position of each row, and its cells; every row has all columns of the file. Labels may be missing.
+
+    The rows are streamed, so that the file may have any size.
+
+    Raises:
+        BadInput: no such file, an unknown format, or damage; names the line.
+    """
+    chosen = _checked_format(path, named=True)
+    blank: dict[str, str] = {}
+    if chosen.ragged:
+        blank = dict.fromkeys((name for _, cells in chosen.rows(path, None) for name in cells), "")
+    for number, cells in chosen.rows(path, None):
+        yield f"{path}, {chosen.unit} {number}", {**blank, **cells} if len(cells) < len(blank) else cells
+
+
+def iterate_texts(path: Path, text: str = "text", name: str | None = None) -> Iterator[tuple[str, str]]:
+    """The id and text of each row, in the order of the file, which may have any size.
+
+    Args:
+        path: the file, compressed or not.
+        text: the column of texts; a `.txt` has none, each of its lines is a text.
+        name: the column of row ids; where it is None the ids are "".
+
+    Raises:
+        BadInput: no such file or column, an unknown format, or damage; names the line.
+    """
+    chosen = _checked_format(path)
+    if not chosen.named:
+        if name is not None:
+            raise BadInput(f"a {chosen.suffixes[0]} has no columns", where=str(path), mend="leave --id out")
+        text = "text"
+    if name is None:
+        yield from (("", cells[text]) for _, cells in chosen.rows(path, (text,)))
+    else:
+        yield from ((cells[name], cells[text]) for _, cells in chosen.rows(path, (text, name)))
+
+
+def _checked_format(path: Path, *, named: bool = False) -> FileFormat:
+    check_rows_file(path)
+    return require_format(path, named=named)
