@@ -17,7 +17,7 @@ from example_record import Shape, example, without
 from wordworth.errors import BadInput
 from wordworth.records import Finding, Record, Table, read
 from wordworth.reports import render
-from wordworth.reports.charts.learning_curves import Curve, Point
+from wordworth.reports.charts.lines import Line, Point
 from wordworth.reports.charts.palette import PLAIN
 from wordworth.reports.worth import learning_curves
 
@@ -404,8 +404,8 @@ def test_a_multiple_that_is_never_reached_has_no_interval() -> None:
 
 
 def test_a_rung_that_was_not_run_at_a_size_between_two_of_its_own_leads_where_its_line_does() -> None:
-    def line(name: str, **points: float) -> Curve:
-        return Curve(name, PLAIN, tuple(Point(int(at[1:]), score, None, None) for at, score in points.items()))
+    def line(name: str, **points: float) -> Line:
+        return Line(name, PLAIN, tuple(Point(int(at[1:]), score) for at, score in points.items()))
 
     lines = [
         line("tfidf", n50=0.5, n100=0.6, n200=0.70, n400=0.72),

@@ -42,6 +42,6 @@ def pointers(figures: Iterable[Figure]) -> dict[str, Any]:
 
 def _pointer(drawings: tuple[Drawing, ...]) -> dict[str, Any]:
     stops, across = drawings[0].stops, drawings[0].across
-    words = [[stop.title, [["" if look is None else look.css, line] for look, line in stop.lines]] for stop in stops]
+    words = [[stop.title, [["" if style is None else style.css, line] for style, line in stop.lines]] for stop in stops]
     pixels = [[[round(stop.x, 1), round(stop.y, 1)] for stop in drawing.stops] for drawing in drawings]
     return {"across": across, "words": words, "places": pixels}

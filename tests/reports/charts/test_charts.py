@@ -6,13 +6,13 @@ import re
 
 import pytest
 
-from wordworth.reports.charts import cost_quality, decision_map, learning_curves, slices
+from wordworth.reports.charts import cost_quality, decision_map, dot_intervals, lines
 from wordworth.reports.charts.axes import Size
 from wordworth.reports.charts.cost_quality import Offer, Offers
 from wordworth.reports.charts.decision_map import Grid
-from wordworth.reports.charts.learning_curves import Curve, Curves, Point
+from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
+from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
 from wordworth.reports.charts.palette import SeriesStyle
-from wordworth.reports.charts.slices import Slice, Slices
 from wordworth.reports.charts.svg import fit, tag, text_width
 
 SIZES = [Size("wide", 552, 400), Size("phone", 358, 400)]
@@ -27,44 +27,48 @@ def points(*scores: float, predicted: int = 0) -> tuple[Point, ...]:
     )
 
 
-def told(*given: Curve) -> Curves:
-    return Curves(given, "accuracy", lambda score: f"{100 * score:g}", lambda point: f"{point.score:.3f}")
+def chart(*series: Line) -> LineChart:
+    counts = sorted({point.x for line in series for point in line.points})
+    x = HorizontalAxis("labels", counts[0] / 2, counts[-1] * 2, counts, str, str, log=True)
+    return LineChart(
+        series, x, "accuracy", lambda score: f"{100 * score:g}", lambda line, point: f"{line.name} {point.value:.3f}"
+    )
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: size.name)
 def test_a_curve_has_its_line_its_band_and_its_name(size: Size) -> None:
-    svg = learning_curves.draw(told(Curve("TF-IDF", CHEAP, points(0.6, 0.7, 0.75))), size, "x").svg
+    svg = lines.draw(chart(Line("TF-IDF", CHEAP, points(0.6, 0.7, 0.75))), size, "x").svg
     assert svg.count('class="line"') == 1
     assert svg.count('class="band look-1"') == 1
     assert ">TF-IDF</text>" in svg
 
 
 def test_what_is_predicted_is_dashed_shaded_and_hollow() -> None:
-    svg = learning_curves.draw(told(Curve("TF-IDF", CHEAP, points(0.6, 0.7, 0.75, predicted=1))), SIZES[0], "x").svg
+    svg = lines.draw(chart(Line("TF-IDF", CHEAP, points(0.6, 0.7, 0.75, predicted=1))), SIZES[0], "x").svg
     assert 'class="line guess"' in svg
     assert 'class="future"' in svg
     assert svg.count("hollow") == 1
-    measured = learning_curves.draw(told(Curve("TF-IDF", CHEAP, points(0.6, 0.7, 0.75))), SIZES[0], "x").svg
+    measured = lines.draw(chart(Line("TF-IDF", CHEAP, points(0.6, 0.7, 0.75))), SIZES[0], "x").svg
     assert "guess" not in measured
     assert "future" not in measured
 
 
 def test_a_constant_far_below_does_not_squeeze_the_axis_and_is_named_at_its_foot() -> None:
-    floor = Curve("Majority class", SeriesStyle(0, "circle"), points(0.1, 0.1, 0.271111), floor=True)
-    svg = learning_curves.draw(told(floor, Curve("TF-IDF", CHEAP, points(0.8, 0.81, 0.82))), SIZES[0], "x").svg
+    floor = Line("Majority class", SeriesStyle(0, "circle"), points(0.1, 0.1, 0.271111), floor=True)
+    svg = lines.draw(chart(floor, Line("TF-IDF", CHEAP, points(0.8, 0.81, 0.82))), SIZES[0], "x").svg
     assert "Majority class 27.1: below this axis" in svg
     assert ">20</text>" not in svg
 
 
 def test_one_size_is_drawn_as_points_with_whiskers() -> None:
-    svg = learning_curves.draw(told(Curve("TF-IDF", CHEAP, points(0.8))), SIZES[0], "x").svg
+    svg = lines.draw(chart(Line("TF-IDF", CHEAP, points(0.8))), SIZES[0], "x").svg
     assert 'class="whisker"' in svg
     assert "NaN" not in svg
 
 
 def test_a_stop_at_each_number_of_labels_tells_every_curve_best_first() -> None:
-    drawing = learning_curves.draw(
-        told(Curve("TF-IDF", CHEAP, points(0.6, 0.7)), Curve("MiniLM", DEAR, points(0.7, 0.6))), SIZES[0], "x"
+    drawing = lines.draw(
+        chart(Line("TF-IDF", CHEAP, points(0.6, 0.7)), Line("MiniLM", DEAR, points(0.7, 0.6))), SIZES[0], "x"
     )
     assert [[line.split()[0] for _, line in stop.lines] for stop in drawing.stops] == [
         ["MiniLM", "TF-IDF"],
@@ -74,8 +78,8 @@ def test_a_stop_at_each_number_of_labels_tells_every_curve_best_first() -> None:
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: size.name)
 def test_names_stay_inside_the_drawing(size: Size) -> None:
-    many = [Curve(f"A rather long name {place}", CHEAP, points(0.6, 0.7 + place / 100)) for place in range(12)]
-    svg = learning_curves.draw(told(*many), size, "x").svg
+    many = [Line(f"A rather long name {place}", CHEAP, points(0.6, 0.7 + place / 100)) for place in range(12)]
+    svg = lines.draw(chart(*many), size, "x").svg
     for x, words in re.findall(r'<text x="([\d.]+)"[^>]*class="direct"[^>]*>([^<]*)<', svg):
         assert float(x) + text_width(words, 12) <= size.width
 
@@ -87,8 +91,8 @@ def a_map(rungs: list[list[str | None]], *, doubt: bool = False) -> Grid:
         rung=tuple(map(tuple, rungs)),
         uncertain=tuple(tuple(doubt for _ in row) for row in rungs),
         names={"a": "TF-IDF", "b": "MiniLM"},
-        looks={"a": CHEAP, "b": DEAR},
-        told=lambda row, column: (str(rungs[row][column]),),
+        styles={"a": CHEAP, "b": DEAR},
+        describe=lambda row, column: (str(rungs[row][column]),),
         here=200.0,
     )
 
@@ -143,14 +147,15 @@ def test_offers_have_whiskers_and_names_that_do_not_cover_each_other() -> None:
             assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
 
 
-def a_slice(difference: float | None) -> Slice:
+def a_row(difference: float | None) -> DotRow:
     ends = (None, None) if difference is None else (difference - 0.01, difference + 0.01)
-    return Slice("TF-IDF", CHEAP, difference, *ends, 0.002 if difference is not None else None, ("",))
+    dot = Dot(CHEAP, difference, *ends, null=0.002 if difference is not None else None)
+    return DotRow("TF-IDF", (dot,), ((None, ""),), absent="not defined")
 
 
-def test_a_slice_has_its_whisker_and_its_null_and_an_undefined_one_its_reason() -> None:
-    data = Slices((("unseen", (a_slice(0.02), a_slice(None))),), "points", str)
-    svg = slices.draw(data, Size("wide", 552, slices.height(data)), "x").svg
+def test_a_row_has_its_whisker_and_its_null_and_an_undefined_one_its_reason() -> None:
+    data = DotChart((("unseen", (a_row(0.02), a_row(None))),), "points", str)
+    svg = dot_intervals.draw(data, Size("wide", 552, dot_intervals.height(data)), "x").svg
     assert svg.count('class="whisker"') == 3
     assert svg.count('class="null"') == 1
     assert ">not defined</text>" in svg

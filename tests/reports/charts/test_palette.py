@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from wordworth.reports.charts.palette import DARK, LIGHT, SLOTS, Theme, looks
+from wordworth.reports.charts.palette import DARK, LIGHT, SLOTS, Theme, ladder_styles
 from wordworth.representations.rung import Family
 
 LADDER = {
@@ -76,7 +76,7 @@ def test_no_two_lines_look_alike_to_anyone(theme: Theme, sight: str) -> None:
 
 
 def test_each_rung_of_the_usual_ladder_has_a_colour_and_a_shape_of_its_own() -> None:
-    found = looks(LADDER)
+    found = ladder_styles(LADDER)
     assert len({look.slot for look in found.values()}) == len(LADDER)
     assert len({look.marker for look in found.values()}) == len(LADDER)
     assert found["majority"].slot == 0
@@ -84,23 +84,23 @@ def test_each_rung_of_the_usual_ladder_has_a_colour_and_a_shape_of_its_own() -> 
 
 def test_a_family_keeps_its_colour_when_other_rungs_leave() -> None:
     fewer = {rung: family for rung, family in LADDER.items() if rung in {"tfidf", "minilm"}}
-    assert looks(fewer) == {rung: looks(LADDER)[rung] for rung in fewer}
+    assert ladder_styles(fewer) == {rung: ladder_styles(LADDER)[rung] for rung in fewer}
 
 
 def test_rungs_that_must_share_a_colour_differ_in_shape() -> None:
-    found = looks({f"vectors {place}": "static" for place in range(2 * SLOTS)})
+    found = ladder_styles({f"vectors {place}": "static" for place in range(2 * SLOTS)})
     assert len({(look.slot, look.marker) for look in found.values()}) == 2 * SLOTS
 
 
 def test_every_family_has_a_colour() -> None:
     families = [str(family) for family in Family.__args__]  # type: ignore[attr-defined]  # of a Literal
-    assert len({looks({family: family})[family].slot for family in families}) == len(families)
+    assert len({ladder_styles({family: family})[family].slot for family in families}) == len(families)
 
 
 def test_of_nine_rungs_two_of_one_family_share_a_colour_and_none_of_two():
     ladder = {"majority": "constant", "tfidf": "counts", "random": "random", "glove": "static", "wordllama": "static"}
     ladder |= {"table": "static", "minilm": "frozen", "both": "hybrid", "tuned": "finetuned"}
-    found = looks(ladder)
+    found = ladder_styles(ladder)
     slots = {}
     for rung, look in found.items():
         slots.setdefault(look.slot, set()).add(ladder[rung])

@@ -53,14 +53,14 @@ def draw(data: Matrix, size: Size, label: str) -> Drawing:
 
 def _cell(at: tuple[float, float, float], count: int, whole: int, *, right: bool) -> Markup:
     x, y, edge = at
-    look = _RIGHT if right else _WRONG
+    style = _RIGHT if right else _WRONG
     share = count / whole if whole else 0.0
     square = tag("rect", x=x + 1, y=y + 1, width=edge - 2, height=edge - 2, class_="share",
                  fill_opacity=f"{0.04 + 0.5 * share:.3f}")  # fmt: skip
     small = text_width(f"{count:,}", 11) > edge - 4
     words = "" if small or not count else tag("text", f"{count:,}", x=x + edge / 2, y=y + edge / 2 + 4,
                                               text_anchor="middle", class_="tick-label count")  # fmt: skip
-    return tag("g", square, words, class_=look.css)
+    return tag("g", square, words, class_=style.css)
 
 
 def _heads(data: Matrix, size: Size, box: Box, edge: float) -> Markup:

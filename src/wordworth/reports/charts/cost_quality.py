@@ -16,12 +16,12 @@ class Offer:
     """A rung's cost (above 0) and its score with an interval. A `floor` does not stretch the score axis."""
 
     name: str
-    look: SeriesStyle
+    style: SeriesStyle
     cost: float
     score: float
     low: float | None
     high: float | None
-    told: tuple[str, ...]
+    described: tuple[str, ...]
     strong: bool = False
     floor: bool = False
 
@@ -53,15 +53,17 @@ def draw(data: Offers, size: Size, label: str) -> Drawing:
         *_names(visible, x, y, box),
         _outside_axis(hidden, box, y, data.score_named),
     ]
-    stops = tuple(HoverPoint(x(o.cost), y(o.score), o.name, tuple((None, line) for line in o.told)) for o in visible)
+    stops = tuple(
+        HoverPoint(x(o.cost), y(o.score), o.name, tuple((None, line) for line in o.described)) for o in visible
+    )
     return Drawing(root(size, label, *parts), stops)
 
 
 def _point(offer: Offer, x: Scale, y: Scale) -> Markup:
     at = x(offer.cost)
     parts = [] if offer.low is None or offer.high is None else [whisker(at, y(offer.low), y(offer.high))]
-    parts.append(marker(offer.look, at, y(offer.score), size=5))
-    return tag("g", *parts, class_=offer.look.css + " strong" * offer.strong)
+    parts.append(marker(offer.style, at, y(offer.score), size=5))
+    return tag("g", *parts, class_=offer.style.css + " strong" * offer.strong)
 
 
 Room = tuple[float, float, float, float]
@@ -80,7 +82,7 @@ def _names(offers: Sequence[Offer], x: Scale, y: Scale, box: Box) -> list[Markup
         best = min(candidates, key=lambda room: sum(_overlap(room, other) for other in taken if other != own_room))
         taken.append(best)
         name = tag("text", words, x=best[0], y=best[3] - 4, class_="direct" + " strong" * offer.strong)
-        parts.append(tag("g", name, class_=offer.look.css))
+        parts.append(tag("g", name, class_=offer.style.css))
     return parts
 
 
@@ -114,7 +116,7 @@ def _outside_axis(offers: Sequence[Offer], box: Box, scale: Scale, named: Callab
             f"{offer.name} {named(round(offer.score, 3))}: {'below' if offer.score < scale.low else 'above'} this axis",
             x=box.left + 6,
             y=box.bottom - 8 - 15 * row,
-            class_=f"aside {offer.look.css} tinted",
+            class_=f"aside {offer.style.css} tinted",
         )
         for row, offer in enumerate(offers)
     )

@@ -23,7 +23,7 @@ OPEN_NAME = "cannot tell yet"
 class Grid:
     """The best rung `rung[row][column]` for ascending `texts` (rows) and `labels` (columns); None where there is none.
 
-    `told` describes a cell in full; `here` is the number of labels that the reader has.
+    `describe` describes a cell in full; `here` is the number of labels that the reader has.
     """
 
     labels: tuple[float, ...]
@@ -31,8 +31,8 @@ class Grid:
     rung: tuple[tuple[str | None, ...], ...]
     uncertain: tuple[tuple[bool, ...], ...]
     names: Mapping[str, str]
-    looks: Mapping[str, SeriesStyle]
-    told: Callable[[int, int], tuple[str, ...]]
+    styles: Mapping[str, SeriesStyle]
+    describe: Callable[[int, int], tuple[str, ...]]
     here: float | None = None
 
 
@@ -133,7 +133,7 @@ def _runs(columns: Sequence[int]) -> list[list[int]]:
 
 
 def _region(plot: _Plot, grid: Grid, rung: str) -> Markup:
-    return tag("path", d=_rectangles(plot, _cells(grid, rung)), class_=f"region {grid.looks[rung].css}")
+    return tag("path", d=_rectangles(plot, _cells(grid, rung)), class_=f"region {grid.styles[rung].css}")
 
 
 def _uncertain_area(plot: _Plot, grid: Grid, hatch: str) -> Markup:
@@ -227,9 +227,9 @@ def _stops(grid: Grid, x: Scale, y: Scale) -> tuple[HoverPoint, ...]:
     for r, texts in enumerate(grid.texts):
         for c, labels in enumerate(grid.labels):
             rung = grid.rung[r][c]
-            look = None if rung is None else grid.looks[rung]
-            first, *rest = grid.told(r, c)
-            lines = ((look, first), *((None, line) for line in rest))
+            style = None if rung is None else grid.styles[rung]
+            first, *rest = grid.describe(r, c)
+            lines = ((style, first), *((None, line) for line in rest))
             title = f"{labels:,.0f} labels, {short_count(texts)} texts a month"
             stops.append(HoverPoint(x(labels), y(texts), title, lines))
     return tuple(stops)

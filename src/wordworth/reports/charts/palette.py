@@ -69,7 +69,7 @@ SERIES = tuple(SeriesStyle(slot, shape) for slot, shape in _SERIES)
 """The styles of models, tables and senses, in the order in which they are used."""
 
 
-def looks(families: Mapping[str, str]) -> dict[str, SeriesStyle]:
+def ladder_styles(families: Mapping[str, str]) -> dict[str, SeriesStyle]:
     """A style for each rung of a ladder (`families`: rung -> family, cheapest first).
 
     The first rung of a family has the family's colour on every page, the others the nearest colour that is free; if
@@ -113,29 +113,29 @@ def _variables(theme: Theme) -> str:
     return "".join(f"--{name}:{colour};" for name, colour in {**plain, **lines, **inks}.items())
 
 
-def marker(look: SeriesStyle, x: float, y: float, *, size: float = 4.5, hollow: bool = False) -> Markup:
+def marker(style: SeriesStyle, x: float, y: float, *, size: float = 4.5, hollow: bool = False) -> Markup:
     """Draw the shape of a style.
 
     Args:
-        look: the style.
+        style: the style.
         x: horizontal centre in pixels.
         y: vertical centre in pixels.
         size: pixels from the centre to the edge.
         hollow: draw the outline only.
     """
     kind = "marker hollow" if hollow else "marker"
-    if look.marker in {"circle", "disc-hole"}:
+    if style.marker in {"circle", "disc-hole"}:
         ring = tag("circle", cx=x, cy=y, r=size, class_=kind)
         hole = tag("circle", cx=x, cy=y, r=size * 0.4, class_="hole")
-        return ring + hole if look.marker == "disc-hole" else ring
-    corners = " ".join(f"{x + size * dx:.1f},{y + size * dy:.1f}" for dx, dy in _SHAPES[look.marker])
+        return ring + hole if style.marker == "disc-hole" else ring
+    corners = " ".join(f"{x + size * dx:.1f},{y + size * dy:.1f}" for dx, dy in _SHAPES[style.marker])
     return tag("polygon", points=corners, class_=kind)
 
 
-def key(look: SeriesStyle) -> Markup:
+def key(style: SeriesStyle) -> Markup:
     """The shape as a small picture, for use before the rung's name in a line of text."""
-    shape = marker(look, 7, 7, size=5)
-    return tag("svg", shape, class_=f"key {look.css}", viewBox="0 0 14 14", width=14, height=14, aria_hidden="true")
+    shape = marker(style, 7, 7, size=5)
+    return tag("svg", shape, class_=f"key {style.css}", viewBox="0 0 14 14", width=14, height=14, aria_hidden="true")
 
 
 _SHAPES = {

@@ -29,8 +29,8 @@ class Occurrence:
 
     x: float
     y: float
-    look: SeriesStyle
-    said: str
+    style: SeriesStyle
+    tooltip: str
     number: str = ""
 
 
@@ -39,7 +39,12 @@ def draw(occurrences: Sequence[Occurrence], text: str) -> Markup:
     pixels = _pixels(occurrences)
     frame = tag("rect", x=0.5, y=0.5, width=_WIDTH - 1, height=_HEIGHT - 1, class_="border-thin")
     marks = [
-        tag("g", tag("title", occurrence.said), marker(occurrence.look, x, y, size=_MARK), class_=occurrence.look.css)
+        tag(
+            "g",
+            tag("title", occurrence.tooltip),
+            marker(occurrence.style, x, y, size=_MARK),
+            class_=occurrence.style.css,
+        )
         for occurrence, (x, y) in zip(occurrences, pixels, strict=True)
     ]
     numbers = [
@@ -75,5 +80,5 @@ def _number_label(occurrences: Sequence[Occurrence], pixels: Sequence[Place], ma
 
     across, down, anchor = max(_SIDES, key=room)
     at = x + _BESIDE * across, y + _MIDDLE * down + _DOWN
-    look = f"{occurrence.look.css} direct strong halo"
-    return tag("text", occurrence.number, x=at[0], y=at[1], class_=look, text_anchor=anchor)
+    css = f"{occurrence.style.css} direct strong halo"
+    return tag("text", occurrence.number, x=at[0], y=at[1], class_=css, text_anchor=anchor)

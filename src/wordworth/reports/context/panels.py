@@ -222,7 +222,7 @@ def _stop_words(view: View) -> list[Figure]:
     name = names[0]
     model_rows = [row for row in rows if row["model"] == name]
     stop = Model("stop words", view.depth(name), _levels(model_rows, "stop"), view.styles[name])
-    rest = replace(stop, name="other words", levels=_levels(model_rows, "rest"), look=_OTHER_WORDS)
+    rest = replace(stop, name="other words", levels=_levels(model_rows, "rest"), style=_OTHER_WORDS)
     data = Layers((stop, rest), "self-similarity, not adjusted", written)
     picture = drawn(lambda size, label: layers.draw(data, size, label), _STOP_WORDS, height=_HEIGHT)
     title = f"How alike occurrences of stop words and of other words are in {name}: {_difference(model_rows[-1])}"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from wordworth.reports.charts import seeds
-from wordworth.reports.charts.palette import key
-from wordworth.reports.charts.seeds import Seed, Seeds
+from dataclasses import replace
+
+from wordworth.reports.charts import dot_intervals
+from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
+from wordworth.reports.charts.palette import SeriesStyle, key
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.finetune.view import View, called
 from wordworth.reports.number_format import ABSENT, count, finite, unit
@@ -12,6 +14,7 @@ from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid
 
 NAME = "seeds"
+_MEAN = SeriesStyle(6, "diamond")
 _WORDS = {"collapsed": "collapsed", "failed": "failed", "pruned": "dropped on the way", "finished": "finished"}
 
 
@@ -20,25 +23,34 @@ def figure(view: View) -> Figure:
     rows = view.runs
     if not any(finite(row["test"]) is not None for row in rows):
         return Figure(NAME, "No run ended", "", absent="Every run failed; the reasons are in the table below.")
-    main = view.rows("scores")[0]
-    data = Seeds(
-        tuple(_seed(view, row) for row in rows),
-        finite(main["mean"]),
-        finite(main["low"]),
-        finite(main["high"]),
-        finite(view.verdict.get("baseline")),
-        view.unlearned,
-        view.unit.axis,
-        view.unit.tick,
-        view.unit.score,
-    )
+    chart = _chart(view)
     title = _title(view)
     text = f"{view.unit.title} of {len(rows)} runs. {title}."
-    picture = drawn(lambda size, label: seeds.draw(data, size, label), NAME, height=seeds.height(data))
+    picture = drawn(
+        lambda size, label: dot_intervals.draw(chart, size, label), NAME, height=dot_intervals.height(chart)
+    )
     dev = any(finite(row["dev"]) is not None for row in rows)
     notes = ["Full: on the test part. Hollow: on the dev part, which decided which run is kept (bold)."] if dev else []
     notes += ["The whisker is the 95 % interval of the mean, over runs and test examples."] if len(rows) > 1 else []
     return Figure(NAME, title, text, picture, _numbers(view), tuple(notes))
+
+
+def _chart(view: View) -> DotChart:
+    """The runs, their mean, and the score of a constant prediction if it is near them."""
+    groups = (("", tuple(_run(view, row) for row in view.runs)), ("", (_mean(view),)))
+    chart = DotChart(groups, view.unit.axis, view.unit.tick, references=())
+    baseline = finite(view.verdict.get("baseline"))
+    if baseline is None:
+        return chart
+    ends = [end for dot in chart.dots for end in (dot.value, dot.low, dot.high) if end is not None]
+    near = baseline > min(ends) - (max(ends) - min(ends)) - 0.1
+    return replace(chart, references=((baseline, view.unlearned),), include=(baseline,) if near else ())
+
+
+def _mean(view: View) -> DotRow:
+    main, score = view.rows("scores")[0], view.unit.score
+    mean, low, high = (finite(main[name]) for name in ("mean", "low", "high"))
+    return DotRow("mean", (Dot(_MEAN, mean, low, high),), ((None, score(mean)),), strong=True)
 
 
 def _title(view: View) -> str:
@@ -53,11 +65,20 @@ def _title(view: View) -> str:
     return f"All seeds score {most}" if least == most else f"Seeds differ by up to {apart}"
 
 
-def _seed(view: View, row: Row) -> Seed:
-    why = _WORDS.get(str(row["state"]), str(row["state"]))
-    name = called(row).removesuffix(" (kept)")
-    name = name if row["state"] != "collapsed" else f"{name} ✗"
-    return Seed(name, view.look(row), finite(row["test"]), finite(row["dev"]), strong=bool(row["best"]), absent=why)
+def _run(view: View, row: Row) -> DotRow:
+    """A run's dev score, hollow, and its test score, full."""
+    state, style = str(row["state"]), view.look(row)
+    name, absent = called(row).removesuffix(" (kept)"), _WORDS.get(state, state)
+    dev, test = finite(row["dev"]), finite(row["test"])
+    score = view.unit.score
+    return DotRow(
+        f"{name} ✗" if state == "collapsed" else name,
+        (Dot(style, dev, hollow=True), Dot(style, test)),
+        ((None, absent),) if test is None else ((style, f"test {score(test)}"), (None, f"dev {score(dev)}")),
+        strong=bool(row["best"]),
+        absent=absent,
+        overlaid=True,
+    )
 
 
 def _numbers(view: View) -> Grid:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from wordworth.reports.charts import epochs
-from wordworth.reports.charts.epochs import Trace, Traces
+from collections.abc import Sequence
+
+from wordworth.reports.charts import lines as line_chart
+from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
+from wordworth.reports.charts.scales import nice_ticks
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.finetune.view import View, called
 from wordworth.reports.number_format import figures, finite
@@ -12,6 +15,7 @@ from wordworth.reports.tables import Cell, Column, Grid
 
 NAME = "learning"
 _LEVEL = 0.002
+_MOST_LISTED = 12
 _LEAST_SPAN = 0.02
 """An axis of scores spans at least two points: smaller changes are chance, and would look like learning."""
 
@@ -20,37 +24,52 @@ def figure(view: View) -> Figure:
     """The chart with its finding as title, or the reason for its absence."""
     looks = view.rows("looks")
     by = "dev" if any(finite(look["dev"]) is not None for look in looks) else "loss"
-    traces = tuple(trace for run in view.rows("runs") if (trace := _trace(view, run, looks, by)) is not None)
-    if not traces:
+    lines = tuple(line for run in view.rows("runs") if (line := _line(view, run, looks, by)) is not None)
+    if not lines:
         return Figure(NAME, "No run was evaluated", "", absent="Every run failed before its first evaluation.")
     written = view.unit.score if by == "dev" else lambda value: figures(value, 3)
     tick = view.unit.tick if by == "dev" else lambda value: f"{value:g}"
-    title = _title(traces) if by == "dev" else "Training loss by epoch"
+    title = _title(lines) if by == "dev" else "Training loss by epoch"
     axis = f"{view.unit.axis}, dev part" if by == "dev" else "training loss"
-    data = Traces(traces, axis, tick, written, _LEAST_SPAN if by == "dev" else 0.0)
-    picture = drawn(lambda size, label: epochs.draw(data, size, label), NAME, height=330)
-    notes = ("Grey: settings that were tried with one seed.",) if any(not trace.named for trace in traces) else ()
-    text = f"{axis} over epochs for {len(traces)} runs. {title}."
+    chart = LineChart(
+        lines,
+        _epochs(lines),
+        axis,
+        tick,
+        lambda line, point: f"{line.name} {written(point.value)}",
+        least_span=_LEAST_SPAN if by == "dev" else 0.0,
+        most_listed=_MOST_LISTED,
+    )
+    picture = drawn(lambda size, label: line_chart.draw(chart, size, label), NAME, height=330)
+    notes = ("Grey: settings that were tried with one seed.",) if any(not line.named for line in lines) else ()
+    text = f"{axis} over epochs for {len(lines)} runs. {title}."
     return Figure(NAME, title, text, picture, _table(view, looks), notes)
 
 
-def _trace(view: View, run: Row, looks: list[Row], by: str) -> Trace | None:
+def _epochs(lines: Sequence[Line]) -> HorizontalAxis:
+    last = max(point.x for line in lines for point in line.points)
+    ticks = nice_ticks(0, last)
+    return HorizontalAxis("epochs", 0, last, ticks, lambda x: f"{x:g}", lambda x: f"epoch {x:.2g}")
+
+
+def _line(view: View, run: Row, looks: list[Row], by: str) -> Line | None:
     points = tuple(
-        (float(look["epoch"]), value)
+        Point(float(look["epoch"]), value)
         for look in looks
         if look["run"] == run["run"] and (value := finite(look[by])) is not None
     )
     if not points:
         return None
     restart = run["stage"] == "restart"
-    return Trace(called(run).removesuffix(" (kept)"), view.look(run), points, strong=bool(run["best"]), named=restart)
+    name = called(run).removesuffix(" (kept)")
+    return Line(name, view.look(run), points, strong=bool(run["best"]), band=False, named=restart)
 
 
-def _title(traces: tuple[Trace, ...]) -> str:
+def _title(lines: Sequence[Line]) -> str:
     """The epoch from which on the mean of the complete runs is as good as at its best."""
-    whole = [trace for trace in traces if trace.named] or list(traces)
-    epochs = sorted({at for trace in whole for at, _ in trace.points})
-    means = {at: [value for trace in whole for epoch, value in trace.points if epoch == at] for at in epochs}
+    whole = [line for line in lines if line.named] or list(lines)
+    epochs = sorted({point.x for line in whole for point in line.points})
+    means = {at: [point.value for line in whole for point in line.points if point.x == at] for at in epochs}
     full = {at: sum(values) / len(values) for at, values in means.items() if len(values) == len(whole)}
     if not full:
         return "The dev score by epoch"

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 
 from wordworth.records import Record
-from wordworth.reports.charts import dots
-from wordworth.reports.charts.dots import Dot, Dots, Line
+from wordworth.reports.charts import dot_intervals
+from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import exact, finite, interval
 from wordworth.reports.page import KeyFigure, ReportHeader, machine, render_page, settings, time_spent
@@ -82,52 +82,60 @@ def _similar(rows: Mapping[str, Row]) -> bool:
 
 
 def _figure(view: View, name: str, part: Scores) -> Figure:
-    data = Dots(
-        _groups(view, name, part), _AXES.get(name, _OTHER), lambda value: f"{value:g}".replace("-", "−"), _dot_in_words
-    )
+    chart = DotChart(_groups(view, name, part), _AXES.get(name, _OTHER), _tick, legend=True)
     title, table = _title(view, part), scores(view, part)
     note = f"Dots with 95 % intervals, over {POLICIES[view.policy]}."
-    if not data.dots:
+    if not chart.dots:
         return Figure(name, title, "", table=table, absent="No set has a score; the doubts below say why.")
-    picture = drawn(lambda size, label: dots.draw(data, size, label), name, height=dots.height(data))
+    height = dot_intervals.height(chart)
+    picture = drawn(lambda size, label: dot_intervals.draw(chart, size, label), name, height=height)
     return Figure(name, title, f"{title}. {note}", picture, table, (note,))
 
 
-def _groups(view: View, name: str, part: Scores) -> tuple[tuple[str, tuple[Line, ...]], ...]:
-    groups: dict[str, list[Line]] = {}
+def _tick(value: float) -> str:
+    return f"{value:g}".replace("-", "−")
+
+
+def _groups(view: View, name: str, part: Scores) -> tuple[tuple[str, tuple[DotRow, ...]], ...]:
+    groups: dict[str, list[DotRow]] = {}
     mean = [row for row in view.rows("means") if row["policy"] == view.policy]
     if name == "similarity" and mean and int(mean[0]["sets"]) > 1:
         rows = {str(row["model"]): row for row in mean}
-        groups[_TITLES[name]] = [
-            Line(f"mean of {mean[0]['sets']} sets", f"mean of {mean[0]['sets']}", _dots(view, rows), strong=True)
-        ]
+        title = f"mean of {mean[0]['sets']} sets"
+        groups[_TITLES[name]] = [_row(view, rows, title, title.removesuffix(" sets"), strong=True)]
     for (_, metric), rows_by_table in part.items():
-        groups.setdefault(_TITLES[_kind(rows_by_table)].format(metric=metric), []).append(_line(view, rows_by_table))
-    return tuple((title, tuple(lines)) for title, lines in groups.items())
+        row = next(iter(rows_by_table.values()))
+        absent = f"{row['items']:,} of {row['of']:,}: not scored"
+        new = _row(view, rows_by_table, str(row["title"]), str(row["set"]), absent=absent)
+        groups.setdefault(_TITLES[_kind(rows_by_table)].format(metric=metric), []).append(new)
+    return tuple((title, tuple(rows)) for title, rows in groups.items())
 
 
 def _kind(rows: Mapping[str, Row]) -> str:
     return str(next(iter(rows.values()))["kind"])
 
 
-def _line(view: View, rows: Mapping[str, Row]) -> Line:
-    row = next(iter(rows.values()))
-    return Line(
-        str(row["title"]), str(row["set"]), _dots(view, rows), absent=f"{row['items']:,} of {row['of']:,}: not scored"
+def _row(
+    view: View, rows: Mapping[str, Row], name: str, short: str, *, strong: bool = False, absent: str = ""
+) -> DotRow:
+    dots = tuple(
+        Dot(
+            style=view.styles[table],
+            value=finite(row["score"]),
+            low=finite(row["low"]),
+            high=finite(row["high"]),
+            name=view.labels[table],
+        )
+        for table, row in rows.items()
     )
-
-
-def _dots(view: View, rows: Mapping[str, Row]) -> tuple[Dot, ...]:
-    return tuple(
-        Dot(view.labels[name], view.styles[name], *(finite(row[end]) for end in ("score", "low", "high")))
-        for name, row in rows.items()
-    )
+    described = tuple((dot.style, _dot_in_words(dot)) for dot in dots)
+    return DotRow(name, dots, described, short=short, strong=strong, absent=absent)
 
 
 def _dot_in_words(dot: Dot) -> str:
-    if dot.score is None:
+    if dot.value is None:
         return f"{dot.name}: not scored"
-    return f"{dot.name} {exact(dot.score)} ({interval(dot.low, dot.high)})"
+    return f"{dot.name} {exact(dot.value)} ({interval(dot.low, dot.high)})"
 
 
 def _title(view: View, part: Scores) -> str:

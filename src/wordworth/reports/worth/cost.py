@@ -73,12 +73,12 @@ def _offer(study: Study, rung: str, axis: _Axis) -> Offer | None:
         return None
     return Offer(
         name=study.title(rung),
-        look=study.look(rung),
+        style=study.look(rung),
         cost=cost,
         score=score,
         low=finite(row["low"]),
         high=finite(row["high"]),
-        told=(f"{study.unit.title} {study.told(row['score'], row['low'], row['high'])}", axis.told(cost)),
+        described=(f"{study.unit.title} {study.told(row['score'], row['low'], row['high'])}", axis.told(cost)),
         strong=rung in {study.chosen, study.best},
         floor=study.is_floor(rung),
     )

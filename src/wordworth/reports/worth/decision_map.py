@@ -46,7 +46,7 @@ def _grid(study: Study, decision: Row) -> Map:
     rungs = tuple(tuple(row) for row in decision["rung"])
     costs = decision.get("total_cost")
 
-    def told(row: int, column: int) -> tuple[str, ...]:
+    def describe(row: int, column: int) -> tuple[str, ...]:
         cost = finite(costs[row][column]) if costs else None
         name = study.title(rungs[row][column]) if rungs[row][column] else _NO_RUNG
         is_open = uncertain[row][column] and rungs[row][column]
@@ -62,8 +62,8 @@ def _grid(study: Study, decision: Row) -> Map:
         rung=rungs,
         uncertain=tuple(tuple(bool(is_open) for is_open in row) for row in uncertain),
         names=names,
-        looks={rung: study.look(rung) for rung in names},
-        told=told,
+        styles={rung: study.look(rung) for rung in names},
+        describe=describe,
         here=study.top,
     )
 
@@ -161,6 +161,6 @@ def _table(grid: Map) -> Grid:
     heads = ["texts a month", *(f"{labels:,.0f} labels" for labels in grid.labels)]
     rows = []
     for row, texts in enumerate(grid.texts):
-        cells = [", ".join(grid.told(row, column)) for column in range(len(grid.labels))]
+        cells = [", ".join(grid.describe(row, column)) for column in range(len(grid.labels))]
         rows.append([short_count(texts), *cells])
     return plain("The cheapest rung that is good enough, by texts a month and labels", heads, rows, numeric=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from wordworth.reports.charts import interval
+from wordworth.reports.charts.dot_intervals import cell_scale, draw_in_cell
 from wordworth.reports.charts.palette import key
 from wordworth.reports.charts.scales import Scale, padded
 from wordworth.reports.number_format import (
@@ -96,7 +96,7 @@ def _scale(study: Study) -> Scale:
     rows = [study.ladder[rung] for rung in study.scored() if not study.is_floor(rung)] or list(study.ladder.values())
     ends = [finite(row[name]) for row in rows for name in ("score", "low", "high")]
     known = [end for end in ends if end is not None]
-    return interval.scale(*padded(known)) if known else interval.scale(0, 1)
+    return cell_scale(*padded(known)) if known else cell_scale(0, 1)
 
 
 def _cells(study: Study, row: Row, scale: Scale) -> tuple[Cell, ...]:
@@ -125,7 +125,7 @@ def _score(study: Study, row: Row, scale: Scale, why: str) -> Cell:
     score, low, high = (finite(row[name]) for name in ("score", "low", "high"))
     if score is None:
         return Cell(ABSENT, why=why)
-    picture = interval.draw(score, low, high, at=scale, look=study.look(row["rung"]))
+    picture = draw_in_cell(score, low, high, scale=scale, style=study.look(row["rung"]))
     return Cell(study.unit.score(score), score, detail=study.unit.interval(low, high), picture=picture)
 
 

@@ -9,8 +9,8 @@ from itertools import groupby
 
 import numpy as np
 
-from wordworth.reports.charts import learning_curves
-from wordworth.reports.charts.learning_curves import Curve, Curves, Point
+from wordworth.reports.charts import lines as line_chart
+from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import count, finite
 from wordworth.reports.record_view import Row
@@ -30,28 +30,49 @@ _NOTE = (
 
 def figure(study: Study) -> Figure:
     """The chart with its finding as title, or the reason for its absence."""
-    lines = _curves(study)
+    lines = _lines(study)
     if not lines:
         return Figure(NAME, "No learning curve was measured", "", absent="The record holds no curve.")
-    data = Curves(lines, study.unit.axis, study.unit.tick, lambda point: study.told(point.score, point.low, point.high))
+    chart = LineChart(
+        lines,
+        _axis(lines),
+        study.unit.axis,
+        study.unit.tick,
+        lambda line, point: f"{line.name} {study.told(point.value, point.low, point.high)}",
+    )
     title = _title(study, lines)
     text = f"{study.unit.title} by number of labels for {len(lines)} rungs. {title}."
     return Figure(
         NAME,
         title,
         text,
-        drawn(lambda size, label: learning_curves.draw(data, size, label), NAME, height=400),
+        drawn(lambda size, label: line_chart.draw(chart, size, label), NAME, height=400),
         _table(study),
         (_note(study, lines), *more_labels(study)),
     )
 
 
-def _curves(study: Study) -> tuple[Curve, ...]:
+def _axis(lines: Sequence[Line]) -> HorizontalAxis:
+    counts = sorted({point.x for line in lines for point in line.points})
+    measured = {point.x for line in lines for point in line.points if not point.predicted}
+    spare = 2.0 if len(counts) == 1 else 1.0
+    return HorizontalAxis(
+        "labels (log scale)",
+        counts[0] / spare,
+        counts[-1] * spare,
+        counts,
+        count,
+        lambda x: f"{count(x)} labels" + (" (predicted)" if x not in measured else ""),
+        log=True,
+    )
+
+
+def _lines(study: Study) -> tuple[Line, ...]:
     rows = [row for row in study.rows("curve") if finite(row["score"]) is not None and row["labels"]]
     order = {rung: position for position, rung in enumerate(study.ladder)}
     rows.sort(key=lambda row: (order.get(row["rung"], len(order)), row["rung"], row["labels"]))
     return tuple(
-        Curve(
+        Line(
             study.title(rung),
             study.look(rung),
             tuple(_point(row) for row in group),
@@ -63,8 +84,8 @@ def _curves(study: Study) -> tuple[Curve, ...]:
     )
 
 
-def _note(study: Study, lines: Sequence[Curve]) -> str:
-    if all(line.band for line in lines) or len({point.labels for line in lines for point in line.points}) == 1:
+def _note(study: Study, lines: Sequence[Line]) -> str:
+    if all(line.band for line in lines) or len({point.x for line in lines for point in line.points}) == 1:
         return _NOTE.format(whose="")
     names = " and ".join(inline_title(study.title(rung)) for rung in study.ladder if rung in study.rivals)
     return _NOTE.format(whose=f", drawn for {names}; those of the others are in the numbers and under the pointer")
@@ -72,10 +93,11 @@ def _note(study: Study, lines: Sequence[Curve]) -> str:
 
 def _point(row: Row) -> Point:
     score = finite(row["score"]) or 0.0
-    return Point(int(row["labels"]), score, finite(row["low"]), finite(row["high"]), bool(row["extrapolated"]))
+    ends = finite(row["low"]), finite(row["high"])
+    return Point(int(row["labels"]), score, *ends, predicted=bool(row["extrapolated"]))
 
 
-def _title(study: Study, lines: Sequence[Curve]) -> str:
+def _title(study: Study, lines: Sequence[Line]) -> str:
     """Who leads up to which size, and whether the lead at the largest size is clear."""
     leaders = _leaders(lines)
     top = f"{count(leaders[-1][0])} labels"
@@ -103,13 +125,13 @@ def _how_level(study: Study) -> str:
     return "level with" if all(low is not None and low >= -epsilon for low in lows) else "not told apart from"
 
 
-def _leaders(lines: Sequence[Curve]) -> list[tuple[int, str]]:
+def _leaders(lines: Sequence[Line]) -> list[tuple[int, str]]:
     """The best rung at each measured size that at least half of the rungs reached.
 
     A rung that was not run at a size between two of its own counts there with the value of its drawn line.
     """
     measured = {
-        line.name: [(point.labels, point.score) for point in line.points if not point.predicted] for line in lines
+        line.name: [(int(point.x), point.value) for point in line.points if not point.predicted] for line in lines
     }
     reached = Counter(labels for points in measured.values() for labels, _ in points)
     sizes = sorted(labels for labels, count in reached.items() if 2 * count >= max(reached.values()))

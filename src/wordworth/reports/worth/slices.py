@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from wordworth.reports.charts import slices
-from wordworth.reports.charts.slices import Slice, Slices
+from wordworth.reports.charts import dot_intervals
+from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import ABSENT, Unit, count, figures, finite
 from wordworth.reports.record_view import Row
@@ -34,7 +34,7 @@ def figure(study: Study) -> Figure | None:
         return None
     if not rows:
         return Figure(NAME, "Where context pays was not measured", "", absent="The record holds no slices.")
-    data, title = _slices(study, rows), _title(study, rows)
+    chart, title = _chart(study, rows), _title(study, rows)
     if all(finite(row["difference"]) is None for row in rows):
         absent = "Every measure is the same for nearly all texts, so there are no two halves to compare."
         return Figure(NAME, title, "", table=_table(study, rows), absent=absent)
@@ -42,7 +42,7 @@ def figure(study: Study) -> Figure | None:
         NAME,
         title,
         f"Difference between hard-half and easy-half gap for {len(rows)} comparisons. {title}.",
-        drawn(lambda size, label: slices.draw(data, size, label), NAME, height=slices.height(data)),
+        drawn(lambda size, label: dot_intervals.draw(chart, size, label), NAME, height=dot_intervals.height(chart)),
         _table(study, rows),
         (*_meanings(rows), _READ),
         folded="How to read this",
@@ -65,13 +65,16 @@ def _meanings(rows: list[Row]) -> tuple[str, ...]:
     return tuple(f"{measure.capitalize()}: {meaning.rstrip('.')}." for measure, meaning in meanings.items())
 
 
-def _slices(study: Study, rows: list[Row]) -> Slices:
+def _chart(study: Study, rows: list[Row]) -> DotChart:
     groups = groupby(rows, key=lambda row: str(row["measure"]))
     axis = "hard-half gap minus easy-half gap (points of error)"
-    return Slices(
+    return DotChart(
         tuple((measure, tuple(_slice(study, row) for row in group)) for measure, group in groups),
         axis,
         lambda value: _ERROR.tick(value) if value <= 0 else f"+{_ERROR.tick(value)}",
+        include=(0.0,),
+        null_name="expected anyway",
+        rules=False,
     )
 
 
@@ -87,24 +90,22 @@ def _contextual(study: Study, rows: list[Row]) -> str:
     return inline_title(study.title(named.pop())) if len(named) == 1 else "context"
 
 
-def _slice(study: Study, row: Row) -> Slice:
+def _slice(study: Study, row: Row) -> DotRow:
     unit, (rival, _) = _ERROR, _sides(study, row)
     difference, low, high = (finite(row[name]) for name in ("difference", "low", "high"))
     null, chance = finite(row["null_difference"]), finite(row["p"])
-    return Slice(
-        name=study.title(rival),
-        look=study.look(rival),
-        difference=difference,
-        low=low,
-        high=high,
-        null=null,
-        told=(
-            f"gap on the easy half {unit.gap(finite(row['easy_gap']))}",
-            f"gap on the hard half {unit.gap(finite(row['hard_gap']))}",
-            f"difference {unit.gap(difference)} ({unit.interval(low, high, signed=True) or 'no interval'})",
-            f"expected anyway {unit.gap(null)}, p = {figures(chance)}",
-        ),
-        why_absent="too few texts in a half",
+    described = (
+        f"gap on the easy half {unit.gap(finite(row['easy_gap']))}",
+        f"gap on the hard half {unit.gap(finite(row['hard_gap']))}",
+        f"difference {unit.gap(difference)} ({unit.interval(low, high, signed=True) or 'no interval'})",
+        f"expected anyway {unit.gap(null)}, p = {figures(chance)}",
+    )
+    return DotRow(
+        study.title(rival),
+        (Dot(study.look(rival), difference, low, high, null),),
+        tuple((None, line) for line in described),
+        title=f"{row['measure']}, against {study.title(rival)}",
+        absent="too few texts in a half",
     )
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wordworth.reports.charts import slices
-from wordworth.reports.charts.slices import Slice, Slices
+from wordworth.reports.charts import dot_intervals
+from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import ABSENT, count, finite
 from wordworth.reports.record_view import Row
@@ -31,14 +31,17 @@ def figure(study: Study) -> Figure | None:
     title, table = _title(study, rows[0]), _table(study, rows)
     if all(finite(row["kept"]) is None for row in rows):
         return Figure(NAME, title, "", table=table, absent=_no_gain(study, rows[0]))
-    data = Slices(
+    chart = DotChart(
         tuple(("share kept", (_slice(study, row),)) for row in rows),
         f"% of the gain over {study.title(rows[0]['floor'])}",
         lambda value: f"{100 * value:.0f}".replace("-", "−"),
-        "predicted",
+        include=(0.0,),
+        null_name="predicted",
+        rules=False,
     )
     text = f"The share of the encoder's gain that a static table keeps, predicted and measured. {title}."
-    drawings = drawn(lambda size, label: slices.draw(data, size, label), NAME, height=slices.height(data))
+    height = dot_intervals.height(chart)
+    drawings = drawn(lambda size, label: dot_intervals.draw(chart, size, label), NAME, height=height)
     return Figure(NAME, title, text, drawings, table, (_READ,), folded="How to read this")
 
 
@@ -56,17 +59,15 @@ def _no_gain(study: Study, row: Row) -> str:
     return f"{encoder} is not surely ahead of {floor}: there is no gain to have a share of."
 
 
-def _slice(study: Study, row: Row) -> Slice:
+def _slice(study: Study, row: Row) -> DotRow:
     kept, low, high, predicted = (finite(row[name]) for name in ("kept", "kept_low", "kept_high", "predicted"))
-    return Slice(
-        name=study.title(row["rung"]),
-        look=study.look(row["rung"]),
-        difference=kept,
-        low=low,
-        high=high,
-        null=predicted,
-        told=(f"measured {_percent(kept)} ({_percent(low)} to {_percent(high)})", f"predicted {_percent(predicted)}"),
-        why_absent="no gain to have a share of",
+    measured = f"measured {_percent(kept)} ({_percent(low)} to {_percent(high)})"
+    return DotRow(
+        study.title(row["rung"]),
+        (Dot(study.look(row["rung"]), kept, low, high, predicted),),
+        ((None, measured), (None, f"predicted {_percent(predicted)}")),
+        title=f"share kept, against {study.title(row['rung'])}",
+        absent="no gain to have a share of",
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from wordworth.reports.charts.palette import PLAIN, SeriesStyle, looks
+from wordworth.reports.charts.palette import PLAIN, SeriesStyle, ladder_styles
 from wordworth.reports.number_format import Unit, finite, unit
 from wordworth.reports.record_view import RecordView, Row, rows_of
 from wordworth.representations.rung import CONTEXTUAL
@@ -23,7 +23,7 @@ class Study(RecordView):
     @cached_property
     def looks(self) -> dict[str, SeriesStyle]:
         """Each rung's colour and shape."""
-        return looks({rung: row["family"] for rung, row in self.ladder.items()})
+        return ladder_styles({rung: row["family"] for rung, row in self.ladder.items()})
 
     @cached_property
     def unit(self) -> Unit:

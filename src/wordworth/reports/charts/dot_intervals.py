@@ -1,0 +1,231 @@
+"""Dots with their intervals: in rows under headings, each beside its null, or one in the cell of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from wordworth.reports.charts.axes import SMALL, Box, Drawing, HoverPoint, Size, bottom_axis, level_whisker, root
+from wordworth.reports.charts.palette import SeriesStyle, marker
+from wordworth.reports.charts.scales import Scale, nice_ticks, padded
+from wordworth.reports.charts.svg import Markup, fit, path, tag, text_width
+
+_DOT, _ROOM, _HEAD, _FOOT, _LEGEND = 12, 14, 30, 46, 20
+_CELL_WIDTH, _CELL_HEIGHT = 108, 18
+Described = tuple[tuple[SeriesStyle | None, str], ...]
+"""What the pointer shows of a row, line by line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A value with its interval and its null; None where there is none. `name` is in the legend if there is one."""
+
+    style: SeriesStyle
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    null: float | None = None
+    name: str = ""
+    hollow: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DotRow:
+    """A row of dots, one under the other unless `overlaid`.
+
+    Attributes:
+        name: written at its left.
+        dots: its values.
+        described: what the pointer shows under `title`.
+        title: heads what the pointer shows; the name by default.
+        short: the name on a phone.
+        strong: whether it is highlighted.
+        absent: written in place of dots if there are none.
+        overlaid: whether all dots are on one line.
+    """
+
+    name: str
+    dots: tuple[Dot, ...]
+    described: Described
+    title: str = ""
+    short: str = ""
+    strong: bool = False
+    absent: str = ""
+    overlaid: bool = False
+
+    @property
+    def values(self) -> list[float]:
+        """The values of the dots that have one."""
+        return [dot.value for dot in self.dots if dot.value is not None]
+
+    @property
+    def height(self) -> int:
+        """The height of the row in pixels."""
+        return _ROOM + _DOT * (1 if self.overlaid else max(1, len(self.dots)))
+
+
+@dataclass(frozen=True, slots=True)
+class DotChart:
+    """The data of a chart.
+
+    Attributes:
+        groups: rows under headings; a line is drawn above a group with an empty heading.
+        axis: title of the axis.
+        tick: writes a value on it.
+        include: values that the axis includes beside those of the dots.
+        references: values at which a vertical line is drawn, each with its name; those beyond the axis are left out.
+        null_name: written beside the first null; nulls are grey strokes.
+        legend: whether the names of the dots are listed above.
+        rules: whether each row has a thin line.
+    """
+
+    groups: tuple[tuple[str, tuple[DotRow, ...]], ...]
+    axis: str
+    tick: Callable[[float], str]
+    include: tuple[float, ...] = ()
+    references: tuple[tuple[float, str], ...] = ((0.0, ""),)
+    null_name: str = ""
+    legend: bool = False
+    rules: bool = True
+
+    @property
+    def dots(self) -> list[Dot]:
+        """Every dot that has a value."""
+        return [dot for _, rows in self.groups for row in rows for dot in row.dots if dot.value is not None]
+
+    @property
+    def names(self) -> dict[str, SeriesStyle]:
+        """The names of the legend, with their styles."""
+        dots = [dot for _, rows in self.groups for row in rows for dot in row.dots]
+        return {dot.name: dot.style for dot in dots} if self.legend else {}
+
+
+def height(chart: DotChart) -> int:
+    """The height in pixels that the rows and the longest legend need."""
+    rows = sum(_HEAD * bool(title) + sum(row.height for row in rows) for title, rows in chart.groups)
+    return 22 + rows + _FOOT + _LEGEND * len(chart.names)
+
+
+def draw(chart: DotChart, size: Size, label: str) -> Drawing:
+    """The chart at `size`; needs at least one dot with a value."""
+    legend, top = _legend(chart, size)
+    box = Box(left=124 if size.narrow else 184, top=top, right=size.width - 14, bottom=size.height - _FOOT)
+    ends = [end for dot in chart.dots for end in (dot.value, dot.low, dot.high, dot.null) if end is not None]
+    x = box.across(*padded([*ends, *chart.include]))
+    parts, stops, y = [legend], list[HoverPoint](), top
+    for index, (title, rows) in enumerate(chart.groups):
+        parts.append(_heading(title, y, box) if title or index else Markup(""))
+        y += _HEAD * bool(title)
+        for row in rows:
+            row_parts = _row(row, x, y + row.height / 2, box, narrow=size.narrow, rules=chart.rules)
+            parts.extend(row_parts if chart.legend else [tag("g", *row_parts, class_=row.dots[0].style.css)])
+            at = x(row.values[-1]) if row.values else (x.start + x.end) / 2
+            stops.append(HoverPoint(at, y + row.height / 2, row.title or row.name, row.described))
+            y += row.height
+    box = Box(box.left, box.top, box.right, y + 4)
+    lines = [_reference(value, name, x, box) for value, name in chart.references]
+    axis = bottom_axis(box, x, nice_ticks(x.low, x.high, 5), chart.tick, title=chart.axis)
+    fitted = Size(size.name, size.width, round(box.bottom) + _FOOT)
+    return Drawing(root(fitted, label, *lines, *parts, _null_name(chart, x, box), axis), tuple(stops))
+
+
+def _legend(chart: DotChart, size: Size) -> tuple[Markup, float]:
+    """The legend above the plot, wrapped into lines, and the height where it ends."""
+    if not chart.names:
+        named = any(name for _, name in chart.references)
+        return Markup(""), 22 if named else 8
+    parts, x, y = list[Markup](), 0.0, 12.0
+    for name, style in chart.names.items():
+        label = fit(name, SMALL, size.width - 24)
+        wide = 18 + text_width(label, SMALL) + 18
+        if x and x + wide > size.width:
+            x, y = 0.0, y + _LEGEND
+        mark = tag("g", marker(style, x + 6, y - 4, size=5), class_=style.css)
+        parts.append(mark + tag("text", label, x=x + 18, y=y))
+        x += wide
+    return Markup("").join(parts), y + 4
+
+
+def _heading(title: str, y: float, box: Box) -> Markup:
+    if title:
+        return tag("text", title, x=0, y=y + 20, class_="group")
+    return tag("line", x1=box.left, x2=box.right, y1=y, y2=y, class_="axis")
+
+
+def _row(row: DotRow, x: Scale, y: float, box: Box, *, narrow: bool, rules: bool) -> Iterator[Markup]:
+    name = fit((narrow and row.short) or row.name, SMALL, box.left - 12, bold=row.strong)
+    if rules:
+        yield tag("line", x1=box.left, x2=box.right, y1=y, y2=y, class_="grid")
+    yield tag("text", name, x=0, y=y + 4, class_="direct" + " strong" * row.strong)
+    if row.absent and not any(dot.value is not None and not dot.hollow for dot in row.dots):
+        yield tag("text", row.absent, x=box.left + 6, y=y + 4, class_="aside halo")
+    for index, dot in enumerate(row.dots):
+        if dot.value is not None:
+            offset = 0.0 if row.overlaid else _DOT * (index - (len(row.dots) - 1) / 2)
+            yield _dot(dot, dot.value, x, y + offset)
+
+
+def _dot(dot: Dot, value: float, x: Scale, y: float) -> Markup:
+    parts = []
+    if dot.low is not None and dot.high is not None:
+        parts.append(level_whisker(y, x(dot.low), x(dot.high)))
+    parts.append(marker(dot.style, x(value), y, size=4.5 if dot.hollow else 5, hollow=dot.hollow))
+    if dot.null is not None:
+        parts.append(tag("path", d=path([(x(dot.null), y - 8), (x(dot.null), y + 8)]), class_="null"))
+    return tag("g", *parts, class_=dot.style.css)
+
+
+def _reference(value: float, name: str, x: Scale, box: Box) -> Markup:
+    """A vertical line at a value, named above the plot."""
+    if not x.low <= value <= x.high:
+        return Markup("")
+    at = x(value)
+    if not name:
+        return tag("line", x1=at, x2=at, y1=box.top, y2=box.bottom, class_="zero")
+    late = at > (box.left + box.right) / 2
+    anchor = "end" if late else "start"
+    words = tag("text", name, x=at + (-6 if late else 6), y=box.top - 8, class_="aside", text_anchor=anchor)
+    return tag("line", x1=at, x2=at, y1=box.top - 4, y2=box.bottom, class_="here") + words
+
+
+def _null_name(chart: DotChart, x: Scale, box: Box) -> Markup:
+    """The name of nulls beside the first that is drawn."""
+    null = next((dot.null for dot in chart.dots if dot.null is not None), None)
+    if null is None or not chart.null_name:
+        return Markup("")
+    return tag("text", chart.null_name, x=x(null), y=box.top + 22, class_="aside tiny halo", text_anchor="middle")
+
+
+def cell_scale(low: float, high: float) -> Scale:
+    """The scale shared by the cells of one table."""
+    return Scale(low, high, 6, _CELL_WIDTH - 6)
+
+
+def draw_in_cell(value: float, low: float | None, high: float | None, *, scale: Scale, style: SeriesStyle) -> Markup:
+    """Draw a value with its interval for a cell of a table; a value outside the scale becomes an arrow at the edge.
+
+    The numbers are beside the picture as text.
+
+    Args:
+        value: the value.
+        low: lower end of its interval.
+        high: upper end of its interval.
+        scale: the scale of the table.
+        style: its colour and marker.
+    """
+    middle = _CELL_HEIGHT / 2
+    if not scale.low <= value <= scale.high:
+        tip, back = (1, 7) if value < scale.low else (_CELL_WIDTH - 1, _CELL_WIDTH - 7)
+        shape = tag("polygon", points=f"{tip},{middle} {back},{middle - 4} {back},{middle + 4}", class_="marker")
+    else:
+        whisker = "" if low is None or high is None else level_whisker(middle, scale(low), scale(high))
+        shape = Markup("").join([whisker, marker(style, scale(value), middle, size=4)])
+    return tag(
+        "svg",
+        shape,
+        class_=f"interval {style.css}",
+        viewBox=f"0 0 {_CELL_WIDTH} {_CELL_HEIGHT}",
+        width=_CELL_WIDTH,
+        height=_CELL_HEIGHT,
+        aria_hidden="true",
+    )

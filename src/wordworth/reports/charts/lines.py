@@ -1,0 +1,280 @@
+"""Line charts: a line for each series, named at its end, with bands of intervals, dotted nulls, dashed predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from wordworth.reports.charts.axes import SMALL, Box, Drawing, HoverPoint, Size, bottom_axis, left_axis, root, whisker
+from wordworth.reports.charts.palette import SeriesStyle, marker
+from wordworth.reports.charts.scales import Scale, nice_ticks, padded, spread
+from wordworth.reports.charts.svg import Markup, fit, path, tag, text_width
+
+_ONE_LINE = 14
+"""Longest name, in characters, that is written on one line beside its curve."""
+_DOTTED = "1 4"
+_APART = 18
+"""Pixels between lines that are drawn side by side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A value at `x` with its interval and its null; None if it has none. A `predicted` value was not measured."""
+
+    x: float
+    value: float
+    low: float | None = None
+    high: float | None = None
+    null: float | None = None
+    predicted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The points of one series in order.
+
+    Attributes:
+        name: written beside its last point if `named`.
+        style: its colour and marker.
+        points: its values.
+        strong: whether it is highlighted.
+        floor: whether its values do not stretch the axis.
+        band: whether its intervals are drawn; many overlapping bands cannot be read.
+        named: whether its name is written.
+        dash: the dashes of a line of reference, which is drawn without markers; empty for a measured one.
+        reach: how far from the pointer, along x, its nearest point is still described.
+        shift: pixels by which it is moved sideways.
+    """
+
+    name: str
+    style: SeriesStyle
+    points: tuple[Point, ...]
+    strong: bool = False
+    floor: bool = False
+    band: bool = True
+    named: bool = True
+    dash: str = ""
+    reach: float = 1e-9
+    shift: float = 0.0
+
+    @property
+    def css(self) -> str:
+        """The classes of its elements."""
+        return self.style.css + " strong" * self.strong
+
+
+@dataclass(frozen=True, slots=True)
+class HorizontalAxis:
+    """The horizontal axis: its title, its range, its ticks, and how a tick and a stop of the pointer are written."""
+
+    title: str
+    low: float
+    high: float
+    ticks: Sequence[float]
+    tick: Callable[[float], str]
+    stop: Callable[[float], str]
+    log: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LineChart:
+    """The data of a chart.
+
+    Attributes:
+        lines: the series.
+        x: the horizontal axis.
+        title: title of the vertical axis.
+        tick: writes a value on the vertical axis.
+        describe: writes a point in full.
+        ranked: whether a stop of the pointer lists the highest value first.
+        least_span: the least range of the vertical axis.
+        most_listed: the largest number of lines that are named, and described at a stop.
+    """
+
+    lines: Sequence[Line]
+    x: HorizontalAxis
+    title: str
+    tick: Callable[[float], str]
+    describe: Callable[[Line, Point], str]
+    ranked: bool = True
+    least_span: float = 0.0
+    most_listed: int | None = None
+
+    @property
+    def stops(self) -> list[float]:
+        """Where the pointer stops: at every x of a measured line."""
+        return sorted({point.x for line in self.lines if not line.dash for point in line.points})
+
+
+@dataclass(frozen=True, slots=True)
+class _Plot:
+    box: Box
+    x: Scale
+    y: Scale
+
+    def pixel(self, line: Line, point: Point) -> tuple[float, float]:
+        return self.x(point.x) + line.shift, self.y(point.value)
+
+
+def draw(chart: LineChart, size: Size, label: str) -> Drawing:
+    """The chart at `size`; needs at least one measured line with one point."""
+    plot, alone = _plot(chart, size), len(chart.stops) == 1
+    inside = [line for line in chart.lines if any(plot.y.low <= p.value <= plot.y.high for p in line.points)]
+    lines = _side_by_side(inside) if alone else inside
+    parts = [
+        _predicted_area(plot, chart.lines),
+        left_axis(plot.box, plot.y, nice_ticks(plot.y.low, plot.y.high), chart.tick, title=chart.title),
+        bottom_axis(plot.box, plot.x, chart.x.ticks, chart.x.tick, title=chart.x.title),
+        *(_band(plot, line) for line in lines if line.band or alone),
+        *(_null(plot, line) for line in lines),
+        *(_line(plot, line) for line in sorted(lines, key=lambda line: line.strong)),
+        _names(plot, [line for line in lines if line.named][: chart.most_listed], size),
+        _outside_axis(plot, [line for line in chart.lines if line not in inside], chart.tick),
+    ]
+    return Drawing(root(size, label, *parts), tuple(_hover_points(plot, chart)), across=True)
+
+
+def _plot(chart: LineChart, size: Size) -> _Plot:
+    box = Box(left=46, top=30, right=size.width - _margin(chart, size), bottom=size.height - 46)
+    alone = len(chart.stops) == 1
+    stretching = [line for line in chart.lines if not line.floor] or chart.lines
+    ends = [end for line in stretching for p in line.points for end in _bounds(p, band=line.band or alone)]
+    room = max(0.0, chart.least_span - (max(ends) - min(ends))) / 2
+    y = box.upward(*padded([min(ends) - room, max(ends) + room]))
+    return _Plot(box, box.across(chart.x.low, chart.x.high, log=chart.x.log), y)
+
+
+def _bounds(point: Point, *, band: bool) -> Iterator[float]:
+    """The values of a point that the axis must include; the band of a prediction may run beyond it."""
+    ends = (point.low, point.high) if band and not point.predicted else ()
+    yield from (end for end in (point.value, point.null, *ends) if end is not None)
+
+
+def _margin(chart: LineChart, size: Size) -> float:
+    """Room for the names at the right in pixels, each on one line or two."""
+    widths = [
+        text_width(part, SMALL, bold=line.strong) for line in chart.lines if line.named for part in _wrapped(line.name)
+    ]
+    return min(max(widths) + 30, size.width * 0.36) if widths else 16
+
+
+def _wrapped(name: str) -> list[str]:
+    """A name on one line, or split into two lines of about the same length."""
+    words = name.split()
+    if len(name) <= _ONE_LINE or len(words) == 1:
+        return [name]
+    cuts = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words))]
+    return list(min(cuts, key=lambda pair: max(map(len, pair))))
+
+
+def _side_by_side(lines: Sequence[Line]) -> list[Line]:
+    """Lines of one point each beside each other, the first furthest left."""
+    middle = (len(lines) - 1) / 2
+    return [replace(line, shift=_APART * (index - middle)) for index, line in enumerate(lines)]
+
+
+def _predicted_area(plot: _Plot, lines: Sequence[Line]) -> Markup:
+    """The part of the axis that holds only predictions, shaded and labelled."""
+    measured = [point.x for line in lines for point in line.points if not point.predicted]
+    if not measured or not any(point.predicted for line in lines for point in line.points):
+        return Markup("")
+    box, left = plot.box, plot.x(max(measured))
+    shade = tag("rect", x=left, y=box.top, width=box.right - left, height=box.bottom - box.top, class_="future")
+    return shade + tag("text", "predicted", x=box.right, y=box.top - 6, class_="aside", text_anchor="end")
+
+
+def _band(plot: _Plot, line: Line) -> Markup:
+    """The intervals as a band; as a whisker if there is only one."""
+    ends = [
+        (plot.x(point.x) + line.shift, plot.y(point.low), plot.y(point.high))
+        for point in line.points
+        if point.low is not None and point.high is not None
+    ]
+    if not ends:
+        return Markup("")
+    if len(ends) == 1:
+        return tag("g", whisker(*ends[0]), class_=line.style.css)
+    outline = [(x, high) for x, _, high in ends] + [(x, low) for x, low, _ in reversed(ends)]
+    return tag("path", d=path(outline, closed=True), class_=f"band {line.css}")
+
+
+def _null(plot: _Plot, line: Line) -> Markup:
+    """The null as a dotted line; as a short bar if there is only one point."""
+    nulls = [(plot.x(point.x) + line.shift, plot.y(point.null)) for point in line.points if point.null is not None]
+    if not nulls:
+        return Markup("")
+    if len(nulls) == 1:
+        ((x, y),) = nulls
+        nulls = [(x, y), (x + 14, y)]
+    dotted = tag("path", d=path(nulls), class_="line", stroke_dasharray=_DOTTED, stroke_linecap="round")
+    return tag("g", dotted, class_=f"curve {line.style.css} null-of")
+
+
+def _line(plot: _Plot, line: Line) -> Markup:
+    known = [point for point in line.points if not point.predicted]
+    beyond = known[-1:] + [point for point in line.points if point.predicted]
+    joined = path([plot.pixel(line, point) for point in known])
+    parts = [tag("path", d=joined, class_="line", stroke_dasharray=line.dash or None)]
+    if len(beyond) > 1:
+        parts.append(tag("path", d=path([plot.pixel(line, point) for point in beyond]), class_="line guess"))
+    if not line.dash:
+        size = 3.4 if line.band else 2.6
+        parts += [marker(line.style, *plot.pixel(line, p), size=size, hollow=p.predicted) for p in line.points]
+    return tag("g", *parts, class_=f"curve {line.css}")
+
+
+def _names(plot: _Plot, lines: Sequence[Line], size: Size) -> Markup:
+    """Each name beside its line's last point, moved apart where names would touch, with a thin leader line."""
+    lasts = [plot.pixel(line, line.points[-1]) for line in lines]
+    gap = 16 if all(len(_wrapped(line.name)) == 1 for line in lines) else 27
+    heights = spread([y for _, y in lasts], gap, plot.box.top + 4, plot.box.bottom - 4)
+    parts = [
+        _name(line, last, (plot.box.right, height), size)
+        for line, last, height in zip(lines, lasts, heights, strict=True)
+    ]
+    return Markup("").join(parts)
+
+
+def _name(line: Line, last: tuple[float, float], end: tuple[float, float], size: Size) -> Markup:
+    right, height = end
+    x, room = right + 20, size.width - right - 22
+    leader = path([(last[0] + 5, last[1]), (right + 8, height), (x - 4, height)])
+    texts = _wrapped(line.name)
+    words = [
+        tag(
+            "text",
+            fit(text, SMALL, room, bold=line.strong),
+            x=x,
+            y=height + 4 + 13 * (row - (len(texts) - 1) / 2),
+            class_="direct" + " strong" * line.strong,
+        )
+        for row, text in enumerate(texts)
+    ]
+    return tag("g", tag("path", d=leader, class_="leader"), *words, class_=line.style.css)
+
+
+def _outside_axis(plot: _Plot, lines: Sequence[Line], tick: Callable[[float], str]) -> Markup:
+    """List lines that are wholly outside the vertical axis at its foot, so that they are not silently missing."""
+    notes = []
+    for row, line in enumerate(lines):
+        last = line.points[-1].value
+        words = f"{line.name} {tick(round(last, 3))}: {'below' if last < plot.y.low else 'above'} this axis"
+        y = plot.box.bottom - 8 - 15 * row
+        notes.append(tag("text", words, x=plot.box.left + 6, y=y, class_=f"aside {line.style.css} tinted"))
+    return Markup("").join(notes)
+
+
+def _hover_points(plot: _Plot, chart: LineChart) -> Iterator[HoverPoint]:
+    for x in chart.stops:
+        near = [(line, point) for line in chart.lines if (point := _nearest(line, x)) is not None]
+        if chart.ranked:
+            near.sort(key=lambda pair: -pair[1].value)
+        first = next(point for line, point in near if not line.dash)
+        lines = tuple((line.style, chart.describe(line, point)) for line, point in near[: chart.most_listed])
+        yield HoverPoint(plot.x(x), plot.y(first.value), chart.x.stop(x), lines)
+
+
+def _nearest(line: Line, x: float) -> Point | None:
+    """The point of a line nearest to x, if it is within the line's reach."""
+    nearest = min(line.points, key=lambda point: abs(point.x - x))
+    return nearest if abs(nearest.x - x) <= line.reach else None
