@@ -62,4 +62,5 @@ def run(version: str) -> bool:
 
 if __name__ == "__main__":
     BUILD.mkdir(exist_ok=True)
-    sys.exit(0 if all([run(version) for version in RUNS]) else 1)
+    passed = [run(version) for version in RUNS]
+    sys.exit(0 if all(passed) else 1)
