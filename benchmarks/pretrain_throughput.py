@@ -23,10 +23,9 @@ import torch
 import transformers
 
 import measure
-from wordworth.models.bert import BertConfig, bert
 from wordworth.models.checkpoint import Checkpoint
 from wordworth.models.export import write_checkpoint
-from wordworth.models.families import BERT
+from wordworth.models.families.bert import BERT, BertConfig, bert
 from wordworth.models.model_sizes import shape
 from wordworth.models.weight_mapping import LoadReport
 from wordworth.text.corpus.instances import Instances

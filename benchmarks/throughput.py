@@ -23,8 +23,8 @@ import measure
 from minilm import minilm
 from mixed_texts import mixed_texts
 from onnx_peer import onnx_encode
-from wordworth.models.bert import BertConfig
 from wordworth.models.cpu_inference.kernels import Dtype
+from wordworth.models.families.bert import BertConfig
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.sources import resolve
 

@@ -24,7 +24,7 @@ from parts.cells import Cell, work
 from wordworth.errors import BadInput
 from wordworth.files import write_text
 from wordworth.progress import Step
-from wordworth.training.pretraining.config import Architecture, PretrainingConfig
+from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.metrics_log import read as read_log
 from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain
@@ -47,7 +47,7 @@ class Variant:
     """
 
     name: str
-    architecture: Architecture
+    architecture: str
     changes: tuple[str, ...] = ()
     shape: str = ""
     milestones: tuple[float, ...] = ()

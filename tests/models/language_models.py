@@ -5,12 +5,11 @@ from pathlib import Path
 import torch
 from tests.models.tiny import PIECES, loud_
 
-from wordworth.models.bert import BertConfig, bert
-from wordworth.models.bilm import BilmConfig, bilm
 from wordworth.models.checkpoint import Checkpoint
 from wordworth.models.export import write_checkpoint
-from wordworth.models.families import BERT, BILM, GPT2
-from wordworth.models.gpt2 import Gpt2Config, gpt2
+from wordworth.models.families.bert import BERT, BertConfig, bert
+from wordworth.models.families.bilm import BILM, BilmConfig, bilm
+from wordworth.models.families.gpt2 import GPT2, Gpt2Config, gpt2
 from wordworth.models.language_model import LanguageModel, language_model
 from wordworth.models.lm_heads import BidirectionalHead, MaskedLanguageModelHead
 from wordworth.models.weight_mapping import LoadReport
@@ -46,7 +45,7 @@ def write_language_model(folder: Path, kind: str, *, heads: bool = True, **setti
     folder.mkdir(parents=True, exist_ok=True)
     checkpoint = made_up(kind)
     architectures = {"bert": "BertForMaskedLM", "causal-bert": "BertLMHeadModel", "gpt2": "GPT2LMHeadModel"}
-    named = architectures.get(kind, checkpoint.family.architecture) if heads else None
+    named = architectures.get(kind, checkpoint.family.encoder_class) if heads else None
     write_checkpoint(checkpoint, folder, architecture=named)
     (folder / "vocab.txt").write_text("\n".join(PIECES) + "\n")
     (folder / "tokenizer_config.json").write_text('{"do_lower_case": true}')

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from tests.models.tiny import loud_
 
 from wordworth.models.batch import Batch
-from wordworth.models.bert import BertConfig, bert
-from wordworth.models.gpt2 import Gpt2Config, gpt2
+from wordworth.models.families.bert import BertConfig, bert
+from wordworth.models.families.gpt2 import Gpt2Config, gpt2
 from wordworth.models.lm_heads import MaskedLanguageModelHead, NextSentenceHead
 from wordworth.models.transformer_layers import ACTIVATIONS, init_weights
 

@@ -11,12 +11,11 @@ from tests.models.tiny import PIECES, loud_
 from torch import nn
 
 from wordworth.models.batch import Batch
-from wordworth.models.bert import BertConfig, bert
-from wordworth.models.bilm import BilmConfig, bilm, matched
 from wordworth.models.checkpoint import Checkpoint, read_checkpoint
 from wordworth.models.dropout import draw_from
 from wordworth.models.export import write_checkpoint
-from wordworth.models.families import BILM
+from wordworth.models.families.bert import BertConfig, bert
+from wordworth.models.families.bilm import BILM, BilmConfig, bilm, matched
 from wordworth.models.lstm import BidirectionalLSTM, Clips, Direction, PackedOrder, written_out
 from wordworth.models.model_sizes import SHAPES
 from wordworth.models.taps import Taps
@@ -188,7 +187,7 @@ def test_a_folder_gives_the_same_model_again(tmp_path):
     model = a_model(cell_clip=None)
     heads = {"heads.bilm.bias": torch.randn(len(PIECES))}
     written = Checkpoint(model, BILM, LoadReport(), heads, {})
-    write_checkpoint(written, tmp_path, architecture=BILM.architecture)
+    write_checkpoint(written, tmp_path, architecture=BILM.encoder_class)
     found = read_checkpoint(tmp_path)
     batch = a_batch(5, 3)
     assert found.model.config == model.config

@@ -14,11 +14,18 @@ import wordworth as ww
 from wordworth.errors import BadInput
 from wordworth.inference.checkpoint_checks import doctor
 from wordworth.models.batch import pack
-from wordworth.models.bilm import Memory
 from wordworth.models.checkpoint import read_checkpoint
-from wordworth.models.elmo import CharacterEmbedding, ElmoConfig, SpelledEmbedding, carried, elmo, read_in_order
 from wordworth.models.export import save
-from wordworth.models.families import ELMO
+from wordworth.models.families.bilm import CarriedStates
+from wordworth.models.families.elmo import (
+    ELMO,
+    CharacterEmbedding,
+    ElmoConfig,
+    SpelledEmbedding,
+    carried,
+    elmo,
+    read_in_order,
+)
 from wordworth.models.read_encoder import read_encoder
 from wordworth.models.transformer import Encoder
 from wordworth.text.character_tokenizer import BEGIN_SENTENCE, END_SENTENCE, CharacterTokenizer, boundary, spelled
@@ -256,7 +263,7 @@ def test_two_models_in_one_folder_are_told_apart_by_nobody(tmp_path):
 
 def test_a_memory_goes_on_where_the_batch_before_ended():
     """From the left, what came before stands to the left; from the right, it stands to the right."""
-    model, memory = an_elmo(), Memory()
+    model, memory = an_elmo(), CarriedStates()
     first, second = a_batch(["a", "b", "c"]), a_batch(["d", "e"])
     list(carried(model, first, memory))
     after = torch.stack(list(carried(model, second, memory)))
@@ -269,7 +276,7 @@ def test_a_memory_goes_on_where_the_batch_before_ended():
 
 
 def test_rows_remember_by_themselves_whatever_their_lengths():
-    model, memory, alone = an_elmo(), Memory(), [Memory() for _ in range(3)]
+    model, memory, alone = an_elmo(), CarriedStates(), [CarriedStates() for _ in range(3)]
     batches = [SENTENCES, [*SENTENCES[1:], ["a", "b"]], SENTENCES[:1], SENTENCES]
     for sentences in batches:
         together = next(read_in_order(model, [sentences], memory))
@@ -279,7 +286,7 @@ def test_rows_remember_by_themselves_whatever_their_lengths():
 
 
 def test_a_forgotten_memory_is_none_at_all():
-    model, memory = an_elmo(), Memory()
+    model, memory = an_elmo(), CarriedStates()
     fresh = next(read_in_order(model, [SENTENCES]))
     held = [next(read_in_order(model, [SENTENCES], memory)) for _ in range(2)]
     memory.reset()
@@ -291,7 +298,7 @@ def test_a_forgotten_memory_is_none_at_all():
 
 
 def test_gradients_are_those_of_states_that_begin_with_what_was_held():
-    model, memory, batch = an_elmo().double(), Memory(), a_batch(["c", "d", "e"], ["f"])
+    model, memory, batch = an_elmo().double(), CarriedStates(), a_batch(["c", "d", "e"], ["f"])
     list(carried(model, a_batch(["a", "b"], ["g", "h"]), memory))
     held = dict(memory.layers)
     assert not any(values.requires_grad for each in held.values() for values in each)
@@ -299,7 +306,7 @@ def test_gradients_are_those_of_states_that_begin_with_what_was_held():
     direction = torch.randn(weight.shape, generator=torch.Generator().manual_seed(0), dtype=torch.double)
 
     def loss():
-        return torch.stack(list(carried(model, batch, Memory(dict(held))))).square().sum()
+        return torch.stack(list(carried(model, batch, CarriedStates(dict(held))))).square().sum()
 
     (gradient,) = torch.autograd.grad(loss(), [weight])
     values, step = [], 1e-2  # cells are computed in float32

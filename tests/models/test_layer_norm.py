@@ -5,7 +5,7 @@ import torch
 from torch import nn
 
 from wordworth.models.batch import Batch
-from wordworth.models.bert import BertConfig, BertEmbedding
+from wordworth.models.families.bert import BertConfig, BertEmbedding
 from wordworth.models.layer_norm import LayerNorm
 
 

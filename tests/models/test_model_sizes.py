@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from wordworth.errors import BadInput
-from wordworth.models.bert import BertConfig, bert
+from wordworth.models.families.bert import BertConfig, bert
 from wordworth.models.lm_heads import MaskedLanguageModelHead, NextSentenceHead
 from wordworth.models.model_sizes import shape
 

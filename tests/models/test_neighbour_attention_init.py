@@ -7,7 +7,7 @@ import torch
 
 from wordworth.errors import BadInput
 from wordworth.models.batch import Batch
-from wordworth.models.bert import BertConfig, bert
+from wordworth.models.families.bert import BertConfig, bert
 from wordworth.models.neighbour_attention_init import init_neighbour_attention, rotation, sinusoids
 from wordworth.models.taps import Taps
 from wordworth.models.transformer_layers import init_weights

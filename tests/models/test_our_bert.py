@@ -10,11 +10,10 @@ from tests.models.test_architectures import CONFIG, VARIANTS, batch, made
 from wordworth.errors import BadInput
 from wordworth.models.checkpoint import Checkpoint, read_checkpoint
 from wordworth.models.export import write_checkpoint
-from wordworth.models.families import OUR_BERT
-from wordworth.models.families.wordworth_bert import is_plain
+from wordworth.models.families.wordworth_bert import OUR_BERT
 from wordworth.models.weight_mapping import LoadReport
 
-OURS = [name for name, config in VARIANTS.items() if not is_plain(config)]
+OURS = [name for name, config in VARIANTS.items() if not config.is_plain]
 
 
 def written(config, folder):
@@ -33,7 +32,7 @@ def test_each_kind_of_layer_is_read_as_it_was_written(name, tmp_path):
 
 def test_no_change_of_the_layers_is_taken_for_bert_itself():
     assert OURS == ["pre-norm", "rotary", "no-biases", "gated"]
-    assert is_plain(CONFIG)
+    assert CONFIG.is_plain
 
 
 def test_a_folder_from_before_other_changes_is_pre_norm(tmp_path):

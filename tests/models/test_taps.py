@@ -4,7 +4,7 @@ import pytest
 import torch
 from tests.models.test_architectures import CONFIG, VARIANTS, batch, made
 
-from wordworth.models.bert import bert
+from wordworth.models.families.bert import bert
 from wordworth.models.length_buckets import PackedLayout
 from wordworth.models.taps import Taps
 

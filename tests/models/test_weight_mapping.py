@@ -2,12 +2,12 @@
 
 import pytest
 import torch
+from tests.models.google_names import GOOGLE_BERT
 from tests.models.tiny import PIECES, SETTINGS, loud_
 
-from wordworth.models.bert import BertConfig, bert
-from wordworth.models.families import BERT, FAMILIES, family_of
+from wordworth.models.families import FAMILIES, family_of
+from wordworth.models.families.bert import BERT, BertConfig, bert
 from wordworth.models.families.config_fields import Fields
-from wordworth.models.families.google import GOOGLE_BERT
 from wordworth.models.lm_heads import MaskedLanguageModelHead, NextSentenceHead
 from wordworth.models.weight_mapping import WeightMap
 
@@ -115,7 +115,8 @@ def test_every_tensors_fate_is_told():
 
 
 def test_no_row_of_any_table_stands_twice():
-    tables = [family.table for family in FAMILIES if isinstance(family.table, WeightMap)]
+    families = [FAMILIES.get(name) for name in FAMILIES.names()]
+    tables = [family.table for family in families if isinstance(family.table, WeightMap)]
     for table in (*tables, GOOGLE_BERT):
         rows = [*table.all_rows(2), *table.head_rows]
         for names in ([row.ours for row in rows], [name for row in rows for name in row.theirs]):

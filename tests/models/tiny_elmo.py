@@ -7,8 +7,7 @@ import h5py
 import torch
 from tests.models.tiny import loud_
 
-from wordworth.models.elmo import ElmoConfig, elmo
-from wordworth.models.families import ELMO
+from wordworth.models.families.elmo import ELMO, ElmoConfig, elmo
 
 TINY = ElmoConfig(
     projection_size=6,

@@ -6,8 +6,12 @@ import pytest
 import torch
 
 from wordworth.models.batch import Batch
-from wordworth.models.families import BERT, DISTILBERT, GPT2, ROBERTA, Family
+from wordworth.models.families import Family
+from wordworth.models.families.bert import BERT
 from wordworth.models.families.config_fields import Fields
+from wordworth.models.families.distilbert import DISTILBERT
+from wordworth.models.families.gpt2 import GPT2
+from wordworth.models.families.roberta import ROBERTA
 from wordworth.models.transformer import Transformer
 
 transformers = pytest.importorskip("transformers")

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 
-from wordworth.models.bert import BertConfig, bert
-from wordworth.models.families import BERT
+from wordworth.models.families.bert import BERT, BertConfig, bert
 from wordworth.models.lm_heads import MaskedLanguageModelHead, NextSentenceHead
 from wordworth.training.lr_schedules import (
     CURVES,

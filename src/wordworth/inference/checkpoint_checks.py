@@ -23,10 +23,6 @@ TOLERANCE = 1e-5
 _CASED_SHARE = 1e-3
 """An uncased vocabulary may hold a few odd capitals; a cased one holds thousands."""
 _SPACE_PREFIX = "\u0120"  # how byte-level BPE writes a leading space; Unicode counts it as a capital letter
-_SPECIAL_TOKENS = {"gpt2": ("eos",), "elmo": ("bos", "eos")}
-_FRAMED_SPECIAL_TOKENS = ("unk", "cls", "sep")
-"""Special tokens of a GPT that reads texts between [CLS] and [SEP] as BERT does: one from `wordworth pretrain`."""
-_BERT_SPECIAL_TOKENS = ("unk", "cls", "sep", "pad", "mask")
 _TEXTS = ("a short one", "The bank by the river was steep.", "", "one, two; three " * 9, "She said: no!")
 
 
@@ -88,12 +84,7 @@ def _finite_weights(encoder: TextEncoder) -> Check:
 def _special_ids(encoder: TextEncoder) -> Check:
     """Check that the vocabulary has every special token that the family needs."""
     ids = encoder.tokenizer.special_ids
-    family = encoder.checkpoint.family.model_types[0]
-    needed = (
-        _FRAMED_SPECIAL_TOKENS
-        if family == "gpt2" and "sep" in ids
-        else _SPECIAL_TOKENS.get(family, _BERT_SPECIAL_TOKENS)
-    )
+    needed = encoder.checkpoint.family.special_roles(ids)
     missing = [role for role in needed if role not in ids]
     detail = f"missing: {', '.join(missing)}" if missing else ", ".join(f"{role} {ids[role]}" for role in needed)
     return Check("special ids", passed=not missing, detail=detail)

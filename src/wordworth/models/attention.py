@@ -47,7 +47,7 @@ def attend(  # noqa: PLR0913 - three inputs, their bounds and the options
         sequences: where each begins and ends; some may be empty.
         causal: whether a token sees only itself and the tokens before it.
         taps: if they ask for `probabilities`, the reference implementation runs.
-        head_scale: [heads], a factor for each head's result; 0 removes a head.
+        head_scale: [heads], a factor for each head's result; 0 removes a head. Gradients flow to it.
         dropout: dropout of the probabilities in training, or None.
 
     Returns:
@@ -61,7 +61,7 @@ def attend(  # noqa: PLR0913 - three inputs, their bounds and the options
     else:
         grain = GRAIN if q.is_cuda or (torch.is_grad_enabled() and q.requires_grad) else 1
         heads = attend_bucketed(q, k, v, sequences, causal=causal, dropout=dropout, grain=grain)
-    heads = heads if head_scale is None else heads * head_scale[:, None]
+    heads = heads if head_scale is None else heads * head_scale.to(heads)[:, None]
     return passing(taps, "heads", heads)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +12,10 @@ from torch import Tensor
 
 from wordworth.errors import FETCH_AGAIN, BadInput
 from wordworth.json_file import read_object
-from wordworth.models.bert import BertConfig
-from wordworth.models.encoder_module import EncoderConfig
-from wordworth.models.families import ELMO, Family, family_of
+from wordworth.models.encoder_module import EncoderConfig, LastLayer
+from wordworth.models.families import Family, family_of
 from wordworth.models.families.config_fields import Fields
 from wordworth.models.transformer import Encoder
-from wordworth.models.transformer_layers import BodyConfig, LastLayer
 from wordworth.models.weight_files import PUBLISHED_OPTIONS, config_file, read_weights
 from wordworth.models.weight_mapping import LoadReport
 
@@ -54,10 +52,11 @@ def read_checkpoint(folder: Path, *, last_layer: LastLayer = "after_final_norm")
             disagree about a shape.
     """
     family, raw, config = opened(folder)
-    if isinstance(config, BodyConfig) and config.norm == "pre":
-        config = replace(config, last_layer=last_layer)
     tensors = read_weights(folder)
-    model, heads, names = _assemble(family, _fitted(config, tensors), tensors, folder)
+    config = config.with_last_layer(last_layer)
+    if not any("pooler." in name for name in tensors):
+        config = config.with_pooler(has_pooler=False)
+    model, heads, names = _assemble(family, config, tensors, folder)
     return Checkpoint(model, family, names, heads, raw)
 
 
@@ -72,7 +71,7 @@ def opened(folder: Path) -> tuple[Family, Mapping[str, Any], EncoderConfig]:
         _refuse_near_miss(folder)
     raw, config_path = read_object(path), str(path)
     if path.name.endswith(PUBLISHED_OPTIONS):
-        raw = {**raw, "model_type": ELMO.model_types[0]}
+        raw = {**raw, "model_type": "elmo"}
     if "model_type" not in raw:
         raise BadInput("no 'model_type' in this config", where=config_path, mend="is this a model of transformers?")
     family = family_of(f"{raw['model_type']!s:.60}", config_path)
@@ -89,13 +88,6 @@ def _refuse_near_miss(folder: Path) -> None:
         raise BadInput("this pretraining has not ended, so there is no model yet", where=str(folder), mend=mend)
     for inside in sorted(folder.glob("*/model.safetensors")):
         raise BadInput("the model is not here, but in a folder inside", where=str(folder), mend=f"give {inside.parent}")
-
-
-def _fitted(config: EncoderConfig, tensors: Mapping[str, Tensor]) -> EncoderConfig:
-    """Drop the pooler from the config if the checkpoint has none."""
-    if isinstance(config, BertConfig) and not any("pooler." in name for name in tensors):
-        return replace(config, pooler=False)
-    return config
 
 
 def _assemble(

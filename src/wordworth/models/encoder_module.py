@@ -1,11 +1,11 @@
-"""`EncoderModule`: the interface of every encoder for trainers and heads, whatever its body."""
+"""`EncoderModule` and `EncoderConfig`: the interface of every encoder for trainers and heads, whatever its body."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterator
-from typing import Protocol
+from typing import TYPE_CHECKING, Literal, Protocol, Self
 
 import torch
 from torch import Tensor, nn
@@ -13,48 +13,129 @@ from torch import Tensor, nn
 from wordworth.models.batch import Batch
 from wordworth.models.taps import Taps
 
+Reads = Literal["masked", "causal", "bidirectional"]
+LastLayer = Literal["after_final_norm", "before_final_norm"]
 
-class EncoderConfig(Protocol):
-    """The sizes that every encoder's config has."""
+
+class EncoderConfig:
+    """What the config of every encoder says of it; a family's config is a dataclass that inherits the defaults."""
+
+    __slots__ = ()
+    if TYPE_CHECKING:  # a dataclass would take a property of its base for the default of its field
+
+        @property
+        def vocab_size(self) -> int:
+            """Rows of the embedding's table."""
+
+        @property
+        def hidden_size(self) -> int:
+            """Width of a hidden state."""
+
+        @property
+        def num_layers(self) -> int:
+            """Number of layers above the input layer."""
+
+        @property
+        def max_length(self) -> int:
+            """The longest sequence that is read at once, special tokens included."""
+
+        @property
+        def initializer_range(self) -> float:
+            """Standard deviation of newly initialised matrices."""
 
     @property
-    def vocab_size(self) -> int:
-        """Rows of the embedding's table."""
+    def model_type(self) -> str:
+        """The `model_type` under which a new model of this config is saved, and by which its `Family` is looked up."""
+        raise NotImplementedError
 
     @property
-    def hidden_size(self) -> int:
-        """Width of a hidden state."""
+    def architecture(self) -> str | None:
+        """Name of the architecture by which `pretrain` builds such a model; None if it cannot be trained further."""
+        return self.model_type
 
     @property
-    def num_layers(self) -> int:
-        """Number of layers above the input layer."""
+    def causal(self) -> bool:
+        """Whether a token sees only itself and the tokens before it."""
+        return False
 
     @property
-    def max_length(self) -> int:
-        """The longest sequence, special tokens included."""
+    def reads(self) -> Reads:
+        """Which language model it can be: `masked`, `causal`, or `bidirectional` in two separate directions."""
+        return "causal" if self.causal else "masked"
 
     @property
-    def initializer_range(self) -> float:
-        """Standard deviation of newly initialised matrices."""
+    def has_attention(self) -> bool:
+        """Whether each layer compares every pair of tokens."""
+        return False
+
+    @property
+    def has_segments(self) -> bool:
+        """Whether segment embeddings tell the first text of a pair from the second."""
+        return False
+
+    @property
+    def has_pooler(self) -> bool:
+        """Whether the model has BERT's tanh layer over the first token."""
+        return False
+
+    @property
+    def position_limit(self) -> int | None:
+        """The most tokens of a sequence that the weights allow; None without a limit."""
+        return None
+
+    @property
+    def first_position(self) -> int:
+        """Row of the position table that a sequence's first token takes."""
+        return 0
+
+    def with_dropout(self, rate: float) -> Self:  # noqa: ARG002 - for configs that have a rate
+        """Return the config with this rate of dropout in training."""
+        return self
+
+    def with_pooler(self, *, has_pooler: bool) -> Self:  # noqa: ARG002 - for configs that may have one
+        """Return the config with or without a pooler, if models of this kind can have one."""
+        return self
+
+    def with_last_layer(self, last_layer: LastLayer) -> Self:  # noqa: ARG002 - for those with a final norm
+        """Return the config with the last hidden state taken after the final norm or before it, if there is one."""
+        return self
 
 
 class EncoderBody(nn.Module, ABC):
     """Layers over packed vectors."""
 
     @abstractmethod
-    def states(self, x: Tensor, starts: Tensor, taps: Taps | None = None) -> Iterator[Tensor]:
+    def states(
+        self, x: Tensor, starts: Tensor, taps: Taps | None = None, head_scale: Tensor | None = None
+    ) -> Iterator[Tensor]:
         """Yield every hidden state, [tokens, hidden_size] each: the input layer, then each layer's.
 
         States are computed lazily, so that a caller who wants one layer holds only one.
+
+        Args:
+            x: [tokens, hidden_size].
+            starts: int [sequences + 1].
+            taps: inner values to read or change.
+            head_scale: [layers, heads], a factor for the output of each attention head, or None.
+
+        Raises:
+            BadInput: `head_scale` does not fit the layers, or they have no attention heads.
         """
 
     @abstractmethod
     def tap_names(self) -> list[str]:
         """Names of all inner values, for `Taps`."""
 
-    def forward(self, x: Tensor, starts: Tensor, taps: Taps | None = None) -> Tensor:
-        """The last hidden state, [tokens, hidden_size]."""
-        return deque(self.states(x, starts, taps), maxlen=1)[0]
+    def forward(self, x: Tensor, starts: Tensor, taps: Taps | None = None, head_scale: Tensor | None = None) -> Tensor:
+        """The last hidden state, [tokens, hidden_size].
+
+        Args:
+            x: [tokens, hidden_size].
+            starts: int [sequences + 1].
+            taps: inner values to read or change.
+            head_scale: as in `states`.
+        """
+        return deque(self.states(x, starts, taps, head_scale), maxlen=1)[0]
 
 
 class EncoderModule(Protocol):
@@ -78,10 +159,10 @@ class EncoderModule(Protocol):
     def device(self) -> torch.device:
         """Device of the weights."""
 
-    def states(self, batch: Batch, taps: Taps | None = None) -> Iterator[Tensor]:
+    def states(self, batch: Batch, taps: Taps | None = None, head_scale: Tensor | None = None) -> Iterator[Tensor]:
         """Yield every hidden state, [tokens, width] each: the input layer, then layers 1 to depth."""
 
-    def __call__(self, batch: Batch, taps: Taps | None = None) -> Tensor:
+    def __call__(self, batch: Batch, taps: Taps | None = None, head_scale: Tensor | None = None) -> Tensor:
         """The last hidden state, [tokens, width]."""
 
     def pool(self, hidden: Tensor, starts: Tensor, taps: Taps | None = None) -> Tensor:

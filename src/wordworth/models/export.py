@@ -10,9 +10,7 @@ from typing import Any
 import torch
 
 from wordworth.files import replacing_folder
-from wordworth.models.bert import BertConfig
 from wordworth.models.checkpoint import Checkpoint
-from wordworth.models.encoder_module import EncoderConfig
 from wordworth.models.pooling import Dense, SentenceHead
 from wordworth.models.safetensors_file import write_safetensors
 from wordworth.models.sentence_transformers_format import OLD_KEYS, SentenceSettings, read_sentence_settings
@@ -50,7 +48,7 @@ def write_checkpoint(checkpoint: Checkpoint, folder: Path, *, architecture: str 
         architecture: the class of transformers that loads encoder and heads together; None leaves the heads out.
     """
     family, model = checkpoint.family, checkpoint.model
-    architecture_name = architecture or class_of(checkpoint)
+    architecture_name = architecture or family.class_of(checkpoint.raw.get("model_type"))
     config = {**checkpoint.raw, **family.write(model.config), "architectures": [architecture_name]}
     config |= {
         key: checkpoint.raw[key] for key in ("pad_token_id", "bos_token_id", "eos_token_id") if key in checkpoint.raw
@@ -66,21 +64,10 @@ def write_checkpoint(checkpoint: Checkpoint, folder: Path, *, architecture: str 
     write_safetensors(float_tensors, folder / "model.safetensors")
 
 
-def class_of(checkpoint: Checkpoint) -> str:
-    """Name the class of transformers that loads the encoder, such as `XLMRobertaModel` for an XLM-R."""
-    named = {"xlm-roberta": "XLMRobertaModel", "camembert": "CamembertModel"}
-    return named.get(str(checkpoint.raw.get("model_type")), checkpoint.family.architecture)
-
-
-def has_segments(config: EncoderConfig) -> bool:
-    """Whether a model has segment embeddings, which tell the first text of a pair from the second."""
-    return isinstance(config, BertConfig) and config.segments > 1
-
-
 def _write_tokenizer(encoder: TextEncoder, folder: Path) -> None:
     """Write `tokenizer.json` and its config; token types only for a model that has segments."""
     (folder / "tokenizer.json").write_text(encoder.tokenizer.to_json(), encoding="utf-8")
-    inputs = inputs_of(segments=has_segments(encoder.model.config))
+    inputs = inputs_of(segments=encoder.model.config.has_segments)
     settings = {**tokenizer_settings(encoder.tokenizer, inputs), "model_max_length": encoder.max_length}
     if "eos_token" in settings:
         settings.setdefault("pad_token", settings["eos_token"])  # GPT-2 has none, but other libraries must pad

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor, nn
 
 from wordworth.errors import BadInput
-from wordworth.models.bert import BertConfig
-from wordworth.models.bilm import BilmConfig
 from wordworth.models.checkpoint import Checkpoint, read_checkpoint
-from wordworth.models.gpt2 import Gpt2Config
-from wordworth.models.lm_heads import BidirectionalHead, MaskedLanguageModelHead, TiedHead, word_table
+from wordworth.models.encoder_module import Reads
+from wordworth.models.lm_heads import word_table
 from wordworth.sources import resolve
 from wordworth.text.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
     from wordworth.models.transformer import Encoder
-
-Reads = Literal["masked", "causal", "bidirectional"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,16 +80,9 @@ def language_model_head(checkpoint: Checkpoint, where: str = "") -> tuple[Reads,
     config = checkpoint.model.config
     if not checkpoint.raw.get("tie_word_embeddings", True):
         raise BadInput("its output is not tied to its word table", where=where, mend="use a model whose output is")
-    if isinstance(config, Gpt2Config):
-        return "causal", TiedHead().eval()
-    if isinstance(config, BilmConfig):
-        tied = "heads.bilm.output.weight" not in checkpoint.heads
-        bilm = BidirectionalHead(config.vocab_size, config.projection_size, tied=tied)
-        return "bidirectional", _filled(bilm, "heads.bilm.", checkpoint, where)
-    if isinstance(config, BertConfig):
-        reads: Reads = "causal" if config.causal else "masked"
-        return reads, _filled(MaskedLanguageModelHead(config), "heads.mlm.", checkpoint, where)
-    raise BadInput("this kind of model predicts no pieces", where=where, mend="use a model that was pretrained to")
+    head = checkpoint.family.lm_head(config, checkpoint.heads)
+    prefix = "heads.bilm." if config.reads == "bidirectional" else "heads.mlm."
+    return config.reads, _filled(head, prefix, checkpoint, where)
 
 
 def _filled(head: nn.Module, prefix: str, checkpoint: Checkpoint, where: str) -> nn.Module:

@@ -10,10 +10,10 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from wordworth.errors import BadInput
-from wordworth.models.bert import BertConfig
-from wordworth.models.encoder_module import EncoderModule
+from wordworth.models.encoder_module import EncoderConfig, EncoderModule
 from wordworth.models.layer_norm import LayerNorm
-from wordworth.models.transformer_layers import ACTIVATIONS, BodyConfig, zero_embedding
+from wordworth.models.transformer import TransformerConfig
+from wordworth.models.transformer_layers import ACTIVATIONS, zero_embedding
 
 
 def word_table(model: EncoderModule) -> Tensor:
@@ -31,9 +31,9 @@ def word_table(model: EncoderModule) -> Tensor:
 class MaskedLanguageModelHead(nn.Module):
     """Head from states of masked positions to logits over the vocabulary; its output layer is the tied word table."""
 
-    def __init__(self, config: BertConfig) -> None:
+    def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
-        width = config.embedding_size or config.hidden_size
+        width = getattr(config, "embedding_size", None) or config.hidden_size
         self.dense = nn.Linear(config.hidden_size, width)
         self.activation = ACTIVATIONS[config.activation]
         self.norm = LayerNorm(width, config.norm_eps)
@@ -44,10 +44,10 @@ class MaskedLanguageModelHead(nn.Module):
         """Build a head for this encoder.
 
         Raises:
-            BadInput: the model is not of the BERT family.
+            BadInput: the model's layers are not those of a transformer.
         """
-        if not isinstance(model.config, BertConfig):
-            raise BadInput("only models of the BERT family have a masked language model head", mend="use another model")
+        if not isinstance(model.config, TransformerConfig):
+            raise BadInput("only a transformer has BERT's masked language model head", mend="use another model")
         return cls(model.config)
 
     def forward(self, states: Tensor, words: Tensor) -> Tensor:
@@ -63,7 +63,7 @@ class MaskedLanguageModelHead(nn.Module):
 class NextSentenceHead(nn.Linear):
     """Head from the pooled vector to two logits: 0, the second text follows the first; 1, it was drawn at random."""
 
-    def __init__(self, config: BodyConfig) -> None:
+    def __init__(self, config: EncoderConfig) -> None:
         super().__init__(config.hidden_size, 2)
 
     @classmethod
@@ -73,7 +73,7 @@ class NextSentenceHead(nn.Linear):
         Raises:
             BadInput: the model has no pooler.
         """
-        if not (isinstance(model.config, BertConfig) and model.config.pooler):
+        if not model.config.has_pooler:
             raise BadInput("next sentence prediction needs a pooler", mend="build the model with pooler=True")
         return cls(model.config)
 

@@ -10,9 +10,9 @@ from wordworth.models.torch_start import start_torch
 from wordworth.sources import Resolved, resolve
 
 if TYPE_CHECKING:
+    from wordworth.models.encoder_module import LastLayer
     from wordworth.models.static_embeddings import StaticTable
     from wordworth.models.text_encoder import TextEncoder
-    from wordworth.models.transformer_layers import LastLayer
 
 Wanted: TypeAlias = Literal["float32", "bfloat16", "int8", "auto"]
 Loaded: TypeAlias = "TextEncoder | StaticTable"

@@ -10,9 +10,9 @@ import torch
 from wordworth.errors import BadInput, nearest
 from wordworth.models.checkpoint import Checkpoint, read_checkpoint
 from wordworth.models.cpu_inference.select import Wanted, chosen, compiled
+from wordworth.models.encoder_module import LastLayer
 from wordworth.models.sentence_transformers_format import SentenceSettings, read_sentence_settings
 from wordworth.models.text_encoder import TextEncoder
-from wordworth.models.transformer_layers import LastLayer
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
 
 

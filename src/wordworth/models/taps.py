@@ -19,7 +19,7 @@ from fnmatch import fnmatchcase
 
 from torch import Tensor
 
-from wordworth.errors import nearest
+from wordworth.errors import NotFound, nearest
 
 Change = Callable[[Tensor], Tensor]
 
@@ -64,12 +64,12 @@ class Taps:
         """Check that every name or pattern matches a name of the model.
 
         Raises:
-            LookupError: one matches nothing; the message suggests the nearest.
+            NotFound: one matches nothing; the message suggests the nearest.
         """
         known = list(names)
         for pattern in (*self.read, *self.change):
             if not any(fnmatchcase(name, pattern) for name in known):
-                raise LookupError(f"nothing in this model is called {pattern!r}; {nearest(pattern, known)}")
+                raise NotFound(f"nothing in this model is called {pattern!r}", mend=nearest(pattern, known))
 
 
 def passing(taps: Taps | None, name: str, value: Tensor) -> Tensor:

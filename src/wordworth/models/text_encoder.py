@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal, TypeVar
@@ -14,21 +14,23 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from wordworth.errors import BadInput, LongTextWarning, NotFound
+from wordworth.models.activations import ScaledHeads, Score, TextActivations, activations
 from wordworth.models.batch import Batch
 from wordworth.models.batched_inference import BatchedReader, Floats, Pool, Read
 from wordworth.models.checkpoint import Checkpoint
 from wordworth.models.cpu_inference.encoder import CpuEncoder
 from wordworth.models.cpu_inference.select import StateReader
 from wordworth.models.hidden_states import States
-from wordworth.models.length_batching import LengthReport, cut_pair
+from wordworth.models.length_batching import ROWS_A_BATCH, LengthReport, cut_pair
 from wordworth.models.pooling import SentenceHead, WordPooling
+from wordworth.models.taps import Taps
 from wordworth.models.transformer import Encoder
 from wordworth.models.word_pooling import pool_into, room_for_states
 from wordworth.progress import SILENT, Progress
 from wordworth.text.encoding import Tokens
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
 from wordworth.text.validation import require_texts
-from wordworth.text.windows import LongTexts, Plan, WindowSpec, plan_windows
+from wordworth.text.windows import LongTexts, Plan, WindowSpec, plan_windows, take
 from wordworth.text.word_boundaries import Span
 from wordworth.text.word_boundaries import words as word_spans
 
@@ -244,6 +246,56 @@ class TextEncoder:
             for t, is_inner in zip(encoded, inner, strict=True)
         ]
         return self._word_states(renumbered, pieces, spans, (layers, "first"))
+
+    def activations(
+        self,
+        texts: Sequence[str],
+        taps: Taps,
+        *,
+        long_texts: Literal["error", "cut"] = "error",
+        head_scale: Tensor | None = None,
+        gradient_of: Score | None = None,
+        batch_tokens: int = ROWS_A_BATCH,
+    ) -> Iterator[TextActivations]:
+        """Read inner values of the exact model, text by text: attention weights, queries, head outputs, gradients.
+
+        >>> taps = Taps(read=("layers.*.attention.probabilities",))
+        >>> for text in encoder.activations(texts, taps):
+        ...     text.values["layers.0.attention.probabilities"]  # [heads, tokens, tokens]
+
+        Args:
+            texts: texts of any number; only one batch of them is in memory at a time.
+            taps: names of the values to read, and changes of values, as in `wordworth.models.taps`.
+            long_texts: `error` refuses a text of more than `max_length` tokens, `cut` reads its first ones; there are
+                no windows, since attention has no meaning across them.
+            head_scale: [layers, heads], a factor for the output of each attention head; 0 removes a head.
+            gradient_of: maps a text's index and its last hidden states [tokens, width] to a number, whose gradients
+                by every value read come with the values.
+            batch_tokens: tokens that are read at once; the values do not depend on it.
+
+        Raises:
+            BadInput: `texts` is one string, a text is too long, `head_scale` has another shape than the heads, or
+                `for_inference` has freed the exact model.
+            NotFound: no value of the model has such a name.
+        """
+        if any(parameter.is_meta for parameter in self.model.parameters()):
+            raise BadInput(f"{self.name} has only what inference needs", mend="load it again, without for_inference")
+        taps.check(self.model.tap_names())
+        tokens = self.tokenizer.encode(require_texts(texts))
+        windows = self._plan(tokens, long_texts).windows
+        read = [take(each, window.places) for each, window in zip(tokens, windows, strict=True)]
+        options = {"head_scale": head_scale, "gradient_of": gradient_of, "batch_tokens": batch_tokens}
+        return activations(self.model, read, taps, **options)  # type: ignore[arg-type]  # each option has its type
+
+    def with_head_scale(self, head_scale: Tensor) -> TextEncoder:
+        """Return this encoder with the output of each attention head multiplied by a factor; 0 removes a head.
+
+        It computes with the exact model, which both encoders share.
+
+        Args:
+            head_scale: [layers, heads].
+        """
+        return replace(self, last=ScaledHeads(self.model, head_scale), kernel="plain")
 
     def lengths(self, tokens: Sequence[Tokens]) -> LengthReport:
         """Report how many texts, as read by `tokenizer`, are longer than the model reads at once."""

@@ -34,6 +34,11 @@ class TransformerConfig(BodyConfig):
         """The longest sequence, special tokens included."""
         return self.max_positions - self.first_position
 
+    @property
+    def position_limit(self) -> int:
+        """The most tokens of a sequence that the weights allow."""
+        return self.max_length
+
 
 class Encoder(nn.Module):
     """An embedding and a body of any kind and, if the checkpoint has one, BERT's pooler.
@@ -67,20 +72,27 @@ class Encoder(nn.Module):
         """Width of a hidden state."""
         return self.config.hidden_size
 
-    def states(self, batch: Batch, taps: Taps | None = None) -> Iterator[Tensor]:
+    def states(self, batch: Batch, taps: Taps | None = None, head_scale: Tensor | None = None) -> Iterator[Tensor]:
         """Yield every hidden state, [tokens, width] each: the input layer, then layers 1 to depth.
 
+        Args:
+            batch: the sequences.
+            taps: inner values to read or change.
+            head_scale: [layers, heads], a factor for the output of each attention head; 0 removes a head, and
+                gradients flow to it. None leaves all as they are.
+
         Raises:
-            LookupError: a tap matches no value of this model.
+            NotFound: a tap matches no value of this model.
+            BadInput: `head_scale` does not fit the layers, or they have no attention heads.
         """
         if taps is not None:
             taps.check(self.tap_names())
         embedded = passing(taps, "embedding", self.embedding(batch))
-        yield from self.body.states(embedded, batch.starts, taps)
+        yield from self.body.states(embedded, batch.starts, taps, head_scale)
 
-    def forward(self, batch: Batch, taps: Taps | None = None) -> Tensor:
-        """The last hidden state, [tokens, width]."""
-        return deque(self.states(batch, taps), maxlen=1)[0]
+    def forward(self, batch: Batch, taps: Taps | None = None, head_scale: Tensor | None = None) -> Tensor:
+        """The last hidden state, [tokens, width], with taps and head_scale as in `states`."""
+        return deque(self.states(batch, taps, head_scale), maxlen=1)[0]
 
     def pool(self, hidden: Tensor, starts: Tensor, taps: Taps | None = None) -> Tensor:
         """Apply BERT's pooler: tanh of a linear map of each first token, [sequences, width].

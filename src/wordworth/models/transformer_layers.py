@@ -5,24 +5,24 @@ Vaswani et al. 2017 (arXiv 1706.03762), section 3; post-norm as there and in BER
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, Self
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from wordworth.errors import BadInput
 from wordworth.models.attention import attend
 from wordworth.models.dropout import Dropout
-from wordworth.models.encoder_module import EncoderBody
+from wordworth.models.encoder_module import EncoderBody, EncoderConfig, LastLayer
 from wordworth.models.layer_norm import LayerNorm
 from wordworth.models.length_buckets import PackedLayout
 from wordworth.models.rotary import Turn, turn, turns
 from wordworth.models.taps import Taps, inside, passing
 
 Activation = Literal["gelu_erf", "gelu_tanh", "relu"]
-LastLayer = Literal["after_final_norm", "before_final_norm"]
 
 ACTIVATIONS: dict[Activation, Callable[[Tensor], Tensor]] = {
     "gelu_erf": functional.gelu,
@@ -32,7 +32,7 @@ ACTIVATIONS: dict[Activation, Callable[[Tensor], Tensor]] = {
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class BodyConfig:
+class BodyConfig(EncoderConfig):
     """Configuration of the layers, which covers every variant of BERT.
 
     Attributes:
@@ -71,6 +71,19 @@ class BodyConfig:
         """Width of one attention head."""
         return self.hidden_size // self.num_heads
 
+    @property
+    def has_attention(self) -> bool:
+        """Whether each layer compares every pair of tokens."""
+        return True
+
+    def with_dropout(self, rate: float) -> Self:
+        """Return the config with this rate of dropout, that of attention included."""
+        return replace(self, dropout=rate, attention_dropout=rate)
+
+    def with_last_layer(self, last_layer: LastLayer) -> Self:
+        """Return the config with the last hidden state taken after the final norm or before it, if there is one."""
+        return replace(self, last_layer=last_layer) if self.norm == "pre" else self
+
 
 class Attention(nn.Module):
     """Self-attention with one linear map for queries, keys and values (in that order along its rows)."""
@@ -83,7 +96,14 @@ class Attention(nn.Module):
         self.dropout = Dropout(config.attention_dropout)
         self.attend: Callable[..., Tensor] = attend
 
-    def forward(self, x: Tensor, sequences: PackedLayout, angles: Turn | None, taps: Taps | None = None) -> Tensor:
+    def forward(
+        self,
+        x: Tensor,
+        sequences: PackedLayout,
+        angles: Turn | None,
+        taps: Taps | None = None,
+        head_scale: Tensor | None = None,
+    ) -> Tensor:
         """Attend: [tokens, hidden_size] to the same shape.
 
         Args:
@@ -91,12 +111,14 @@ class Attention(nn.Module):
             sequences: layout of the batch.
             angles: rotary angles of the tokens, or None.
             taps: inner values to read or change.
+            head_scale: [heads], a factor for each head's output, or None.
         """
         parts = self.qkv(x).view(len(x), 3, self.config.num_heads, self.config.head_size).unbind(1)
         q, k, v = (passing(taps, name, part) for name, part in zip(("query", "key", "value"), parts, strict=True))
         if angles is not None:
             q, k = turn(q, angles), turn(k, angles)
-        heads = self.attend(q, k, v, sequences, causal=self.config.causal, taps=taps, dropout=self.dropout)
+        options = {"causal": self.config.causal, "taps": taps, "head_scale": head_scale, "dropout": self.dropout}
+        heads = self.attend(q, k, v, sequences, **options)
         return passing(taps, "output", self.output(heads.flatten(1)))
 
 
@@ -134,7 +156,14 @@ class Layer(nn.Module):
         self.mlp_norm = LayerNorm(config.hidden_size, config.norm_eps)
         self.dropout = Dropout(config.dropout)
 
-    def forward(self, x: Tensor, sequences: PackedLayout, angles: Turn | None, taps: Taps | None = None) -> Tensor:
+    def forward(
+        self,
+        x: Tensor,
+        sequences: PackedLayout,
+        angles: Turn | None,
+        taps: Taps | None = None,
+        head_scale: Tensor | None = None,
+    ) -> Tensor:
         """Apply the layer: [tokens, hidden_size] to the same shape.
 
         Args:
@@ -142,13 +171,14 @@ class Layer(nn.Module):
             sequences: layout of the batch.
             angles: rotary angles of the tokens, or None.
             taps: inner values to read or change.
+            head_scale: [heads], a factor for each head's output, or None.
         """
-        attention_taps, mlp_taps = inside(taps, "attention"), inside(taps, "mlp")
+        mlp_taps, rest = inside(taps, "mlp"), (sequences, angles, inside(taps, "attention"), head_scale)
         if self.post:
-            x = self.attention_norm(self.dropout.added(x, self.attention(x, sequences, angles, attention_taps)))
+            x = self.attention_norm(self.dropout.added(x, self.attention(x, *rest)))
             x = self.mlp_norm(self.dropout.added(x, self.mlp(x, mlp_taps)))
         else:
-            x = self.dropout.added(x, self.attention(self.attention_norm(x), sequences, angles, attention_taps))
+            x = self.dropout.added(x, self.attention(self.attention_norm(x), *rest))
             x = self.dropout.added(x, self.mlp(self.mlp_norm(x), mlp_taps))
         return passing(taps, "output", x)
 
@@ -162,13 +192,26 @@ class TransformerStack(EncoderBody):
         self.layers = nn.ModuleList(Layer(config) for _ in range(config.num_layers))
         self.final_norm = LayerNorm(config.hidden_size, config.norm_eps) if config.norm == "pre" else None
 
-    def states(self, x: Tensor, starts: Tensor, taps: Taps | None = None) -> Iterator[Tensor]:
-        """Yield the input, then each layer's output: num_layers + 1 tensors [tokens, hidden_size]."""
+    def states(
+        self, x: Tensor, starts: Tensor, taps: Taps | None = None, head_scale: Tensor | None = None
+    ) -> Iterator[Tensor]:
+        """Yield the input, then each layer's output: num_layers + 1 tensors [tokens, hidden_size].
+
+        Args:
+            x: [tokens, hidden_size].
+            starts: int [sequences + 1].
+            taps: inner values to read or change.
+            head_scale: [layers, heads], a factor for the output of each attention head, or None.
+
+        Raises:
+            BadInput: `head_scale` has another shape.
+        """
+        scales = self._head_scales(head_scale)
         angles = turns(starts, self.config) if self.config.positions == "rotary" else None
         sequences = PackedLayout(starts)
         yield x
-        for number, layer in enumerate(self.layers):
-            x = layer(x, sequences, angles, inside(taps, f"layers.{number}"))
+        for number, (layer, scale) in enumerate(zip(self.layers, scales, strict=True)):
+            x = layer(x, sequences, angles, inside(taps, f"layers.{number}"), scale)
             yield x if number < len(self.layers) - 1 else self._finish(x, taps)
 
     def tap_names(self) -> list[str]:
@@ -177,6 +220,15 @@ class TransformerStack(EncoderBody):
         inner = (*(f"attention.{name}" for name in attention), "mlp.hidden", "mlp.output", "output")
         names = [f"layers.{number}.{name}" for number in range(len(self.layers)) for name in inner]
         return [*names, "final_norm"] if self._finishes else names
+
+    def _head_scales(self, head_scale: Tensor | None) -> Sequence[Tensor | None]:
+        if head_scale is None:
+            return [None] * len(self.layers)
+        expected = (len(self.layers), self.config.num_heads)
+        if head_scale.shape != expected:
+            message = f"head_scale is {tuple(head_scale.shape)}, and this model's layers and heads are {expected}"
+            raise BadInput(message, mend="give one factor for each head of each layer")
+        return head_scale.unbind()
 
     @property
     def _finishes(self) -> bool:

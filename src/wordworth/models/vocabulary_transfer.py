@@ -17,7 +17,6 @@ from torch import Tensor
 from wordworth.errors import BadInput
 from wordworth.models.checkpoint import Checkpoint
 from wordworth.models.lm_heads import word_table
-from wordworth.models.transformer import TransformerConfig
 from wordworth.text.tokenizer import Tokenizer
 
 HEADS_BY_PIECE = ("heads.mlm.bias", "heads.bilm.bias", "heads.bilm.output.weight")
@@ -118,7 +117,7 @@ def _check(checkpoint: Checkpoint, old: Tokenizer, new: Tokenizer) -> None:
     if rows < old.vocab_size:
         message = f"the old tokenizer knows {old.vocab_size} pieces, the weights {rows}"
         raise BadInput(message, mend="use the tokenizer that belongs to the weights")
-    counts_padding = isinstance(config, TransformerConfig) and config.first_position > 0
+    counts_padding = config.first_position > 0
     if counts_padding and old.special_ids.get("pad") != new.special_ids.get("pad"):
         message = "positions of this model begin after the padding token's id, which the new vocabulary changes"
         raise BadInput(message, mend=f"give its padding token the id {old.special_ids.get('pad')}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 
 from wordworth.models.batch import Batch
-from wordworth.models.bert import BertConfig, bert
+from wordworth.models.families.bert import BertConfig, bert
 from wordworth.models.transformer import Transformer
 
 SHAPES = {

@@ -21,7 +21,7 @@ from torch.nn import functional
 
 from wordworth.errors import BadInput
 from wordworth.models.batch import Batch
-from wordworth.models.bert import BertConfig, bert
+from wordworth.models.families.bert import BertConfig, bert
 from wordworth.models.lm_heads import word_table
 from wordworth.models.transformer_layers import init_weights
 from wordworth.training.objectives.masking import reference

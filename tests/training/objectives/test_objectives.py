@@ -10,8 +10,8 @@ from tests.training.objectives.test_mlm import as_batch
 from torch.nn import functional
 
 from wordworth.errors import BadInput
-from wordworth.models.bert import BertConfig, bert
-from wordworth.models.gpt2 import Gpt2Config, gpt2
+from wordworth.models.families.bert import BertConfig, bert
+from wordworth.models.families.gpt2 import Gpt2Config, gpt2
 from wordworth.models.transformer_layers import init_weights
 from wordworth.training.objectives.causal import CausalLanguageModel
 from wordworth.training.objectives.mlm import MaskedLanguageModel

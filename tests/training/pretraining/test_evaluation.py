@@ -11,7 +11,7 @@ from tests.training.objectives.instances import MARKS, PIECES, VOCABULARY, insta
 from tests.training.objectives.test_mlm import as_batch
 from torch import nn
 
-from wordworth.models.bert import BertConfig, bert
+from wordworth.models.families.bert import BertConfig, bert
 from wordworth.models.transformer_layers import init_weights
 from wordworth.training.objectives.mlm import MaskedLanguageModel
 from wordworth.training.pretraining.evaluation import HeldOut, shuffled_context

@@ -1,31 +1,76 @@
-"""The supported checkpoint families, one file each."""
+"""The supported checkpoint families, one file each, by model type; other packages can add theirs."""
 
 from __future__ import annotations
 
-from wordworth.errors import BadInput, nearest
+from dataclasses import replace
+
+from wordworth.errors import BadInput, NotFound, nearest
+from wordworth.models.encoder_module import EncoderConfig, Reads
 from wordworth.models.families.base import Family
-from wordworth.models.families.bert import BERT
-from wordworth.models.families.bilm import BILM
-from wordworth.models.families.distilbert import DISTILBERT
-from wordworth.models.families.elmo import ELMO
-from wordworth.models.families.gpt2 import GPT2
-from wordworth.models.families.roberta import ROBERTA
-from wordworth.models.families.wordworth_bert import OUR_BERT
+from wordworth.models.transformer import TransformerConfig
+from wordworth.registry import Registry
 
-FAMILIES = (BERT, DISTILBERT, ROBERTA, GPT2, BILM, ELMO, OUR_BERT)
+__all__ = ["FAMILIES", "Family", "architectures", "family_of", "new_config", "reads_of"]
 
-__all__ = ["BERT", "BILM", "DISTILBERT", "ELMO", "FAMILIES", "GPT2", "OUR_BERT", "ROBERTA", "Family", "family_of"]
+_HERE = "wordworth.models.families."
+_BUILTIN = {
+    "bert": f"{_HERE}bert:BERT",
+    "distilbert": f"{_HERE}distilbert:DISTILBERT",
+    "roberta": f"{_HERE}roberta:ROBERTA",
+    "xlm-roberta": f"{_HERE}roberta:ROBERTA",
+    "camembert": f"{_HERE}roberta:ROBERTA",
+    "gpt2": f"{_HERE}gpt2:GPT2",
+    "wordworth-bilm": f"{_HERE}bilm:BILM",
+    "elmo": f"{_HERE}elmo:ELMO",
+    "wordworth-bert": f"{_HERE}wordworth_bert:OUR_BERT",
+    "wordworth-pre-norm-bert": f"{_HERE}wordworth_bert:OUR_BERT",
+}
+FAMILIES: Registry[Family] = Registry(
+    "architecture",
+    group="wordworth.architectures",
+    builtin=_BUILTIN,
+)
+"""Families by model type; a package adds its own by an entry point of this group, or by `FAMILIES.register`."""
+_PRETRAINED = {"bert": "bert", "causal-bert": "bert", "gpt": "gpt2", "bilm": "wordworth-bilm"}
+"""Architectures that `pretrain` builds, and the model type of each; those of other packages are called by that type."""
 
 
-def family_of(model_type: str, where: str) -> Family:
+def family_of(model_type: str, where: str = "") -> Family:
     """Look up the family of checkpoints with this `model_type`.
 
     Raises:
         BadInput: it is not supported; the message suggests the nearest and lists all.
     """
-    known = {name: family for family in FAMILIES for name in family.model_types}
-    if model_type not in known:
+    try:
+        return FAMILIES.get(model_type)
+    except NotFound as error:
+        known = FAMILIES.names()
         hint = nearest(model_type, known)
         mend = hint if hint.startswith("there is") else f"{hint} Supported are {', '.join(known)}"
-        raise BadInput(f"model type {model_type!r} is not supported", where=where, mend=mend)
-    return known[model_type]
+        raise BadInput(f"model type {model_type!r} is not supported", where=where, mend=mend) from error
+
+
+def architectures() -> list[str]:
+    """Names of the architectures that `pretrain` can build: our own, then the model types of other packages."""
+    return [*_PRETRAINED, *(name for name in FAMILIES.names() if name not in _BUILTIN)]
+
+
+def new_config(architecture: str, sizes: TransformerConfig) -> EncoderConfig:
+    """Configure a new model to pretrain, from the sizes and options that a recipe gives a BERT.
+
+    Raises:
+        NotFound: there is no such architecture, or models of this kind are only read.
+    """
+    family = FAMILIES.get(_PRETRAINED.get(architecture, architecture)) if architecture in architectures() else None
+    if family is None or family.new is None:
+        raise NotFound(f"unknown architecture {architecture!r}", mend=nearest(architecture, architectures()))
+    return family.new(replace(sizes, causal=architecture == "causal-bert"))
+
+
+def reads_of(architecture: str) -> Reads:
+    """Return which language model a new model of this architecture is.
+
+    Raises:
+        NotFound: there is no such architecture.
+    """
+    return new_config(architecture, TransformerConfig()).reads

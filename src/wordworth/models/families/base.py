@@ -1,38 +1,78 @@
-"""`Family`: how checkpoints of one kind of model are read and written: config, tensor names, model, tokenizer."""
+"""`Family`: all that tells one kind of checkpoint from another: how it is read, written, trained and named."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from torch import Tensor, nn
+
 from wordworth.models.encoder_module import EncoderConfig
 from wordworth.models.families.config_fields import Fields
-from wordworth.models.transformer import Encoder
+from wordworth.models.lm_heads import MaskedLanguageModelHead, TiedHead
+from wordworth.models.transformer import Encoder, TransformerConfig
 from wordworth.models.weight_mapping import Names
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
 
+SPECIAL_ROLES = ("unk", "cls", "sep", "pad", "mask")
+"""Roles of the special tokens that BERT and its relatives need."""
 
-@dataclass(frozen=True, slots=True)
+
+def language_model_head(config: Any, heads: Mapping[str, Tensor]) -> nn.Module:  # noqa: ANN401, ARG001 - a family's config; another family asks the heads
+    """The head over the vocabulary of most families: BERT's, or GPT-2's tied table for a causal model."""
+    return TiedHead() if config.causal else MaskedLanguageModelHead(config)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
     """One family of checkpoints.
 
     Attributes:
-        model_types: values of `model_type` in a `config.json`.
-        architecture: the class of transformers that loads its encoder.
+        model_types: values of `model_type` in a `config.json`; the first is that of new models.
+        encoder_class: the class that loads the encoder alone, as `architectures` in `config.json` names it.
+        class_prefixes: model type -> how the names of its classes in transformers begin (`XLMRoberta`); empty if
+            transformers has none.
         table: maps tensor names.
         read: converts their config to ours.
         write: converts ours to theirs, without `model_type`; undoes `read`.
         build: makes a model from our config.
         tokenizer: reads the tokenizer from a folder.
+        new: our config of a model to pretrain from fresh weights, from the sizes and options that a recipe gives a
+            BERT; None if such models are only read.
+        lm_head: the head over the vocabulary, its weights still to be filled, from our config and the checkpoint's
+            tensors of heads.
+        pretrained_class: the class of transformers with the heads of pretraining, from our config, their names and
+            the prefix of the model type's classes; it is asked only if there are such classes.
+        task_layers: how a class of transformers with a head for tasks ends (`QuestionAnswering`) -> layer above the
+            encoder (`output`, `pooler`) -> the name of that head in `table`, without `heads.`; "" stands for every
+            other ending. None if transformers has no such classes.
+        pools: whether fine-tuning puts BERT's pooler over a checkpoint that lacks one.
+        special_roles: roles of the special tokens that a vocabulary must have, from the roles that it has.
+        config_ids: field of `config.json` -> role of the special token whose id a new model's config holds there.
     """
 
     model_types: tuple[str, ...]
-    architecture: str
+    encoder_class: str
+    class_prefixes: Mapping[str, str] = field(default_factory=dict)
     table: Names
     read: Callable[[Fields], EncoderConfig]
     write: Callable[[Any], Mapping[str, Any]]
     build: Callable[[Any], Encoder]
     tokenizer: Callable[[Path], TokenizerProtocol] = Tokenizer.read
+    new: Callable[[TransformerConfig], EncoderConfig] | None = None
+    lm_head: Callable[[Any, Mapping[str, Tensor]], nn.Module] = language_model_head
+    pretrained_class: Callable[[Any, Collection[str], str], str] = lambda _config, _heads, prefix: (
+        f"{prefix}ForMaskedLM"
+    )
+    task_layers: Mapping[str, Mapping[str, str]] | None = None
+    pools: bool = False
+    special_roles: Callable[[Collection[str]], tuple[str, ...]] = lambda _: SPECIAL_ROLES
+    config_ids: Mapping[str, str] = field(default_factory=dict)
+
+    def class_of(self, model_type: object) -> str:
+        """Name the class that loads the encoder of a checkpoint of this model type, such as `XLMRobertaModel`."""
+        prefix = self.class_prefixes.get(str(model_type))
+        return self.encoder_class if prefix is None else f"{prefix}Model"

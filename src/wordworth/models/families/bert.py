@@ -1,15 +1,144 @@
-"""BERT checkpoints as transformers writes them, including old names (gamma, beta; no `bert.`)."""
+"""BERT (Devlin et al. 2019, arXiv 1810.04805, as in `modeling.py` of google-research/bert), and its checkpoints.
+
+Relatives (DistilBERT, RoBERTa, XLM-R, our own variants) are the same model under other fields of `BertConfig`. Names of
+tensors are those of transformers, old ones included (gamma, beta; no `bert.`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from wordworth.models.bert import BertConfig, bert
+from torch import Tensor, nn
+from torch.nn import functional
+
+from wordworth.models.batch import Batch
+from wordworth.models.dropout import Dropout
 from wordworth.models.families.base import Family
-from wordworth.models.families.bert_layer_names import LayerNames
 from wordworth.models.families.config_fields import ACTIVATION_NAMES, Fields
+from wordworth.models.layer_norm import LayerNorm
+from wordworth.models.lm_heads import MaskedLanguageModelHead, TiedHead
+from wordworth.models.transformer import Transformer, TransformerConfig
+from wordworth.models.transformer_layers import zero_embedding
 from wordworth.models.weight_mapping import Row, WeightMap, linear, norm, table
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BertConfig(TransformerConfig):
+    """A member of the BERT family; the defaults are BERT-base, uncased.
+
+    Attributes:
+        segments: rows of the segment (token type) table; 0 where the model has none.
+        embedding_size: width of the tables if not `hidden_size`; a linear map then projects to `hidden_size`.
+        pooler: whether the model has a tanh layer over the first token.
+    """
+
+    segments: int = 2
+    embedding_size: int | None = None
+    pooler: bool = True
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether this is BERT as published, which transformers has classes for."""
+        return self.norm == "post" and self.positions == "learned" and self.biases and not self.gated
+
+    @property
+    def model_type(self) -> str:
+        """The family of a new model."""
+        return "bert" if self.is_plain else "wordworth-bert"
+
+    @property
+    def architecture(self) -> str:
+        """Name of the architecture by which `pretrain` builds such a model."""
+        return "causal-bert" if self.causal else "bert"
+
+    @property
+    def has_segments(self) -> bool:
+        """Whether segment embeddings tell the first text of a pair from the second."""
+        return self.segments > 1
+
+    @property
+    def has_pooler(self) -> bool:
+        """Whether the model has a tanh layer over the first token."""
+        return self.pooler
+
+    def with_pooler(self, *, has_pooler: bool) -> BertConfig:
+        """Return the config with or without a pooler."""
+        return replace(self, pooler=has_pooler)
+
+
+class BertEmbedding(nn.Module):
+    """Embedding of word pieces: word + segment + position, normalised."""
+
+    def __init__(self, config: BertConfig) -> None:
+        super().__init__()
+        self.config = config
+        width = config.embedding_size or config.hidden_size
+        self.word = zero_embedding(config.vocab_size, width)
+        self.position = zero_embedding(config.max_positions, width) if config.positions == "learned" else None
+        self.segment = zero_embedding(config.segments, width) if config.segments else None
+        self.norm = LayerNorm(width, config.norm_eps)
+        self.dropout = Dropout(config.dropout)
+        self.projection = nn.Linear(width, config.hidden_size) if width != config.hidden_size else None
+
+    def forward(self, batch: Batch) -> Tensor:
+        """Embed a batch: [tokens, hidden_size]."""
+        x: Tensor = self.word(batch.ids)
+        if self.segment is not None:
+            x = x + self._segment_rows(self.segment.weight, batch)
+        if self.position is not None:
+            x = x + self.position(batch.positions + self.config.first_position)
+        x = self.dropout(self.norm(x))
+        return x if self.projection is None else self.projection(x)
+
+    def _segment_rows(self, rows: Tensor, batch: Batch) -> Tensor:
+        """[tokens, width], or [width] for all tokens: a one-hot product instead of a look-up.
+
+        A look-up sums its gradient in the dtype of the rows. Thousands of tokens share each of the two rows: in
+        bfloat16 a fifth of their gradient would be lost.
+        """
+        if self.config.segments == 1:
+            return rows[0]
+        return functional.one_hot(batch.segments, self.config.segments).to(rows.dtype) @ rows
+
+
+def bert(config: BertConfig) -> Transformer:
+    """Build an encoder of the family, with weights still to be drawn (`init_weights`) or read (`checkpoint`)."""
+    return Transformer(config, BertEmbedding(config), pooler=config.pooler)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LayerNames:
+    """The checkpoint's names of a layer's parts.
+
+    Attributes:
+        layer: prefix of the layer, with `{}` for its number.
+        qkv: the three maps that we store as one.
+        output, attention_norm: the map after the heads, and its norm.
+        up, down, mlp_norm: the two maps of the mlp, and its norm.
+    """
+
+    layer: str
+    qkv: Sequence[str]
+    output: str
+    attention_norm: str
+    up: str
+    down: str
+    mlp_norm: str
+
+    def rows(self) -> tuple[Row, ...]:
+        """Make the rows of a name table for every layer."""
+        prefix = f"{self.layer}."
+        return (
+            *linear("body.layers.{}.attention.qkv", *(prefix + part for part in self.qkv)),
+            *linear("body.layers.{}.attention.output", prefix + self.output),
+            *norm("body.layers.{}.attention_norm", prefix + self.attention_norm),
+            *linear("body.layers.{}.mlp.up", prefix + self.up),
+            *linear("body.layers.{}.mlp.down", prefix + self.down),
+            *norm("body.layers.{}.mlp_norm", prefix + self.mlp_norm),
+        )
+
 
 ENCODER_ROWS = (
     *table("embedding.word", "embeddings.word_embeddings"),
@@ -35,6 +164,7 @@ HEAD_ROWS = (
     *linear("heads.classifier", "classifier"),
     *linear("heads.span", "qa_outputs"),
 )
+TASK_LAYERS: Mapping[str, Mapping[str, str]] = {"": {"output": "classifier"}, "QuestionAnswering": {"output": "span"}}
 
 
 def config_from_hf(fields: Fields) -> BertConfig:
@@ -78,9 +208,28 @@ def write(config: BertConfig) -> Mapping[str, Any]:
     }
 
 
+def new_config(sizes: TransformerConfig) -> BertConfig:
+    """Configure a new model; a gated mlp has three matrices, so that its layers are a third narrower."""
+    width = 8 * round(sizes.intermediate_size / 12) if sizes.gated else sizes.intermediate_size
+    values = {each.name: getattr(sizes, each.name) for each in fields(sizes)}
+    return BertConfig(**{**values, "intermediate_size": width})
+
+
+def masked_head(config: BertConfig, heads: Mapping[str, Tensor]) -> nn.Module:  # noqa: ARG001 - other families ask the tensors
+    """The head over the vocabulary; a causal model with pre-norm is a GPT-2 in all but its embedding, with its head."""
+    return TiedHead() if config.causal and config.norm == "pre" else MaskedLanguageModelHead(config)
+
+
+def _pretrained_class(config: BertConfig, heads: Collection[str], prefix: str) -> str:
+    if config.causal:
+        return f"{prefix}LMHeadModel"
+    return f"{prefix}ForPreTraining" if "nsp" in heads else f"{prefix}ForMaskedLM"
+
+
 BERT = Family(
     model_types=("bert",),
-    architecture="BertModel",
+    encoder_class="BertModel",
+    class_prefixes={"bert": "Bert"},
     table=WeightMap(
         rows=ENCODER_ROWS,
         layer_rows=LAYER_ROWS,
@@ -91,4 +240,9 @@ BERT = Family(
     read=config_from_hf,
     write=write,
     build=bert,
+    new=new_config,
+    lm_head=masked_head,
+    pretrained_class=_pretrained_class,
+    task_layers=TASK_LAYERS,
+    pools=True,
 )

@@ -1,17 +1,226 @@
-"""Our own checkpoints of bidirectional language models, for which no library has a class."""
+"""Bidirectional language model of ELMo: two independent stacks of LSTMs, one from the left and one from the right.
+
+Peters et al. 2018 (arXiv 1802.05365), section 3.1, and allenai/bilm-tf: LSTMs with a projection, a residual connection
+from one layer to the next, values clipped. The body takes any vectors; here they are embeddings of word pieces. No
+library has a class for its checkpoints.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict
-from typing import Any
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Self
 
-from wordworth.models.bilm import BilmConfig, bilm
+import torch
+from torch import Tensor, nn
+
+from wordworth.errors import BadInput
+from wordworth.models.batch import Batch
+from wordworth.models.dropout import Dropout
+from wordworth.models.encoder_module import EncoderBody, EncoderConfig, Reads
 from wordworth.models.families.base import Family
 from wordworth.models.families.config_fields import Fields
+from wordworth.models.lm_heads import BidirectionalHead
+from wordworth.models.lstm import BidirectionalLSTM, Clips, PackedOrder, SavedStates
+from wordworth.models.taps import Taps, inside, passing
+from wordworth.models.transformer import Encoder, TransformerConfig
+from wordworth.models.transformer_layers import zero_embedding
 from wordworth.models.weight_mapping import Row, WeightMap, linear, table
 
 MODEL_TYPE = "wordworth-bilm"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BilmConfig(EncoderConfig):
+    """A bidirectional language model of LSTMs; the defaults are ELMo's, over word pieces.
+
+    Attributes:
+        vocab_size: rows of the word table.
+        projection_size: width of one direction's state and of the embedding.
+        cell_size: width of an LSTM's cell.
+        residual: whether each layer but the first adds its input to its states.
+        cell_clip: largest absolute value in a cell; None clips nothing.
+        projection_clip: largest absolute value in a state, likewise.
+        dropout: rate on each layer's input and on the last states; in training only.
+        max_length: tokens read at once; an LSTM itself has no limit.
+        initializer_range: standard deviation of newly initialised matrices.
+    """
+
+    vocab_size: int = 30_522
+    projection_size: int = 512
+    cell_size: int = 4096
+    num_layers: int = 2
+    residual: bool = True
+    cell_clip: float | None = 3.0
+    projection_clip: float | None = 3.0
+    dropout: float = 0.1
+    max_length: int = 512
+    initializer_range: float = 0.02
+
+    @property
+    def hidden_size(self) -> int:
+        """Width of a state: both directions concatenated."""
+        return 2 * self.projection_size
+
+    @property
+    def model_type(self) -> str:
+        """The family of a new model."""
+        return MODEL_TYPE
+
+    @property
+    def architecture(self) -> str | None:
+        """Name of the architecture by which `pretrain` builds such a model."""
+        return "bilm"
+
+    @property
+    def reads(self) -> Reads:
+        """The two directions never see each other."""
+        return "bidirectional"
+
+    def with_dropout(self, rate: float) -> Self:
+        """Return the config with this rate of dropout in training."""
+        return replace(self, dropout=rate)
+
+
+def matched(config: TransformerConfig) -> BilmConfig:
+    """Configure a model with as many parameters as a transformer and states as wide (within 2 %).
+
+    It has a third of the transformer's layers, at least ELMo's two; the parameters that its narrower table saves go
+    into the cells. Matrices are drawn so that values neither fade nor grow from layer to layer (LeCun et al. 1998,
+    Efficient BackProp, 4.6): there is no norm, and with BERT's 0.02 it predicts only word frequencies for a million
+    tokens.
+    """
+    width, layers = config.hidden_size // 2, max(2, round(config.num_layers / 3))
+    tables = (config.vocab_size + config.max_positions) * config.hidden_size
+    attention, mlp = 4 * config.hidden_size**2, 2 * config.hidden_size * config.intermediate_size
+    remaining = tables + config.num_layers * (attention + mlp) - config.vocab_size * width
+    cells = remaining / (2 * layers * (9 * width + 4))
+    return BilmConfig(
+        vocab_size=config.vocab_size,
+        projection_size=width,
+        cell_size=max(8, round(cells / 8) * 8),
+        num_layers=layers,
+        dropout=config.dropout,
+        max_length=config.max_length,
+        initializer_range=width**-0.5,
+    )
+
+
+class PieceEmbedding(nn.Module):
+    """Embedding of word pieces without positions or segments, which an LSTM does not need.
+
+    Rows are multiplied by the root of their width, since the softmax shares the table (Vaswani et al. 2017, 3.4).
+    """
+
+    def __init__(self, config: BilmConfig) -> None:
+        super().__init__()
+        self.word = zero_embedding(config.vocab_size, config.projection_size)
+        self.gain = config.projection_size**0.5
+
+    def forward(self, batch: Batch) -> Tensor:
+        """Embed a batch: [tokens, projection_size]."""
+        embedded: Tensor = self.word(batch.ids) * self.gain
+        return embedded
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedStates:
+    """LSTM states carried from each row of a batch to the same row of the next batch; reading a batch changes it.
+
+    The published code of ELMo never resets them, so that a sentence's states depend on what was read before in its row,
+    in the second direction too. To reproduce published numbers, pass one `CarriedStates` from batch to batch; without
+    one, every sequence starts from zeros. Rows that a smaller batch lacks keep their states.
+
+    Attributes:
+        layers: the states of each layer, of as many sequences as the largest batch had.
+    """
+
+    layers: dict[int, SavedStates] = field(default_factory=dict)
+
+    def carried(self, number: int, layer: BidirectionalLSTM, x: Tensor, order: PackedOrder) -> Tensor:
+        """Run layer `number` from the saved states of each sequence, and save its final ones.
+
+        Args:
+            number: index of the layer, from 0.
+            layer: the layer.
+            x: [2, tokens, inputs] in the order of the walk.
+            order: the walk through the batch.
+        """
+        rows = len(order.sequences)
+        saved = layer.wider(self.layers.get(number), rows, x)
+        states, ends = layer.carried(x, order, SavedStates(*(values[:, :rows] for values in saved)))
+        updated = (torch.cat([end, values[:, rows:]], dim=1) for end, values in zip(ends, saved, strict=True))
+        self.layers[number] = SavedStates(*updated)
+        return states
+
+    def reset(self) -> None:
+        """Forget all states."""
+        self.layers.clear()
+
+
+class BilmBody(EncoderBody):
+    """Layers of LSTMs over packed vectors."""
+
+    def __init__(self, config: BilmConfig) -> None:
+        super().__init__()
+        self.config = config
+        clips, width = Clips(cell=config.cell_clip, projection=config.projection_clip), config.projection_size
+        self.layers = nn.ModuleList(
+            BidirectionalLSTM(width, config.cell_size, width, clips) for _ in range(config.num_layers)
+        )
+        self.dropout = Dropout(config.dropout)
+
+    def states(
+        self,
+        x: Tensor,
+        starts: Tensor,
+        taps: Taps | None = None,
+        head_scale: Tensor | None = None,
+        *,
+        memory: CarriedStates | None = None,
+    ) -> Iterator[Tensor]:
+        """Yield the input twice side by side, then each layer's states, [tokens, 2 * projection_size] each.
+
+        The first half of a state depends on its token and those before it, the second half on its token and those
+        after it; with a memory, also on the same row of earlier batches.
+
+        Args:
+            x: [tokens, projection_size].
+            starts: int [sequences + 1].
+            taps: inner values to read or change.
+            head_scale: must be None.
+            memory: states to start from, which are replaced; None starts from zeros.
+
+        Raises:
+            BadInput: `head_scale` was given.
+        """
+        if head_scale is not None:
+            raise BadInput("an LSTM has no attention heads to scale", mend="leave head_scale out")
+        order = PackedOrder.of(starts)
+        yield torch.cat([x, x], dim=-1)
+        both = x[order.walk]
+        for number, layer in enumerate(self._pairs()):
+            layer_input = self.dropout(both)
+            layer_output = (
+                layer(layer_input, order) if memory is None else memory.carried(number, layer, layer_input, order)
+            )
+            both = layer_output + layer_input if number and self.config.residual else layer_output
+            states = torch.cat([both[0][order.back[0]], both[1][order.back[1]]], dim=-1)
+            states = passing(inside(taps, f"layers.{number}"), "output", states)
+            yield self.dropout(states) if number == len(self.layers) - 1 else states
+
+    def _pairs(self) -> Iterator[BidirectionalLSTM]:
+        yield from (layer for layer in self.layers if isinstance(layer, BidirectionalLSTM))
+
+    def tap_names(self) -> list[str]:
+        """Names of all inner values, for `Taps`."""
+        return [f"layers.{number}.output" for number in range(len(self.layers))]
+
+
+def bilm(config: BilmConfig) -> Encoder:
+    """Build the encoder, with weights still to be drawn (`init_weights`) or read (`checkpoint`)."""
+    return Encoder(config, PieceEmbedding(config), BilmBody(config))
+
 
 LAYER_ROWS = tuple(
     row
@@ -52,11 +261,19 @@ def write(config: BilmConfig) -> Mapping[str, Any]:
     return {**asdict(config), "hidden_size": config.hidden_size}
 
 
+def bidirectional_head(config: BilmConfig, heads: Mapping[str, Tensor]) -> BidirectionalHead:
+    """The head over the vocabulary, with a table of its own if the checkpoint has one."""
+    tied = "heads.bilm.output.weight" not in heads
+    return BidirectionalHead(config.vocab_size, config.projection_size, tied=tied)
+
+
 BILM = Family(
     model_types=(MODEL_TYPE,),
-    architecture="BidirectionalLanguageModel",
+    encoder_class="BidirectionalLanguageModel",
     table=WeightMap(rows=table("embedding.word", "embedding.word"), layer_rows=LAYER_ROWS, head_rows=HEAD_ROWS),
     read=read,
     write=write,
     build=bilm,
+    new=matched,
+    lm_head=bidirectional_head,
 )

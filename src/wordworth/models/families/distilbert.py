@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from wordworth.models.bert import BertConfig, bert
 from wordworth.models.families.base import Family
-from wordworth.models.families.bert_layer_names import LayerNames
+from wordworth.models.families.bert import BertConfig, LayerNames, bert, masked_head
 from wordworth.models.families.config_fields import ACTIVATION_NAMES, Fields
 from wordworth.models.weight_mapping import Row, WeightMap, linear, norm, table
 
@@ -73,7 +72,8 @@ def write(config: BertConfig) -> Mapping[str, Any]:
 
 DISTILBERT = Family(
     model_types=("distilbert",),
-    architecture="DistilBertModel",
+    encoder_class="DistilBertModel",
+    class_prefixes={"distilbert": "DistilBert"},
     table=WeightMap(
         rows=ENCODER_ROWS,
         layer_rows=LAYER_ROWS,
@@ -84,4 +84,6 @@ DISTILBERT = Family(
     read=read,
     write=write,
     build=bert,
+    lm_head=masked_head,
+    task_layers={"": {"output": "classifier.output"}, "QuestionAnswering": {"output": "span"}},
 )

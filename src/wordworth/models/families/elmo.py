@@ -1,18 +1,197 @@
-"""ELMo as published: options in JSON, weights in HDF5; saved as `config.json` and safetensors."""
+"""ELMo: words read by their characters, then two stacks of LSTMs (Peters et al. 2018, arXiv 1802.05365, section 3.1).
+
+The embedding is the character convolution of Kim et al. 2016 (arXiv 1508.06615) with highways (Srivastava et al. 2015,
+arXiv 1505.00387), as in allenai/bilm-tf; the body is that of `bilm`. It was published as options in JSON and weights in
+HDF5, and is saved as `config.json` and safetensors.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
 
 from wordworth.errors import BadInput
-from wordworth.models.elmo import ElmoConfig, elmo
+from wordworth.models.batch import Batch, pack
 from wordworth.models.families.base import Family
+from wordworth.models.families.bilm import BilmBody, BilmConfig, CarriedStates, bidirectional_head
 from wordworth.models.families.config_fields import Fields
 from wordworth.models.families.elmo_names import ElmoNames
+from wordworth.models.transformer import Encoder
+from wordworth.models.transformer_layers import zero_embedding
 from wordworth.text.character_tokenizer import END_WORD, FILLING, LENGTH, CharacterTokenizer
 
 MODEL_TYPE = "elmo"
+CharacterActivation = Literal["relu", "tanh"]
+PUBLISHED_FILTERS = ((1, 32), (2, 32), (3, 64), (4, 128), (5, 256), (6, 512), (7, 1024))
+_WORDS_AT_ONCE = 512
+"""Words convolved at once: 180 KB each under the widest filter of the published model."""
+_CARRY_BIAS = -2.0
+"""Initial bias of the carry gates, so that new highways mostly pass their input on."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ElmoConfig(BilmConfig):
+    """ELMo; the defaults are the published model's (5.5B or original).
+
+    Attributes:
+        vocab_size: number of characters, the unused id 0 included; for `SpelledEmbedding`, of words.
+        character_size: width of a character's vector.
+        filters: (width in characters, number of filters) of each convolution.
+        num_highways: number of highway layers after the convolutions.
+        activation: applied after the maximum over a word's positions.
+    """
+
+    vocab_size: int = FILLING + 1
+    character_size: int = 16
+    filters: tuple[tuple[int, int], ...] = PUBLISHED_FILTERS
+    num_highways: int = 2
+    activation: CharacterActivation = "relu"
+
+    def __post_init__(self) -> None:
+        if not self.filters or not all(1 <= width <= LENGTH and number > 0 for width, number in self.filters):
+            raise ValueError(f"filters {self.filters} are not convolutions over {LENGTH} characters")
+
+    @property
+    def model_type(self) -> str:
+        """The family of a saved model."""
+        return MODEL_TYPE
+
+    @property
+    def architecture(self) -> None:
+        """Nothing: a model of characters is only read."""
+        return
+
+
+class Highway(nn.Module):
+    """`g * relu(W x + b) + (1 - g) * x`, where `g = sigmoid(W' x + b')`."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.transform = nn.Linear(size, size)
+        self.carry = nn.Linear(size, size)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Map [words, size] to the same shape."""
+        return torch.lerp(x, torch.relu(self.transform(x)), torch.sigmoid(self.carry(x)))
+
+
+class CharacterEmbedding(nn.Module):
+    """Embedding of words from their characters; a word that occurs several times in a batch is computed once."""
+
+    def __init__(self, config: ElmoConfig) -> None:
+        super().__init__()
+        size = sum(number for _, number in config.filters)
+        self.config = config
+        self.characters = zero_embedding(FILLING, config.character_size)
+        self.filters = nn.ModuleList(
+            nn.Linear(width * config.character_size, number) for width, number in config.filters
+        )
+        self.highways = nn.ModuleList(Highway(size) for _ in range(config.num_highways))
+        self.projection = nn.Linear(size, config.projection_size)
+
+    def forward(self, batch: Batch) -> Tensor:
+        """Embed ids [tokens, 50]: [tokens, projection_size]."""
+        return self.vectors(batch.ids)
+
+    def vectors(self, characters: Tensor) -> Tensor:
+        """Embed words [words, 50] of character ids, none of them 0: [words, projection_size]."""
+        distinct, inverse = torch.unique(characters, dim=0, return_inverse=True)
+        return torch.cat([self._read(part) for part in distinct.split(_WORDS_AT_ONCE)])[inverse]
+
+    def draw(self, generator: torch.Generator) -> None:
+        """Draw new weights in place, as bilm-tf does; biases of carry gates are -2, all others 0."""
+        nn.init.uniform_(self.characters.weight, -1, 1, generator=generator)
+        for module in (module for module in self.modules() if isinstance(module, nn.Linear)):
+            nn.init.normal_(module.weight, std=module.in_features**-0.5, generator=generator)
+            nn.init.zeros_(module.bias)
+        for convolution in self.filters.parameters():
+            if convolution.dim() > 1:
+                nn.init.uniform_(convolution, -0.05, 0.05, generator=generator)
+        for highway in self.highways.children():
+            nn.init.constant_(highway.get_parameter("carry.bias"), _CARRY_BIAS)
+
+    def _read(self, characters: Tensor) -> Tensor:
+        flat = self.characters(characters - 1).flatten(1)
+        x = torch.cat(
+            [self._convolved(flat, *each) for each in zip(self.config.filters, self.filters, strict=True)], dim=1
+        )
+        x = torch.relu(x) if self.config.activation == "relu" else torch.tanh(x)
+        for highway in self.highways:
+            x = highway(x)
+        projected: Tensor = self.projection(x)
+        return projected
+
+    def _convolved(self, flat: Tensor, shape: tuple[int, int], convolution: nn.Module) -> Tensor:
+        """[words, filters]: the maximum of each filter over the positions of a word [words, 50 * character_size]."""
+        step = self.config.character_size
+        activations: Tensor = convolution(flat.unfold(1, shape[0] * step, step))
+        return activations.max(dim=1).values
+
+
+class SpelledEmbedding(nn.Module):
+    """Embedding of a vocabulary of words, each read by its characters, for training a language model over whole words.
+
+    After training, `characters` reads any word, in the vocabulary or not: `elmo(config)` with that embedding and body.
+
+    Args:
+        config: its `vocab_size` counts words.
+        spellings: int64 [vocab_size, 50], the character ids of each word.
+    """
+
+    def __init__(self, config: ElmoConfig, spellings: NDArray[np.int64]) -> None:
+        super().__init__()
+        self.characters = CharacterEmbedding(config)
+        self.spellings: Tensor
+        self.register_buffer("spellings", torch.from_numpy(spellings), persistent=False)
+
+    def forward(self, batch: Batch) -> Tensor:
+        """Embed ids [tokens]: [tokens, projection_size]."""
+        return self.characters.vectors(self.spellings[batch.ids])
+
+
+def elmo(config: ElmoConfig) -> Encoder:
+    """Build the encoder, with weights still to be drawn or read."""
+    return Encoder(config, CharacterEmbedding(config), BilmBody(config))
+
+
+def carried(model: Encoder, batch: Batch, memory: CarriedStates) -> Iterator[Tensor]:
+    """Yield every hidden state of a batch, as `model.states`, starting from the states in `memory`, which are replaced.
+
+    Raises:
+        TypeError: the model's body has no LSTMs.
+    """
+    if not isinstance(model.body, BilmBody):
+        raise TypeError(f"a {type(model.body).__name__} carries no state from batch to batch")
+    yield from model.body.states(model.embedding(batch), batch.starts, memory=memory)
+
+
+def read_in_order(
+    model: Encoder, batches: Iterable[Sequence[Sequence[str]]], memory: CarriedStates | None = None
+) -> Iterator[list[NDArray[np.float32]]]:
+    """Read batches of tokenized sentences as the published code does: states are carried from batch to batch.
+
+    Args:
+        model: an ELMo.
+        batches: sentences as lists of words; sentence i of a batch starts from the final states of sentence i of the
+            batch before.
+        memory: states to start from; None starts from zeros.
+
+    Returns:
+        For each batch, float32 [layers, words, width] of each sentence, without the sentence boundaries.
+    """
+    carried_memory, reader = CarriedStates() if memory is None else memory, CharacterTokenizer()
+    for sentences in batches:
+        batch = pack(reader.encode_words(sentences)).to(model.device)
+        with torch.inference_mode():
+            states = torch.stack(list(carried(model, batch, carried_memory))).float()
+        parts = torch.split(states, (batch.starts[1:] - batch.starts[:-1]).tolist(), dim=1)
+        yield [part[:, 1:-1].numpy(force=True) for part in parts]
 
 
 def read(fields: Fields) -> ElmoConfig:
@@ -90,10 +269,12 @@ def _bound(fields: Fields, name: str) -> float | None:
 
 ELMO = Family(
     model_types=(MODEL_TYPE,),
-    architecture="ELMo",
+    encoder_class="ELMo",
     table=ElmoNames(),
     read=read,
     write=write,
     build=elmo,
     tokenizer=lambda _: CharacterTokenizer(),
+    lm_head=bidirectional_head,
+    special_roles=lambda _: ("bos", "eos"),
 )

@@ -1,14 +1,66 @@
-"""GPT-2 checkpoints: one matrix for queries, keys and values, as in ours; every matrix is [in, out]."""
+"""GPT-2 (Radford et al. 2019): BERT's body with pre-norm and causal attention; no norm or segments in the embedding.
+
+Its checkpoints have one matrix for queries, keys and values, as ours; every matrix is [in, out].
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Literal
 
+from torch import Tensor, nn
+
+from wordworth.models.batch import Batch
+from wordworth.models.dropout import Dropout
 from wordworth.models.families.base import Family
 from wordworth.models.families.config_fields import ACTIVATION_NAMES, Fields
-from wordworth.models.gpt2 import Gpt2Config, gpt2
+from wordworth.models.transformer import Transformer, TransformerConfig
+from wordworth.models.transformer_layers import Activation, zero_embedding
 from wordworth.models.weight_mapping import WeightMap, linear, norm, table
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Gpt2Config(TransformerConfig):
+    """A GPT-2 of any size; the defaults are the smallest (124M)."""
+
+    vocab_size: int = 50_257
+    max_positions: int = 1024
+    activation: Activation = "gelu_tanh"
+    norm: Literal["post", "pre"] = "pre"
+    norm_eps: float = 1e-5
+    causal: bool = True
+
+    @property
+    def model_type(self) -> str:
+        """The family of a new model."""
+        return "gpt2"
+
+    @property
+    def architecture(self) -> str:
+        """Name of the architecture by which `pretrain` builds such a model."""
+        return "gpt"
+
+
+class Gpt2Embedding(nn.Module):
+    """Embedding of byte-level pieces: word + position."""
+
+    def __init__(self, config: Gpt2Config) -> None:
+        super().__init__()
+        self.word = zero_embedding(config.vocab_size, config.hidden_size)
+        self.position = zero_embedding(config.max_positions, config.hidden_size)
+        self.dropout = Dropout(config.dropout)
+
+    def forward(self, batch: Batch) -> Tensor:
+        """Embed a batch: [tokens, hidden_size]."""
+        embedded: Tensor = self.dropout(self.word(batch.ids) + self.position(batch.positions))
+        return embedded
+
+
+def gpt2(config: Gpt2Config) -> Transformer:
+    """Build the transformer of GPT-2, without its language model head (which is tied to the word table)."""
+    return Transformer(config, Gpt2Embedding(config))
+
 
 ENCODER_ROWS = (
     *table("embedding.word", "wte"),
@@ -66,9 +118,20 @@ def write(config: Gpt2Config) -> Mapping[str, Any]:
     }
 
 
+def _new_config(sizes: TransformerConfig) -> Gpt2Config:
+    kept = {each.name: getattr(sizes, each.name) for each in fields(TransformerConfig)}
+    return Gpt2Config(**{**kept, "norm": "pre", "norm_eps": Gpt2Config().norm_eps, "causal": True})
+
+
+def _roles(known: Collection[str]) -> tuple[str, ...]:
+    """GPT-2 needs its end mark; one from `wordworth pretrain` reads texts between [CLS] and [SEP], as BERT does."""
+    return ("unk", "cls", "sep") if "sep" in known else ("eos",)
+
+
 GPT2 = Family(
     model_types=("gpt2",),
-    architecture="GPT2Model",
+    encoder_class="GPT2Model",
+    class_prefixes={"gpt2": "GPT2"},
     table=WeightMap(
         rows=ENCODER_ROWS,
         layer_rows=LAYER_ROWS,
@@ -78,4 +141,8 @@ GPT2 = Family(
     read=read,
     write=write,
     build=gpt2,
+    new=_new_config,
+    pretrained_class=lambda _config, _heads, prefix: f"{prefix}LMHeadModel",
+    special_roles=_roles,
+    config_ids={"bos_token_id": "cls", "eos_token_id": "sep"},
 )

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from wordworth.models.bert import BertConfig, bert
 from wordworth.models.families import bert as bert_family
 from wordworth.models.families.base import Family
+from wordworth.models.families.bert import BertConfig
 from wordworth.models.families.config_fields import Fields
 from wordworth.models.weight_mapping import Row, WeightMap, linear, norm
 
@@ -37,7 +37,8 @@ def write(config: BertConfig) -> Mapping[str, Any]:
 
 ROBERTA = Family(
     model_types=("roberta", "xlm-roberta", "camembert"),
-    architecture="RobertaModel",
+    encoder_class="RobertaModel",
+    class_prefixes={"roberta": "Roberta", "xlm-roberta": "XLMRoberta", "camembert": "Camembert"},
     table=WeightMap(
         rows=bert_family.ENCODER_ROWS,
         layer_rows=bert_family.LAYER_ROWS,
@@ -47,5 +48,13 @@ ROBERTA = Family(
     ),
     read=read,
     write=write,
-    build=bert,
+    build=bert_family.bert,
+    lm_head=bert_family.masked_head,
+    task_layers={
+        "": {"pooler": "classifier.dense", "output": "classifier.output"},
+        "TokenClassification": {"output": "tags"},
+        "MultipleChoice": {"output": "tags"},
+        "QuestionAnswering": {"output": "span"},
+    },
+    pools=True,
 )

@@ -11,9 +11,9 @@ from dataclasses import replace
 from typing import Any
 
 from wordworth.errors import BadInput, nearest
-from wordworth.models.bert import BertConfig, bert
 from wordworth.models.families import bert as bert_family
 from wordworth.models.families.base import Family
+from wordworth.models.families.bert import BertConfig
 from wordworth.models.families.config_fields import Fields
 from wordworth.models.weight_mapping import WeightMap, norm
 
@@ -40,11 +40,6 @@ def write(config: BertConfig) -> Mapping[str, Any]:
     return bert_fields | {name: getattr(config, name) for name in (*_VARIANTS, "rotary_base")}
 
 
-def is_plain(config: BertConfig) -> bool:
-    """Return whether a config is that of plain BERT."""
-    return config.norm == "post" and config.positions == "learned" and config.biases and not config.gated
-
-
 def _one_of(fields: Fields, name: str, known: tuple[Any, ...]) -> Any:  # noqa: ANN401 - as the field has it
     value = fields.raw.get(name, known[0])
     if value not in known:
@@ -55,7 +50,7 @@ def _one_of(fields: Fields, name: str, known: tuple[Any, ...]) -> Any:  # noqa: 
 
 OUR_BERT = Family(
     model_types=("wordworth-bert", "wordworth-pre-norm-bert"),
-    architecture="WordworthBertModel",
+    encoder_class="WordworthBertModel",
     table=WeightMap(
         rows=(*bert_family.ENCODER_ROWS, *norm("body.final_norm", "encoder.LayerNorm")),
         layer_rows=bert_family.LAYER_ROWS,
@@ -65,6 +60,9 @@ OUR_BERT = Family(
     ),
     read=read,
     write=write,
-    build=bert,
+    build=bert_family.bert,
+    new=bert_family.new_config,
+    lm_head=bert_family.masked_head,
+    pools=True,
 )
 """The second model type is that of older folders, in which only the norms differed."""

@@ -10,7 +10,6 @@ import torch
 from wordworth import seeds
 from wordworth.errors import BadInput, nearest
 from wordworth.models.devices import device_of
-from wordworth.models.families.wordworth_bert import OUR_BERT
 from wordworth.models.load import load
 from wordworth.models.pooling import SentencePooling
 from wordworth.models.sentence_transformers_format import read_sentence_settings
@@ -39,8 +38,6 @@ if TYPE_CHECKING:
 
 _TOKENS = {"span": 384, "choice": 256, "tags": 512}
 _USUAL_TOKENS = 128
-_WITH_POOLER = frozenset({"BertModel", "RobertaModel", OUR_BERT.architecture})
-"""Families with BERT's pooler; for a checkpoint that was saved without one, a new pooler is trained."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,8 +204,7 @@ def pooling_of(settings: FinetuneSettings, encoder: TextEncoder) -> Pooling:
     Raises:
         BadInput: the user's pooling does not exist.
     """
-    one_sided = bool(getattr(encoder.model.config, "causal", False))
-    has_pooler = encoder.checkpoint.family.architecture in _WITH_POOLER and not one_sided
+    has_pooler = encoder.checkpoint.family.pools and not encoder.model.config.causal
     known = (*(("pooler",) if has_pooler else ()), *get_args(SentencePooling))
     if settings.pooling is not None:
         if settings.pooling not in known:

@@ -20,7 +20,6 @@ from torch import Tensor, nn
 
 from wordworth.errors import BadInput
 from wordworth.files import replacing_folder
-from wordworth.models.bert import BertConfig
 from wordworth.models.export import OF_HEADS, save, write_checkpoint
 from wordworth.models.pooling import Dense, SentenceHead
 from wordworth.models.read_encoder import read_encoder
@@ -39,13 +38,6 @@ if TYPE_CHECKING:
 HEAD = "head.safetensors"
 _ON_TOP = ("output", "pooler", "recurrent")
 """Layers of a `FineTuningModel` above the encoder."""
-_CLASSES = {
-    "bert": "Bert",
-    "roberta": "Roberta",
-    "xlm-roberta": "XLMRoberta",
-    "camembert": "Camembert",
-    "distilbert": "DistilBert",
-}
 _ENDINGS = {"choice": "MultipleChoice", "tags": "TokenClassification", "span": "QuestionAnswering"}
 _PROBLEMS = {"regression": "regression", "multilabel": "multi_label_classification"}
 _IDENTITY = "torch.nn.modules.linear.Identity"
@@ -174,11 +166,13 @@ def _write_model(
         save(replace(encoder, checkpoint=replace(encoder.checkpoint, model=model)), folder)
         return
     kind, pooling = str(facts["kind"]), facts["pooling"] if tuned.head.pooled else None
-    prefix = _CLASSES.get(str(encoder.checkpoint.raw.get("model_type")))
-    has_class = prefix is not None and (pooling is None or (pooling == "pooler" and prefix != "DistilBert"))
+    family, ending = encoder.checkpoint.family, _ENDINGS.get(kind, "SequenceClassification")
+    layers = {} if family.task_layers is None else family.task_layers.get(ending, family.task_layers[""])
+    has_class = bool(layers) and (pooling is None or (pooling == "pooler" and family.pools))
+    has_pooler = pooling == "pooler" and (ending == "MultipleChoice" or (bool(layers) and "pooler" not in layers))
     dense = Dense(weights["output.weight"], weights["output.bias"], _IDENTITY)
     modes = (pooling,) if pooling not in {None, "pooler"} else encoder.head.modes
-    model = learned_model(encoder, tuned.network, pooler=pooling == "pooler" and (prefix == "Bert" or kind == "choice"))
+    model = learned_model(encoder, tuned.network, pooler=has_pooler)
     kept_fields = {name: value for name, value in encoder.checkpoint.raw.items() if name not in OF_HEADS}
     raw = {**kept_fields, **_labels(kind, facts["classes"])}
     checkpoint = replace(encoder.checkpoint, model=model, raw=raw)
@@ -186,8 +180,12 @@ def _write_model(
     save(replace(encoder, checkpoint=checkpoint, head=SentenceHead(modes=modes, steps=steps)), folder)
     if not has_class:
         return
-    heads = _heads(str(prefix), kind, weights)
-    architecture = f"{prefix}For{_ENDINGS.get(kind, 'SequenceClassification')}"
+    heads = {
+        f"heads.{name}.{part}": weights[f"{layer}.{part}"]
+        for layer, name in layers.items()
+        for part in ("weight", "bias")
+    }
+    architecture = f"{family.class_prefixes[str(raw['model_type'])]}For{ending}"
     write_checkpoint(replace(checkpoint, heads=heads), folder, architecture=architecture)
     for name in ("modules.json", "sentence_bert_config.json", "config_sentence_transformers.json"):
         (folder / name).unlink(missing_ok=True)
@@ -198,10 +196,7 @@ def _write_model(
 
 def learned_model(encoder: TextEncoder, network: FineTuningModel, *, pooler: bool) -> Encoder:
     """Return the encoder's model with the weights that the network learned; with its pooler or without one."""
-    config, family = encoder.model.config, encoder.checkpoint.family
-    if isinstance(config, BertConfig):
-        config = replace(config, pooler=pooler)
-    model = family.build(config)
+    model = encoder.checkpoint.family.build(encoder.model.config.with_pooler(has_pooler=pooler))
     embedding = dict(encoder.model.embedding.state_dict())
     if network.embedding is not None:
         embedding |= {name: value for name, value in network.embedding.state_dict().items() if name in embedding}
@@ -212,21 +207,6 @@ def learned_model(encoder: TextEncoder, network: FineTuningModel, *, pooler: boo
     if model.pooler is not None and network.pooler is not None:
         model.pooler.load_state_dict(network.pooler.state_dict())
     return model.eval()
-
-
-def _heads(prefix: str, kind: str, weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Rename the head's tensors to the names that the family's weight table knows."""
-    parts = ("weight", "bias")
-    if kind == "span":
-        return {f"heads.span.{part}": weights[f"output.{part}"] for part in parts}
-    if prefix == "Bert":
-        return {f"heads.classifier.{part}": weights[f"output.{part}"] for part in parts}
-    if prefix == "DistilBert":
-        return {f"heads.classifier.output.{part}": weights[f"output.{part}"] for part in parts}
-    if kind in {"tags", "choice"}:
-        return {f"heads.tags.{part}": weights[f"output.{part}"] for part in parts}
-    dense = {f"heads.classifier.dense.{part}": weights[f"pooler.{part}"] for part in parts}
-    return dense | {f"heads.classifier.output.{part}": weights[f"output.{part}"] for part in parts}
 
 
 def _labels(kind: str, classes: list[str]) -> dict[str, Any]:

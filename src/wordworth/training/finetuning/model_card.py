@@ -8,9 +8,7 @@ from typing import Any
 
 from wordworth.files import write_text
 from wordworth.json_file import read_object
-from wordworth.models.families.bilm import BILM
-from wordworth.models.families.elmo import ELMO
-from wordworth.models.families.wordworth_bert import OUR_BERT
+from wordworth.models.families import family_of
 
 _CARD = """---
 library_name: {library}
@@ -27,7 +25,6 @@ Task kind: {kind}. Input length: at most {tokens} tokens.{classes}
 
 {others}
 """
-_OURS = frozenset(family.architecture for family in (BILM, ELMO, OUR_BERT))
 _CRF = """In transformers the CRF over the scores is missing: its transition scores are in `head.safetensors`, and the
 tag with a word's largest score need not be the prediction."""
 _CONTEXT = """Wordworth reads a sentence together with its neighbours in the document, {0} tokens in all; transformers
@@ -57,15 +54,15 @@ def write_tuned_card(folder: Path, facts: Mapping[str, Any]) -> None:
 
 def _others(folder: Path, facts: Mapping[str, Any]) -> tuple[str, list[str]]:
     """Return the library that loads the folder, and notes about it and about other libraries."""
-    named = read_object(folder / "config.json")["architectures"][0]
-    if named in _OURS:
+    config = read_object(folder / "config.json")
+    if not family_of(config["model_type"]).class_prefixes:
         return "wordworth", ["No other library loads it."]
     above = _above(folder, facts)
     if above:
         return "transformers", [f"transformers loads only the encoder: {above} in `head.safetensors`."]
     if (folder / "modules.json").is_file():
         return "sentence-transformers", ["sentence-transformers loads it: its `encode` gives the scores.", _NO_CLASS]
-    return "transformers", [f"transformers loads it as `{named}`.", *_missing(facts)]
+    return "transformers", [f"transformers loads it as `{config['architectures'][0]}`.", *_missing(facts)]
 
 
 def _above(folder: Path, facts: Mapping[str, Any]) -> str:

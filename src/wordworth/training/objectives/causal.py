@@ -16,8 +16,8 @@ from wordworth.errors import BadInput
 from wordworth.models.batch import Batch
 from wordworth.models.devices import on_device
 from wordworth.models.encoder_module import EncoderModule
-from wordworth.models.lm_heads import MaskedLanguageModelHead, TiedHead, word_table
-from wordworth.models.transformer import TransformerConfig
+from wordworth.models.families import family_of
+from wordworth.models.lm_heads import word_table
 from wordworth.training.objectives.next_token_targets import successors
 from wordworth.training.objectives.objective import Loss, Targets, cross_entropy, gather_targets
 
@@ -43,9 +43,9 @@ class CausalLanguageModel:
             BadInput: the body is not causal and would see the answers.
         """
         config = model.config
-        if not (isinstance(config, TransformerConfig) and config.causal):
+        if not config.causal:
             raise BadInput("this model sees the tokens that it should predict", mend="build it with causal=True")
-        return TiedHead() if config.norm == "pre" else MaskedLanguageModelHead.of(model)
+        return family_of(config.model_type).lm_head(config, {})
 
     def loss(self, head: nn.Module, states: Tensor, model: EncoderModule, batch: Batch, targets: Targets) -> Loss:  # noqa: ARG002 - the protocol's
         """Return the cross-entropy of each successor.

@@ -13,7 +13,8 @@ from wordworth.errors import BadInput
 from wordworth.models.batch import Batch
 from wordworth.models.devices import on_device
 from wordworth.models.encoder_module import EncoderModule
-from wordworth.models.lm_heads import MaskedLanguageModelHead, word_table
+from wordworth.models.families import family_of
+from wordworth.models.lm_heads import word_table
 from wordworth.training.objectives.masking.sampling import MaskingUnit, Text, sample_groups
 from wordworth.training.objectives.masking.token import SingleTokens
 from wordworth.training.objectives.objective import Loss, Numbers, Targets, cross_entropy, gather_targets
@@ -91,8 +92,8 @@ class MaskedLanguageModel:
         return replace(instances, ids=ids), Targets(positions, instances.ids[positions])
 
     def head(self, model: EncoderModule) -> nn.Module:
-        """Return BERT's transform and bias over the tied word table."""
-        return MaskedLanguageModelHead.of(model)
+        """Return the family's head over the vocabulary: of BERT, its transform and bias over the tied word table."""
+        return family_of(model.config.model_type).lm_head(model.config, {})
 
     def loss(self, head: nn.Module, states: Tensor, model: EncoderModule, batch: Batch, targets: Targets) -> Loss:  # noqa: ARG002 - the protocol's
         """Return the cross-entropy over the vocabulary at the masked positions.

@@ -15,13 +15,11 @@ from wordworth.models.model_sizes import shape
 from wordworth.settings_validation import Range, out_of_range
 from wordworth.training.pretraining.recipe import MODERN, Recipe
 
-Architecture = Literal["bert", "causal-bert", "gpt", "bilm"]
-
-
 _RANGES: Sequence[Range] = (
     (("at_once", "looks"), lambda x: 1 <= x < math.inf, "1 or more"),
     (("sampling", "checkpoint_minutes"), lambda x: 0 <= x < math.inf, "0 or more"),
 )
+_ARCHITECTURES = ("bert", "causal-bert", "gpt", "bilm")
 _BERTS = ("learned", True, False)
 """Positions, biases and gates as in BERT, and in a recipe that does not set them."""
 
@@ -34,7 +32,8 @@ class PretrainingConfig:
         stores: folders of token stores, all with the same tokenizer.
         out: folder for the model; the run's log and checkpoints go to `training/` in it.
         shape: a name in `wordworth.models.model_sizes`, or layers x width.
-        architecture: `bert`, `causal-bert` (the same, left to right), `gpt` (GPT-2's), `bilm` (ELMo's two LSTMs).
+        architecture: `bert`, `causal-bert` (the same, left to right), `gpt` (GPT-2's), `bilm` (ELMo's two LSTMs), or
+            one that another package has registered.
         steps: number of updates; or `epochs` over the corpus; or `budget`, seconds by the clock. Exactly one of the
             three.
         start: a model folder to continue from, in place of fresh weights; `start_name` is its name for users.
@@ -58,7 +57,7 @@ class PretrainingConfig:
     stores: tuple[Path, ...]
     out: Path
     shape: str = "mini"
-    architecture: Architecture = "bert"
+    architecture: str = "bert"
     recipe: Recipe = field(default_factory=lambda: MODERN)
     steps: int | None = None
     epochs: float | None = None
@@ -97,12 +96,14 @@ class PretrainingConfig:
         self._require_parts()
 
     def _require_parts(self) -> None:
-        """Raise BadInput unless the architecture has all parts that the recipe and the lexicon refer to."""
+        """Raise BadInput unless the architecture exists and has all parts that the recipe and the lexicon refer to."""
+        if self.architecture not in _ARCHITECTURES:
+            self._reads()
         if self.lexicon is not None:
             require_regular(self.lexicon)
         if self.lexicon is not None and not self.lexicon.is_file():
             raise BadInput("no such lexicon", where=str(self.lexicon), mend="give a file of one phrase a line")
-        if self.lexicon is not None and self.architecture != "bert":
+        if self.lexicon is not None and self._reads() != "masked":
             raise BadInput(
                 f"architecture {self.architecture} masks nothing", mend="leave the lexicon out, or pretrain a bert"
             )
@@ -116,6 +117,11 @@ class PretrainingConfig:
         if self.architecture in {"gpt", "bilm"} and (recipe.positions, recipe.biases, recipe.gated) != _BERTS:
             message = f"positions, biases and gated are fixed for architecture {self.architecture}"
             raise BadInput(message, mend="leave them out, or pretrain a bert or causal-bert")
+
+    def _reads(self) -> str:
+        from wordworth.models.families import reads_of  # torch, which settings of our own architectures do not need
+
+        return reads_of(self.architecture)
 
     def _require_ranges(self) -> None:
         for name, value, mend in out_of_range(self, _RANGES):

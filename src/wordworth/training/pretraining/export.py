@@ -12,14 +12,9 @@ from torch import Tensor, nn
 
 from wordworth.errors import BadInput
 from wordworth.files import atomic_write, remove_partial_files, unwritable, write_text
-from wordworth.models.bert import BertConfig
-from wordworth.models.bilm import BilmConfig
 from wordworth.models.checkpoint import Checkpoint, opened
-from wordworth.models.encoder_module import EncoderModule
-from wordworth.models.export import OF_HEADS, class_of, has_segments, keep_sentence_files, write_checkpoint
-from wordworth.models.families import BERT, BILM, DISTILBERT, GPT2, OUR_BERT, ROBERTA, Family
-from wordworth.models.families.wordworth_bert import is_plain
-from wordworth.models.gpt2 import Gpt2Config
+from wordworth.models.export import OF_HEADS, keep_sentence_files, write_checkpoint
+from wordworth.models.families import Family, family_of
 from wordworth.models.transformer import Encoder
 from wordworth.models.weight_mapping import LoadReport
 from wordworth.text.tokenizer import Tokenizer
@@ -50,9 +45,9 @@ def write_model(
         shutil.rmtree(part, ignore_errors=True)
         part.mkdir(parents=True)
         write_checkpoint(checkpoint, part, architecture=_architecture(network, checkpoint))
-        one_way = bool(getattr(network.encoder.config, "causal", False))
-        read_by = tokenizer.without_end_mark() if one_way else tokenizer  # a prompt is continued where it ends
-        save_tokenizer(read_by, part, segments=has_segments(network.encoder.config))
+        config = network.encoder.config
+        read_by = tokenizer.without_end_mark() if config.causal else tokenizer  # a prompt is continued where it ends
+        save_tokenizer(read_by, part, segments=config.has_segments)
         write_text(part / "README.md", card)
         if start is not None:
             keep_sentence_files(start, network.encoder.width, part)
@@ -74,8 +69,8 @@ def _checkpoint(network: PretrainingModel, tokenizer: Tokenizer, start: Path | N
 
 
 def _fresh_config(encoder: Encoder, tokenizer: Tokenizer) -> tuple[Family, Mapping[str, Any]]:
-    marks = {"bos_token_id": "cls", "eos_token_id": "sep"} if isinstance(encoder.config, Gpt2Config) else {}
-    return _family(encoder), {key: tokenizer.special_ids[role] for key, role in marks.items()}
+    family = family_of(encoder.config.model_type)
+    return family, {key: tokenizer.special_ids[role] for key, role in family.config_ids.items()}
 
 
 def _kept_config(start: Path) -> tuple[Family, Mapping[str, Any]]:
@@ -86,31 +81,16 @@ def _kept_config(start: Path) -> tuple[Family, Mapping[str, Any]]:
 
 def library(network: PretrainingModel) -> str:
     """Return the name of the library that loads the folder: transformers where it has a class for the model."""
-    return "wordworth" if _family(network.encoder) in (BILM, OUR_BERT) else "transformers"
-
-
-def _family(encoder: EncoderModule) -> Family:
-    if isinstance(encoder.config, BilmConfig):
-        return BILM
-    if isinstance(encoder.config, BertConfig):
-        return BERT if is_plain(encoder.config) else OUR_BERT
-    return GPT2
+    return "transformers" if family_of(network.encoder.config.model_type).class_prefixes else "wordworth"
 
 
 def _architecture(network: PretrainingModel, checkpoint: Checkpoint) -> str:
-    """Return the class of transformers that has these heads; for a bidirectional language model there is none."""
-    config = network.encoder.config
-    if checkpoint.family in (ROBERTA, DISTILBERT):
-        return f"{class_of(checkpoint).removesuffix('Model')}ForMaskedLM"
-    if isinstance(config, BilmConfig):
-        return BILM.architecture
-    if not isinstance(config, BertConfig):
-        return "GPT2LMHeadModel"
-    if not is_plain(config):
-        return OUR_BERT.architecture
-    if config.causal:
-        return "BertLMHeadModel"
-    return "BertForPreTraining" if "nsp" in network.heads else "BertForMaskedLM"
+    """Return the class of transformers that has these heads; our own name where there is none."""
+    family = checkpoint.family
+    prefix = family.class_prefixes.get(str(checkpoint.raw.get("model_type", family.model_types[0])))
+    if prefix is None:
+        return family.encoder_class
+    return family.pretrained_class(network.encoder.config, list(network.heads), prefix)
 
 
 def take_weights(network: PretrainingModel, start: Checkpoint, folder: Path) -> Sequence[str]:

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from wordworth.errors import BadInput
-from wordworth.models.bert import BertConfig, bert
-from wordworth.models.bilm import BilmConfig, bilm, matched
 from wordworth.models.checkpoint import Checkpoint
-from wordworth.models.elmo import ElmoConfig
 from wordworth.models.encoder_module import EncoderConfig, EncoderModule
-from wordworth.models.gpt2 import Gpt2Config, gpt2
+from wordworth.models.families import family_of, new_config, reads_of
 from wordworth.models.model_sizes import shape
 from wordworth.models.transformer import TransformerConfig
 from wordworth.text.corpus.instance_stream import InstanceStream
@@ -37,7 +33,7 @@ from wordworth.training.objectives.nsp import NextSentence
 from wordworth.training.objectives.objective import Objective
 from wordworth.training.objectives.sentence_order import SentenceOrder
 from wordworth.training.pretraining.batches import Phase
-from wordworth.training.pretraining.config import Architecture, PretrainingConfig
+from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.recipe import Recipe, Unit
 
 _UNITS: dict[Unit, Callable[[], MaskingUnit]] = {"token": SingleTokens, "word": WholeWords, "span": Spans}
@@ -50,43 +46,36 @@ def encoder(settings: PretrainingConfig, vocabulary: Vocabulary) -> EncoderModul
         BadInput: there is no such shape, or the architecture does not go with the recipe.
     """
     size, recipe = shape(settings.shape), settings.recipe
-    rows = -(-vocabulary.vocab_size // recipe.multiple) * recipe.multiple
-    shared: dict[str, Any] = {
-        "vocab_size": rows,
+    options: dict[str, Any] = {
         "norm": recipe.norm,
         "activation": recipe.activation,
+        "positions": recipe.positions,
+        "biases": recipe.biases,
+        "gated": recipe.gated,
         "dropout": recipe.dropout,
         "attention_dropout": recipe.dropout,
         "initializer_range": recipe.initial_spread(size.width),
         "max_positions": max(512, *recipe.lengths),
         **size.fields,
     }
-    if settings.architecture == "bilm":
-        return bilm(matched(BertConfig(**shared)))
-    if settings.architecture == "gpt":
-        return gpt2(Gpt2Config(**{**shared, "norm": "pre"}))
-    shared |= {"positions": recipe.positions, "biases": recipe.biases, "gated": recipe.gated}
-    if recipe.gated:
-        shared["intermediate_size"] = 8 * round(size.fields["intermediate_size"] / 12)
-    return bert(BertConfig(**shared, pooler=_uses_pairs(settings), causal=settings.architecture == "causal-bert"))
+    rows = -(-vocabulary.vocab_size // recipe.multiple) * recipe.multiple
+    sizes = TransformerConfig(vocab_size=rows, **options)
+    config = new_config(settings.architecture, sizes).with_pooler(has_pooler=_uses_pairs(settings))
+    return family_of(config.model_type).build(config)
 
 
-def architecture_of(config: EncoderConfig, folder: Path) -> Architecture:
+def architecture_of(config: EncoderConfig, folder: Path) -> str:
     """Return the architecture setting with which `encoder` would build a model of this config.
 
     Raises:
         BadInput: the model reads characters, not subwords.
     """
-    if isinstance(config, ElmoConfig):
+    if config.architecture is None:
         mend = "give a model that reads subwords, such as one of `wordworth pretrain --architecture bilm`"
         raise BadInput(
             "this model reads characters; only models of subwords can be continued", where=str(folder), mend=mend
         )
-    if isinstance(config, BilmConfig):
-        return "bilm"
-    if isinstance(config, Gpt2Config):
-        return "gpt"
-    return "causal-bert" if isinstance(config, TransformerConfig) and config.causal else "bert"
+    return config.architecture
 
 
 def objectives(settings: PretrainingConfig, store: TokenStore) -> Sequence[Objective]:
@@ -102,10 +91,9 @@ def objectives(settings: PretrainingConfig, store: TokenStore) -> Sequence[Objec
 
 def _predictive(settings: PretrainingConfig, store: TokenStore) -> Sequence[Objective]:
     """Build the objectives that predict something."""
-    if settings.architecture == "bilm":
-        return [ForwardBackward()]
-    if settings.architecture in {"gpt", "causal-bert"}:
-        return [CausalLanguageModel()]
+    reads = reads_of(settings.architecture)
+    if reads != "masked":
+        return [CausalLanguageModel() if reads == "causal" else ForwardBackward()]
     recipe = settings.recipe
     rates = Rates(share=recipe.masking, mask=recipe.mask, random=recipe.random)
     lexicon = None if settings.lexicon is None else Phrases.read(settings.lexicon, store.tokenizer)
@@ -157,8 +145,9 @@ def open_stores(folders: Sequence[Path]) -> list[TokenStore]:
 
 
 def _uses_pairs(settings: PretrainingConfig) -> bool:
-    recipe = settings.recipe
-    return recipe.ask_pairs and recipe.sequences in {"pairs", "ordered"} and settings.architecture == "bert"
+    recipe, config = settings.recipe, new_config(settings.architecture, TransformerConfig())
+    asks = recipe.ask_pairs and recipe.sequences in {"pairs", "ordered"}
+    return asks and config.reads == "masked" and config.has_segments
 
 
 def _sampler(recipe: Recipe, store: TokenStore, length: int, seed: int) -> Sampler:
@@ -171,11 +160,7 @@ def _sampler(recipe: Recipe, store: TokenStore, length: int, seed: int) -> Sampl
 
 def continued(start: Checkpoint, recipe: Recipe) -> EncoderModule:
     """Build an encoder like that of a checkpoint, with the recipe's dropout."""
-    config = start.model.config
-    if isinstance(config, BilmConfig):
-        return start.family.build(replace(config, dropout=recipe.dropout))
-    assert isinstance(config, TransformerConfig)  # noqa: S101 - every other family's is one
-    return start.family.build(replace(config, dropout=recipe.dropout, attention_dropout=recipe.dropout))
+    return start.family.build(start.model.config.with_dropout(recipe.dropout))
 
 
 def require_fit(store: TokenStore, folder: Path) -> None:
@@ -201,12 +186,11 @@ def require_reach(settings: PretrainingConfig, start: Checkpoint) -> None:
     """
     recipe, config = settings.recipe, start.model.config
     used = [recipe.lengths[0]] * (recipe.phases > 0) + [recipe.lengths[1]] * (recipe.phases < 1)
-    if isinstance(config, TransformerConfig) and max(used) > config.max_length:
-        message = (
-            f"the recipe has sequences of {max(used):,} tokens, and this model reads at most {config.max_length:,}"
-        )
-        raise BadInput(message, where=str(settings.start), mend=f"add --with lengths=128,{config.max_length}")
-    if _uses_pairs(settings) and not (isinstance(config, BertConfig) and config.pooler and config.segments > 1):
+    limit = config.position_limit
+    if limit is not None and max(used) > limit:
+        message = f"the recipe has sequences of {max(used):,} tokens, and this model reads at most {limit:,}"
+        raise BadInput(message, where=str(settings.start), mend=f"add --with lengths=128,{limit}")
+    if _uses_pairs(settings) and not (config.has_pooler and config.has_segments):
         message = (
             f"sequences={recipe.sequences} trains on sentence pairs, and this model has no pooler or second segment"
         )

@@ -7,7 +7,6 @@ import time
 import torch
 from torch import nn
 
-from wordworth.models.transformer import TransformerConfig
 from wordworth.training.pretraining.model import PretrainingModel, StepMetrics
 
 _SMALLEST, _LARGEST, _LARGEST_ON_GPU = 256, 2048, 8192
@@ -52,7 +51,7 @@ def operations(network: PretrainingModel, tally: StepMetrics) -> float:
     encoder = network.encoder
     inner = sum(each.numel() for name, each in _matrices(encoder) if "embedding" not in name and "pooler" not in name)
     width, vocabulary = encoder.width, encoder.config.vocab_size
-    attention = 12 * encoder.depth * width * tally.pairs if isinstance(encoder.config, TransformerConfig) else 0.0
+    attention = 12 * encoder.depth * width * tally.pairs if encoder.config.has_attention else 0.0
     return 6 * inner * tally.tokens + attention + 6 * (width * vocabulary + width * width) * tally.asked
 
 

@@ -17,7 +17,7 @@ from wordworth.files import content_key, remove_partial_files, replacing_folder,
 from wordworth.folder_lock import alone_in
 from wordworth.json_file import read_object
 from wordworth.models.checkpoint import read_checkpoint
-from wordworth.models.export import has_segments, keep_sentence_files, write_checkpoint
+from wordworth.models.export import keep_sentence_files, write_checkpoint
 from wordworth.models.vocabulary_transfer import with_vocabulary
 from wordworth.models.weight_files import weight_files
 from wordworth.progress import SILENT, Progress
@@ -129,8 +129,8 @@ class Start:
             f"vocabulary: {surgery.kept:,} subwords kept, {surgery.spelt:,} initialised as the mean of their old "
             f"subwords, {surgery.unread:,} as the mean of all"
         )
-        save_tokenizer(new, part, segments=has_segments(model.model.config))
-        names = model.raw.get("architectures") or [model.family.architecture]
+        save_tokenizer(new, part, segments=model.model.config.has_segments)
+        names = model.raw.get("architectures") or [model.family.encoder_class]
         write_checkpoint(model, part, architecture=str(names[0]))
         keep_sentence_files(self.model, model.model.width, part)
 

@@ -82,7 +82,7 @@ def _limits(start: Path | None) -> str:
 
 
 def _title(settings: PretrainingConfig) -> str:
-    kind = _KINDS[settings.architecture]
+    kind = _KINDS.get(settings.architecture, settings.architecture)
     if settings.start is None:
         return f"A {kind} of shape {settings.shape}, pretrained from scratch"
     return f"{settings.start_name or settings.start.name}, a {kind}, continued on other text"

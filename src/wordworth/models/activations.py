@@ -1,0 +1,153 @@
+"""Read the inner values of an encoder's exact model, text by text: attention weights, head outputs, gradients."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from wordworth.models.batch import Batch, pack
+from wordworth.models.batched_inference import Floats
+from wordworth.models.taps import Taps
+from wordworth.models.transformer import Encoder
+from wordworth.text.encoding import Tokens
+
+Score = Callable[[int, Tensor], Tensor]
+"""From a text's index and its last hidden states [tokens, width] to the number whose gradients are taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextActivations:
+    """Inner values of one text.
+
+    Attributes:
+        text: index of the text.
+        tokens: its tokens, special ones included.
+        values: name, as in `wordworth.models.taps`, -> float32 [tokens, ...]; attention probabilities are [heads,
+            tokens, tokens], with a row for each query; `pooler` is [width].
+        gradients: the same names -> the gradient of the score, of the same shape; empty without a score.
+    """
+
+    text: int
+    tokens: Tokens
+    values: Mapping[str, Floats]
+    gradients: Mapping[str, Floats]
+
+
+@dataclass(frozen=True, slots=True)
+class ScaledHeads:
+    """A model that multiplies the output of each attention head by a factor; it reads batches as the model does.
+
+    Attributes:
+        model: the exact model.
+        scale: [layers, heads].
+    """
+
+    model: Encoder
+    scale: Tensor
+
+    def __call__(self, batch: Batch) -> Tensor:
+        """The last hidden state, [tokens, width]."""
+        last: Tensor = self.model(batch, head_scale=self.scale)
+        return last
+
+    def states(self, batch: Batch) -> Iterator[Tensor]:
+        """Yield every hidden state, [tokens, width]: the input layer, then each layer's."""
+        return self.model.states(batch, head_scale=self.scale)
+
+
+def activations(
+    model: Encoder,
+    tokens: Sequence[Tokens],
+    taps: Taps,
+    *,
+    head_scale: Tensor | None = None,
+    gradient_of: Score | None = None,
+    batch_tokens: int,
+) -> Iterator[TextActivations]:
+    """Yield the inner values of each text, in order; only what `taps` read of one batch is in memory at a time.
+
+    Args:
+        model: the exact model.
+        tokens: of each text, none longer than the model reads at once.
+        taps: what to read and what to change; nothing is stored in them.
+        head_scale: [layers, heads], a factor for the output of each attention head.
+        gradient_of: the score whose gradients are taken; None takes none.
+        batch_tokens: tokens that are read at once; a longer text is read alone.
+    """
+    for texts in _batches(tokens, batch_tokens):
+        batch = pack([tokens[text] for text in texts]).to(model.device)
+        values, gradients = _read(model, batch, texts, taps, (head_scale, gradient_of))
+        for row, text in enumerate(texts):
+            parts = [{name: per_text[row] for name, per_text in each.items()} for each in (values, gradients)]
+            yield TextActivations(text, tokens[text], *parts)
+
+
+def _batches(tokens: Sequence[Tokens], most: int) -> Iterator[list[int]]:
+    """Yield neighbouring texts, as indices, with at most so many tokens or a single text."""
+    batch: list[int] = []
+    total = 0
+    for text, each in enumerate(tokens):
+        if batch and total + len(each) > most:
+            yield batch
+            batch, total = [], 0
+        batch.append(text)
+        total += len(each)
+    if batch:
+        yield batch
+
+
+_Read = dict[str, list[Floats]]
+
+
+def _read(
+    model: Encoder, batch: Batch, texts: list[int], taps: Taps, options: tuple[Tensor | None, Score | None]
+) -> tuple[_Read, _Read]:
+    """Run one batch: for each name the values of each text, and their gradients."""
+    head_scale, score = options
+    change = dict(taps.change) if score is None else {**taps.change, "embedding": _followed(taps)}
+    run = Taps(read=taps.read, change=change)
+    with torch.inference_mode() if score is None else torch.enable_grad():
+        last = model(batch, run, head_scale)
+        if "pooler" in model.tap_names() and run.wants("pooler"):
+            model.pool(last, batch.starts, run)
+        gradients = {} if score is None else _gradients(run.seen, last, batch, texts, score)
+    return _by_text(run.seen, batch.starts), _by_text(gradients, batch.starts)
+
+
+def _followed(taps: Taps) -> Callable[[Tensor], Tensor]:
+    """A change of the embedding that makes gradients flow through it, though no weight may learn."""
+
+    def follow(embedded: Tensor) -> Tensor:
+        changed = taps.change.get("embedding", lambda value: value)(embedded)
+        return changed if changed.requires_grad else changed.detach().requires_grad_()
+
+    return follow
+
+
+def _gradients(
+    seen: Mapping[str, list[Tensor]], last: Tensor, batch: Batch, texts: list[int], score: Score
+) -> dict[str, list[Tensor]]:
+    states = torch.split(last, (batch.starts[1:] - batch.starts[:-1]).tolist())
+    total = torch.stack([score(text, part) for text, part in zip(texts, states, strict=True)]).sum()
+    flat = [value for values in seen.values() for value in values]
+    if not flat:
+        return {}
+    gradients = iter(torch.autograd.grad(total, flat, allow_unused=True, materialize_grads=True))
+    return {name: [next(gradients) for _ in values] for name, values in seen.items()}
+
+
+def _by_text(seen: Mapping[str, list[Tensor]], starts: Tensor) -> _Read:
+    """Split each value by text: it was computed once for the batch, or once for each sequence."""
+    lengths = (starts[1:] - starts[:-1]).tolist()
+    split: _Read = {}
+    for name, values in seen.items():
+        if name.endswith("probabilities"):
+            parts: Sequence[Tensor] = values
+        else:
+            parts = values[0] if name == "pooler" else torch.split(values[0], lengths)  # a row, or rows, of each text
+        split[name] = [np.array(part.float().numpy(force=True)) for part in parts]
+    return split
