@@ -80,7 +80,7 @@ def test_a_words_vector_is_the_one_written_out(activation):
 def test_words_beyond_what_is_held_at_once_are_read_too(monkeypatch):
     embedding, batch = an_elmo().embedding, a_batch(*SENTENCES)
     whole = embedding(batch)
-    monkeypatch.setattr("wordworth.models.elmo._WORDS_AT_ONCE", 3)
+    monkeypatch.setattr("wordworth.models.families.elmo._WORDS_AT_ONCE", 3)
     assert torch.allclose(embedding(batch), whole, atol=1e-6)
 
 

@@ -122,7 +122,7 @@ def _followed(taps: Taps) -> Callable[[Tensor], Tensor]:
     """A change of the embedding that makes gradients flow through it, though no weight may learn."""
 
     def follow(embedded: Tensor) -> Tensor:
-        changed = taps.change.get("embedding", lambda value: value)(embedded)
+        changed = taps.change["embedding"](embedded) if "embedding" in taps.change else embedded
         return changed if changed.requires_grad else changed.detach().requires_grad_()
 
     return follow
@@ -145,9 +145,9 @@ def _by_text(seen: Mapping[str, list[Tensor]], starts: Tensor) -> _Read:
     lengths = (starts[1:] - starts[:-1]).tolist()
     split: _Read = {}
     for name, values in seen.items():
-        if name.endswith("probabilities"):
-            parts: Sequence[Tensor] = values
-        else:
-            parts = values[0] if name == "pooler" else torch.split(values[0], lengths)  # a row, or rows, of each text
+        parts: Sequence[Tensor] = values
+        if not name.endswith("probabilities"):
+            parts = torch.split(values[0], [1] * len(lengths) if name == "pooler" else lengths)
+        parts = [part[0] for part in parts] if name == "pooler" else parts
         split[name] = [np.array(part.float().numpy(force=True)) for part in parts]
     return split

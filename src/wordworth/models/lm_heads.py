@@ -39,17 +39,6 @@ class MaskedLanguageModelHead(nn.Module):
         self.norm = LayerNorm(width, config.norm_eps)
         self.bias = nn.Parameter(torch.zeros(config.vocab_size))
 
-    @classmethod
-    def of(cls, model: EncoderModule) -> MaskedLanguageModelHead:
-        """Build a head for this encoder.
-
-        Raises:
-            BadInput: the model's layers are not those of a transformer.
-        """
-        if not isinstance(model.config, TransformerConfig):
-            raise BadInput("only a transformer has BERT's masked language model head", mend="use another model")
-        return cls(model.config)
-
     def forward(self, states: Tensor, words: Tensor) -> Tensor:
         """Compute logits [positions, vocabulary].
 

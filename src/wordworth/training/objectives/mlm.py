@@ -92,7 +92,13 @@ class MaskedLanguageModel:
         return replace(instances, ids=ids), Targets(positions, instances.ids[positions])
 
     def head(self, model: EncoderModule) -> nn.Module:
-        """Return the family's head over the vocabulary: of BERT, its transform and bias over the tied word table."""
+        """Return the family's head over the vocabulary: of BERT, its transform and bias over the tied word table.
+
+        Raises:
+            BadInput: the model reads one way, and would not see what follows a masked token.
+        """
+        if model.config.reads != "masked":
+            raise BadInput(f"masks are for models like BERT, and this one is {model.config.reads}", mend="use another")
         return family_of(model.config.model_type).lm_head(model.config, {})
 
     def loss(self, head: nn.Module, states: Tensor, model: EncoderModule, batch: Batch, targets: Targets) -> Loss:  # noqa: ARG002 - the protocol's
