@@ -38,6 +38,8 @@ class Comparison:
 
     def differences(self, before: Any, after: Any, keys: tuple[str, ...] = ()) -> Iterator[str]:  # noqa: ANN401 - JSON
         """A line for each value that differs below two values of JSON."""
+        if isinstance(before, list) and isinstance(after, list) and len(before) != len(after):
+            before, after = _by_name(before), _by_name(after)
         if isinstance(before, dict) and isinstance(after, dict):
             yield from self._of_objects(before, after, keys)
         elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
@@ -71,6 +73,12 @@ def compare(before: Path, after: Path, how: Comparison) -> Iterator[str]:
     for name in names:
         sides = [_read(folder / name) for folder in (before, after)]
         yield from how.differences(*sides, (name,))
+
+
+def _by_name(items: list[Any]) -> Any:  # noqa: ANN401 - JSON
+    """A list of objects that have names, such as findings, by name; any other list as it is."""
+    named = {item["name"]: item for item in items if isinstance(item, dict) and "name" in item}
+    return named if len(named) == len(items) else items
 
 
 def _read(path: Path) -> object:

@@ -32,6 +32,7 @@ def test_equal_records_do_not_differ(compared):
     [
         ({"a": [1, 2.5]}, {"a": [1, 2.5000001]}, "one.json > a > 1: 2.5 -> 2.5000001"),
         ({"a": [1, 2]}, {"a": [1]}, "one.json > a: [1, 2] -> [1]"),
+        ({"a": [{"name": "b"}]}, {"a": [{"name": "c"}, {"name": "b"}]}, 'one.json > a > c: "nothing" -> {"name": "c"}'),
         ({"a": 1}, {"a": 1.0}, "one.json > a: 1 -> 1.0"),
         ({"a": 1}, {"b": 1}, 'one.json > a: 1 -> "nothing"'),
         ({"a": {"b": None}}, {"a": {"b": False}}, "one.json > a > b: null -> false"),

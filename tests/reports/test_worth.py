@@ -14,12 +14,10 @@ import pytest
 from elements import elements, named
 from example_record import Shape, example, without
 
+from wordworth import reports
 from wordworth.errors import BadInput
 from wordworth.records import Finding, Record, Table, read
-from wordworth.reports import render
-from wordworth.reports.charts.lines import Line, Point
-from wordworth.reports.charts.palette import PLAIN
-from wordworth.reports.worth import learning_curves
+from wordworth.studies.worth.captions import add_captions, leaders
 
 LONG = "a label that goes on and on " * 20
 VARIANTS = {
@@ -39,6 +37,11 @@ VARIANTS = {
     "long names": Shape(label=LONG, title=LONG, text=LONG * 20),
 }
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'&</style>]]>--><svg/onload=alert(3)>\x00\x1b\u202e"
+
+
+def render(record: Record) -> str:
+    """The page of a record that has the captions that the study writes."""
+    return reports.render(add_captions(record))
 
 
 @functools.cache
@@ -215,8 +218,16 @@ def test_long_texts_are_folded_and_kept_whole() -> None:
 
 def test_a_page_is_the_same_before_and_after_its_record_is_saved(tmp_path: Path) -> None:
     record = example()
+    record = add_captions(record)
     record.save(tmp_path / "record.json")
-    assert render(read(tmp_path / "record.json")) == render(record)
+    assert reports.render(read(tmp_path / "record.json")) == reports.render(record)
+
+
+def test_charts_of_a_record_without_captions_have_plain_titles() -> None:
+    html = reports.render(example())
+    for title in ("Accuracy by number of labels", "What a better score costs", "The cheapest rung that is good enough"):
+        assert f">{title}</h3>" in html
+    assert "leads at" not in html
 
 
 def test_every_rung_keeps_its_colour_all_over_the_page(page: str) -> None:
@@ -313,7 +324,7 @@ def test_a_record_that_lacks_what_its_page_needs_is_refused() -> None:
     columns = {name: column for name, column in record.tables["ladder"].columns.items() if name != "family"}
     broken = {**record.tables, "ladder": Table(columns, {})}
     with pytest.raises(BadInput, match="lacks 'family'"):
-        render(dataclasses.replace(record, tables=broken))
+        reports.render(dataclasses.replace(record, tables=broken))
 
 
 def test_warnings_stand_near_the_verdict_the_gravest_first() -> None:
@@ -404,15 +415,12 @@ def test_a_multiple_that_is_never_reached_has_no_interval() -> None:
 
 
 def test_a_rung_that_was_not_run_at_a_size_between_two_of_its_own_leads_where_its_line_does() -> None:
-    def line(name: str, **points: float) -> Line:
-        return Line(name, PLAIN, tuple(Point(int(at[1:]), score) for at, score in points.items()))
-
-    lines = [
-        line("tfidf", n50=0.5, n100=0.6, n200=0.70, n400=0.72),
-        line("both", n50=0.6, n100=0.65, n200=0.74, n400=0.78),
-        line("tuned", n100=0.7, n400=0.8),
-    ]
-    assert learning_curves._leaders(lines) == [(50, "both"), (100, "tuned"), (200, "tuned"), (400, "tuned")]
+    points = {
+        "tfidf": [(50, 0.5), (100, 0.6), (200, 0.70), (400, 0.72)],
+        "both": [(50, 0.6), (100, 0.65), (200, 0.74), (400, 0.78)],
+        "tuned": [(100, 0.7), (400, 0.8)],
+    }
+    assert leaders(points) == [(50, "both"), (100, "tuned"), (200, "tuned"), (400, "tuned")]
 
 
 def test_a_table_whose_columns_differ_in_length_is_refused_in_a_line() -> None:

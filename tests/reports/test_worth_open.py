@@ -6,8 +6,14 @@ import dataclasses
 
 from example_record import Shape, example
 
+from wordworth import reports
 from wordworth.records import Finding, Record, Table
-from wordworth.reports import render
+from wordworth.studies.worth.captions import add_captions
+
+
+def render(record: Record) -> str:
+    """The page of a record that has the captions that the study writes."""
+    return reports.render(add_captions(record))
 
 
 def with_table(record: Record, name: str, rows: list[dict[str, object]]) -> Record:
@@ -23,7 +29,9 @@ def test_a_map_that_is_in_doubt_where_the_reader_stands_does_not_name_a_winner()
     record = example(Shape(fallen=False))
     doubt = [[column == len(row) - 1 for column in range(len(row))] for row in record.timings["decision"]["rung"]]
     html = render(with_map(record, uncertain=doubt))
-    said = "it cannot be told yet which rung is good enough; of those within 1 point of the best score, the cheapest is"
+    said = (
+        "it cannot be told yet which rung is good enough; of those within 1.0 point of the best score, the cheapest is"
+    )
     assert f"{said} TF-IDF + linear" in html
     assert "likeliest" not in html
 
@@ -50,7 +58,7 @@ def test_without_a_contextual_rung_nothing_on_the_page_is_about_one() -> None:
     html = render(with_map(record, uncertain=[[True] * 8] * 7, rung=[["tfidf"] * 8] * 3 + [["wordllama"] * 8] * 4))
     for word in ("label multiple", "Label multiple", "Where context pays", "encoder&#39;s window", "likeliest"):
         assert word not in html
-    near = "With 3,893 labels, of those within 1 point of the best score, the cheapest is"
+    near = "With 3,893 labels, of those within 1.0 point of the best score, the cheapest is"
     assert f"{near} TF-IDF + linear up to 100 k texts a month, then WordLlama 256" in html
     assert "none of these was measured" in html
 

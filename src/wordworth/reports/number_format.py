@@ -91,6 +91,18 @@ def count(value: float | None) -> str:
     return ABSENT if value is None else f"{value:,.0f}"
 
 
+def short_count(count: float) -> str:
+    """A count in short form.
+
+    >>> [short_count(n) for n in (500, 20_000, 3e6, 1e9)]
+    ['500', '20 k', '3 M', '1 bn']
+    """
+    for size, unit in ((1e9, " bn"), (1e6, " M"), (1e3, " k")):
+        if count >= size:
+            return f"{count / size:.3g}{unit}"
+    return f"{count:.3g}"
+
+
 def figures(value: float | None, digits: int = 2) -> str:
     """A number with this many significant digits and separators: `21,000`, `4.3`, `0.016`."""
     if value is None:

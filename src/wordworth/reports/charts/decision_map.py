@@ -11,6 +11,7 @@ from wordworth.reports.charts.axes import SMALL, Box, Drawing, HoverPoint, Size,
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.charts.scales import Scale, log_ticks
 from wordworth.reports.charts.svg import Markup, tag, text_width
+from wordworth.reports.number_format import short_count
 
 Cell = tuple[int, int]
 """A cell (row, column): rows are numbers of texts per month, columns numbers of labels."""
@@ -61,18 +62,6 @@ def draw(grid: Grid, size: Size, label: str) -> Drawing:
         bottom_axis(box, x, _label_ticks(grid.labels), lambda count: f"{count:,.0f}", title="labels (log scale)"),
     ]
     return Drawing(root(size, label, *parts), _stops(grid, x, y))
-
-
-def short_count(count: float) -> str:
-    """A count in short form.
-
-    >>> [short_count(n) for n in (500, 20_000, 3e6, 1e9)]
-    ['500', '20 k', '3 M', '1 bn']
-    """
-    for size, unit in ((1e9, " bn"), (1e6, " M"), (1e3, " k")):
-        if count >= size:
-            return f"{count / size:.3g}{unit}"
-    return f"{count:.3g}"
 
 
 def _axis_range(values: Sequence[float]) -> tuple[float, float]:

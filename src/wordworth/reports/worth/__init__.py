@@ -2,34 +2,81 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from wordworth.records import Record
 from wordworth.reports.page import render_page
+from wordworth.reports.record_view import Row
 from wordworth.reports.worth import cost, decision_map, ladder, learning_curves, slices, static_share
-from wordworth.reports.worth.caveats import caveats
-from wordworth.reports.worth.examples import sides
-from wordworth.reports.worth.header import gravest_warnings, header
+from wordworth.reports.worth.header import caveats, gravest_warnings, header
 from wordworth.reports.worth.method import method_tables
-from wordworth.reports.worth.view import Study
+from wordworth.reports.worth.view import WorthView
+
+_FOLD = 280
+_SHOWN = 220
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One text; a long one has a `beginning` and unfolds; the second text of a pair is `second`."""
+
+    text: str
+    beginning: str
+    second: str
+    gold: str
+    said: tuple[tuple[str, str, bool], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The test texts that only `title` gets right."""
+
+    title: str
+    examples: tuple[Example, ...]
 
 
 def page(record: Record) -> str:
     """One self-contained HTML document: the answer, the evidence, the caveats, the method, in that order."""
-    study = Study.of(record)
-    parts = [part.figure(study) for part in (learning_curves, decision_map, cost, slices, static_share)]
+    view = WorthView.of(record)
+    parts = [part.figure(view) for part in (learning_curves, decision_map, cost, slices, static_share)]
     figures = [figure for figure in parts if figure is not None]
     return render_page(
         "worth.html.j2",
-        study,
-        header(study),
+        view,
+        header(view),
         figures=figures,
-        method=method_tables(study),
-        figures_of=study.title(study.chosen),
-        gravest=gravest_warnings(study),
+        method=method_tables(view),
+        figures_of=view.title(view.chosen),
+        gravest=gravest_warnings(view),
         charts={figure.name: figure for figure in figures},
-        ladder=ladder.ladder(study),
-        ladder_notes=ladder.notes(study),
-        folded_tables=[table for table in (ladder.multiples(study), ladder.other_metrics(study)) if table is not None],
-        sides=sides(study),
-        static_sentences=study.sentences("static"),
-        caveats=caveats(study),
+        ladder=ladder.ladder(view),
+        ladder_notes=ladder.notes(view),
+        folded_tables=[table for table in (ladder.multiples(view), ladder.other_metrics(view)) if table is not None],
+        sides=_sides(view),
+        static_sentences=view.sentences("static"),
+        caveats=caveats(view),
     )
+
+
+def _sides(view: WorthView) -> tuple[Side, ...]:
+    """Texts that only one of two rungs gets right, the contextual rung's first; empty if the record compares none."""
+    rows = view.rows("examples")
+    return tuple(_side(view, which, rows) for which in ("contextual", "cheap")) if rows else ()
+
+
+def _side(view: WorthView, which: str, rows: list[Row]) -> Side:
+    examples = tuple(_example(view, row) for row in rows if row["which"] == which)
+    return Side(f"Only {view.title(rows[0][f'{which}_rung'])} is right", examples)
+
+
+def _example(view: WorthView, row: Row) -> Example:
+    text = str(row["text"])
+    predictions = tuple(
+        (view.title(row[f"{rung}_rung"]), _label(row[rung]), rung == row["which"]) for rung in ("cheap", "contextual")
+    )
+    beginning = f"{text[:_SHOWN].rsplit(' ', 1)[0]}…" if len(text) > _FOLD else ""
+    return Example(text, beginning, str(row["second"] or ""), _label(row["gold"]), predictions)
+
+
+def _label(value: object) -> str:
+    return ", ".join(str(part) for part in value) if isinstance(value, list) else str(value)

@@ -1,11 +1,13 @@
-"""The head of the page: the question, the answer in four words, two sentences, four figures."""
+"""The head of the page, with its four figures, and the caveats: what could be wrong with the answer."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from wordworth.reports.number_format import ABSENT, count, finite, money, size_in_bytes, speed
 from wordworth.reports.page import KeyFigure, ReportHeader
 from wordworth.reports.record_view import Row
-from wordworth.reports.worth.view import Study
+from wordworth.reports.worth.view import WorthView
 
 _KINDS = {
     "single": "texts to classify",
@@ -25,30 +27,30 @@ _SHORT = {
 }
 
 
-def header(study: Study) -> ReportHeader:
+def header(view: WorthView) -> ReportHeader:
     """The head of the page from the record's verdict and the chosen rung's row."""
-    findings = study.findings("verdict")
-    numbers = study.verdict
+    findings = view.findings("verdict")
+    numbers = view.verdict
     answer = str(numbers.get("answer", ""))
     return ReportHeader(
-        question=_question(study),
+        question=_question(view),
         headline=str(numbers.get("headline") or _SHORT.get(answer, "No verdict.")),
         sentences=(str(findings[0]["text"]) if findings else "This record holds no verdict.",),
-        key_figures=_tiles(study),
+        key_figures=_tiles(view),
     )
 
 
-def gravest_warnings(study: Study) -> tuple[str, ...]:
+def gravest_warnings(view: WorthView) -> tuple[str, ...]:
     """The record's warnings, the gravest first."""
-    warnings = [(str(row["name"]).split(".")[1], str(row["text"])) for row in study.findings("warning")]
+    warnings = [(str(row["name"]).split(".")[1], str(row["text"])) for row in view.findings("warning")]
     order = {name: rank for rank, name in enumerate(_GRAVE)}
     return tuple(text for _, text in sorted(warnings, key=lambda pair: order.get(pair[0], len(order))))
 
 
-def _question(study: Study) -> str:
-    data = study.data
+def _question(view: WorthView) -> str:
+    data = view.data
     rows = (finite(data.get("train")) or 0) + (finite(data.get("test")) or 0)
-    limited: Row = next((row["numbers"] for row in study.findings("warning") if row["name"] == "warning.limit"), {})
+    limited: Row = next((row["numbers"] for row in view.findings("warning") if row["name"] == "warning.limit"), {})
     file_rows = finite(limited.get("file_rows"))
     of = "" if file_rows is None else f" of {count(file_rows)}"
     parts = [str(data["name"]), f"{count(rows)}{of} {_KINDS.get(str(data['kind']), 'texts')}"]
@@ -58,25 +60,68 @@ def _question(study: Study) -> str:
     return " · ".join(parts)
 
 
-def _tiles(study: Study) -> tuple[KeyFigure, ...]:
-    row = study.ladder.get(study.chosen or "", {})
-    cost = study.costs.get(study.chosen or "", {})
+def _tiles(view: WorthView) -> tuple[KeyFigure, ...]:
+    row = view.ladder.get(view.chosen or "", {})
+    cost = view.costs.get(view.chosen or "", {})
     untimed = "" if cost else "not timed"
-    between = study.unit.interval(finite(row.get("low")), finite(row.get("high")))
+    between = view.unit.interval(finite(row.get("low")), finite(row.get("high")))
     rate, price = finite(cost.get("texts_per_second")), finite(cost.get("price_per_million"))
     weight = finite(row.get("disk_bytes"))
     return (
         KeyFigure(
-            study.unit.title,
-            study.unit.score(finite(row.get("score"))),
+            view.unit.title,
+            view.unit.score(finite(row.get("score"))),
             f"95 %: {between}" if between else "no interval",
         ),
         KeyFigure("texts a second", speed(rate), untimed or "on this machine"),
-        KeyFigure("price of a million texts", money(price, study.currency), untimed or _rent(study)),
+        KeyFigure("price of a million texts", money(price, view.currency), untimed or _rent(view)),
         KeyFigure("size on disk", size_in_bytes(weight), "" if weight is not None else f"{ABSENT} not known"),
     )
 
 
-def _rent(study: Study) -> str:
-    rent = finite(study.settings.get("hourly_price"))
-    return "" if rent is None else f"at {study.currency}{rent:.2f} an hour"
+def _rent(view: WorthView) -> str:
+    rent = finite(view.settings.get("hourly_price"))
+    return "" if rent is None else f"at {view.currency}{rent:.2f} an hour"
+
+
+@dataclass(frozen=True, slots=True)
+class Caveats:
+    """Sentences under three heads; a condition comes with whether it changes the answer."""
+
+    conditions: tuple[tuple[str, bool], ...]
+    warnings: tuple[str, ...]
+    fallen: tuple[str, ...]
+
+
+def caveats(view: WorthView) -> Caveats:
+    """The record's conditions, warnings and incomplete rungs; conditions that change the answer come first."""
+    conditions = [(str(row["text"]), bool(row["numbers"].get("changes"))) for row in view.findings("condition")]
+    return Caveats(
+        conditions=tuple(sorted(conditions, key=lambda pair: not pair[1])),
+        warnings=(*view.sentences("warning"), *_windowed(view)),
+        fallen=_incomplete(view),
+    )
+
+
+def _windowed(view: WorthView) -> tuple[str, ...]:
+    """The number of texts longer than the encoder's window; if a rung cut texts, a warning of the record says so."""
+    long = finite(view.data.get("windowed"))
+    if not long:
+        return ()
+    verb = "text is" if long == 1 else "texts are"
+    how = "a frozen encoder reads such a text whole, in overlapping windows"
+    return (f"{count(long)} {verb} longer than the encoder's window: {how}.",)
+
+
+def _incomplete(view: WorthView) -> tuple[str, ...]:
+    """A sentence on every rung that was not measured to the end: the view's own, else made from its row."""
+    findings = [row for state in ("failed", "dropped", "skipped", "measured") for row in view.findings(state)]
+    mentioned = {row["numbers"].get("rung") or row["name"].partition(".")[2] for row in findings}
+    rows = [row for row in view.ladder.values() if row["state"] != "measured" and row["rung"] not in mentioned]
+    others = (f"{view.title(row['rung'])}, {row['state']}: {row['reason'] or 'no reason is on record'}" for row in rows)
+    return (*(_with_state(row) for row in findings), *others)
+
+
+def _with_state(row: Row) -> str:
+    state = str(row["name"]).split(".", maxsplit=1)[0]
+    return str(row["text"]) if state == "measured" or state in row["text"] else f"{state.capitalize()}: {row['text']}"

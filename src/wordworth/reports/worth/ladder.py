@@ -22,8 +22,8 @@ from wordworth.reports.number_format import (
 )
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid
-from wordworth.reports.worth.view import Study
-from wordworth.text_format import inline_title
+from wordworth.reports.worth.view import WorthView
+from wordworth.text_format import inline_title, points_phrase
 
 _DIRECTIONS = {
     "needed": "labels the rung needs, over the other's",
@@ -31,88 +31,86 @@ _DIRECTIONS = {
 }
 
 
-def ladder(study: Study) -> Grid:
+def ladder(view: WorthView) -> Grid:
     """Every rung, the failed and dropped ones too; the verdict's rung is highlighted."""
-    scale = _scale(study)
-    rows = tuple(_cells(study, row, scale) for row in study.ladder.values())
-    note = "the best so far" if study.verdict.get("answer") == "cannot tell yet" else "named by the verdict"
-    strong = frozenset(index for index, rung in enumerate(study.ladder) if rung == study.chosen)
-    return Grid(
-        "The ladder, cheapest rung first", _columns(study), rows, sortable=True, strong=strong, strong_note=note
-    )
+    scale = _scale(view)
+    rows = tuple(_cells(view, row, scale) for row in view.ladder.values())
+    note = "the best so far" if view.verdict.get("answer") == "cannot tell yet" else "named by the verdict"
+    strong = frozenset(index for index, rung in enumerate(view.ladder) if rung == view.chosen)
+    return Grid("The ladder, cheapest rung first", _columns(view), rows, sortable=True, strong=strong, strong_note=note)
 
 
-def notes(study: Study) -> tuple[str, ...]:
+def notes(view: WorthView) -> tuple[str, ...]:
     """The terms in the head of the table, and the rung from which gaps are measured."""
-    best = inline_title(study.title(study.best))
-    epsilon = finite(study.verdict.get("epsilon"))
-    margin = f" ✓ marks a rung that, to the lower end, is at most {study.unit.size(epsilon)} behind." if epsilon else ""
+    best = inline_title(view.title(view.best))
+    within = points_phrase(view.margin or 0.0)
+    margin = f" ✓ marks a rung that, to the lower end, is at most {within} behind." if view.margin else ""
     multiples = (
-        f"Label multiple: how many times as many labels a rung needs to score what {_against(study)} scores with "
+        f"Label multiple: how many times as many labels a rung needs to score what {_against(view)} scores with "
         "the number beside it, the largest for which both curves give an answer; “≤” and “>” where the measured sizes "
         "only bound it, “never” where the curve fitted to it surely flattens out below."
     )
     return (
         (
             f"Gap: the score minus that of the best rung, {best}, over the same draws and test "
-            f"texts, with its 95 % interval.{_run_note(study)}{margin}"
+            f"texts, with its 95 % interval.{_run_note(view)}{margin}"
         ),
-        *((multiples,) if study.has_context else ()),
+        *((multiples,) if view.has_context else ()),
         "Longest wait: 19 of 20 single texts are answered within this time.",
     )
 
 
-def _against(study: Study) -> str:
+def _against(view: WorthView) -> str:
     """The contextual rung to which label multiples refer."""
-    named = {str(row["multiple_against"]) for row in study.ladder.values() if row.get("multiple_against")}
-    return inline_title(study.title(named.pop())) if len(named) == 1 else "the contextual rung"
+    named = {str(row["multiple_against"]) for row in view.ladder.values() if row.get("multiple_against")}
+    return inline_title(view.title(named.pop())) if len(named) == 1 else "the contextual rung"
 
 
-def _run_note(study: Study) -> str:
+def _run_note(view: WorthView) -> str:
     """A note where rungs differ in their runs: then two scores of the table need not differ by the gap."""
-    runs = {row["seeds"] for row in study.ladder.values() if finite(row["score"]) is not None}
+    runs = {row["seeds"] for row in view.ladder.values() if finite(row["score"]) is not None}
     if len(runs) < 2:  # noqa: PLR2004 - two numbers differ
         return ""
     return " Where one of the two had fewer runs, the gap is of the runs that both had, the scores of all of each."
 
 
-def _columns(study: Study) -> tuple[Column, ...]:
-    multiple_ = Column("label multiple", note=f"how many times as many labels equal {_against(study)}")
+def _columns(view: WorthView) -> tuple[Column, ...]:
+    multiple_ = Column("label multiple", note=f"how many times as many labels equal {_against(view)}")
     return (
         Column("rung", numeric=False),
-        Column(study.unit.title, note="mean over draws of the labels, with its 95 % interval"),
+        Column(view.unit.title, note="mean over draws of the labels, with its 95 % interval"),
         Column("gap to the best (points)", note="paired difference, with its 95 % interval"),
-        *((multiple_,) if study.has_context else ()),
+        *((multiple_,) if view.has_context else ()),
         Column("texts a second", note="in batches, from characters to predictions"),
         Column("longest wait (ms)", note="19 of 20 single texts are answered within this time"),
-        Column(f"{study.currency} a million texts"),
+        Column(f"{view.currency} a million texts"),
         Column("size on disk"),
         Column("state", numeric=False),
     )
 
 
-def _scale(study: Study) -> Scale:
+def _scale(view: WorthView) -> Scale:
     """One scale for the intervals of all rows; constants do not stretch it."""
-    rows = [study.ladder[rung] for rung in study.scored() if not study.is_floor(rung)] or list(study.ladder.values())
+    rows = [view.ladder[rung] for rung in view.scored() if not view.is_floor(rung)] or list(view.ladder.values())
     ends = [finite(row[name]) for row in rows for name in ("score", "low", "high")]
     known = [end for end in ends if end is not None]
     return cell_scale(*padded(known)) if known else cell_scale(0, 1)
 
 
-def _cells(study: Study, row: Row, scale: Scale) -> tuple[Cell, ...]:
+def _cells(view: WorthView, row: Row, scale: Scale) -> tuple[Cell, ...]:
     why = str(row["reason"] or f"the rung was {row['state']}") if finite(row["score"]) is None else ""
-    cost = study.costs.get(row["rung"], {})
+    cost = view.costs.get(row["rung"], {})
     untimed = why or "not timed"
     return (
-        Cell(study.title(row["rung"]), picture=key(study.look(row["rung"]))),
-        _score(study, row, scale, why),
-        _gap(study, row, why),
-        *((_multiple(row, why),) if study.has_context else ()),
+        Cell(view.title(row["rung"]), picture=key(view.style(row["rung"]))),
+        _score(view, row, scale, why),
+        _gap(view, row, why),
+        *((_multiple(row, why),) if view.has_context else ()),
         _figure(cost.get("texts_per_second"), speed, untimed),
         _figure(cost.get("p95_ms"), figures, untimed),
         _figure(cost.get("price_per_million"), lambda price: money(price, ""), untimed),
         _figure(row["disk_bytes"], size_in_bytes, why or "not known"),
-        _state(study, row),
+        _state(view, row),
     )
 
 
@@ -121,21 +119,21 @@ def _figure(value: object, write: Callable[[float | None], str], why: str) -> Ce
     return Cell(write(known), known, why=why)
 
 
-def _score(study: Study, row: Row, scale: Scale, why: str) -> Cell:
+def _score(view: WorthView, row: Row, scale: Scale, why: str) -> Cell:
     score, low, high = (finite(row[name]) for name in ("score", "low", "high"))
     if score is None:
         return Cell(ABSENT, why=why)
-    picture = draw_in_cell(score, low, high, scale=scale, style=study.look(row["rung"]))
-    return Cell(study.unit.score(score), score, detail=study.unit.interval(low, high), picture=picture)
+    picture = draw_in_cell(score, low, high, scale=scale, style=view.style(row["rung"]))
+    return Cell(view.unit.score(score), score, detail=view.unit.interval(low, high), picture=picture)
 
 
-def _gap(study: Study, row: Row, why: str) -> Cell:
-    if row["rung"] == study.best:
+def _gap(view: WorthView, row: Row, why: str) -> Cell:
+    if row["rung"] == view.best:
         return Cell("best ✓" if row["within"] else "best", 0.0)
     gap = finite(row["gap"])
-    between = study.unit.interval(finite(row["gap_low"]), finite(row["gap_high"]), signed=True)
+    between = view.unit.interval(finite(row["gap_low"]), finite(row["gap_high"]), signed=True)
     tick = " ✓" if row["within"] and gap is not None else ""
-    return Cell(study.unit.gap(gap) + tick, gap, detail=between, why=why or "not compared")
+    return Cell(view.unit.gap(gap) + tick, gap, detail=between, why=why or "not compared")
 
 
 def _multiple(row: Row, why: str) -> Cell:
@@ -164,17 +162,17 @@ def _between(low: float | None, high: float | None) -> str:
     return "not bounded"
 
 
-def _state(study: Study, row: Row) -> Cell:
+def _state(view: WorthView, row: Row) -> Cell:
     """The state with its reason, and the number of labels of the score if that is not all of them."""
     state, labels = str(row["state"]), finite(row["labels"])
-    fewer = f"at {count(labels)} labels" if labels is not None and study.top is not None and labels < study.top else ""
+    fewer = f"at {count(labels)} labels" if labels is not None and view.top is not None and labels < view.top else ""
     reason = "" if state == "measured" else str(row["reason"] or "")
     return Cell(state, detail="; ".join(part for part in (fewer, reason) if part))
 
 
-def other_metrics(study: Study) -> Grid | None:
+def other_metrics(view: WorthView) -> Grid | None:
     """The other usual metrics at the largest size: a row for each rung, a column for each metric."""
-    rows = study.rows("metrics")
+    rows = view.rows("metrics")
     names = list(dict.fromkeys(str(row["metric"]) for row in rows))
     by_rung_and_metric = {(row["rung"], row["metric"]): row for row in rows}
     if not rows:
@@ -182,7 +180,7 @@ def other_metrics(study: Study) -> Grid | None:
     columns = (Column("rung", numeric=False), *(Column(unit(name).title) for name in names))
     lines = tuple(
         (
-            Cell(study.title(rung), picture=key(study.look(rung))),
+            Cell(view.title(rung), picture=key(view.style(rung))),
             *(_metric(by_rung_and_metric.get((rung, name)), name) for name in names),
         )
         for rung in dict.fromkeys(row["rung"] for row in rows)
@@ -197,22 +195,22 @@ def _metric(row: Row | None, name: str) -> Cell:
     return Cell(unit(name).score(score), score, detail=unit(name).interval(low, high))
 
 
-def multiples(study: Study) -> Grid | None:
+def multiples(view: WorthView) -> Grid | None:
     """Label multiples in both directions, each with its state and interval."""
-    rows = study.rows("multiples")
+    rows = view.rows("multiples")
     if not rows:
         return None
     heads = ("rung", "against", "at labels", "direction", "multiple", "95 % interval")
     columns = tuple(Column(head, numeric=head in {"at labels", "multiple", "95 % interval"}) for head in heads)
-    return Grid("Label multiples", columns, tuple(_multiple_row(study, row) for row in rows), sortable=True)
+    return Grid("Label multiples", columns, tuple(_multiple_row(view, row) for row in rows), sortable=True)
 
 
-def _multiple_row(study: Study, row: Row) -> tuple[Cell, ...]:
+def _multiple_row(view: WorthView, row: Row) -> tuple[Cell, ...]:
     low, high = number(row["low"]), number(row["high"])
     between = ABSENT if row["state"] == "never" else _between(low, high) or ABSENT
     return (
-        Cell(study.title(row["rung"]), picture=key(study.look(row["rung"]))),
-        Cell(study.title(row["against"])),
+        Cell(view.title(row["rung"]), picture=key(view.style(row["rung"]))),
+        Cell(view.title(row["against"])),
         Cell(count(finite(row["labels"])), finite(row["labels"])),
         Cell(_DIRECTIONS.get(str(row["direction"]), str(row["direction"] or ""))),
         Cell(multiple(row["state"], row), finite(row["multiple"]), why="not defined"),

@@ -9,52 +9,48 @@ from wordworth.reports.number_format import count, figures, finite
 from wordworth.reports.page import machine, settings, sources, time_spent
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid, plain
-from wordworth.reports.worth.view import Study
+from wordworth.reports.worth.view import WorthView
 
 _LENGTHS = (("words_median", "median words of a text"), ("words_p95", "words that 19 of 20 texts stay under"),
             ("words_max", "words of the longest text"))  # fmt: skip
 
 
-def method_tables(study: Study) -> tuple[Grid, ...]:
-    """Everything that is needed to repeat the study."""
+def method_tables(view: WorthView) -> tuple[Grid, ...]:
+    """Everything that is needed to repeat the view."""
     return (
-        settings(_with_settings(study)),
-        _data(study),
-        sources(study),
-        _classes(study),
-        machine(study),
-        time_spent(study, "stage"),
+        settings(_with_settings(view)),
+        _data(view),
+        sources(view),
+        _classes(view),
+        machine(view),
+        time_spent(view, "stage"),
     )
 
 
-def _with_settings(study: Study) -> Study:
+def _with_settings(view: WorthView) -> WorthView:
     """The study with the values that were used for settings left open; other settings are unchanged."""
-    requested = study.settings
-    used = {
-        name: value for name, value in _chosen(study).items() if name in requested and requested[name] in (None, [])
-    }
+    requested = view.settings
+    used = {name: value for name, value in _chosen(view).items() if name in requested and requested[name] in (None, [])}
     if "test_share" in requested:
-        used["test_share"] = _share(study)
-    return replace(study, plain={**study.plain, "settings": {**requested, **used}})
+        used["test_share"] = _share(view)
+    return replace(view, plain={**view.plain, "settings": {**requested, **used}})
 
 
-def _chosen(study: Study) -> dict[str, Any]:
+def _chosen(view: WorthView) -> dict[str, Any]:
     """What the data decided: kind and metric, the columns guessed from the header, the rows used under the limit."""
-    by_name = {
-        finding["name"]: finding["numbers"] for finding in (*study.findings("method"), *study.findings("warning"))
-    }
+    by_name = {finding["name"]: finding["numbers"] for finding in (*view.findings("method"), *view.findings("warning"))}
     columns: Row = by_name.get("method.columns") or by_name.get("warning.columns") or {}
     rows = by_name.get("warning.limit", {}).get("used")
-    chosen = {"kind": study.data["kind"], "metric": study.data["metric"], **columns, "limit": rows}
+    chosen = {"kind": view.data["kind"], "metric": view.data["metric"], **columns, "limit": rows}
     return {name: f"{value} (not named)" for name, value in chosen.items() if value is not None}
 
 
-def _share(study: Study) -> str:
-    """The share of test rows, if the split of one file was left to the study."""
+def _share(view: WorthView) -> str:
+    """The share of test rows, if the split of one file was left to the view."""
     wanted, train, test = (
-        finite(value) for value in (study.settings["test_share"], *map(study.data.get, ("train", "test")))
+        finite(value) for value in (view.settings["test_share"], *map(view.data.get, ("train", "test")))
     )
-    if study.settings.get("test") is not None:
+    if view.settings.get("test") is not None:
         return "not used: the test part was named"
     if wanted is None or train is None or not test:
         return str(wanted)
@@ -62,25 +58,25 @@ def _share(study: Study) -> str:
     return share if share == f"{wanted:.2f}" else f"{share} ({wanted:g} before the bounds on the size of a test part)"
 
 
-def _data(study: Study) -> Grid:
-    data = study.data
+def _data(view: WorthView) -> Grid:
+    data = view.data
     rows = [
         ("name", str(data["name"])),
         ("kind of task", str(data["kind"])),
-        ("metric", study.unit.title),
+        ("metric", view.unit.title),
         ("training part", count(finite(data.get("train")))),
         ("test part", count(finite(data.get("test")))),
         *((title, figures(finite(data.get(name)), 3)) for name, title in _LENGTHS),
     ]
-    if study.has_context:
+    if view.has_context:
         rows.append(("texts longer than the encoder's window", count(finite(data.get("windowed")))))
     return plain("Data", ("what", "value"), rows, numeric=False)
 
 
-def _classes(study: Study) -> Grid:
+def _classes(view: WorthView) -> Grid:
     columns = (Column("label", numeric=False), Column("training texts"), Column("test texts"))
     rows = tuple(
         (Cell(str(row["name"])), *(Cell(count(finite(row[part])), finite(row[part])) for part in ("train", "test")))
-        for row in study.rows("classes")
+        for row in view.rows("classes")
     )
     return Grid(f"Labels ({len(rows)})", columns, rows, sortable=True)

@@ -10,13 +10,10 @@ from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import ABSENT, Unit, count, figures, finite
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid
-from wordworth.reports.worth.view import Study
-from wordworth.text_format import inline_title
+from wordworth.reports.worth.view import WorthView
 
 NAME = "slices"
 _ERROR = Unit("error")
-_LEVEL = 0.05
-"""The share of comparisons that exceed their null if there is nothing to find."""
 _READ = (
     "Each measure splits the test part into an easy and a hard half; a gap is the rung's error minus that of the "
     "contextual rung. A point right of 0 says that context leads by more on the hard half; the line through it is the "
@@ -27,37 +24,27 @@ _READ = (
 )
 
 
-def figure(study: Study) -> Figure | None:
+def figure(view: WorthView) -> Figure | None:
     """The chart with its finding as title, or the reason for its absence; None if no rung has context."""
-    rows = study.rows("slices")
-    if not rows and not study.has_context:
+    rows = view.rows("slices")
+    if not rows and not view.has_context:
         return None
     if not rows:
         return Figure(NAME, "Where context pays was not measured", "", absent="The record holds no slices.")
-    chart, title = _chart(study, rows), _title(study, rows)
+    chart = _chart(view, rows)
+    title = view.caption(NAME, "The gap on the hard half and on the easy half").title
     if all(finite(row["difference"]) is None for row in rows):
         absent = "Every measure is the same for nearly all texts, so there are no two halves to compare."
-        return Figure(NAME, title, "", table=_table(study, rows), absent=absent)
+        return Figure(NAME, title, "", table=_table(view, rows), absent=absent)
     return Figure(
         NAME,
         title,
         f"Difference between hard-half and easy-half gap for {len(rows)} comparisons. {title}.",
         drawn(lambda size, label: dot_intervals.draw(chart, size, label), NAME, height=dot_intervals.height(chart)),
-        _table(study, rows),
+        _table(view, rows),
         (*_meanings(rows), _READ),
         folded="How to read this",
     )
-
-
-def _title(study: Study, rows: list[Row]) -> str:
-    tried = [row for row in rows if row["larger_on_hard"] is not None]
-    if not tried:
-        return "No measure splits these texts into halves"
-    larger, beyond = (sum(bool(row[name]) for row in tried) for name in ("larger_on_hard", "survives_null"))
-    base = f"The gap to {_contextual(study, rows)} is larger on the hard half in {larger} of {len(tried)} comparisons"
-    if not beyond:
-        return f"{base}, in none of them by more than would be expected anyway"
-    return f"{base}, in {beyond} of them by more than would be expected anyway (one in {1 / _LEVEL:.0f} is by luck)"
 
 
 def _meanings(rows: list[Row]) -> tuple[str, ...]:
@@ -65,11 +52,11 @@ def _meanings(rows: list[Row]) -> tuple[str, ...]:
     return tuple(f"{measure.capitalize()}: {meaning.rstrip('.')}." for measure, meaning in meanings.items())
 
 
-def _chart(study: Study, rows: list[Row]) -> DotChart:
+def _chart(view: WorthView, rows: list[Row]) -> DotChart:
     groups = groupby(rows, key=lambda row: str(row["measure"]))
     axis = "hard-half gap minus easy-half gap (points of error)"
     return DotChart(
-        tuple((measure, tuple(_slice(study, row) for row in group)) for measure, group in groups),
+        tuple((measure, tuple(_slice(view, row) for row in group)) for measure, group in groups),
         axis,
         lambda value: _ERROR.tick(value) if value <= 0 else f"+{_ERROR.tick(value)}",
         include=(0.0,),
@@ -78,20 +65,8 @@ def _chart(study: Study, rows: list[Row]) -> DotChart:
     )
 
 
-def _sides(study: Study, row: Row) -> tuple[str, str]:
-    """The rival and the contextual rung of a row, whichever side of the row each is on."""
-    rung, against = str(row["rung"]), str(row["against"])
-    return (against, rung) if study.is_contextual(rung) and not study.is_contextual(against) else (rung, against)
-
-
-def _contextual(study: Study, rows: list[Row]) -> str:
-    """The contextual rung that all others are compared with."""
-    named = {_sides(study, row)[1] for row in rows}
-    return inline_title(study.title(named.pop())) if len(named) == 1 else "context"
-
-
-def _slice(study: Study, row: Row) -> DotRow:
-    unit, (rival, _) = _ERROR, _sides(study, row)
+def _slice(view: WorthView, row: Row) -> DotRow:
+    unit, (rival, _) = _ERROR, view.pair(row)
     difference, low, high = (finite(row[name]) for name in ("difference", "low", "high"))
     null, chance = finite(row["null_difference"]), finite(row["p"])
     described = (
@@ -101,15 +76,15 @@ def _slice(study: Study, row: Row) -> DotRow:
         f"expected anyway {unit.gap(null)}, p = {figures(chance)}",
     )
     return DotRow(
-        study.title(rival),
-        (Dot(study.look(rival), difference, low, high, null),),
+        view.title(rival),
+        (Dot(view.style(rival), difference, low, high, null),),
         tuple((None, line) for line in described),
-        title=f"{row['measure']}, against {study.title(rival)}",
+        title=f"{row['measure']}, against {view.title(rival)}",
         absent="too few texts in a half",
     )
 
 
-def _table(study: Study, rows: list[Row]) -> Grid:
+def _table(view: WorthView, rows: list[Row]) -> Grid:
     columns = (
         Column("measure", numeric=False),
         Column("rung", numeric=False),
@@ -134,18 +109,18 @@ def _table(study: Study, rows: list[Row]) -> Grid:
         Column("larger on hard", numeric=False),
         Column("beyond the expected", numeric=False),
     )
-    return Grid("Gaps on easy and hard halves", columns, tuple(_cells(study, row) for row in rows))
+    return Grid("Gaps on easy and hard halves", columns, tuple(_cells(view, row) for row in rows))
 
 
-def _cells(study: Study, row: Row) -> tuple[Cell, ...]:
+def _cells(view: WorthView, row: Row) -> tuple[Cell, ...]:
     unit, why = _ERROR, "too few texts in a half"
     counts = (count(finite(row[name])) for name in ("easy_n", "hard_n", "undefined_n"))
     gaps = (unit.gap(finite(row[name])) for name in ("easy_gap", "hard_gap", "difference"))
     between = unit.interval(finite(row["low"]), finite(row["high"]), signed=True) or ABSENT
     return (
         Cell(str(row["measure"])),
-        Cell(study.title(row["rung"])),
-        Cell(study.title(row["against"])),
+        Cell(view.title(row["rung"])),
+        Cell(view.title(row["against"])),
         *(Cell(words, why="not counted") for words in counts),
         *(Cell(words, why=why) for words in gaps),
         Cell(between, why=why),

@@ -8,8 +8,8 @@ from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import ABSENT, count, finite
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid
-from wordworth.reports.worth.view import Study
-from wordworth.text_format import inline_title, percent
+from wordworth.reports.worth.view import WorthView
+from wordworth.text_format import percent
 
 NAME = "static"
 _NO_BREAK_SPACE = "\u00a0"
@@ -23,55 +23,42 @@ _READ = (
 )
 
 
-def figure(study: Study) -> Figure | None:
+def figure(view: WorthView) -> Figure | None:
     """The chart with its finding as title; None if no table was distilled."""
-    rows = study.rows("static_share")
+    rows = view.rows("static_share")
     if not rows:
         return None
-    title, table = _title(study, rows[0]), _table(study, rows)
+    caption, table = view.caption(NAME, "The share of the encoder's gain that a static table keeps"), _table(view, rows)
     if all(finite(row["kept"]) is None for row in rows):
-        return Figure(NAME, title, "", table=table, absent=_no_gain(study, rows[0]))
+        absent = caption.absent or "There is no gain to have a share of."
+        return Figure(NAME, caption.title, "", table=table, absent=absent)
     chart = DotChart(
-        tuple(("share kept", (_slice(study, row),)) for row in rows),
-        f"% of the gain over {study.title(rows[0]['floor'])}",
+        tuple(("share kept", (_slice(view, row),)) for row in rows),
+        f"% of the gain over {view.title(rows[0]['floor'])}",
         lambda value: f"{100 * value:.0f}".replace("-", "−"),
         include=(0.0,),
         null_name="predicted",
         rules=False,
     )
-    text = f"The share of the encoder's gain that a static table keeps, predicted and measured. {title}."
+    text = f"The share of the encoder's gain that a static table keeps, predicted and measured. {caption.title}."
     height = dot_intervals.height(chart)
     drawings = drawn(lambda size, label: dot_intervals.draw(chart, size, label), NAME, height=height)
-    return Figure(NAME, title, text, drawings, table, (_READ,), folded="How to read this")
+    return Figure(NAME, caption.title, text, drawings, table, (_READ,), folded="How to read this")
 
 
-def _title(study: Study, row: Row) -> str:
-    kept = finite(row["kept"])
-    if kept is None:
-        return f"{inline_title(study.title(row['against']))} adds nothing that is sure, so there is nothing to keep"
-    low, high = finite(row["kept_low"]), finite(row["kept_high"])
-    between = "" if low is None or high is None else f" ({_percent(low)} to {_percent(high)})"
-    return f"A static table keeps {_percent(kept)}{between} of what {inline_title(study.title(row['against']))} adds"
-
-
-def _no_gain(study: Study, row: Row) -> str:
-    encoder, floor = inline_title(study.title(row["against"])), study.title(row["floor"])
-    return f"{encoder} is not surely ahead of {floor}: there is no gain to have a share of."
-
-
-def _slice(study: Study, row: Row) -> DotRow:
+def _slice(view: WorthView, row: Row) -> DotRow:
     kept, low, high, predicted = (finite(row[name]) for name in ("kept", "kept_low", "kept_high", "predicted"))
     measured = f"measured {_percent(kept)} ({_percent(low)} to {_percent(high)})"
     return DotRow(
-        study.title(row["rung"]),
-        (Dot(study.look(row["rung"]), kept, low, high, predicted),),
+        view.title(row["rung"]),
+        (Dot(view.style(row["rung"]), kept, low, high, predicted),),
         ((None, measured), (None, f"predicted {_percent(predicted)}")),
-        title=f"share kept, against {study.title(row['rung'])}",
+        title=f"share kept, against {view.title(row['rung'])}",
         absent="no gain to have a share of",
     )
 
 
-def _table(study: Study, rows: list[Row]) -> Grid:
+def _table(view: WorthView, rows: list[Row]) -> Grid:
     columns = (
         Column("table", numeric=False),
         Column("of", numeric=False),
@@ -84,16 +71,16 @@ def _table(study: Study, rows: list[Row]) -> Grid:
         Column("gap to the encoder", note="in points"),
         Column("95 % interval"),
     )
-    return Grid("What a static table keeps", columns, tuple(_cells(study, row) for row in rows))
+    return Grid("What a static table keeps", columns, tuple(_cells(view, row) for row in rows))
 
 
-def _cells(study: Study, row: Row) -> tuple[Cell, ...]:
-    unit, reason = study.unit, "the encoder's lead over the floor is not sure"
+def _cells(view: WorthView, row: Row) -> tuple[Cell, ...]:
+    unit, reason = view.unit, "the encoder's lead over the floor is not sure"
     low, high = finite(row["kept_low"]), finite(row["kept_high"])
     between = ABSENT if low is None or high is None else f"{_percent(low)} to {_percent(high)}"
     return (
-        Cell(study.title(row["rung"])),
-        Cell(study.title(row["against"])),
+        Cell(view.title(row["rung"])),
+        Cell(view.title(row["against"])),
         Cell(count(finite(row["labels"]))),
         Cell(_percent(finite(row["word_share"])), why="no occurrences were read"),
         Cell(_percent(finite(row["predicted"])), why="no occurrences were read"),

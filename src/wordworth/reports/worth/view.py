@@ -11,8 +11,17 @@ from wordworth.reports.record_view import RecordView, Row, rows_of
 from wordworth.representations.rung import CONTEXTUAL
 
 
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """What a chart shows, in sentences: its title, the notes below it, and why it is not drawn if it is not."""
+
+    title: str
+    notes: tuple[str, ...] = ()
+    absent: str = ""
+
+
 @dataclass(frozen=True)
-class Study(RecordView):
+class WorthView(RecordView):
     """The record, its rungs, and the title and style of each."""
 
     @cached_property
@@ -21,7 +30,7 @@ class Study(RecordView):
         return {row["rung"]: row for row in self.rows("ladder")}
 
     @cached_property
-    def looks(self) -> dict[str, SeriesStyle]:
+    def styles(self) -> dict[str, SeriesStyle]:
         """Each rung's colour and shape."""
         return ladder_styles({rung: row["family"] for rung, row in self.ladder.items()})
 
@@ -35,6 +44,37 @@ class Study(RecordView):
         """The costs of each rung on the machine of the study, by rung; empty if nothing was timed."""
         costs = self.plain["timings"].get("costs")
         return {row["rung"]: row for row in rows_of(costs)} if costs else {}
+
+    @property
+    def decision(self) -> Row:
+        """The decision map of the machine of the study; empty if there is none, or if no cell of it names a rung."""
+        decision: Row = self.plain["timings"].get("decision") or {}
+        return decision if any(rung for row in decision.get("rung") or () for rung in row) else {}
+
+    @property
+    def uncertain(self) -> list[list[bool]]:
+        """For each cell of the decision map whether the verdict cannot tell there."""
+        decided = [[False] * len(self.decision["labels"])] * len(self.decision["texts_per_month"])
+        return self.decision.get("uncertain") or decided
+
+    @property
+    def map_is_uniform(self) -> bool:
+        """Whether every cell of the decision map says the same, so that a drawing would show nothing."""
+        cells = [is_open for row in self.uncertain for is_open in row]
+        return all(cells) or (not any(cells) and len({rung for row in self.decision["rung"] for rung in row}) == 1)
+
+    @property
+    def margin(self) -> float | None:
+        """Points by which a rung may be worse and still be good enough, on the metric's scale."""
+        return finite(self.verdict.get("epsilon"))
+
+    def caption(self, chart: str, plain: str) -> Caption:
+        """The caption of a chart; a record of an earlier version has none, and gets the `plain` title."""
+        for row in self.findings("caption"):
+            if row["name"] == f"caption.{chart}":
+                return Caption(str(row["text"]), tuple(row["numbers"]["notes"]), str(row["numbers"]["absent"]))
+        timed = (self.plain["timings"].get("captions") or {}).get(chart)
+        return Caption(timed["title"], tuple(timed["notes"]), timed["absent"]) if timed else Caption(plain)
 
     @property
     def top(self) -> int | None:
@@ -54,9 +94,9 @@ class Study(RecordView):
             return "no rung"
         return str(self.ladder[rung]["title"]) if rung in self.ladder else rung
 
-    def look(self, rung: str | None) -> SeriesStyle:
+    def style(self, rung: str | None) -> SeriesStyle:
         """The style of a rung; grey for a rung that is not on the ladder."""
-        return self.looks.get(rung or "", PLAIN)
+        return self.styles.get(rung or "", PLAIN)
 
     def is_floor(self, rung: str) -> bool:
         """Whether a rung is a constant, which would stretch every score axis."""
@@ -101,8 +141,20 @@ class Study(RecordView):
         """The rungs that have a score, cheapest first."""
         return [rung for rung, row in self.ladder.items() if finite(row["score"]) is not None]
 
-    def told(self, score: object, low: object, high: object) -> str:
-        """A score with its interval: `78.4 (76.9–79.8)`."""
-        words = self.unit.score(finite(score))
-        between = self.unit.interval(finite(low), finite(high))
-        return f"{words} ({between})" if between else words
+    def rate(self, rung: str) -> float | None:
+        """The texts per second of a rung; None if it was not timed."""
+        return finite(self.costs.get(rung, {}).get("texts_per_second"))
+
+    def pair(self, row: Row) -> tuple[str, str]:
+        """The rival and the contextual rung of a row that compares two, whichever column each is in."""
+        rung, against = str(row["rung"]), str(row["against"])
+        return (against, rung) if self.is_contextual(rung) and not self.is_contextual(against) else (rung, against)
+
+    def score_text(self, row: Row) -> str:
+        """The score of a row with its interval: `78.4 (76.9–79.8)`."""
+        return self.interval_text(*(finite(row[name]) for name in ("score", "low", "high")))
+
+    def interval_text(self, score: float | None, low: float | None, high: float | None) -> str:
+        """A score with its interval."""
+        between = self.unit.interval(low, high)
+        return f"{self.unit.score(score)} ({between})" if between else self.unit.score(score)

@@ -14,6 +14,7 @@ from wordworth.records import Finding, Record, Table
 from wordworth.representations.distilled import MOST_CHARACTERS, DistilledRung
 from wordworth.studies.environment import environment
 from wordworth.studies.worth import tables
+from wordworth.studies.worth.captions import add_captions
 from wordworth.studies.worth.costs import break_even_texts
 from wordworth.studies.worth.coverage_warnings import coverage_findings, coverage_table, cut_findings
 from wordworth.studies.worth.decision_map import decision_map
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 def make_record(study: StudyResult, reading: ReadSettings, settings: WorthSettings) -> Record:
     """The record of a study."""
-    return Record(
+    record = Record(
         kind="worth",
         settings=_settings(reading, settings),
         data=_data(study),
@@ -43,6 +44,7 @@ def make_record(study: StudyResult, reading: ReadSettings, settings: WorthSettin
         timings=_timings(study, settings),
         environment=environment(settings.threads),
     )
+    return add_captions(record)
 
 
 def _settings(reading: ReadSettings, settings: WorthSettings) -> dict[str, Any]:

@@ -1,0 +1,212 @@
+"""What the charts of a record show, in sentences: the title of each chart and the notes below it.
+
+They are written from the record's own tables, so that whoever reads the record reads what the page says. Captions that
+the seed decides are findings, `caption.*`; those that depend on the clock stand with the timings.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wordworth.measures.learning_curves import CONTROL
+from wordworth.records import Finding
+from wordworth.reports.number_format import count, finite, money
+from wordworth.reports.worth.view import Caption, WorthView
+from wordworth.studies.worth.cost_captions import cost_caption, decision_caption
+from wordworth.text_format import inline_title, join_words, percent
+
+if TYPE_CHECKING:
+    from wordworth.records import Record
+    from wordworth.reports.record_view import Row
+
+_NAMED = 3
+"""Most rungs that a title names; more are counted."""
+_CHANCE_LEVEL = 0.05
+"""The share of comparisons that exceed their null if there is nothing to find."""
+
+Points = Mapping[str, Sequence[tuple[int, float]]]
+"""The measured points of each rung's curve: number of labels and score."""
+
+
+def add_captions(record: Record) -> Record:
+    """The record of a study with the captions of its charts."""
+    view = WorthView.of(record)
+    captions = {"curves": curves_caption(view), "slices": slices_caption(view), "static": static_caption(view)}
+    timed = {"cost": cost_caption(view), "decision": decision_caption(view)}
+    findings = [
+        Finding(f"caption.{name}", caption.title, {"notes": list(caption.notes), "absent": caption.absent})
+        for name, caption in captions.items()
+        if caption
+    ]
+    timings = {"captions": {name: asdict(caption) for name, caption in timed.items() if caption}}
+    return replace(record, findings=[*record.findings, *findings], timings={**record.timings, **timings})
+
+
+def curves_caption(view: WorthView) -> Caption | None:
+    """Which rung leads up to which size, whether its lead on all labels is clear, and what more labels would bring."""
+    points: dict[str, list[tuple[int, float]]] = {}
+    for row in view.rows("curve"):
+        score = finite(row["score"])
+        if score is not None and row["labels"] and not row["extrapolated"]:
+            points.setdefault(str(row["rung"]), []).append((int(row["labels"]), score))
+    if not points:
+        return None
+    leading = leaders({rung: sorted(curve) for rung, curve in points.items()})
+    largest = f"{count(leading[-1][0])} labels"
+    title = _leading_rungs(view, leading)
+    level = [inline_title(view.title(rung)) for rung in _level(view)]
+    if level:
+        names = join_words(level) if len(level) <= _NAMED else f"{len(level)} others"
+        title = f"{title}; {names} {'are' if len(level) > 1 else 'is'} {_how_level(view)} it at {largest}"
+    return Caption(title, more_labels_notes(view))
+
+
+def leaders(points: Points) -> list[tuple[int, str]]:
+    """The best rung at each measured size that at least half of the rungs reached.
+
+    A rung that was not run at a size between two of its own counts there with the value of its drawn line.
+    """
+    reached = Counter(labels for curve in points.values() for labels, _ in curve)
+    sizes = sorted(labels for labels, rungs in reached.items() if 2 * rungs >= max(reached.values()))
+    return [(labels, max(points, key=lambda rung: _drawn_at(labels, points[rung]))) for labels in sizes]
+
+
+def _drawn_at(labels: int, points: Sequence[tuple[int, float]]) -> float:
+    """The value of a line between measured points, straight in the logarithm; −infinity beyond its ends."""
+    known, scores = zip(*points, strict=True)
+    inside = known[0] <= labels <= known[-1]
+    return float(np.interp(math.log2(labels), np.log2(known), scores)) if inside else -math.inf
+
+
+def _leading_rungs(view: WorthView, leading: Sequence[tuple[int, str]]) -> str:
+    turns = [
+        (inline_title(view.title(rung)), [labels for labels, _ in group])
+        for rung, group in groupby(leading, key=lambda leader: leader[1])
+    ]
+    last, largest = turns[-1][0], f"{count(leading[-1][0])} labels"
+    if len(turns) == 1:
+        return f"{last} leads at every number of labels" if len(leading) > 1 else f"{last} leads at {largest}"
+    if len(turns) == 2:  # noqa: PLR2004 - the lead changes once
+        return f"{turns[0][0]} leads up to {count(turns[0][1][-1])} labels, then {last}"
+    return f"The lead changes {len(turns) - 1} times; {last} is ahead at {largest}"
+
+
+def _level(view: WorthView) -> list[str]:
+    """The rungs whose gap to the best may be zero: its interval includes 0."""
+    highs = {rung: finite(row["gap_high"]) for rung, row in view.ladder.items() if rung != view.best}
+    return [rung for rung, high in highs.items() if high is not None and high >= 0]
+
+
+def _how_level(view: WorthView) -> str:
+    """Level within the margin if every interval that includes 0 stays inside it; else only not told apart."""
+    margin = view.margin or 0.0
+    lows = [finite(view.ladder[rung]["gap_low"]) for rung in _level(view)]
+    return "level with" if all(low is not None and low >= -margin for low in lows) else "not told apart from"
+
+
+def more_labels_notes(view: WorthView) -> tuple[str, ...]:
+    """What more labels are predicted to bring the chosen rung, what they would cost, and who would overtake it."""
+    if view.chosen is None:
+        return ()
+    measured, predicted = _measured_and_predicted(view, view.chosen)
+    if not measured or not predicted:
+        return ()
+    last, nearest = measured[-1], predicted[0]
+    extra = _labels(nearest) - _labels(last)
+    price = finite(view.settings.get("label_price"))
+    cost = f" (about {money(extra * price, view.currency)} at {view.currency}{price:g} a label)" if price else ""
+    note = (
+        f"Predicted, not measured: with {count(_labels(nearest))} labels, {count(extra)} more{cost}, "
+        f"{inline_title(view.title(view.chosen))} would go from {view.unit.score(finite(last['score']))} to "
+        f"{view.score_text(nearest)}.{_flat_prediction(view)}{_overtaken(view, last, predicted)}"
+    )
+    return (note,)
+
+
+def _measured_and_predicted(view: WorthView, rung: str) -> tuple[list[Row], list[Row]]:
+    """A rung's measured points and its predicted ones, each by number of labels."""
+    rows = [row for row in view.rows("curve") if row["rung"] == rung and finite(row["score"]) is not None]
+    rows.sort(key=_labels)
+    return [row for row in rows if not row["extrapolated"]], [row for row in rows if row["extrapolated"]]
+
+
+def _flat_prediction(view: WorthView) -> str:
+    """Why a rung whose curve climbs is predicted to stay flat, if it is."""
+    findings = [row for row in view.findings("condition") if row["name"] == "condition.more_labels"]
+    if not findings or findings[0]["numbers"].get("family") != CONTROL:
+        return ""
+    return " That is its last score carried on: no fitted curve predicted it better than the score before it did."
+
+
+def _overtaken(view: WorthView, last: Row, predicted: list[Row]) -> str:
+    """The rungs that score less today and are predicted to overtake the chosen one, each where it first does."""
+    behind = {rung: later for rung in view.scored() if (later := _predicted_scores(view, rung, last)) is not None}
+    clauses, passed = [], set[str]()
+    for point in predicted:
+        now = [rung for rung, later in behind.items() if rung not in passed and _above(view, later, point)]
+        names = [f"{inline_title(view.title(rung))} ({view.unit.score(behind[rung][point['labels']])})" for rung in now]
+        passed.update(now)
+        if names:
+            clauses.append(f"with {count(_labels(point))} labels by {join_words(names)}")
+    return f" It is predicted to be passed {', and '.join(clauses)}." if clauses else ""
+
+
+def _predicted_scores(view: WorthView, rung: str, last: Row) -> dict[int, float] | None:
+    """The predicted scores of a rung by number of labels; None unless it scores less than `last` today."""
+    measured, predicted = _measured_and_predicted(view, rung)
+    if not measured or measured[-1]["score"] >= last["score"]:
+        return None
+    return {_labels(row): float(row["score"]) for row in predicted}
+
+
+def _above(view: WorthView, later: dict[int, float], point: Row) -> bool:
+    """Whether a prediction is above that of the chosen rung, as far as both are printed."""
+    score = later.get(_labels(point), -math.inf)
+    return score > point["score"] and view.unit.score(score) != view.unit.score(point["score"])
+
+
+def _labels(row: Row) -> int:
+    return int(row["labels"])
+
+
+def slices_caption(view: WorthView) -> Caption | None:
+    """In how many comparisons context leads by more on the hard half, and by more than would be expected anyway."""
+    rows = view.rows("slices")
+    if not rows:
+        return None
+    compared = [row for row in rows if row["larger_on_hard"] is not None]
+    if not compared:
+        return Caption("No measure splits these texts into halves")
+    against = {view.pair(row)[1] for row in rows}
+    contextual = inline_title(view.title(against.pop())) if len(against) == 1 else "context"
+    larger, beyond = (sum(bool(row[name]) for row in compared) for name in ("larger_on_hard", "survives_null"))
+    title = f"The gap to {contextual} is larger on the hard half in {larger} of {len(compared)} comparisons"
+    if not beyond:
+        return Caption(f"{title}, in none of them by more than would be expected anyway")
+    luck = f"one in {1 / _CHANCE_LEVEL:.0f} is by luck"
+    return Caption(f"{title}, in {beyond} of them by more than would be expected anyway ({luck})")
+
+
+def static_caption(view: WorthView) -> Caption | None:
+    """The share of the encoder's gain that the first distilled table keeps."""
+    rows = view.rows("static_share")
+    if not rows:
+        return None
+    encoder, floor = inline_title(view.title(rows[0]["against"])), view.title(rows[0]["floor"])
+    kept, low, high = (finite(rows[0][name]) for name in ("kept", "kept_low", "kept_high"))
+    if kept is None:
+        absent = f"{encoder} is not surely ahead of {floor}: there is no gain to have a share of."
+        return Caption(f"{encoder} adds nothing that is sure, so there is nothing to keep", absent=absent)
+    between = "" if low is None or high is None else f" ({_percent(low)} to {_percent(high)})"
+    return Caption(f"A static table keeps {_percent(kept)}{between} of what {encoder} adds")
+
+
+def _percent(share: float) -> str:
+    return percent(share).replace("-", "−")

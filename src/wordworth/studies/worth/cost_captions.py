@@ -1,0 +1,178 @@
+"""What the charts of costs show, in sentences; they depend on the clock, and so they stand with a record's timings."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from wordworth.reports.number_format import count, figures, finite, money, number, short_count
+from wordworth.reports.worth.view import Caption
+from wordworth.text_format import inline_title, join_words, points_phrase
+
+if TYPE_CHECKING:
+    from wordworth.reports.record_view import Row
+    from wordworth.reports.worth.view import WorthView
+
+_NO_RUNG = "no rung"
+_SIGNS = {"at most": "at most ", "exact": "about ", "more than": "more than "}
+_NOISE = 1.3
+"""Two measurements of the same speed may differ by this factor."""
+
+
+def decision_caption(view: WorthView) -> Caption | None:
+    """What the decision map says at the reader's own number of labels, and why it is not drawn if it says one thing."""
+    decision = view.decision
+    if not decision:
+        return None
+    notes = (_rule(view, finite(decision.get("months"))), *_partly_measured(view))
+    return Caption(_decision_title(view), notes, _one_answer(view))
+
+
+def _decision_title(view: WorthView) -> str:
+    decision, column = view.decision, _own_column(view)
+    volumes = zip(decision["texts_per_month"], [row[column] for row in decision["rung"]], strict=True)
+    turns = [(rung, [texts for texts, _ in group]) for rung, group in groupby(volumes, key=lambda pair: pair[1])]
+    labels = f"With {count(decision['labels'][column])} labels"
+    names = [inline_title(view.title(rung)) if rung else _NO_RUNG for rung, _ in turns]
+    last_volumes = [short_count(texts[-1]) for _, texts in turns[:-1]]
+    steps = [f"{name} up to {texts} texts a month" for name, texts in zip(names, last_volumes, strict=False)]
+    cheapest = f"{', '.join(steps)}, then {names[-1]}" if steps else names[-1]
+    if all(row[column] for row in view.uncertain):
+        preface = " it cannot be told yet which rung is good enough;" if view.has_context else ","
+        near = "near" if view.margin is None else f"within {points_phrase(view.margin)} of"
+        return f"{labels}{preface} of those {near} the best score, the cheapest is {cheapest}"
+    if len(turns) == 1 and view.verdict.get("answer") == "contextual is worth it":
+        return f"{labels}, context is worth it at any volume: {names[0]}"
+    if len(turns) == 1:
+        return f"{labels}, {names[0]} is the cheapest that is good enough, at any volume"
+    return f"{labels}, the cheapest that is good enough is {cheapest}"
+
+
+def _own_column(view: WorthView) -> int:
+    """The last column that the reader's number of labels reaches."""
+    sizes: Sequence[float] = view.decision["labels"]
+    most = (view.top or sizes[-1]) * 1.001
+    return max((index for index, labels in enumerate(sizes) if labels <= most), default=0)
+
+
+def _one_answer(view: WorthView) -> str:
+    """What every cell says if all say the same; else empty."""
+    if not view.map_is_uniform:
+        return ""
+    if view.uncertain[0][0] and not view.has_context:
+        return "The map sets cheap rungs against those that read context, and none of these was measured."
+    if view.uncertain[0][0]:
+        return "It cannot be told yet at any number of labels and texts a month, so there is no map to draw."
+    name = inline_title(view.title(view.decision["rung"][0][0]))
+    return f"{name} is named at every number of labels and texts a month, so there is no map to draw."
+
+
+def _rule(view: WorthView, months: float | None) -> str:
+    """What the map calls cheapest and good enough."""
+    span = "" if months is None else f" of {figures(months)} months"
+    cheapest = f"“Cheapest” counts labels, training and answering the texts{span}"
+    costs = f"{cheapest}; within 1 % of each other, costs count as equal."
+    if not view.has_context:
+        return costs
+    near = "near enough to the best" if view.margin is None else f"within {points_phrase(view.margin)} of the best"
+    rule = f"The verdict's rule, applied at every number of labels: “good enough” is surely {near}"
+    return f"{rule}; where only context is, its rung. {costs}"
+
+
+def _partly_measured(view: WorthView) -> tuple[str, ...]:
+    """The rungs that were measured in only some columns of the map."""
+    sizes: dict[str, set[int]] = {}
+    for row in view.rows("curve"):
+        if not row["extrapolated"] and finite(row["score"]) is not None:
+            sizes.setdefault(str(row["rung"]), set()).add(int(row["labels"]))
+    columns = {int(labels) for labels in view.decision["labels"]}
+    partly = {rung: sorted(labels & columns) for rung, labels in sizes.items() if columns - labels and labels & columns}
+    return tuple(
+        f"{inline_title(view.title(rung))} was measured with {join_words([count(size) for size in labels])} labels "
+        "only; the other columns choose among the rest."
+        for rung, labels in partly.items()
+        if not view.is_floor(rung)
+    )
+
+
+def cost_caption(view: WorthView) -> Caption | None:
+    """The chosen rung compared with the best; if they are the same, with the next best; and the break-even."""
+    if not view.scored():
+        return None
+    return Caption(_cost_title(view), break_even_notes(view))
+
+
+def _cost_title(view: WorthView) -> str:
+    rung, other = view.chosen, view.best
+    if rung == other:
+        rest = [name for name in view.scored() if name != rung]
+        other = max(rest, key=lambda name: finite(view.ladder[name]["score"]) or 0.0, default=None)
+    if rung is None or other is None:
+        return f"What {inline_title(view.title(rung or view.best))} costs"
+    comparison = f"{inline_title(view.title(rung))} {_distance(view, rung, other)} {inline_title(view.title(other))}"
+    rates = view.rate(rung), view.rate(other)
+    return f"{comparison}, {relative_speed(rates[0] / rates[1])}" if rates[0] and rates[1] else comparison
+
+
+def relative_speed(ratio: float) -> str:
+    """The speed of one rung relative to another, no finer than timings on a busy machine allow.
+
+    >>> [relative_speed(r) for r in (0.91, 1.1, 0.31, 24.3)]
+    ['at about the same speed', 'at about the same speed', 'at 31 % of its speed', 'at 24 times its speed']
+    """
+    if 1 / _NOISE < ratio < _NOISE:
+        return "at about the same speed"
+    return f"at {figures(ratio)} times its speed" if ratio > 1 else f"at {figures(100 * ratio)} % of its speed"
+
+
+def _distance(view: WorthView, rung: str, other: str) -> str:
+    """The difference in words: `scores 1.2 points (95 %: 0.3 to 2.1) below`, or that the rungs are level.
+
+    The interval is the paired one that the ladder holds against the best rung.
+    """
+    row, sign = (view.ladder[rung], 1) if other == view.best else (view.ladder[other], -1)
+    gap = sign * (finite(row["gap"]) or 0.0)
+    ends = [end for name in ("gap_low", "gap_high") if (end := finite(row[name])) is not None]
+    below = 1 if gap > 0 else -1
+    low_high = sorted(sign * below * end for end in ends)
+    between = f" (95 %: {view.unit.gap(low_high[0])} to {view.unit.gap(low_high[1])})" if len(ends) > 1 else ""
+    if view.unit.gap(gap) == "0.0":
+        return f"is level{between} with"
+    return f"scores {points_phrase(gap)}{between.replace('+', '')} {'above' if gap > 0 else 'below'}"
+
+
+def break_even_notes(view: WorthView) -> tuple[str, ...]:
+    """A sentence on when the best cheap rung pays for its labels; none if the record compares no two."""
+    facts: Row = view.plain["timings"].get("break_even") or {}
+    if not facts:
+        return ()
+    cheap, contextual = (inline_title(view.title(facts[name])) for name in ("rung", "against"))
+    goal = f"what {contextual} scores with {count(finite(facts['labels']))} labels"
+    sign = _SIGNS.get(facts["state"])
+    if sign is None:
+        return (f"By the curve fitted to it, {cheap} never reaches {goal}: no number of texts pays for more labels.",)
+    needs = f"To reach {goal}, {cheap} needs {sign}{figures(finite(facts['multiple']))} times as many"
+    if (finite(facts["text_less"]) or 0.0) <= 0:
+        return (f"{needs}; serving a text costs no less, so that texts do not pay for more labels.",)
+    return (f"{needs}. {_paid(view, facts, sign)}",)
+
+
+def _paid(view: WorthView, facts: Row, sign: str) -> str:
+    """The texts that pay for the labels; the interval is that of the multiple of labels, not of the timing."""
+    less = money(1e6 * facts["text_less"], view.currency)
+    texts, low, high = (number(facts[name]) for name in ("texts", "low", "high"))
+    if not texts:
+        open_end = " if they are no more than that" if facts["state"] == "more than" else ""
+        return f"They cost no more before the first text, training included{open_end}, and {less} less a million texts."
+    between = f" (95 %: {_texts(low)} to {_texts(high)})" if facts["state"] == "exact" else ""
+    more = money(finite(facts["once_more"]), view.currency)
+    return (
+        f"They cost {more} more, training included, and {less} less a million texts: they have paid off after "
+        f"{sign}{_texts(texts)} texts{between}."
+    )
+
+
+def _texts(value: float | None) -> str:
+    return "never" if value is None or math.isinf(value) else short_count(float(f"{value:.2g}"))
