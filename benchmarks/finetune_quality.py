@@ -45,9 +45,9 @@ from wordworth.measures.metrics import metric
 from wordworth.models.devices import device_of, name_of
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.sources import resolve
-from wordworth.studies.finetune.experiment import load_encoder
 from wordworth.tasks.datasets import named_task
 from wordworth.tasks.task import Task
+from wordworth.training.finetuning.experiment import load_encoder
 from wordworth.training.finetuning.trainer import FineTuningConfig, FineTuningRun
 from wordworth.training.task_heads import head_of
 from wordworth.training.task_heads.base import InputReader
@@ -120,7 +120,7 @@ def _work(task: Task, encoder: TextEncoder, rows: Any) -> Work:
 def wordworth(pair: Pair, seed: int) -> tuple[float, float]:
     """Score and seconds of one run of ours."""
     head, inputs, steps = head_of(pair.task), pair.learned.inputs, pair.steps
-    how = FineTuningConfig(steps=steps, batch=BATCH, rate=RATE, pooling="pooler", prior=False)
+    how = FineTuningConfig(steps=steps, batch_size=BATCH, learning_rate=RATE, pooling="pooler", init_output_bias=False)
     began = time.perf_counter()
     run = FineTuningRun(pair.encoder.model, head, inputs, head.targets(pair.learned.labels, inputs), how, seed)
     run.advance(steps)

@@ -36,9 +36,9 @@ from measure import Spread, arguments, in_turns, ratios, report
 from wordworth import seeds
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.sources import resolve
-from wordworth.studies.finetune.experiment import load_encoder
 from wordworth.tasks.datasets import named_task
 from wordworth.tasks.task import Task
+from wordworth.training.finetuning.experiment import load_encoder
 from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.trainer import FineTuningConfig, FineTuningRun
 from wordworth.training.task_heads import head_of
@@ -98,7 +98,7 @@ def ours(work: Work, *, half: bool) -> Callable[[], Timed]:
 
     def ready() -> Timed:
         head = head_of(work.task)
-        how = FineTuningConfig(steps=steps, batch=BATCH, rate=RATE, pooling="pooler", half=half)
+        how = FineTuningConfig(steps=steps, batch_size=BATCH, learning_rate=RATE, pooling="pooler", bf16=half)
         run = FineTuningRun(work.encoder.model, head, work.inputs, head.targets(work.labels, work.inputs), how, 0)
         return lambda: run.advance(steps)
 

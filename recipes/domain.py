@@ -56,10 +56,10 @@ from wordworth.models.devices import device_of, name_of
 from wordworth.records import Record, Table
 from wordworth.sources import resolve
 from wordworth.studies.environment import environment
-from wordworth.studies.finetune.run_result import Result
-from wordworth.studies.finetune.settings import FinetuneSettings
 from wordworth.text.corpus.store import TokenStore
 from wordworth.text.tokenizer import Tokenizer
+from wordworth.training.finetuning.run_result import Result
+from wordworth.training.finetuning.settings import FinetuneSettings
 from wordworth.training.pretraining.continue_training import adapt
 
 MODELS = (PLAIN, DOMAIN, CONTROL)
@@ -146,7 +146,7 @@ def asking(model: str, text: str, seed: int, asked: argparse.Namespace) -> Cell:
 def tuning(model: str, task: str, seed: int, asked: argparse.Namespace) -> Cell:
     folder, made = folder_of(model, seed, asked), f1_file(model, task, seed, asked)
     settings = FinetuneSettings(
-        model=str(folder), rate=asked.rate, batch=asked.batch, epochs=asked.epochs, device=asked.device
+        model=str(folder), learning_rate=asked.rate, batch_size=asked.batch, epochs=asked.epochs, device=asked.device
     )
     make = partial(tune, settings, task, seed, made)
     return Cell(f"tune/{task}/{model}/seed-{seed}", made, make, (folder / "model.safetensors",))

@@ -39,10 +39,10 @@ from wordworth.records import Finding, Record, Table
 from wordworth.seeds import child_seed
 from wordworth.sources import resolve
 from wordworth.studies.environment import environment
-from wordworth.studies.finetune.run_result import Result
-from wordworth.studies.finetune.settings import FinetuneSettings
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_saving import save_tokenizer
+from wordworth.training.finetuning.run_result import Result
+from wordworth.training.finetuning.settings import FinetuneSettings
 
 PARTS = ("dev", "test")
 GAINS = {
@@ -140,7 +140,9 @@ def cells_of(arms: Sequence[Arm], asked: argparse.Namespace) -> list[Cell]:
 
 def tuning(arm: Arm, rate: float, seed: int, asked: argparse.Namespace) -> Cell:
     folder, made = arm.folder.format(seed=seed), arm.runs(rate, asked.out)[seed]
-    settings = FinetuneSettings(model=folder, rate=rate, batch=asked.batch, epochs=asked.epochs, device=asked.device)
+    settings = FinetuneSettings(
+        model=folder, learning_rate=rate, batch_size=asked.batch, epochs=asked.epochs, device=asked.device
+    )
     name = f"tune/{arm.name}/rate-{rate:g}/seed-{seed}"
     return Cell(name, made, partial(tune, settings, asked.task, seed, made), (Path(folder) / "model.safetensors",))
 

@@ -15,8 +15,8 @@ from parts.held_out_bits import ask
 from parts.matched import DONE, Variant
 from parts.small_tasks import small_task
 from parts.tuning import tune
-from wordworth.studies.finetune.settings import FinetuneSettings
 from wordworth.tasks.task import Task
+from wordworth.training.finetuning.settings import FinetuneSettings
 
 
 def compared(asked: argparse.Namespace) -> tuple[dict[str, Arm], list[Effect]]:
@@ -73,7 +73,13 @@ def tune_arm(arm: Arm, task: str, rate: float | None, seed: int, asked: argparse
     else:
         of_words = task_of(task, asked).kind in {"tags", "span"}
         pooling = None if of_words or asked.pooling == "own" else asked.pooling
-        learning = {"rate": rate, "batch": 32, "epochs": asked.epochs, "pooling": pooling, "bilstm": arm.bilstm}
+        learning = {
+            "learning_rate": rate,
+            "batch_size": 32,
+            "epochs": asked.epochs,
+            "pooling": pooling,
+            "bilstm": arm.bilstm,
+        }
         settings = FinetuneSettings(**plain, **learning)
     tune(settings, task_of(task, asked), seed, result_file(arm, task, rate, seed, asked))
 

@@ -21,8 +21,8 @@ from parts.tuning import best_rate, floor, runs_of
 from wordworth.models.devices import device_of, name_of
 from wordworth.records import Finding, Record, Table
 from wordworth.studies.environment import environment
-from wordworth.studies.finetune.run_result import Result
 from wordworth.tasks.task import Task
+from wordworth.training.finetuning.run_result import Result
 
 SCORES = {
     "arm": "see the table `arms`",

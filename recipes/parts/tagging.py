@@ -18,12 +18,12 @@ from parts import tuning
 from parts.scored import Scored
 from wordworth.measures.metrics import metric
 from wordworth.measures.weighted_sums import Floats
-from wordworth.studies.finetune.run_result import Result
-from wordworth.studies.finetune.settings import FinetuneSettings
 from wordworth.tasks.datasets import find_dataset_spec
 from wordworth.tasks.formats.assembly import assemble
 from wordworth.tasks.formats.part import joined
 from wordworth.tasks.task import Task
+from wordworth.training.finetuning.run_result import Result
+from wordworth.training.finetuning.settings import FinetuneSettings
 
 Tags: TypeAlias = tuple[NDArray[np.int64], ...]
 

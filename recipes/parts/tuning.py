@@ -16,14 +16,14 @@ from wordworth.measures.metrics import metric
 from wordworth.measures.weighted_sums import Floats
 from wordworth.progress import STILL
 from wordworth.seeds import child
-from wordworth.studies.finetune.dev_split import parts
-from wordworth.studies.finetune.experiment import Experiment
-from wordworth.studies.finetune.grid import configurations
-from wordworth.studies.finetune.run import RunSpec, run_to
-from wordworth.studies.finetune.run_result import Result
-from wordworth.studies.finetune.settings import FinetuneSettings
 from wordworth.tasks.reading.example_groups import group_ids
 from wordworth.tasks.task import Task
+from wordworth.training.finetuning.dev_split import dev_split
+from wordworth.training.finetuning.experiment import Experiment
+from wordworth.training.finetuning.grid_search import candidates
+from wordworth.training.finetuning.run import run_to
+from wordworth.training.finetuning.run_result import Result, RunSpec
+from wordworth.training.finetuning.settings import FinetuneSettings
 
 Rate = TypeVar("Rate", bound=float | None)
 
@@ -37,10 +37,10 @@ def tune(settings: FinetuneSettings, task: Task, seed: int, made: Path) -> None:
         seed: number of the run.
         made: the file its result goes to.
     """
-    bench = Experiment.open(settings, task, parts(task, settings.dev_share, settings.seed))
-    (point,) = configurations(settings, bench.encoder.model.width, len(bench.parts.train))
+    experiment = Experiment.open(settings, task, dev_split(task, settings.dev_share, settings.seed))
+    (point,) = candidates(settings, experiment.encoder.model.width, len(experiment.split.train))
     folder = made.with_suffix(".run")
-    result = run_to(bench, RunSpec(point, seed), folder, STILL)
+    result = run_to(experiment, RunSpec(point, seed), folder, STILL)
     result.save(made)
     shutil.rmtree(folder)
 

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from wordworth.errors import LongTextWarning
     from wordworth.inference.fill_mask import fill
+    from wordworth.inference.predict import predict
     from wordworth.models.load import load
     from wordworth.records import Record
     from wordworth.records import read as read_record
     from wordworth.studies.evaluate import evaluate
     from wordworth.studies.finetune import finetune
-    from wordworth.studies.finetune.predict import predict
     from wordworth.studies.worth import worth
     from wordworth.tasks.datasets import named_task
 
@@ -44,7 +44,7 @@ _HOMES = {
     "finetune": ("wordworth.studies.finetune", "finetune"),
     "load": ("wordworth.models.load", "load"),
     "named_task": ("wordworth.tasks.datasets", "named_task"),
-    "predict": ("wordworth.studies.finetune.predict", "predict"),
+    "predict": ("wordworth.inference.predict", "predict"),
     "read_record": ("wordworth.records", "read"),
     "worth": ("wordworth.studies.worth", "worth"),
 }

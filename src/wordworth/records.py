@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from wordworth.errors import BadInput, NotFound, nearest
 from wordworth.files import write_text
 from wordworth.json_file import read_json
+from wordworth.record_names import with_todays_names
 from wordworth.record_shape import require_shape
 
 if TYPE_CHECKING:
@@ -142,7 +143,7 @@ def read(path: Path | str) -> Record:
             mend="pip install -U wordworth",
         )
     require_shape(data, where, _RUN_AGAIN)
-    return _record(data)
+    return _record(with_todays_names(data))
 
 
 def _record(data: dict[str, Any]) -> Record:

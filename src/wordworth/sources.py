@@ -52,6 +52,24 @@ def catalogue() -> list[Entry]:
     return list(ENTRIES)
 
 
+def short_name(model: str) -> str:
+    """Return the name for users: the last part of a path or hub name.
+
+    >>> short_name("sentence-transformers/all-MiniLM-L6-v2")
+    'all-MiniLM-L6-v2'
+    """
+    return Path(model).name or model
+
+
+def display_name(model: str) -> str:
+    """Return the name for pages: the catalogue's own spelling, else `short_name`.
+
+    >>> display_name("minilm")
+    'MiniLM'
+    """
+    return next((entry.title.split()[0] for entry in catalogue() if entry.name == model), short_name(model))
+
+
 def resolve(name: str, *, kept: bool = False) -> Resolved:
     """The verified local files of a catalogue name, a local folder or file, or a hub name already in the hub's cache.
 

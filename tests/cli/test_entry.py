@@ -95,8 +95,10 @@ def test_a_misspelt_option_gets_the_name_of_the_near_one():
             [sys.executable, "-m", "wordworth", *words], capture_output=True, text=True, check=False, timeout=120
         ).stderr
 
-    assert "No such option '--learning-rate'; did you mean '--rate'?" in refused(
-        "finetune", "cola", "--learning-rate", "1"
+    assert "No such option '--learn-rate'; did you mean '--learning-rate'?" in refused(
+        "finetune", "cola", "--learn-rate", "1"
     )
-    assert "No such option '--btach'; did you mean '--batch'?" in refused("finetune", "cola", "--btach", "1")
+    assert "No such option '--btach-size'; did you mean '--batch-size'?" in refused(
+        "finetune", "cola", "--btach-size", "1"
+    )
     assert "No such option '--warmup'; see" in refused("finetune", "cola", "--warmup", "1")

@@ -110,9 +110,11 @@ CASES = {
     # fine-tuning: how
     "no restarts": finetune("--data a.csv --restarts 0", "--restarts 0", "out of range"),
     "no epochs": finetune("--data a.csv --epochs 0", "--epochs 0", "out of range"),
-    "a rate of 2": finetune("--data a.csv --rate 2", "--rate 2", "out of range", "less than 1"),
-    "longer than the encoder reads": finetune("--data a.csv --tokens 99999", "--tokens", "tokens at once, not 99,999"),
-    "sequences of two tokens": finetune("--data a.csv --tokens 2", "--tokens 2", "out of range"),
+    "a rate of 2": finetune("--data a.csv --learning-rate 2", "--learning-rate 2", "out of range", "less than 1"),
+    "longer than the encoder reads": finetune(
+        "--data a.csv --max-length 99999", "--max-length", "tokens at once, not 99,999"
+    ),
+    "sequences of two tokens": finetune("--data a.csv --max-length 2", "--max-length 2", "out of range"),
     "most of it to choose on": finetune("--data a.csv --dev 0.9", "--dev 0.9", "out of range"),
     "a grid without a dev part": finetune("--data a.csv --grid paper --dev 0", "grid search needs a dev part"),
     "a misspelt recipe": finetune("--data a.csv --recipe papr", "'papr'", "paper"),

@@ -20,7 +20,7 @@ import sys
 from functools import partial
 
 from wordworth.cli import entry
-from wordworth.studies.finetune import worker_pool
+from wordworth.training.finetuning import worker_pool
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs are born deaf to it
@@ -38,7 +38,17 @@ def running(tmp_path):
     (tmp_path / "run.py").write_text(RUN)
     model = write_tiny_encoder(tmp_path / "tiny")
     words = f"{PATIENCE} finetune --data data.csv --model {model} --out out --processes 2 --restarts 2 --epochs 5000"
-    command = [sys.executable, "run.py", *words.split(), "--rate", "1e-5", "--save-every", "0.02", "--kind", "single"]
+    command = [
+        sys.executable,
+        "run.py",
+        *words.split(),
+        "--learning-rate",
+        "1e-5",
+        "--save-every",
+        "0.02",
+        "--kind",
+        "single",
+    ]
     with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
         until(lambda: len({state.parent for state in tmp_path.glob("out/runs/*/*/states/step-*.pt")}) == 2)
         yield process

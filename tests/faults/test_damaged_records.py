@@ -9,10 +9,9 @@ import pytest
 
 from wordworth.errors import BadInput
 from wordworth.inference.bulk_embedding_parts import Parts
-from wordworth.studies.finetune.grid import HyperParameters
-from wordworth.studies.finetune.run_result import Evaluation, Result
 from wordworth.text.corpus.store import TokenStore
 from wordworth.training.finetuning.checkpoint_metadata import read_facts, write_facts
+from wordworth.training.finetuning.run_result import Evaluation, HyperParameters, Result
 from wordworth.training.pretraining.initial_model import written_start
 from wordworth.training.pretraining.run_identity import require_own
 from wordworth.training.pretraining.step_plan import Plan
@@ -63,7 +62,7 @@ def test_a_damaged_note_of_what_the_parts_of_vectors_were_made_of(tmp_path, text
 @pytest.mark.parametrize("damage", [b"", b"PK\x03\x04", b"\0" * 100, b"half", b"flipped", b"foreign"])
 def test_a_damaged_result_of_a_run(tmp_path, damage):
     path = tmp_path / "result.npz"
-    point = HyperParameters(rate=1e-3, batch=8, epochs=1.0)
+    point = HyperParameters(learning_rate=1e-3, batch_size=8, epochs=1.0)
     Result(point=point, seed=0, state="finished", steps=3, looks=(Evaluation(1, 0.5, 0.5),), test=np.arange(9)).save(
         path
     )

@@ -35,8 +35,8 @@ def run(tmp_path_factory):
     encoder = write_tiny_encoder(folder / "tiny")
 
     def again():
-        return finetune(sample_task("single", 60), model=str(encoder), out=folder / "out", restarts=1, rate=2e-3,
-                        epochs=1.0, dev=0.3, processes=1)  # fmt: skip
+        return finetune(sample_task("single", 60), model=str(encoder), out=folder / "out", restarts=1,
+                        learning_rate=2e-3, epochs=1.0, dev=0.3, processes=1)  # fmt: skip
 
     record = again()
     (weights,) = (folder / "out").glob("runs/*/*/weights.pt")

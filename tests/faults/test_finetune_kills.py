@@ -21,8 +21,8 @@ import sys
 from wordworth.studies.finetune import finetune
 from wordworth.testing.sample_tasks import sample_task
 if __name__ == "__main__":
-    finetune(sample_task(sys.argv[4], 120), model=sys.argv[1], out=sys.argv[2], restarts=2, rate=2e-3, epochs=12.0,
-             dev=0.3, processes=int(sys.argv[3]), save_every=0.02)
+    finetune(sample_task(sys.argv[4], 120), model=sys.argv[1], out=sys.argv[2], restarts=2, learning_rate=2e-3,
+             epochs=12.0, dev=0.3, processes=int(sys.argv[3]), save_every=0.02)
 """
 
 

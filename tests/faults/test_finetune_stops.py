@@ -43,8 +43,8 @@ if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs are born deaf to it
     heard = Stopping(int(sys.argv[4]))
     try:
-        finetune(sample_task("single", 120), model=sys.argv[1], out=sys.argv[2], restarts=2, rate=2e-3, epochs=12.0,
-                 dev=0.3, processes=int(sys.argv[3]), save_every=3600.0, progress=heard)
+        finetune(sample_task("single", 120), model=sys.argv[1], out=sys.argv[2], restarts=2, learning_rate=2e-3,
+                 epochs=12.0, dev=0.3, processes=int(sys.argv[3]), save_every=3600.0, progress=heard)
     except KeyboardInterrupt:
         print("stopped")
     else:

@@ -18,9 +18,10 @@ from wordworth import records
 
 RUN = """
 import sys
-from wordworth.studies.finetune import finetune, grid
+from wordworth.studies.finetune import finetune
 from wordworth.testing.sample_tasks import sample_task
-grid._RATES = (1e-2, 3e-3, 3e-4)  # what so small an encoder learns by, to more and to less
+from wordworth.training.finetuning import grid_search
+grid_search._RATES = (1e-2, 3e-3, 3e-4)  # what so small an encoder learns by, to more and to less
 if __name__ == "__main__":
     finetune(sample_task("single", 240), model=sys.argv[1], out=sys.argv[2], grid="paper", restarts=2, dev=0.3,
              processes=int(sys.argv[3]), save_every=0.02)

@@ -25,7 +25,7 @@ def unread(tmp_path, monkeypatch):
 
 
 REFUSED = {
-    "tokens": ({"tokens": 600}, "--tokens: model reads at most 24 tokens at once, not 600; give 24 or less"),
+    "tokens": ({"max_length": 600}, "--max-length: model reads at most 24 tokens at once, not 600; give 24 or less"),
     "context": ({"context": 25}, "--context: model reads at most 24 tokens at once, not 25"),
     "a table": ({"model": "table.txt"}, "'table.txt' is a table of vectors and cannot be fine-tuned"),
     "glove": ({"model": "glove"}, "'glove' is a table of vectors and cannot be fine-tuned"),

@@ -19,10 +19,10 @@ from wordworth.representations.static_rung import StaticRung
 from wordworth.sources import digest, resolve
 from wordworth.studies.context import readers as context
 from wordworth.studies.context.settings import ContextSettings
-from wordworth.studies.finetune import experiment
 from wordworth.studies.senses import readers as senses
 from wordworth.studies.word_benchmarks.word_lookup import open_vectors
 from wordworth.testing.sample_tasks import sample_task
+from wordworth.training.finetuning import experiment
 from wordworth.training.pretraining.continue_training import adapt
 
 

@@ -15,9 +15,8 @@ from parts.tuning import best_rate
 from wordworth.errors import BadInput
 from wordworth.models.load import load
 from wordworth.records import Table
-from wordworth.studies.finetune.grid import HyperParameters
-from wordworth.studies.finetune.run_result import Result
 from wordworth.testing.sample_tasks import sample_task
+from wordworth.training.finetuning.run_result import HyperParameters, Result
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +64,9 @@ def test_each_run_of_each_rate_has_a_place_of_its_own(tmp_path):
 
 def test_a_run_that_failed_has_named_nothing():
     task = sample_task("tags")
-    failed = Result(point=HyperParameters(rate=1.0, batch=1, epochs=1.0), seed=0, state="failed", steps=1)
+    failed = Result(
+        hyper_parameters=HyperParameters(learning_rate=1.0, batch_size=1, epochs=1.0), seed=0, state="failed", steps=1
+    )
     said = said_by(failed, task)
     assert [len(one) for one in said] == [len(one) for one in task.gold(task.test)]
     assert {task.classes[tag] for tag in np.concatenate(said)} == {"O"}
@@ -80,10 +81,12 @@ def test_a_table_in_markdown_has_its_rows_and_says_what_its_columns_mean():
 
 def test_among_several_rates_one_is_chosen_by_what_was_held_back_or_none_is():
     def run(rate, dev):
-        point = HyperParameters(rate=rate, batch=1, epochs=1.0)
-        return Result(point=point, seed=0, state="finished", steps=1, dev_score=dev, kept=1)
+        point = HyperParameters(learning_rate=rate, batch_size=1, epochs=1.0)
+        return Result(hyper_parameters=point, seed=0, state="finished", steps=1, dev_score=dev, kept_step=1)
 
-    failed = Result(point=HyperParameters(rate=1.0, batch=1, epochs=1.0), seed=1, state="failed", steps=1)
+    failed = Result(
+        hyper_parameters=HyperParameters(learning_rate=1.0, batch_size=1, epochs=1.0), seed=1, state="failed", steps=1
+    )
     assert best_rate({1.0: [run(1.0, 0.9), failed], 2.0: [run(2.0, 0.6)]}) == 2.0
     assert best_rate({1.0: [run(1.0, None)]}) == 1.0
     with pytest.raises(BadInput, match="no dev part"):

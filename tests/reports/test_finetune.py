@@ -11,7 +11,7 @@ from elements import elements, named
 from wordworth.records import Finding, Record, Table
 from wordworth.reports import render
 
-RUN = {"rate": 1e-4, "batch": 16, "epochs": 3.0, "steps": 90, "kept": 90, "reason": ""}
+RUN = {"learning_rate": 1e-4, "batch_size": 16, "epochs": 3.0, "steps": 90, "kept_step": 90, "reason": ""}
 
 
 def table(*rows):
@@ -27,23 +27,23 @@ def run(seed, state="finished", **more):
 def record(**changes):
     looks = [{"run": f"run-{seed}", "step": s, "epoch": s / 30, "loss": 1.0, "dev": 0.5 + s / 300}
              for seed in (0, 1) for s in (45, 90)]  # fmt: skip
-    example = {"which": "wrong", "row": 3, "text": "<b>Paris</b> & Rome", "second": "", "gold": "x", "said": "y",
+    example = {"which": "wrong", "row": 3, "text": "<b>Paris</b> & Rome", "second": "", "gold": "x", "predicted": "y",
                "confidence": 0.9, "marks": "[]"}  # fmt: skip
     score = {"metric": "accuracy", "title": "accuracy", "runs": 2, "mean": 0.705, "deviation": 0.007, "least": 0.7,
              "most": 0.71, "low": 0.66, "high": 0.74, "best": 0.7}  # fmt: skip
     tables = {
         "scores": table(score),
         "runs": table(run(0), run(1)),
-        "looks": table(*looks),
-        "confusion": table({"gold": "x", "said": "y", "count": 4}, {"gold": "x", "said": "x", "count": 9}),
-        "classes": table(*({"name": name, "precision": 0.5, "recall": None, "f1": 0.5, "gold": 13, "said": 9}
+        "evaluations": table(*looks),
+        "confusion": table({"gold": "x", "predicted": "y", "count": 4}, {"gold": "x", "predicted": "x", "count": 9}),
+        "classes": table(*({"name": name, "precision": 0.5, "recall": None, "f1": 0.5, "gold": 13, "predicted": 9}
                            for name in ("x", "y"))),
         "examples": table(example),
     }  # fmt: skip
     data = {"name": "cola", "kind": "single", "metric": "accuracy", "metric_title": "accuracy", "classes": ["x", "y"],
             "train": 90, "dev": 10, "test": 50, "cut": 0, "model": "MiniLM", "sources": []}  # fmt: skip
     verdict = Finding("verdict", "MiniLM scores 70.5.", {"headline": "Accuracy 70.5", "ended": 2, "baseline": 0.6})
-    made = Record(kind="finetune", settings={"rate": 1e-4}, data=data, tables=tables, findings=[verdict])
+    made = Record(kind="finetune", settings={"learning_rate": 1e-4}, data=data, tables=tables, findings=[verdict])
     return replace(made, tables=made.tables | changes.pop("tables", {}), **changes)
 
 
@@ -83,8 +83,8 @@ def test_the_learning_curve_is_drawn_with_a_line_a_run_and_its_numbers():
 
 
 def test_without_a_dev_part_the_training_loss_is_drawn():
-    looks = [{**look, "dev": None, "loss": 2 - look["epoch"] / 2} for look in record().tables["looks"].rows()]
-    page = render(record(tables={"looks": table(*looks)}))
+    looks = [{**look, "dev": None, "loss": 2 - look["epoch"] / 2} for look in record().tables["evaluations"].rows()]
+    page = render(record(tables={"evaluations": table(*looks)}))
     assert "Training loss by epoch" in page
     assert pointed_at(page, "learning")["epoch 3"] == ["seed 0 0.500", "seed 1 0.500"]
 
@@ -116,7 +116,7 @@ def test_strings_of_the_data_are_escaped():
 
 def test_marks_stand_in_the_text_where_entities_are():
     marks = json.dumps([[0, 5, "both", "LOC"], [9, 13, "gold", "ORG"]])
-    row = {"which": "wrong", "row": 0, "text": "Paris in Rome", "second": "", "gold": "", "said": "",
+    row = {"which": "wrong", "row": 0, "text": "Paris in Rome", "second": "", "gold": "", "predicted": "",
            "confidence": None, "marks": marks}  # fmt: skip
     page = render(record(tables={"examples": table(row)}))
     assert '<mark class="right">Paris<sub>LOC</sub></mark> in <mark class="missed">Rome<sub>ORG</sub></mark>' in page
@@ -139,7 +139,7 @@ def test_collapsed_and_failed_runs_are_counted_not_hidden():
 
 
 def test_a_record_in_which_every_run_failed_has_a_page():
-    nothing = {name: table() for name in ("confusion", "classes", "examples", "looks")}
+    nothing = {name: table() for name in ("confusion", "classes", "examples", "evaluations")}
     none = {"metric": "accuracy", "title": "accuracy", "runs": 0}
     scores = table(none | dict.fromkeys(("mean", "deviation", "least", "most", "low", "high", "best")))
     runs = table(run(0, "failed", test=None, dev=None, best=False, reason="loss nan"))
@@ -152,14 +152,14 @@ def test_a_record_in_which_every_run_failed_has_a_page():
 @pytest.mark.parametrize("classes", [2, 16, 150])
 def test_many_classes_give_a_table_of_mistakes_in_place_of_a_matrix(classes):
     names = [f"class {number}" for number in range(classes)]
-    rows = [{"name": name, "precision": 1.0, "recall": 1.0, "f1": 1.0, "gold": 1, "said": 1} for name in names]
+    rows = [{"name": name, "precision": 1.0, "recall": 1.0, "f1": 1.0, "gold": 1, "predicted": 1} for name in names]
     page = render(
         record(
             tables={
                 "classes": table(*rows),
                 "confusion": table(
-                    {"gold": names[0], "said": names[1], "count": 3},
-                    *({"gold": n, "said": n, "count": 1} for n in names),
+                    {"gold": names[0], "predicted": names[1], "count": 3},
+                    *({"gold": n, "predicted": n, "count": 1} for n in names),
                 ),
             }
         )
@@ -188,14 +188,14 @@ def test_runs_that_did_not_collapse_stand_beside_saying_the_same_of_all(floor, s
     (0.514, 0.513, "hardly moves"),
 ])  # fmt: skip
 def test_the_learning_curve_is_titled_by_where_it_goes(first, last, said):
-    looks = [{**look, "dev": first if look["epoch"] < 2 else last} for look in record().tables["looks"].rows()]
-    page = render(record(tables={"looks": table(*looks)}))
+    looks = [{**look, "dev": first if look["epoch"] < 2 else last} for look in record().tables["evaluations"].rows()]
+    page = render(record(tables={"evaluations": table(*looks)}))
     assert f"The mean dev score is {said}" in page or f"The mean dev score {said}" in page
 
 
 def test_an_axis_of_scores_that_hardly_differ_shows_two_points_at_least():
-    looks = [{**look, "dev": 0.7 + look["epoch"] / 3000} for look in record().tables["looks"].rows()]
-    drawings, _ = pictured(render(record(tables={"looks": table(*looks)})), "learning")
+    looks = [{**look, "dev": 0.7 + look["epoch"] / 3000} for look in record().tables["evaluations"].rows()]
+    drawings, _ = pictured(render(record(tables={"evaluations": table(*looks)})), "learning")
     for drawing in drawings:
         ticks = [float(one.text) for one in drawing if one.name == "text" and re.fullmatch(r"[0-9.]+", one.text)]
         scores = [tick for tick in ticks if tick > 60]

@@ -10,6 +10,7 @@ from tests.representations.tiny_encoder import write_tiny_encoder
 
 from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput
+from wordworth.models import encoder_fingerprint
 from wordworth.models.pooling import Dense, Normalize, SentenceHead
 from wordworth.representations import shared_encoder
 from wordworth.representations.finetuned import FineTuned
@@ -71,7 +72,7 @@ def test_every_text_is_read_once_for_all_subsets_views_and_both_rungs(tiny_folde
 def test_a_mended_encoder_reads_anew(tiny_folder, tmp_path, monkeypatch):
     task, cache = sample_task("single"), Counting(tmp_path)
     for lines in ("as they were", "mended", "mended"):
-        monkeypatch.setattr(shared_encoder, "code_key", lambda *_, lines=lines: lines)
+        monkeypatch.setattr(encoder_fingerprint, "code_key", lambda *_, lines=lines: lines)
         Frozen(tiny_folder).open(task, RunContext(cache))
     assert cache.computed == 2
 
@@ -81,7 +82,7 @@ def test_a_mended_encoder_reads_anew(tiny_folder, tmp_path, monkeypatch):
 )
 def test_vectors_of_another_kernel_type_or_head_have_another_key(tiny_folder, change):
     encoder = shared_encoder.load_encoder(tiny_folder)
-    assert shared_encoder.vectors_key(replace(encoder, **change)) != shared_encoder.vectors_key(encoder)
+    assert encoder_fingerprint.vectors_key(replace(encoder, **change)) != encoder_fingerprint.vectors_key(encoder)
 
 
 def test_maps_above_the_pooling_are_told_apart_by_their_weights():

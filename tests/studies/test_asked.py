@@ -1,6 +1,6 @@
 """Questions to a fine-tuned model, row by row."""
 
-from wordworth.studies.finetune.prediction_inputs import ColumnRoles, examples_of, input_rows
+from wordworth.inference.prediction_inputs import ColumnRoles, examples_of, input_rows
 from wordworth.tasks.reading.read_task import read_task
 from wordworth.text.file_formats.read import read_rows
 

@@ -6,8 +6,8 @@ import pytest
 from tests.representations.tiny_encoder import write_tiny_encoder
 
 from wordworth.errors import BadInput
-from wordworth.studies.finetune.experiment import load_encoder, pooling_of
-from wordworth.studies.finetune.settings import FinetuneSettings
+from wordworth.training.finetuning.experiment import load_encoder, pooling_of
+from wordworth.training.finetuning.settings import FinetuneSettings
 
 
 @pytest.fixture

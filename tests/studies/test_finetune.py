@@ -19,30 +19,30 @@ from tests.tasks.reading.test_custom_qa import choices, lines, spans
 from wordworth.errors import BadInput, WordworthError
 from wordworth.files import sha256
 from wordworth.folder_lock import alone_in
+from wordworth.inference.predict import predict
+from wordworth.inference.prediction_inputs import ColumnRoles, InputRow
 from wordworth.models.load import load
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import SILENT, STILL
 from wordworth.studies.finetune import finetune, study
-from wordworth.studies.finetune.dev_split import Split, parts
 from wordworth.studies.finetune.error_examples import example_rows
-from wordworth.studies.finetune.features import FeatureTagger, layers_of
-from wordworth.studies.finetune.grid import HyperParameters, configurations, procedure
-from wordworth.studies.finetune.grid_search import grid_search
-from wordworth.studies.finetune.predict import predict
-from wordworth.studies.finetune.prediction_inputs import ColumnRoles, InputRow
-from wordworth.studies.finetune.run import RunSpec, evaluation_steps, run_to
-from wordworth.studies.finetune.run_result import Evaluation, Result
-from wordworth.studies.finetune.scores import Scored, metrics_of
-from wordworth.studies.finetune.settings import FinetuneSettings
-from wordworth.studies.finetune.study import chosen
+from wordworth.studies.finetune.results import Scored, metrics_of
+from wordworth.studies.finetune.study import best_run
 from wordworth.studies.finetune.verdict import _grid, _no_dev, _unlearned, baseline
-from wordworth.studies.finetune.worker_pool import WorkerSpec, worker_pool
 from wordworth.tasks.reading.example_groups import group_ids
 from wordworth.testing.sample_tasks import sample_task
+from wordworth.training.finetuning.dev_split import Split, dev_split
+from wordworth.training.finetuning.experiment import Experiment
+from wordworth.training.finetuning.feature_tagger import FeatureTagger, layers_of
+from wordworth.training.finetuning.grid_search import candidates, grid_search
+from wordworth.training.finetuning.run import run_to
+from wordworth.training.finetuning.run_result import Evaluation, HyperParameters, Result, RunSpec, evaluation_steps
+from wordworth.training.finetuning.settings import FinetuneSettings
+from wordworth.training.finetuning.worker_pool import WorkerSpec, worker_pool
 
-BRIEF = {"restarts": 2, "rate": 3e-3, "epochs": 3, "dev": 0.2, "processes": 1}
+BRIEF = {"restarts": 2, "learning_rate": 3e-3, "epochs": 3, "dev": 0.2, "processes": 1}
 
-LONGER = {**BRIEF, "epochs": 7, "rate": 2e-3}
+LONGER = {**BRIEF, "epochs": 7, "learning_rate": 2e-3}
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +69,7 @@ def test_a_run_writes_a_record_a_page_and_a_model(run):
     assert scores["least"][0] <= scores["mean"][0] <= scores["most"][0]
     assert record.table("runs")["best"].sum() == 1
     assert record.table("confusion")["count"].sum() == len(sample_task("single", 180).test)
-    assert len(record.table("looks")) == 2 * 8
+    assert len(record.table("evaluations")) == 2 * 8
 
 
 def test_predictions_of_the_test_part_stand_beside_the_record_which_names_them(run):
@@ -126,7 +126,7 @@ def test_how_many_runs_need_not_be_made_again_is_said(encoder, tmp_path):
 
 def test_where_too_few_rows_are_left_for_a_dev_part_every_sentence_says_so(encoder, tmp_path):
     task = sample_task("single", 90)
-    record = finetune(task, model=encoder, out=tmp_path, **{**BRIEF, "rate": 1e-9, "epochs": 1, "dev": 0.1})
+    record = finetune(task, model=encoder, out=tmp_path, **{**BRIEF, "learning_rate": 1e-9, "epochs": 1, "dev": 0.1})
     text = {one.name: one.text for one in record.findings}
     assert (
         f"There was no dev part (10 % of {len(task.train)} training examples is fewer than 20)"
@@ -153,7 +153,7 @@ def test_a_grid_without_rows_enough_for_a_dev_part_is_refused(encoder, tmp_path)
 
 
 def test_runs_that_score_alike_are_told_as_that(encoder, tmp_path):
-    record = finetune(mostly_one_class(), model=encoder, out=tmp_path, **{**BRIEF, "rate": 1e-9, "epochs": 1})
+    record = finetune(mostly_one_class(), model=encoder, out=tmp_path, **{**BRIEF, "learning_rate": 1e-9, "epochs": 1})
     assert ", the same in 2 runs" in record.finding("verdict").text
 
 
@@ -235,16 +235,24 @@ def deep_encoder(tmp_path_factory) -> str:
 def small_tagger(tmp_path, monkeypatch):
     """States are kept in this test's own folder, and the BiLSTM is 32 wide; for users it is 384."""
     monkeypatch.setenv("WORDWORTH_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr("wordworth.studies.finetune.features.HIDDEN", 32)
+    monkeypatch.setattr("wordworth.training.finetuning.feature_tagger.HIDDEN", 32)
 
 
 @pytest.mark.usefixtures("small_tagger")
 @pytest.mark.parametrize("features", FEATURES)
 def test_frozen_features_are_tagged_by_a_bilstm_and_answered(deep_encoder, tmp_path, features):
-    some = {"restarts": 1, "epochs": 10, "batch": 8, "rate": 0.03, "dev": 0.0, "processes": 1, "features": features}
+    some = {
+        "restarts": 1,
+        "epochs": 10,
+        "batch_size": 8,
+        "learning_rate": 0.03,
+        "dev": 0.0,
+        "processes": 1,
+        "features": features,
+    }
     record = finetune(sample_task("tags", 150), model=deep_encoder, out=tmp_path / "run", **some)
     assert features in " ".join(one.text for one in record.findings)
-    losses = record.table("looks")["loss"]
+    losses = record.table("evaluations")["loss"]
     assert losses.iloc[-1] < losses.iloc[0] * 2 / 3
     head = load_file(tmp_path / "run" / "model" / "head.safetensors")
     assert head["tagger.layers.0.left_to_right.input.weight"].shape[1] == FEATURES[features][1]
@@ -263,7 +271,7 @@ def test_states_of_words_are_kept_and_a_second_run_asks_no_encoder(deep_encoder,
         TextEncoder, "word_states", lambda *given, **asked: read.append(asked["layers"]) or true_states(*given, **asked)
     )
     for out, rate in (("one", 1e-3), ("other", 2e-3)):
-        some = {"restarts": 1, "epochs": 1, "rate": rate, "dev": 0.0, "processes": 1, "features": features}
+        some = {"restarts": 1, "epochs": 1, "learning_rate": rate, "dev": 0.0, "processes": 1, "features": features}
         finetune(task, model=deep_encoder, out=tmp_path / out, **some)
         assert read == [layers]
     (kept,) = map(np.load, (tmp_path / "cache").rglob("*.npy"))
@@ -279,18 +287,19 @@ def test_the_six_feature_sets_have_the_widths_of_the_paper_s_table():  # E34
 
 
 def test_runs_that_learn_nothing_are_counted_and_said(encoder, tmp_path):
-    deaf = {**BRIEF, "rate": 1e-9}
+    deaf = {**BRIEF, "learning_rate": 1e-9}
     record = finetune(mostly_one_class(), model=encoder, out=tmp_path, **deaf)
     assert list(record.table("runs")["state"]) == ["collapsed"] * 2
     assert "2 of 2 runs collapsed" in record.finding("warning.collapsed").text
 
 
 def test_a_run_that_learned_is_kept_before_one_that_collapsed_or_failed():
-    states = [Result(point=POINT, seed=0, state=state, steps=8, looks=(Evaluation(8, 1.0, dev),), kept=8)
+    states = [Result(hyper_parameters=POINT, seed=0, state=state, steps=8,
+                     evaluations=(Evaluation(8, 1.0, dev),), kept_step=8)
               for state, dev in (("collapsed", 0.9), ("finished", 0.5), ("failed", None))]  # fmt: skip
-    assert chosen(states).state == "finished"
-    assert chosen(states[:1]).state == "collapsed"
-    assert chosen(states[2:]) is None
+    assert best_run(states).state == "finished"
+    assert best_run(states[:1]).state == "collapsed"
+    assert best_run(states[2:]) is None
 
 
 def mostly_one_class():
@@ -299,17 +308,19 @@ def mostly_one_class():
     return replace(task, labels=np.where(np.arange(len(task.labels)) % 10 < 9, 0, task.labels))
 
 
-POINT = HyperParameters(rate=1e-4, batch=16, epochs=3)
+POINT = HyperParameters(learning_rate=1e-4, batch_size=16, epochs=3)
 
 
 def test_a_result_comes_back_from_its_file_as_it_was(tmp_path):
     said = {"scores": np.eye(3), "tags": (np.array([1, 2]), np.array([], np.int64)), "texts": ("a", "", "ü")}
     for name, value in said.items():
         looks = (Evaluation(9, 0.1, None),)
-        result = Result(point=POINT, seed=1, state="finished", steps=9, looks=looks, dev_score=0.5, test=value)
+        result = Result(
+            hyper_parameters=POINT, seed=1, state="finished", steps=9, evaluations=looks, dev_score=0.5, test=value
+        )
         result.save(tmp_path / name)
         back = Result.read(tmp_path / name)
-        assert (back.point, back.looks, back.dev_score) == (POINT, result.looks, 0.5)
+        assert (back.hyper_parameters, back.evaluations, back.dev_score) == (POINT, result.evaluations, 0.5)
         assert len(back.test) == len(value)
         assert all(np.array_equal(one, other) for one, other in zip(back.test, value, strict=True))
 
@@ -323,47 +334,54 @@ class Scripted:
     def results(self, works, _step):
         self.shares.append((len(works), works[0].share))
         return [
-            Result(point=work.point, seed=0, state="paused" if work.share < 1 else "finished", steps=8,
-                   looks=(Evaluation(1, 1.0, self.scores[work.point.rate]),))
+            Result(hyper_parameters=work.hyper_parameters, seed=0, steps=8,
+                   state="paused" if work.share < 1 else "finished",
+                   evaluations=(Evaluation(1, 1.0, self.scores[work.hyper_parameters.learning_rate]),))
             for work in works
         ]  # fmt: skip
 
 
 def test_the_paper_s_grid_is_halved_to_one():
-    points = configurations(FinetuneSettings(grid="paper"), 768, 3000)
+    points = candidates(FinetuneSettings(grid="paper"), 768, 3000)
     assert len(points) == 18
-    assert {(point.batch, point.epochs) for point in points} == {(b, e) for b in (16, 32) for e in (2, 3, 4)}
-    several = [replace(point, rate=number) for number, point in enumerate(points)]
+    assert {(point.batch_size, point.epochs) for point in points} == {(b, e) for b in (16, 32) for e in (2, 3, 4)}
+    several = [replace(point, learning_rate=number) for number, point in enumerate(points)]
     worker_pool = Scripted({number: number / 20 for number in range(18)})
     best, told = grid_search(several, worker_pool, Split(np.arange(3000), np.arange(300), np.arange(500)), SILENT)
-    assert best.rate == 17
+    assert best.learning_rate == 17
     assert worker_pool.shares == [(18, 0.25), (6, 0.5), (2, 1.0), (1, 1.0)]
     assert sum(one.state == "pruned" for one in told) == 16
 
 
 def test_the_best_of_a_small_grid_is_on_its_way_and_not_called_dropped():
-    points = configurations(FinetuneSettings(grid="paper", batch=16, rate=5e-5), 768, 3000)
-    several = [replace(point, rate=number) for number, point in enumerate(points)]
+    points = candidates(FinetuneSettings(grid="paper", batch_size=16, learning_rate=5e-5), 768, 3000)
+    several = [replace(point, learning_rate=number) for number, point in enumerate(points)]
     best, told = grid_search(several, Scripted({0: 0.1, 1: 0.9, 2: 0.5}), Split(*(np.arange(300),) * 3), SILENT)
-    assert (best.rate, [one.state for one in told]) == (1, ["pruned", "paused", "pruned"])
-    said = _grid(SimpleNamespace(raced=told))
+    assert (best.learning_rate, [one.state for one in told]) == (1, ["pruned", "paused", "pruned"])
+    said = _grid(SimpleNamespace(tried=told))
     assert "3 settings" in said
     assert "a quarter of their updates, the best one for a half; 2 were dropped" in said
 
 
 def test_small_sets_are_learned_longer_and_narrow_encoders_faster():
     settings = FinetuneSettings()
-    (small,), (large,) = (configurations(settings, 384, count) for count in (2_500, 100_000))
+    (small,), (large,) = (candidates(settings, 384, count) for count in (2_500, 100_000))
     assert (small.epochs, large.epochs) == (13, 3)
-    assert small.rate == pytest.approx(1e-4)
-    (paper,) = configurations(FinetuneSettings(recipe="paper"), 768, 2_500)
-    assert (paper.batch, paper.epochs, paper.rate) == (32, 3, 3e-5)
+    assert small.learning_rate == pytest.approx(1e-4)
+    (paper,) = candidates(FinetuneSettings(recipe="paper"), 768, 2_500)
+    assert (paper.batch_size, paper.epochs, paper.learning_rate) == (32, 3, 3e-5)
+
+
+def one_of(recipe, kind):
+    """What the settings of a run are made from."""
+    split, task = SimpleNamespace(train=np.arange(100)), SimpleNamespace(kind=kind)
+    return SimpleNamespace(settings=FinetuneSettings(recipe=recipe), task=task, split=split, pooling="pooler")
 
 
 def test_the_paper_s_spans_are_scored_without_dropout_before_the_output_and_nothing_else_is():
-    point = HyperParameters(rate=3e-5, batch=32, epochs=3)
+    point = HyperParameters(learning_rate=3e-5, batch_size=32, epochs=3)
     rates = {
-        (recipe, kind): procedure(point, FinetuneSettings(recipe=recipe), kind, 100, "pooler").dropout
+        (recipe, kind): Experiment.config(one_of(recipe, kind), point).dropout
         for recipe in ("paper", "modern")
         for kind in ("span", "tags", "pair")
     }
@@ -373,13 +391,13 @@ def test_the_paper_s_spans_are_scored_without_dropout_before_the_output_and_noth
 
 def test_the_dev_part_is_of_the_training_part_with_its_mix_and_never_of_the_test_part():
     task = sample_task("single", 600)
-    found = parts(task, 0.1, 0)
+    found = dev_split(task, 0.1, 0)
     rows = np.concatenate([found.train, found.dev])
     assert sorted(rows) == sorted(task.train)
     assert not set(rows) & set(found.test)
     shares = [np.bincount(task.labels[some], minlength=3) / len(some) for some in (found.dev, task.train)]
     assert np.abs(shares[0] - shares[1]).max() < 0.03
-    assert len(parts(sample_task("single", 90), 0.1, 0).dev) == 0
+    assert len(dev_split(sample_task("single", 90), 0.1, 0).dev) == 0
 
 
 @pytest.mark.parametrize("kind", ["single", "pair", "regression", "multilabel", "choice", "span", "tags"])
@@ -392,7 +410,7 @@ def test_what_hangs_together_is_not_both_learned_from_and_chosen_on(kind):
         if getattr(task.examples, name) is not None
     }
     task = replace(task, examples=replace(task.examples, documents=blocks, **alike))
-    found, whole = parts(task, 0.1, 0), group_ids(kind, task.examples)
+    found, whole = dev_split(task, 0.1, 0), group_ids(kind, task.examples)
     assert not set(whole[found.train]) & set(whole[found.dev])
     assert len(found.dev) == pytest.approx(0.1 * len(task.train), rel=0.3)
 
@@ -400,16 +418,16 @@ def test_what_hangs_together_is_not_both_learned_from_and_chosen_on(kind):
 def test_a_dev_part_is_drawn_of_sentences_where_documents_are_too_few():
     task = sample_task("tags", 600)
     task = replace(task, examples=replace(task.examples, documents=tuple(row // 300 for row in range(600))))
-    assert len(parts(task, 0.1, 0).dev) == 40
+    assert len(dev_split(task, 0.1, 0).dev) == 40
 
 
 def test_a_run_that_failed_does_not_count_by_what_it_scored_before():
     failed = Result(
-        point=HyperParameters(rate=1.0, batch=1, epochs=1.0),
+        hyper_parameters=HyperParameters(learning_rate=1.0, batch_size=1, epochs=1.0),
         seed=0,
         state="failed",
         steps=8,
-        looks=(Evaluation(step=1, loss=0.5, dev=0.9),),
+        evaluations=(Evaluation(step=1, loss=0.5, dev=0.9),),
     )
     assert failed.best_dev(8) == -np.inf
     assert failed.best_dev(1) == 0.9
@@ -418,7 +436,7 @@ def test_a_run_that_failed_does_not_count_by_what_it_scored_before():
 
 def test_a_run_that_is_found_further_is_judged_by_what_a_race_had_seen_of_it():
     looks = tuple(Evaluation(step, 1.0, dev) for step, dev in ((1, 0.5), (2, 0.4), (3, 0.6), (8, 0.9)))
-    further = Result(point=POINT, seed=0, state="finished", steps=8, looks=looks, dev_score=0.9)
+    further = Result(hyper_parameters=POINT, seed=0, state="finished", steps=8, evaluations=looks, dev_score=0.9)
     assert [further.best_dev(until) for until in (2, 4, 8)] == [0.5, 0.6, 0.9]
 
 
@@ -443,7 +461,7 @@ def test_where_questions_may_have_no_answer_a_score_stands_beside_that_of_answer
     labels = task.labels.copy()
     labels[::4] = [()] * len(labels[::4])
     answered, some_not = (
-        baseline(SimpleNamespace(bench=SimpleNamespace(task=one))) for one in (task, replace(task, labels=labels))
+        baseline(SimpleNamespace(experiment=SimpleNamespace(task=one))) for one in (task, replace(task, labels=labels))
     )
     assert answered is None
     assert some_not == pytest.approx(np.mean([row % 4 == 0 for row in task.test]))
@@ -455,7 +473,7 @@ def test_where_questions_may_have_no_answer_a_score_stands_beside_that_of_answer
     ("mean", "low", "beside"), [(0.1, 0.05, "below"), (0.52, 0.1, "not significantly above"), (1, 1, "")]
 )
 def test_a_score_below_the_most_frequent_class_is_told_before_one_trusts_it(mean, low, beside):
-    evidence = SimpleNamespace(bench=SimpleNamespace(task=sample_task("single", 60)))
+    evidence = SimpleNamespace(experiment=SimpleNamespace(task=sample_task("single", 60)))
     told = _unlearned(evidence, Scored("accuracy", "accuracy", np.array([mean]), low, 1.0))
     if not beside:
         assert told is None
@@ -471,7 +489,7 @@ def test_a_choice_stands_beside_guessing():
     options = tuple(one[:2] if row % 2 else one[:3] for row, one in enumerate(task.examples.options))
     given = replace(task, examples=replace(task.examples, options=options))
     chance = np.mean([1 / len(options[row]) for row in task.test])
-    assert baseline(SimpleNamespace(bench=SimpleNamespace(task=given))) == pytest.approx(chance)
+    assert baseline(SimpleNamespace(experiment=SimpleNamespace(task=given))) == pytest.approx(chance)
 
 
 @pytest.mark.parametrize(("answered", "said"), [(True, False), (False, True)])
@@ -479,10 +497,10 @@ def test_without_a_dev_part_it_is_said_that_no_threshold_was_tuned(answered, sai
     task = sample_task("span", 60)
     labels = task.labels.copy()
     labels[::4] = labels[::4] if answered else [()] * len(labels[::4])
-    bench = SimpleNamespace(parts=SimpleNamespace(dev=[]), settings=FinetuneSettings(dev=0.1),
+    experiment = SimpleNamespace(split=SimpleNamespace(dev=[]), settings=FinetuneSettings(dev=0.1),
                             task=replace(task, labels=labels))  # fmt: skip
     assert (
-        "no answer was not tuned either; a larger --dev does so" in _no_dev(SimpleNamespace(bench=bench)).text
+        "no answer was not tuned either; a larger --dev does so" in _no_dev(SimpleNamespace(experiment=experiment)).text
     ) is said
 
 
@@ -512,7 +530,7 @@ def test_choices_are_made_on_a_dev_file_and_on_nothing_of_the_training_part(enco
         assert (record.data["train"], record.data["dev"], record.data["test"]) == (learned, 40, tested)
         assert "choices made on the 40 of dev.jsonl" in record.finding("method.parts").text
         assert record.settings["dev"] == str(dev)
-        assert record.table("looks")["dev"].notna().all()
+        assert record.table("evaluations")["dev"].notna().all()
 
 
 def test_texts_of_a_dev_file_that_are_learned_or_tested_are_told_of_and_its_new_classes_refused(encoder, tmp_path):
@@ -544,9 +562,8 @@ def test_choices_on_own_questions_are_made_on_a_dev_file(encoder, tmp_path, kind
     ({"recipe": "papr"}, "did you mean 'paper'"),
     ({"restarts": 0}, "--restarts 0 is out of range"),
     ({"grid": "paper", "dev": 0.0}, "grid search needs a dev part"),
-    ({"rat": 1}, "no setting 'rat'; did you mean 'rate'"),
-    ({"learning_rate": 1}, "no setting 'learning_rate'; did you mean 'rate'"),
-    ({"batch_size": 1}, "no setting 'batch_size'; did you mean 'batch'"),
+    ({"learning_rat": 1}, "no setting 'learning_rat'; did you mean 'learning_rate'"),
+    ({"batchsize": 1}, "no setting 'batchsize'; did you mean 'batch_size'"),
     ({"num_train_epochs": 1}, "no setting 'num_train_epochs'; did you mean 'epochs'"),
     ({"learn_form": 1}, "no setting 'learn_form'; did you mean 'learn_from'"),
     ({"warmup": 1}, "no setting 'warmup'; available: 'model'"),
@@ -569,7 +586,7 @@ def test_a_choice_that_cannot_be_is_told_in_one_line(encoder, tmp_path, choices,
     ({"metric": "spearman", "kind": "single"}, "--metric: metric 'spearman' does not measure a task of kind single"),
     ({"crf": True, "kind": "single"}, "--crf: my.csv is not a tagging task"),
     ({"pooling": "mean", "kind": "span"}, "--pooling: my.csv makes predictions for words"),
-    ({"features": "last", "tokens": 64}, "--tokens: with --features the encoder reads each sentence"),
+    ({"features": "last", "max_length": 64}, "--max-length: with --features the encoder reads each sentence"),
 ])  # fmt: skip
 def test_a_choice_that_cannot_be_is_refused_before_the_file_is_read(encoder, tmp_path, choices, error):
     unreadable = tmp_path / "my.csv"
@@ -586,7 +603,7 @@ def test_a_strategy_that_there_is_none_of_is_told_before_work_begins(encoder, tm
 @pytest.mark.parametrize("kind", ["single", "tags"])
 def test_a_model_of_lstms_over_pieces_learns_in_every_layer_and_is_saved(tmp_path, kind):
     model, task = write_language_model(tmp_path / "bilm", "bilm"), sample_task(kind, 60)
-    finetune(task, model=str(model), out=tmp_path / "out", tokens=24, **{**BRIEF, "epochs": 1, "restarts": 1})
+    finetune(task, model=str(model), out=tmp_path / "out", max_length=24, **{**BRIEF, "epochs": 1, "restarts": 1})
     before, after = (load(str(each)).model.body.state_dict() for each in (model, tmp_path / "out" / "model"))
     assert not any(torch.equal(before[name], after[name]) for name in before)
 
@@ -635,7 +652,7 @@ def test_two_processes_and_one_give_the_same_record(encoder, tmp_path):
 
 def order_of(encoder, folder):
     task, settings = sample_task("single"), FinetuneSettings(model=encoder, dev=0.0)
-    return WorkerSpec(settings, task, parts(task, settings.dev, settings.seed), folder)
+    return WorkerSpec(settings, task, dev_split(task, settings.dev, settings.seed), folder)
 
 
 def test_a_damaged_state_is_said_and_the_run_goes_on_from_the_one_before_it(encoder, tmp_path):
@@ -650,18 +667,18 @@ def test_a_damaged_state_is_said_and_the_run_goes_on_from_the_one_before_it(enco
     work = RunSpec(POINT, 0)
     result = run_to(bench, work, tmp_path / "stopped", step, notes.append)
     assert len(found) == 1
-    assert found[0] + sum(made) == work.cost(bench.parts) > result.steps
+    assert found[0] + sum(made) == work.cost(bench.split) > result.steps
     assert found[0] == int(older.name[5:14]) > 0
     assert "is damaged" in notes[0]
     assert f"after step {found[0]} is used" in notes[1]
-    assert result.looks == straight.looks
+    assert result.evaluations == straight.evaluations
     assert np.array_equal(result.test, straight.test)
 
 
 def test_ctrl_c_is_left_to_the_first_process(encoder, tmp_path):
     """A terminal sends it to all of them; the others go on until they are ended."""
     with worker_pool(order_of(encoder, tmp_path), 2, print) as workers, SILENT.step("runs") as step:
-        for member in workers.members:
+        for member in workers.workers:
             os.kill(member.pid, signal.SIGINT)
         (result,) = workers.results([RunSpec(POINT, 0)], step)
     assert result.state in {"finished", "collapsed"}
@@ -680,7 +697,7 @@ def test_an_earlier_result_is_named_before_it_is_replaced(encoder, tmp_path):
     told = SimpleNamespace(step=SILENT.step, note=notes.append)
     first = finetune(sample_task("single"), model=encoder, out=tmp_path, progress=told, **BRIEF)
     assert not any("earlier result" in note for note in notes)
-    finetune(sample_task("single"), model=encoder, out=tmp_path, progress=told, **{**BRIEF, "rate": 1e-3})
+    finetune(sample_task("single"), model=encoder, out=tmp_path, progress=told, **{**BRIEF, "learning_rate": 1e-3})
     headline = first.finding("verdict").numbers["headline"]
     assert any("has an earlier result" in note and headline in note for note in notes)
     notes.clear()
@@ -691,7 +708,7 @@ def test_an_earlier_result_is_named_before_it_is_replaced(encoder, tmp_path):
 
 def test_a_process_that_died_is_told_as_that_with_what_can_be_done(encoder, tmp_path):
     with worker_pool(order_of(encoder, tmp_path), 2, print) as workers, SILENT.step("runs") as step:
-        for member in workers.members:
+        for member in workers.workers:
             member.kill()
             member.join()
         with pytest.raises(WordworthError, match=r"a process died.*the same command goes on.*--processes"):
@@ -723,7 +740,7 @@ def test_what_would_do_nothing_is_refused(encoder, tmp_path, kind, choices, said
 
 
 def test_the_interval_of_a_score_without_a_least_holds_its_mean(encoder, tmp_path):
-    hopeless = {**BRIEF, "rate": 1e-9, "epochs": 1}
+    hopeless = {**BRIEF, "learning_rate": 1e-9, "epochs": 1}
     (row,) = [
         row
         for row in finetune(sample_task("regression", 120), model=encoder, out=tmp_path, **hopeless)

@@ -6,18 +6,18 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from wordworth.studies.finetune.experiment import score
-from wordworth.studies.finetune.features import FeatureAttempt, Features, Strategy, layers_of
-from wordworth.studies.finetune.grid import HyperParameters
+from wordworth.tasks.selection_score import selection_score
 from wordworth.testing.sample_tasks import sample_task
+from wordworth.training.finetuning.feature_tagger import Features, FeatureTaggerTraining, Strategy, layers_of
+from wordworth.training.finetuning.run_result import HyperParameters
 
-POINT = HyperParameters(rate=2e-2, batch=12, epochs=16)
+POINT = HyperParameters(learning_rate=2e-2, batch_size=12, epochs=16)
 DEPTH, WIDTH = 5, 6
 
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch):
-    monkeypatch.setattr("wordworth.studies.finetune.features.HIDDEN", 16)
+    monkeypatch.setattr("wordworth.training.finetuning.feature_tagger.HIDDEN", 16)
 
 
 def states(task, strategy, held_out):
@@ -38,7 +38,7 @@ def alone(task, features, rows):
 
 
 def trained(features, task, learned, crf):
-    attempt = FeatureAttempt(features, task, learned, POINT, 0, crf=crf)
+    attempt = FeatureTaggerTraining(features, task, learned, POINT, 0, crf=crf)
     for done in attempt.loop.run():
         if done.step + 1 >= attempt.steps:
             break
@@ -57,7 +57,11 @@ def test_the_dev_part_is_judged_as_by_a_tagger_that_never_saw_it(strategy, crf):
     answers = slow.network.tags(dev_features.values, dev_features.lengths)
     _, said = judged.tune(dev)
     assert all(map(np.array_equal, said, answers))
-    assert score(task, dev, said) == score(dev_task, np.arange(len(dev)), answers) > 0
+    assert (
+        selection_score(task, task.gold(dev), said)
+        == selection_score(dev_task, dev_task.gold(np.arange(len(dev))), answers)
+        > 0
+    )
 
 
 @pytest.mark.parametrize("strategy", ["weighted-last-four", "weighted-all"])

@@ -10,10 +10,10 @@ from tests.representations.tiny_encoder import write_tiny_encoder
 from tests.tasks.reading.test_custom_qa import lines, spans, squad
 
 from wordworth.errors import BadInput
+from wordworth.inference.predict import predict
 from wordworth.measures.metrics import metric
 from wordworth.progress import SILENT
 from wordworth.studies.finetune import finetune
-from wordworth.studies.finetune.predict import predict
 from wordworth.tasks.reading.read_task import read_task
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.text.file_formats.read import read_rows

@@ -10,14 +10,14 @@ from tests.training.finetuning.test_trainer import EAGER, begun
 
 from wordworth.errors import BadInput
 from wordworth.models.read_encoder import read_encoder
-from wordworth.studies.finetune.settings import FinetuneSettings
 from wordworth.training.bilstm import BiLstm
 from wordworth.training.finetuning.checkpoint import load_finetuned, save_finetuned
 from wordworth.training.finetuning.checkpoint_metadata import read_facts
+from wordworth.training.finetuning.settings import FinetuneSettings
 from wordworth.training.mixed_precision import supports_bf16
 from wordworth.training.task_heads import head_of
 
-ABOVE = replace(EAGER, steps=6, bilstm=True, half=True, inner_dropout=False, dropout=0.0)
+ABOVE = replace(EAGER, steps=6, bilstm=True, bf16=True, encoder_dropout=False, dropout=0.0)
 
 
 def test_every_token_hears_of_all_others_of_its_sequence_and_of_no_other_sequence():
@@ -50,7 +50,7 @@ def test_what_is_written_says_the_same_when_read(tiny, tmp_path, kind, pooling):
     tuning.advance(6)
     save_finetuned(tmp_path / "model", tiny, tuning.tuned, facts_of(task, pooling, bilstm=True))
     read = load_finetuned(
-        tmp_path / "model", head_of(task), read_facts(tmp_path / "model"), torch.device("cpu"), half=supports_bf16()
+        tmp_path / "model", head_of(task), read_facts(tmp_path / "model"), torch.device("cpu"), bf16=supports_bf16()
     )
     before, after = tuning.tuned.predict(inputs), read.tuned.predict(inputs)
     np.testing.assert_allclose(np.concatenate(before), np.concatenate(after), rtol=1e-5, atol=1e-5)

@@ -47,7 +47,7 @@ _TORCH_OUT_OF_MEMORY = ("can't allocate memory", "out of memory")
 """Parts of torch's messages on a CPU and on a GPU."""
 _LESS_MEMORY = {
     "worth": "use --quick, fewer rows or a smaller model",
-    "finetune": "give fewer --processes, a smaller --batch, fewer --tokens or a smaller model",
+    "finetune": "give fewer --processes, a smaller --batch-size or --max-length, or a smaller model",
     "pretrain": "give a smaller --at-once or --shape",
     "adapt": "give shorter sequences, such as --with lengths=64,128, or a smaller model",
 }

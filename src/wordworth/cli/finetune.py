@@ -7,12 +7,17 @@ from typing import Any
 
 import click
 
+from wordworth.cli.command import Command
 from wordworth.cli.main_process import say
 from wordworth.cli.output import warned
 from wordworth.cli.progress_bars import Bars
 
 
-@click.command("finetune")
+@click.command(
+    "finetune",
+    cls=Command,
+    former_options={"--rate": "--learning-rate", "--batch": "--batch-size", "--tokens": "--max-length"},
+)
 @click.argument("task", required=False)
 @click.option("--data", type=click.Path(path_type=Path), help="A file of labelled text, in place of a named task.")
 @click.option(
@@ -34,11 +39,13 @@ from wordworth.cli.progress_bars import Bars
     help="First search the paper's learning rates, batch sizes and epochs.",
 )
 @click.option("--restarts", type=int, help="Number of runs with different seeds. [default: 5]")
-@click.option("--rate", type=float, help="Peak learning rate. [default: by the encoder's width]")
-@click.option("--batch", type=int, help="Examples per update. [default: 16; paper: 32]")
+@click.option("--learning-rate", type=float, help="Peak learning rate. [default: by the encoder's width]")
+@click.option("--batch-size", type=int, help="Examples per update. [default: 16; paper: 32]")
 @click.option("--epochs", type=float, help="Passes over the training part. [default: by its size; paper: 3]")
 @click.option(
-    "--tokens", type=int, help="Maximum length of an input in tokens. [default: 128; choice 256, span 384, tags 512]"
+    "--max-length",
+    type=int,
+    help="Maximum length of an input in tokens. [default: 128; choice 256, span 384, tags 512]",
 )
 @click.option("--pooling", help="pooler, mean, cls, ... [default: as the checkpoint was made]")
 @click.option("--no-embeddings", "embeddings", flag_value=False, default=None, help="Freeze the embeddings.")

@@ -45,7 +45,7 @@ def command(run: Path, path: Path, out: Path, **choices: Any) -> None:  # noqa: 
       wordworth predict run/ dev-v2.0.json --out answers.json
       wordworth predict run/ words.conll --out tags.conll
     """
-    from wordworth.studies.finetune.predict import predict
+    from wordworth.inference.predict import predict
     from wordworth.text_format import count_of
 
     report = predict(run, path, out, progress=Bars(), **choices)

@@ -11,15 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.files import content_key
+from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.models.static.distillation.settings import DistilSettings
 from wordworth.models.static.model2vec import read_model2vec
 from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.rung import Family, RunContext
-from wordworth.representations.shared_encoder import display_name, load_encoder, short_name, vectors_key
+from wordworth.representations.shared_encoder import load_encoder
 from wordworth.representations.static import Static
 from wordworth.seeds import child
+from wordworth.sources import display_name, short_name
 from wordworth.tasks.task import Kind, Task
 
 SETTINGS = DistilSettings(method="mean", layer=-1, least=3, occurrences=100, sif=None)
@@ -69,7 +71,7 @@ class DistilledRung:
         from wordworth.representations.leave_out_table import LeaveOutTable, Occurrences, spelled_alone
 
         encoder = load_encoder(self.model)
-        key, alone = vectors_key(encoder), [np.zeros((0, encoder.model.width), np.float32)]
+        key, alone = vectors_key(encoder, "representations"), [np.zeros((0, encoder.model.width), np.float32)]
 
         def keep(what: str, make: Callable[[], NDArray[np.float32]]) -> NDArray[np.float32]:
             alone.append(run_context.cache.array(content_key(key, what), make))

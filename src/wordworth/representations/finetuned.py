@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wordworth.files import content_key
+from wordworth.models.encoder_fingerprint import fingerprint
 from wordworth.progress import ignore
 from wordworth.representations.finetuning_settings import FineTuning, RunLength
 from wordworth.representations.heads.base import Target
 from wordworth.representations.rung import Cost, Family, Predictions, RunContext
-from wordworth.representations.shared_encoder import display_name, fingerprint, load_encoder, short_name
+from wordworth.representations.shared_encoder import load_encoder
+from wordworth.sources import display_name, short_name
 from wordworth.tasks.task import Examples, Kind, Rows, Task
 from wordworth.text_format import count_of
 

@@ -88,7 +88,7 @@ class _Run:
         if not len(self.learned):
             return BestStep(0)
         judge = self._judged if self._is_large() else None
-        steps = self.tuning.how.steps
+        steps = self.tuning.config.steps
         return train_keep_best(
             self.tuning.loop, steps, judge, self.work.settings.looks, FractionProgress(self.work.told, steps)
         )
@@ -110,15 +110,15 @@ class _Run:
         pooling = self.work.encoder.head.modes[0]
         return FineTuningConfig(
             steps=settings.plan(read.lengths).steps,
-            batch=settings.batch,
-            rate=settings.rate,
-            head_rate=settings.output_rate,
+            batch_size=settings.batch,
+            learning_rate=settings.rate,
+            head_learning_rate=settings.output_rate,
             warmup=settings.warmup,
             pooling=pooling,
             embeddings=False,
-            inner_dropout=False,
+            encoder_dropout=False,
             dropout=settings.dropout,
-            half=settings.half,
+            bf16=settings.half,
         )
 
     def _parts(self) -> tuple[Rows, Rows]:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.files import content_key
+from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.representations.feature_blocks import Features
 from wordworth.representations.feature_rung import NoCache, RepresentationLearner, RepresentationRung
 from wordworth.representations.heads.base import Head
@@ -19,13 +20,8 @@ from wordworth.representations.heads.scalar_mix import LAYERS, Mixing
 from wordworth.representations.lazy_views import LazyViews, pair_distances, pair_features
 from wordworth.representations.memoize import SingleFlight
 from wordworth.representations.rung import Cost, Family, RunContext, VocabularyCoverage
-from wordworth.representations.shared_encoder import (
-    display_name,
-    load_encoder,
-    parameter_count,
-    short_name,
-    vectors_key,
-)
+from wordworth.representations.shared_encoder import load_encoder, parameter_count
+from wordworth.sources import display_name, short_name
 from wordworth.tasks.task import Examples, Kind, Task
 from wordworth.text.windows import LongTexts
 
@@ -73,7 +69,7 @@ class Frozen:
             MissingExtra: torch is not installed.
         """
         encoder = load_encoder(self.model)
-        states = Contextual(encoder, self.name, self.title, vectors_key(encoder))
+        states = Contextual(encoder, self.name, self.title, vectors_key(encoder, "representations"))
         head = self.head if task.kind == "tags" else Mixing(inner=self.head, shape=states.shape)
         return RepresentationRung(states, head).open(task, run_context)
 

@@ -10,6 +10,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.representations.feature_blocks import Blocks, Features
 from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.frozen import Contextual
@@ -18,8 +19,9 @@ from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.heads.standardize import Scaling
 from wordworth.representations.lazy_views import Lazy, LazyViews
 from wordworth.representations.rung import Cost, Family, RunContext
-from wordworth.representations.shared_encoder import display_name, load_encoder, short_name, vectors_key
+from wordworth.representations.shared_encoder import load_encoder
 from wordworth.representations.tfidf import Tfidf
+from wordworth.sources import display_name, short_name
 from wordworth.tasks.task import Examples, Kind, Task
 
 SPARSE = "both"
@@ -61,7 +63,7 @@ class Hybrid:
             MissingExtra: torch is not installed.
         """
         encoder = load_encoder(self.model)
-        dense = Contextual(encoder, short_name(self.model), self.title, vectors_key(encoder))
+        dense = Contextual(encoder, short_name(self.model), self.title, vectors_key(encoder, "representations"))
         return RepresentationRung(
             ConcatenatedFeatures(Tfidf(), dense, self.name, self.title, run_context), self.head
         ).open(task, run_context)

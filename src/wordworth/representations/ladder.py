@@ -17,12 +17,11 @@ from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.majority import Majority
 from wordworth.representations.random_vectors import RandomRung
 from wordworth.representations.rung import Rung
-from wordworth.representations.shared_encoder import short_name
 from wordworth.representations.static_rung import StaticRung, glove, wordllama
 from wordworth.representations.tag_features import TagFeatures
 from wordworth.representations.tfidf import Tfidf
 from wordworth.representations.vector_file import VectorFileRung
-from wordworth.sources import resolve
+from wordworth.sources import resolve, short_name
 from wordworth.tasks.task import Kind
 
 ENTRY_POINTS = "wordworth.representations"

@@ -12,9 +12,9 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.measures.metrics import metric
 from wordworth.representations.heads.base import Target
 from wordworth.representations.rung import Predictions
+from wordworth.tasks.selection_score import selection_score
 
 Point = TypeVar("Point")
 
@@ -39,16 +39,4 @@ def evened(scores: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
 
 def score(target: Target, predictions: Predictions) -> float:
     """Return the task's metric; if undefined on these items, accuracy (for regression minus squared error)."""
-    value = float(metric(target.metric, target.classes).score(target.labels, predictions))
-    return value if np.isfinite(value) else _fallback(target, predictions)
-
-
-def _fallback(target: Target, predictions: Predictions) -> float:
-    if isinstance(target.labels, tuple):
-        return float(np.mean(np.concatenate(target.labels) == np.concatenate(predictions)))
-    assert not isinstance(predictions, tuple)  # noqa: S101 - by the contract of Predictions
-    if target.kind == "regression":
-        return -float(np.mean((target.labels - predictions) ** 2))
-    if target.kind == "multilabel":
-        return float(np.mean((predictions > 0) == target.labels))
-    return float(np.mean(predictions.argmax(1) == target.labels))
+    return selection_score(target, target.labels, predictions)

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wordworth.errors import BadInput
-from wordworth.files import content_key
 from wordworth.models.load import load
 from wordworth.models.static_embeddings import StaticTable
-from wordworth.sources import catalogue, kind_of, require
-from wordworth.versions import code_key
+from wordworth.sources import kind_of, require
 
 if TYPE_CHECKING:
     from wordworth.models.text_encoder import TextEncoder
@@ -52,40 +49,6 @@ def _table(model: str) -> BadInput:
     )
 
 
-def short_name(model: str) -> str:
-    """Return the name for users: the last part of a path or hub name.
-
-    >>> short_name("sentence-transformers/all-MiniLM-L6-v2")
-    'all-MiniLM-L6-v2'
-    """
-    return Path(model).name or model
-
-
-def display_name(model: str) -> str:
-    """Return the name for pages: the catalogue's own spelling, else `short_name`.
-
-    >>> display_name("minilm")
-    'MiniLM'
-    """
-    return next((entry.title.split()[0] for entry in catalogue() if entry.name == model), short_name(model))
-
-
 def parameter_count(encoder: TextEncoder) -> int:
     """Return the number of the encoder's parameters."""
     return sum(parameter.numel() for parameter in encoder.model.parameters())
-
-
-def fingerprint(encoder: TextEncoder) -> str:
-    """Return a key of the encoder: weights, tokenizer, pooling, window, prompt and dtype."""
-    weights = (value.detach().float().numpy(force=True).tobytes() for value in encoder.model.state_dict().values())
-    settings = (encoder.tokenizer.fingerprint, encoder.head.modes, len(encoder.head.steps), encoder.max_length)
-    return content_key(*weights, *settings, encoder.prompt, encoder.dtype)
-
-
-def vectors_key(encoder: TextEncoder) -> str:
-    """Return a key of all that decides an encoder's vectors: itself, the layers above it, device, kernel and code.
-
-    Vectors cached under it are never used for an encoder that was changed since, nor with another torch.
-    """
-    computing = (encoder.kernel, encoder.model.device, code_key("models", "text", "representations"))
-    return content_key(fingerprint(encoder), encoder.head.fingerprint, *computing)

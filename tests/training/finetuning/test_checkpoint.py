@@ -15,7 +15,7 @@ from wordworth.training.finetuning.trainer import FineTuningConfig
 from wordworth.training.mixed_precision import supports_bf16
 from wordworth.training.task_heads import head_of
 
-HOW = {"steps": 6, "batch": 8, "rate": 3e-3}
+HOW = {"steps": 6, "batch_size": 8, "learning_rate": 3e-3}
 
 
 def facts_of(task, pooling="mean", **more):
@@ -32,7 +32,7 @@ def test_what_is_written_says_the_same_when_read(tiny, tmp_path, kind, pooling):
     save_finetuned(tmp_path / "model", tiny, tuning.tuned, facts_of(task, pooling))
     head = head_of(task, **about)
     read = load_finetuned(
-        tmp_path / "model", head, read_facts(tmp_path / "model"), torch.device("cpu"), half=supports_bf16()
+        tmp_path / "model", head, read_facts(tmp_path / "model"), torch.device("cpu"), bf16=supports_bf16()
     )
     before, after = tuning.tuned.predict(inputs), read.tuned.predict(inputs)
     if isinstance(before, tuple):
@@ -59,7 +59,7 @@ def test_a_folder_that_is_no_fine_tuned_model_is_told_in_one_line(tiny, tmp_path
     (tmp_path / "model" / "head.safetensors").write_bytes(b"no")
     with pytest.raises(BadInput, match=r"head.safetensors: truncated"):
         load_finetuned(
-            tmp_path / "model", head_of(task), read_facts(tmp_path / "model"), torch.device("cpu"), half=False
+            tmp_path / "model", head_of(task), read_facts(tmp_path / "model"), torch.device("cpu"), bf16=False
         )
 
 
@@ -70,10 +70,10 @@ def test_a_head_without_all_its_weights_is_refused_by_name(tiny, tmp_path):
     whole = read_safetensors(path)
     write_safetensors({name: value for name, value in whole.items() if name != "output.weight"}, path)
     with pytest.raises(BadInput, match=r"head.safetensors: missing or unexpected weights: output.weight"):
-        load_finetuned(tmp_path / "model", head_of(task), facts, torch.device("cpu"), half=False)
+        load_finetuned(tmp_path / "model", head_of(task), facts, torch.device("cpu"), bf16=False)
     write_safetensors(whole | {"output.weight": whole["output.weight"][:, 1:].contiguous()}, path)
     with pytest.raises(BadInput, match=r"head.safetensors: these weights do not fit the model"):
-        load_finetuned(tmp_path / "model", head_of(task), facts, torch.device("cpu"), half=False)
+        load_finetuned(tmp_path / "model", head_of(task), facts, torch.device("cpu"), bf16=False)
 
 
 def test_a_crf_without_all_its_weights_is_refused_by_name(tiny, tmp_path):
@@ -85,10 +85,10 @@ def test_a_crf_without_all_its_weights_is_refused_by_name(tiny, tmp_path):
         {name: each for name, each in weights.items() if name != "extra.step"}, tmp_path / "head.safetensors"
     )
     with pytest.raises(BadInput, match=r"head.safetensors: missing or unexpected weights: step"):
-        load_finetuned(tmp_path, head, facts, cpu, half=False)
+        load_finetuned(tmp_path, head, facts, cpu, bf16=False)
     write_safetensors({**weights, "extra.step": torch.zeros(1, 1)}, tmp_path / "head.safetensors")
     with pytest.raises(BadInput, match=r"head.safetensors: these weights do not fit the model"):
-        load_finetuned(tmp_path, head, facts, cpu, half=False)
+        load_finetuned(tmp_path, head, facts, cpu, bf16=False)
 
 
 def test_the_threads_that_torch_has_do_not_change_what_is_said(tiny):

@@ -20,7 +20,7 @@ from wordworth.training.optimizers import BertAdam
 from wordworth.training.task_heads import head_of
 from wordworth.training.task_heads.base import InputReader
 
-EAGER = FineTuningConfig(steps=120, batch=8, rate=3e-3, half=False)
+EAGER = FineTuningConfig(steps=120, batch_size=8, learning_rate=3e-3, bf16=False)
 
 
 def begun(tiny, kind="single", rows=32, how=EAGER, seed=0, **about):
@@ -40,7 +40,7 @@ def weights(tuning):
 
 @pytest.mark.parametrize("kind", ["single", "pair", "multilabel", "choice", "tags", "span"])
 def test_the_whole_encoder_learns_thirty_two_examples_by_heart(tiny, kind):  # E31, for fine-tuning
-    task, inputs, tuning = begun(tiny, kind, how=replace(EAGER, inner_dropout=False, dropout=0.0, pooling="pooler"))
+    task, inputs, tuning = begun(tiny, kind, how=replace(EAGER, encoder_dropout=False, dropout=0.0, pooling="pooler"))
     tuning.advance(EAGER.steps)
     said, gold = tuning.tuned.predict(inputs), task.gold(task.train[:32])
     if kind == "span":
@@ -54,7 +54,7 @@ def test_the_whole_encoder_learns_thirty_two_examples_by_heart(tiny, kind):  # E
 
 
 def test_values_come_back_in_their_own_units(tiny):
-    task, inputs, tuning = begun(tiny, "regression", how=replace(EAGER, inner_dropout=False))
+    task, inputs, tuning = begun(tiny, "regression", how=replace(EAGER, encoder_dropout=False))
     tuning.advance(EAGER.steps)
     said, gold = tuning.tuned.predict(inputs), task.gold(task.train[:32])
     assert np.corrcoef(said, gold)[0, 1] > 0.9
@@ -62,7 +62,7 @@ def test_values_come_back_in_their_own_units(tiny):
 
 
 def test_a_run_taken_up_at_any_step_ends_bit_for_bit_as_one_that_was_never_stopped(tiny):
-    how = replace(EAGER, steps=12, half=True)
+    how = replace(EAGER, steps=12, bf16=True)
     _, _, whole = begun(tiny, how=how)
     whole.advance(12)
     _, _, first = begun(tiny, how=how)
@@ -105,7 +105,7 @@ def test_learning_only_the_rows_that_are_shown_is_learning_all_of_them(tiny, opt
 
 
 def test_rounding_a_batch_up_changes_no_score(tiny):
-    _, inputs, tuning = begun(tiny, how=replace(EAGER, inner_dropout=False, dropout=0.0))
+    _, inputs, tuning = begun(tiny, how=replace(EAGER, encoder_dropout=False, dropout=0.0))
     batch = pack(list(inputs.tokens[:5]))
     assert len(rounded(batch).ids) % 32 == 0
     assert torch.equal(rounded(rounded(batch)).ids, rounded(batch).ids)
@@ -118,11 +118,11 @@ def test_rounding_a_batch_up_changes_no_score(tiny):
 @pytest.mark.parametrize("embeddings", [True, False])
 def test_a_step_computes_where_its_encoder_stands(tiny, kind, pooling, embeddings, monkeypatch):
     """Torch's device without memory refuses all that stands elsewhere, and any question about a value."""
-    still = replace(EAGER, inner_dropout=False, dropout=0.0, pooling=pooling, embeddings=embeddings)
+    still = replace(EAGER, encoder_dropout=False, dropout=0.0, pooling=pooling, embeddings=embeddings)
     for half in (False, True):
         monkeypatch.setattr("wordworth.training.finetuning.trainer.supports_bf16", lambda _, half=half: half)
         away = SimpleNamespace(model=copy.deepcopy(tiny.model).to("meta"), tokenizer=tiny.tokenizer)
-        _, inputs, tuning = begun(away, kind, how=replace(still, half=half))
+        _, inputs, tuning = begun(away, kind, how=replace(still, bf16=half))
         units = np.arange(8)
         bounds = rounded(inputs.batch(units)).starts.tolist()
         monkeypatch.setattr(PackedLayout, "bounds", bounds)  # the one thing that attention may ask a device
@@ -143,7 +143,7 @@ def test_the_encoder_that_is_fine_tuned_stays_as_it_was(tiny):
 
 
 @pytest.mark.parametrize("rows", [None, np.arange(9)])
-def test_a_half_twin_reads_the_encoder_s_own_table_and_keeps_no_other(tiny, rows):
+def test_a_bf16_replica_reads_the_encoder_s_own_table_and_keeps_no_other(tiny, rows):
     network = FineTuningModel(
         tiny.model, HeadConfig(outputs=2, pooling="mean", learned=rows), torch.Generator().manual_seed(0)
     )
@@ -165,7 +165,7 @@ def test_scores_that_are_no_numbers_are_a_run_that_diverged(tiny, kind):
 def test_bfloat16_and_float32_learn_alike(tiny):
     ended = []
     for half in (False, True):
-        _, _, run = begun(tiny, how=replace(EAGER, steps=30, half=half, inner_dropout=False, dropout=0.0))
+        _, _, run = begun(tiny, how=replace(EAGER, steps=30, bf16=half, encoder_dropout=False, dropout=0.0))
         run.advance(30)
         ended.append(np.mean(run.loop.losses[-5:]))
     assert ended[0] == pytest.approx(ended[1], abs=0.1)

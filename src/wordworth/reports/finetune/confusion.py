@@ -19,17 +19,17 @@ def figure(view: View) -> Figure | None:
     rows = view.rows("confusion")
     if not rows:
         return None
-    wrong = sorted((row for row in rows if row["gold"] != row["said"]), key=lambda row: -row["count"])
+    wrong = sorted((row for row in rows if row["gold"] != row["predicted"]), key=lambda row: -row["count"])
     title = _title(view, wrong)
-    listed = plain("Mistakes, the most frequent first", ("gold", "predicted", "count"),
-                   [(str(row["gold"]), str(row["said"]), count(row["count"])) for row in wrong[:_LISTED]])  # fmt: skip
+    mistakes = [(str(row["gold"]), str(row["predicted"]), count(row["count"])) for row in wrong[:_LISTED]]
+    listed = plain("Mistakes, the most frequent first", ("gold", "predicted", "count"), mistakes)
     names = tuple(str(row["name"]) for row in view.rows("classes"))
-    others = [name for row in rows for name in (str(row["gold"]), str(row["said"])) if name not in names]
+    others = [name for row in rows for name in (str(row["gold"]), str(row["predicted"])) if name not in names]
     names = (*names, *dict.fromkeys(others))
     if len(names) > _MOST:
         absent = f"{len(names)} classes are too many for a matrix; the mistakes are in the table."
         return Figure(NAME, title, "", table=listed, absent=absent)
-    counts = {(row["gold"], row["said"]): int(row["count"]) for row in rows}
+    counts = {(row["gold"], row["predicted"]): int(row["count"]) for row in rows}
     data = Matrix(names, [[counts.get((gold, predicted), 0) for predicted in names] for gold in names])
     text = f"Counts of gold labels against predictions, {len(names)} classes. {title}."
     picture = drawn(
@@ -46,11 +46,11 @@ def _title(view: View, wrong: list) -> str:  # type: ignore[type-arg]  # rows of
         return "No class is confused with another"
     worst = wrong[0]
     times = f"{count(worst['count'])} time{'s' if worst['count'] != 1 else ''}"
-    if view.data["kind"] == "tags" and worst["said"] == "no entity":
+    if view.data["kind"] == "tags" and worst["predicted"] == "no entity":
         return f"The most frequent error: {worst['gold']} is overlooked, {times}"
     if view.data["kind"] == "tags" and worst["gold"] == "no entity":
-        return f"The most frequent error: {worst['said']} where there is none, {times}"
-    return f"The most frequent error: “{worst['gold']}” taken for “{worst['said']}”, {times}"
+        return f"The most frequent error: {worst['predicted']} where there is none, {times}"
+    return f"The most frequent error: “{worst['gold']}” taken for “{worst['predicted']}”, {times}"
 
 
 def classes(view: View) -> Grid | None:
@@ -70,7 +70,7 @@ def classes(view: View) -> Grid | None:
         (
             Cell(str(row["name"])),
             *(_share(finite(row[name])) for name in ("precision", "recall", "f1")),
-            *(Cell(count(row[name]), row[name]) for name in ("gold", "said")),
+            *(Cell(count(row[name]), row[name]) for name in ("gold", "predicted")),
         )
         for row in rows
     )

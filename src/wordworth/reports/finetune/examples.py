@@ -23,7 +23,7 @@ _WITHOUT = {
     "multilabel": {"wrong": "Most labels wrong", "right": "Right"},
     "regression": {"wrong": "Furthest from the gold value", "right": "Nearest to the gold value"},
 }
-_SIDES = {"both": "right", "gold": "missed", "said": "wrong"}
+_SIDES = {"both": "right", "gold": "missed", "predicted": "wrong"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +72,13 @@ def groups(view: View) -> tuple[Group, ...]:
 
 def legend(view: View) -> tuple[Piece, ...]:
     """The meaning of the marks; empty if no text has any."""
-    sides = {mark[2] for row in view.rows("examples") for mark in parse_json(row["marks"])}
-    words = {"both": "found", "gold": "missed", "said": "predicted, not gold"}
+    sides = {mark[2] for row in view.rows("examples") for mark in _marks(row)}
+    words = {"both": "found", "gold": "missed", "predicted": "predicted, not gold"}
     return tuple(Piece(words[side], _SIDES[side]) for side in words if side in sides)
 
 
 def _example(view: View, row: Row) -> Example:
-    text, marks = str(row["text"]), parse_json(row["marks"])
+    text, marks = str(row["text"]), _marks(row)
     beginning = f"{text[:_SHOWN].rsplit(' ', 1)[0]}…" if len(text) > _FOLD and not marks else ""
     tags, is_question = view.data["kind"] == "tags", view.data["kind"] in {"span", "choice"}
     second = str(row["second"] or "")
@@ -90,10 +90,15 @@ def _example(view: View, row: Row) -> Example:
         second if is_question else "",
         "" if is_question else second,
         "" if tags else str(row["gold"]),
-        "" if tags else str(row["said"]),
+        "" if tags else str(row["predicted"]),
         "" if confidence is None else f"{100 * confidence:.1f} %",
-        row["which"] == "right" or row["gold"] == row["said"],
+        row["which"] == "right" or row["gold"] == row["predicted"],
     )
+
+
+def _marks(row: Row) -> list[list[Any]]:
+    """The marks of an example; the side of a prediction was called `said` once."""
+    return [[a, b, "predicted" if side == "said" else side, kind] for a, b, side, kind in parse_json(row["marks"])]
 
 
 def _pieces(text: str, marks: Sequence[Sequence[Any]]) -> tuple[Piece, ...]:
@@ -103,8 +108,8 @@ def _pieces(text: str, marks: Sequence[Sequence[Any]]) -> tuple[Piece, ...]:
     for start, end in pairwise(edges):
         over = [mark for mark in marks if mark[0] <= start and end <= mark[1]]
         sides = {mark[2] for mark in over}
-        side = "both" if "both" in sides or ({"gold", "said"} <= sides and len({m[3] for m in over}) == 1) else ""
-        side = side or ("gold" if "gold" in sides else "said" if "said" in sides else "")
+        side = "both" if "both" in sides or ({"gold", "predicted"} <= sides and len({m[3] for m in over}) == 1) else ""
+        side = side or ("gold" if "gold" in sides else "predicted" if "predicted" in sides else "")
         kinds = " / ".join(f"{mark[3]}" for mark in over if mark[0] == start)
         pieces.append(Piece(text[start:end], _SIDES.get(side, ""), kinds if side else ""))
     return tuple(pieces)

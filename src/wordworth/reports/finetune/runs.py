@@ -117,10 +117,10 @@ def _cells(view: View, row: Row) -> tuple[Cell, ...]:
         Cell(name, picture=key(view.look(row))),
         Cell(view.unit.score(finite(row["test"])), finite(row["test"]), why=why),
         Cell(view.unit.score(finite(row["dev"])), finite(row["dev"]), why="no dev part"),
-        Cell(f"{row['rate']:g}", row["rate"]),
-        Cell(count(row["batch"]), row["batch"]),
+        Cell(f"{row['learning_rate']:g}", row["learning_rate"]),
+        Cell(count(row["batch_size"]), row["batch_size"]),
         Cell(f"{row['epochs']:g}", row["epochs"]),
-        Cell(f"{row['kept']:,} of {row['steps']:,}", row["kept"]),
+        Cell(f"{row['kept_step']:,} of {row['steps']:,}", row["kept_step"]),
         Cell(_WORDS.get(str(row["state"]), str(row["state"])), detail=str(row["reason"] or "")),
     )
 

@@ -22,7 +22,7 @@ _LEAST_SPAN = 0.02
 
 def figure(view: View) -> Figure:
     """The chart with its finding as title, or the reason for its absence."""
-    looks = view.rows("looks")
+    looks = view.rows("evaluations")
     by = "dev" if any(finite(look["dev"]) is not None for look in looks) else "loss"
     lines = tuple(line for run in view.rows("runs") if (line := _line(view, run, looks, by)) is not None)
     if not lines:

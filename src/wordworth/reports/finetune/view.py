@@ -51,4 +51,4 @@ def called(run: Row) -> str:
     """The name of a run for readers: its seed, or the settings of one that was tried."""
     if run["stage"] == "restart":
         return f"seed {run['seed']}" + (" (kept)" if run["best"] else "")
-    return f"{run['rate']:g}, {run['batch']}, {run['epochs']:g}"
+    return f"{run['learning_rate']:g}, {run['batch_size']}, {run['epochs']:g}"

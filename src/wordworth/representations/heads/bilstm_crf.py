@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
 
 from wordworth import seeds
 from wordworth.models.single_thread import ONE_THREAD
@@ -17,7 +16,6 @@ from wordworth.representations import model_selection
 from wordworth.representations.feature_blocks import Features
 from wordworth.representations.heads.base import FoldFeatures, Target, Views
 from wordworth.representations.heads.linear import LinearChoice, LinearHead
-from wordworth.representations.heads.tagger import Tagger
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Kind, Rows
 from wordworth.training.batch_sampler import BatchSampler
@@ -27,6 +25,7 @@ from wordworth.training.loop import Loop, Loss
 from wordworth.training.lr_schedules import linear, within
 from wordworth.training.optimizers import AdamW
 from wordworth.training.packed_sequence import PackedWords
+from wordworth.training.tagger import Tagger, tags_of
 
 Words: TypeAlias = NDArray[np.float32]
 
@@ -121,35 +120,6 @@ class FittedTagger:
         assert lengths is not None, "a tagger needs the words of each sentence"  # noqa: S101 - by the contract
         with ONE_THREAD.held():
             return tags_of(self.tagger, np.asarray(features, dtype=np.float32), lengths)
-
-
-class Decoder(Protocol):
-    """Predicts tags of words: a `Tagger`, or one with an encoder before it."""
-
-    def emissions(self, features: Tensor, by_time: PackedWords, /) -> Tensor:
-        """Return scores [words, tags] of words packed by time."""
-
-    def decode(self, emissions: Tensor, by_time: PackedWords, /) -> Tensor:
-        """Return the best tags, int64 [words]."""
-
-
-@torch.inference_mode()
-def tags_of(
-    tagger: Decoder, features: NDArray[np.floating], lengths: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], ...]:
-    """Return the tagger's tags for sentences of `lengths`, from their words end to end [words, ...]."""
-    tags = np.zeros(len(features), dtype=np.int64)
-    order = np.argsort(lengths, kind="stable")
-    for batch in np.array_split(order, max(1, len(order) // _TOGETHER)):
-        by_time = PackedWords.of(lengths, batch)
-        if len(by_time.rows):
-            scores = tagger.emissions(torch.from_numpy(features[by_time.rows]), by_time)
-            tags[by_time.rows] = tagger.decode(scores, by_time).numpy()
-    return tuple(np.split(tags, np.cumsum(lengths)[:-1])) if len(lengths) else ()
-
-
-_TOGETHER = 64
-"""Sentences in a batch of predictions."""
 
 
 def _network(settings: BiLstmCrf, width: int, target: Target) -> Tagger:

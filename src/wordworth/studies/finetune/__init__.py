@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from wordworth.errors import BadInput, nearest
 from wordworth.progress import SILENT, Progress
+from wordworth.record_names import renamed
 from wordworth.studies.report_folder import ReportFolder
 from wordworth.text.raw_file import check_file
 
@@ -40,7 +41,7 @@ def finetune(
         out: a folder for record.json, report.html, `model` (loadable by transformers), and `runs`, from which stopped
             runs resume.
         progress: receives progress and messages.
-        choices: any field of `FinetuneSettings` (model, recipe, restarts, rate, ...) and, with `data`, of
+        choices: any field of `FinetuneSettings` (model, recipe, restarts, learning_rate, ...) and, with `data`, of
             `ReadSettings` (text, label, kind, test, ...); with a named task `learn_from`, `held_out` and `folder` of
             `tasks.datasets.named_task`.
 
@@ -53,9 +54,10 @@ def finetune(
     >>> record = finetune("cola", model="minilm", out="run")  # doctest: +SKIP
     >>> record.verdict, record.table("scores")  # doctest: +SKIP
     """
-    from wordworth.studies.finetune.settings import FinetuneSettings, require_kind, require_known
     from wordworth.tasks.reading.read_task import ReadSettings
+    from wordworth.training.finetuning.settings import FORMER_SETTINGS, FinetuneSettings, require_kind, require_known
 
+    choices = renamed(choices, FORMER_SETTINGS)
     chosen, reading = _split(choices, FinetuneSettings), _split(choices, ReadSettings)
     source = {name: choices[name] for name in _SOURCE if name in choices}
     unknown = choices.keys() - chosen.keys() - reading.keys() - source.keys()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 CONFUSION = {
     "gold": "gold label",
-    "said": "prediction of the best run",
+    "predicted": "prediction of the best run",
     "count": "number of test examples or entities",
 }
 CLASSES = {
@@ -25,37 +25,37 @@ CLASSES = {
     "recall": "share of its gold examples that are predicted",
     "f1": "harmonic mean of precision and recall",
     "gold": "number of test examples or entities of this class",
-    "said": "number of predictions of this class",
+    "predicted": "number of predictions of this class",
 }
 NOTHING = "no entity"
 
 
-def confusion_rows(task: Task, said: TaskPredictions) -> list[dict[str, Any]]:
+def confusion_rows(task: Task, predictions: TaskPredictions) -> list[dict[str, Any]]:
     """Count the pairs (gold, prediction) that occur; empty for kinds of task without classes."""
     gold = task.gold(task.test)
     if task.kind in {"single", "pair"}:
-        assert not isinstance(said, tuple)  # noqa: S101 - by the contract of the kind
-        return _counted(np.asarray(gold), said.argmax(1), task.classes)
+        assert not isinstance(predictions, tuple)  # noqa: S101 - by the contract of the kind
+        return _counted(np.asarray(gold), predictions.argmax(1), task.classes)
     if task.kind != "tags" or len(scheme(task.classes).types) < 1:
         return []
-    pairs, types = _entities(task, gold, said)
+    pairs, types = _entities(task, gold, predictions)
     return _counted(pairs[:, 0], pairs[:, 1], (*types, NOTHING))
 
 
-def class_rows(task: Task, said: TaskPredictions) -> list[dict[str, Any]]:
+def class_rows(task: Task, predictions: TaskPredictions) -> list[dict[str, Any]]:
     """Return precision, recall and F1 of each class."""
     gold = task.gold(task.test)
     if task.kind == "multilabel":
-        assert not isinstance(said, tuple)  # noqa: S101 - by the contract of the kind
-        true, predicted = np.asarray(gold), said > 0
+        assert not isinstance(predictions, tuple)  # noqa: S101 - by the contract of the kind
+        true, predicted = np.asarray(gold), predictions > 0
         return [
             _row(name, true[:, i] & predicted[:, i], true[:, i], predicted[:, i]) for i, name in enumerate(task.classes)
         ]
     if task.kind in {"single", "pair"}:
-        assert not isinstance(said, tuple)  # noqa: S101 - by the contract of the kind
-        pairs, names = np.stack([np.asarray(gold), said.argmax(1)], axis=1), task.classes
+        assert not isinstance(predictions, tuple)  # noqa: S101 - by the contract of the kind
+        pairs, names = np.stack([np.asarray(gold), predictions.argmax(1)], axis=1), task.classes
     elif task.kind == "tags":
-        pairs, names = _entities(task, gold, said)
+        pairs, names = _entities(task, gold, predictions)
     else:
         return []
     return [
@@ -84,7 +84,7 @@ def _entities(task: Task, gold: Any, predicted: Any) -> tuple[NDArray[np.int64],
 def _counted(gold: NDArray[np.int64], predicted: NDArray[np.int64], names: tuple[str, ...]) -> list[dict[str, Any]]:
     pairs, counts = np.unique(np.stack([gold, predicted], axis=1), axis=0, return_counts=True)
     return [
-        {"gold": names[true], "said": names[prediction], "count": int(count)}
+        {"gold": names[true], "predicted": names[prediction], "count": int(count)}
         for (true, prediction), count in zip(pairs.tolist(), counts, strict=True)
     ]
 
@@ -97,5 +97,5 @@ def _row(name: str, both: NDArray[np.bool_], gold: NDArray[np.bool_], predicted:
         "recall": right / true if true else None,
         "f1": 2 * right / (true + positive) if true + positive else None,
         "gold": true,
-        "said": positive,
+        "predicted": positive,
     }

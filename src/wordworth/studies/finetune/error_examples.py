@@ -25,21 +25,21 @@ EXAMPLES = {
     "text": "the text; the context of a question",
     "second": "the other text of a pair; the question of a choice or of a span",
     "gold": "gold label",
-    "said": "prediction of the best run",
+    "predicted": "prediction of the best run",
     "confidence": "predicted probability of the prediction; null for kinds without probabilities",
-    "marks": "JSON: [start, end, side, type] in characters of the text; side is gold, said (predicted) or both",
+    "marks": "JSON: [start, end, side, type] in characters of the text; side is gold, predicted or both",
 }
 MOST = 12
 _TEXT = 1_200
 _UNSURE = 6
 
 
-def example_rows(task: Task, said: TaskPredictions) -> list[dict[str, Any]]:
+def example_rows(task: Task, predictions: TaskPredictions) -> list[dict[str, Any]]:
     """Pick at most 12 wrong, 6 right and 6 undecided predictions, the clearest first.
 
     A text that occurs several times in the test part is shown once, and a context with one question only.
     """
-    wrong, confidence = _errors(task, said), _confidence(task, said)
+    wrong, confidence = _errors(task, predictions), _confidence(task, predictions)
     order = np.lexsort((np.arange(len(confidence)), -confidence))
     unsure = (row for row in order[::-1] if confidence[row] < 1) if _has_confidence(task) else iter(())
     picked = {
@@ -47,7 +47,7 @@ def example_rows(task: Task, said: TaskPredictions) -> list[dict[str, Any]]:
         "right": _distinct(task, (row for row in order if wrong[row] <= _small(task)), MOST // 2),
         "unsure": _distinct(task, unsure, _UNSURE),
     }
-    return [_row(task, said, which, row) for which, rows in picked.items() for row in rows]
+    return [_row(task, predictions, which, row) for which, rows in picked.items() for row in rows]
 
 
 def _distinct(task: Task, rows: Iterator[np.int64], most: int) -> list[int]:
@@ -119,7 +119,7 @@ def _row(task: Task, predictions: TaskPredictions, which: str, index: int) -> di
         "text": text,
         "second": second,
         "gold": written(task, gold, row),
-        "said": written(task, decided(task, predictions[index]), row),
+        "predicted": written(task, decided(task, predictions[index]), row),
         "confidence": float(_confidence(task, predictions)[index]) if _has_confidence(task) else None,
         "marks": json.dumps(marks),
     }
@@ -133,7 +133,7 @@ def _answer_marks(text: str, gold: Any, predicted: str) -> list[tuple[int, int, 
     nearest = [(start, start + len(predicted)) for start in sorted(starts, key=lambda start: abs(start - focus))[:1]]
     if true == nearest:
         return [(*span, "both", "answer") for span in true]
-    return [(*span, "gold", "answer") for span in true] + [(*span, "said", "answer") for span in nearest]
+    return [(*span, "gold", "answer") for span in true] + [(*span, "predicted", "answer") for span in nearest]
 
 
 def _entity_marks(task: Task, words: tuple[str, ...], sides: tuple[Any, Any]) -> list[tuple[int, int, str, str]]:
@@ -142,7 +142,7 @@ def _entity_marks(task: Task, words: tuple[str, ...], sides: tuple[Any, Any]) ->
     of = scheme(task.classes)
     gold, predicted = (set(_spans(chunks([np.asarray(side)], of))) for side in sides)
     marks = []
-    for side, spans in (("both", gold & predicted), ("gold", gold - predicted), ("said", predicted - gold)):
+    for side, spans in (("both", gold & predicted), ("gold", gold - predicted), ("predicted", predicted - gold)):
         marks += [(int(starts[a]), int(starts[b]) - 1, side, of.types[kind]) for a, b, kind in spans]
     return sorted(marks)
 

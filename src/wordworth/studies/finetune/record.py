@@ -1,47 +1,53 @@
-"""Builds the record of a fine-tuning from its runs: every table and every finding, in the order of the report."""
+"""The record of a fine-tuning: every table and every finding, in the order of the report.
+
+Beside it stands `predictions.jsonl`: the best run's prediction for every test example, with its gold label.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.special import expit, softmax
 
+from wordworth.files import sha256, write_text
 from wordworth.models.devices import name_of
 from wordworth.records import Finding, Record, Table
-from wordworth.representations.shared_encoder import display_name
 from wordworth.studies.environment import environment
 from wordworth.studies.finetune.confusion import CLASSES, CONFUSION, class_rows, confusion_rows
 from wordworth.studies.finetune.error_examples import EXAMPLES, example_rows
-from wordworth.studies.finetune.predictions import PREDICTIONS, write_predictions
-from wordworth.studies.finetune.scores import SCORES, Scored, metrics_of, score_rows, scored
+from wordworth.studies.finetune.results import SCORES, Scored, StudyResults, metrics_of, score_rows, scored
 from wordworth.studies.finetune.verdict import method, run_outcomes, verdict
 from wordworth.tasks.facts import facts
+from wordworth.tasks.label_text import decided, plain_value
 
 if TYPE_CHECKING:
-    from wordworth.studies.finetune.experiment import Experiment
-    from wordworth.studies.finetune.grid import HyperParameters
-    from wordworth.studies.finetune.run_result import Result
+    from wordworth.tasks.task import Task
+    from wordworth.training.finetuning.run_result import Result
     from wordworth.training.task_heads.base import TaskPredictions
 
+PREDICTIONS = "predictions.jsonl"
+_DIGITS = 6
 RUNS = {
     "run": "name of the run",
     "stage": "grid: run for the choice of settings; restart: a run of the chosen settings",
     "seed": "number of its seed",
-    "rate": "peak learning rate",
-    "batch": "examples per update",
+    "learning_rate": "peak learning rate",
+    "batch_size": "examples per update",
     "epochs": "passes over the training part",
     "steps": "updates in the whole run",
-    "kept": "the update whose weights make its predictions",
+    "kept_step": "the update whose weights make its predictions",
     "state": "finished, collapsed (predicts the same for every example), failed (its loss was not finite) or pruned",
     "reason": "why it failed",
     "dev": "the task's metric on the dev part",
     "test": "the task's metric on the test part",
     "best": "whether its weights are saved",
 }
-LOOKS = {
+EVALUATIONS = {
     "run": "name of the run",
     "step": "updates done",
     "epoch": "passes over the training part done",
@@ -51,68 +57,37 @@ LOOKS = {
 _CLOCK = frozenset({"threads", "processes", "save_every", "device"})
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """All results of a study.
-
-    Attributes:
-        bench: the encoder, task and settings.
-        point: the chosen hyper-parameters.
-        raced: the runs of the grid search.
-        results: the restarts of the chosen hyper-parameters.
-        best: the run whose weights are saved; None where all failed.
-        seconds: duration of the study in this session.
-    """
-
-    bench: Experiment
-    point: HyperParameters
-    raced: tuple[Result, ...]
-    results: tuple[Result, ...]
-    best: Result | None
-    seconds: float
-
-    @property
-    def ended(self) -> list[Result]:
-        """The restarts with predictions for the test part."""
-        return [result for result in self.results if result.test is not None]
-
-    @property
-    def title(self) -> str:
-        """The display name of the encoder."""
-        return display_name(self.bench.settings.model)
-
-
-def assemble(evidence: Evidence, out: Path) -> Record:
+def assemble(results: StudyResults, out: Path) -> Record:
     """Build the record of a fine-tuning, and write the best run's predictions for the test part into `out`."""
-    bench, task = evidence.bench, evidence.bench.task
-    scores = [scored(task, evidence.ended, name, bench.settings.seed) for name in metrics_of(task)]
-    best = None if evidence.best is None else [run.name for run in evidence.ended].index(evidence.best.name)
-    predictions = None if evidence.best is None else evidence.best.test
+    experiment, task = results.experiment, results.experiment.task
+    scores = [scored(task, results.ended, name, experiment.settings.seed) for name in metrics_of(task)]
+    best = None if results.best is None else [run.name for run in results.ended].index(results.best.name)
+    predictions = None if results.best is None else results.best.test
     files = {} if predictions is None else {"predictions": write_predictions(task, predictions, out)}
     return Record(
         kind="finetune",
-        settings=_settings(evidence),
-        data=_data(evidence) | files,
+        settings=_settings(results),
+        data=_data(results) | files,
         tables={
             "scores": Table.of(score_rows(scores, best), SCORES),
-            "runs": Table.of(_run_rows(evidence, scores[0]), RUNS),
-            "looks": Table.of(_evaluation_rows([*evidence.raced, *evidence.results]), LOOKS),
+            "runs": Table.of(_run_rows(results, scores[0]), RUNS),
+            "evaluations": Table.of(_evaluation_rows([*results.tried, *results.restarts]), EVALUATIONS),
             "confusion": Table.of([] if predictions is None else confusion_rows(task, predictions), CONFUSION),
             "classes": Table.of([] if predictions is None else class_rows(task, predictions), CLASSES),
             "examples": Table.of([] if predictions is None else example_rows(task, predictions), EXAMPLES),
         },
         findings=[
-            verdict(evidence, scores),
-            *run_outcomes(evidence, scores[0]),
+            verdict(results, scores),
+            *run_outcomes(results, scores[0]),
             *task.warnings,
-            *method(evidence),
+            *method(results),
             *_predictions_finding(predictions),
         ],
-        timings={"seconds": {"in all": evidence.seconds}, "runs": {run.name: run.seconds for run in evidence.results}},
+        timings={"seconds": {"in all": results.seconds}, "runs": {run.name: run.seconds for run in results.restarts}},
         environment={
-            **environment(bench.settings.threads),
-            "processes": bench.settings.processes,
-            "device": name_of(bench.encoder.model.device),
+            **environment(experiment.settings.threads),
+            "processes": experiment.settings.processes,
+            "device": name_of(experiment.encoder.model.device),
         },
     )
 
@@ -123,35 +98,35 @@ def _predictions_finding(predictions: TaskPredictions | None) -> list[Finding]:
     return [] if predictions is None else [Finding("method.predictions", text)]
 
 
-def _settings(evidence: Evidence) -> dict[str, Any]:
+def _settings(results: StudyResults) -> dict[str, Any]:
     """Return the requested and the chosen settings, without those that no number depends on."""
-    bench = evidence.bench
-    requested = {name: value for name, value in asdict(bench.settings).items() if name not in _CLOCK}
-    chosen = {"tokens": bench.reader.limit, "pooling": bench.pooling, "context": bench.context}
-    tuned = {} if evidence.best is None else dict(evidence.best.chosen)
-    return requested | asdict(evidence.point) | chosen | tuned
+    experiment = results.experiment
+    requested = {name: value for name, value in asdict(experiment.settings).items() if name not in _CLOCK}
+    chosen = {"max_length": experiment.reader.limit, "pooling": experiment.pooling, "context": experiment.context}
+    tuned = {} if results.best is None else dict(results.best.tuned)
+    return requested | asdict(results.hyper_parameters) | chosen | tuned
 
 
-def _data(evidence: Evidence) -> dict[str, Any]:
-    bench, task = evidence.bench, evidence.bench.task
+def _data(results: StudyResults) -> dict[str, Any]:
+    experiment, task = results.experiment, results.experiment.task
     used = np.concatenate([task.train, task.test])
     return {
         **facts(task),
-        "train": len(bench.parts.train),
-        "dev": len(bench.parts.dev),
-        "cut": int(bench.inputs.truncated[used].sum()),
-        "model": evidence.title,
+        "train": len(experiment.split.train),
+        "dev": len(experiment.split.dev),
+        "cut": int(experiment.inputs.truncated[used].sum()),
+        "model": results.title,
     }
 
 
-def _run_rows(evidence: Evidence, main: Scored) -> list[dict[str, Any]]:
-    by_name = {run.name: float(value) for run, value in zip(evidence.ended, main.values, strict=True)}
-    best = None if evidence.best is None else evidence.best.name
-    names = {run.name for run in evidence.results}
-    raced = [run for run in evidence.raced if run.name not in names]
+def _run_rows(results: StudyResults, main: Scored) -> list[dict[str, Any]]:
+    by_name = {run.name: float(value) for run, value in zip(results.ended, main.values, strict=True)}
+    best = None if results.best is None else results.best.name
+    names = {run.name for run in results.restarts}
+    raced = [run for run in results.tried if run.name not in names]
     return [
         _run_row(run, stage, by_name.get(run.name)) | {"best": run.name == best}
-        for stage, runs in (("grid", raced), ("restart", evidence.results))
+        for stage, runs in (("grid", raced), ("restart", results.restarts))
         for run in runs
     ]
 
@@ -162,9 +137,9 @@ def _run_row(result: Result, stage: str, test: float | None) -> dict[str, Any]:
         "run": result.name,
         "stage": stage,
         "seed": result.seed,
-        **asdict(result.point),
+        **asdict(result.hyper_parameters),
         "steps": result.steps,
-        "kept": result.kept,
+        "kept_step": result.kept_step,
         "state": result.state,
         "reason": result.reason,
         "dev": dev,
@@ -177,11 +152,46 @@ def _evaluation_rows(results: Sequence[Result]) -> list[dict[str, Any]]:
         (run.name, evaluation.step): {
             "run": run.name,
             "step": evaluation.step,
-            "epoch": round(evaluation.step / run.steps * run.point.epochs, 3),
+            "epoch": round(evaluation.step / run.steps * run.hyper_parameters.epochs, 3),
             "loss": evaluation.loss,
             "dev": evaluation.dev,
         }
         for run in results
-        for evaluation in run.looks
+        for evaluation in run.evaluations
     }
     return list(rows.values())
+
+
+def write_predictions(task: Task, predictions: TaskPredictions, out: Path) -> dict[str, Any]:
+    """Write one object per test example, in the order of the test part; return the record's entry for the file.
+
+    Each object has `row` (index of the example in the files read, from 0, the first file's rows first; its index in the
+    test part where that is unknown), `id` where the data set has one, `gold`, `prediction`, and for classes, labels and
+    options `probabilities`.
+    """
+    rows = [json.dumps(row, ensure_ascii=False) for row in prediction_rows(task, predictions)]
+    write_text(out / PREDICTIONS, "\n".join(rows) + "\n")
+    return {"file": PREDICTIONS, "sha256": sha256(out / PREDICTIONS), "rows": len(rows)}
+
+
+def prediction_rows(task: Task, predictions: TaskPredictions) -> Iterator[dict[str, Any]]:
+    """Yield the object of each test example."""
+    gold = task.gold(task.test)
+    for index, row in enumerate(task.test.tolist()):
+        values: dict[str, Any] = {"row": index if task.numbers is None else int(task.numbers[row])}
+        if task.examples.ids is not None:
+            values["id"] = task.examples.ids[row]
+        values["gold"] = plain_value(task, gold[index])
+        values["prediction"] = plain_value(task, decided(task, predictions[index]))
+        yield values | _probabilities(task, predictions[index], row)
+
+
+def _probabilities(task: Task, scores: Any, row: int) -> dict[str, Any]:  # noqa: ANN401 - predictions of any kind
+    if task.kind in {"single", "pair", "multilabel"}:
+        shares = expit(scores) if task.kind == "multilabel" else softmax(scores)
+        named = zip(task.classes, np.round(shares, _DIGITS).tolist(), strict=True)
+        return {"probabilities": dict(named)}
+    if task.kind == "choice":
+        options = (task.examples.options or ())[row]
+        return {"probabilities": np.round(softmax(scores), _DIGITS).tolist()[: len(options)]}
+    return {}

@@ -15,35 +15,35 @@ from wordworth.errors import BadInput
 from wordworth.files import content_key, remove_partial_files
 from wordworth.folder_lock import alone_in
 from wordworth.models.devices import device_of
-from wordworth.representations.shared_encoder import fingerprint
-from wordworth.studies.finetune.best_model import save_best_model
-from wordworth.studies.finetune.dev_split import parts
-from wordworth.studies.finetune.experiment import load_encoder, require_fit
-from wordworth.studies.finetune.grid import configurations
-from wordworth.studies.finetune.grid_search import grid_search
-from wordworth.studies.finetune.record import Evidence, assemble
-from wordworth.studies.finetune.run import RunSpec, has_ended
-from wordworth.studies.finetune.settings import require_kind
-from wordworth.studies.finetune.worker_pool import WorkerSpec, worker_pool
+from wordworth.models.encoder_fingerprint import fingerprint
+from wordworth.studies.finetune.record import assemble
+from wordworth.studies.finetune.results import StudyResults
 from wordworth.subprocesses import available_cpus
 from wordworth.text_format import count_of
+from wordworth.training.finetuning.best_model import save_best_model
+from wordworth.training.finetuning.dev_split import dev_split
+from wordworth.training.finetuning.experiment import load_encoder, require_fit
+from wordworth.training.finetuning.grid_search import candidates, grid_search
+from wordworth.training.finetuning.run import has_ended
+from wordworth.training.finetuning.run_result import RunSpec
+from wordworth.training.finetuning.settings import require_kind
+from wordworth.training.finetuning.worker_pool import WorkerSpec, worker_pool
 from wordworth.versions import version
 
 if TYPE_CHECKING:
     from wordworth.progress import Progress
     from wordworth.records import Record
-    from wordworth.studies.finetune.dev_split import Split
-    from wordworth.studies.finetune.grid import HyperParameters
-    from wordworth.studies.finetune.run_result import Result
-    from wordworth.studies.finetune.settings import FinetuneSettings
     from wordworth.tasks.task import Task
+    from wordworth.training.finetuning.dev_split import Split
+    from wordworth.training.finetuning.run_result import HyperParameters, Result
+    from wordworth.training.finetuning.settings import FinetuneSettings
 
 _RUNS_SINCE = "0.1.0"
 """The first version of Wordworth whose runs this one continues: raised when the same settings give other runs."""
 _DECIDING = (
     "model",
     "recipe",
-    "tokens",
+    "max_length",
     "pooling",
     "embeddings",
     "context",
@@ -54,6 +54,9 @@ _DECIDING = (
     "seed",
     "threads",
 )
+
+_IN_KEYS = {"max_length": "tokens"}
+"""Setting -> its name in the keys of runs, where it differs: keys have the names of the first version."""
 
 
 def study(task: Task, settings: FinetuneSettings, out: Path, progress: Progress, earlier: str = "") -> Record:
@@ -73,37 +76,37 @@ def study(task: Task, settings: FinetuneSettings, out: Path, progress: Progress,
         BadInput: the model, a setting or the disk cannot be used, or another process is working in `out`.
     """
     require_kind(settings, task.kind, task.name)
-    split = parts(task, settings.dev_share, settings.seed)
+    split = dev_split(task, settings.dev_share, settings.seed)
     encoder = load_encoder(settings.model, learns=settings.features is None)
     require_fit(settings, encoder)
-    points = configurations(settings, encoder.model.width, len(split.train))
+    points = candidates(settings, encoder.model.width, len(split.train))
     if len(points) > 1 and not len(split.dev):
         share = f"{settings.dev_share or 0:g} of {len(task.train):,} examples"
         what = f"a grid search needs a dev part, and {share} is too few"
         raise BadInput(what, where="--dev", mend="give more rows or a larger share, or leave --grid out")
-    order = WorkerSpec(settings, task, split, out / "runs" / identity(task, settings, split, fingerprint(encoder)))
+    spec = WorkerSpec(settings, task, split, out / "runs" / identity(task, settings, split, fingerprint(encoder)))
     with alone_in(out / "runs", waits=False):
         if earlier:
             progress.note(f"{out} has an earlier result, which will be replaced: {earlier}")
-        return assemble(_evidence(order, points, out / "model", progress), out)
+        return assemble(_results(spec, points, out / "model", progress), out)
 
 
-def _evidence(order: WorkerSpec, points: Sequence[HyperParameters], model: Path, progress: Progress) -> Evidence:
+def _results(spec: WorkerSpec, points: Sequence[HyperParameters], model: Path, progress: Progress) -> StudyResults:
     """Make all runs, and write the best one's model to `model`."""
     began = time.perf_counter()
-    with worker_pool(order, _processes(order.settings, len(points)), progress.note) as workers:
-        point, raced = grid_search(points, workers, order.parts, progress)
-        works = [RunSpec(point, seed) for seed in range(order.settings.restarts)]
-        _report_cached(order, works, progress)
-        with progress.step("fine-tuning", sum(work.cost(order.parts) for work in works)) as step:
-            results = workers.results(works, step)
-    best, bench = chosen(results), order.load()
-    save_best_model(bench, order, best, model)
-    _tidy(order, [*raced, *results], best)
-    return Evidence(bench, point, tuple(raced), tuple(results), best, time.perf_counter() - began)
+    with worker_pool(spec, _processes(spec.settings, len(points)), progress.note) as executor:
+        point, tried = grid_search(points, executor, spec.split, progress)
+        runs = [RunSpec(point, seed) for seed in range(spec.settings.restarts)]
+        _report_cached(spec.folder, runs, progress)
+        with progress.step("fine-tuning", sum(run.cost(spec.split) for run in runs)) as step:
+            results = executor.results(runs, step)
+    best, experiment = best_run(results), spec.load()
+    save_best_model(experiment, best, spec.folder, model)
+    _tidy(spec.folder, [*tried, *results], best)
+    return StudyResults(experiment, point, tuple(tried), tuple(results), best, time.perf_counter() - began)
 
 
-def chosen(results: Sequence[Result]) -> Result | None:
+def best_run(results: Sequence[Result]) -> Result | None:
     """Choose the best run: best on the dev part, or with the lowest last training loss without a dev part.
 
     A collapsed run is chosen only if all collapsed; None if all failed.
@@ -128,7 +131,7 @@ def identity(task: Task, settings: FinetuneSettings, split: Split, encoder: str)
     texts = [examples.first, examples.second, examples.words, examples.options, examples.documents]
     labels = task.labels if isinstance(task.labels, tuple) else (task.labels,)
     known = [part.tobytes() if part.dtype != object else str(part.tolist()) for part in labels]
-    decided = {name: getattr(settings, name) for name in _DECIDING}
+    decided = {_IN_KEYS.get(name, name): getattr(settings, name) for name in _DECIDING}
     decided["dev"] = settings.dev_share  # a dev file counts by its rows, which are in the key too
     if device_of(settings.device).type != "cpu":
         decided["device"] = device_of(settings.device).type
@@ -146,18 +149,17 @@ def _processes(settings: FinetuneSettings, points: int) -> int:
     return min(settings.processes or slots, max(settings.restarts, points))
 
 
-def _report_cached(order: WorkerSpec, works: Sequence[RunSpec], progress: Progress) -> None:
+def _report_cached(folder: Path, runs: Sequence[RunSpec], progress: Progress) -> None:
     """Report the runs whose results an earlier call has stored."""
-    cached = sum(has_ended(order.run_folder(work)) for work in works)
+    cached = sum(has_ended(folder / run.name) for run in runs)
     if cached:
-        progress.note(f"{cached} of {count_of(len(works), 'run')} made before: read, not made again")
+        progress.note(f"{cached} of {count_of(len(runs), 'run')} made before: read, not made again")
 
 
-def _tidy(order: WorkerSpec, results: Sequence[Result], best: Result | None) -> None:
+def _tidy(folder: Path, results: Sequence[Result], best: Result | None) -> None:
     """Remove other runs' weights, checkpoints and partial files, once the model is saved; results stay."""
-    remove_partial_files(order.folder)
+    remove_partial_files(folder)
     for result in results:
-        folder = order.run_folder(RunSpec(result.point, result.seed))
-        shutil.rmtree(folder / "states", ignore_errors=True)
+        shutil.rmtree(folder / result.name / "states", ignore_errors=True)
         if best is not None and result.name != best.name:
-            (folder / "weights.pt").unlink(missing_ok=True)
+            (folder / result.name / "weights.pt").unlink(missing_ok=True)

@@ -11,16 +11,15 @@ import numpy as np
 from wordworth.measures.metrics import metric
 from wordworth.measures.successive_halving import rounds
 from wordworth.records import Finding
-from wordworth.studies.finetune.dev_split import LEAST_DEV
 from wordworth.text_format import count_of, percent
+from wordworth.training.finetuning.dev_split import LEAST_DEV
 from wordworth.training.mixed_precision import supports_bf16
 
 if TYPE_CHECKING:
     from wordworth.measures.weighted_sums import Floats
-    from wordworth.studies.finetune.dev_split import Split
-    from wordworth.studies.finetune.record import Evidence
-    from wordworth.studies.finetune.scores import Scored
+    from wordworth.studies.finetune.results import Scored, StudyResults
     from wordworth.tasks.task import Task
+    from wordworth.training.finetuning.dev_split import Split
 
 _POINTS = 100
 _FEW_RUNS = 2
@@ -29,24 +28,24 @@ _UNLEARNED = {"span": "Predicting no answer for every question", "choice": "Gues
 """The baselines that need no model."""
 
 
-def verdict(evidence: Evidence, found: Sequence[Scored]) -> Finding:
+def verdict(results: StudyResults, scores: Sequence[Scored]) -> Finding:
     """State the mean score with its spread, or that nothing was learned."""
-    main, task, runs = found[0], evidence.bench.task, len(evidence.results)
-    collapsed = sum(run.state == "collapsed" for run in evidence.results)
+    main, task, runs = scores[0], results.experiment.task, len(results.restarts)
+    collapsed = sum(run.state == "collapsed" for run in results.restarts)
     numbers: dict[str, Any] = {"runs": runs, "ended": len(main.values), "collapsed": collapsed, "metric": main.name}
-    if evidence.best is None:
+    if results.best is None:
         return Finding(
             "verdict",
-            f"{'The run' if runs == 1 else f'All {runs} runs'} failed: {evidence.results[0].reason}.",
+            f"{'The run' if runs == 1 else f'All {runs} runs'} failed: {results.restarts[0].reason}.",
             {**numbers, "headline": "No run ended."},
         )
-    mean, floor = float(main.values.mean()), baseline(evidence)
-    numbers |= {"mean": mean, "low": main.low, "high": main.high, "baseline": floor, "best": evidence.best.name}
+    mean, floor = float(main.values.mean()), baseline(results)
+    numbers |= {"mean": mean, "low": main.low, "high": main.high, "baseline": floor, "best": results.best.name}
     title = f"{main.title[:1].upper()}{main.title[1:]}"
     numbers["headline"] = "Nothing was learned." if collapsed == runs else f"{title} {_POINTS * mean:.1f}"
     against = "" if floor is None else f" {_UNLEARNED.get(task.kind, _USUAL)} would score {_POINTS * floor:.1f}."
     text = (
-        f"{evidence.title} fine-tuned on {task.name} scores {_POINTS * mean:.1f} on {len(task.test):,} test "
+        f"{results.title} fine-tuned on {task.name} scores {_POINTS * mean:.1f} on {len(task.test):,} test "
         f"examples (95 %: {_POINTS * main.low:.1f} to {_POINTS * main.high:.1f}){_spread(main.values)}.{against}"
     )
     return Finding("verdict", text, numbers)
@@ -61,12 +60,12 @@ def _spread(values: Floats) -> str:
     return f", the same in {over}" if least == most else f", from {least} to {most} over {over}"
 
 
-def baseline(evidence: Evidence) -> float | None:
+def baseline(results: StudyResults) -> float | None:
     """Score the baseline: always the most frequent class, no answer for every question, or guessing among options.
 
     None where the kind of task has no such baseline, or every question has an answer.
     """
-    task = evidence.bench.task
+    task = results.experiment.task
     if task.kind == "choice":
         return float(np.mean([1 / len(several) for several in task.examples.take(task.test).options or ()]))
     constant = _constant(task)
@@ -89,18 +88,18 @@ def _has_unanswerable(task: Task) -> bool:
     return task.kind == "span" and not all(task.gold(task.train))
 
 
-def run_outcomes(evidence: Evidence, main: Scored) -> list[Finding]:
+def run_outcomes(results: StudyResults, main: Scored) -> list[Finding]:
     """List the warnings that belong to the score: not above the baseline, collapsed or failed runs, texts cut."""
-    others = (_collapsed(evidence), _failed(evidence), _few(evidence), _no_dev(evidence), _cut(evidence))
-    return [warning for warning in (_unlearned(evidence, main), *others) if warning is not None]
+    others = (_collapsed(results), _failed(results), _few(results), _no_dev(results), _cut(results))
+    return [warning for warning in (_unlearned(results, main), *others) if warning is not None]
 
 
-def _unlearned(evidence: Evidence, main: Scored) -> Finding | None:
+def _unlearned(results: StudyResults, main: Scored) -> Finding | None:
     """Warn that the score is not significantly above the baseline."""
-    floor = baseline(evidence)
+    floor = baseline(results)
     if floor is None or not len(main.values) or main.low > floor:
         return None
-    mean, what = float(main.values.mean()), _UNLEARNED.get(evidence.bench.task.kind, _USUAL)
+    mean, what = float(main.values.mean()), _UNLEARNED.get(results.experiment.task.kind, _USUAL)
     beside = "below" if mean < floor else "not significantly above"
     text = (
         f"The score, {_POINTS * mean:.1f}, is {beside} a baseline without a model: {what[:1].lower()}{what[1:]} scores "
@@ -108,90 +107,93 @@ def _unlearned(evidence: Evidence, main: Scored) -> Finding | None:
     return Finding("warning.unlearned", f"{text}{_POINTS * floor:.1f}.", {"mean": mean, "baseline": floor})
 
 
-def _collapsed(evidence: Evidence) -> Finding | None:
-    collapsed = [run for run in evidence.results if run.state == "collapsed"]
+def _collapsed(results: StudyResults) -> Finding | None:
+    collapsed = [run for run in results.restarts if run.state == "collapsed"]
     if not collapsed:
         return None
-    seeds, part = ", ".join(str(run.seed) for run in collapsed), "dev" if len(evidence.bench.parts.dev) else "training"
+    seeds, part = (
+        ", ".join(str(run.seed) for run in collapsed),
+        "dev" if len(results.experiment.split.dev) else "training",
+    )
     text = (
-        f"{len(collapsed)} of {count_of(len(evidence.results), 'run')} collapsed (seed {seeds}): they predict the same "
+        f"{len(collapsed)} of {count_of(len(results.restarts), 'run')} collapsed (seed {seeds}): they predict the same "
         f"for every {part} example. All means here include them. More epochs or another learning rate may help: a "
         "lower one where the loss jumps, a higher one where it hardly falls."
     )
     return Finding("warning.collapsed", text, {"runs": len(collapsed)})
 
 
-def _failed(evidence: Evidence) -> Finding | None:
-    failed = [run for run in evidence.results if run.state == "failed"]
+def _failed(results: StudyResults) -> Finding | None:
+    failed = [run for run in results.restarts if run.state == "failed"]
     if not failed:
         return None
-    runs = count_of(len(evidence.results), "run")
+    runs = count_of(len(results.restarts), "run")
     text = f"{len(failed)} of {runs} failed and are not in any mean: {failed[0].reason}."
     return Finding("warning.failed", text, {"runs": len(failed)})
 
 
-def _few(evidence: Evidence) -> Finding | None:
-    if len(evidence.ended) != _FEW_RUNS:
+def _few(results: StudyResults) -> Finding | None:
+    if len(results.ended) != _FEW_RUNS:
         return None
     text = "Two runs say little about how much runs differ, so the intervals are wide: a third run narrows them."
     return Finding("warning.few-runs", text)
 
 
-def _no_dev(evidence: Evidence) -> Finding | None:
+def _no_dev(results: StudyResults) -> Finding | None:
     """Warn that there is no dev part, and say how the best run is chosen without one."""
-    if len(evidence.bench.parts.dev):
+    if len(results.experiment.split.dev):
         return None
-    share, rows = evidence.bench.settings.dev_share or 0.0, len(evidence.bench.task.train)
+    share, rows = results.experiment.settings.dev_share or 0.0, len(results.experiment.task.train)
     few = f"{percent(share)} of {rows:,} training examples is fewer than {LEAST_DEV}"
     why = "none was requested" if share == 0 else few
     text = f"There was no dev part ({why}): each run keeps its last weights, and the run with the lowest training loss "
     text += "is the best."
-    if _has_unanswerable(evidence.bench.task):
+    if _has_unanswerable(results.experiment.task):
         text += " The threshold of no answer was not tuned either; a larger --dev does so."
     return Finding("warning.no-dev", text)
 
 
-def _cut(evidence: Evidence) -> Finding | None:
-    bench = evidence.bench
-    cut = int(bench.inputs.truncated[bench.task.test].sum())
-    if not cut or bench.task.kind == "span":
+def _cut(results: StudyResults) -> Finding | None:
+    experiment = results.experiment
+    cut = int(experiment.inputs.truncated[experiment.task.test].sum())
+    if not cut or experiment.task.kind == "span":
         return None
-    part = "end" if bench.reader.cut == "end" else "middle"
+    part = "end" if experiment.reader.cut == "end" else "middle"
     longer = count_of(cut, "test example is", "test examples are")
     return Finding(
-        "warning.cut", f"{longer} longer than {bench.reader.limit} tokens; the {part} was cut.", {"cut": cut}
+        "warning.cut", f"{longer} longer than {experiment.reader.limit} tokens; the {part} was cut.", {"cut": cut}
     )
 
 
-def method(evidence: Evidence) -> list[Finding]:
+def method(results: StudyResults) -> list[Finding]:
     """Describe the method, one finding per step."""
-    bench, point = evidence.bench, evidence.point
-    settings, parts = bench.settings, bench.parts
+    experiment = results.experiment
+    settings, split = experiment.settings, experiment.split
     steps = {
-        "parts": f"Trained on {len(parts.train):,} examples, {_choices(parts, settings.dev_file)}; the "
-        f"{len(parts.test):,} test examples decided nothing.",
-        "recipe": _recipe(evidence),
-        "head": _head(evidence),
+        "parts": f"Trained on {len(split.train):,} examples, {_choices(split, settings.dev_file)}; the "
+        f"{len(split.test):,} test examples decided nothing.",
+        "recipe": _recipe(results),
+        "head": _head(results),
         "bilstm": "A newly initialised BiLSTM read the encoder's states, and the layers above read those of the "
         "BiLSTM; it was trained with them. In the model's folder, transformers loads the encoder without the layers "
         "above it."
         if settings.bilstm
         else "",
-        "runs": _runs(settings.restarts, dev=len(parts.dev) > 0),
+        "runs": _runs(settings.restarts, dev=len(split.dev) > 0),
         "intervals": "Intervals are 95 %, from 1,000 bootstrap resamples over runs and test examples together; a "
         "paragraph's questions, a premise's hypotheses and a document's sentences are drawn together.",
-        "grid": _grid(evidence),
-        "precision": _precision(evidence),
+        "grid": _grid(results),
+        "precision": _precision(results),
     }
-    return [Finding(f"method.{name}", text) for name, text in steps.items() if text] if point else []
+    return [Finding(f"method.{name}", text) for name, text in steps.items() if text]
 
 
-def _choices(parts: Split, dev_file: str | None) -> str:
-    if not len(parts.dev):
+def _choices(split: Split, dev_file: str | None) -> str:
+    if not len(split.dev):
         return "the same for every run, without a dev part"
     if dev_file is not None:
-        return f"with choices made on the {len(parts.dev):,} of {Path(dev_file).name}, the same for every run"
-    return f"with choices made on {len(parts.dev):,} others of the training part, the same for every run"
+        return f"with choices made on the {len(split.dev):,} of {Path(dev_file).name}, the same for every run"
+    return f"with choices made on {len(split.dev):,} others of the training part, the same for every run"
 
 
 def _runs(restarts: int, *, dev: bool) -> str:
@@ -207,73 +209,77 @@ def _runs(restarts: int, *, dev: bool) -> str:
     )
 
 
-def _recipe(evidence: Evidence) -> str:
-    point, settings = evidence.point, evidence.bench.settings
+def _recipe(results: StudyResults) -> str:
+    chosen, settings = results.hyper_parameters, results.experiment.settings
     if settings.features is not None:
         return (
             f"The encoder was frozen: a two-layer BiLSTM of width 768 read its states ({settings.features}), at "
-            f"rate {point.rate:g}, batch {point.batch}, over {point.epochs:g} epochs."
+            f"rate {chosen.learning_rate:g}, batch {chosen.batch_size}, over {chosen.epochs:g} epochs."
         )
     paper = settings.recipe == "paper"
     by = "BERT's Adam (no bias correction)" if paper else "AdamW with bias correction"
-    kept = "those best on the dev part" if evidence.bench.keeps_best else "the last"
+    kept = "those best on the dev part" if results.experiment.keeps_best else "the last"
     layers = (
         "All layers were trained, with the embedding"
         if settings.embeddings
         else "All layers but the embedding were trained"
     )
     return (
-        f"{layers}: {by}, rate {point.rate:g} after a warm-up over 10 % of the updates, then linearly to 0; batch "
-        f"{point.batch}, {point.epochs:g} epochs, dropout as in pretraining. The weights kept are {kept}."
+        f"{layers}: {by}, rate {chosen.learning_rate:g} after a warm-up over 10 % of the updates, then linearly to 0; "
+        f"batch {chosen.batch_size}, {chosen.epochs:g} epochs, dropout as in pretraining. The weights kept are {kept}."
     )
 
 
-def _head(evidence: Evidence) -> str:
-    bench, kind = evidence.bench, evidence.bench.task.kind
-    if bench.features is not None:
+def _head(results: StudyResults) -> str:
+    experiment, kind = results.experiment, results.experiment.task.kind
+    if experiment.features is not None:
         return ""
     if kind == "span":
         null = " No answer is given where its score exceeds the best by more than a threshold tuned on the dev part."
         return (
-            f"Windows of {bench.reader.limit} tokens slide over each context; an answer is the best start and end, in "
-            f"the window where its start has most context.{null if _tuned_threshold(evidence) else ''}"
+            f"Windows of {experiment.reader.limit} tokens slide over each context; an answer is the best start and "
+            f"end, in the window where its start has most context.{null if _tuned_threshold(results) else ''}"
         )
     if kind == "tags":
-        whole = "file, which marks no documents" if bench.task.examples.documents is None else "document"
-        around = f"with its neighbours in the {whole}, {bench.context} tokens in all" if bench.context else "alone"
-        crf = ", with a CRF" if bench.settings.crf else ""
+        whole = "file, which marks no documents" if experiment.task.examples.documents is None else "document"
+        around = (
+            f"with its neighbours in the {whole}, {experiment.context} tokens in all" if experiment.context else "alone"
+        )
+        crf = ", with a CRF" if experiment.settings.crf else ""
         return f"A word is tagged at its first subword{crf}; a sentence is read {around}."
-    how = f"the {bench.pooling} over its tokens, as in the sentence encoder"
-    how = "BERT's pooler over the first token" if bench.pooling == "pooler" else how
-    return f"A sequence's vector is {how}; it is cut at {bench.reader.limit} tokens."
+    how = f"the {experiment.pooling} over its tokens, as in the sentence encoder"
+    how = "BERT's pooler over the first token" if experiment.pooling == "pooler" else how
+    return f"A sequence's vector is {how}; it is cut at {experiment.reader.limit} tokens."
 
 
-def _tuned_threshold(evidence: Evidence) -> bool:
-    return evidence.best is not None and "threshold" in evidence.best.chosen
+def _tuned_threshold(results: StudyResults) -> bool:
+    return results.best is not None and "threshold" in results.best.tuned
 
 
-def _grid(evidence: Evidence) -> str:
-    if not evidence.raced:
+def _grid(results: StudyResults) -> str:
+    if not results.tried:
         return ""
-    pruned, (tried, *later) = sum(run.state == "pruned" for run in evidence.raced), rounds(len(evidence.raced))
+    pruned, (tried, *later) = sum(run.state == "pruned" for run in results.tried), rounds(len(results.tried))
     shares = zip(later, ("for a half", "to the end"), strict=False)
     best = "".join(
         f", the best {each.configurations if each.configurations > 1 else 'one'} {to}" for each, to in shares
     )
     return (
         f"{tried.configurations} settings were tried with one seed and compared on the dev part: all for a quarter of "
-        f"their updates{best}; {pruned} were dropped on the way.{_tie_note(evidence)}"
+        f"their updates{best}; {pruned} were dropped on the way.{_tie_note(results)}"
     )
 
 
-def _tie_note(evidence: Evidence) -> str:
+def _tie_note(results: StudyResults) -> str:
     """Note a tie of the best settings on the dev part; empty without a tie."""
-    best = [max((look.dev for look in run.looks if look.dev is not None), default=-np.inf) for run in evidence.raced]
+    best = [
+        max((each.dev for each in run.evaluations if each.dev is not None), default=-np.inf) for run in results.tried
+    ]
     tied = best.count(max(best))
     return f" {tied} of them had the same best score on the dev part, and one of these was taken." if tied > 1 else ""
 
 
-def _precision(evidence: Evidence) -> str:
+def _precision(results: StudyResults) -> str:
     text = "The encoder computed in bfloat16; its weights and the new layers were trained in float32."
-    uses_bf16 = evidence.bench.features is None and supports_bf16(evidence.bench.encoder.model.device)
+    uses_bf16 = results.experiment.features is None and supports_bf16(results.experiment.encoder.model.device)
     return text if uses_bf16 else ""

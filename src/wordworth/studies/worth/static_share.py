@@ -21,8 +21,8 @@ from wordworth.measures.bootstrap import Interval, interval
 from wordworth.records import Finding, Table
 from wordworth.representations.distilled import DistilledRung
 from wordworth.representations.feature_rung import RepresentationLearner
-from wordworth.representations.shared_encoder import short_name
 from wordworth.representations.static import Static
+from wordworth.sources import short_name
 from wordworth.text_format import inline_title, percent, points_phrase, signed, signed_range
 
 if TYPE_CHECKING:

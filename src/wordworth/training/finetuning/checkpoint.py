@@ -27,7 +27,7 @@ from wordworth.models.safetensors_file import read_safetensors, write_safetensor
 from wordworth.models.transformer import Encoder
 from wordworth.training.finetuning.checkpoint_metadata import AGAIN, write_facts
 from wordworth.training.finetuning.label_tensors import LabelTensors
-from wordworth.training.finetuning.model import FineTuningModel, HeadConfig, half_twin
+from wordworth.training.finetuning.model import FineTuningModel, HeadConfig, bf16_replica
 from wordworth.training.finetuning.model_card import write_tuned_card
 from wordworth.training.finetuning.trainer import FineTunedModel
 
@@ -73,7 +73,7 @@ class ReadTuned:
 
 
 def load_finetuned(
-    folder: Path, head: TaskHead, facts: Mapping[str, Any], device: torch.device, *, half: bool
+    folder: Path, head: TaskHead, facts: Mapping[str, Any], device: torch.device, *, bf16: bool
 ) -> ReadTuned:
     """Load the network of a folder onto a device.
 
@@ -82,7 +82,7 @@ def load_finetuned(
         head: the task head that fits `facts`; it turns scores into predictions.
         facts: what `read_facts` read from the folder.
         device: where it computes.
-        half: whether the encoder computes in bfloat16; else in float32.
+        bf16: whether the encoder computes in bfloat16; else in float32.
 
     Raises:
         BadInput: a file is missing or damaged.
@@ -102,7 +102,7 @@ def load_finetuned(
         _require_none([*missing, *unexpected], folder / HEAD)
     values = torch.zeros(0, dtype=torch.float32 if facts["kind"] == "regression" else torch.int64)
     gold = LabelTensors(values, weights["bias"])
-    answering = half_twin(network).module if half else network
+    answering = bf16_replica(network).module if bf16 else network
     return ReadTuned(encoder, FineTunedModel(network, answering, head, gold))
 
 

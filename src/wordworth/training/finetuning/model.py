@@ -38,7 +38,7 @@ class HeadConfig:
             rest of the embedding; None freezes the encoder's embedding and shares it, which halves the trained
             parameters of a small encoder.
         dropout: rate on the vector under the output layer.
-        inner_dropout: whether the encoder uses the dropout that it was pretrained with.
+        encoder_dropout: whether the encoder uses the dropout that it was pretrained with.
         bilstm: whether a fresh BiLSTM reads the encoder's states, and the pooling reads its.
     """
 
@@ -46,7 +46,7 @@ class HeadConfig:
     pooling: Pooling | None
     learned: NDArray[np.int64] | None = None
     dropout: float = 0.1
-    inner_dropout: bool = False
+    encoder_dropout: bool = False
     bilstm: bool = False
 
 
@@ -111,7 +111,7 @@ class FineTuningModel(nn.Module):
         """Put the encoder into training mode where its dropout is wanted, drawing from the step's generator."""
         trained = [part for part in (self.embedding, self.body) if part is not None]
         for part in trained:
-            part.train(generator is not None and self.shape.inner_dropout)
+            part.train(generator is not None and self.shape.encoder_dropout)
         if self.words is not None:
             self.words.train(generator is not None)
         if generator is not None:
@@ -134,7 +134,7 @@ def rounded(batch: Batch) -> Batch:
     return Batch(ids, segments, torch.cat([batch.starts, batch.starts[-1:] + missing]))
 
 
-def half_twin(network: FineTuningModel) -> Bf16Replica[FineTuningModel]:
+def bf16_replica(network: FineTuningModel) -> Bf16Replica[FineTuningModel]:
     """Return a copy that computes states in bfloat16; pooler and output stay float32, as scores are compared."""
     twin = Bf16Replica(network)
     for layer in (twin.module.pooler, twin.module.output):

@@ -1,9 +1,12 @@
-"""One fine-tuning run: an encoder under a head learns a task; the run can be stopped and resumed at any step."""
+"""One fine-tuning run: an encoder under a head learns a task; the run can be stopped and resumed at any step.
+
+`TrainableRun` is what such a run has in common with that of a tagger over frozen features.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 import torch
@@ -18,7 +21,7 @@ from wordworth.tasks.task import Labels, Rows
 from wordworth.training.batch_sampler import BatchSampler
 from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.label_tensors import LabelTensors
-from wordworth.training.finetuning.model import FineTuningModel, HeadConfig, Pooling, half_twin
+from wordworth.training.finetuning.model import FineTuningModel, HeadConfig, Pooling, bf16_replica
 from wordworth.training.loop import Diverged, Loop, Loss
 from wordworth.training.lr_schedules import linear, original, within
 from wordworth.training.malloc import retain_freed_memory
@@ -30,36 +33,59 @@ _ROWS_ON_GPU = 8 * ROWS_A_BATCH
 _SCHEDULES = {"linear": linear, "original": original}
 
 
+class TrainableRun(Protocol):
+    """A run that can be trained further."""
+
+    @property
+    def loop(self) -> Loop[Rows]:
+        """The training loop."""
+        ...
+
+    @property
+    def steps(self) -> int:
+        """The number of updates in the whole run."""
+        ...
+
+    def tune(self, rows: Rows) -> tuple[dict[str, float], TaskPredictions]:
+        """Tune what is chosen on the dev part (the threshold of no answer); return the choices and the predictions."""
+        ...
+
+    def predict(self, rows: Rows) -> TaskPredictions:
+        """Predict rows of the task with the current weights."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FineTuningConfig:
     """Hyperparameters of a run.
 
     Attributes:
-        steps: number of updates in the whole run; `batch` examples in each.
-        rate: peak learning rate of the encoder; `head_rate` that of the new layers, None for the same.
+        steps: number of updates in the whole run; `batch_size` examples in each.
+        learning_rate: peak learning rate of the encoder.
+        head_learning_rate: that of the new layers; None for the same.
         warmup: fraction of the steps in which the rate rises.
         pooling: how a text's states become one vector; ignored by heads that score tokens.
         embeddings: whether the embedding is trained too, as in the paper; else it is frozen and shared.
-        inner_dropout: whether the encoder uses the dropout that it was pretrained with.
+        encoder_dropout: whether the encoder uses the dropout that it was pretrained with.
         dropout: rate on the vector under the output layer.
         bilstm: whether to put a fresh BiLSTM between the encoder and the head; it learns at the rate of the new layers.
-        prior: initialise the output layer's bias with the labels' base rates (log frequencies of the classes), not with
-            0.
-        half: compute in bfloat16 where the machine has instructions for it.
+        init_output_bias: initialise the output layer's bias with the labels' base rates (log frequencies of the
+            classes), not with 0.
+        bf16: compute in bfloat16 where the machine has instructions for it.
     """
 
     steps: int
-    batch: int = 16
-    rate: float = 5e-5
-    head_rate: float | None = None
+    batch_size: int = 16
+    learning_rate: float = 5e-5
+    head_learning_rate: float | None = None
     warmup: float = 0.1
     pooling: Pooling = "mean"
     embeddings: bool = True
-    inner_dropout: bool = True
+    encoder_dropout: bool = True
     dropout: float = 0.1
     bilstm: bool = False
-    prior: bool = True
-    half: bool = True
+    init_output_bias: bool = True
+    bf16: bool = True
     schedule: Literal["linear", "original"] = "linear"
     optimiser: Optimiser = field(default_factory=AdamW)
 
@@ -121,7 +147,7 @@ class FineTuningRun:
         head: the head of the task.
         inputs: the training examples.
         gold: their labels.
-        how: hyperparameters.
+        config: hyperparameters.
         seed: decides the new weights, the order of examples and dropout.
     """
 
@@ -131,23 +157,23 @@ class FineTuningRun:
         head: TaskHead,
         inputs: TokenizedExamples,
         gold: LabelTensors,
-        how: FineTuningConfig,
+        config: FineTuningConfig,
         seed: int,
     ) -> None:
-        self.head, self.inputs, self.gold, self.how, self.seed = head, inputs, gold, how, seed
+        self.head, self.inputs, self.gold, self.config, self.seed = head, inputs, gold, config, seed
         shape = HeadConfig(
             outputs=head.outputs,
-            pooling=how.pooling if head.pooled else None,
-            learned=inputs.used_ids if how.embeddings else None,
-            dropout=how.dropout,
-            inner_dropout=how.inner_dropout,
-            bilstm=how.bilstm,
+            pooling=config.pooling if head.pooled else None,
+            learned=inputs.used_ids if config.embeddings else None,
+            dropout=config.dropout,
+            encoder_dropout=config.encoder_dropout,
+            bilstm=config.bilstm,
         )
         self.network = FineTuningModel(model, shape, torch.Generator().manual_seed(seeds.child_seed(seed, "weights")))
-        if how.prior and len(gold.bias) == head.outputs:
+        if config.init_output_bias and len(gold.bias) == head.outputs:
             with torch.no_grad():
                 self.network.output.bias.copy_(gold.bias)
-        self.twin = half_twin(self.network) if how.half and supports_bf16(model.device) else None
+        self.twin = bf16_replica(self.network) if config.bf16 and supports_bf16(model.device) else None
         self.loop = self._loop()
 
     @property
@@ -175,20 +201,20 @@ class FineTuningRun:
         self.loop.restore(state)
 
     def _loop(self) -> Loop[Rows]:
-        how, network = self.how, self.network
+        config, network = self.config, self.network
         learned = nn.ModuleDict({"network": network})
         if self.head.extra is not None:
             learned["extra"] = self.head.extra
-        new = how.rate if how.head_rate is None else how.head_rate
-        rates: dict[nn.Module, float] = {network.body: how.rate, network.output: new}
-        rates |= {part: how.rate for part in (network.embedding, network.pooler) if part is not None}
+        new = config.learning_rate if config.head_learning_rate is None else config.head_learning_rate
+        rates: dict[nn.Module, float] = {network.body: config.learning_rate, network.output: new}
+        rates |= {part: config.learning_rate for part in (network.embedding, network.pooler) if part is not None}
         rates |= {part: new for part in (network.recurrent,) if part is not None}
         rates |= {part: 10 * new for part in (self.head.extra,) if part is not None}
         return Loop(
             learned,
-            how.optimiser.build(rates),
-            within(_SCHEDULES[how.schedule], how.steps, warmup=how.warmup),
-            BatchSampler(self.inputs.lengths, how.batch, self.seed),
+            config.optimiser.build(rates),
+            within(_SCHEDULES[config.schedule], config.steps, warmup=config.warmup),
+            BatchSampler(self.inputs.lengths, config.batch_size, self.seed),
             self._loss,
             twin=self.twin,
         )
@@ -205,5 +231,5 @@ class FineTuningRun:
         """Shrink the untrained rows of the word table by the decay that the trained ones have had."""
         words = network.words
         if words is not None:
-            shares = [self.how.rate * self.loop.schedule(step) for step in range(self.loop.step)]
-            words.kept = float(np.prod(1 - self.how.optimiser.weight_decay * np.array(shares)))
+            shares = [self.config.learning_rate * self.loop.schedule(step) for step in range(self.loop.step)]
+            words.kept = float(np.prod(1 - self.config.optimiser.weight_decay * np.array(shares)))

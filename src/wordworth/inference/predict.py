@@ -10,10 +10,10 @@ from pathlib import Path
 
 from wordworth.errors import BadInput
 from wordworth.files import atomic_write, require_distinct, write_text
+from wordworth.inference.prediction_files import AnswerRow, Layout, write_answers
+from wordworth.inference.prediction_inputs import ColumnRoles, InputRow, examples_of, input_rows
+from wordworth.inference.task_predictor import TaskPredictor
 from wordworth.progress import SILENT, Progress
-from wordworth.studies.finetune.prediction_files import AnswerRow, Layout, write_answers
-from wordworth.studies.finetune.prediction_inputs import ColumnRoles, InputRow, examples_of, input_rows
-from wordworth.studies.finetune.predictor import TaskPredictor
 from wordworth.tasks.formats.squad import read_questions
 from wordworth.tasks.task import Examples, Kind
 from wordworth.text.file_formats.read import require_writable

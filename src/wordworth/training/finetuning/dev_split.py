@@ -28,7 +28,7 @@ class Split:
     test: Rows
 
 
-def parts(task: Task, share: float | None, seed: int) -> Split:
+def dev_split(task: Task, share: float | None, seed: int) -> Split:
     """Split a task into training, dev and test rows, the same for every run.
 
     The dev part is the task's own where it has one, else `share` of its training part; the test part is the task's.

@@ -1,4 +1,4 @@
-"""Scores over the runs of one configuration: each metric's mean, its spread over seeds, and its interval."""
+"""The results of a study, and its scores: each metric's mean, its spread over seeds, and its interval."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ import numpy as np
 from wordworth import seeds
 from wordworth.measures.bootstrap import crossed_interval, item_weights, run_picks
 from wordworth.measures.metrics import metric, usual
+from wordworth.sources import display_name
 from wordworth.tasks.reading.example_groups import group_ids
 
 if TYPE_CHECKING:
-    from wordworth.studies.finetune.run_result import Result
     from wordworth.tasks.task import Task
+    from wordworth.training.finetuning.experiment import Experiment
+    from wordworth.training.finetuning.run_result import HyperParameters, Result
 
 SCORES = {
     "metric": "name of the metric",
@@ -30,6 +32,37 @@ SCORES = {
     "best": "score of the run whose weights are saved",
 }
 _DRAWS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class StudyResults:
+    """All results of a study.
+
+    Attributes:
+        experiment: the encoder, task and settings.
+        hyper_parameters: the chosen ones.
+        tried: the runs of the grid search.
+        restarts: the runs of the chosen hyper-parameters.
+        best: the run whose weights are saved; None where all failed.
+        seconds: duration of the study in this session.
+    """
+
+    experiment: Experiment
+    hyper_parameters: HyperParameters
+    tried: tuple[Result, ...]
+    restarts: tuple[Result, ...]
+    best: Result | None
+    seconds: float
+
+    @property
+    def ended(self) -> list[Result]:
+        """The restarts with predictions for the test part."""
+        return [result for result in self.restarts if result.test is not None]
+
+    @property
+    def title(self) -> str:
+        """The display name of the encoder."""
+        return display_name(self.experiment.settings.model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +113,7 @@ def scored(task: Task, ended: Sequence[Result], name: str, seed: int) -> Scored:
     return Scored(name, rule.title, values, max(span.low, rule.least), min(span.high, 1.0))
 
 
-def score_rows(found: Sequence[Scored], best: int | None) -> list[dict[str, Any]]:
+def score_rows(scores: Sequence[Scored], best: int | None) -> list[dict[str, Any]]:
     """Return one row per metric; `best` is the index of the best run among those that ended."""
     return [
         {
@@ -95,7 +128,7 @@ def score_rows(found: Sequence[Scored], best: int | None) -> list[dict[str, Any]
             "high": _plain(score.high),
             "best": None if best is None else _plain(score.values[best]),
         }
-        for score in found
+        for score in scores
     ]
 
 

@@ -15,15 +15,17 @@ from wordworth.tasks.reading.read_task import share_or_file
 
 Recipe = Literal["modern", "paper"]
 Grid = Literal["none", "paper"]
+FORMER_SETTINGS = {"rate": "learning_rate", "batch": "batch_size", "tokens": "max_length"}
+"""Former name of a setting -> its name today."""
 _LEAST_TOKENS = 8
 """The special tokens and a few more."""
 _MOST_DEV = 0.5
 """A larger share would leave too little to train on."""
 _RANGES: Sequence[Range] = (
-    (("restarts", "batch", "processes", "threads"), lambda x: x >= 1, "1 or more"),
-    (("rate",), lambda x: 0 < x < 1, "more than 0 and less than 1, such as 5e-5"),
+    (("restarts", "batch_size", "processes", "threads"), lambda x: x >= 1, "1 or more"),
+    (("learning_rate",), lambda x: 0 < x < 1, "more than 0 and less than 1, such as 5e-5"),
     (("epochs", "save_every"), lambda x: 0 < x < math.inf, "more than 0"),
-    (("tokens",), lambda x: x >= _LEAST_TOKENS, f"{_LEAST_TOKENS} or more"),
+    (("max_length",), lambda x: x >= _LEAST_TOKENS, f"{_LEAST_TOKENS} or more"),
     (("context",), lambda x: x >= 0, "0 or more"),
 )
 """The valid ranges of numbers."""
@@ -41,10 +43,10 @@ class FinetuneSettings:
             weights; `modern` corrects the bias, trains longer on small sets and keeps the weights that are best on dev.
         grid: `paper` tries batch 16 and 32, rates 5e-5, 3e-5 and 2e-5, and 2 to 4 epochs, with successive halving.
         restarts: the number of runs of the chosen configuration, each with its own seed.
-        rate: peak learning rate.
-        batch: examples per update.
+        learning_rate: peak learning rate.
+        batch_size: examples per update.
         epochs: passes over the training part.
-        tokens: maximum length of a sequence in tokens, special ones included.
+        max_length: of a sequence in tokens, special ones included.
         pooling: `pooler` (BERT's tanh layer over the first token), or as in sentence encoders (`mean`, `cls`, ...).
         embeddings: whether the embedding is trained too.
         context: for tags, the number of tokens that a sentence and its neighbours in the document fill; 0: no
@@ -67,10 +69,10 @@ class FinetuneSettings:
     recipe: Recipe = "modern"
     grid: Grid = "none"
     restarts: int = 5
-    rate: float | None = None
-    batch: int | None = None
+    learning_rate: float | None = None
+    batch_size: int | None = None
     epochs: float | None = None
-    tokens: int | None = None
+    max_length: int | None = None
     pooling: str | None = None
     embeddings: bool = True
     context: int | None = None
@@ -144,10 +146,14 @@ def require_known(settings: FinetuneSettings) -> None:
 
         device_of(settings.device)
     if settings.features is not None:
-        from wordworth.studies.finetune.features import parse_strategy
+        from wordworth.training.finetuning.feature_tagger import parse_strategy
 
         parse_strategy(settings.features)
-        learning = {"context": settings.context, "tokens": settings.tokens, "no-embeddings": not settings.embeddings}
+        learning = {
+            "context": settings.context,
+            "max-length": settings.max_length,
+            "no-embeddings": not settings.embeddings,
+        }
         idle = next((option for option, value in learning.items() if value), None)
         if idle is not None:
             what = "with --features the encoder reads each sentence alone and whole, and is not trained"
@@ -158,7 +164,7 @@ def require_known(settings: FinetuneSettings) -> None:
         known = ("pooler", *get_args(SentencePooling))
         if settings.pooling not in known:
             raise BadInput(f"no pooling {settings.pooling!r}", where="--pooling", mend=nearest(settings.pooling, known))
-    if settings.tokens is not None or settings.context is not None:
+    if settings.max_length is not None or settings.context is not None:
         from wordworth.models.checkpoint import opened
         from wordworth.models.sentence_transformers_format import read_sentence_settings
 
@@ -170,10 +176,10 @@ def require_room(settings: FinetuneSettings, most: int) -> None:
     """Refuse more tokens than the model reads at once.
 
     Raises:
-        BadInput: `tokens` or `context` exceeds `most`.
+        BadInput: `max_length` or `context` exceeds `most`.
     """
-    for name in ("tokens", "context"):
+    for name in ("max_length", "context"):
         value = getattr(settings, name) or 0
         if value > most:
             what = f"{settings.model} reads at most {most:,} tokens at once, not {value:,}"
-            raise BadInput(what, where=f"--{name}", mend=f"give {most} or less")
+            raise BadInput(what, where=f"--{name.replace('_', '-')}", mend=f"give {most} or less")

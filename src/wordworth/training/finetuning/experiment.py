@@ -1,8 +1,8 @@
-"""`Experiment`: what all runs of a study share, namely the encoder, the task, its split and the tokenized examples."""
+"""`Experiment`: what all runs share, namely the encoder, the task, its split and the tokenized examples."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast, get_args
 
 import torch
@@ -14,30 +14,30 @@ from wordworth.models.load import load
 from wordworth.models.pooling import SentencePooling
 from wordworth.models.sentence_transformers_format import read_sentence_settings
 from wordworth.models.static_embeddings import StaticTable
-from wordworth.representations import model_selection
-from wordworth.representations.heads.base import Target
 from wordworth.sources import resolve
-from wordworth.studies.finetune.features import FeatureAttempt, Features, parse_strategy
-from wordworth.studies.finetune.grid import procedure
-from wordworth.studies.finetune.settings import ENCODER, require_kind, require_room
-from wordworth.training.finetuning.trainer import FineTuningRun
+from wordworth.tasks.selection_score import selection_score
+from wordworth.training.finetuning.feature_tagger import Features, FeatureTaggerTraining, parse_strategy
+from wordworth.training.finetuning.settings import ENCODER, require_kind, require_room
+from wordworth.training.finetuning.trainer import FineTuningConfig, FineTuningRun
+from wordworth.training.optimizers import AdamW, BertAdam
 from wordworth.training.task_heads import TagHead, TaskHead, head_of
 from wordworth.training.task_heads.base import Cut, InputReader
 
 if TYPE_CHECKING:
     from wordworth.models.text_encoder import TextEncoder
-    from wordworth.studies.finetune.attempts import TrainableRun
-    from wordworth.studies.finetune.dev_split import Split
-    from wordworth.studies.finetune.grid import HyperParameters
-    from wordworth.studies.finetune.settings import FinetuneSettings
     from wordworth.tasks.task import Rows, Task
+    from wordworth.training.finetuning.dev_split import Split
     from wordworth.training.finetuning.inputs import TokenizedExamples
     from wordworth.training.finetuning.model import Pooling
+    from wordworth.training.finetuning.run_result import HyperParameters
+    from wordworth.training.finetuning.settings import FinetuneSettings
+    from wordworth.training.finetuning.trainer import TrainableRun
     from wordworth.training.loop import Loop
     from wordworth.training.task_heads.base import TaskPredictions
 
 _TOKENS = {"span": 384, "choice": 256, "tags": 512}
 _USUAL_TOKENS = 128
+_DROPOUT = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Experiment:
     Attributes:
         settings: of the study.
         task: the task.
-        parts: its training, dev and test rows.
+        split: its training, dev and test rows.
         encoder: the pretrained encoder.
         reader, head: the tokenizer of texts, and the task head on the encoder.
         inputs: all examples of the task, tokenized.
@@ -57,7 +57,7 @@ class Experiment:
 
     settings: FinetuneSettings
     task: Task
-    parts: Split
+    split: Split
     encoder: TextEncoder
     reader: InputReader
     head: TaskHead
@@ -66,7 +66,7 @@ class Experiment:
     features: Features | None
 
     @classmethod
-    def open(cls, settings: FinetuneSettings, task: Task, parts: Split) -> Experiment:
+    def open(cls, settings: FinetuneSettings, task: Task, split: Split) -> Experiment:
         """Load the encoder and read every example.
 
         Raises:
@@ -85,7 +85,7 @@ class Experiment:
         if settings.features is not None:
             features = Features.of(encoder, task.examples.words or (), parse_strategy(settings.features))
         inputs = head.encode(reader, task.examples)
-        return cls(settings, task, parts, encoder, reader, head, inputs, pooling_of(settings, encoder), features)
+        return cls(settings, task, split, encoder, reader, head, inputs, pooling_of(settings, encoder), features)
 
     @property
     def context(self) -> int:
@@ -95,59 +95,72 @@ class Experiment:
     @property
     def keeps_best(self) -> bool:
         """Whether the weights of the best evaluation are kept; the paper keeps the last weights."""
-        return self.settings.recipe == "modern" and len(self.parts.dev) > 0
+        return self.settings.recipe == "modern" and len(self.split.dev) > 0
 
-    def begin(self, point: HyperParameters, seed: int) -> TrainableRun:
+    def begin(self, hyper_parameters: HyperParameters, seed: int) -> TrainableRun:
         """Create a run before its first step; the same seed number gives the same run."""
         seed = seeds.child_seed(self.settings.seed, "run", seed)
+        rows, crf = self.split.train, self.settings.crf
         if self.features is not None:
-            return FeatureAttempt(self.features, self.task, self.parts.train, point, seed, crf=self.settings.crf)
-        train = self.inputs.take(self.parts.train)
-        config = procedure(point, self.settings, self.task.kind, len(train), self.pooling)
+            return FeatureTaggerTraining(self.features, self.task, rows, hyper_parameters, seed, crf=crf)
+        train = self.inputs.take(rows)
         # each run has its own head: a CRF's weights are trained with it
-        head = head_of(self.task, context=self.context, crf=self.settings.crf)
-        gold = head.targets(self.task.gold(self.parts.train), train)
-        return TunedAttempt(FineTuningRun(self.encoder.model, head, train, gold, config, seed), self.task, self.inputs)
+        head = head_of(self.task, context=self.context, crf=crf)
+        gold, config = head.targets(self.task.gold(rows), train), self.config(hyper_parameters)
+        run = FineTuningRun(self.encoder.model, head, train, gold, config, seed)
+        return EncoderTraining(run, self.task, self.inputs)
 
-    def judged(self, attempt: TrainableRun) -> float | None:
+    def config(self, hyper_parameters: HyperParameters) -> FineTuningConfig:
+        """Return the training configuration of a run."""
+        paper = self.settings.recipe == "paper"
+        return FineTuningConfig(
+            steps=hyper_parameters.steps(len(self.split.train)),
+            batch_size=hyper_parameters.batch_size,
+            learning_rate=hyper_parameters.learning_rate,
+            pooling=self.pooling,
+            embeddings=self.settings.embeddings,
+            dropout=0.0 if paper and self.task.kind == "span" else _DROPOUT,  # run_squad.py has none there
+            bilstm=self.settings.bilstm,
+            init_output_bias=not paper,
+            schedule="original" if paper else "linear",
+            optimiser=BertAdam() if paper else AdamW(),
+        )
+
+    def evaluate(self, run: TrainableRun) -> float | None:
         """Score a run on the dev part, with the threshold chosen there; None without a dev part."""
-        return self.dev_score(attempt.tune(self.parts.dev)[1]) if len(self.parts.dev) else None
+        return self.dev_score(run.tune(self.split.dev)[1]) if len(self.split.dev) else None
 
-    def dev_score(self, said: TaskPredictions) -> float | None:
+    def dev_score(self, predictions: TaskPredictions) -> float | None:
         """Score predictions for the dev part by the task's metric; None without a dev part."""
-        return score(self.task, self.parts.dev, said) if len(self.parts.dev) else None
+        dev = self.split.dev
+        return selection_score(self.task, self.task.gold(dev), predictions) if len(dev) else None  # type: ignore[arg-type]  # texts of spans too
 
 
 @dataclass(frozen=True, slots=True)
-class TunedAttempt:
-    """A fine-tuning run."""
+class EncoderTraining:
+    """A fine-tuning run on rows of a task."""
 
-    tuning: FineTuningRun
+    run: FineTuningRun
     task: Task
     inputs: TokenizedExamples
 
     @property
     def loop(self) -> Loop[Rows]:
         """The training loop."""
-        return self.tuning.loop
+        return self.run.loop
 
     @property
     def steps(self) -> int:
         """The number of updates in the whole run."""
-        return self.tuning.how.steps
+        return self.run.config.steps
 
     def tune(self, rows: Rows) -> tuple[dict[str, float], TaskPredictions]:
         """Tune what is chosen on the dev part (the threshold of no answer); return the choices and the predictions."""
-        return self.tuning.tuned.tune(self.task.gold(rows), self.inputs.take(rows))
+        return self.run.tuned.tune(self.task.gold(rows), self.inputs.take(rows))
 
     def predict(self, rows: Rows) -> TaskPredictions:
         """Predict rows of the task with the current weights."""
-        return self.tuning.tuned.predict(self.inputs.take(rows))
-
-
-def score(task: Task, rows: Rows, said: TaskPredictions) -> float:
-    """Score predictions for some rows by the task's metric, or by a simpler measure where that is undefined."""
-    return model_selection.score(replace(Target.of(task, rows), lengths=None), said)  # type: ignore[arg-type]  # texts of spans too
+        return self.run.tuned.predict(self.inputs.take(rows))
 
 
 def require_fit(settings: FinetuneSettings, encoder: TextEncoder) -> None:
@@ -182,7 +195,7 @@ def load_encoder(model: str, *, learns: bool = False) -> TextEncoder:
 def make_reader(encoder: TextEncoder, task: Task, settings: FinetuneSettings) -> InputReader:
     """Set up the tokenizer, with the paper's maximum length for this kind of task, or the encoder's if shorter."""
     most = encoder.model.config.max_length
-    limit = settings.tokens or min(_TOKENS.get(task.kind, _USUAL_TOKENS), most)
+    limit = settings.max_length or min(_TOKENS.get(task.kind, _USUAL_TOKENS), most)
     cut: Cut = "end" if settings.recipe == "paper" else "middle"
     return InputReader(tokenizer=encoder.tokenizer, limit=limit, cut=cut, most=most)
 

@@ -1,4 +1,4 @@
-"""`Result`: the outcome of a run with its evaluations, scores and predictions, and its file."""
+"""What a training run is (`HyperParameters`, `RunSpec`), and what came of it (`Result`, with its file)."""
 
 from __future__ import annotations
 
@@ -16,10 +16,76 @@ import numpy as np
 from wordworth.errors import BadInput
 from wordworth.files import atomic_write
 from wordworth.json_file import parse_json
-from wordworth.studies.finetune.grid import HyperParameters
+from wordworth.record_names import renamed
 
 if TYPE_CHECKING:
+    from wordworth.training.finetuning.dev_split import Split
     from wordworth.training.task_heads.base import TaskPredictions
+
+EVALUATIONS = 8
+"""Evaluations on the dev part in a run; they include its quarter and half, where the grid search compares runs."""
+_FORMER = {
+    "point": "hyper_parameters",
+    "rate": "learning_rate",
+    "batch": "batch_size",
+    "looks": "evaluations",
+    "kept": "kept_step",
+    "chosen": "tuned",
+}
+"""Former name of a field in the files of results -> its name today."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HyperParameters:
+    """One point of a grid of hyper-parameters."""
+
+    learning_rate: float
+    batch_size: int
+    epochs: float
+
+    @property
+    def name(self) -> str:
+        """A name for folders, such as `rate-5e-05-batch-16-epochs-3`."""
+        return f"rate-{self.learning_rate:g}-batch-{self.batch_size}-epochs-{self.epochs:g}"
+
+    def steps(self, examples: int) -> int:
+        """Return the number of updates with this many training examples."""
+        return max(1, round(self.epochs * -(-examples // self.batch_size)))
+
+
+@dataclass(frozen=True, slots=True)
+class RunSpec:
+    """A run, and the share of its steps to train it to."""
+
+    hyper_parameters: HyperParameters
+    seed: int
+    share: float = 1.0
+
+    @property
+    def name(self) -> str:
+        """Name of the run's folder."""
+        return f"{self.hyper_parameters.name}-seed-{self.seed}"
+
+    def due(self, steps: int) -> int:
+        """Return the update at which a run of `steps` updates reaches the share."""
+        return evaluation_steps(steps)[max(0, round(self.share * EVALUATIONS) - 1)]
+
+    def cost(self, split: Split) -> int:
+        """Estimate the run's cost in updates; a finished run also predicts, at a third of the cost of training."""
+        due = self.due(self.hyper_parameters.steps(len(split.train)))
+        if self.share < 1:
+            return due
+        return due + -(-(len(split.dev) + len(split.test)) // (3 * self.hyper_parameters.batch_size))
+
+
+def evaluation_steps(steps: int) -> list[int]:
+    """Return the updates of a run after which it is evaluated, the last one included.
+
+    >>> evaluation_steps(20)
+    [2, 5, 8, 10, 12, 15, 18, 20]
+    """
+    return [max(1, round(steps * number / EVALUATIONS)) for number in range(1, EVALUATIONS + 1)]
+
 
 State = Literal["finished", "collapsed", "failed", "paused", "pruned"]
 
@@ -44,29 +110,29 @@ class Result:
     """The outcome of a run so far.
 
     Attributes:
-        point: its hyper-parameters.
+        hyper_parameters: of the run.
         seed: the number of its seed.
         state: `finished`; `collapsed`: it predicts the same for every example; `failed`: its loss was not finite;
             `paused` before its end; `pruned`: paused, and dropped as others did better.
         steps: the number of updates in the whole run.
-        looks: its evaluations.
-        kept: the step whose weights make its predictions.
+        evaluations: on the way and at its end.
+        kept_step: the step whose weights make its predictions.
         reason: why it failed.
-        chosen: values tuned on the dev part, by name.
+        tuned: values chosen on the dev part, by name.
         dev_score: the task's metric on the dev part with the kept weights and the thresholds tuned there; None before
             the end, and without a dev part.
         test: predictions for the test part; None before the end.
         seconds: time spent on it, over all processes and sessions.
     """
 
-    point: HyperParameters
+    hyper_parameters: HyperParameters
     seed: int
     state: State
     steps: int
-    looks: Sequence[Evaluation] = ()
-    kept: int = 0
+    evaluations: Sequence[Evaluation] = ()
+    kept_step: int = 0
     reason: str = ""
-    chosen: Mapping[str, float] = field(default_factory=dict)
+    tuned: Mapping[str, float] = field(default_factory=dict)
     dev_score: float | None = None
     test: TaskPredictions | None = None
     seconds: float = 0.0
@@ -74,18 +140,18 @@ class Result:
     @property
     def name(self) -> str:
         """Name of the run's folder."""
-        return f"{self.point.name}-seed-{self.seed}"
+        return RunSpec(self.hyper_parameters, self.seed).name
 
     def best_dev(self, until: int) -> float:
         """Return the best dev score up to that update; minus infinity where it failed before, or without scores."""
-        came = self.state != "failed" or (bool(self.looks) and self.looks[-1].step >= until)
-        scores = [look.dev for look in self.looks if look.dev is not None and came and look.step <= until]
+        came = self.state != "failed" or (bool(self.evaluations) and self.evaluations[-1].step >= until)
+        scores = [each.dev for each in self.evaluations if each.dev is not None and came and each.step <= until]
         return max(scores, default=-np.inf)
 
     @property
     def last_loss(self) -> float:
         """Mean training loss before the last evaluation."""
-        return self.looks[-1].loss if self.looks else np.inf
+        return self.evaluations[-1].loss if self.evaluations else np.inf
 
     def save(self, path: Path) -> None:
         """Write the result atomically."""
@@ -106,14 +172,15 @@ class Result:
             with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as file:
                 about = parse_json(str(file["about"]))
                 test = _unpacked({name: file[name] for name in file if name != "about"})
+            about = renamed(about, _FORMER)
             about |= {
-                "point": HyperParameters(**about["point"]),
-                "looks": tuple(Evaluation(**look) for look in about["looks"]),
+                "hyper_parameters": HyperParameters(**renamed(about["hyper_parameters"], _FORMER)),
+                "evaluations": tuple(Evaluation(**evaluation) for evaluation in about["evaluations"]),
             }
             result = cls(**(about | {"test": test}))
-        except (OSError, EOFError, ValueError, LookupError, TypeError, BadZipFile, zlib.error) as error:
+        except (OSError, EOFError, ValueError, LookupError, TypeError, AttributeError, BadZipFile, zlib.error) as error:
             raise _damaged(path) from error
-        if result.state not in get_args(State) or (result.state == "paused" and not result.looks):
+        if result.state not in get_args(State) or (result.state == "paused" and not result.evaluations):
             raise _damaged(path)
         return result
 

@@ -1,8 +1,9 @@
-"""The tagger's network: bidirectional LSTM layers, a linear map and, if wanted, a CRF on top."""
+"""A tagger: bidirectional LSTM layers, a linear map and, if wanted, a CRF on top; and the tags that it predicts."""
 
 from __future__ import annotations
 
 import math
+from typing import Protocol
 
 import numpy as np
 import torch
@@ -14,6 +15,10 @@ from wordworth.models.lstm import BidirectionalLSTM, Clips, PackedOrder
 from wordworth.training.crf import Crf
 from wordworth.training.dropout import dropped
 from wordworth.training.packed_sequence import PackedWords
+
+_STILL = 1e-6
+_TOGETHER = 64
+"""Sentences in a batch of predictions."""
 
 
 class Tagger(nn.Module):
@@ -81,4 +86,26 @@ class Tagger(nn.Module):
         return emissions.argmax(1) if self.crf is None else self.crf.decode(emissions, by_time.batch_sizes)
 
 
-_STILL = 1e-6
+class Decoder(Protocol):
+    """Predicts tags of words: a `Tagger`, or one with an encoder before it."""
+
+    def emissions(self, features: Tensor, by_time: PackedWords, /) -> Tensor:
+        """Return scores [words, tags] of words packed by time."""
+
+    def decode(self, emissions: Tensor, by_time: PackedWords, /) -> Tensor:
+        """Return the best tags, int64 [words]."""
+
+
+@torch.inference_mode()
+def tags_of(
+    tagger: Decoder, features: NDArray[np.floating], lengths: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], ...]:
+    """Return the tagger's tags for sentences of `lengths`, from their words end to end [words, ...]."""
+    tags = np.zeros(len(features), dtype=np.int64)
+    order = np.argsort(lengths, kind="stable")
+    for batch in np.array_split(order, max(1, len(order) // _TOGETHER)):
+        by_time = PackedWords.of(lengths, batch)
+        if len(by_time.rows):
+            scores = tagger.emissions(torch.from_numpy(features[by_time.rows]), by_time)
+            tags[by_time.rows] = tagger.decode(scores, by_time).numpy()
+    return tuple(np.split(tags, np.cumsum(lengths)[:-1])) if len(lengths) else ()

@@ -1,13 +1,15 @@
-"""Frozen features for tagging: the encoder is not trained, and a two-layer BiLSTM reads the states of its layers.
+"""A tagger over frozen features: the encoder is not trained, and a two-layer BiLSTM reads the states of its layers.
 
 Devlin et al. 2019, section 5.3 and table 7: six ways of taking layers, a two-layer 768-wide BiLSTM, then a classifier.
+The folder of such a model holds the unchanged encoder and the tagger's weights.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 import torch
@@ -17,21 +19,26 @@ from torch import Tensor, nn
 from wordworth import seeds
 from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput, nearest
-from wordworth.files import content_key
-from wordworth.representations.heads.bilstm_crf import tags_of
-from wordworth.representations.heads.tagger import Tagger
-from wordworth.representations.shared_encoder import vectors_key
+from wordworth.files import content_key, replacing_folder
+from wordworth.models.encoder_fingerprint import vectors_key
+from wordworth.models.export import save
+from wordworth.models.read_encoder import read_encoder
+from wordworth.models.safetensors_file import read_safetensors, write_safetensors
 from wordworth.training.batch_sampler import BatchSampler
 from wordworth.training.crf import Crf, iob2_forbidden
+from wordworth.training.finetuning.checkpoint import HEAD
+from wordworth.training.finetuning.checkpoint_metadata import AGAIN, write_facts
+from wordworth.training.finetuning.model_card import write_tuned_card
 from wordworth.training.loop import Loop, Loss
 from wordworth.training.lr_schedules import linear, within
 from wordworth.training.optimizers import AdamW
 from wordworth.training.packed_sequence import PackedWords
+from wordworth.training.tagger import Tagger, tags_of
 
 if TYPE_CHECKING:
     from wordworth.models.text_encoder import TextEncoder
-    from wordworth.studies.finetune.grid import HyperParameters
     from wordworth.tasks.task import Rows, Task
+    from wordworth.training.finetuning.run_result import HyperParameters
 
 Strategy = Literal["embeddings", "second-to-last", "last", "weighted-last-four", "concat-last-four", "weighted-all"]
 HIDDEN, LAYERS, DROPOUT = 384, 2, 0.3
@@ -72,7 +79,9 @@ class Features:
     @classmethod
     def of(cls, encoder: TextEncoder, words: Sequence[Sequence[str]], strategy: Strategy) -> Features:
         """Compute the states of all sentences, given as words, or read them from the disk cache."""
-        key = content_key("features", vectors_key(encoder), strategy, *("\x1f".join(sentence) for sentence in words))
+        key = content_key(
+            "features", vectors_key(encoder, "training"), strategy, *("\x1f".join(sentence) for sentence in words)
+        )
         values = ArrayCache().array(key, lambda: states(encoder, words, strategy))
         return cls(strategy, values, np.array([len(sentence) for sentence in words], dtype=np.int64))
 
@@ -147,25 +156,24 @@ class FeatureTagger(nn.Module):
         return tags_of(self, values, lengths)
 
 
-class FeatureAttempt:
+class FeatureTaggerTraining:
     """A training run of a tagger over frozen features."""
 
     def __init__(
-        self, features: Features, task: Task, learned: Rows, point: HyperParameters, seed: int, *, crf: bool
+        self, features: Features, task: Task, rows: Rows, hyper_parameters: HyperParameters, seed: int, *, crf: bool
     ) -> None:
-        self.features, self.task, self.steps = features, task, point.steps(len(learned))
+        self.features, self.steps = features, hyper_parameters.steps(len(rows))
         self.starts = np.cumsum(features.lengths) - features.lengths
-        labels = task.labels
-        self.tags = np.concatenate([np.zeros(0, np.int64), *labels])
-        self.learned = learned[features.lengths[learned] > 0]
+        self.tags = np.concatenate([np.zeros(0, np.int64), *task.labels])
+        self.learned = rows[features.lengths[rows] > 0]
         self.network = FeatureTagger(features.strategy, features.values.shape[1:], task.classes, crf=crf)
         self.network.tagger.draw(torch.Generator().manual_seed(seeds.child_seed(seed, "weights")))
         self.network.standardise(features.values[self._words(self.learned)])
         self.loop = Loop(
             self.network,
-            AdamW(weight_decay=1e-4, epsilon=1e-8).build({self.network: point.rate}),
+            AdamW(weight_decay=1e-4, epsilon=1e-8).build({self.network: hyper_parameters.learning_rate}),
             within(linear, self.steps),
-            BatchSampler(features.lengths[self.learned], point.batch, seed, pool=8),
+            BatchSampler(features.lengths[self.learned], hyper_parameters.batch_size, seed, pool=8),
             self._loss,
             clip=5.0,
         )
@@ -187,3 +195,58 @@ class FeatureAttempt:
         emissions = self.network.emissions(torch.from_numpy(self.features.values[by_time.rows]), by_time, generator)
         tags = torch.from_numpy(self.tags[by_time.rows])
         return Loss(self.network.tagger.loss(emissions, tags, by_time), len(by_time.rows))
+
+
+@dataclass(frozen=True, slots=True)
+class FrozenFeatureModel:
+    """A tagger read from a folder, with its encoder."""
+
+    encoder: TextEncoder
+    tagger: FeatureTagger
+    strategy: str
+
+    def tags(self, words: Sequence[Sequence[str]]) -> tuple[NDArray[np.int64], ...]:
+        """Predict one tag for each word of each sentence."""
+        values = states(self.encoder, words, parse_strategy(self.strategy))
+        return self.tagger.tags(values, np.array([len(sentence) for sentence in words], dtype=np.int64))
+
+
+def write_features(
+    folder: Path, encoder: TextEncoder, training: FeatureTaggerTraining, facts: Mapping[str, Any]
+) -> None:
+    """Write encoder and tagger; an existing folder is replaced.
+
+    Args:
+        folder: where to write.
+        encoder: the frozen encoder.
+        training: the trained tagger.
+        facts: metadata of the task and its settings.
+
+    Raises:
+        BadInput: the disk is full or the folder cannot be written.
+    """
+    with replacing_folder(folder) as neighbour:
+        save(encoder, neighbour)
+        write_safetensors(training.network.state_dict(), neighbour / HEAD)
+        write_facts(neighbour, facts)
+        write_tuned_card(neighbour, facts)
+
+
+def read_features(folder: Path, facts: Mapping[str, Any], device: torch.device) -> FrozenFeatureModel:
+    """Read the tagger of a folder, with its encoder on a device.
+
+    Raises:
+        BadInput: a file is missing or damaged.
+    """
+    encoder = read_encoder(folder)
+    encoder.model.to(device)
+    strategy = parse_strategy(str(facts["features"]))
+    shape = len(layers_of(strategy, encoder.depth)), encoder.model.width
+    tagger = FeatureTagger(strategy, shape, facts["classes"], crf=bool(facts["crf"]))
+    weights = read_safetensors(folder / HEAD)
+    try:
+        tagger.load_state_dict(weights)
+    except RuntimeError as error:  # a name or a shape differs
+        where = str(folder / HEAD)
+        raise BadInput(f"cannot read: {error}", where=where, mend=AGAIN) from error
+    return FrozenFeatureModel(encoder, tagger.eval(), strategy)

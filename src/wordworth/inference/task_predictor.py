@@ -13,9 +13,9 @@ from scipy.special import expit, softmax
 from wordworth.errors import BadInput
 from wordworth.models.devices import device_of
 from wordworth.models.single_thread import ONE_THREAD
-from wordworth.studies.finetune.feature_folder import ReadFeatures, read_features
 from wordworth.training.finetuning.checkpoint import load_finetuned
 from wordworth.training.finetuning.checkpoint_metadata import FACTS, read_facts
+from wordworth.training.finetuning.feature_tagger import FrozenFeatureModel, read_features
 from wordworth.training.mixed_precision import is_half
 from wordworth.training.task_heads import SpanHead, TaskHead, head_for
 from wordworth.training.task_heads.base import InputReader
@@ -38,7 +38,7 @@ class TaskPredictor:
         dtype: dtype of the encoder's computation.
     """
 
-    model: Network | ReadFeatures
+    model: Network | FrozenFeatureModel
     facts: Mapping[str, Any]
     dtype: str = "float32"
 
@@ -50,7 +50,7 @@ class TaskPredictor:
             BadInput: there is no model, it is damaged, or the device or dtype does not exist.
         """
         where = device_of(device)
-        half = is_half(dtype, where)
+        bf16 = is_half(dtype, where)
         folder = run if (run / FACTS).is_file() else run / "model"
         facts = read_facts(folder)
         if facts.get("features"):
@@ -59,10 +59,10 @@ class TaskPredictor:
                 raise BadInput("frozen features are read in float32", where="--dtype", mend=mend)
             return cls(read_features(folder, facts, where), facts)
         head = _head(facts)
-        read = load_finetuned(folder, head, facts, where, half=half)
+        read = load_finetuned(folder, head, facts, where, bf16=bf16)
         most = read.encoder.model.config.max_length
         reader = InputReader(tokenizer=read.encoder.tokenizer, limit=int(facts["tokens"]), cut=facts["cut"], most=most)
-        return cls(Network(reader, read.tuned), facts, "bfloat16" if half else "float32")
+        return cls(Network(reader, read.tuned), facts, "bfloat16" if bf16 else "float32")
 
     @property
     def kind(self) -> Kind:
@@ -97,7 +97,7 @@ class TaskPredictor:
 
     def answers(self, examples: Examples) -> list[dict[str, Any]]:
         """Predict each example; an answer has names and values."""
-        if isinstance(self.model, ReadFeatures):
+        if isinstance(self.model, FrozenFeatureModel):
             return _tagged(self.model.tags(examples.words or ()), self.facts["classes"])
         inputs = self.model.tuned.head.encode(self.model.reader, examples)
         with ONE_THREAD.held():

@@ -1,0 +1,31 @@
+"""Keys of an encoder: results that were cached for it are never used for another one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wordworth.files import content_key
+from wordworth.versions import code_key
+
+if TYPE_CHECKING:
+    from wordworth.models.text_encoder import TextEncoder
+
+
+def fingerprint(encoder: TextEncoder) -> str:
+    """Return a key of the encoder: weights, tokenizer, pooling, window, prompt and dtype."""
+    weights = (value.detach().float().numpy(force=True).tobytes() for value in encoder.model.state_dict().values())
+    settings = (encoder.tokenizer.fingerprint, encoder.head.modes, len(encoder.head.steps), encoder.max_length)
+    return content_key(*weights, *settings, encoder.prompt, encoder.dtype)
+
+
+def vectors_key(encoder: TextEncoder, *rooms: str) -> str:
+    """Return a key of all that decides an encoder's vectors: itself, the layers above it, device, kernel and code.
+
+    Vectors cached under it are never used for an encoder that was changed since, nor with another torch.
+
+    Args:
+        encoder: what computes the vectors.
+        rooms: folders of our package whose code works on them, beside `models` and `text`.
+    """
+    computing = (encoder.kernel, encoder.model.device, code_key("models", "text", *rooms))
+    return content_key(fingerprint(encoder), encoder.head.fingerprint, *computing)

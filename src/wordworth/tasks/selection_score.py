@@ -1,0 +1,49 @@
+"""The score by which settings are chosen: the task's metric, or a simpler measure where that is undefined."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from wordworth.measures.metrics import metric
+
+if TYPE_CHECKING:
+    from wordworth.measures.weighted_sums import Predicted
+    from wordworth.tasks.task import Kind, Labels
+
+
+class Scored(Protocol):
+    """A task, or a part of one, with its metric."""
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of task."""
+        ...
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The classes or tags."""
+        ...
+
+    @property
+    def metric(self) -> str:
+        """The name of the metric."""
+        ...
+
+
+def selection_score(task: Scored, labels: Labels, predictions: Predicted) -> float:
+    """Return the task's metric; if undefined on these labels, accuracy (for regression minus squared error)."""
+    value = float(metric(task.metric, task.classes).score(labels, predictions))
+    return value if np.isfinite(value) else _fallback(task.kind, labels, predictions)
+
+
+def _fallback(kind: Kind, labels: Labels, predictions: Predicted) -> float:
+    if isinstance(labels, tuple):
+        return float(np.mean(np.concatenate(labels) == np.concatenate(predictions)))
+    assert not isinstance(predictions, tuple)  # noqa: S101 - by the contract of the kind
+    if kind == "regression":
+        return -float(np.mean((labels - predictions) ** 2))
+    if kind == "multilabel":
+        return float(np.mean((predictions > 0) == labels))
+    return float(np.mean(predictions.argmax(1) == labels))

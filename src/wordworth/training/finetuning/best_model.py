@@ -1,0 +1,91 @@
+"""The best run's model, as a folder that transformers loads and that `wordworth predict` reads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wordworth.errors import BadInput
+from wordworth.models.torch_file import read_torch_file
+from wordworth.progress import STILL
+from wordworth.training.finetuning.checkpoint import save_finetuned
+from wordworth.training.finetuning.experiment import EncoderTraining, Experiment
+from wordworth.training.finetuning.feature_tagger import FeatureTaggerTraining, write_features
+from wordworth.training.finetuning.run import run_to
+from wordworth.training.finetuning.run_result import Result, RunSpec
+from wordworth.training.task_heads import SpanHead
+
+if TYPE_CHECKING:
+    from wordworth.training.finetuning.trainer import TrainableRun
+
+
+def save_best_model(experiment: Experiment, best: Result | None, runs: Path, folder: Path) -> None:
+    """Write the model folder of the best run; nothing is written where all runs failed.
+
+    Args:
+        experiment: the encoder, task and settings of the study.
+        best: the best run, or None.
+        runs: the folder of all runs.
+        folder: the model folder.
+    """
+    if best is None:
+        return
+    training = rebuild(experiment, best, runs)
+    facts = {**_facts(experiment), **best.tuned}
+    head = training.run.head if isinstance(training, EncoderTraining) else None
+    if isinstance(head, SpanHead) and head.threshold is not None:
+        facts["threshold"] = head.threshold
+    if isinstance(training, FeatureTaggerTraining):
+        write_features(folder, experiment.encoder, training, facts)
+    elif isinstance(training, EncoderTraining):
+        save_finetuned(folder, experiment.encoder, training.run.tuned, facts)
+
+
+def rebuild(experiment: Experiment, result: Result, runs: Path) -> TrainableRun:
+    """Rebuild a run with its final weights; trained again where these are gone from the disk.
+
+    Raises:
+        BadInput: the file of weights is damaged or belongs to another model.
+    """
+    folder = runs / result.name
+    if not (folder / "weights.pt").is_file():
+        (folder / "result.npz").unlink(missing_ok=True)
+        run_to(experiment, RunSpec(result.hyper_parameters, result.seed), folder, STILL)
+    training = experiment.begin(result.hyper_parameters, result.seed)
+    _load(training, folder / "weights.pt")
+    if isinstance(training, EncoderTraining):
+        if isinstance(training.run.head, SpanHead) and "threshold" in result.tuned:
+            training.run.head.threshold = result.tuned["threshold"]
+        # the weight decay of embedding rows that never occurred is computed from the step
+        training.run.loop.losses.extend([0.0] * result.kept_step)
+    return training
+
+
+def _load(training: TrainableRun, file: Path) -> None:
+    mend = "remove this file, and the same command makes its run again"
+    try:
+        training.loop.load_weights(read_torch_file(file))
+    except BadInput as error:
+        raise BadInput(error.what, where=str(file), mend=mend) from error
+    except RuntimeError as error:  # torch's error for names and shapes that are not the model's
+        raise BadInput("these are the weights of another model", where=str(file), mend=mend) from error
+
+
+def _facts(experiment: Experiment) -> dict[str, Any]:
+    task, settings = experiment.task, experiment.settings
+    return {
+        "kind": task.kind,
+        "name": task.name,
+        "classes": list(task.classes),
+        "metric": task.metric,
+        "pooling": experiment.pooling,
+        "tokens": experiment.reader.limit,
+        "cut": experiment.reader.cut,
+        "context": experiment.context,
+        "crf": settings.crf,
+        "bilstm": settings.bilstm,
+        "second": task.examples.second is not None,
+        "columns": list(task.columns),
+        "embeddings": settings.embeddings,
+        "features": settings.features,
+    }

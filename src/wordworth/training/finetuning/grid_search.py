@@ -1,0 +1,89 @@
+"""The hyper-parameters that are tried (`candidates`), and the search among them by successive halving (`grid_search`).
+
+All candidates run a quarter of their steps, the best third a half, and the best of those to the end (Jamieson and
+Talwalkar 2016), ranked by the best score on the dev part so far. Candidates that an earlier call trained further are
+ranked by their scores up to the share in question. Candidates with a shorter schedule have decayed further at the same
+share; that is their merit, as they would also end sooner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from wordworth.measures.successive_halving import halving, rounds
+from wordworth.training.finetuning.run_result import HyperParameters, RunSpec
+
+if TYPE_CHECKING:
+    from wordworth.progress import Progress
+    from wordworth.training.finetuning.dev_split import Split
+    from wordworth.training.finetuning.run_result import Result
+    from wordworth.training.finetuning.settings import FinetuneSettings
+    from wordworth.training.finetuning.worker_pool import Executor
+
+_RATES, _BATCHES, _EPOCHS = (5e-5, 3e-5, 2e-5), (16, 32), (2.0, 3.0, 4.0)
+_USUAL_RATE, _USUAL_WIDTH = 5e-5, 768
+_LEAST_STEPS, _EPOCHS_RANGE = 2_000, (3, 20)
+_SHARES = (0.25, 0.5, 1.0)
+
+
+def candidates(settings: FinetuneSettings, width: int, examples: int) -> list[HyperParameters]:
+    """List the hyper-parameters to try; a single candidate without a grid.
+
+    Args:
+        settings: values that the user sets are the same in every candidate.
+        width: hidden size of the encoder; the modern rate is 5e-5 at BERT-base's 768 and larger for smaller encoders.
+        examples: the number of training examples; the modern schedule has 3 epochs, or as many as make 2,000 updates,
+            up to 20 (Mosbach et al. 2021 train 20 epochs on sets of 2,500).
+    """
+    rates: tuple[float, ...]
+    batches: tuple[int, ...]
+    epochs: tuple[float, ...]
+    if settings.grid == "paper":
+        rates, batches, epochs = _RATES, _BATCHES, _EPOCHS
+    elif settings.features is not None:
+        rates, batches, epochs = (1e-3,), (32,), (10.0,)
+    elif settings.recipe == "paper":
+        rates, batches, epochs = (3e-5,), (32,), (3.0,)
+    else:
+        batch = settings.batch_size or 16
+        wanted = -(-_LEAST_STEPS * batch // max(examples, 1))
+        rates, batches = (_USUAL_RATE * _USUAL_WIDTH / max(width, _USUAL_WIDTH // 4),), (16,)
+        epochs = (float(min(max(wanted, _EPOCHS_RANGE[0]), _EPOCHS_RANGE[1])),)
+    return [
+        HyperParameters(learning_rate=rate, batch_size=batch, epochs=passes)
+        for batch in (batches if settings.batch_size is None else (settings.batch_size,))
+        for passes in (epochs if settings.epochs is None else (settings.epochs,))
+        for rate in (rates if settings.learning_rate is None else (settings.learning_rate,))
+    ]
+
+
+def grid_search(
+    points: Sequence[HyperParameters], executor: Executor, split: Split, progress: Progress
+) -> tuple[HyperParameters, list[Result]]:
+    """Return the best candidate and the result of each; a single one is returned at once.
+
+    Args:
+        points: the candidates.
+        executor: makes the runs, with the first seed.
+        split: the rows that all train on and are compared on.
+        progress: receives progress.
+    """
+    if len(points) == 1:
+        return points[0], []
+    budgets = [each.budget for each in rounds(len(points))]
+    result_of: dict[int, Result] = {}
+
+    def scores(remaining: Sequence[int], budget: int) -> list[float]:
+        share = _SHARES[min(budgets.index(budget), len(_SHARES) - 1)]
+        specs = [RunSpec(points[number], 0, share) for number in remaining]
+        with progress.step(f"trying {len(remaining)} settings", sum(spec.cost(split) for spec in specs)) as step:
+            results = executor.results(specs, step)
+        result_of.update(zip(remaining, results, strict=True))
+        return [result.best_dev(spec.due(result.steps)) for spec, result in zip(specs, results, strict=True)]
+
+    (best,) = halving(["one"] * len(points), scores)
+    dropped = {number: replace(run, state="pruned") for number, run in result_of.items() if run.state == "paused"}
+    dropped.pop(best, None)  # in a small grid the best run has not reached its end yet
+    return points[best], [dropped.get(number, result_of[number]) for number in range(len(points))]
