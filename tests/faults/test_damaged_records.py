@@ -63,9 +63,14 @@ def test_a_damaged_note_of_what_the_parts_of_vectors_were_made_of(tmp_path, text
 def test_a_damaged_result_of_a_run(tmp_path, damage):
     path = tmp_path / "result.npz"
     point = HyperParameters(learning_rate=1e-3, batch_size=8, epochs=1.0)
-    Result(point=point, seed=0, state="finished", steps=3, looks=(Evaluation(1, 0.5, 0.5),), test=np.arange(9)).save(
-        path
-    )
+    Result(
+        hyper_parameters=point,
+        seed=0,
+        state="finished",
+        steps=3,
+        evaluations=(Evaluation(1, 0.5, 0.5),),
+        test=np.arange(9),
+    ).save(path)
     sound = path.read_bytes()
     if damage == b"foreign":
         np.savez(path, about=np.array(DEEP))
