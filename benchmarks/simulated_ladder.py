@@ -1,0 +1,124 @@
+"""A ladder of rungs whose true accuracies are known: the world in which the decision rule of `worth` is tested.
+
+Rung r, run s and test item i: the answer is right where a_r + v_rs + b z_i + c u_ri + d w_rsi > 0, with independent
+standard normal z (how easy the item is), u (how easy it is for this rung) and w (chance), b² + c² + d² = 1, and run
+effects v with the standard deviation s_r. So the accuracy of a rung over all items and runs is
+Phi(a_r / sqrt(1 + s_r²)), and a_r follows from the accuracy that a rung is to have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr, ndtri
+
+from wordworth import seeds
+from wordworth.measures.bootstrap import item_weights
+from wordworth.representations.rung import Family
+from wordworth.studies.worth.decision_rule import Verdict, judge
+from wordworth.studies.worth.scores import Bootstrap, RunScores, Scores
+
+LABELS = 1_000
+"""The one size of a simulated study; the rule is applied at it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatedRung:
+    """A rung of a known accuracy.
+
+    Attributes:
+        name, family: as on the ladder; the family says whether it has context.
+        accuracy: its true accuracy, over all items and runs.
+        runs: number of runs.
+        run_sd: standard deviation of the accuracy between runs.
+        assumed_sd: the deviation that the study assumes where there is one run.
+    """
+
+    name: str
+    family: Family
+    accuracy: float
+    runs: int = 5
+    run_sd: float = 0.005
+    assumed_sd: float = 0.0
+
+    @property
+    def latent(self) -> tuple[float, float]:
+        """The rung's level a_r and the deviation s_r of its runs, on the latent scale."""
+        threshold = float(ndtri(self.accuracy))
+        slope = float(np.exp(-(threshold**2) / 2) / np.sqrt(2 * np.pi))
+        spread = self.run_sd / slope
+        return threshold * float(np.hypot(1, spread)), spread
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatedStudy:
+    """Studies on one ladder.
+
+    Attributes:
+        rungs: the ladder, cheapest first.
+        items: number of test items.
+        item_share, rung_share: b² and c². With 1 and 0 errors are nested: the better rung is right wherever the worse
+            one is, but for its runs.
+        margin: the margin of the verdict.
+        draws: bootstrap resamples of a study.
+    """
+
+    rungs: tuple[SimulatedRung, ...]
+    items: int
+    item_share: float = 0.6
+    rung_share: float = 0.3
+    margin: float = 0.01
+    draws: int = 1_000
+
+    @property
+    def truth(self) -> Mapping[str, float]:
+        """The true accuracy of each rung."""
+        return {rung.name: rung.accuracy for rung in self.rungs}
+
+    @property
+    def ladder(self) -> Sequence[tuple[str, Family]]:
+        """Names and families, cheapest first."""
+        return [(rung.name, rung.family) for rung in self.rungs]
+
+    def right(self, rng: np.random.Generator) -> dict[str, NDArray[np.bool_]]:
+        """Which answers are right: by rung, bool [runs, items]."""
+        chance = max(0.0, 1 - self.item_share - self.rung_share)
+        shared = np.sqrt(self.item_share) * rng.standard_normal(self.items)
+        answers = {}
+        for rung in self.rungs:
+            level, spread = rung.latent
+            own = shared + np.sqrt(self.rung_share) * rng.standard_normal(self.items)
+            runs = spread * rng.standard_normal((rung.runs, 1))
+            luck = np.sqrt(chance) * rng.standard_normal((rung.runs, self.items))
+            answers[rung.name] = level + runs + own + luck > 0
+        return answers
+
+    def scores(self, right: Mapping[str, NDArray[np.bool_]], seed: int) -> Scores:
+        """The project's own scores of these answers, with its bootstrap.
+
+        Args:
+            right: by rung, bool [runs, items].
+            seed: the seed of the study.
+        """
+        items = next(iter(right.values())).shape[1]
+        weights = item_weights(items, self.draws, seeds.child(seed, "bootstrap items"))
+        totals = weights.sum(axis=1)
+        table = {
+            (name, LABELS): RunScores(answers.mean(axis=1), answers @ weights.T / totals)
+            for name, answers in right.items()
+        }
+        assumed = {rung.name: rung.assumed_sd for rung in self.rungs if rung.assumed_sd}
+        return Scores(table, Bootstrap(self.draws, seed), assumed, ends=(0.0, 1.0))
+
+    def verdict(self, scores: Scores) -> Verdict:
+        """The answer of the project's decision rule."""
+        return judge(scores, self.ladder, LABELS, self.margin)
+
+
+def accuracy_of(rung: SimulatedRung) -> float:
+    """The accuracy that a rung's latent level stands for: the model's own check."""
+    level, spread = rung.latent
+    return float(ndtr(level / np.hypot(1, spread)))
