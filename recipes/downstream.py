@@ -40,7 +40,7 @@ from wordworth.seeds import child_seed
 from wordworth.sources import resolve
 from wordworth.studies.environment import environment
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.text.tokenizer_saving import save_tokenizer
+from wordworth.text.tokenizer_files import save_tokenizer
 from wordworth.training.finetuning.run_result import Result
 from wordworth.training.finetuning.settings import FinetuneSettings
 

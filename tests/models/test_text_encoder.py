@@ -13,10 +13,11 @@ from tests.models.tiny import SETTINGS, write_tiny
 
 from wordworth.errors import BadInput, LongTextWarning, NotFound
 from wordworth.models.batch import pack
-from wordworth.models.length_batching import batches, cut_pair
+from wordworth.models.length_batching import batches
 from wordworth.models.pooling import SentenceHead, pool
 from wordworth.models.read_encoder import read_encoder
 from wordworth.testing.encoders import encoder_checks
+from wordworth.text.truncation import truncate_pair
 
 pytestmark = pytest.mark.filterwarnings("ignore::wordworth.errors.LongTextWarning")
 LONG = "the cab a bab " * 40
@@ -188,7 +189,7 @@ def test_a_pair_that_is_too_long_loses_the_end_of_its_longer_text_and_is_counted
 def test_pairs_are_cut_as_googles_code_cuts_them(tiny, first, second, limit):
     """`_truncate_seq_pair` of google-research/bert, run_classifier.py."""
     whole = tiny.tokenizer.encode(["a " * first], ["b " * second])[0]
-    kept = cut_pair(whole, limit)
+    kept = truncate_pair(whole, limit)
     a, b = first, second
     while a + b > limit - 3:
         a, b = (a - 1, b) if a > b else (a, b - 1)

@@ -12,9 +12,9 @@ from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.export import write_checkpoint
 from wordworth.models.language_model import language_model
 from wordworth.models.vocabulary_transfer import plan, with_vocabulary
+from wordworth.text.static_tokenizer import extended, unknown_pieces
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.text.tokenizer_saving import save_tokenizer
-from wordworth.text.vocabulary_extension import extended, unknown_pieces
+from wordworth.text.tokenizer_files import save_tokenizer
 
 
 def tokenizer_of(folder, pieces):

@@ -16,9 +16,9 @@ from wordworth.models.lm_heads import NextSentenceHead, word_table
 from wordworth.models.vocabulary_transfer import with_vocabulary
 from wordworth.sources import resolve
 from wordworth.text.encoding import Tokens
+from wordworth.text.static_tokenizer import extended
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.text.tokenizer_saving import save_tokenizer
-from wordworth.text.vocabulary_extension import extended
+from wordworth.text.tokenizer_files import save_tokenizer
 
 transformers = pytest.importorskip("transformers")
 pytestmark = pytest.mark.peers

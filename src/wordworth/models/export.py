@@ -15,7 +15,7 @@ from wordworth.models.pooling import Dense, SentenceHead
 from wordworth.models.safetensors_file import write_safetensors
 from wordworth.models.sentence_transformers_format import OLD_KEYS, SentenceSettings, read_sentence_settings
 from wordworth.models.text_encoder import TextEncoder
-from wordworth.text.tokenizer_saving import inputs_of, tokenizer_settings
+from wordworth.text.tokenizer_files import inputs_of, tokenizer_settings
 
 OF_HEADS = ("problem_type", "id2label", "label2id", "num_labels")
 """Config fields of transformers that describe a head; those of another head must not be kept."""

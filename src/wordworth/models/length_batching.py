@@ -5,11 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from wordworth.text.encoding import Tokens
-from wordworth.text.windows import take
-
 ROWS_A_BATCH = 2048
 """Budgets between 1,000 and 8,000 rows are equally fast; this one keeps memory small."""
 GRAIN = 8
@@ -62,23 +57,3 @@ def batches(lengths: Sequence[int], budget: int = ROWS_A_BATCH) -> Iterator[list
         total += rows_of(lengths[index])
     if batch:
         yield batch
-
-
-def cut_pair(tokens: Tokens, limit: int) -> Tokens:
-    """Truncate a pair of texts to `limit` tokens, removing one token at a time from the end of the longer text.
-
-    Devlin et al. 2019, `_truncate_seq_pair` of `run_classifier.py`: at a tie the second text loses a token.
-    """
-    excess = len(tokens) - limit
-    if excess <= 0:
-        return tokens
-    inner = np.flatnonzero((tokens.offsets != 0).any(axis=1))
-    parts = np.split(inner, np.flatnonzero(np.diff(inner) > 1) + 1)
-    first, second = parts[0], np.concatenate([inner[:0], *parts[1:]])
-    for _ in range(excess):
-        if len(first) > len(second):
-            first = first[:-1]
-        else:
-            second = second[:-1]
-    removed = np.setdiff1d(inner, np.concatenate([first, second]))
-    return take(tokens, np.setdiff1d(np.arange(len(tokens)), removed))

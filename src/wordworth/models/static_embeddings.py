@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from wordworth.errors import BadInput
-from wordworth.text.validation import require_texts
+from wordworth.text.encoding import require_texts
 
 _SMOOTHING = 1e-3
 _SORTED = 16

@@ -21,15 +21,15 @@ from wordworth.models.checkpoint import Checkpoint
 from wordworth.models.cpu_inference.encoder import CpuEncoder
 from wordworth.models.cpu_inference.select import StateReader
 from wordworth.models.hidden_states import States
-from wordworth.models.length_batching import ROWS_A_BATCH, LengthReport, cut_pair
+from wordworth.models.length_batching import ROWS_A_BATCH, LengthReport
 from wordworth.models.pooling import SentenceHead, WordPooling
 from wordworth.models.taps import Taps
 from wordworth.models.transformer import Encoder
 from wordworth.models.word_pooling import pool_into, room_for_states
 from wordworth.progress import SILENT, Progress
-from wordworth.text.encoding import Tokens
+from wordworth.text.encoding import Tokens, require_texts
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
-from wordworth.text.validation import require_texts
+from wordworth.text.truncation import truncate_pair
 from wordworth.text.windows import LongTexts, Plan, WindowSpec, plan_windows, take
 from wordworth.text.word_boundaries import Span
 from wordworth.text.word_boundaries import words as word_spans
@@ -166,7 +166,7 @@ class TextEncoder:
             BadInput: the two differ in number, or are strings.
         """
         pairs = self.tokenizer.encode(_require_list(first), _require_list(second))
-        tokens = [cut_pair(pair, self.max_length) for pair in pairs]
+        tokens = [truncate_pair(pair, self.max_length) for pair in pairs]
         dropped = [len(pair) - len(shortened) for pair, shortened in zip(pairs, tokens, strict=True)]
         windows = plan_windows([len(pair) for pair in tokens], self.frame, long="error").windows
         plan = Plan(windows=windows, cut=sum(count > 0 for count in dropped), dropped=sum(dropped))

@@ -1,11 +1,14 @@
-"""`Tokens`: one text as the ids a model reads, each id tied to its characters and its word."""
+"""What every tokenizer takes and gives: texts that were checked, and `Tokens`, ids tied to characters and words."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from wordworth.errors import BadInput
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,3 +30,23 @@ class Tokens:
 
     def __len__(self) -> int:
         return len(self.ids)
+
+
+def require_texts(texts: Iterable[object]) -> list[str]:
+    """The texts as a list.
+
+    Raises:
+        BadInput: they are one string, or an item is not a string (missing values become None or NaN).
+
+    >>> require_texts(("a", "b"))
+    ['a', 'b']
+    """
+    if isinstance(texts, str):
+        raise BadInput("expected a list of texts, got a single text", mend="put it in a list: [text]")
+    checked: list[str] = []
+    for index, text in enumerate(texts):
+        if not isinstance(text, str):
+            what = f"text {index} is {text!r} ({type(text).__name__}), not text"
+            raise BadInput(what, mend="fill or drop missing values")
+        checked.append(text)
+    return checked

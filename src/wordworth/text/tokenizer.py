@@ -22,11 +22,9 @@ from wordworth.errors import BadInput
 from wordworth.files import content_key
 from wordworth.json_file import parse_json
 from wordworth.text.chunk_text import can_split_anywhere, is_word_local, part_starts
-from wordworth.text.encoding import Tokens
-from wordworth.text.tokenizer_files import Opened, open_folder, open_wordpiece
+from wordworth.text.encoding import Tokens, require_texts
+from wordworth.text.tokenizer_files import Opened, has_capitals, open_folder, open_wordpiece
 from wordworth.text.tokenizer_rules import no_panic, within_time
-from wordworth.text.validation import require_texts
-from wordworth.text.vocabulary_files import has_capitals
 from wordworth.text.word_boundaries import Span, align, words
 
 _CHUNK_CHARACTERS = 1 << 18

@@ -1,9 +1,9 @@
-"""Read a folder of tokenizer files, in whatever format it was saved, as one object of the `tokenizers` library."""
+"""Folders of tokenizer files: read in whatever format they were saved, and written."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,10 +12,10 @@ import tokenizers
 from tokenizers import AddedToken, models, normalizers, pre_tokenizers, processors
 
 from wordworth.errors import FETCH_AGAIN, BadInput
-from wordworth.files import require_regular
+from wordworth.files import require_regular, write_text
 from wordworth.json_file import read_object, read_text
+from wordworth.text.tokenizer_protocol import TokenizerProtocol
 from wordworth.text.tokenizer_rules import check_growth, no_panic, panics_unheard
-from wordworth.text.vocabulary_files import has_capitals, read_vocabulary
 
 ROLES = ("unk", "cls", "sep", "pad", "mask", "bos", "eos")
 _BERT = {"unk": "[UNK]", "cls": "[CLS]", "sep": "[SEP]", "pad": "[PAD]", "mask": "[MASK]"}
@@ -196,3 +196,65 @@ def _special_token_names(settings: Mapping[str, Any]) -> dict[str, str]:
     stated = {role: settings.get(f"{role}_token") for role in ROLES}
     contents = {role: value.get("content") if isinstance(value, dict) else value for role, value in stated.items()}
     return {role: content for role, content in contents.items() if isinstance(content, str)}
+
+
+def read_vocabulary(path: Path) -> dict[str, int]:
+    """The pieces of a `vocab.txt`, one on each line; a piece's id is its line number from 0.
+
+    Only line feeds end a line: a vocabulary may hold U+2028 and other separators as pieces.
+
+    Raises:
+        BadInput: the file is empty or not UTF-8, or two lines hold the same piece.
+    """
+    lines = read_text(path).removesuffix("\n").split("\n")
+    if lines == [""]:
+        raise BadInput("the vocabulary is empty", where=str(path), mend="a vocab.txt holds one piece on each line")
+    vocabulary: dict[str, int] = {}
+    for number, line in enumerate(lines):
+        piece = line.rstrip("\r")
+        if piece in vocabulary:
+            what = f"lines {vocabulary[piece] + 1} and {number + 1} hold the same piece {piece!r}"
+            raise BadInput(
+                what,
+                where=str(path),
+                mend=f"every piece needs an id of its own; {FETCH_AGAIN}",
+            )
+        vocabulary[piece] = number
+    return vocabulary
+
+
+def has_capitals(pieces: Iterable[str]) -> bool:
+    """Whether a vocabulary was made from cased text: some piece, [UNK] and the like aside, has a capital.
+
+    >>> has_capitals(["[UNK]", "[CLS]", "the", "##ing"]), has_capitals(["[UNK]", "The"])
+    (False, True)
+    """
+    return any(piece != piece.lower() for piece in pieces if not (piece.startswith("[") and piece.endswith("]")))
+
+
+def save_tokenizer(tokenizer: TokenizerProtocol, folder: Path | str, *, segments: bool = True) -> None:
+    """Write `tokenizer.json` and `tokenizer_config.json` into a folder.
+
+    Args:
+        tokenizer: the tokenizer to write.
+        folder: an existing folder.
+        segments: whether the model of that folder distinguishes a first text from a second.
+
+    Raises:
+        BadInput: the disk is full or the folder cannot be written.
+    """
+    settings = tokenizer_settings(tokenizer, inputs_of(segments=segments))
+    write_text(Path(folder) / "tokenizer_config.json", json.dumps(settings, indent=1) + "\n")
+    write_text(Path(folder) / "tokenizer.json", tokenizer.to_json())
+
+
+def inputs_of(*, segments: bool) -> list[str]:
+    """The model inputs that transformers' tokenizer makes; no segments for GPT-2, which would embed them as tokens."""
+    return ["input_ids", *(["token_type_ids"] if segments else []), "attention_mask"]
+
+
+def tokenizer_settings(tokenizer: TokenizerProtocol, inputs: Sequence[str]) -> dict[str, Any]:
+    """The content of `tokenizer_config.json`: special tokens, model inputs, and the class that transformers loads."""
+    settings: dict[str, Any] = {f"{role}_token": token for role, token in tokenizer.special_tokens.items()}
+    settings |= {"tokenizer_class": "PreTrainedTokenizerFast", "do_lower_case": tokenizer.lowercase}
+    return settings | {"model_input_names": list(inputs)}

@@ -23,7 +23,7 @@ from wordworth.progress import SILENT, Progress
 from wordworth.text.corpus.documents import Corpus, CorpusSettings, Document, DocumentReader, corpus_files, without_text
 from wordworth.text.corpus.tokenize_corpus import chunks, expected_characters
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.text.tokenizer_saving import save_tokenizer
+from wordworth.text.tokenizer_files import save_tokenizer
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 ALWAYS = frozenset(string.digits + string.ascii_letters + string.punctuation + "‘’“”–—…«»·•°§£€")

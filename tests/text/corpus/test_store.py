@@ -13,8 +13,8 @@ from wordworth.errors import BadInput
 from wordworth.progress import NoProgress
 from wordworth.text.corpus import store, tokenize_corpus
 from wordworth.text.corpus.documents import CorpusSettings, Document
-from wordworth.text.corpus.encoding import sentence_texts
 from wordworth.text.corpus.store import TokenStore, build_store
+from wordworth.text.corpus.tokenize_corpus import sentence_texts
 
 TEXTS = [
     "The cat sat. The mat was flat, e.g. thin.",

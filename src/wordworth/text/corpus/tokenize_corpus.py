@@ -1,27 +1,90 @@
-"""Encode the chunks of a corpus, in order, in one process or several."""
+"""Encode the documents of a corpus as ids, sentence by sentence, in order, in one process or several."""
 
 from __future__ import annotations
 
 import multiprocessing
 import os
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from wordworth.errors import WordworthError
 from wordworth.subprocesses import exit_with_parent, ignore_sigint
 from wordworth.text.corpus.documents import Document
-from wordworth.text.corpus.encoding import Encoded, encode
-from wordworth.text.corpus.word_reader import WordReader
+from wordworth.text.corpus.sentence_splitter import sentences
+from wordworth.text.corpus.txt_layouts import paragraphs
+from wordworth.text.corpus.word_reader import Ids, WordReader
 from wordworth.text.tokenizer import Tokenizer
 
 _CHUNK = 1 << 20
 _AHEAD = 2
 _SMALL = 8 * _CHUNK
+_SENTENCES_AT_ONCE = 8_192
 _UNPACKED = {".xz": 3.7, ".bz2": 3.5, ".zst": 2.9, ".gz": 2.6, ".parquet": 1.7}
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """Documents as ids.
+
+    Attributes:
+        ids: [tokens], of the store's dtype, without special tokens.
+        sentences: int64 [sentences], number of tokens in each; none is empty.
+        documents: int64 [documents], number of sentences in each; none is empty.
+        unread: number of documents without any token (the tokenizer drops all their characters).
+        characters: number of characters in the documents, for progress reports.
+    """
+
+    ids: Ids
+    sentences: NDArray[np.int64]
+    documents: NDArray[np.int64]
+    unread: int
+    characters: int
+
+
+def encode(documents: Sequence[Document], reader: WordReader) -> Encoded:
+    """The ids of documents, sentence by sentence; sentences and documents without a token are left out.
+
+    For a tokenizer that reads spaces (byte pairs, SentencePiece), a space is put before every sentence except the first
+    of a document, as it would stand in the document.
+    """
+    before = " " if reader.tokenizer.blank_mark else ""
+    numbered = (
+        (number, before + text if index else text)
+        for number, document in enumerate(documents)
+        for index, text in enumerate(sentence_texts(document))
+    )
+    owners, ids, sizes = list[int](), [np.empty(0, reader.dtype)], [np.empty(0, np.int64)]
+    while batch := list(islice(numbered, _SENTENCES_AT_ONCE)):
+        owners += [number for number, _ in batch]
+        token_ids, lengths = reader.read([text for _, text in batch])
+        ids.append(token_ids)
+        sizes.append(lengths)
+    lengths = np.concatenate(sizes)
+    filled = np.bincount(np.array(owners, dtype=np.int64)[lengths > 0], minlength=len(documents))
+    sentence_counts = filled[filled > 0]
+    characters = sum(len(document.text) for document in documents)
+    return Encoded(
+        np.concatenate(ids), lengths[lengths > 0], sentence_counts, len(documents) - len(sentence_counts), characters
+    )
+
+
+def sentence_texts(document: Document) -> Iterator[str]:
+    """The sentences of a document, as text."""
+    if document.given:
+        yield from document.text.split("\n")
+        return
+    for paragraph in paragraphs(document.text):
+        for begin, end in sentences(paragraph):
+            yield paragraph[begin:end]
 
 
 def chunks(documents: Iterable[Document], *, skip: int = 0) -> Iterator[list[Document]]:

@@ -18,7 +18,7 @@ from wordworth.models.families import Family, family_of
 from wordworth.models.transformer import Encoder
 from wordworth.models.weight_mapping import LoadReport
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.text.tokenizer_saving import save_tokenizer
+from wordworth.text.tokenizer_files import save_tokenizer
 from wordworth.training.pretraining.model import PretrainingModel
 
 

@@ -23,10 +23,10 @@ from wordworth.models.weight_files import weight_files
 from wordworth.progress import SILENT, Progress
 from wordworth.text.corpus.documents import CorpusSettings, corpus_files
 from wordworth.text.corpus.store import META
+from wordworth.text.static_tokenizer import extended, unknown_pieces
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.text.tokenizer_saving import save_tokenizer
+from wordworth.text.tokenizer_files import save_tokenizer
 from wordworth.text.train_wordpiece import WordPieceSettings, train_wordpiece
-from wordworth.text.vocabulary_extension import extended, unknown_pieces
 from wordworth.training.pretraining.run_identity import compare
 
 Vocabulary = Literal["keep", "extend", "replace"]

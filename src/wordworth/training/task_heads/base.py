@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from wordworth.models.length_batching import cut_pair
 from wordworth.tasks.task import Examples, Labels, Rows
 from wordworth.text.encoding import Tokens
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
+from wordworth.text.truncation import keep_head_and_tail, truncate_pair
 from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.label_tensors import LabelTensors
-from wordworth.training.head_tail_truncation import keep_head_and_tail
 from wordworth.training.loop import Loss
 
 Floats = NDArray[np.float32]
@@ -52,7 +51,7 @@ class InputReader:
 
     def within(self, tokens: Tokens) -> Tokens:
         """Cut a sequence to at most `limit` tokens."""
-        return keep_head_and_tail(tokens, self.limit) if self.cut == "middle" else cut_pair(tokens, self.limit)
+        return keep_head_and_tail(tokens, self.limit) if self.cut == "middle" else truncate_pair(tokens, self.limit)
 
 
 class TaskHead(Protocol):

@@ -1,13 +1,15 @@
-"""The interface of samplers: a sampler plans passes over a store, as slices of it."""
+"""The interface of samplers, which plan passes over a store as slices of it, and what several of them draw alike."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wordworth.errors import BadInput
 from wordworth.text.corpus.store import TokenStore
 
 
@@ -44,3 +46,43 @@ class Sampler(Protocol):
     def plan(self, number: int) -> Pass:
         """Pass `number`, from 0: a function of the sampler's seed and this number only."""
         ...
+
+
+_BLOCK = 1 << 16
+
+
+def document_targets(documents: int, room: int, short_share: float, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Draw the target length of each document, int64 [documents].
+
+    It is `room`, or with probability `short_share` uniform in [2, room]. It is drawn for a document, not for a
+    sequence, as in the original.
+
+    Args:
+        documents: number of documents.
+        room: tokens that fit into a sequence beside its special tokens.
+        short_share: probability of a shorter target.
+        rng: source of randomness.
+
+    Raises:
+        BadInput: `room` is too small for a pair.
+    """
+    check_room(room, least=2)
+    short = rng.random(documents) < short_share
+    return np.where(short, rng.integers(2, room + 1, size=documents), room)
+
+
+def check_room(room: int, least: int) -> None:
+    """Refuse sequences that are too short.
+
+    Raises:
+        BadInput: fewer than `least` tokens fit beside the special tokens.
+    """
+    if room < least:
+        what = f"sequences have room for {max(room, 0)} tokens beside their special tokens, {least} are needed"
+        raise BadInput(what, mend="give a greater length")
+
+
+def drawn(rng: np.random.Generator) -> Iterator[float]:
+    """Endless uniform numbers in [0, 1), drawn in blocks: one call for each number would be slow."""
+    while True:
+        yield from rng.random(_BLOCK).tolist()

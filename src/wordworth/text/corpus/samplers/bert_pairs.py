@@ -13,10 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.seeds import child
-from wordworth.text.corpus.samplers.base import Pass
-from wordworth.text.corpus.samplers.target_lengths import document_targets, drawn
-from wordworth.text.corpus.samplers.truncation import truncate, two_texts
+from wordworth.text.corpus.samplers.base import Pass, document_targets, drawn
 from wordworth.text.corpus.store import TokenStore
+from wordworth.text.truncation import truncate_slices, two_texts
 
 _MARKS = 3
 _TRIES = 10
@@ -48,7 +47,7 @@ class BertPairs:
         negative = np.flatnonzero(labels)
         wanted = targets[documents[negative]] - (first[negative, 1] - first[negative, 0])
         second[negative] = self._random_texts(documents[negative], wanted, rng)
-        first, second = truncate(first, second, room, rng)
+        first, second = truncate_slices(first, second, room, rng)
         return Pass(first, second, labels).take(rng.permutation(len(labels)))
 
     def _walk(self, targets: NDArray[np.int64], rng: np.random.Generator) -> list[NDArray[np.int64]]:

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from wordworth.seeds import child
 from wordworth.text.corpus.index_ranges import ranges
 from wordworth.text.corpus.instances import NO_SECOND
-from wordworth.text.corpus.samplers.base import Pass
-from wordworth.text.corpus.samplers.target_lengths import check_room
+from wordworth.text.corpus.samplers.base import Pass, check_room
 from wordworth.text.corpus.store import TokenStore
 
 _MARKS = 2

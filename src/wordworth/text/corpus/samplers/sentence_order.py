@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from wordworth.seeds import child
 from wordworth.text.corpus.instances import NO_SECOND
-from wordworth.text.corpus.samplers.base import Pass
-from wordworth.text.corpus.samplers.target_lengths import document_targets, drawn
-from wordworth.text.corpus.samplers.truncation import truncate, two_texts
+from wordworth.text.corpus.samplers.base import Pass, document_targets, drawn
 from wordworth.text.corpus.store import TokenStore
+from wordworth.text.truncation import truncate_slices, two_texts
 
 _MARKS = 3
 
@@ -45,7 +44,7 @@ class SentenceOrderPairs:
         targets = document_targets(len(self.store.documents) - 1, room, self.short_share, rng)
         begins, middles, ends = self._walk(targets, rng)
         first, second = two_texts(self.store.sentences, begins, middles, ends)
-        first, second = truncate(first, second, room, rng)
+        first, second = truncate_slices(first, second, room, rng)
         labels = np.where(middles < ends, rng.integers(2, size=len(ends)), NO_SECOND)
         swapped = (labels == 1)[:, None]
         first, second = np.where(swapped, second, first), np.where(swapped, first, second)

@@ -1,0 +1,115 @@
+"""Truncation of texts and pairs of texts to a number of tokens, one function for each published rule.
+
+Whole windows of a long text are planned in `text/windows.py`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.text.encoding import Tokens
+from wordworth.text.windows import take
+
+Slices = NDArray[np.int64]
+
+
+def truncate_pair(tokens: Tokens, limit: int) -> Tokens:
+    """Truncate a pair of texts to `limit` tokens, removing one token at a time from the end of the longer text.
+
+    Devlin et al. 2019, `_truncate_seq_pair` of `run_classifier.py`: at a tie the second text loses a token.
+    """
+    excess = len(tokens) - limit
+    if excess <= 0:
+        return tokens
+    inner = np.flatnonzero((tokens.offsets != 0).any(axis=1))
+    parts = np.split(inner, np.flatnonzero(np.diff(inner) > 1) + 1)
+    first, second = parts[0], np.concatenate([inner[:0], *parts[1:]])
+    for _ in range(excess):
+        if len(first) > len(second):
+            first = first[:-1]
+        else:
+            second = second[:-1]
+    removed = np.setdiff1d(inner, np.concatenate([first, second]))
+    return take(tokens, np.setdiff1d(np.arange(len(tokens)), removed))
+
+
+def keep_head_and_tail(tokens: Tokens, limit: int) -> Tokens:
+    """Cut to at most `limit` tokens: special tokens stay, and of each text its beginning and its end.
+
+    Of a pair the longer text is cut first.
+    """
+    excess = len(tokens) - limit
+    if excess <= 0:
+        return tokens
+    texts = _texts(tokens)
+    dropped = [
+        _middle(text, count) for text, count in zip(texts, _shares([len(text) for text in texts], excess), strict=True)
+    ]
+    kept = np.setdiff1d(np.arange(len(tokens)), np.concatenate(dropped))
+    return take(tokens, kept)
+
+
+def _texts(tokens: Tokens) -> list[NDArray[np.int64]]:
+    """Return the token indices of each text: runs between special tokens, which have no characters."""
+    inner = np.flatnonzero(tokens.offsets[:, 1] > tokens.offsets[:, 0])
+    return [run for run in np.split(inner, np.flatnonzero(np.diff(inner) > 1) + 1) if len(run)]
+
+
+def _middle(text: NDArray[np.int64], count: int) -> NDArray[np.int64]:
+    first = (len(text) - count + 1) // 2
+    return text[first : first + count]
+
+
+def _shares(lengths: list[int], excess: int) -> list[int]:
+    """Return how many tokens each text loses, so that the longest that remain are as short as can be."""
+    level = max(lengths)
+    while sum(max(length - level, 0) for length in lengths) < excess:
+        level -= 1
+    shares = [max(length - level, 0) for length in lengths]
+    shares[int(np.argmax(shares))] -= sum(shares) - excess
+    return shares
+
+
+def two_texts(
+    sentences: Slices, begins: NDArray[np.int64], middles: NDArray[np.int64], ends: NDArray[np.int64]
+) -> tuple[Slices, Slices]:
+    """The token slices, int64 [n, 2] each, of two consecutive texts: from begin to middle and from middle to end.
+
+    Args:
+        sentences: the index of each sentence's first token, and the end of the last one.
+        begins: int64 [n], the first sentence of each first text.
+        middles: int64 [n], the first sentence of each second text.
+        ends: int64 [n], the sentence after both.
+    """
+    begin, middle, end = sentences[begins], sentences[middles], sentences[ends]
+    return np.stack([begin, middle], axis=1), np.stack([middle, end], axis=1)
+
+
+def truncate_slices(first: Slices, second: Slices, room: int, rng: np.random.Generator) -> tuple[Slices, Slices]:
+    """Both slices of each pair, int64 [n, 2], cut until they have `room` tokens together.
+
+    While they have more, one token of the longer text is dropped (of the second, when they are equally long), from its
+    front or its back with equal chance. How many each loses follows from the lengths alone, so that only the number
+    dropped from the front is drawn, binomially. `truncate_seq_pair` of google-research/bert,
+    create_pretraining_data.py.
+
+    Args:
+        first: slices of the first texts.
+        second: slices of the second texts.
+        room: tokens that fit into a sequence beside its special tokens.
+        rng: source of randomness.
+    """
+    lengths = np.stack([first[:, 1] - first[:, 0], second[:, 1] - second[:, 0]])
+    excess = np.maximum(lengths.sum(axis=0) - room, 0)
+    difference = lengths[0] - lengths[1]
+    alone = np.minimum(excess, np.abs(difference))
+    rest = excess - alone
+    from_first = np.where(difference > 0, alone, 0) + rest // 2
+    from_second = np.where(difference < 0, alone, 0) + rest - rest // 2
+    return _cut(first, from_first, rng), _cut(second, from_second, rng)
+
+
+def _cut(slices: Slices, number: NDArray[np.int64], rng: np.random.Generator) -> Slices:
+    front = rng.binomial(number, 0.5)
+    return np.stack([slices[:, 0] + front, slices[:, 1] - (number - front)], axis=1)
