@@ -30,7 +30,7 @@ lengths = st.integers(0, 60)
 def test_every_token_is_in_a_window_and_counted_once(frame: WindowSpec, inner: int) -> None:
     length = inner + frame.prefix + frame.suffix
     made = plan_windows([length], frame).windows
-    counted = np.concatenate([window.places[window.counted] for window in made])
+    counted = np.concatenate([window.positions[window.counted] for window in made])
     assert sorted(counted.tolist()) == list(range(length))
 
 
@@ -41,11 +41,11 @@ def test_windows_are_full_framed_and_share_the_overlap(frame: WindowSpec, inner:
     made = plan_windows([length], frame).windows
     marks = [*range(frame.prefix), *range(length - frame.suffix, length)]
     for window in made:
-        assert len(window.places) == min(length, frame.max_length)
-        assert [place for place in window.places if not frame.prefix <= place < length - frame.suffix] == marks
-        assert (np.diff(window.places) > 0).all()
+        assert len(window.positions) == min(length, frame.max_length)
+        assert [place for place in window.positions if not frame.prefix <= place < length - frame.suffix] == marks
+        assert (np.diff(window.positions) > 0).all()
     for left, right in pairwise(made):
-        assert len(np.intersect1d(left.places, right.places)) >= frame.overlap + frame.prefix + frame.suffix
+        assert len(np.intersect1d(left.positions, right.positions)) >= frame.overlap + frame.prefix + frame.suffix
 
 
 @settings(max_examples=200)
@@ -88,7 +88,7 @@ def test_marks_are_counted_in_the_window_at_their_end_of_the_text() -> None:
 def test_a_mean_over_counted_tokens_is_the_mean_over_the_text() -> None:
     values = np.random.default_rng(0).normal(size=97)
     made = plan_windows([97], WindowSpec(max_length=20, overlap=7)).windows
-    pooled = sum(values[window.places][window.counted].sum() for window in made) / 97
+    pooled = sum(values[window.positions][window.counted].sum() for window in made) / 97
     assert np.isclose(pooled, values.mean())
 
 
@@ -118,7 +118,7 @@ def test_a_list_is_windowed_in_order_and_counted() -> None:
 
 def test_cutting_keeps_the_start_and_counts_what_goes() -> None:
     made = plan_windows([5, 12, 30], WindowSpec(max_length=10, overlap=2), long="cut")
-    assert made.windows[1].places.tolist() == [0, 1, 2, 3, 4, 5, 6, 7, 8, 11]
+    assert made.windows[1].positions.tolist() == [0, 1, 2, 3, 4, 5, 6, 7, 8, 11]
     assert made.windows[1].counted.all()
     assert (len(made.windows), made.windowed, made.cut, made.dropped) == (3, 0, 2, 22)
 

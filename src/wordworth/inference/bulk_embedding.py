@@ -158,7 +158,7 @@ def _encode_all(
                 resumed += len(texts) * is_done
                 (step.skip if is_done else step.advance)(len(texts))
     except TooLong as error:
-        row = f"row {done + error.place} (the first is 0)"
+        row = f"row {done + error.index} (the first is 0)"
         message = f"{row} has {error.length:,} tokens, and {chosen.model} reads at most {error.limit:,}"
         raise BadInput(message, where=str(source), mend="give --long-texts window or cut, or shorten it") from error
     except KeyboardInterrupt:

@@ -58,7 +58,7 @@ class BatchedReader:
         """
         rows: list[Floats] = [np.zeros(0, np.float32)] * len(sequences)
         single, several = _single_and_several(plan)
-        single = [window for window in single if len(window.places)]
+        single = [window for window in single if len(window.positions)]
         for indices, vectors in self._batched(sequences, single, lambda states, starts: _numpy(pool(states, starts))):
             for index, row in zip(indices, vectors, strict=True):
                 rows[single[index].sequence] = row
@@ -92,14 +92,14 @@ class BatchedReader:
             with torch.inference_mode(), _enough_memory(batch):
                 return indices, finish(self.read(batch), batch.starts)
 
-        groups = batches([len(window.places) for window in windows])
+        groups = batches([len(window.positions) for window in windows])
         yield from side_by_side(work, groups) if self.device.type == "cpu" else map(work, groups)
 
     def _counted(self, sequences: Sequence[Tokens], windows: Sequence[Window]) -> Iterator[tuple[Tensor, Tensor]]:
         """Yield the state of each token from the window that counts for it, and the tokens' positions, by batch."""
         for indices, states in self._batched(sequences, windows, lambda states, _: states):
             counted = np.concatenate([windows[index].counted for index in indices])
-            positions = np.concatenate([windows[index].places for index in indices])[counted]
+            positions = np.concatenate([windows[index].positions for index in indices])[counted]
             yield states[torch.from_numpy(counted).to(self.device)], torch.from_numpy(positions).to(self.device)
 
 
@@ -125,7 +125,7 @@ def _single_and_several(plan: Plan) -> tuple[list[Window], dict[int, list[Window
 
 
 def _window_tokens(tokens: Tokens, window: Window) -> Tokens:
-    return tokens if len(window.places) == len(tokens) else take(tokens, window.places)
+    return tokens if len(window.positions) == len(tokens) else take(tokens, window.positions)
 
 
 def _by_sequence(states: Tensor, starts: Tensor) -> tuple[Tensor, ...]:

@@ -283,7 +283,7 @@ class TextEncoder:
         taps.check(self.model.tap_names())
         tokens = self.tokenizer.encode(require_texts(texts))
         windows = self._plan(tokens, long_texts).windows
-        read = [take(each, window.places) for each, window in zip(tokens, windows, strict=True)]
+        read = [take(each, window.positions) for each, window in zip(tokens, windows, strict=True)]
         options = {"head_scale": head_scale, "gradient_of": gradient_of, "batch_tokens": batch_tokens}
         return activations(self.model, read, taps, **options)  # type: ignore[arg-type]  # each option has its type
 

@@ -22,11 +22,11 @@ Span = tuple[int, int]
 
 
 class TooLong(BadInput):
-    """A text does not fit and may be neither windowed nor cut; `place` is its index in the list of texts."""
+    """A text does not fit and may be neither windowed nor cut; `index` is its position in the list of texts."""
 
-    def __init__(self, place: int, length: int, limit: int) -> None:
-        self.place, self.length, self.limit = place, length, limit
-        message = f"text {place} has {length} tokens, the encoder reads {limit}"
+    def __init__(self, index: int, length: int, limit: int) -> None:
+        self.index, self.length, self.limit = index, length, limit
+        message = f"text {index} has {length} tokens, the encoder reads {limit}"
         super().__init__(message, mend="let long texts be windowed, or cut")
 
 
@@ -68,13 +68,13 @@ class Window:
 
     Attributes:
         sequence: index of the sequence.
-        places: int64 [t], positions in that sequence of the window's tokens, special tokens included.
+        positions: int64 [t], positions in that sequence of the window's tokens, special tokens included.
         counted: bool [t], the tokens that are counted in this window; each token of a sequence is counted in one
             window.
     """
 
     sequence: int
-    places: NDArray[np.int64]
+    positions: NDArray[np.int64]
     counted: NDArray[np.bool_]
 
 
@@ -95,7 +95,7 @@ class Plan:
     dropped: int = 0
 
 
-def plan_windows(lengths: Sequence[int], frame: WindowSpec, *, long: LongTexts = "window") -> Plan:
+def plan_windows(lengths: Sequence[int], spec: WindowSpec, *, long: LongTexts = "window") -> Plan:
     """Plan the windows of sequences with these lengths (in tokens, special ones included).
 
     `"window"` keeps every token, `"cut"` keeps the first ones and counts the rest, `"error"` refuses.
@@ -106,15 +106,15 @@ def plan_windows(lengths: Sequence[int], frame: WindowSpec, *, long: LongTexts =
     windows: list[Window] = []
     windowed = cut = dropped = 0
     for sequence, length in enumerate(lengths):
-        excess = length - frame.max_length
+        excess = length - spec.max_length
         if excess > 0 and long == "error":
-            raise TooLong(sequence, length, frame.max_length)
+            raise TooLong(sequence, length, spec.max_length)
         if excess > 0 and long == "cut":
             cut, dropped = cut + 1, dropped + excess
-            windows.append(_first_window(sequence, length, frame))
+            windows.append(_first_window(sequence, length, spec))
             continue
         windowed += excess > 0
-        windows.extend(_sequence_windows(sequence, length, frame))
+        windows.extend(_sequence_windows(sequence, length, spec))
     return Plan(windows=windows, windowed=windowed, cut=cut, dropped=dropped)
 
 
@@ -131,17 +131,17 @@ def windows(tokens: Tokens, limit: int, overlap: int = 0, *, prefix: int = 1, su
     Raises:
         BadInput: the limit leaves no room for text, or the overlap is as long as a window.
     """
-    frame = WindowSpec(max_length=limit, overlap=overlap, prefix=prefix, suffix=suffix)
-    return [take(tokens, window.places) for window in plan_windows([len(tokens)], frame).windows]
+    spec = WindowSpec(max_length=limit, overlap=overlap, prefix=prefix, suffix=suffix)
+    return [take(tokens, window.positions) for window in plan_windows([len(tokens)], spec).windows]
 
 
-def take(tokens: Tokens, places: NDArray[np.int64]) -> Tokens:
+def take(tokens: Tokens, positions: NDArray[np.int64]) -> Tokens:
     """The tokens at some positions of a sequence; offsets and words still refer to the whole text."""
     return Tokens(
-        ids=tokens.ids[places],
-        segments=tokens.segments[places],
-        offsets=tokens.offsets[places],
-        words=tokens.words[places],
+        ids=tokens.ids[positions],
+        segments=tokens.segments[positions],
+        offsets=tokens.offsets[positions],
+        words=tokens.words[positions],
     )
 
 
@@ -180,22 +180,22 @@ def max_context(covering: Sequence[Span], length: int) -> NDArray[np.int32]:
     return owner
 
 
-def _sequence_windows(sequence: int, length: int, frame: WindowSpec) -> list[Window]:
-    if length <= frame.max_length:
-        return [Window(sequence=sequence, places=np.arange(length), counted=np.ones(length, dtype=np.bool_))]
-    inner = length - frame.prefix - frame.suffix
-    covering = spans(inner, frame.capacity, frame.overlap)
+def _sequence_windows(sequence: int, length: int, spec: WindowSpec) -> list[Window]:
+    if length <= spec.max_length:
+        return [Window(sequence=sequence, positions=np.arange(length), counted=np.ones(length, dtype=np.bool_))]
+    inner = length - spec.prefix - spec.suffix
+    covering = spans(inner, spec.capacity, spec.overlap)
     owner = max_context(covering, inner)
     last = len(covering) - 1
     return [
         Window(
             sequence=sequence,
-            places=_with_special_tokens(span, length, frame),
+            positions=_with_special_tokens(span, length, spec),
             counted=np.concatenate(
                 [
-                    np.full(frame.prefix, index == 0),  # special tokens are counted once as well,
+                    np.full(spec.prefix, index == 0),  # special tokens are counted once as well,
                     owner[span[0] : span[1]] == index,
-                    np.full(frame.suffix, index == last),  # the first at the start, the last at the end
+                    np.full(spec.suffix, index == last),  # the first at the start, the last at the end
                 ]
             ),
         )
@@ -203,13 +203,13 @@ def _sequence_windows(sequence: int, length: int, frame: WindowSpec) -> list[Win
     ]
 
 
-def _first_window(sequence: int, length: int, frame: WindowSpec) -> Window:
-    positions = _with_special_tokens((0, frame.capacity), length, frame)
-    return Window(sequence=sequence, places=positions, counted=np.ones(len(positions), dtype=np.bool_))
+def _first_window(sequence: int, length: int, spec: WindowSpec) -> Window:
+    positions = _with_special_tokens((0, spec.capacity), length, spec)
+    return Window(sequence=sequence, positions=positions, counted=np.ones(len(positions), dtype=np.bool_))
 
 
-def _with_special_tokens(span: Span, length: int, frame: WindowSpec) -> NDArray[np.int64]:
+def _with_special_tokens(span: Span, length: int, spec: WindowSpec) -> NDArray[np.int64]:
     """The positions of inner tokens `span`, with the sequence's own special tokens around them."""
     start, end = span
-    inner = np.arange(frame.prefix + start, frame.prefix + end)
-    return np.concatenate([np.arange(frame.prefix), inner, np.arange(length - frame.suffix, length)])
+    inner = np.arange(spec.prefix + start, spec.prefix + end)
+    return np.concatenate([np.arange(spec.prefix), inner, np.arange(length - spec.suffix, length)])

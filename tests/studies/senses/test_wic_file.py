@@ -78,5 +78,8 @@ def test_without_a_test_part_or_a_column_it_says_so():
     short = table()
     with pytest.raises(BadInput, match="no column 'label'"):
         read_pairs(
-            "pairs", TextTable({k: v for k, v in short.columns.items() if k != "label"}, "p", "", short.places), None, 0
+            "pairs",
+            TextTable({k: v for k, v in short.columns.items() if k != "label"}, "p", "", short.positions),
+            None,
+            0,
         )

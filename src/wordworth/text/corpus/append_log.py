@@ -19,10 +19,10 @@ STATE = "progress.json"
 
 
 @dataclass(slots=True)
-class Journal:
+class AppendLog:
     """Appends to several files of a folder and records, at each commit, how long each of them is.
 
-    Bytes beyond the recorded lengths are cut off when the journal is opened again. A journal with another `key` starts
+    Bytes beyond the recorded lengths are cut off when the log is opened again. A log with another `key` starts
     from empty files.
 
     Attributes:

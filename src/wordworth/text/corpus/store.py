@@ -18,7 +18,7 @@ from wordworth.files import content_key, sha256, write_text
 from wordworth.folder_lock import alone_in
 from wordworth.json_file import read_object, require_fields
 from wordworth.progress import SILENT, Progress
-from wordworth.text.corpus.append_log import STATE, Journal
+from wordworth.text.corpus.append_log import STATE, AppendLog
 from wordworth.text.corpus.documents import Corpus, CorpusSettings, DocumentReader, corpus_files, without_text
 from wordworth.text.corpus.index_ranges import starts_of
 from wordworth.text.corpus.tokenize_corpus import Encoded, chunks, encoded, expected_characters, worthwhile
@@ -34,7 +34,7 @@ _TYPES = frozenset({"<u2", "<u4"})
 _COMMIT_EVERY = 8  # chunks of about a megabyte
 IDS, SENTENCES, DOCUMENTS = "ids.bin", "sentences.bin", "documents.bin"
 _PROGRESS = ("chunks", "characters")
-"""Numbers of the journal that record the progress of a build and are not part of the store."""
+"""Numbers of the log that record the progress of a build and are not part of the store."""
 
 
 @dataclass(frozen=True)
@@ -141,24 +141,22 @@ def build_store(
             if existing.fingerprint == key:
                 (store_folder / STATE).unlink(missing_ok=True)
                 return existing
-        with Journal(store_folder, key, (IDS, SENTENCES, DOCUMENTS)) as journal:
-            _build(journal, files, tokenizer, DocumentReader(settings), progress)
+        with AppendLog(store_folder, key, (IDS, SENTENCES, DOCUMENTS)) as log:
+            _build(log, files, tokenizer, DocumentReader(settings), progress)
     return TokenStore.open(store_folder)
 
 
-def _build(
-    journal: Journal, files: list[Path], tokenizer: Tokenizer, reader: DocumentReader, progress: Progress
-) -> None:
+def _build(log: AppendLog, files: list[Path], tokenizer: Tokenizer, reader: DocumentReader, progress: Progress) -> None:
     """Write all files of a store, its metadata last: until they exist, the store counts as unfinished."""
-    folder = journal.folder
+    folder = log.folder
     (folder / META).unlink(missing_ok=True)
     save_tokenizer(tokenizer, folder)
-    _fill(journal, files, reader, progress)
-    stored_counts = {name: number for name, number in journal.numbers.items() if name not in _PROGRESS}
+    _fill(log, files, reader, progress)
+    stored_counts = {name: number for name, number in log.numbers.items() if name not in _PROGRESS}
     counts = {**asdict(reader.counts), **stored_counts}
     if not counts["tokens"]:
         raise without_text(files)
-    meta = {"version": VERSION, "fingerprint": journal.key, "dtype": store_type(tokenizer).str, "counts": counts}
+    meta = {"version": VERSION, "fingerprint": log.key, "dtype": store_type(tokenizer).str, "counts": counts}
     write_text(folder / META, json.dumps(meta, indent=1) + "\n")
     (folder / STATE).unlink(missing_ok=True)
 
@@ -168,31 +166,31 @@ def _fingerprint(files: list[Path], tokenizer: Tokenizer, settings: CorpusSettin
     return content_key(VERSION, [sha256(file) for file in files], tokenizer.fingerprint, sorted(decisive.items()))
 
 
-def _fill(journal: Journal, files: list[Path], reader: DocumentReader, progress: Progress) -> None:
-    """Append the corpus to the journal, starting after the last committed chunk."""
-    numbers = journal.numbers
+def _fill(log: AppendLog, files: list[Path], reader: DocumentReader, progress: Progress) -> None:
+    """Append the corpus to the log, starting after the last committed chunk."""
+    numbers = log.numbers
     if not numbers:
         numbers |= dict.fromkeys((*_PROGRESS, "documents", "sentences", "tokens", "unread"), 0)
-        journal.append({SENTENCES: bytes(8), DOCUMENTS: bytes(8)})
+        log.append({SENTENCES: bytes(8), DOCUMENTS: bytes(8)})
     todo = chunks(reader.documents(files), skip=numbers["chunks"])
     with (
         progress.step("text to tokens", total=expected_characters(files)) as bar,
-        closing(encoded(todo, journal.folder, worthwhile(reader.settings.processes, files))) as parts,
+        closing(encoded(todo, log.folder, worthwhile(reader.settings.processes, files))) as parts,
     ):
         bar.skip(numbers["characters"])
         for part in parts:
-            _append(journal, part)
+            _append(log, part)
             bar.advance(part.characters)
             if numbers["chunks"] % _COMMIT_EVERY == 0:
-                journal.commit()
-    journal.commit()
+                log.commit()
+    log.commit()
 
 
-def _append(journal: Journal, part: Encoded) -> None:
+def _append(log: AppendLog, part: Encoded) -> None:
     """Append one chunk, with its offsets shifted to count from the beginning of the store."""
-    numbers = journal.numbers
+    numbers = log.numbers
     sentences, documents = starts_of(part.sentences)[1:], starts_of(part.documents)[1:]
-    journal.append(
+    log.append(
         {
             IDS: part.ids.data,
             SENTENCES: (sentences + numbers["tokens"]).astype("<i8").data,
