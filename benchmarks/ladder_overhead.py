@@ -31,7 +31,7 @@ from wordworth.array_cache import ArrayCache
 from wordworth.measures.metrics import metric
 from wordworth.models.load import Wanted
 from wordworth.representations.ladder import default_ladder
-from wordworth.representations.rung import Drawn, Learner, RunContext
+from wordworth.representations.rung import Learner, RunContext
 from wordworth.tasks.task import Examples, Task
 
 SIZES = [32, 64, 128, 256, 512, 1024, 2048, 4096]
@@ -64,8 +64,7 @@ def climb(name: str, learner: Learner, task: Task, threads: int) -> list[float]:
     def fit(job: tuple[int, int]) -> float:
         size, seed = job
         rows = seeds.child(seed, "rows").permutation(task.train)[:size]
-        drawn = learner.drawn(seed) if isinstance(learner, Drawn) else learner
-        said = drawn.fit(rows, seeds.child(seed, name, size)).predict(task.test)
+        said = learner.redraw(seed).fit(rows, seeds.child(seed, name, size)).predict(task.test)
         return float(metric("accuracy", task.classes).score(task.gold(task.test), said))
 
     jobs = [(size, seed) for size in SIZES for seed in range(SEEDS)]

@@ -34,7 +34,7 @@ from wordworth.measures.bootstrap import interval
 from wordworth.measures.metrics import metric
 from wordworth.representations.finetuning_settings import QUICK
 from wordworth.representations.ladder import default_ladder
-from wordworth.representations.rung import CONTEXTUAL, RunContext
+from wordworth.representations.rung import RunContext, Rung
 from wordworth.studies.worth.decision_rule import Verdict, judge
 from wordworth.studies.worth.fit_rungs import fit_all, open_rungs
 from wordworth.studies.worth.label_grid import LabelGrid
@@ -121,7 +121,7 @@ def fitted(of: Part, run_context: RunContext, *, finetune: bool) -> list[RungRes
     small, many = TRAIN // 4, range(SEEDS + (TAG_TRUTH_SEEDS if of.task.kind == "tags" else TRUTH_SEEDS))
     pairs = {
         entry.rung.name: [(TRAIN, seed) for seed in range(2)]
-        if entry.rung.family == "finetuned"
+        if entry.rung.slow
         else [*((TRAIN, seed) for seed in range(SEEDS)), *((small, seed) for seed in many)]
         for entry in rung_results
     }
@@ -140,7 +140,7 @@ def specialist(of: Part) -> float | None:
 
 def examine(of: Part, rung_results: list[RungResult]) -> dict[str, Any]:
     """Coverage, regret and errors of one part."""
-    ladder = [(entry.rung.name, entry.rung.family) for entry in rung_results]
+    ladder = [entry.rung for entry in rung_results]
     study = scores_on(rung_results, of, of.small, range(SEEDS))
     truth = scores_on(rung_results, of, of.large, range(SEEDS))
     fresh = scores_on(rung_results, of, of.large, range(SEEDS, SEEDS + TRUTH_SEEDS))
@@ -162,14 +162,14 @@ def examine(of: Part, rung_results: list[RungResult]) -> dict[str, Any]:
     }
 
 
-def covered(study: Scores, truth: Scores, ladder: list[tuple[str, Any]], labels: int, *, noisy: bool) -> Iterator[bool]:
+def covered(study: Scores, truth: Scores, ladder: list[Rung], labels: int, *, noisy: bool) -> Iterator[bool]:
     """For each rung against the frozen contextual one: whether the interval holds the true gap.
 
     Where the truth is a mean over a few further draws it is `noisy` itself: its own standard error joins the interval
     in quadrature, else the truth's noise would count as the interval's fault.
     """
-    reference = next(name for name, family in ladder if family == "frozen")
-    for name, _ in ladder:
+    reference = next(rung.name for rung in ladder if rung.family == "frozen")
+    for name in (rung.name for rung in ladder):
         if name != reference and study.has(name, labels) and truth.has(name, labels):
             true, span = truth.gap(name, reference, labels), study.gap_interval(name, reference, labels)
             points = truth.table[name, labels].point - truth.table[reference, labels].point
@@ -196,7 +196,7 @@ def wrong(verdict: Verdict, true: Mapping[str, float], outside: float | None = N
     others = [] if outside is None else [outside]
     if verdict.answer == "cheap suffices":
         return true[verdict.rung] < max([*true.values(), *others]) - EPSILON
-    cheap = [true[standing.name] for standing in verdict.comparisons if standing.family not in CONTEXTUAL]
+    cheap = [true[standing.name] for standing in verdict.comparisons if not standing.contextual]
     return verdict.answer == "contextual is worth it" and max([*cheap, *others]) >= max(true.values())
 
 

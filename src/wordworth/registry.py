@@ -23,12 +23,19 @@ class Registry(Generic[T]):
         group: the entry point group: "wordworth.task_types".
         builtin: name -> "module:attribute" of our own.
         former: former name -> name today.
+        former_group: the group's former name, which is read as well.
     """
 
     def __init__(
-        self, noun: str, *, group: str, builtin: Mapping[str, str], former: Mapping[str, str] | None = None
+        self,
+        noun: str,
+        *,
+        group: str,
+        builtin: Mapping[str, str],
+        former: Mapping[str, str] | None = None,
+        former_group: str | None = None,
     ) -> None:
-        self.noun, self.group, self.former = noun, group, former or {}
+        self.noun, self.group, self.former, self.former_group = noun, group, former or {}, former_group
         self._builtin, self._loaded = builtin, dict[str, T]()
 
     def register(self, name: str, value: T) -> None:
@@ -74,4 +81,5 @@ class Registry(Generic[T]):
             ) from error
 
     def _installed(self) -> dict[str, EntryPoint]:
-        return {entry.name: entry for entry in entry_points(group=self.group)}
+        groups = [self.group] if self.former_group is None else [self.former_group, self.group]
+        return {entry.name: entry for group in groups for entry in entry_points(group=group)}

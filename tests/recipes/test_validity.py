@@ -11,8 +11,8 @@ TRUE = {"tfidf": 0.70, "minilm": 0.74}
 
 def verdict(answer, rung):
     standings = tuple(
-        RungComparison(name, family, name, TRUE[name], 0.0, Interval(0.0, 0.0), True, ())
-        for name, family in (("tfidf", "counts"), ("minilm", "frozen"))
+        RungComparison(name, contextual, False, name, TRUE[name], 0.0, Interval(0.0, 0.0), True, ())
+        for name, contextual in (("tfidf", False), ("minilm", True))
     )
     return Verdict(answer, rung, rung, standings, 0.01)
 

@@ -141,11 +141,11 @@ def test_a_table_of_vectors_is_refused_as_an_encoder(tmp_path):
 def test_texts_longer_than_the_window_are_named_so_that_a_study_can_judge_them_apart(tiny_folder, tmp_path):
     learner = Frozen(tiny_folder).open(sample_task("single"), RunContext(ArrayCache(tmp_path)))
     short, long = "a short text", "a long text " * 400
-    assert learner.beyond_window(Examples((short, long, short))).tolist() == [False, True, False]
-    assert learner.beyond_window(Examples((short, short), (short, long))).tolist() == [False, True]
+    assert learner.exceeds_window(Examples((short, long, short))).tolist() == [False, True, False]
+    assert learner.exceeds_window(Examples((short, short), (short, long))).tolist() == [False, True]
 
 
 def test_an_encoder_says_how_much_of_the_texts_it_cannot_read(tiny_folder, tmp_path):
     learner = Frozen(tiny_folder).open(sample_task("single"), RunContext(ArrayCache(tmp_path)))
-    found = learner.literacy(Examples(("a b c", "这部电影非常好", "a 这", "")))
+    found = learner.vocabulary_coverage(Examples(("a b c", "这部电影非常好", "a 这", "")))
     assert (found.unit, found.pieces, found.unknown, found.blank) == ("pieces", 12, 8, 1)

@@ -13,7 +13,7 @@ from wordworth.array_cache import ArrayCache
 from wordworth.representations import finetuning_run
 from wordworth.representations.finetuned import FineTuned
 from wordworth.representations.finetuning_settings import QUICK, FineTuning
-from wordworth.representations.rung import Cutting, RunContext
+from wordworth.representations.rung import RunContext
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.text_format import count_of
 from wordworth.training.loop import Diverged
@@ -136,8 +136,8 @@ def test_long_texts_are_cut_and_counted(tiny_folder, tmp_path):
     longer = count_of(learner.read.num_truncated, "is", "are")
     assert f"of {len(learner.task.examples)} texts, {longer} longer than 8" in notes[0]
     assert fitted(learner).chosen["cut"] == learner.read.truncated[learner.task.train].sum()
-    assert isinstance(learner, Cutting)
-    assert (learner.limit, learner.cut(learner.task.train)) == (8, learner.read.truncated[learner.task.train].sum())
+    assert learner.max_tokens == 8
+    assert learner.num_truncated(learner.task.train) == learner.read.truncated[learner.task.train].sum()
 
 
 def test_many_labels_hold_some_out_and_keep_the_best_look(tiny_folder, tmp_path):

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from wordworth.errors import BadInput
+from wordworth.registry import Registry
 from wordworth.representations import ladder
-from wordworth.representations.ladder import default_ladder
+from wordworth.representations.ladder import default_ladder, select_rungs
 from wordworth.representations.majority import Majority
 
 COSTS = ["constant", "counts", "random", "static", "frozen", "hybrid", "finetuned"]
@@ -63,17 +64,35 @@ def test_one_name_for_two_rungs_is_refused(tmp_path):
         default_ladder("single", models=(), vectors=(str(tmp_path / "glove.txt"),))
 
 
-def test_another_package_may_offer_a_rung(monkeypatch):
-    def points(group):
-        assert group == "wordworth.representations"
-        return [EntryPoint("offered", f"{__name__}:make_offered", group)]
+def no_rungs():
+    """The registry of rungs before any was loaded."""
+    return Registry("rung", group=ladder.RUNGS.group, former_group=ladder.RUNGS.former_group, builtin={})
 
-    monkeypatch.setattr(ladder, "entry_points", points)
+
+@pytest.mark.parametrize("group", ["wordworth.rungs", "wordworth.representations"])
+def test_another_package_may_offer_a_rung(group, tmp_path, monkeypatch):
+    info = tmp_path / "offering-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: offering\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[{group}]\noffered = {__name__}:make_offered\n")
+    monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(EntryPoint, "load", lambda _: lambda: Majority(name="offered"))
+    monkeypatch.setattr(ladder, "RUNGS", no_rungs())
     assert default_ladder("single")[-1].name == "offered"
     monkeypatch.setattr(EntryPoint, "load", lambda _: object)
-    with pytest.raises(BadInput, match="does not return a rung"):
+    monkeypatch.setattr(ladder, "RUNGS", no_rungs())
+    with pytest.raises(BadInput, match="'offered' of another package is no rung"):
         default_ladder("single")
+
+
+def test_a_user_may_name_the_rungs_to_measure():
+    assert [rung.name for rung in select_rungs(default_ladder("single"), ["minilm", "tfidf"])] == [
+        "majority",
+        "tfidf",
+        "minilm",
+    ]
+    with pytest.raises(BadInput, match="no rung for this kind of task is called 'tfdif'"):
+        select_rungs(default_ladder("single"), ["tfdif"])
 
 
 def test_a_table_of_each_encoder_stands_below_it_unless_it_is_left_out():

@@ -42,11 +42,11 @@ def test_words_never_seen_in_training_leave_random_vectors_at_chance():  # W5
 def test_every_draw_of_the_labels_has_vectors_of_its_own_and_the_same_ones_each_time():
     task = sample_task("single")
     opened, again = (RandomRung().open(task, RunContext(seed=3)) for _ in range(2))
-    first, second = opened.drawn(0), opened.drawn(1)
+    first, second = opened.redraw(0), opened.redraw(1)
     assert first is opened
     assert not np.allclose(first.views["mean"], second.views["mean"])
-    assert np.array_equal(second.views["mean"], again.drawn(1).views["mean"])
-    assert opened.drawn(1) is second
+    assert np.array_equal(second.views["mean"], again.redraw(1).views["mean"])
+    assert opened.redraw(1) is second
 
 
 def test_vectors_are_as_long_as_gloves():

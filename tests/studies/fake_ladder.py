@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wordworth.errors import WordworthError
-from wordworth.representations.rung import Cost, Family, RunContext
+from wordworth.representations.rung import Cost, Learner, RunContext, Rung
 from wordworth.tasks.task import Examples, Rows, Task
 
 Accuracy = Callable[[int], float]
@@ -33,17 +33,33 @@ class FakePredictor:
 
 
 @dataclass(frozen=True)
-class FakeRung:
+class FakeRung(Rung):
     """Right with a known probability that depends on the number of labels alone."""
 
     name: str
-    family: Family
+    family: str
     accuracy: Accuracy
     fails: bool = False
 
     @property
     def title(self) -> str:
         return self.name.title()
+
+    @property
+    def contextual(self) -> bool:
+        return self.family in {"frozen", "hybrid", "finetuned"}
+
+    @property
+    def is_baseline(self) -> bool:
+        return self.family == "constant"
+
+    @property
+    def slow(self) -> bool:
+        return self.family == "finetuned"
+
+    @property
+    def assumed_run_sd(self) -> float:
+        return 0.01 if self.slow else 0.0
 
     def kinds(self):
         return frozenset({"single"})
@@ -53,7 +69,7 @@ class FakeRung:
 
 
 @dataclass(frozen=True)
-class FakeLearner:
+class FakeLearner(Learner):
     rung: FakeRung
     task: Task
 

@@ -16,6 +16,7 @@ from wordworth.representations.feature_rung import RepresentationRung
 from wordworth.representations.finetuned import FineTuned
 from wordworth.representations.majority import Majority
 from wordworth.representations.random_vectors import RandomRung
+from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Cost, RunContext
 from wordworth.representations.tfidf import Tfidf
 from wordworth.sources import resolve
@@ -88,19 +89,16 @@ def word_vector(word):
 
 
 @dataclass(frozen=True)
-class Placed:
+class Placed(Representation):
     """A made-up encoder, no bag of words: what it says of a word depends on where it stands."""
 
     name: str = "placed"
     title: str = "words in their places"
-    family: str = "frozen"
-    frozen: bool = True
+    family = "frozen"
+    contextual = True
 
     def kinds(self):
         return frozenset({"single"})
-
-    def fit(self, examples):  # noqa: ARG002 - a Representation
-        return self
 
     def views(self, examples, run_context):  # noqa: ARG002 - a Representation
         return {"sentence": np.stack([self.read(text.split()) for text in examples.first]).astype(np.float32)}
@@ -115,7 +113,7 @@ class Placed:
 
 
 def answer(scores, top):
-    ladder = (("majority", "constant"), ("tfidf", "counts"), ("placed", "frozen"))
+    ladder = [Majority(), RepresentationRung(Tfidf()), RepresentationRung(Placed())]
     return judge(scores, ladder, top, 0.01).answer
 
 

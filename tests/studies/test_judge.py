@@ -16,7 +16,7 @@ from wordworth.studies.worth.decision_rule import judge, labels_needed
 from wordworth.studies.worth.label_grid import LabelGrid
 from wordworth.studies.worth.learning_curves import MULTIPLES, best_multiple
 from wordworth.studies.worth.rung_result import RungResult
-from wordworth.studies.worth.scores import ASSUMED_SEED_SD, Bootstrap, RunScores, Scores
+from wordworth.studies.worth.scores import Bootstrap, RunScores, Scores
 from wordworth.studies.worth.study_result import StudyResult
 from wordworth.studies.worth.verdict import VerdictWriter, constant_answer, multiple_text, rows_available
 
@@ -44,7 +44,7 @@ def scores(runs=5, assumed=None, **rungs):
 
 
 def judged(found, margin=0.01):
-    return judge(found, [(name, FAMILIES[name]) for name, _ in found.table], LABELS, margin)
+    return judge(found, [FakeRung(name, FAMILIES[name], constant(0)) for name, _ in found.table], LABELS, margin)
 
 
 class Named(FakeRung):
@@ -119,7 +119,7 @@ def test_a_curve_that_ends_below_is_said_never_to_reach_the_other():
 
 def test_one_run_is_as_doubtful_as_the_luck_that_is_assumed_of_it():
     one = scores(runs=1, tfidf=(80, 0.5), tuned=(82, 0.5))
-    assumed = scores(runs=1, assumed=ASSUMED_SEED_SD | {"tuned": 0.02}, tfidf=(80, 0.5), tuned=(82, 0.5))
+    assumed = scores(runs=1, assumed={"tuned": 0.02}, tfidf=(80, 0.5), tuned=(82, 0.5))
     assert judged(one).answer == "contextual is worth it"
     assert judged(assumed).answer == "cannot tell yet"
     span = assumed.gap_interval("tfidf", "tuned", LABELS)

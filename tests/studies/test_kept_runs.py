@@ -76,7 +76,7 @@ def rung_results(rung, cache, made=None, progress=SILENT):
     made = task() if made is None else made
     run_context, layout = RunContext(cache=ArrayCache(cache), threads=1, progress=progress), label_grid(made, SETTINGS)
     (entry,) = open_rungs([rung], made, run_context, ())
-    fit_all([entry], {rung.name: layout.runs(rung.family)}, made, layout, run_context)
+    fit_all([entry], {rung.name: layout.runs(rung)}, made, layout, run_context)
     return entry
 
 
@@ -177,14 +177,14 @@ def test_every_rung_without_a_fingerprint_is_fitted(tmp_path):
 class Slow(FakeLearner):
     """Tells its half, then begins anew and tells it all."""
 
-    told: Callable[[float], None] = ignore
+    report: Callable[[float], None] = ignore
 
-    def watched(self, told):
-        return replace(self, told=told)
+    def with_progress(self, report):
+        return replace(self, report=report)
 
     def fit(self, rows, rng):
         for share in (0.5, 0.5, 0.5, 0.25):
-            self.told(share)
+            self.report(share)
         return super().fit(rows, rng)
 
 

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from tests.studies.fake_ladder import FakeRung, constant
 
 from wordworth.studies.worth.label_grid import LabelGrid
 
@@ -11,7 +12,8 @@ def layout(**choices):
 
 
 def draws(plan, family):
-    return {size: sum(labels == size for labels, _ in plan.runs(family)) for size in SIZES}
+    rung = FakeRung(family, family, constant(0))
+    return {size: sum(labels == size for labels, _ in plan.runs(rung)) for size in SIZES}
 
 
 def test_every_rung_has_every_size_and_draw():

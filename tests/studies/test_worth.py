@@ -37,7 +37,7 @@ def rung_results(*rungs, rows=1_600, seeds=5, threads=2):
 
 
 def verdict(entries, scores, layout, epsilon=0.01):
-    return judge(scores, [(entry.rung.name, entry.rung.family) for entry in entries], layout.top, epsilon)
+    return judge(scores, [entry.rung for entry in entries], layout.top, epsilon)
 
 
 @given(st.integers(16, 100_000), st.integers(0, 200), st.integers(1, 8))
@@ -57,7 +57,7 @@ def test_a_smaller_subset_is_part_of_every_larger_one_of_the_same_draw():
 
 def test_fine_tuning_runs_on_the_same_subsets_at_fewer_sizes():
     layout = label_grid(task(), WorthSettings())
-    dear, all_runs = set(layout.runs("finetuned")), set(layout.runs("frozen"))
+    dear, all_runs = set(layout.runs(FakeRung("tuned", "finetuned", constant(0)))), set(layout.runs())
     assert dear < all_runs
     assert (layout.top, 0) in dear
 

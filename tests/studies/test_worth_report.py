@@ -59,9 +59,9 @@ class ShortSighted(FakeRung):
 
 
 class ShortSightedLearner(FakeLearner):
-    limit = 8
+    max_tokens = 8
 
-    def cut(self, rows):
+    def num_truncated(self, rows):
         return int((rows % self.rung.every == self.rung.every - 1).sum())
 
 

@@ -41,6 +41,9 @@ from wordworth.cli.report_option import report_option
     help="A contextual encoder: a name, a folder or a hub name; 'none' leaves encoders out. Repeatable.",
 )
 @click.option("--vectors", multiple=True, help="A static table, or your own vectors (.npy, .parquet). Repeatable.")
+@click.option(
+    "--rung", "rungs", multiple=True, help="Measure only the rung of this name, beside the baseline. Repeatable."
+)
 @click.option("--vector-price", type=float, help="Price of a million texts at the provider of your vectors.")
 @click.option(
     "--epsilon",

@@ -17,7 +17,7 @@ from wordworth.models.static.model2vec import read_model2vec
 from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.rung import Family, RunContext
+from wordworth.representations.rung import RunContext, Rung
 from wordworth.representations.shared_encoder import load_encoder
 from wordworth.representations.static import Static
 from wordworth.seeds import child
@@ -31,7 +31,7 @@ MOST_CHARACTERS = 1_500_000
 
 
 @dataclass(frozen=True, slots=True)
-class DistilledRung:
+class DistilledRung(Rung):
     """The table that `to-static` makes from an encoder and the training texts, under a head; without labels.
 
     The folds of a choice are judged by tables that have not read their held-out texts (`LeaveOutTable`).
@@ -43,7 +43,7 @@ class DistilledRung:
 
     model: str
     head: Head = field(default_factory=LinearHead)
-    family: Family = "static"
+    family = "static"
 
     @property
     def name(self) -> str:
@@ -82,7 +82,7 @@ class DistilledRung:
         with TemporaryDirectory() as folder:  # the table is judged as it would be shipped, rounding included
             made.save(folder)
             table = read_model2vec(Path(folder), self.name)
-        static = Static(table, self.name, self.title, self.family, told=made.told)
+        static = Static(table, self.name, self.title, told=made.told)
         spare = spelled_alone(made, tokenizer_of(encoder), alone[-1])
         leave_out = LeaveOutTable.of(table, made, read, np.array([row for row, _ in texts]), spare)
         learner = RepresentationRung(static, self.head).open(task, run_context)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,24 +18,11 @@ from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.lazy_views import take_rows
 from wordworth.representations.memoize import SingleFlight
 from wordworth.representations.representation import Representation
-from wordworth.representations.rung import Cost, Family, Literate, Predictions, RunContext, VocabularyCoverage, Windowed
+from wordworth.representations.rung import Cost, Learner, Predictions, RunContext, Rung, VocabularyCoverage
 from wordworth.tasks.task import Examples, Kind, Rows, Task
 from wordworth.text_format import inline_title
 
 _BYTES_A_WEIGHT = 4
-
-
-@runtime_checkable
-class Preparable(Protocol):
-    """A representation that learns from training texts, but can do label-free, fit-free work once for all texts."""
-
-    def prepare(self, examples: Examples) -> Self:
-        """Return the same representation with that work done; its features do not change by it."""
-        ...
-
-    def forget(self) -> Self:
-        """Return the same representation without the prepared texts, so that their whole path can be timed."""
-        ...
 
 
 class NoCache(ArrayCache):
@@ -48,7 +34,7 @@ class NoCache(ArrayCache):
 
 
 @dataclass(frozen=True, slots=True)
-class RepresentationRung:
+class RepresentationRung(Rung):
     """A rung from a representation and a head (the linear one unless another is given)."""
 
     representation: Representation
@@ -65,9 +51,14 @@ class RepresentationRung:
         return self.representation.title
 
     @property
-    def family(self) -> Family:
+    def family(self) -> str:
         """The representation's family."""
         return self.representation.family
+
+    @property
+    def contextual(self) -> bool:
+        """Whether the representation reads words in their context."""
+        return self.representation.contextual
 
     def kinds(self) -> frozenset[Kind]:
         """Return the kinds of task that both the representation and the head can do."""
@@ -80,9 +71,8 @@ class RepresentationRung:
             return RepresentationLearner(
                 task, run_context, representation, self.head, representation.views(task.examples, run_context)
             )
-        if isinstance(representation, Preparable):
-            with run_context.progress.step(f"counting for {inline_title(representation.title)}"):
-                representation = representation.prepare(task.examples)
+        with run_context.progress.step(f"counting for {inline_title(representation.title)}"):
+            representation = representation.prepare(task.examples)
         return RepresentationLearner(task, run_context, representation, self.head)
 
 
@@ -100,12 +90,12 @@ class _FitCache:
 
 
 @dataclass(frozen=True, slots=True)
-class RepresentationLearner:
+class RepresentationLearner(Learner):
     """A representation opened on a task.
 
     Attributes:
         views: of all its texts, if the representation is frozen.
-        redraw: returns the learner of another draw, if the features are random.
+        draw: returns the learner of another draw, if the features are random.
         without: returns the representation as if it had not read the texts of some rows, if it is frozen but was made
             from training texts.
     """
@@ -115,13 +105,13 @@ class RepresentationLearner:
     representation: Representation
     head: Head
     views: Mapping[str, Features] | None = None
-    redraw: Callable[[int], RepresentationLearner] | None = None
+    draw: Callable[[int], RepresentationLearner] | None = None
     without: Callable[[Rows], Representation] | None = None
     memory: _FitCache = field(default_factory=_FitCache, compare=False, repr=False)
 
-    def drawn(self, seed: int) -> RepresentationLearner:
+    def redraw(self, seed: int) -> RepresentationLearner:
         """Return the learner of the study's draw `seed`: this one, unless its features are random."""
-        return self if self.redraw is None or seed == 0 else self.redraw(seed)
+        return self if self.draw is None or seed == 0 else self.draw(seed)
 
     def fit(self, rows: Rows, rng: np.random.Generator) -> RepresentationPredictor:
         """Choose by cross-validation inside the rows (the first `Head.most` of them), then learn from them all.
@@ -173,16 +163,13 @@ class RepresentationLearner:
             return None
         return content_key(self.head, *(part for view in self.views for part in (view, *_bytes(self.views[view]))))
 
-    def beyond_window(self, examples: Examples) -> NDArray[np.bool_]:
+    def exceeds_window(self, examples: Examples) -> NDArray[np.bool_]:
         """Return which examples have a text longer than the representation's window; none if it has no window."""
-        representation = self.representation
-        if isinstance(representation, Windowed):
-            return representation.beyond_window(examples)
-        return np.zeros(len(examples), dtype=np.bool_)
+        return self.representation.exceeds_window(examples)
 
-    def literacy(self, examples: Examples) -> VocabularyCoverage | None:
+    def vocabulary_coverage(self, examples: Examples) -> VocabularyCoverage | None:
         """Return how much of the examples the representation can read, or None if it has no vocabulary."""
-        return self.representation.literacy(examples) if isinstance(self.representation, Literate) else None
+        return self.representation.vocabulary_coverage(examples)
 
     def cost(self) -> Cost:
         """Return the size of the representation and the head, learned from all training items."""
@@ -223,10 +210,9 @@ class RepresentationPredictor:
     def answer(self, examples: Examples) -> Predictions:
         """Return predictions for new texts, without cache and progress, as it is called many times to be timed."""
         learner = self.learner
-        representation = learner.representation
-        if isinstance(representation, Preparable):
-            representation = representation.forget()
-        views = representation.views(examples, replace(learner.run_context, cache=NoCache(), progress=SILENT))
+        views = learner.representation.forget().views(
+            examples, replace(learner.run_context, cache=NoCache(), progress=SILENT)
+        )
         rows = np.arange(len(examples))
         return self.head.predict(views[self.head.view], lengths(examples, learner.task.kind, rows))
 

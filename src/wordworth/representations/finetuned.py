@@ -13,7 +13,7 @@ from wordworth.models.encoder_fingerprint import fingerprint
 from wordworth.progress import ignore
 from wordworth.representations.finetuning_settings import FineTuning, RunLength
 from wordworth.representations.heads.base import Target
-from wordworth.representations.rung import Cost, Family, Predictions, RunContext
+from wordworth.representations.rung import Cost, Learner, Predictions, RunContext, Rung
 from wordworth.representations.shared_encoder import load_encoder
 from wordworth.sources import display_name, short_name
 from wordworth.tasks.task import Examples, Kind, Rows, Task
@@ -30,7 +30,7 @@ _BYTES_A_NUMBER = 4
 
 
 @dataclass(frozen=True, slots=True)
-class FineTuned:
+class FineTuned(Rung):
     """A contextual encoder, fine-tuned on every subset anew from its own weights.
 
     Args:
@@ -40,7 +40,10 @@ class FineTuned:
 
     model: str
     settings: FineTuning = field(default_factory=FineTuning)
-    family: Family = "finetuned"
+    family = "finetuned"
+    contextual = True
+    slow = True
+    assumed_run_sd = 0.01
 
     @property
     def name(self) -> str:
@@ -80,13 +83,13 @@ class FineTuned:
 
 
 @dataclass(frozen=True, slots=True)
-class FineTuningLearner:
+class FineTuningLearner(Learner):
     """An encoder and a task's tokenized texts; fits in several threads do not touch each other.
 
     Attributes:
         way: how texts become tokens, and the task head.
         read: all texts of the task.
-        told: callback for the progress of a fit, as a fraction.
+        report: callback for the progress of a fit, as a fraction.
     """
 
     task: Task
@@ -94,26 +97,26 @@ class FineTuningLearner:
     encoder: TextEncoder
     way: tuple[InputReader, TaskHead]
     read: TokenizedExamples
-    told: Callable[[float], None] = ignore
+    report: Callable[[float], None] = ignore
 
-    def watched(self, told: Callable[[float], None]) -> FineTuningLearner:
-        """Return the same learner, reporting its progress to `told`."""
-        return replace(self, told=told)
+    def with_progress(self, report: Callable[[float], None]) -> FineTuningLearner:
+        """Return the same learner, reporting its progress to `report`."""
+        return replace(self, report=report)
 
     def fit(self, rows: Rows, rng: np.random.Generator) -> FineTunedPredictor:
         """Fine-tune a copy of the encoder's body on `rows`, on one thread whatever the machine has."""
         from wordworth.representations.finetuning_run import Work, fine_tune
 
         target, read = Target.of(self.task, rows), self.read.take(rows)
-        work = Work(self.encoder, self.way[1], read, target, self.settings, self.told)
+        work = Work(self.encoder, self.way[1], read, target, self.settings, self.report)
         return FineTunedPredictor(self, fine_tune(work, int(rng.integers(1 << 62))))
 
     @property
-    def limit(self) -> int:
+    def max_tokens(self) -> int:
         """Most tokens of a text (or pair), special ones included."""
         return self.way[0].limit
 
-    def cut(self, rows: Rows) -> int:
+    def num_truncated(self, rows: Rows) -> int:
         """Return how many of these rows are longer and are cut to their beginning and end."""
         return int(self.read.truncated[rows].sum())
 

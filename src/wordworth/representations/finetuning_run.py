@@ -37,7 +37,7 @@ class Work:
     read: TokenizedExamples
     target: Target
     settings: FineTuning
-    told: Callable[[float], None] = ignore
+    report: Callable[[float], None] = ignore
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class _Run:
         judge = self._judged if self._is_large() else None
         steps = self.tuning.config.steps
         return train_keep_best(
-            self.tuning.loop, steps, judge, self.work.settings.looks, FractionProgress(self.work.told, steps)
+            self.tuning.loop, steps, judge, self.work.settings.looks, FractionProgress(self.work.report, steps)
         )
 
     def learned_nothing(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,8 @@ from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.heads.scalar_mix import LAYERS, Mixing
 from wordworth.representations.lazy_views import LazyViews, pair_distances, pair_features
 from wordworth.representations.memoize import SingleFlight
-from wordworth.representations.rung import Cost, Family, RunContext, VocabularyCoverage
+from wordworth.representations.representation import Representation
+from wordworth.representations.rung import Cost, RunContext, Rung, VocabularyCoverage
 from wordworth.representations.shared_encoder import load_encoder, parameter_count
 from wordworth.sources import display_name, short_name
 from wordworth.tasks.task import Examples, Kind, Task
@@ -35,7 +36,7 @@ _BYTES_A_NUMBER = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Frozen:
+class Frozen(Rung):
     """A contextual encoder that is not trained; the view of its layers is chosen on the training labels.
 
     Args:
@@ -45,7 +46,8 @@ class Frozen:
 
     model: str
     head: Head = field(default_factory=LinearHead)
-    family: Family = "frozen"
+    family = "frozen"
+    contextual = True
 
     @property
     def name(self) -> str:
@@ -75,7 +77,7 @@ class Frozen:
 
 
 @dataclass(frozen=True, slots=True)
-class Contextual:
+class Contextual(Representation):
     """An encoder's states as a representation.
 
     Texts: `sentence`, the checkpoint's own vector of a text; the mean over tokens of the layers around two thirds of
@@ -94,8 +96,8 @@ class Contextual:
     name: str
     title: str
     key: str
-    family: Family = "frozen"
-    frozen: bool = True
+    family = "frozen"
+    contextual = True
     counted: SingleFlight[NDArray[np.int64]] = field(default_factory=lambda: SingleFlight(2), compare=False, repr=False)
 
     @property
@@ -106,10 +108,6 @@ class Contextual:
     def kinds(self) -> frozenset[Kind]:
         """Return every kind of task."""
         return frozenset({"single", "pair", "regression", "multilabel", "tags"})
-
-    def fit(self, examples: Examples) -> Self:  # noqa: ARG002 - a Representation
-        """Learn nothing."""
-        return self
 
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:
         """Return the views above, computed now; for new texts (a context without cache) each is computed when used."""
@@ -135,14 +133,14 @@ class Contextual:
         numbers = parameter_count(self.encoder)
         return Cost(_BYTES_A_NUMBER * numbers, numbers, min(_LAST, self.encoder.depth) * self.encoder.model.width)
 
-    def beyond_window(self, examples: Examples) -> NDArray[np.bool_]:
+    def exceeds_window(self, examples: Examples) -> NDArray[np.bool_]:
         """Return bool [n]: the examples with a text of more tokens than the encoder reads at once."""
         special = self.encoder.tokenizer.prefix + self.encoder.tokenizer.suffix
         parts = [part for part in (examples.first, examples.second) if part is not None]
         longest = np.max([self._pieces(part)[0] for part in parts], axis=0, initial=0)
         return np.asarray(longest + special > self.encoder.max_length, dtype=np.bool_)
 
-    def literacy(self, examples: Examples) -> VocabularyCoverage:
+    def vocabulary_coverage(self, examples: Examples) -> VocabularyCoverage:
         """Count subwords that the tokenizer maps to its unknown token, as in scripts it was not made for."""
         counts = [self._pieces(part) for part in (examples.first, examples.second) if part is not None]
         pieces, unknown = np.hstack(counts)

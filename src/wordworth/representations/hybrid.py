@@ -18,7 +18,8 @@ from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.heads.standardize import Scaling
 from wordworth.representations.lazy_views import Lazy, LazyViews
-from wordworth.representations.rung import Cost, Family, RunContext
+from wordworth.representations.representation import Representation
+from wordworth.representations.rung import Cost, RunContext, Rung
 from wordworth.representations.shared_encoder import load_encoder
 from wordworth.representations.tfidf import Tfidf
 from wordworth.sources import display_name, short_name
@@ -29,7 +30,7 @@ WEIGHTS = (0.3, 0.7)
 
 
 @dataclass(frozen=True, slots=True)
-class Hybrid:
+class Hybrid(Rung):
     """TF-IDF counts beside a contextual encoder's states.
 
     Args:
@@ -39,7 +40,8 @@ class Hybrid:
 
     model: str
     head: Head = field(default_factory=LinearHead)
-    family: Family = "hybrid"
+    family = "hybrid"
+    contextual = True
 
     @property
     def name(self) -> str:
@@ -70,7 +72,7 @@ class Hybrid:
 
 
 @dataclass(frozen=True, slots=True)
-class ConcatenatedFeatures:
+class ConcatenatedFeatures(Representation):
     """Sparse counts and dense vectors side by side, the rows of each block with squared norm about one.
 
     The dense block's columns are standardised over the training texts. Its weight is part of a view's name, so that the
@@ -90,8 +92,9 @@ class ConcatenatedFeatures:
     title: str
     run_context: RunContext = field(default_factory=RunContext)
     weights: tuple[float, ...] = WEIGHTS
-    family: Family = "hybrid"
-    frozen: bool = False
+    family = "hybrid"
+    contextual = True
+    frozen = False
     known: _PrecomputedViews | None = None
     scalings: Mapping[str, Scaling] = field(default_factory=dict)
 

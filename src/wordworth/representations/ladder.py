@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from importlib.metadata import entry_points
+from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from wordworth.errors import BadInput
+from wordworth.errors import BadInput, nearest
+from wordworth.registry import Registry
 from wordworth.representations.distilled import DistilledRung
 from wordworth.representations.feature_rung import RepresentationRung
 from wordworth.representations.finetuning_settings import FineTuning
@@ -24,8 +24,10 @@ from wordworth.representations.vector_file import VectorFileRung
 from wordworth.sources import resolve, short_name
 from wordworth.tasks.task import Kind
 
-ENTRY_POINTS = "wordworth.representations"
-"""The entry-point group for rungs of other packages: each entry is a class or function that returns a `Rung`."""
+RUNGS: Registry[Callable[[], object]] = Registry(
+    "rung", group="wordworth.rungs", builtin={}, former_group="wordworth.representations"
+)
+"""Rungs of other packages, on every ladder: each is a class or function without arguments that returns a `Rung`."""
 
 
 def default_ladder(
@@ -55,7 +57,7 @@ def default_ladder(
     rungs += [_named(source, head, vector_price) for source in vectors]
     rungs += [DistilledRung(model, head) for model in models if distil]
     rungs += _contextual(kind, models, head, finetune=finetune)
-    rungs += _third_party()
+    rungs += _registered()
     able = [rung for rung in rungs if kind in rung.kinds()]
     names = [rung.name for rung in able]
     duplicate = next((name for name in names if names.count(name) > 1), None)
@@ -67,13 +69,26 @@ def default_ladder(
     return able
 
 
-def demanded(models: Sequence[str], vectors: Sequence[str]) -> frozenset[str]:
-    """Return the rung names of the models and vectors that the user named: these may not be skipped silently.
+def select_rungs(ladder: Sequence[Rung], names: Sequence[str]) -> list[Rung]:
+    """Return the rungs of these names and the baseline; all if no names are given.
+
+    Raises:
+        BadInput: no rung has one of the names.
+    """
+    known = [rung.name for rung in ladder]
+    for name in names:
+        if name not in known:
+            raise BadInput(f"no rung for this kind of task is called {name!r}", mend=nearest(name, known))
+    return [rung for rung in ladder if not names or rung.name in names or rung.is_baseline]
+
+
+def demanded(models: Sequence[str], vectors: Sequence[str], names: Sequence[str] = ()) -> frozenset[str]:
+    """Return the names of the rungs that the user asked for: these may not be skipped silently.
 
     >>> sorted(demanded(["./my-model/"], ["glove.6B.50d.txt"]))
     ['glove.6B.50d.txt', 'my-model']
     """
-    return frozenset([*map(short_name, models), *map(_table_name, vectors)])
+    return frozenset([*map(short_name, models), *map(_table_name, vectors), *names])
 
 
 def _table_name(source: str) -> str:
@@ -117,12 +132,11 @@ def _contextual(kind: Kind, models: Sequence[str], head: Head, *, finetune: Fine
     return rungs + ([FineTuned(model, finetune) for model in models] if finetune else [])
 
 
-def _third_party() -> Iterator[Rung]:
+def _registered() -> Iterator[Rung]:
     """Yield the rungs of other packages."""
-    for point in entry_points(group=ENTRY_POINTS):
-        rung = point.load()()
+    for name in RUNGS.names():
+        rung = RUNGS.get(name)()
         if not isinstance(rung, Rung):
-            raise BadInput(
-                f"{point.value} does not return a rung", where=point.name, mend="see wordworth.testing.rungs"
-            )
+            mend = "let it return an instance of a subclass of wordworth.representations.rung.Rung"
+            raise BadInput(f"the rung {name!r} of another package is no rung", where=repr(rung), mend=mend)
         yield rung

@@ -9,19 +9,20 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.representations.rung import Cost, Family, Predictions, RunContext
+from wordworth.representations.rung import Cost, Learner, Predictions, RunContext, Rung
 from wordworth.tasks.task import Examples, Kind, Rows, Task
 
 _TITLES: Mapping[Kind, str] = {"regression": "the mean", "multilabel": "usual labels", "tags": "a word's usual tag"}
 
 
 @dataclass(frozen=True, slots=True)
-class Majority:
+class Majority(Rung):
     """Predicts the same for every text; for tagging, each word's most frequent tag."""
 
     name: str = "majority"
     title: str = "majority class"
-    family: Family = "constant"
+    family = "constant"
+    is_baseline = True
 
     @classmethod
     def of(cls, kind: Kind) -> Majority:
@@ -38,7 +39,7 @@ class Majority:
 
 
 @dataclass(frozen=True, slots=True)
-class MajorityLearner:
+class MajorityLearner(Learner):
     """The rung opened on a task."""
 
     task: Task

@@ -15,10 +15,10 @@ from wordworth.representations.feature_rung import RepresentationLearner
 from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.memoize import SingleFlight
-from wordworth.representations.rung import Family, RunContext
+from wordworth.representations.rung import RunContext, Rung, VocabularyCoverage
 from wordworth.representations.static import Static
 from wordworth.seeds import child, child_seed
-from wordworth.tasks.task import Kind, Task
+from wordworth.tasks.task import Examples, Kind, Task
 
 WIDTH = 800
 """As in the paper; a multiple of 8, so that a word takes 33 bits."""
@@ -59,7 +59,18 @@ class Hashed:
 
 
 @dataclass(frozen=True, slots=True)
-class RandomRung:
+class RandomVectors(Static):
+    """Random vectors pooled over a text; every word has one."""
+
+    family = "random"
+
+    def vocabulary_coverage(self, examples: Examples) -> VocabularyCoverage | None:  # noqa: ARG002 - a Representation
+        """Return None: no word is unknown."""
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class RandomRung(Rung):
     """Circulant vectors, norm-matched to GloVe, never trained; drawn anew for every draw of the labels.
 
     Which vectors are drawn is a source of uncertainty like the choice of labels; both belong in the same interval.
@@ -68,7 +79,7 @@ class RandomRung:
     head: Head = field(default_factory=LinearHead)
     name: str = "random"
     title: str = "random vectors"
-    family: Family = "random"
+    family = "random"
 
     def kinds(self) -> frozenset[Kind]:
         """Return the head's kinds of task."""
@@ -82,12 +93,12 @@ class RandomRung:
 
         def learner(seed: int) -> RepresentationLearner:
             table = random_table(child_seed(run_context.seed, "draw", seed), own, GLOVE_NORM)
-            drawn = Static(table, self.name, self.title, self.family, pools=("mean",))
+            drawn = RandomVectors(table, self.name, self.title, pools=("mean",))
             views = drawn.pooled(sides[0], (*sides, None)[1]) if sides else drawn.views(examples, run_context)
             return RepresentationLearner(task, run_context, drawn, self.head, views)
 
         others: SingleFlight[RepresentationLearner] = SingleFlight()
-        return replace(learner(0), redraw=lambda seed: others.get(seed, lambda: learner(seed)))
+        return replace(learner(0), draw=lambda seed: others.get(seed, lambda: learner(seed)))
 
     def _words(self, run_context: RunContext) -> Words | None:
         """Return the words that have their own rows."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal, Self
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,14 +13,15 @@ from wordworth.models.static.distillation.export import Notes
 from wordworth.models.static_embeddings import StaticTable, TokenRows
 from wordworth.representations.feature_blocks import Features
 from wordworth.representations.lazy_views import IndexedView, LazyViews, pair_distances, pair_features
-from wordworth.representations.rung import Cost, Family, RunContext, VocabularyCoverage
+from wordworth.representations.representation import Representation
+from wordworth.representations.rung import Cost, RunContext, VocabularyCoverage
 from wordworth.tasks.task import Examples, Kind
 
 Pool = Callable[[TokenRows], NDArray[np.float32]]
 
 
 @dataclass(frozen=True, slots=True)
-class Static:
+class Static(Representation):
     """A table's vectors pooled over a text in a few ways, among which the head's protocol chooses.
 
     `mean`; `rare`, the mean with frequent words down-weighted (tables ordered by frequency); `mean-max`, the mean
@@ -34,18 +35,13 @@ class Static:
     table: StaticTable
     name: str
     title: str
-    family: Family = "static"
-    frozen: bool = True
+    family = "static"
     pools: tuple[Literal["mean", "rare", "mean-max"], ...] = ("mean", "rare", "mean-max")
     told: Notes | None = None
 
     def kinds(self) -> frozenset[Kind]:
         """Return every kind of task."""
         return frozenset({"single", "pair", "regression", "multilabel", "tags"})
-
-    def fit(self, examples: Examples) -> Self:  # noqa: ARG002 - a Representation
-        """Learn nothing."""
-        return self
 
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
         """Return features of each text, pair or word, computed when used.
@@ -81,7 +77,7 @@ class Static:
         }
         return {name: known[name] for name in self.pools if name != "rare" or table.by_frequency}
 
-    def literacy(self, examples: Examples) -> VocabularyCoverage:
+    def vocabulary_coverage(self, examples: Examples) -> VocabularyCoverage | None:
         """Count words without a vector, which are left out; a text of nothing else becomes zeros."""
         parts = [examples.first, examples.second or ()]
         if examples.words is not None:

@@ -8,20 +8,20 @@ from wordworth.models.static.read import read_static
 from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.rung import Family, RunContext
+from wordworth.representations.rung import RunContext, Rung
 from wordworth.representations.static import Static
 from wordworth.tasks.task import Kind, Task
 
 
 @dataclass(frozen=True, slots=True)
-class StaticRung:
+class StaticRung(Rung):
     """A static table under a head, by a catalogue name, a local file or folder, or a cached hub name."""
 
     source: str
     name: str
     title: str
     head: Head = field(default_factory=LinearHead)
-    family: Family = "static"
+    family = "static"
 
     def kinds(self) -> frozenset[Kind]:
         """Return the head's kinds of task."""
@@ -34,7 +34,7 @@ class StaticRung:
             BadInput: the table is not on this machine (the error shows the command that installs it), or its file is
                 damaged.
         """
-        representation = Static(read_static(self.source, kept=True), self.name, self.title, self.family)
+        representation = Static(read_static(self.source, kept=True), self.name, self.title)
         return RepresentationRung(representation, self.head).open(task, run_context)
 
 

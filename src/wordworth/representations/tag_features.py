@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self
 
 import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.feature_extraction import FeatureHasher
 
 from wordworth.representations.feature_blocks import Features
-from wordworth.representations.rung import Cost, Family, RunContext
+from wordworth.representations.representation import Representation
+from wordworth.representations.rung import Cost, RunContext
 from wordworth.tasks.task import Examples, Kind
 
 _COLUMNS = 1 << 18
@@ -23,7 +23,7 @@ _RUNS = re.compile(r"([^o])\1+")
 
 
 @dataclass(frozen=True, slots=True)
-class TagFeatures:
+class TagFeatures(Representation):
     """Words, affixes and shapes, of a word and those around it, hashed to a fixed number of columns.
 
     Hashing needs no vocabulary, so that nothing is learned and features are computed once for all subsets.
@@ -31,16 +31,11 @@ class TagFeatures:
 
     name: str = "tfidf"
     title: str = "counts of words and affixes + CRF"
-    family: Family = "counts"
-    frozen: bool = True
+    family = "counts"
 
     def kinds(self) -> frozenset[Kind]:
         """Return tagging only."""
         return frozenset({"tags"})
-
-    def fit(self, examples: Examples) -> Self:  # noqa: ARG002 - a Representation
-        """Learn nothing."""
-        return self
 
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
         """Return one row per word of each sentence."""

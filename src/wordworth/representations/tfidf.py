@@ -13,7 +13,8 @@ from scipy.sparse import csr_matrix
 from wordworth.representations.feature_blocks import Blocks, Features
 from wordworth.representations.lazy_views import Lazy, LazyViews
 from wordworth.representations.ngram_counts import CHARACTERS, WORDS, Counts, Grams, counted
-from wordworth.representations.rung import Cost, Family, RunContext
+from wordworth.representations.representation import Representation
+from wordworth.representations.rung import Cost, RunContext
 from wordworth.tasks.task import Examples, Kind
 
 _HALF = float(np.sqrt(0.5))
@@ -58,7 +59,7 @@ class Weighing:
 
 
 @dataclass(frozen=True, slots=True)
-class Tfidf:
+class Tfidf(Representation):
     """TF-IDF of words, of characters, and of both side by side; the head's protocol chooses.
 
     Counting is the slow part and needs neither labels nor the subset: `prepare` counts every text of a task once, and a
@@ -69,8 +70,8 @@ class Tfidf:
     characters: Grams = CHARACTERS
     name: str = "tfidf"
     title: str = "TF-IDF + linear"
-    family: Family = "counts"
-    frozen: bool = False
+    family = "counts"
+    frozen = False
     counts: Mapping[str, Counts] = field(default_factory=dict)
     weighings: Mapping[str, Weighing] = field(default_factory=dict)
 

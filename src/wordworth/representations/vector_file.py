@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -20,7 +20,8 @@ from wordworth.representations.feature_rung import RepresentationLearner, Repres
 from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.lazy_views import pair_distances, pair_features
-from wordworth.representations.rung import Cost, Family, RunContext
+from wordworth.representations.representation import Representation
+from wordworth.representations.rung import Cost, RunContext, Rung
 from wordworth.tasks.task import Examples, Kind, Task
 
 _KINDS: frozenset[Kind] = frozenset({"single", "pair", "regression", "multilabel"})
@@ -28,7 +29,7 @@ _MEND = "give one row of numbers per text: .npy in the order of the data's rows,
 
 
 @dataclass(frozen=True, slots=True)
-class VectorFile:
+class VectorFile(Representation):
     """Vectors of known texts.
 
     Attributes:
@@ -44,16 +45,12 @@ class VectorFile:
     rows: Mapping[Hashable, int]
     whole: bool
     price: float = 0.0
-    family: Family = "frozen"
-    frozen: bool = True
+    family = "frozen"
+    contextual = True
 
     def kinds(self) -> frozenset[Kind]:
         """Return the kinds of task about whole texts."""
         return _KINDS
-
-    def fit(self, examples: Examples) -> Self:  # noqa: ARG002 - a Representation
-        """Learn nothing."""
-        return self
 
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
         """Return the user's vectors.
@@ -88,7 +85,7 @@ class VectorFile:
 
 
 @dataclass(frozen=True, slots=True)
-class VectorFileRung:
+class VectorFileRung(Rung):
     """A file of a user's vectors under a head."""
 
     path: Path
@@ -96,7 +93,8 @@ class VectorFileRung:
     title: str
     price: float = 0.0
     head: Head = field(default_factory=LinearHead)
-    family: Family = "frozen"
+    family = "frozen"
+    contextual = True
 
     def kinds(self) -> frozenset[Kind]:
         """Return the head's kinds of task about whole texts."""
@@ -114,7 +112,7 @@ class VectorFileRung:
             vectors, texts = read_parquet(self.path)
             whole = texts is None
             rows = self._in_order(task, len(vectors)) if texts is None else _first_rows(texts)
-        representation = VectorFile(self.name, self.title, vectors, rows, whole, self.price, self.family)
+        representation = VectorFile(self.name, self.title, vectors, rows, whole, self.price)
         return RepresentationRung(representation, self.head).open(task, run_context)
 
     def _in_order(self, task: Task, count: int) -> Mapping[Hashable, int]:

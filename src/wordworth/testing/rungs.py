@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import wraps
-from typing import Protocol, get_args
+from typing import Protocol
 
 import numpy as np
 
-from wordworth.representations.rung import Family, Learner, Predictions, Predictor, RunContext, Rung
+from wordworth.representations.rung import Learner, Predictions, Predictor, RunContext, Rung
 from wordworth.tasks.task import Examples, Labels, Task
 from wordworth.testing.sample_tasks import sample_task
 
@@ -54,7 +54,7 @@ def check_has_metadata(rung: Rung, run_context: RunContext | None = None) -> Non
     assert isinstance(rung, Rung), "a rung has name, title, family, kinds and open"
     assert rung.name, "name is empty"
     assert rung.title, "title is empty"
-    assert rung.family in get_args(Family), f"family {rung.family!r} is not one of {get_args(Family)}"
+    assert rung.family, "family is empty"
     assert rung.kinds(), "it supports no kind of task"
 
 

@@ -8,7 +8,9 @@ from functools import cached_property
 from wordworth.reports.charts.palette import PLAIN, SeriesStyle, ladder_styles
 from wordworth.reports.number_format import Unit, finite, unit
 from wordworth.reports.record_view import RecordView, Row, rows_of
-from wordworth.representations.rung import CONTEXTUAL
+
+_CONTEXTUAL = frozenset({"frozen", "hybrid", "finetuned"})
+"""The contextual families of records without the ladder's column `contextual`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,8 @@ class WorthView(RecordView):
 
     def is_contextual(self, rung: str) -> bool:
         """Whether a rung reads words in their context."""
-        return rung in self.ladder and self.ladder[rung]["family"] in CONTEXTUAL
+        row = self.ladder.get(rung, {})
+        return bool(row.get("contextual", row.get("family") in _CONTEXTUAL))
 
     @cached_property
     def has_context(self) -> bool:

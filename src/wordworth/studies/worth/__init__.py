@@ -86,6 +86,6 @@ def _require_sources(path: Path, choices: dict[str, Any]) -> None:
 def _split(choices: dict[str, Any], of: Any) -> dict[str, Any]:  # noqa: ANN401 - a dataclass type
     """The choices that are fields of a settings class; lists become the tuples that it holds."""
     names = {field.name for field in fields(of)}
-    repeatable = {"models", "vectors"}
+    repeatable = {"models", "vectors", "rungs"}
     values = {key: [value] if key in repeatable and isinstance(value, str) else value for key, value in choices.items()}
     return {key: tuple(value) if isinstance(value, list) else value for key, value in values.items() if key in names}

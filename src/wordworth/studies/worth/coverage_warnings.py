@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from wordworth.records import Finding, Table
-from wordworth.representations.rung import CONTEXTUAL, Cutting, Literate, VocabularyCoverage
+from wordworth.representations.rung import VocabularyCoverage
 from wordworth.text_format import inline_title, percent
 
 if TYPE_CHECKING:
+    from wordworth.representations.rung import Learner
     from wordworth.studies.worth.rung_result import RungResult
     from wordworth.tasks.task import Examples, Task
 
@@ -33,12 +34,11 @@ LITERACY = {
 
 def vocabulary_coverages(rung_results: Sequence[RungResult], examples: Examples) -> dict[str, VocabularyCoverage]:
     """By name, how much each rung with its own vocabulary can read of the examples; random vectors read anything."""
-    coverages: dict[str, VocabularyCoverage | None] = {}
-    for result in rung_results:
-        learner: object = result.learner
-        if result.rung.family in {"static", "frozen"} and isinstance(learner, Literate):
-            coverages[result.rung.name] = learner.literacy(examples)
-    return {name: coverage for name, coverage in coverages.items() if coverage is not None}
+    return {
+        result.rung.name: coverage
+        for result in rung_results
+        if result.learner is not None and (coverage := result.learner.vocabulary_coverage(examples)) is not None
+    }
 
 
 def coverage_table(coverages: dict[str, VocabularyCoverage]) -> Table:
@@ -57,7 +57,7 @@ def coverage_findings(rung_results: Sequence[RungResult], coverages: dict[str, V
     for result in rung_results:
         coverage = coverages.get(result.rung.name)
         if coverage is not None and (coverage.share >= WARNED_SHARE or coverage.blank):
-            text = f"{result.rung.title}: {_description(coverage, contextual=result.rung.family in CONTEXTUAL)}."
+            text = f"{result.rung.title}: {_description(coverage, contextual=result.rung.contextual)}."
             numbers = {
                 "rung": result.rung.name,
                 "share": coverage.share,
@@ -84,7 +84,7 @@ def unreadable(rung_results: Sequence[RungResult], coverages: dict[str, Vocabula
     return {
         result.rung.title.partition(",")[0]: coverage.share
         for result in rung_results
-        if result.rung.family in CONTEXTUAL
+        if result.rung.contextual
         and (coverage := coverages.get(result.rung.name))
         and coverage.share >= UNREADABLE_SHARE
     }
@@ -107,21 +107,20 @@ def cut_findings(rung_results: Sequence[RungResult], task: Task) -> list[Finding
     """A warning for each rung that truncated texts, with their number in both parts and in the test part."""
     findings = []
     for result in rung_results:
-        learner: object = result.learner
-        if isinstance(learner, Cutting):
-            findings += _findings(result, learner, task)
+        if result.learner is not None and (most := result.learner.max_tokens) is not None:
+            findings += _findings(result, result.learner, task, most)
     return findings
 
 
-def _findings(result: RungResult, learner: Cutting, task: Task) -> list[Finding]:
-    test = learner.cut(task.test)
-    truncated, texts = learner.cut(task.train) + test, len(task.train) + len(task.test)
+def _findings(result: RungResult, learner: Learner, task: Task, most: int) -> list[Finding]:
+    test = learner.num_truncated(task.test)
+    truncated, texts = learner.num_truncated(task.train) + test, len(task.train) + len(task.test)
     if not truncated:
         return []
-    numbers = {"cut": truncated, "texts": texts, "cut_test": test, "test": len(task.test), "most_tokens": learner.limit}
+    numbers = {"cut": truncated, "texts": texts, "cut_test": test, "test": len(task.test), "most_tokens": most}
     title, of_test = inline_title(result.rung.title), f"{test:,} of the {len(task.test):,} test texts"
     text = (
-        f"{title} reads at most {learner.limit:,} tokens of a text: it saw only the beginning and the end of "
+        f"{title} reads at most {most:,} tokens of a text: it saw only the beginning and the end of "
         f"{truncated:,} of the {texts:,} texts ({of_test})."
     )
     return [Finding(f"warning.cut.{result.rung.name}", text, numbers)]

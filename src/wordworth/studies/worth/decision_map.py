@@ -26,7 +26,7 @@ def decision_map(study: StudyResult, settings: WorthSettings) -> dict[str, Any]:
     the labels, one fit, and the texts at this machine's speed and hourly price.
     """
     timed = {row["rung"]: row for row in study.costs.rows()}
-    names, sizes = [name for name, _ in study.ladder if name in timed], np.array(study.grid.sizes)
+    names, sizes = [rung.name for rung in study.ladder if rung.name in timed], np.array(study.grid.sizes)
     verdicts = [judge(study.scores, study.ladder, size, study.margin) for size in study.grid.sizes]
     prices = Prices(
         label=settings.label_price,

@@ -24,7 +24,7 @@ from typing import Literal
 from scipy.special import ndtri
 
 from wordworth.measures.bootstrap import Interval, items_to_tell
-from wordworth.representations.rung import CONTEXTUAL, Family
+from wordworth.representations.rung import Rung
 from wordworth.studies.worth.scores import Scores
 
 Answer = Literal["cheap suffices", "contextual is worth it", "cannot tell yet"]
@@ -39,6 +39,7 @@ class RungComparison:
     """One rung compared with the others at the top size.
 
     Attributes:
+        contextual, is_baseline: as of the rung.
         rival: the rung that it is furthest behind (its own name where there is no other).
         mean: its own score.
         gap, interval: paired difference to that rival.
@@ -47,7 +48,8 @@ class RungComparison:
     """
 
     name: str
-    family: Family
+    contextual: bool
+    is_baseline: bool
     rival: str
     mean: float
     gap: float
@@ -73,13 +75,13 @@ class Verdict:
     @property
     def cheap(self) -> tuple[RungComparison, ...]:
         """The rungs without context, best score first."""
-        cheap = (comparison for comparison in self.comparisons if comparison.family not in CONTEXTUAL)
+        cheap = (comparison for comparison in self.comparisons if not comparison.contextual)
         return tuple(sorted(cheap, key=lambda comparison: -comparison.mean))
 
     @property
     def contextual(self) -> tuple[RungComparison, ...]:
         """The rungs with context, cheapest first."""
-        return tuple(comparison for comparison in self.comparisons if comparison.family in CONTEXTUAL)
+        return tuple(comparison for comparison in self.comparisons if comparison.contextual)
 
     @property
     def cheap_contender(self) -> RungComparison | None:
@@ -94,20 +96,20 @@ class Verdict:
         return tuple(comparison for comparison in self.contextual if comparison.name in names)
 
 
-def judge(scores: Scores, ladder: Sequence[tuple[str, Family]], labels: int, margin: float) -> Verdict:
+def judge(scores: Scores, ladder: Sequence[Rung], labels: int, margin: float) -> Verdict:
     """Apply the rule at one number of labels.
 
     Args:
         scores: every rung's scores.
-        ladder: names and families, cheapest first; rungs not measured at `labels` are left out.
+        ladder: the rungs, cheapest first; those not measured at `labels` are left out.
         labels: the number of labels to judge at.
         margin: how far behind another rung an adequate one may be, on the metric's scale.
     """
-    present = [(name, family) for name, family in ladder if scores.has(name, labels)]
+    present = [rung for rung in ladder if scores.has(rung.name, labels)]
     comparisons = tuple(_compare(scores, rung, present, labels, margin) for rung in present)
     best = max(comparisons, key=lambda comparison: comparison.mean).name
     unsure = Verdict("cannot tell yet", best, best, comparisons, margin)
-    adequate = (comparison for comparison in comparisons if comparison.adequate and comparison.family not in CONTEXTUAL)
+    adequate = (comparison for comparison in comparisons if comparison.adequate and not comparison.contextual)
     suffices = next(adequate, None)
     if not unsure.contextual:
         return unsure  # no contextual rung to compare with
@@ -123,33 +125,31 @@ def unbeaten_baseline(verdict: Verdict, scores: Scores, labels: int) -> str:
 
     Each comparison is at 95 %, the level of the printed intervals, so that the page supports the sentence.
     """
-    constant = [comparison.name for comparison in verdict.comparisons if comparison.family == "constant"]
-    learned = [comparison.name for comparison in verdict.comparisons if comparison.family != "constant"]
+    constant = [comparison.name for comparison in verdict.comparisons if comparison.is_baseline]
+    learned = [comparison.name for comparison in verdict.comparisons if not comparison.is_baseline]
     unbeaten = (
         floor for floor in constant if all(scores.gap_interval(name, floor, labels).low <= 0 for name in learned)
     )
     return next(unbeaten, "") if learned else ""
 
 
-def _compare(
-    scores: Scores, rung: tuple[str, Family], present: Sequence[tuple[str, Family]], labels: int, margin: float
-) -> RungComparison:
+def _compare(scores: Scores, rung: Rung, present: Sequence[Rung], labels: int, margin: float) -> RungComparison:
     """Compare a rung with the rival that leaves it the lowest lower bound, and test its adequacy against all.
 
     A rung that was eliminated early is no rival: it is surely worse than the best rung, which is a rival, and its
     two runs say no more.
     """
-    name, family = rung
+    name, kind = rung.name, (rung.contextual, rung.is_baseline)
     mean = scores.mean(name, labels)
-    rivals = [other for other, _ in present if other not in {name, *scores.dropped}]
+    rivals = [other.name for other in present if other.name not in {name, *scores.dropped}]
     gaps = {other: scores.gap_interval(name, other, labels) for other in rivals}
-    contextual = [other for other, kind in present if kind in CONTEXTUAL and other != name]
+    contextual = [other.name for other in present if other.contextual and other.name != name]
     behind = _behind(scores, name, contextual, labels)
     if not gaps:
-        return RungComparison(name, family, name, mean, 0.0, Interval(0.0, 0.0), adequate=True, behind=behind)
+        return RungComparison(name, *kind, name, mean, 0.0, Interval(0.0, 0.0), adequate=True, behind=behind)
     rival = min(gaps, key=lambda other: gaps[other].low)
     adequate = gaps[rival].low >= -margin
-    return RungComparison(name, family, rival, mean, scores.gap(name, rival, labels), gaps[rival], adequate, behind)
+    return RungComparison(name, *kind, rival, mean, scores.gap(name, rival, labels), gaps[rival], adequate, behind)
 
 
 def _behind(scores: Scores, name: str, contextual: Sequence[str], labels: int) -> frozenset[str]:

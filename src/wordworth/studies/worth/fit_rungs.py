@@ -14,8 +14,7 @@ from threadpoolctl import threadpool_limits
 from wordworth import seeds
 from wordworth.errors import BadInput, MissingExtra, NotEnoughMemory, WordworthError
 from wordworth.progress import Step, ignore
-from wordworth.representations.rung import Drawn, Learner, Predictor, RunContext, Rung, Watched
-from wordworth.studies.worth.label_grid import is_expensive
+from wordworth.representations.rung import Learner, Predictor, RunContext, Rung
 from wordworth.studies.worth.run_cache import Fitted, RunCache
 from wordworth.studies.worth.rung_result import Run, RungResult
 
@@ -143,15 +142,13 @@ class _Job:
     @property
     def weight(self) -> float:
         """The fit's approximate duration relative to others, for the estimate of the time left."""
-        return len(self.rows) * (_EXPENSIVE_WEIGHT if is_expensive(self.result.rung.family, self.task.kind) else 1.0)
+        return len(self.rows) * (_EXPENSIVE_WEIGHT if self.result.rung.is_expensive(self.task.kind) else 1.0)
 
     def fit(self, report: Callable[[float], None] = ignore) -> tuple[Fitted, Predictor]:
         """Fit, and predict the test part; `report` is called with each fraction done."""
         began = time.perf_counter()
         rng = seeds.child(self.study_seed, "fit", self.result.rung.name, len(self.rows), self.seed)
-        learner = self.learner.drawn(self.seed) if isinstance(self.learner, Drawn) else self.learner
-        learner = learner.watched(report) if isinstance(learner, Watched) else learner
-        predictor = learner.fit(self.rows, rng)
+        predictor = self.learner.redraw(self.seed).with_progress(report).fit(self.rows, rng)
         predictions = predictor.predict(self.task.test)
         return Fitted(predictions, predictor.chosen, time.perf_counter() - began), predictor
 

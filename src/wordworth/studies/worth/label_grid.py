@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wordworth import seeds
-from wordworth.representations.rung import Family
 
 if TYPE_CHECKING:
+    from wordworth.representations.rung import Rung
     from wordworth.studies.worth.settings import WorthSettings
-    from wordworth.tasks.task import Kind, Rows, Task
+    from wordworth.tasks.task import Rows, Task
 
 LEAST_LABELS = 16
 MOST_SIZES = 8
@@ -19,11 +19,6 @@ TAG_SIZES = 4
 _EXPENSIVE_SEEDS = 2
 _EXPENSIVE_STEP = 3
 _QUICK_TAGGERS = 3
-
-
-def is_expensive(family: Family, kind: Kind) -> bool:
-    """True where one fit takes seconds or minutes: fine-tuning, and every tagger that learns."""
-    return family == "finetuned" or (kind == "tags" and family != "constant")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,22 +46,22 @@ class LabelGrid:
         """The training rows of one subset; every larger subset of the same seed contains it."""
         return self.subsets[seed][:labels]
 
-    def runs(self, family: Family) -> list[tuple[int, int]]:
-        """The (labels, seed) pairs of a family, the largest size first.
+    def runs(self, rung: Rung | None = None) -> list[tuple[int, int]]:
+        """The (labels, seed) pairs of a rung, the largest size first; by default of one whose fits are quick.
 
-        Fine-tuning takes minutes where a linear head takes milliseconds, so it runs at every third size and with fewer
-        seeds. A tagger takes seconds, so a quick study has fewer draws of it. The record says so, and the intervals are
-        wider.
+        Where a fit takes minutes, as fine-tuning does, and not the milliseconds of a linear head, it runs at every
+        third size and with fewer seeds. A tagger takes seconds, so a quick study has fewer draws of it. The record says
+        so, and the intervals are wider.
         """
-        if self.quick and self.tagging and family not in {"constant", "finetuned"}:
+        if self.quick and self.tagging and not (rung and (rung.is_baseline or rung.slow)):
             draws = {labels: _QUICK_TAGGERS if labels == self.top else _EXPENSIVE_SEEDS for labels in self.sizes}
             return [
                 (labels, seed) for labels in self.sizes[::-1] for seed in range(min(draws[labels], len(self.subsets)))
             ]
-        finetuned = family == "finetuned"
-        sizes = self.sizes[::-1][:: _EXPENSIVE_STEP if finetuned else 1]
+        slow = rung is not None and rung.slow
+        sizes = self.sizes[::-1][:: _EXPENSIVE_STEP if slow else 1]
         count = len(self.subsets)
-        if finetuned:
+        if slow:
             sizes, count = (sizes[:1], 1) if self.quick else (sizes, min(count, _EXPENSIVE_SEEDS))
         return [(labels, seed) for labels in sizes for seed in range(count)]
 

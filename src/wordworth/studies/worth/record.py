@@ -18,7 +18,6 @@ from wordworth.studies.worth.captions import add_captions
 from wordworth.studies.worth.costs import break_even_texts
 from wordworth.studies.worth.coverage_warnings import coverage_findings, coverage_table, cut_findings
 from wordworth.studies.worth.decision_map import decision_map
-from wordworth.studies.worth.scores import ASSUMED_SEED_SD
 from wordworth.studies.worth.sensitivity import conditions, more_labels
 from wordworth.studies.worth.slices import slices_table
 from wordworth.studies.worth.static_share import static_share_findings
@@ -48,9 +47,9 @@ def make_record(study: StudyResult, reading: ReadSettings, settings: WorthSettin
 
 
 def _settings(reading: ReadSettings, settings: WorthSettings) -> dict[str, Any]:
-    """Every setting except the number of threads, on which no number depends."""
+    """Every setting that was made, except the number of threads: no number depends on it."""
     values = asdict(reading) | asdict(settings)
-    return {name: value for name, value in values.items() if name != "threads"}
+    return {name: value for name, value in values.items() if name != "threads" and (value or name != "rungs")}
 
 
 def _data(study: StudyResult) -> dict[str, Any]:
@@ -130,7 +129,7 @@ def _timings(study: StudyResult, settings: WorthSettings) -> dict[str, Any]:
 
 def _draws(grid: LabelGrid) -> str:
     """The number of draws of each subset for a rung that is neither constant nor fine-tuned, in words."""
-    runs_at = Counter(labels for labels, _ in grid.runs("counts"))
+    runs_at = Counter(labels for labels, _ in grid.runs())
     draws, top = runs_at[grid.sizes[0]], runs_at[grid.top]
     return f"{count_of(draws, 'draw')} of each" + (f" ({top} of all labels)" if top != draws else "")
 
@@ -190,12 +189,13 @@ def _tables_step(study: StudyResult) -> dict[str, str]:
 def _finetuning_step(study: StudyResult) -> dict[str, str]:
     """At how many sizes fine-tuning ran, and how often."""
     scores = study.scores
-    names = [result.rung.name for result in study.measured if result.rung.family == "finetuned"]
-    if not names:
+    rungs = [result.rung for result in study.measured if result.rung.family == "finetuned"]
+    if not rungs:
         return {}
+    names = [rung.name for rung in rungs]
     runs = sorted({(labels, scores.seeds_of(name, labels)) for name in names for labels in scores.sizes(name)})
     listed = ", ".join(f"{labels:,} labels ({count_of(count, 'run')})" for labels, count in runs)
-    assumed = points_phrase(ASSUMED_SEED_SD["finetuned"])
+    assumed = points_phrase(rungs[0].assumed_run_sd)
     single = f" One run does not show how much runs differ: {assumed} is assumed."
     few = single if any(count == 1 for _, count in runs) else ""
     return {"finetuning": f"Fine-tuning takes minutes a run, so it was run at fewer sizes and draws: {listed}.{few}"}

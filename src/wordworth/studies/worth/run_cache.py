@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 from wordworth.array_cache import ArrayCache
 from wordworth.files import content_key
 from wordworth.json_file import parse_json
-from wordworth.representations.rung import Fingerprinted, Predictions
-from wordworth.studies.worth.label_grid import is_expensive
+from wordworth.representations.rung import Predictions
 from wordworth.versions import code_key
 
 if TYPE_CHECKING:
@@ -49,12 +48,12 @@ class RunCache:
     @classmethod
     def of(cls, results: Sequence[RungResult], task: Task, run_context: RunContext) -> RunCache:
         """A cache for the expensive rungs among some opened ones."""
-        fingerprints = {}
-        for result in results:
-            learner: object = result.learner
-            if is_expensive(result.rung.family, task.kind) and isinstance(learner, Fingerprinted):
-                fingerprints[result.rung.name] = learner.fingerprint() or ""
-        fingerprints = {name: fingerprint for name, fingerprint in fingerprints.items() if fingerprint}
+        fingerprints = {
+            result.rung.name: fingerprint
+            for result in results
+            if result.learner is not None and result.rung.is_expensive(task.kind)
+            if (fingerprint := result.learner.fingerprint())
+        }
         return cls(run_context.cache, run_context.seed, task_key(task) if fingerprints else "", fingerprints)
 
     def get_or_fit(self, rung: str, rows: Rows, seed: int, fit: Callable[[], Fitted]) -> Fitted:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from wordworth.measures.metrics import metric
 from wordworth.studies.worth.fit_rungs import fit_all
-from wordworth.studies.worth.label_grid import is_expensive
 from wordworth.studies.worth.scores import Bootstrap, Scores, measure
 from wordworth.text_format import count_of, inline_title
 
@@ -68,8 +67,8 @@ def schedule(rung_results: Sequence[RungResult], grid: LabelGrid, task: Task) ->
     Only expensive rungs wait for the elimination. They start first, as a long fit that starts last would leave a thread
     idle.
     """
-    every = {result.rung.name: grid.runs(result.rung.family) for result in rung_results}
-    expensive = [result.rung.name for result in rung_results if is_expensive(result.rung.family, task.kind)]
+    every = {result.rung.name: grid.runs(result.rung) for result in rung_results}
+    expensive = [result.rung.name for result in rung_results if result.rung.is_expensive(task.kind)]
     first_runs = {
         name: [pair for pair in every[name] if pair[0] == grid.top and pair[1] < FIRST_RUNS] for name in expensive
     }
@@ -92,7 +91,7 @@ def drop_hopeless(rung_results: Sequence[RungResult], scores: Scores, task: Task
     best = max((result.rung for result in present), key=lambda rung: scores.mean(rung.name, labels))
     for result in present:
         name = result.rung.name
-        if not is_expensive(result.rung.family, task.kind) or name == best.name:
+        if not result.rung.is_expensive(task.kind) or name == best.name:
             continue
         high = scores.gap_interval(name, best.name, labels, LEVEL).high
         if high < -margin:

@@ -56,7 +56,7 @@ def predictions_at(result: RungResult, labels: int, rung_results: Sequence[RungR
 
 
 def _constant(rung_results: Sequence[RungResult], failed: Run) -> Predictions:
-    constant = next(result for result in rung_results if result.rung.family == "constant")
+    constant = next(result for result in rung_results if result.rung.is_baseline)
     run = constant.run(failed.labels, failed.seed)
     assert run is not None  # noqa: S101 - the constant rung runs at every size and seed and cannot fail
     assert run.predictions is not None  # noqa: S101 - see above

@@ -18,14 +18,11 @@ from wordworth.tasks.reading.example_groups import group_ids
 
 if TYPE_CHECKING:
     from wordworth.measures.metrics import Metric
-    from wordworth.representations.rung import Family, Predictions
+    from wordworth.representations.rung import Predictions
     from wordworth.studies.worth.rung_result import RungResult
     from wordworth.tasks.task import Labels, Task
 
 Draws = NDArray[np.float64]
-
-ASSUMED_SEED_SD: Mapping[Family, float] = {"finetuned": 0.01}
-"""Standard deviation between runs that differ by seed alone, assumed where there is only one run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,11 +170,7 @@ def measure(
         for labels in sorted({run.labels for run in result.runs}):
             values = np.stack([score(prediction) for prediction in predictions_at(result, labels, rung_results)])
             table[result.rung.name, labels] = RunScores(values[:, 0], values[:, 1:])
-    assumed = {
-        result.rung.name: ASSUMED_SEED_SD[result.rung.family]
-        for result in rung_results
-        if result.rung.family in ASSUMED_SEED_SD
-    }
+    assumed = {result.rung.name: result.rung.assumed_run_sd for result in rung_results if result.rung.assumed_run_sd}
     dropped = frozenset(result.rung.name for result in rung_results if result.state == "dropped")
     return Scores(table, bootstrap, assumed, dropped, (metric.least, 1.0))
 

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from wordworth.measures.learning_curves import CONTROL
 from wordworth.measures.metrics import metric, usual
 from wordworth.records import Finding
-from wordworth.representations.rung import CONTEXTUAL, Cutting
 from wordworth.studies.worth.decision_rule import Verdict, judge
 from wordworth.studies.worth.difficulty_units import unseen_share
 from wordworth.studies.worth.learning_curves import predicted_gain, scores_at_double
@@ -60,7 +59,7 @@ def describe_leader(study: StudyResult, verdict: Verdict) -> str:
 def conditions(study: StudyResult) -> list[Finding]:
     """One finding per condition that applies or might have applied."""
     applied = [*_metrics(study), _without_duplicates(study), _class_shares(study), _vocabulary(study)]
-    if any(family in CONTEXTUAL for _, family in study.ladder):
+    if any(rung.contextual for rung in study.ladder):
         applied += _windows(study)
     return [_finding(study, condition) for condition in applied]
 
@@ -115,7 +114,7 @@ def _windows(study: StudyResult) -> list[Condition]:
     windowed = study.windowed[study.task.test]
     none_text = "No test text is longer than an encoder's window"
     if not windowed.any() and _cut(study):
-        if not any(family == "frozen" for _, family in study.ladder):
+        if not any(rung.family == "frozen" for rung in study.ladder):
             return []
         none_text = "No test text is longer than the frozen encoder's window (a fine-tuned one read less of some)"
     lead_text = f"On the {int(windowed.sum())} test texts longer than the encoder's window"
@@ -124,8 +123,7 @@ def _windows(study: StudyResult) -> list[Condition]:
 
 def _cut(study: StudyResult) -> bool:
     """True where a rung truncated any test text."""
-    learners: list[object] = [result.learner for result in study.rung_results]
-    return any(isinstance(learner, Cutting) and learner.cut(study.task.test) for learner in learners)
+    return any(result.learner and result.learner.num_truncated(study.task.test) for result in study.rung_results)
 
 
 def _vocabulary(study: StudyResult) -> Condition:
@@ -171,8 +169,8 @@ def more_labels(study: StudyResult) -> Finding:
         text = f"{title} was measured at too few numbers of labels to say what more of them would bring."
         return Finding(name, text, {"changes": False})
     predicted, doubled = scores_at_double(study.scores, study.extensions), int(extension.labels[0])
-    ladder = [(rung, family) for rung, family in study.ladder if predicted.has(rung, doubled)]
-    without_curve = [inline_title(study.title(rung)) for rung, _ in study.ladder if not predicted.has(rung, doubled)]
+    ladder = [rung for rung in study.ladder if predicted.has(rung.name, doubled)]
+    without_curve = [inline_title(rung.title) for rung in study.ladder if rung not in ladder]
     then = judge(predicted, ladder, doubled, study.margin)
     now = judge(study.scores, ladder, study.labels, study.margin) if without_curve else verdict
     answers = describe(study, then), describe(study, now)

@@ -37,6 +37,7 @@ class WorthSettings:
     Attributes:
         models: contextual encoders on the ladder (catalogue names, folders or hub names); `none` alone for none.
         vectors: further static tables or files of the user's own vectors; each is a rung.
+        rungs: names of the rungs to measure, beside the baseline; all if empty.
         epsilon: points by which a rung may be worse than another and still be good enough (1 = 0.01 of the metric).
         seeds: independent draws of each training subset.
         quick: answer within a minute from at most 1,000 rows, with wider intervals; where the encoder is too slow for
@@ -55,6 +56,7 @@ class WorthSettings:
 
     models: tuple[str, ...] = DEFAULT_MODELS
     vectors: tuple[str, ...] = ()
+    rungs: tuple[str, ...] = ()
     epsilon: float = 1.0
     seeds: int = 5
     quick: bool = False

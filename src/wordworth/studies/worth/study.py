@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wordworth.representations.finetuning_settings import QUICK, FineTuning
-from wordworth.representations.ladder import default_ladder, demanded
+from wordworth.representations.ladder import default_ladder, demanded, select_rungs
 from wordworth.studies.worth.costs import costs_table
 from wordworth.studies.worth.fit_rungs import open_rungs
 from wordworth.studies.worth.label_grid import label_grid
@@ -99,7 +99,7 @@ def within_a_minute(
 
 
 def _ladder(task: Task, settings: WorthSettings) -> list[Rung]:
-    return default_ladder(
+    ladder = default_ladder(
         task.kind,
         models=settings.models,
         vectors=settings.vectors,
@@ -107,11 +107,13 @@ def _ladder(task: Task, settings: WorthSettings) -> list[Rung]:
         vector_price=settings.vector_price,
         distil=settings.distil and not settings.quick,
     )
+    return select_rungs(ladder, settings.rungs)
 
 
 def _demanded(settings: WorthSettings) -> frozenset[str]:
     """The rungs that the user asked for; the default encoder may be missing, and the verdict then says so."""
-    return demanded(() if settings.models == DEFAULT_MODELS else settings.models, settings.vectors)
+    models = () if settings.models == DEFAULT_MODELS else settings.models
+    return demanded(models, settings.vectors, settings.rungs)
 
 
 def _lap(began: float) -> float:

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from wordworth.measures.metrics import metric
 from wordworth.records import Table
-from wordworth.representations.rung import CONTEXTUAL, Windowed
 from wordworth.representations.vector_file import VectorFileRung
 from wordworth.studies.worth.costs import COSTS
 from wordworth.studies.worth.coverage_warnings import unreadable, vocabulary_coverages
@@ -24,7 +23,7 @@ from wordworth.studies.worth.static_share import static_share_table
 
 if TYPE_CHECKING:
     from wordworth.measures.learning_curves import Extension
-    from wordworth.representations.rung import Family, VocabularyCoverage
+    from wordworth.representations.rung import Rung, VocabularyCoverage
     from wordworth.studies.worth.label_grid import LabelGrid
     from wordworth.studies.worth.rung_result import RungResult
     from wordworth.tasks.task import Task
@@ -60,10 +59,9 @@ class StudyResult:
         return self.grid.top
 
     @cached_property
-    def ladder(self) -> list[tuple[str, Family]]:
-        """Names and families of the rungs that were run, cheapest first."""
-        rungs = [result.rung for result in self.rung_results]
-        return [(rung.name, rung.family) for rung in rungs if self.scores.sizes(rung.name)]
+    def ladder(self) -> list[Rung]:
+        """The rungs that were run, cheapest first."""
+        return [result.rung for result in self.rung_results if self.scores.sizes(result.rung.name)]
 
     def title(self, name: str) -> str:
         """The title of a rung."""
@@ -91,8 +89,8 @@ class StudyResult:
 
     def measured_names(self, *, contextual: bool) -> list[str]:
         """Names of the measured rungs with or without context; the constant rung is neither."""
-        rungs = [result.rung for result in self.measured if result.rung.family != "constant"]
-        return [rung.name for rung in rungs if (rung.family in CONTEXTUAL) == contextual]
+        rungs = [result.rung for result in self.measured if not result.rung.is_baseline]
+        return [rung.name for rung in rungs if rung.contextual == contextual]
 
     def best_of(self, names: Sequence[str]) -> RungResult | None:
         """The rung among these with the highest mean score on all labels; None of no rungs."""
@@ -130,7 +128,7 @@ class StudyResult:
         least, tagging = metric(self.task.metric, self.task.classes).least, self.task.kind == "tags"
         rungs = [result.rung for result in self.measured]
         return {
-            rung.name: extend_curve(self.scores, rung.name, least=least, learns=tagging or rung.family != "constant")
+            rung.name: extend_curve(self.scores, rung.name, least=least, learns=tagging or not rung.is_baseline)
             for rung in rungs
         }
 
@@ -154,7 +152,7 @@ class StudyResult:
         """Bool [rows]: the texts longer than the reference encoder's window."""
         examples = self.task.examples
         learner = self.reference.learner if self.reference else None
-        return learner.beyond_window(examples) if isinstance(learner, Windowed) else np.zeros(len(examples), np.bool_)
+        return learner.exceeds_window(examples) if learner else np.zeros(len(examples), np.bool_)
 
     @cached_property
     def coverage(self) -> dict[str, VocabularyCoverage]:

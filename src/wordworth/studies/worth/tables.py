@@ -29,7 +29,8 @@ _SCORE = {
 LADDER = {
     "rung": "short name",
     "title": "what it is",
-    "family": "constant, counts, random, static, frozen, hybrid or finetuned",
+    "family": "constant, counts, random, static, frozen, hybrid, finetuned, or that of another package's rung",
+    "contextual": "whether it reads a word in its context; other rungs are cheap",
     "state": "measured, dropped (it could not win), failed or skipped (something it needs is missing)",
     "reason": "why it was dropped, failed or skipped",
     "labels": "labels learned from",
@@ -84,6 +85,7 @@ def _ladder_row(study: StudyResult, result: RungResult) -> dict[str, Any]:
     scores, labels, best = study.scores, study.labels, study.verdict.best
     name = result.rung.name
     row = dict.fromkeys(LADDER) | {"rung": name, "title": result.rung.title, "family": result.rung.family}
+    row["contextual"] = result.rung.contextual
     row |= {"state": result.state, "reason": result.reason, "seeds": 0, "within": False, "multiple_state": "undefined"}
     if result.learner is not None:
         cost = result.learner.cost()
@@ -152,7 +154,7 @@ def metrics_table(study: StudyResult) -> Table:
     rows: list[dict[str, Any]] = []
     for name in dict.fromkeys([study.task.metric, *usual(study.task.kind)]):
         scores = study.rescored(name)
-        rungs = [rung for rung, _ in study.ladder if scores.has(rung, study.labels)]
+        rungs = [rung.name for rung in study.ladder if scores.has(rung.name, study.labels)]
         rows += [{"rung": rung, "metric": name, **_score(scores, rung, study.labels)} for rung in rungs]
     return Table.of(rows, METRICS)
 

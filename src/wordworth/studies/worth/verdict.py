@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wordworth.records import Finding
-from wordworth.representations.rung import CONTEXTUAL
 from wordworth.studies.worth.coverage_warnings import limitation
 from wordworth.studies.worth.decision_rule import judge, labels_needed, unbeaten_baseline
 from wordworth.studies.worth.learning_curves import is_unbounded
@@ -110,7 +109,7 @@ class VerdictWriter:
 
     def below_guessing(self) -> Iterator[Finding]:
         """A warning for the rungs that score less than the constant one on all labels: useless by this metric."""
-        for floor in (comparison for comparison in self.verdict.comparisons if comparison.family == "constant"):
+        for floor in (comparison for comparison in self.verdict.comparisons if comparison.is_baseline):
             below = [comparison for comparison in self._learned() if comparison.mean < floor.mean]
             if below:
                 names = [f"{self._inline(comparison.name)} ({100 * comparison.mean:.1f})" for comparison in below]
@@ -234,14 +233,14 @@ class VerdictWriter:
 
     def _how_to_test_context(self) -> str:
         """Why no contextual rung was measured, if one was requested; else how to request one."""
-        results = (result for result in self.study.rung_results if result.rung.family in CONTEXTUAL)
+        results = (result for result in self.study.rung_results if result.rung.contextual)
         reasons = [result.reason for result in results if result.reason]
         if reasons:
             return f"No contextual encoder could be measured ({reasons[0]}), so this says nothing about context."
         return "No contextual encoder was asked for: name one with --model to learn what context would add."
 
     def _learned(self) -> Iterator[RungComparison]:
-        return (comparison for comparison in self.verdict.comparisons if comparison.family != "constant")
+        return (comparison for comparison in self.verdict.comparisons if not comparison.is_baseline)
 
     def _may_equal(self, name: str, other: str) -> bool:
         """True where a rung is not surely behind another."""
