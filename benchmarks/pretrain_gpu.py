@@ -46,7 +46,7 @@ def ours(given: PretrainingModel, steps: Steps, *, compiled: bool) -> Callable[[
     twin = Bf16Replica(given)
     if compiled:
         twin.module.compile_layers()
-    objective = PretrainingLoss(twin.module, 0, at_once=1 << 30)
+    objective = PretrainingLoss(twin.module, 0, micro_batch_tokens=1 << 30)
     running = Loop(given, AdamW().build({given: RATE}), lambda _: 1.0, steps, objective, twin=twin).run()
     return lambda: waited([next(running).loss for _ in range(STEPS)])
 

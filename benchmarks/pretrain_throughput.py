@@ -90,7 +90,7 @@ def network(vocabulary: Vocabulary, dropout: float, named: str = "mini") -> Pret
 
 def ours(given: PretrainingModel, steps: Steps, *, half: bool) -> Callable[[], float]:
     twin = Bf16Replica(given) if half else None
-    objective = PretrainingLoss(given if twin is None else twin.module, 0, at_once=1 << 30)
+    objective = PretrainingLoss(given if twin is None else twin.module, 0, micro_batch_tokens=1 << 30)
     optimiser = AdamW().build({given: RATE})
     loop = Loop(given, optimiser, lambda _: 1.0, steps, objective, twin=twin)
     running = loop.run()
@@ -112,7 +112,7 @@ def padded(step: StepData, width: int) -> dict[str, torch.Tensor]:
     labels = np.full(shape, -100, np.int64)
     arrays["input_ids"][rows, places], arrays["token_type_ids"][rows, places] = instances.ids, instances.segments
     arrays["attention_mask"][rows, places] = 1
-    labels[rows[found.places], places[found.places]] = found.labels
+    labels[rows[found.positions], places[found.positions]] = found.labels
     tensors = {name: torch.from_numpy(array) for name, array in {**arrays, "labels": labels}.items()}
     return {**tensors, "next_sentence_label": torch.from_numpy(step.targets["nsp"].labels)}
 
@@ -187,7 +187,7 @@ def main() -> None:
 
 def operations_a_token(given: PretrainingModel, step: StepData) -> float:
     """Products and sums that the model needs, forward and backward, for each token of a step."""
-    objective = PretrainingLoss(given, 0, at_once=1 << 30)
+    objective = PretrainingLoss(given, 0, micro_batch_tokens=1 << 30)
     with torch.no_grad():
         for _ in objective(step, torch.Generator()):
             pass

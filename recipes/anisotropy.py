@@ -19,7 +19,9 @@ import numpy as np
 from parts.matched import Variant, arguments, done, train
 
 WEIGHTS = ("0", "0.1", "1")
-ARMS = tuple(Variant(f"penalty-{weight}", "bert", ("neighbours=yes", f"anisotropy={weight}")) for weight in WEIGHTS)
+ARMS = tuple(
+    Variant(f"penalty-{weight}", "bert", ("init_neighbour_heads=yes", f"anisotropy={weight}")) for weight in WEIGHTS
+)
 """All start by looking at neighbours: without that they are bags of words for longer than a small run lasts."""
 
 

@@ -207,7 +207,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--out", type=Path, help="folder of the runs")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--steps", type=int, default=1000, help="of going on, 64 sequences of 128 tokens each")
-    parser.add_argument("--with", dest="changes", nargs="*", default=["rate=5e-4"], help="ingredients of going on")
+    parser.add_argument(
+        "--with", dest="changes", nargs="*", default=["learning_rate=5e-4"], help="ingredients of going on"
+    )
     parser.add_argument("--sequences", type=int, default=1000, help="of unseen text, 128 tokens each")
     parser.add_argument("--rate", type=float, default=5e-4, help="of fine-tuning")
     parser.add_argument("--batch", type=int, default=32)

@@ -42,43 +42,43 @@ from wordworth.studies.environment import environment
 from wordworth.text.corpus.store import TokenStore
 
 BASE = "base"
-_MODERN = ("masking=0.2", "neighbours=yes")
+_MODERN = ("mlm_probability=0.2", "init_neighbour_heads=yes")
 CHANGES: dict[str, tuple[str, ...]] = {
     BASE: (),
-    "no-neighbours": ("neighbours=no",),
-    "no-spread-by-width": ("by_width=no", "neighbours=no"),
+    "no-neighbours": ("init_neighbour_heads=no",),
+    "no-spread-by-width": ("scale_init_by_width=no", "init_neighbour_heads=no"),
     "pre-norm": ("norm=pre",),
-    "rotary": ("positions=rotary", "neighbours=no"),
+    "rotary": ("positions=rotary", "init_neighbour_heads=no"),
     "no-biases": ("biases=no",),
-    "gated": ("gated=yes",),
+    "gated": ("gated_mlp=yes",),
     "gelu-tanh": ("activation=gelu_tanh",),
     "relu": ("activation=relu",),
-    "rows-as-they-are": ("multiple=1",),
-    "masking-15": ("masking=0.15",),
-    "masking-40": ("masking=0.4",),
-    "all-behind-mask": ("mask=1.0", "random=0.0"),
-    "whole-words": ("unit=word",),
-    "spans": ("unit=span",),
+    "rows-as-they-are": ("pad_vocab_to_multiple=1",),
+    "masking-15": ("mlm_probability=0.15",),
+    "masking-40": ("mlm_probability=0.4",),
+    "all-behind-mask": ("mask_replace_prob=1.0", "random_replace_prob=0.0"),
+    "whole-words": ("masking_unit=word",),
+    "spans": ("masking_unit=span",),
     "whole-sentences": ("sequences=sentences",),
-    "pairs-unasked": ("sequences=pairs", "ask_pairs=no"),
+    "pairs-unasked": ("sequences=pairs", "pair_objective=no"),
     "next-sentence": ("sequences=pairs",),
     "sentence-order": ("sequences=ordered",),
     "dropout": ("dropout=0.1",),
-    "no-bias-correction": ("corrected=no",),
+    "no-bias-correction": ("bias_correction=no",),
     "beta2-999": ("beta2=0.999",),
     "no-decay": ("weight_decay=0",),
     "ten-times-the-decay": ("weight_decay=0.1",),
     "no-clipping": ("clip=0",),
-    "half-the-rate": ("rate=5e-4",),
-    "twice-the-rate": ("rate=2e-3",),
+    "half-the-rate": ("learning_rate=5e-4",),
+    "twice-the-rate": ("learning_rate=2e-3",),
     "warm-up-1-percent": ("warmup=0.01",),
-    "cosine": ("curve=cosine",),
-    "one-cycle": ("curve=one-cycle",),
-    "stable-then-decay": ("curve=stable",),
-    "berts-curve": ("curve=original",),
-    "growing-batch": ("ramp=0.5",),
-    "two-lengths": ("phases=0.9",),
-    "two-lengths-uneven": ("phases=0.9", "even=no"),
+    "cosine": ("lr_schedule=cosine",),
+    "one-cycle": ("lr_schedule=one-cycle",),
+    "stable-then-decay": ("lr_schedule=stable",),
+    "berts-curve": ("lr_schedule=original",),
+    "growing-batch": ("batch_warmup=0.5",),
+    "two-lengths": ("first_phase_fraction=0.9",),
+    "two-lengths-uneven": ("first_phase_fraction=0.9", "constant_tokens=no"),
 }
 """Of the modern recipe with sequences of one length: what is put in place of what it has."""
 BATCHES = {"half-the-batch": 0.5, "twice-the-batch": 2.0}
@@ -136,7 +136,7 @@ def cells_of(name: str, seed: int, asked: argparse.Namespace) -> list[Cell]:
 
 def changes_of(name: str, batch: int) -> tuple[str, ...]:
     """What an arm changes, where the base has so many sequences in a step."""
-    return (f"batch={max(1, round(batch * BATCHES[name]))}",) if name in BATCHES else CHANGES[name]
+    return (f"batch_size={max(1, round(batch * BATCHES[name]))}",) if name in BATCHES else CHANGES[name]
 
 
 def answers_file(name: str, seed: int, out: Path) -> Path:

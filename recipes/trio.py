@@ -24,7 +24,7 @@ from dataclasses import replace
 from parts.learned import learned
 from parts.matched import Variant, arguments, done, train
 
-TRIO = (Variant("bert", "bert", ("neighbours=yes",)), Variant("gpt", "gpt"), Variant("bilm", "bilm"))
+TRIO = (Variant("bert", "bert", ("init_neighbour_heads=yes",)), Variant("gpt", "gpt"), Variant("bilm", "bilm"))
 
 
 def main() -> None:

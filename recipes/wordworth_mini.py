@@ -28,7 +28,14 @@ from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.train_wordpiece import WordPieceSettings, train_wordpiece
 from wordworth.training.pretraining.command import run
 
-CHANGES = ("sequences=pairs", "masking=0.2", "batch=64", "curve=stable", "warmup=0.02", "rate=2e-3")
+CHANGES = (
+    "sequences=pairs",
+    "mlm_probability=0.2",
+    "batch_size=64",
+    "lr_schedule=stable",
+    "warmup=0.02",
+    "learning_rate=2e-3",
+)
 STEPS, LOOKS = 11_000, 40
 MILESTONES = (0.03, 0.1, 0.3)
 SOURCES = """
@@ -70,9 +77,9 @@ def train(chosen: argparse.Namespace) -> None:
         out=chosen.out / "model",
         recipe=("modern", CHANGES),
         held_out=chosen.out / "held-out",
-        shape="mini",
+        model_size="mini",
         steps=STEPS,
-        looks=LOOKS,
+        evals=LOOKS,
         milestones=MILESTONES,
         threads=chosen.threads,
         checkpoint_minutes=5.0,

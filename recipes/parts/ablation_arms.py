@@ -21,8 +21,8 @@ FAMILIES = {
 }
 TAGGED, FEATURES = "conll2003", "conll2003 features"
 """Entities by a BiLSTM over frozen states, as in the last column of table 8."""
-_PAIRS = ("sequences=pairs", "neighbours=yes")
-_ALONE = (*_PAIRS, "ask_pairs=no")
+_PAIRS = ("sequences=pairs", "init_neighbour_heads=yes")
+_ALONE = (*_PAIRS, "pair_objective=no")
 _BASE, _NO_NSP, _LEFT, _BILSTM = "base", "no-nsp", "left-to-right", "left-to-right-bilstm"
 _MIXES = {
     "100-0-0": (1.0, 0.0, 0.005, 0.009),
@@ -112,4 +112,4 @@ def at(name: str, share: float) -> str:
 
 def _mix(name: str) -> tuple[str, str]:
     mask, random, *_ = _MIXES[name]
-    return f"mask={mask}", f"random={random}"
+    return f"mask_replace_prob={mask}", f"random_replace_prob={random}"

@@ -67,7 +67,7 @@ def ask(model: Path | str, store: Path, made: Path, device: str, sequences: int)
     for begin in range(0, len(read), _ROWS):
         rows = np.arange(begin, min(begin + _ROWS, len(read)))
         part, wanted = read.take(rows), targets.take(rows, read.starts)
-        sequence = np.searchsorted(part.starts, wanted.places, side="right") - 1
+        sequence = np.searchsorted(part.starts, wanted.positions, side="right") - 1
         np.add.at(nats, owner[rows][sequence], costs(speaker, part, wanted))
         np.add.at(asked, owner[rows][sequence], 1)
     Answers(nats, asked).save(made)
@@ -78,7 +78,7 @@ def costs(model: LanguageModel, read: Instances, targets: Targets) -> Floats:
     """float64 [targets]: minus the log-probability of each piece asked for."""
     device = model.encoder.device
     batch = Batch(*(torch.from_numpy(each) for each in (read.ids, read.segments, read.starts))).to(device)
-    states = model.encoder(batch)[torch.from_numpy(targets.places).to(device)]
+    states = model.encoder(batch)[torch.from_numpy(targets.positions).to(device)]
     labels = torch.from_numpy(targets.labels).to(device)
     logs = model.log_probabilities(states).gather(1, labels[:, None])[:, 0]
     found: Floats = -logs.double().numpy(force=True)

@@ -52,7 +52,7 @@ def looks(folder: Path) -> Iterator[dict[str, Any]]:
     tokens = 0
     for row in rows:
         tokens += row["tokens"] if row["kind"] == "step" else 0
-        if row["kind"] == "look":
+        if row["kind"] == "evaluation":
             found = {"loss": row[name], "right": row[f"{name}_right"], "shuffled": row.get(f"{name}_shuffled")}
             yield {"step": row["step"], "tokens": tokens, "unigram": unigram, **found}
 

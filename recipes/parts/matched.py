@@ -29,7 +29,7 @@ from wordworth.training.pretraining.metrics_log import read as read_log
 from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain
 
-BASE = ("phases=1", "masking=0.15", "neighbours=no", "rate=1e-3", "warmup=0.1")
+BASE = ("first_phase_fraction=1", "mlm_probability=0.15", "init_neighbour_heads=no", "learning_rate=1e-3", "warmup=0.1")
 """One phase of 128 tokens, BERT's share of masks, no start that only one of the architectures could have."""
 DONE = "done.json"
 _TOLD_S = 20.0
@@ -128,19 +128,19 @@ def train(chosen: argparse.Namespace, variants: Sequence[Variant]) -> None:
 
 def settings(chosen: argparse.Namespace, variant: Variant, seed: int) -> PretrainingConfig:
     """Those of one run: variants and seeds differ in what they are named for and nothing else."""
-    made = recipe("modern", (*BASE, f"batch={chosen.batch}", *variant.changes))
-    a_step = made.batch * made.lengths[0]
+    made = recipe("modern", (*BASE, f"batch_size={chosen.batch}", *variant.changes))
+    a_step = made.batch_size * made.lengths[0]
     return PretrainingConfig(
         stores=(chosen.store,),
         out=chosen.out / f"{variant.name}-{seed}",
-        shape=variant.shape or chosen.shape,
+        model_size=variant.shape or chosen.shape,
         architecture=variant.architecture,
         recipe=made,
         steps=None if chosen.tokens is None else max(1, chosen.tokens // a_step),
         budget=None if chosen.minutes is None else 60 * chosen.minutes,
         held_out=chosen.held_out,
-        at_once=chosen.at_once,
-        looks=chosen.looks,
+        micro_batch_tokens=chosen.at_once,
+        evals=chosen.looks,
         milestones=variant.milestones,
         seed=seed,
         device=chosen.device,
@@ -157,7 +157,7 @@ def run_one(variant: Variant, given: PretrainingConfig) -> None:
         path.unlink()
     seconds = round(time.monotonic() - began, 1)
     facts = {"variant": variant.name, "seed": given.seed, **told(given.out), "seconds": seconds}
-    facts |= {"shape": given.shape, "changes": [*BASE, f"batch={given.recipe.batch}", *variant.changes]}
+    facts |= {"shape": given.model_size, "changes": [*BASE, f"batch_size={given.recipe.batch_size}", *variant.changes]}
     write_text(given.out / DONE, json.dumps({**facts, "device": _device(given.device)}, indent=1) + "\n")
 
 
@@ -166,7 +166,7 @@ def told(folder: Path) -> dict[str, Any]:
     rows = read_log(folder / "training")
     steps = [row for row in rows if row["kind"] == "step"]
     start = next(row for row in rows if row["kind"] == "start")
-    look: dict[str, Any] = next((row for row in reversed(rows) if row["kind"] == "look"), {})
+    look: dict[str, Any] = next((row for row in reversed(rows) if row["kind"] == "evaluation"), {})
     return {
         "parameters": start["parameters"],
         "steps": len(steps),

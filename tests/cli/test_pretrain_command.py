@@ -10,7 +10,18 @@ from tests.training.pretraining.conftest import PIECES, documents
 from wordworth.cli.training_options import progress, tell
 from wordworth.training.pretraining.run import PretrainingResult
 
-SMALL = ["--shape", "1x32", "--with", "batch=8", "--with", "lengths=16,16", "--threads", "1", "--looks", "1"]
+SMALL = [
+    "--model-size",
+    "1x32",
+    "--override",
+    "batch_size=8",
+    "--override",
+    "lengths=16,16",
+    "--threads",
+    "1",
+    "--evals",
+    "1",
+]
 
 
 @pytest.fixture
@@ -36,7 +47,7 @@ def test_text_becomes_a_model_and_other_text_another(home):
     assert json.loads((home / "model" / "config.json").read_text())["num_hidden_layers"] == 1
     again = wordworth(*pretrain, *SMALL)
     assert again.code == 0, again.err
-    other = ["--with", "lengths=16,16", "--steps", "2", "--threads", "1"]
+    other = ["--override", "lengths=16,16", "--steps", "2", "--threads", "1"]
     done = wordworth("adapt", "model", "--corpus", "other.txt", "--out", "new", *other)
     assert done.code == 0, done.err
     assert (home / "new" / "model.safetensors").exists()
@@ -50,8 +61,8 @@ def test_text_of_another_column_is_read_by_every_command_that_reads_a_corpus(hom
     assert done.code == 0, done.err
     done = wordworth("pretrain", "notes.jsonl", *read, "--tokenizer", "made", "--out", "model", "--steps", "2", *SMALL)
     assert done.code == 0, done.err
-    pieces = ["--vocabulary", "extend", "--pieces", "40"]
-    adapt = ["adapt", "model", "--corpus", "notes.jsonl", *pieces, "--with", "lengths=16,16", "--steps", "2"]
+    pieces = ["--vocabulary", "extend", "--new-subwords", "40"]
+    adapt = ["adapt", "model", "--corpus", "notes.jsonl", *pieces, "--override", "lengths=16,16", "--steps", "2"]
     done = wordworth(*adapt, *read, "--out", "new")
     assert done.code == 0, done.err
     done = wordworth(*adapt, "--out", "none")
@@ -85,15 +96,18 @@ def test_of_several_processes_the_first_one_speaks(monkeypatch, capsys, tmp_path
     ("given", "said"),
     [
         (["corpus", "--steps", "3"], "--tokenizer"),
-        (["corpus", "--tokenizer", "tok", "--steps", "3", "--at-once", "0"], "--at-once 0 is out of range"),
+        (
+            ["corpus", "--tokenizer", "tok", "--steps", "3", "--micro-batch-tokens", "0"],
+            "--micro-batch-tokens 0 is out of range",
+        ),
         (["nowhere", "--tokenizer", "tok", "--steps", "3"], "nowhere"),
         (["empty.txt", "--tokenizer", "tok", "--steps", "3"], "no text"),
         (["corpus", "--tokenizer", "nowhere", "--steps", "3"], "nowhere"),
         (["corpus", "--tokenizer", "tok"], "give one of steps, epochs and budget"),
         (["corpus", "--tokenizer", "tok", "--steps", "3", "--epochs", "1"], "give one of steps, epochs and budget"),
         (["corpus", "--tokenizer", "tok", "--budget", "soon"], "is not a duration"),
-        (["corpus", "--tokenizer", "tok", "--steps", "3", "--with", "dropuot=0.1"], "did you mean 'dropout'"),
-        (["corpus", "--tokenizer", "tok", "--steps", "3", "--shape", "minni"], "did you mean 'mini'"),
+        (["corpus", "--tokenizer", "tok", "--steps", "3", "--override", "dropuot=0.1"], "did you mean 'dropout'"),
+        (["corpus", "--tokenizer", "tok", "--steps", "3", "--model-size", "minni"], "did you mean 'mini'"),
         (["corpus", "--tokenizer", "tok", "--steps", "3", "--out", "corpus/some.txt"], "a file, not a folder"),
     ],
 )
@@ -110,6 +124,19 @@ def test_a_mistake_is_one_clear_line_and_leaves_no_model(home, given, said):
 def test_a_run_of_another_shape_is_not_gone_on_with():
     given = ["pretrain", "corpus", "--tokenizer", "tok", "--out", "model", "--steps", "2", *SMALL]
     assert wordworth(*given).code == 0
-    done = wordworth(*given, "--shape", "2x32")
+    done = wordworth(*given, "--model-size", "2x32")
     assert done.code == 2
-    assert "another shape is here: 1x32, not 2x32" in done.err
+    assert "another model_size is here: 1x32, not 2x32" in done.err
+
+
+@pytest.mark.usefixtures("home")
+def test_former_options_and_settings_still_work_with_a_notice():
+    former = ["--shape", "1x32", "--with", "batch=8", "--with", "lengths=16,16", "--threads", "1", "--looks", "1"]
+    done = wordworth("pretrain", "corpus", "--tokenizer", "tok", "--out", "model", "--steps", "2", *former)
+    assert done.code == 0
+    for notice in (
+        "--shape is called --model-size now",
+        "--with is called --override now",
+        "batch is called batch_size",
+    ):
+        assert notice in done.err

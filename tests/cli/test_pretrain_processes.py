@@ -14,7 +14,18 @@ from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.pretraining.metrics_log import read
 
 TWO = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
-SMALL = ["--shape", "1x32", "--with", "batch=8", "--with", "lengths=16,16", "--threads", "1", "--looks", "1"]
+SMALL = [
+    "--model-size",
+    "1x32",
+    "--override",
+    "batch_size=8",
+    "--override",
+    "lengths=16,16",
+    "--threads",
+    "1",
+    "--evals",
+    "1",
+]
 PRETRAIN = ["pretrain", "corpus", "--tokenizer", "tok", "--held-out", "other.txt", "--out", "model", *SMALL]
 
 pytestmark = pytest.mark.slow

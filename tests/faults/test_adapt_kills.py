@@ -18,11 +18,12 @@ import sys
 from pathlib import Path
 import torch
 from wordworth.training.pretraining.continue_training import adapt
-from wordworth.training.pretraining.initial_model import Pieces
+from wordworth.training.pretraining.initial_model import VocabularyChange
 torch.set_num_threads(1)
 model, notes, out = sys.argv[1:4]
-pieces = Pieces(vocabulary="extend", more=30)
-adapt(model, [Path(notes)], out=Path(out), pieces=pieces, recipe=("adapt", ["batch=8", "lengths=16,16"]), steps=2)
+pieces = VocabularyChange(vocabulary="extend", new_subwords=30)
+changes = ["batch_size=8", "lengths=16,16"]
+adapt(model, [Path(notes)], out=Path(out), vocabulary=pieces, recipe=("adapt", changes), steps=2)
 """
 TORN = """
 import os, signal
@@ -38,9 +39,9 @@ whole, export.write_safetensors = export.write_safetensors, half
 
 @pytest.fixture
 def model(tmp_path) -> Path:
-    learned = recipe("modern", ["batch=8", "lengths=16,16"])
+    learned = recipe("modern", ["batch_size=8", "lengths=16,16"])
     corpus, out = store(tmp_path / "corpus", 0, 20), tmp_path / "model"
-    pretrain(PretrainingConfig(stores=(corpus,), out=out, shape="1x32", steps=2, recipe=learned))
+    pretrain(PretrainingConfig(stores=(corpus,), out=out, model_size="1x32", steps=2, recipe=learned))
     return out
 
 

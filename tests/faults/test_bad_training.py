@@ -163,26 +163,35 @@ CASES = {
     "two lengths": pretrain(f"{TEXT} --epochs 1", "give one of steps, epochs and budget"),
     "a length of nothing": pretrain("a.txt --tokenizer tok --epochs 0", "epochs is 0"),
     "a budget that is no time": pretrain("a.txt --tokenizer tok --budget soon", "is not a duration"),
-    "a misspelt shape": pretrain(f"{TEXT} --shape minni", "did you mean 'mini'?"),
-    "a misspelt ingredient": pretrain(f"{TEXT} --with dropuot=0.1", "did you mean 'dropout'?"),
-    "an ingredient of no value": pretrain(f"{TEXT} --with dropout=much", "dropout"),
-    "positions that cannot start at neighbours": pretrain(f"{TEXT} --with positions=rotary", "add neighbours=no"),
-    "more than all is masked": pretrain(f"{TEXT} --with mask=0.9 --with random=0.9", "add up to more than 1"),
+    "a misspelt shape": pretrain(f"{TEXT} --model-size minni", "did you mean 'mini'?"),
+    "a misspelt ingredient": pretrain(f"{TEXT} --override dropuot=0.1", "did you mean 'dropout'?"),
+    "an ingredient of no value": pretrain(f"{TEXT} --override dropout=much", "dropout"),
+    "positions that cannot start at neighbours": pretrain(
+        f"{TEXT} --override positions=rotary", "add init_neighbour_heads=no"
+    ),
+    "more than all is masked": pretrain(
+        f"{TEXT} --override mask_replace_prob=0.9 --override random_replace_prob=0.9", "add up to more than 1"
+    ),
     "a device that is none, before the corpus is read": pretrain(f"{TEXT} --device tpu", "no device 'tpu'"),
     "a budget without a unit": pretrain("a.txt --tokenizer tok --budget 30", "'30' is not a duration", "30m"),
-    "an ingredient without a value": pretrain(f"{TEXT} --with norm", "write norm=VALUE"),
-    "one length of two": pretrain(f"{TEXT} --with lengths=128", "two whole numbers"),
+    "an ingredient without a value": pretrain(f"{TEXT} --override norm", "write norm=VALUE"),
+    "one length of two": pretrain(f"{TEXT} --override lengths=128", "two whole numbers"),
     "parts of a model for one process": pretrain(f"{TEXT} --sharded", "--sharded", "torchrun"),
-    "clipping uphill": pretrain(f"{TEXT} --with clip=-1", "clip=-1 is out of range", "0 or more"),
-    "dropout of all": pretrain(f"{TEXT} --with dropout=1", "dropout=1 is out of range", "less than 1"),
-    "a rate downwards": pretrain(f"{TEXT} --with rate=-1e-3", "rate=-0.001 is out of range", "more than 0"),
+    "clipping uphill": pretrain(f"{TEXT} --override clip=-1", "clip=-1 is out of range", "0 or more"),
+    "dropout of all": pretrain(f"{TEXT} --override dropout=1", "dropout=1 is out of range", "less than 1"),
+    "a rate downwards": pretrain(
+        f"{TEXT} --override learning_rate=-1e-3", "learning_rate=-0.001 is out of range", "more than 0"
+    ),
     "epochs without end": pretrain("a.txt --tokenizer tok --epochs inf", "epochs is inf"),
     "a mask for a model that reads to the right": pretrain(
-        f"{TEXT} --architecture gpt --with masking=0.3", "masking has no effect for architecture gpt"
+        f"{TEXT} --architecture gpt --override mlm_probability=0.3",
+        "mlm_probability has no effect for architecture gpt",
     ),
-    "a unit and a lexicon": pretrain(f"{TEXT} --lexicon a.txt --with unit=span", "--with unit", "phrases"),
-    "nothing at once": pretrain(f"{TEXT} --at-once 0", "--at-once 0", "out of range"),
-    "no looks": pretrain(f"{TEXT} --looks 0", "--looks 0", "out of range", "1 or more"),
+    "a unit and a lexicon": pretrain(
+        f"{TEXT} --lexicon a.txt --override masking_unit=span", "--override masking_unit", "phrases"
+    ),
+    "nothing at once": pretrain(f"{TEXT} --micro-batch-tokens 0", "--micro-batch-tokens 0", "out of range"),
+    "no looks": pretrain(f"{TEXT} --evals 0", "--evals 0", "out of range", "1 or more"),
     "a milestone after the end": pretrain(f"{TEXT} --milestone 2", "milestone"),
     "a lexicon that is not there": pretrain(f"{TEXT} --lexicon b.txt", "b.txt", "no such lexicon"),
     "masks for a model without": pretrain(f"{TEXT} --lexicon a.txt --architecture gpt", "masks nothing"),
@@ -207,7 +216,7 @@ CASES = {
         "model --steps 2 --vocabulary replace --tokenizer model --held-out b.txt", "b.txt", "no such file"
     ),
     "another network than there is": adapt(
-        "model --steps 2 --with norm=pre", "norm=pre", "cannot be changed for an existing model", "dropout"
+        "model --steps 2 --override norm=pre", "norm=pre", "cannot be changed for an existing model", "dropout"
     ),
     "a replacement by nothing": adapt("model --steps 2 --vocabulary replace", "needs a tokenizer"),
     "no length to go on": adapt("model --vocabulary extend", "give one of steps, epochs and budget"),

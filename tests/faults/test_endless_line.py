@@ -15,7 +15,18 @@ from tests.training.pretraining.conftest import PIECES
 SENTENCE = "the cat sat on the mat . "
 COMMANDS = {
     "tokenizer": ["--size", "100"],
-    "pretrain": ["--tokenizer", "tok", "--steps", "2", "--shape", "1x32", "--with", "batch=8", "--threads", "1"],
+    "pretrain": [
+        "--tokenizer",
+        "tok",
+        "--steps",
+        "2",
+        "--model-size",
+        "1x32",
+        "--override",
+        "batch_size=8",
+        "--threads",
+        "1",
+    ],
 }
 
 

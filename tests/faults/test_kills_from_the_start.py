@@ -32,10 +32,10 @@ from wordworth.training.pretraining import run_logger
 from wordworth.training.pretraining.command import run
 run_logger.matmul_peak = lambda *_: 1e12  # it takes a second of a run that has two
 corpus, out = map(Path, sys.argv[1:3])
-small = ("modern", ["batch=8", "lengths=16,32", "phases=0.7", "dropout=0.1"])
+small = ("modern", ["batch_size=8", "lengths=16,32", "first_phase_fraction=0.7", "dropout=0.1"])
 Path(sys.argv[3]).touch()
 run([corpus], out=out, tokenizer=corpus.with_name("tok"), recipe=small, held_out=corpus.with_name("other.txt"),
-    threads=1, shape="1x32", steps=20, looks=3, checkpoint_minutes=0.002, milestones=(0.5,))
+    threads=1, model_size="1x32", steps=20, evals=3, checkpoint_minutes=0.002, milestones=(0.5,))
 """
 Work = Callable[[Path], subprocess.Popen[bytes]]
 
@@ -81,7 +81,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 def made(out: Path) -> list:
     """What a run decided: model, tokenizer, milestone, token stores, and the rows of its log but for the clock."""
-    rows = [{**row, "seconds": 0} for row in read(out / "training") if row["kind"] in {"step", "look"}]
+    rows = [{**row, "seconds": 0} for row in read(out / "training") if row["kind"] in {"step", "evaluation"}]
     (milestone,) = (out / "training" / "milestones").iterdir()
     stores = [out / "training" / "corpora" / name for name in ("0-corpus.txt", "held-out/0-other.txt")]
     return [rows, *map(files, (out, milestone, *stores))]

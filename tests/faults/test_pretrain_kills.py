@@ -23,10 +23,10 @@ from wordworth.training.pretraining.run import pretrain
 from wordworth.training.pretraining.config import PretrainingConfig
 
 torch.set_num_threads(1)
-changes = ["batch=8", "lengths=16,32", "sequences=pairs", "phases=0.7", "dropout=0.1"]
+changes = ["batch_size=8", "lengths=16,32", "sequences=pairs", "first_phase_fraction=0.7", "dropout=0.1"]
 pretrain(PretrainingConfig(
-    stores=(Path(sys.argv[1]),), out=Path(sys.argv[2]), shape="1x32", steps=int(sys.argv[3]), checkpoint_steps=3,
-    recipe=recipe("modern", changes), dtype="bfloat16", held_out=Path(sys.argv[1]), looks=4,
+    stores=(Path(sys.argv[1]),), out=Path(sys.argv[2]), model_size="1x32", steps=int(sys.argv[3]), checkpoint_steps=3,
+    recipe=recipe("modern", changes), dtype="bfloat16", held_out=Path(sys.argv[1]), evals=4,
 ))
 """
 
@@ -40,7 +40,7 @@ def start(folder: Path, corpus: Path, out: Path, steps: int) -> subprocess.Popen
 
 def curve(out: Path) -> list[dict]:
     """What the run decided, and not the clock."""
-    return [{**row, "seconds": 0} for row in read(out / "training") if row["kind"] in {"step", "look"}]
+    return [{**row, "seconds": 0} for row in read(out / "training") if row["kind"] in {"step", "evaluation"}]
 
 
 def kill_after(process: subprocess.Popen, out: Path, rows: int, wait: float) -> bool:

@@ -31,6 +31,7 @@ from wordworth.models.transformer import Encoder
 from wordworth.text.character_tokenizer import BEGIN_SENTENCE, END_SENTENCE, CharacterTokenizer, boundary, spelled
 from wordworth.text.corpus.instances import Instances
 from wordworth.training.objectives.bidirectional_lm import ForwardBackward
+from wordworth.training.objectives.objective import ModelOutput
 from wordworth.training.pretraining.batches import packed
 
 READER = CharacterTokenizer()
@@ -338,8 +339,8 @@ def test_a_language_model_over_words_trains_the_characters_too():
     weights, losses = [*model.parameters(), *head.parameters()], []
     before = model.embedding.characters.filters[0].weight.clone()
     for _ in range(60):
-        loss = objective.loss(head, model(batch), model, batch, targets)
-        mean = loss.total / loss.counted
+        loss = objective.loss(head, ModelOutput(model, batch, model(batch)), targets)
+        mean = loss.sum / loss.count
         for weight, gradient in zip(weights, torch.autograd.grad(mean, weights), strict=True):
             weight.data -= gradient
         losses.append(mean.item())

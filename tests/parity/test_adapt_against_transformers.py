@@ -19,7 +19,7 @@ transformers = pytest.importorskip("transformers")
 
 TEXT = "The fox sees the dog. It hears the king today. He likes what the fox sees, and the dog likes him."
 SIZES = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 64}
-STILL = ("adapt", ["batch=4", "lengths=32,32", "rate=1e-12", "dropout=0"])
+STILL = ("adapt", ["batch_size=4", "lengths=32,32", "learning_rate=1e-12", "dropout=0"])
 
 
 def byte_pairs(folder):

@@ -13,7 +13,7 @@ from wordworth.training.pretraining.run import pretrain
 from wordworth.training.pretraining.setup import assemble
 
 transformers = pytest.importorskip("transformers")
-CHANGES = ["batch=8", "lengths=24,24", "sequences=pairs", "rate=0.003", "curve=stable", "warmup=0"]
+CHANGES = ["batch_size=8", "lengths=24,24", "sequences=pairs", "learning_rate=0.003", "lr_schedule=stable", "warmup=0"]
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def padded(step):
     shape = (len(lengths), int(lengths.max()))
     ids, segments, seen, labels = (np.full(shape, fill) for fill in (0, 0, 0, -100))
     ids[rows, places], segments[rows, places], seen[rows, places] = step.instances.ids, step.instances.segments, 1
-    labels[rows[targets.places], places[targets.places]] = targets.labels
+    labels[rows[targets.positions], places[targets.positions]] = targets.labels
     given = {"input_ids": ids, "token_type_ids": segments, "attention_mask": seen, "labels": labels}
     tensors = {name: torch.from_numpy(array) for name, array in given.items()}
     return {**tensors, "next_sentence_label": torch.from_numpy(step.targets["nsp"].labels)}
@@ -43,7 +43,7 @@ def padded(step):
 @pytest.mark.peers
 def test_losses_of_the_first_steps_are_those_of_transformers_and_torchs_adamw(corpus, tmp_path):
     given = settings(corpus, tmp_path / "run")
-    fresh = settings(corpus, tmp_path / "fresh", steps=1, recipe=recipe("modern", [*CHANGES, "rate=1e-30"]))
+    fresh = settings(corpus, tmp_path / "fresh", steps=1, recipe=recipe("modern", [*CHANGES, "learning_rate=1e-30"]))
     pretrain(fresh)
     pretrain(given)
     ours = [row["loss"] for row in read(given.out / "training") if row["kind"] == "step"]
@@ -77,7 +77,7 @@ def test_losses_of_the_first_steps_are_those_of_transformers_and_torchs_adamw(co
     ],
 )
 def test_transformers_loads_what_a_run_leaves_with_every_weight(corpus, tmp_path, architecture, changes, loader):
-    made = recipe("modern", ["batch=8", "lengths=24,24", *changes])
+    made = recipe("modern", ["batch_size=8", "lengths=24,24", *changes])
     pretrain(settings(corpus, tmp_path, architecture=architecture, recipe=made, steps=1))
     _, told = getattr(transformers, loader).from_pretrained(tmp_path, output_loading_info=True)
     assert not told["missing_keys"]
@@ -90,7 +90,7 @@ def test_transformers_loads_what_a_run_leaves_with_every_weight(corpus, tmp_path
 @pytest.mark.peers
 @pytest.mark.parametrize(("architecture", "loader"), [("gpt", "GPT2LMHeadModel"), ("causal-bert", "BertLMHeadModel")])
 def test_transformers_goes_on_from_a_prompt_and_not_from_its_end_mark(corpus, tmp_path, architecture, loader):
-    made = recipe("modern", ["batch=8", "lengths=24,24", "sequences=packed"])
+    made = recipe("modern", ["batch_size=8", "lengths=24,24", "sequences=packed"])
     pretrain(settings(corpus, tmp_path, architecture=architecture, recipe=made, steps=1))
     tokenizer = transformers.AutoTokenizer.from_pretrained(tmp_path)
     model = getattr(transformers, loader).from_pretrained(tmp_path)

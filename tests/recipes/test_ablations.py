@@ -17,7 +17,7 @@ from parts.matched import Variant, settings
 from parts.small_tasks import cut
 from wordworth.records import read
 from wordworth.testing.sample_tasks import sample_task
-from wordworth.training.pretraining.factory import objectives, open_stores, phases
+from wordworth.training.pretraining.factory import build_objectives, open_stores, phases
 from wordworth.training.pretraining.metrics_log import read as read_log
 from wordworth.training.pretraining.recipe import Recipe, recipe
 
@@ -46,14 +46,14 @@ def test_arms_are_what_they_are_called(given):
     known = {name: arm.variant for name, arm in arms("mini", SHARES).items()}
     made = {name: settings(given, variant, 0) for name, variant in known.items()}
     (store,) = open_stores([given.store])
-    learned = {name: [each.name for each in objectives(one, store)] for name, one in made.items()}
+    learned = {name: [each.name for each in build_objectives(one, store)] for name, one in made.items()}
     assert learned["base"] == ["mlm", "nsp"]
     assert learned["no-nsp"] == ["mlm"]
     assert learned["left-to-right"] == ["clm"]
     assert dataclasses.replace(made["no-nsp"].recipe, ask_pairs=True) == made["base"].recipe
     assert made["left-to-right"].recipe == made["no-nsp"].recipe
-    assert (made["80-0-20"].recipe.mask, made["80-0-20"].recipe.random) == (0.8, 0.2)
-    assert (made["0-20-80"].recipe.mask, made["0-20-80"].recipe.random) == (0.0, 0.8)
+    assert (made["80-0-20"].recipe.mask_replace_prob, made["80-0-20"].recipe.random_replace_prob) == (0.8, 0.2)
+    assert (made["0-20-80"].recipe.mask_replace_prob, made["0-20-80"].recipe.random_replace_prob) == (0.0, 0.8)
     assert sizes("mini") == {
         "half-the-layers": "2x256",
         "twice-the-layers": "8x256",
@@ -84,7 +84,7 @@ def test_every_ingredient_of_the_recipe_has_an_arm_or_a_reason_to_have_none():
     fields = {field.name for field in dataclasses.fields(Recipe)} - {"name"}
     assert fields - changed <= of_size | elsewhere | in_another
     assert all(recipe("modern", one) for one in changes.values())
-    assert (changes["half-the-batch"], changes["twice-the-batch"]) == (("batch=8",), ("batch=32",))
+    assert (changes["half-the-batch"], changes["twice-the-batch"]) == (("batch_size=8",), ("batch_size=32",))
 
 
 def test_an_ingredient_that_cannot_start_at_neighbours_is_held_against_a_model_that_does_not():

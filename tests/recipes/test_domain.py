@@ -18,6 +18,7 @@ from wordworth.text.corpus.instance_stream import InstanceStream
 from wordworth.text.corpus.samplers.packed import PackedTexts
 from wordworth.text.corpus.store import TokenStore
 from wordworth.training.objectives.mlm import MaskedLanguageModel, Rates
+from wordworth.training.objectives.objective import ModelOutput
 from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.run import pretrain
 
@@ -63,7 +64,7 @@ def test_bits_per_character_are_the_mean_loss_in_bits_times_pieces_per_character
 @pytest.fixture(scope="module")
 def model(corpus, tmp_path_factory):
     out = tmp_path_factory.mktemp("model")
-    pretrain(PretrainingConfig(stores=(corpus,), out=out, shape="2x32", steps=2, device="cpu"))
+    pretrain(PretrainingConfig(stores=(corpus,), out=out, model_size="2x32", steps=2, device="cpu"))
     return out
 
 
@@ -75,10 +76,10 @@ def test_documents_together_cost_what_the_held_out_loss_of_the_same_questions_is
     instances, targets = objective.prepare(read, seeds.child(0, "masks"))
     batch = as_batch(instances)
     with torch.no_grad():
-        usual = objective.loss(asked.head, asked.encoder(batch), asked.encoder, batch, targets)
+        usual = objective.loss(asked.head, ModelOutput(asked.encoder, batch, asked.encoder(batch)), targets)
     assert len(found.nats) == text.counts["documents"] == len(set(documents(0, 60)))
-    assert found.asked.sum() == usual.counted
-    assert found.nats.sum() / found.asked.sum() == pytest.approx(usual.total.item() / usual.counted, rel=1e-5)
+    assert found.asked.sum() == usual.count
+    assert found.nats.sum() / found.asked.sum() == pytest.approx(usual.sum.item() / usual.count, rel=1e-5)
 
 
 def scored(mean, spread=0.0):

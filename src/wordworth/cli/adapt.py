@@ -7,11 +7,19 @@ from typing import Any
 
 import click
 
+from wordworth.cli.command import Command
 from wordworth.cli.corpus_options import corpus_options, reading
-from wordworth.cli.training_options import give_waiting_cores_away, progress, tell, training_options
+from wordworth.cli.training_options import (
+    FORMER_OPTIONS,
+    give_waiting_cores_away,
+    override_option,
+    progress,
+    tell,
+    training_options,
+)
 
 
-@click.command("adapt")
+@click.command("adapt", cls=Command, former_options={**FORMER_OPTIONS, "--pieces": "--new-subwords"})
 @click.argument("model")
 @click.option(
     "--corpus",
@@ -27,37 +35,35 @@ from wordworth.cli.training_options import give_waiting_cores_away, progress, te
     type=click.Choice(["keep", "extend", "replace"]),
     default="keep",
     show_default=True,
-    help="Keep the model's vocabulary, add pieces to it, or replace it.",
+    help="Keep the model's vocabulary, add subwords to it, or replace it.",
 )
-@click.option("--pieces", "more", type=int, help="With --vocabulary extend: most pieces to add. [default: 2,000]")
+@click.option("--new-subwords", type=int, help="With --vocabulary extend: most subwords to add. [default: 2,000]")
 @click.option(
     "--tokenizer", type=click.Path(path_type=Path), help="With --vocabulary replace: folder of the new tokenizer."
 )
-@click.option(
-    "--with", "changes", multiple=True, metavar="NAME=VALUE", help="Change a setting of the recipe. Repeatable."
-)
+@override_option
 @corpus_options
-@training_options(looks=10)
+@training_options(evals=10)
 def command(model: str, corpora: tuple[Path, ...], changes: tuple[str, ...], **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Continue the pretraining of MODEL (a folder or a name) on text of your domain, task or language.
 
     \b
     Examples:
       wordworth adapt model/ --corpus notes/ --epochs 3 --out notes-model/
-      wordworth adapt minilm --corpus notes/ --vocabulary extend --pieces 3000 --budget 1h --out notes-model/
+      wordworth adapt minilm --corpus notes/ --vocabulary extend --new-subwords 3000 --budget 1h --out notes-model/
       wordworth adapt model/ --corpus german/ --corpus english/ --sampling 0.7 --epochs 2 --out both/
     """
     give_waiting_cores_away()
     from wordworth.training.pretraining.continue_training import adapt
-    from wordworth.training.pretraining.initial_model import Pieces
+    from wordworth.training.pretraining.initial_model import VocabularyChange
 
-    names = ("vocabulary", "tokenizer", "more")
-    pieces = Pieces(**{name: choices.pop(name) for name in names})
+    names = ("vocabulary", "tokenizer", "new_subwords")
+    change = VocabularyChange(**{name: choices.pop(name) for name in names})
     corpus_settings = reading(choices)
     result = adapt(
         model,
         corpora,
-        pieces=pieces,
+        vocabulary=change,
         recipe=("adapt", changes),
         reading=corpus_settings,
         progress=progress(),

@@ -48,8 +48,8 @@ _TORCH_OUT_OF_MEMORY = ("can't allocate memory", "out of memory")
 _LESS_MEMORY = {
     "worth": "use --quick, fewer rows or a smaller model",
     "finetune": "give fewer --processes, a smaller --batch-size or --max-length, or a smaller model",
-    "pretrain": "give a smaller --at-once or --shape",
-    "adapt": "give shorter sequences, such as --with lengths=64,128, or a smaller model",
+    "pretrain": "give a smaller --micro-batch-tokens or --model-size",
+    "adapt": "give shorter sequences, such as --override lengths=64,128, or a smaller model",
 }
 
 

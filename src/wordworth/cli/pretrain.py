@@ -7,11 +7,23 @@ from typing import Any
 
 import click
 
+from wordworth.cli.command import Command
 from wordworth.cli.corpus_options import corpus_options, reading
-from wordworth.cli.training_options import give_waiting_cores_away, progress, tell, training_options
+from wordworth.cli.training_options import (
+    FORMER_OPTIONS,
+    give_waiting_cores_away,
+    override_option,
+    progress,
+    tell,
+    training_options,
+)
 
 
-@click.command("pretrain")
+@click.command(
+    "pretrain",
+    cls=Command,
+    former_options={**FORMER_OPTIONS, "--at-once": "--micro-batch-tokens", "--shape": "--model-size"},
+)
 @click.argument("corpora", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
     "--out", type=click.Path(path_type=Path), required=True, help="Folder for the model, its log and its checkpoints."
@@ -20,7 +32,7 @@ from wordworth.cli.training_options import give_waiting_cores_away, progress, te
     "--tokenizer", type=click.Path(path_type=Path), help="Folder of the tokenizer; not needed for token stores."
 )
 @click.option(
-    "--shape",
+    "--model-size",
     default="mini",
     show_default=True,
     help="tiny, mini, small, medium, base or large; or LAYERSxWIDTH, such as 6x384.",
@@ -33,15 +45,13 @@ from wordworth.cli.training_options import give_waiting_cores_away, progress, te
     help="BERT; BERT from left to right; GPT-2; ELMo's two LSTMs.",
 )
 @click.option("--recipe", "named", type=click.Choice(["modern", "paper"]), default="modern", show_default=True)
-@click.option(
-    "--with", "changes", multiple=True, metavar="NAME=VALUE", help="Change a setting of the recipe. Repeatable."
-)
+@override_option
 @click.option(
     "--lexicon", type=click.Path(path_type=Path), help="File of phrases, one per line, that are masked as a whole."
 )
 @corpus_options
-@training_options(looks=20)
-@click.option("--at-once", type=int, help="Tokens per forward pass. [default: 8,192; on a GPU 32,768]")
+@training_options(evals=20)
+@click.option("--micro-batch-tokens", type=int, help="Tokens per forward pass. [default: 8,192; on a GPU 32,768]")
 @click.option(
     "--milestone",
     "milestones",
@@ -63,11 +73,11 @@ def command(
 
     \b
     Examples:
-      wordworth pretrain corpus/ --tokenizer tok/ --shape mini --budget 30m --out model/
-      wordworth pretrain corpus/ --tokenizer tok/ --recipe paper --shape base --steps 1000000 --out model/
+      wordworth pretrain corpus/ --tokenizer tok/ --model-size mini --budget 30m --out model/
+      wordworth pretrain corpus/ --tokenizer tok/ --recipe paper --model-size base --steps 1000000 --out model/
       wordworth pretrain notes.jsonl --text note --tokenizer tok/ --epochs 4 --out model/
       wordworth pretrain wiki/ books/ --sampling 0.7 --held-out other/ --tokenizer tok/ --epochs 4 --out model/
-      wordworth pretrain corpus/ --tokenizer tok/ --with sequences=pairs --with dropout=0.1 --steps 20000 --out model/
+      wordworth pretrain corpus/ --tokenizer tok/ --override sequences=pairs --steps 20000 --out model/
     """
     give_waiting_cores_away()
     from wordworth.training.pretraining.command import run

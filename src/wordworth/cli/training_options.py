@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wordworth.cli.main_process import say, speaks
+from wordworth.cli.main_process import notice, say, speaks
 from wordworth.cli.progress_bars import Bars
 from wordworth.progress import SILENT, Progress
 from wordworth.text_format import count_of
@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     from wordworth.training.pretraining.run import PretrainingResult
 
 Command = Callable[..., Any]
+FORMER_OPTIONS = {"--with": "--override", "--looks": "--evals"}
+"""Former names of options of both commands."""
 
 
-def training_options(*, looks: int) -> Callable[[Command], Command]:
-    """A decorator that adds the options of a training run; `looks` is the default number of evaluations."""
+def training_options(*, evals: int) -> Callable[[Command], Command]:
+    """A decorator that adds the options of a training run; `evals` is the default number of evaluations."""
     options = (
         click.option("--steps", type=int, help="Length of the run in updates; else give --epochs or --budget."),
         click.option("--epochs", type=float, help="Length of the run in passes over the corpus."),
@@ -33,7 +35,7 @@ def training_options(*, looks: int) -> Callable[[Command], Command]:
             help="Text (or a token store) to evaluate on; it is never trained on.",
         ),
         click.option(
-            "--looks", type=int, default=looks, show_default=True, help="Number of evaluations on held-out text."
+            "--evals", type=int, default=evals, show_default=True, help="Number of evaluations on held-out text."
         ),
         click.option(
             "--sampling",
@@ -48,6 +50,27 @@ def training_options(*, looks: int) -> Callable[[Command], Command]:
         click.option("--device", default="auto", show_default=True, help="cpu, cuda or auto."),
     )
     return lambda command: reduce(lambda function, option: option(function), reversed(options), command)
+
+
+def override_option(command: Command) -> Command:
+    """Add the option that changes a recipe; a setting's former name still works, with a notice."""
+    return click.option(
+        "--override",
+        "changes",
+        multiple=True,
+        metavar="NAME=VALUE",
+        callback=_todays_changes,
+        help="Change a setting of the recipe. Repeatable.",
+    )(command)
+
+
+def _todays_changes(ctx: click.Context, param: click.Parameter, changes: tuple[str, ...]) -> tuple[str, ...]:  # noqa: ARG001 - click's callback
+    from wordworth.training.pretraining.recipe import FORMER, todays_change
+
+    for name in (change.partition("=")[0] for change in changes):
+        if name in FORMER:
+            notice(f"{name} is called {FORMER[name]} now")
+    return tuple(todays_change(change) for change in changes)
 
 
 def give_waiting_cores_away() -> None:

@@ -27,11 +27,20 @@ class Diverged(WordworthError):
     """A loss or gradient is NaN or infinite."""
 
 
-class Loss(NamedTuple):
-    """The summed loss of a batch, and the number of examples (or words, or masked tokens) in that sum."""
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """The loss of a batch.
 
-    total: Tensor
-    counted: int
+    Attributes:
+        sum: over its targets, a scalar with gradient; 0 where there are none.
+        count: number of targets: examples, words or masked tokens. The mean of a step divides by the count over the
+            whole step, so that micro-batches and processes add up to what one pass over the step would give.
+        correct: number of targets predicted right, a scalar without gradient; 0 where nothing is predicted.
+    """
+
+    sum: Tensor
+    count: int
+    correct: Tensor = field(default_factory=lambda: torch.zeros((), dtype=torch.int64))
 
 
 class BatchSource(Protocol[_Batch_co]):
@@ -164,7 +173,7 @@ class Loop(Generic[_Batch]):
         """Compute the gradients of the batch's mean loss for `update`, and return that loss, float64."""
         generator = torch.Generator().manual_seed(seeds.child_seed(self.batches.seed, "step", self.step))
         result = self.objective(batch, generator)
-        parts = [result.total / max(result.counted, 1)] if isinstance(result, Loss) else result
+        parts = [result.sum / max(result.count, 1)] if isinstance(result, Loss) else result
         losses = []
         for part in parts:
             self.update.collect()

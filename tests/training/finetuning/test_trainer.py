@@ -127,7 +127,7 @@ def test_a_step_computes_where_its_encoder_stands(tiny, kind, pooling, embedding
         bounds = rounded(inputs.batch(units)).starts.tolist()
         monkeypatch.setattr(PackedLayout, "bounds", bounds)  # the one thing that attention may ask a device
         loss = tuning.loop.objective(units, torch.Generator().manual_seed(0))
-        (loss.total / loss.counted).backward()
+        (loss.sum / loss.count).backward()
         if half:
             tuning.twin.accumulate_gradients()
         reached = [each for each in tuning.network.parameters() if each.grad is not None]

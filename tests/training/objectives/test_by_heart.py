@@ -13,6 +13,7 @@ from wordworth.models.transformer_layers import init_weights
 from wordworth.training.objectives.bidirectional_lm import ForwardBackward
 from wordworth.training.objectives.causal import CausalLanguageModel
 from wordworth.training.objectives.mlm import MaskedLanguageModel
+from wordworth.training.objectives.objective import ModelOutput
 
 SHAPE = {"vocab_size": PIECES, "hidden_size": 64, "num_layers": 2, "num_heads": 2, "intermediate_size": 128}
 STILL = {**SHAPE, "dropout": 0.0, "attention_dropout": 0.0, "initializer_range": 0.07}
@@ -39,11 +40,11 @@ def test_thirty_two_texts_are_learned_by_heart(name):  # E31
     for step in range(STEPS):
         for group in optimiser.param_groups:
             group["lr"] = rate * min(1, (step + 1) / 20) * (1 - step / STEPS)
-        found = objective.loss(head, model(batch), model, batch, targets)
+        found = objective.loss(head, ModelOutput(model, batch, model(batch)), targets)
         optimiser.zero_grad()
-        (found.total / found.counted).backward()
+        (found.sum / found.count).backward()
         optimiser.step()
-    right = found.correct.item() / found.counted
+    right = found.correct.item() / found.count
     if name == "mlm":
         assert right > 0.99
     else:  # a text's first piece can only be guessed

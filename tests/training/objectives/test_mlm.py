@@ -24,12 +24,13 @@ from wordworth.models.batch import Batch
 from wordworth.models.families.bert import BertConfig, bert
 from wordworth.models.lm_heads import word_table
 from wordworth.models.transformer_layers import init_weights
+from wordworth.training.cross_entropy import cross_entropy
 from wordworth.training.objectives.masking import reference
 from wordworth.training.objectives.masking.span import Spans
 from wordworth.training.objectives.masking.token import SingleTokens
 from wordworth.training.objectives.masking.whole_word import WholeWords
 from wordworth.training.objectives.mlm import MaskedLanguageModel, Rates
-from wordworth.training.objectives.objective import cross_entropy
+from wordworth.training.objectives.objective import ModelOutput
 
 RULES = [SingleTokens(), WholeWords(), Spans()]
 
@@ -52,7 +53,7 @@ def test_the_quota_rounds_as_python_does(length, share, most):
 def test_of_the_chosen_places_8_in_10_are_masked_and_1_in_10_is_drawn_and_1_in_10_stays(rule):  # E12
     made = many(5500, 128)
     read, targets = prepared(made, candidates=rule)
-    now, before = read.ids[targets.places], made.ids[targets.places]
+    now, before = read.ids[targets.positions], made.ids[targets.positions]
     assert len(targets) > 100_000
     assert np.array_equal(before, targets.labels)
     masked, kept = now == SPECIAL["mask"], now == before
@@ -77,11 +78,11 @@ def test_marks_are_never_masked_and_nothing_changes_but_the_chosen_places(rule, 
     made = instances(given)
     read, targets = prepared(made, seed, candidates=rule)
     assert not np.isin(targets.labels, MARKS).any()
-    untouched = np.setdiff1d(np.arange(len(made.ids)), targets.places)
+    untouched = np.setdiff1d(np.arange(len(made.ids)), targets.positions)
     assert np.array_equal(read.ids[untouched], made.ids[untouched])
     assert np.array_equal(read.segments, made.segments)
-    assert (np.diff(targets.places) > 0).all()
-    asked = np.bincount(np.searchsorted(made.starts, targets.places, side="right") - 1, minlength=len(given))
+    assert (np.diff(targets.positions) > 0).all()
+    asked = np.bincount(np.searchsorted(made.starts, targets.positions, side="right") - 1, minlength=len(given))
     quota = np.array([reference.quota(len(text) + 2) for text in given])
     assert (asked <= np.minimum(quota, list(map(len, given)))).all()
     if isinstance(rule, SingleTokens):
@@ -93,7 +94,7 @@ def test_whole_words_lose_all_their_pieces_or_none(given, seed):  # E12
     made = instances(given)
     _, targets = prepared(made, seed, candidates=WholeWords())
     chosen = np.zeros(len(made.ids), dtype=bool)
-    chosen[targets.places] = True
+    chosen[targets.positions] = True
     inner = np.flatnonzero(CONTINUATIONS[made.ids] & ~np.isin(made.ids, MARKS))
     inner = inner[~np.isin(made.ids[inner - 1], MARKS)]
     assert np.array_equal(chosen[inner], chosen[inner - 1])
@@ -102,7 +103,7 @@ def test_whole_words_lose_all_their_pieces_or_none(given, seed):  # E12
 def test_every_maskable_place_is_chosen_equally_often():
     made = instances([list(range(5, 25))] * 3000)
     _, targets = prepared(made)
-    counts = np.bincount(targets.places % 22, minlength=22)
+    counts = np.bincount(targets.positions % 22, minlength=22)
     assert counts[[0, 21]].tolist() == [0, 0]
     mean = counts[1:21].mean()
     assert np.abs(counts[1:21] - mean).max() < 5 * math.sqrt(mean)
@@ -111,8 +112,8 @@ def test_every_maskable_place_is_chosen_equally_often():
 def test_a_span_is_masked_drawn_or_kept_as_a_whole():
     made = many(200, 128)
     read, targets = prepared(made, candidates=Spans(), rates=Rates(share=0.3))
-    masked = read.ids[targets.places] == SPECIAL["mask"]
-    touching = np.diff(targets.places) == 1
+    masked = read.ids[targets.positions] == SPECIAL["mask"]
+    touching = np.diff(targets.positions) == 1
     changes = (masked[1:] != masked[:-1])[touching].mean()
     assert changes < 0.15  # only where two spans touch; drawn apart it would be 0.32
 
@@ -120,7 +121,7 @@ def test_a_span_is_masked_drawn_or_kept_as_a_whole():
 def test_other_mixes_and_bounds():
     made = many(300, 128)
     read, targets = prepared(made, rates=Rates(share=0.4, mask=1, random=0, most=30))
-    assert (read.ids[targets.places] == SPECIAL["mask"]).all()
+    assert (read.ids[targets.positions] == SPECIAL["mask"]).all()
     assert len(targets) == 300 * 30
     for bad in ({"share": 0}, {"share": 1.2}, {"mask": 0.9, "random": 0.2}, {"random": -0.1}):
         with pytest.raises(BadInput):
@@ -131,7 +132,7 @@ def test_the_same_generator_gives_the_same_masks():
     made = many(50, 64)
     first, second = (prepared(made, 3, candidates=Spans()) for _ in range(2))
     assert np.array_equal(first[0].ids, second[0].ids)
-    assert np.array_equal(first[1].places, second[1].places)
+    assert np.array_equal(first[1].positions, second[1].positions)
 
 
 def a_model(**changes):
@@ -154,14 +155,12 @@ def test_the_loss_is_the_cross_entropy_of_the_chosen_places_alone():
     read, targets = objective.prepare(many(6, 40), np.random.default_rng(0))
     batch = as_batch(read)
     states = model(batch)
-    found = objective.loss(head, states, model, batch, targets)
+    found = objective.loss(head, ModelOutput(model, batch, states), targets)
     logits = head(states, word_table(model))
     labels = torch.full((len(batch.ids),), -100)
-    labels[targets.places] = torch.from_numpy(targets.labels)
-    assert found.total.item() == pytest.approx(
-        functional.cross_entropy(logits, labels, reduction="sum").item(), rel=1e-5
-    )
-    assert found.counted == len(targets)
+    labels[targets.positions] = torch.from_numpy(targets.labels)
+    assert found.sum.item() == pytest.approx(functional.cross_entropy(logits, labels, reduction="sum").item(), rel=1e-5)
+    assert found.count == len(targets)
     assert found.correct.item() == (logits.argmax(1) == labels).sum().item()
 
 
@@ -179,17 +178,17 @@ def test_a_fresh_model_is_as_wrong_as_one_that_knows_nothing():  # E8
     made = instances([rng.integers(5, vocabulary, 126).tolist() for _ in range(40)])
     read, targets = objective.prepare(made, rng)
     with torch.no_grad():
-        found = objective.loss(head, model(as_batch(read)), model, as_batch(read), targets)
+        found = objective.loss(head, ModelOutput(model, as_batch(read), model(as_batch(read))), targets)
     expected = math.log(vocabulary) + width * 0.0175925**2 / 2
-    assert found.total.item() / found.counted == pytest.approx(expected, abs=0.03)
+    assert found.sum.item() / found.count == pytest.approx(expected, abs=0.03)
 
 
 def test_no_place_to_ask_costs_nothing_and_is_no_nan():  # E36
     model, objective, head = a_model()
     read, targets = objective.prepare(instances([[], []]), np.random.default_rng(0))
-    found = objective.loss(head, model(as_batch(read)), model, as_batch(read), targets)
-    found.total.backward()
-    assert (len(targets), found.counted, found.total.item(), found.correct.item()) == (0, 0, 0.0, 0)
+    found = objective.loss(head, ModelOutput(model, as_batch(read), model(as_batch(read))), targets)
+    found.sum.backward()
+    assert (len(targets), found.count, found.sum.item(), found.correct.item()) == (0, 0, 0.0, 0)
 
 
 def test_the_mean_is_over_the_places_asked_and_two_hundred_thousandths_from_the_papers():  # E36
@@ -201,8 +200,8 @@ def test_the_mean_is_over_the_places_asked_and_two_hundred_thousandths_from_the_
     costs = torch.tensor([2.0, 4.0, 100.0])
     logits = torch.stack([torch.zeros(3), costs.double().expm1().log().float()], dim=1)
     found = cross_entropy(logits, torch.tensor([0, 0]))
-    mean = float(found.total) / found.counted
-    assert found.counted == 2
+    mean = float(found.sum) / found.count
+    assert found.count == 2
     assert mean == pytest.approx(3.0, abs=1e-6)
     assert mean == pytest.approx(2.999985, abs=2e-5)
 
@@ -210,12 +209,14 @@ def test_the_mean_is_over_the_places_asked_and_two_hundred_thousandths_from_the_
 def test_gradients_reach_the_tied_word_table():
     model, objective, head = a_model()
     read, targets = objective.prepare(many(2, 20), np.random.default_rng(0))
-    objective.loss(head, model(as_batch(read)), model, as_batch(read), targets).total.backward()
+    objective.loss(head, ModelOutput(model, as_batch(read), model(as_batch(read))), targets).sum.backward()
     assert model.embedding.word.weight.grad[150].abs().sum() > 0
 
 
 def test_a_factorised_embedding_has_a_head_of_the_tables_width():
     model, objective, head = a_model(embedding_size=8)
     read, targets = objective.prepare(many(2, 20), np.random.default_rng(0))
-    assert objective.loss(head, model(as_batch(read)), model, as_batch(read), targets).counted == len(targets)
+    assert objective.loss(head, ModelOutput(model, as_batch(read), model(as_batch(read))), targets).count == len(
+        targets
+    )
     assert head.dense.weight.shape == (8, 32)

@@ -16,7 +16,7 @@ from wordworth.models.transformer_layers import init_weights
 from wordworth.training.objectives.causal import CausalLanguageModel
 from wordworth.training.objectives.mlm import MaskedLanguageModel
 from wordworth.training.objectives.nsp import NextSentence
-from wordworth.training.objectives.objective import Targets
+from wordworth.training.objectives.objective import ModelOutput, Targets
 from wordworth.training.objectives.sentence_order import SentenceOrder
 
 SHAPE = {"vocab_size": PIECES, "hidden_size": 32, "num_layers": 2, "num_heads": 2, "intermediate_size": 64}
@@ -37,21 +37,21 @@ def test_a_part_of_a_step_asks_what_the_whole_step_asks_there(given, seed, data)
     read, targets = MaskedLanguageModel(vocabulary=VOCABULARY).prepare(made, np.random.default_rng(seed))
     rows = np.array(data.draw(st.lists(st.integers(0, len(given) - 1), unique=True)), dtype=np.int64)
     part, asked = made.take(rows), targets.take(rows, made.starts)
-    assert np.array_equal(part.ids[asked.places], asked.labels)
-    assert (np.diff(asked.places) > 0).all()
-    owners = np.searchsorted(made.starts, targets.places, side="right") - 1
+    assert np.array_equal(part.ids[asked.positions], asked.labels)
+    assert (np.diff(asked.positions) > 0).all()
+    owners = np.searchsorted(made.starts, targets.positions, side="right") - 1
     assert len(asked) == np.isin(owners, rows).sum()
     taken = read.take(rows)
     changed = np.flatnonzero(taken.ids != part.ids)
-    assert np.isin(changed, asked.places).all()
+    assert np.isin(changed, asked.positions).all()
 
 
 def test_targets_of_sequences_are_shared_out_by_number():
-    targets = Targets(np.array([0, 2, 3]), np.array([1, 0, 1]), of="sequences")
+    targets = Targets(np.array([0, 2, 3]), np.array([1, 0, 1]), level="sequences")
     part = targets.take(np.array([3, 1, 0]), np.array([0, 5, 9, 12, 20]))
-    assert part.places.tolist() == [0, 2]
+    assert part.positions.tolist() == [0, 2]
     assert part.labels.tolist() == [1, 1]
-    assert part.of == "sequences"
+    assert part.level == "sequences"
 
 
 def test_parts_of_a_step_cost_together_what_the_step_costs():
@@ -61,13 +61,15 @@ def test_parts_of_a_step_cost_together_what_the_step_costs():
     read, targets = objective.prepare(many(8, 30), np.random.default_rng(1))
     rows = np.split(np.random.default_rng(0).permutation(8), [3])
     with torch.no_grad():
-        whole = objective.loss(head, model(as_batch(read)), model, as_batch(read), targets)
+        whole = objective.loss(head, ModelOutput(model, as_batch(read), model(as_batch(read))), targets)
         parts = [
-            objective.loss(head, model(as_batch(part)), model, as_batch(part), targets.take(some, read.starts))
+            objective.loss(
+                head, ModelOutput(model, as_batch(part), model(as_batch(part))), targets.take(some, read.starts)
+            )
             for some, part in ((some, read.take(some)) for some in rows)
         ]
-    assert sum(part.total.item() for part in parts) == pytest.approx(whole.total.item(), rel=1e-5)
-    assert sum(part.counted for part in parts) == whole.counted
+    assert sum(part.sum.item() for part in parts) == pytest.approx(whole.sum.item(), rel=1e-5)
+    assert sum(part.count for part in parts) == whole.count
     assert sum(part.correct.item() for part in parts) == whole.correct.item()
 
 
@@ -78,10 +80,10 @@ def test_only_pairs_are_asked_and_a_fresh_model_answers_by_a_coin(objective):  #
     pieces = [RNG.integers(5, PIECES, 10).tolist() for _ in range(60)]
     made = instances([(text, text[::-1]) for text in pieces[:40]] + pieces[40:], [0, 1] * 20 + [-1] * 20)
     read, targets = objective.prepare(made, RNG)
-    found = objective.loss(head, model(as_batch(read)), model, as_batch(read), targets)
-    assert found.counted == 40
+    found = objective.loss(head, ModelOutput(model, as_batch(read), model(as_batch(read))), targets)
+    assert found.count == 40
     assert targets.labels.tolist() == [0, 1] * 20
-    assert found.total.item() / 40 == pytest.approx(0.693, abs=0.05)
+    assert found.sum.item() / 40 == pytest.approx(0.693, abs=0.05)
 
 
 def test_next_sentence_needs_a_pooler():
@@ -101,13 +103,13 @@ def test_every_token_but_the_first_is_asked_of_those_before_it(model):  # E30, E
     read, targets = objective.prepare(made, RNG)
     assert targets.labels.tolist() == [7, 8, 9, 10, 3, 11, 3, 3]
     assert np.array_equal(read.ids, made.ids)
-    found = objective.loss(head, model(as_batch(read)), model, as_batch(read), targets)
+    found = objective.loss(head, ModelOutput(model, as_batch(read), model(as_batch(read))), targets)
     logits = head(model(as_batch(made)), model.embedding.word.weight)
     expected = sum(
         functional.cross_entropy(logits[start : end - 1], as_batch(made).ids[start + 1 : end], reduction="sum").item()
         for start, end in ((0, 6), (6, 9), (9, 11))
     )
-    assert found.total.item() == pytest.approx(expected, rel=1e-5)
+    assert found.sum.item() == pytest.approx(expected, rel=1e-5)
 
 
 @pytest.mark.parametrize("model", causal_models(), ids=["bert", "gpt2"])

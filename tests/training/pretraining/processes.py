@@ -35,11 +35,11 @@ class Stopping:
 if __name__ == "__main__":
     store, out, sharded, dtype, stop = sys.argv[1:]
     torch.set_num_threads(1)
-    changes = ["batch=8", "lengths=16,32", "sequences=pairs", "phases=0.7"]
+    changes = ["batch_size=8", "lengths=16,32", "sequences=pairs", "first_phase_fraction=0.7"]
     settings = PretrainingConfig(
         stores=(Path(store),),
         out=Path(out),
-        shape="2x32",
+        model_size="2x32",
         steps=10,
         recipe=recipe("modern", changes),
         dtype=dtype,

@@ -11,7 +11,7 @@ from wordworth.errors import BadInput
 from wordworth.inference.checkpoint_checks import doctor
 from wordworth.inference.pseudo_likelihood import log_likelihoods
 from wordworth.models.language_model import language_model
-from wordworth.training.pretraining.factory import objectives, open_stores, stream
+from wordworth.training.pretraining.factory import build_objectives, open_stores, stream
 from wordworth.training.pretraining.metrics_log import read
 from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain
@@ -34,8 +34,10 @@ SLOW = pytest.mark.slow
     ],
 )
 def test_every_architecture_learns_and_leaves_a_language_model(architecture, rate, corpus, tmp_path):
-    ingredients = recipe("modern", ["batch=16", "lengths=16,16", "phases=1", f"rate={rate}"])
-    pretrain(settings(corpus, tmp_path, architecture=architecture, shape="2x32", steps=120, recipe=ingredients))
+    ingredients = recipe(
+        "modern", ["batch_size=16", "lengths=16,16", "first_phase_fraction=1", f"learning_rate={rate}"]
+    )
+    pretrain(settings(corpus, tmp_path, architecture=architecture, model_size="2x32", steps=120, recipe=ingredients))
     losses = [row["loss"] for row in read(tmp_path / "training") if row["kind"] == "step"]
     assert losses[-1] < losses[0] - 0.8
     model = language_model(tmp_path)
@@ -45,20 +47,20 @@ def test_every_architecture_learns_and_leaves_a_language_model(architecture, rat
 
 @pytest.mark.parametrize("architecture", READS)
 def test_what_a_run_leaves_passes_the_doctor(architecture, corpus, tmp_path):
-    ingredients = recipe("modern", ["batch=2", "lengths=16,16"])
+    ingredients = recipe("modern", ["batch_size=2", "lengths=16,16"])
     pretrain(settings(corpus, tmp_path, architecture=architecture, steps=1, recipe=ingredients))
     assert not [check for check in doctor(tmp_path) if not check.passed]
 
 
 @pytest.mark.parametrize("sequences", ["pairs", "ordered"])
 def test_pairs_can_be_read_without_being_asked_about(sequences, corpus, tmp_path):
-    asking = recipe("modern", ["batch=8", "lengths=16,16", "phases=1", f"sequences={sequences}"])
-    given = settings(corpus, tmp_path, recipe=replace(asking, ask_pairs=False), steps=1)
+    asking = recipe("modern", ["batch_size=8", "lengths=16,16", "first_phase_fraction=1", f"sequences={sequences}"])
+    given = settings(corpus, tmp_path, recipe=replace(asking, pair_objective=False), steps=1)
     stores = open_stores(given.stores)
-    assert [each.name for each in objectives(given, stores[0])] == ["mlm"]
-    assert len(objectives(replace(given, recipe=asking), stores[0])) == 2
+    assert [each.name for each in build_objectives(given, stores[0])] == ["mlm"]
+    assert len(build_objectives(replace(given, recipe=asking), stores[0])) == 2
     read_so, usual = (
-        stream(one, stores, 16, one.recipe.batch).batch(0) for one in (given, replace(given, recipe=asking))
+        stream(one, stores, 16, one.recipe.batch_size).batch(0) for one in (given, replace(given, recipe=asking))
     )
     assert np.array_equal(read_so.ids, usual.ids)
     assert read_so.segments.any()
@@ -67,20 +69,23 @@ def test_pairs_can_be_read_without_being_asked_about(sequences, corpus, tmp_path
 
 
 @pytest.mark.parametrize(
-    "changes", [("norm=pre",), ("positions=rotary", "neighbours=no"), ("biases=no",), ("gated=yes",)], ids="-".join
+    "changes",
+    [("norm=pre",), ("positions=rotary", "init_neighbour_heads=no"), ("biases=no",), ("gated_mlp=yes",)],
+    ids="-".join,
 )
 def test_layers_that_are_not_berts_leave_a_language_model_that_says_so(changes, corpus, tmp_path):
-    ingredients = recipe("modern", ["batch=8", "lengths=16,16", "phases=1", *changes])
+    ingredients = recipe("modern", ["batch_size=8", "lengths=16,16", "first_phase_fraction=1", *changes])
     pretrain(settings(corpus, tmp_path, recipe=ingredients, steps=2))
     assert json.loads((tmp_path / "config.json").read_text())["model_type"] == "wordworth-bert"
     assert "library_name: wordworth\n" in (tmp_path / "README.md").read_text()
     config = language_model(tmp_path).encoder.config
     name, _, value = changes[0].partition("=")
+    name = "gated" if name == "gated_mlp" else name  # as the config calls it
     assert getattr(config, name) == {"yes": True, "no": False}.get(value, value)
 
 
 @pytest.mark.parametrize("architecture", ["gpt", "bilm"])
-@pytest.mark.parametrize("change", ["positions=rotary", "biases=no", "gated=yes"])
+@pytest.mark.parametrize("change", ["positions=rotary", "biases=no", "gated_mlp=yes"])
 def test_what_an_architecture_would_not_heed_is_refused(architecture, change, corpus, tmp_path):
     with pytest.raises(BadInput, match=f"are fixed for architecture {architecture}"):
         settings(corpus, tmp_path, recipe=recipe("modern", [change]), architecture=architecture, steps=1)
@@ -89,15 +94,15 @@ def test_what_an_architecture_would_not_heed_is_refused(architecture, change, co
 def test_phrases_of_a_lexicon_are_masked_whole(corpus, tmp_path):
     phrases = tmp_path / "phrases.txt"
     phrases.write_text("the fox sees\nthe dog\n\nthe unicorn\n")
-    ingredients = recipe("modern", ["batch=200", "lengths=16,16", "phases=1", "masking=0.5"])
+    ingredients = recipe("modern", ["batch_size=200", "lengths=16,16", "first_phase_fraction=1", "mlm_probability=0.5"])
     given = settings(corpus, tmp_path / "model", recipe=ingredients, steps=1, lexicon=phrases)
     stores = open_stores(given.stores)
-    (objective,) = objectives(given, stores[0])
+    (objective,) = build_objectives(given, stores[0])
     assert objective.candidates.unreadable == 1
-    instances = stream(given, stores, 16, given.recipe.batch).batch(0)
+    instances = stream(given, stores, 16, given.recipe.batch_size).batch(0)
     _, targets = objective.prepare(instances, np.random.default_rng(0))
     chosen = np.zeros(len(instances.ids), dtype=bool)
-    chosen[targets.places] = True
+    chosen[targets.positions] = True
     fox = [stores[0].tokenizer.pieces[piece] for piece in ("the", "fox", "sees")]
     found = [place for place in range(len(chosen) - 2) if instances.ids[place : place + 3].tolist() == fox]
     assert {chosen[place : place + 3].sum() for place in found} == {0, 3}
@@ -117,14 +122,16 @@ def test_a_lexicon_that_is_missing_or_of_no_use_is_said(corpus, tmp_path):
 
 @SLOW
 def test_a_bidirectional_language_model_is_continued(corpus, tmp_path):
-    ingredients = recipe("modern", ["batch=16", "lengths=16,16", "phases=1", "rate=0.01", "dropout=0.1"])
-    first = settings(corpus, tmp_path / "first", architecture="bilm", shape="2x32", steps=40, recipe=ingredients)
+    ingredients = recipe(
+        "modern", ["batch_size=16", "lengths=16,16", "first_phase_fraction=1", "learning_rate=0.01", "dropout=0.1"]
+    )
+    first = settings(corpus, tmp_path / "first", architecture="bilm", model_size="2x32", steps=40, recipe=ingredients)
     pretrain(first)
     second = settings(
         corpus,
         tmp_path / "second",
         architecture="bilm",
-        shape="2x32",
+        model_size="2x32",
         steps=3,
         recipe=ingredients,
         start=tmp_path / "first",

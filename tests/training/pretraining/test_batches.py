@@ -19,9 +19,9 @@ from wordworth.training.pretraining.step_plan import Plan
 @pytest.fixture(scope="module")
 def steps(corpus, tmp_path_factory):
     stores = open_stores([corpus])
-    made = recipe("modern", ["batch=13", "lengths=16,32", "sequences=pairs", "phases=0.5"])
+    made = recipe("modern", ["batch_size=13", "lengths=16,32", "sequences=pairs", "first_phase_fraction=0.5"])
     given = PretrainingConfig(stores=(corpus,), out=tmp_path_factory.mktemp("out"), steps=10, recipe=made)
-    return Steps(factory.phases(given, stores), factory.objectives(given, stores[0]), Plan.of(10), 0)
+    return Steps(factory.phases(given, stores), factory.build_objectives(given, stores[0]), Plan.of(10), 0)
 
 
 def test_a_step_is_a_function_of_its_number(steps):
@@ -46,7 +46,7 @@ def test_the_second_phase_begins_at_its_share_with_longer_and_fewer_sequences(st
 
 def test_a_batch_grows_and_reads_no_sequence_twice_in_a_pass(corpus, tmp_path):
     stores = open_stores([corpus])
-    made = recipe("modern", ["batch=4", "lengths=16,32", "phases=0.9", "ramp=0.5"])
+    made = recipe("modern", ["batch_size=4", "lengths=16,32", "first_phase_fraction=0.9", "batch_warmup=0.5"])
     run = PretrainingConfig(stores=(corpus,), out=tmp_path, steps=20, recipe=made)
     steps = Steps(factory.phases(run, stores), (), Plan.of(20), 0)
     sequences = [step.instances for step in map(steps.made, range(20))]
@@ -56,12 +56,12 @@ def test_a_batch_grows_and_reads_no_sequence_twice_in_a_pass(corpus, tmp_path):
 
 
 @hypothesis_settings(max_examples=25, deadline=None)
-@given(count=st.integers(1, 4), at_once=st.integers(10, 500))
-def test_every_sequence_and_every_target_is_seen_once_by_someone(steps, count, at_once):
+@given(count=st.integers(1, 4), micro_batch_tokens=st.integers(10, 500))
+def test_every_sequence_and_every_target_is_seen_once_by_someone(steps, count, micro_batch_tokens):
     step = steps.made(0)
-    parts = [part for number in range(count) for part in step.parts(number, count, at_once)]
+    parts = [part for number in range(count) for part in step.parts(number, count, micro_batch_tokens)]
     assert step.tokens <= sum(len(part.batch.ids) for part in parts) <= 1.125 * step.tokens
     for name, targets in step.targets.items():
         assert sorted(np.concatenate([part.targets[name].labels for part in parts])) == sorted(targets.labels)
-    seen = [part.batch.ids[part.targets["mlm"].places] for part in parts]
-    assert sorted(np.concatenate(seen)) == sorted(step.instances.ids[step.targets["mlm"].places])
+    seen = [part.batch.ids[part.targets["mlm"].positions] for part in parts]
+    assert sorted(np.concatenate(seen)) == sorted(step.instances.ids[step.targets["mlm"].positions])

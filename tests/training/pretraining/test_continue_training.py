@@ -16,27 +16,29 @@ from wordworth.text.corpus.documents import CorpusSettings
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.continue_training import adapt
-from wordworth.training.pretraining.initial_model import Pieces, Start
+from wordworth.training.pretraining.initial_model import Start, VocabularyChange
 from wordworth.training.pretraining.metrics_log import read
 from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain
 
 OTHERS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "zebra", ".")
-RECIPE = ("adapt", ["batch=8", "lengths=16,16"])
+RECIPE = ("adapt", ["batch_size=8", "lengths=16,16"])
 
 
 def extend(more):
-    return Pieces(vocabulary="extend", more=more)
+    return VocabularyChange(vocabulary="extend", new_subwords=more)
 
 
 @pytest.fixture(scope="module")
 def model(corpus, other, tmp_path_factory):
     """A model that has learned a little."""
     out = tmp_path_factory.mktemp("model") / "given"
-    changes = ["batch=8", "lengths=16,16", "sequences=pairs", "rate=0.01"]
+    changes = ["batch_size=8", "lengths=16,16", "sequences=pairs", "learning_rate=0.01"]
     learned = recipe("modern", changes)
     pretrain(
-        PretrainingConfig(stores=(corpus,), held_out=other, out=out, shape="1x32", steps=40, recipe=learned, looks=1)
+        PretrainingConfig(
+            stores=(corpus,), held_out=other, out=out, model_size="1x32", steps=40, recipe=learned, evals=1
+        )
     )
     return out
 
@@ -50,10 +52,10 @@ def notes(tmp_path):
 
 def test_a_kept_vocabulary_starts_from_what_the_model_knows(model, corpus, other, tmp_path):
     alike = ("adapt", [*RECIPE[1], "sequences=pairs"])
-    adapt(str(model), [corpus], out=tmp_path / "new", recipe=alike, steps=3, held_out=other, looks=1)
-    looks = [row for row in read(tmp_path / "new" / "training") if row["kind"] == "look"]
+    adapt(str(model), [corpus], out=tmp_path / "new", recipe=alike, steps=3, held_out=other, evals=1)
+    looks = [row for row in read(tmp_path / "new" / "training") if row["kind"] == "evaluation"]
     assert [row["step"] for row in looks] == [0, 3]
-    (before,) = [row for row in read(model / "training") if row["kind"] == "look"]
+    (before,) = [row for row in read(model / "training") if row["kind"] == "evaluation"]
     assert looks[0]["mlm"] == pytest.approx(before["mlm"], abs=0.02)
     assert looks[0]["nsp"] == pytest.approx(before["nsp"], abs=0.02)
     assert Tokenizer.read(tmp_path / "new").fingerprint == Tokenizer.read(model).fingerprint
@@ -61,7 +63,7 @@ def test_a_kept_vocabulary_starts_from_what_the_model_knows(model, corpus, other
 
 def test_an_extended_vocabulary_has_the_new_words_behind_the_old_ones(model, notes, tmp_path):
     out = tmp_path / "new"
-    adapt(str(model), [notes], out=out, pieces=extend(30), recipe=RECIPE, steps=2)
+    adapt(str(model), [notes], out=out, vocabulary=extend(30), recipe=RECIPE, steps=2)
     old, new = Tokenizer.read(model), Tokenizer.read(out)
     assert all(new.pieces[piece] == index for piece, index in old.pieces.items())
     assert old.vocab_size < new.vocab_size <= old.vocab_size + 30
@@ -71,7 +73,7 @@ def test_an_extended_vocabulary_has_the_new_words_behind_the_old_ones(model, not
 
 @pytest.mark.parametrize("more", [1, 100_000])
 def test_however_many_pieces_are_wanted_text_gives_those_that_it_has(model, notes, tmp_path, more, heard):
-    start = Start(model=model, pieces=extend(more), corpora=[notes], reading=CorpusSettings())
+    start = Start(model=model, change=extend(more), corpora=[notes], reading=CorpusSettings())
     folder = start.folder(tmp_path / "training" / "start", heard)
     new = Tokenizer.read(folder).vocab_size - Tokenizer.read(model).vocab_size
     assert 1 <= new <= min(more, 1000)
@@ -79,20 +81,20 @@ def test_however_many_pieces_are_wanted_text_gives_those_that_it_has(model, note
 
 
 def test_the_pieces_asked_for_are_found_although_the_commonest_of_the_text_are_known(model, notes, tmp_path):
-    start = Start(model=model, pieces=extend(None), corpora=[notes], reading=CorpusSettings())
+    start = Start(model=model, change=extend(None), corpora=[notes], reading=CorpusSettings())
     all_there_are = Tokenizer.read(start.folder(tmp_path / "all" / "start")).vocab_size
-    few = replace(start, pieces=extend(all_there_are - Tokenizer.read(model).vocab_size))
+    few = replace(start, change=extend(all_there_are - Tokenizer.read(model).vocab_size))
     assert Tokenizer.read(few.folder(tmp_path / "few" / "start")).vocab_size == all_there_are
 
 
 @pytest.mark.parametrize("vocabulary", ["keep", "replace"])
 def test_a_number_of_pieces_is_refused_where_none_are_added(tmp_path, vocabulary):
     with pytest.raises(BadInput, match="only for extending a vocabulary"):
-        Pieces(vocabulary=vocabulary, more=9, tokenizer=tmp_path if vocabulary == "replace" else None)
+        VocabularyChange(vocabulary=vocabulary, new_subwords=9, tokenizer=tmp_path if vocabulary == "replace" else None)
 
 
 def test_no_pieces_at_all_are_refused():
-    with pytest.raises(BadInput, match=r"--pieces 0.*give 1 or more"):
+    with pytest.raises(BadInput, match=r"--new-subwords 0.*give 1 or more"):
         extend(0)
 
 
@@ -106,8 +108,10 @@ def test_a_replaced_vocabulary_keeps_the_rows_of_pieces_that_both_have(model, no
     given = tmp_path / "tok"
     given.mkdir()
     (given / "vocab.txt").write_text("\n".join(OTHERS))
-    pieces, out = Pieces(vocabulary="replace", tokenizer=given), tmp_path / "new"
-    adapt(str(model), [notes], out=out, pieces=pieces, recipe=("adapt", [*RECIPE[1], "rate=1e-12"]), steps=1)
+    pieces, out = VocabularyChange(vocabulary="replace", tokenizer=given), tmp_path / "new"
+    adapt(
+        str(model), [notes], out=out, vocabulary=pieces, recipe=("adapt", [*RECIPE[1], "learning_rate=1e-12"]), steps=1
+    )
     was, now = (read_checkpoint(folder).model.embedding.word.weight for folder in (model, out))
     old, new = Tokenizer.read(model).pieces, Tokenizer.read(out).pieces
     assert was[old["the"]].tolist() == pytest.approx(now[new["the"]].tolist(), abs=1e-6)
@@ -121,7 +125,7 @@ def test_a_store_of_another_vocabulary_is_refused(model, notes, tmp_path):
         str(model),
         [notes],
         out=tmp_path / "one",
-        pieces=Pieces(vocabulary="replace", tokenizer=given),
+        vocabulary=VocabularyChange(vocabulary="replace", tokenizer=given),
         recipe=RECIPE,
         steps=1,
     )
@@ -130,13 +134,13 @@ def test_a_store_of_another_vocabulary_is_refused(model, notes, tmp_path):
         adapt(str(model), [foreign], out=tmp_path / "two", recipe=RECIPE, steps=1)
 
 
-@pytest.mark.parametrize("pieces", [Pieces(), extend(3)])
+@pytest.mark.parametrize("pieces", [VocabularyChange(), extend(3)])
 def test_a_sentence_encoder_that_goes_on_makes_sentence_vectors_as_before(model, notes, tmp_path, pieces):
     given = load(str(model))
     head = SentenceHead(modes=("cls",), steps=(Normalize(),))
     save(replace(given, head=head, max_length=12, prompt="query: "), tmp_path / "given")
     out = tmp_path / "new"
-    adapt(str(tmp_path / "given"), [notes], out=out, pieces=pieces, recipe=RECIPE, steps=1)
+    adapt(str(tmp_path / "given"), [notes], out=out, vocabulary=pieces, recipe=RECIPE, steps=1)
     made = load(str(out))
     assert (made.head, made.max_length, made.prompt) == (head, 12, "query: ")
     assert "trained before it was continued" in (out / "README.md").read_text()
@@ -146,21 +150,21 @@ def test_a_sentence_encoder_that_goes_on_makes_sentence_vectors_as_before(model,
 
 def test_a_second_start_with_more_pieces_is_refused_at_once(model, notes, tmp_path):
     out = tmp_path / "new"
-    adapt(str(model), [notes], out=out, pieces=extend(3), recipe=RECIPE, steps=1)
+    adapt(str(model), [notes], out=out, vocabulary=extend(3), recipe=RECIPE, steps=1)
     with alone_in(out / "training"), pytest.raises(BadInput, match="another process is at work"):
-        adapt(str(model), [notes], out=out, pieces=extend(3), recipe=RECIPE, steps=2)
+        adapt(str(model), [notes], out=out, vocabulary=extend(3), recipe=RECIPE, steps=2)
 
 
 def test_a_replacement_needs_a_tokenizer():
     with pytest.raises(BadInput, match="needs a tokenizer"):
-        Pieces(vocabulary="replace")
+        VocabularyChange(vocabulary="replace")
 
 
 ARCHITECTURES = {"causal-bert": "clm", "gpt": "clm", "bilm": "bilm"}
 
 
 def finished(corpus, out, **changes):
-    usual = {"shape": "1x32", "steps": 2, "recipe": recipe("modern", RECIPE[1]), "looks": 1}
+    usual = {"model_size": "1x32", "steps": 2, "recipe": recipe("modern", RECIPE[1]), "evals": 1}
     pretrain(PretrainingConfig(stores=(corpus,), out=out, **{**usual, **changes}))
     return out
 
@@ -168,9 +172,9 @@ def finished(corpus, out, **changes):
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_a_model_goes_on_with_the_objective_that_it_was_made_for(corpus, other, tmp_path, architecture):
     given = finished(corpus, tmp_path / "given", architecture=architecture, held_out=other)
-    adapt(str(given), [corpus], out=tmp_path / "new", recipe=RECIPE, steps=2, held_out=other, looks=1)
-    (before,) = [row for row in read(given / "training") if row["kind"] == "look"]
-    first = next(row for row in read(tmp_path / "new" / "training") if row["kind"] == "look")
+    adapt(str(given), [corpus], out=tmp_path / "new", recipe=RECIPE, steps=2, held_out=other, evals=1)
+    (before,) = [row for row in read(given / "training") if row["kind"] == "evaluation"]
+    first = next(row for row in read(tmp_path / "new" / "training") if row["kind"] == "evaluation")
     losses = {name for name in first if name not in {"kind", "step"}}
     assert not any(name.startswith("mlm") for name in losses)
     assert first == pytest.approx({**before, "step": 0}, abs=0.02)
@@ -185,7 +189,7 @@ def test_a_start_of_another_architecture_than_asked_for_is_refused(corpus, tmp_p
         finished(corpus, tmp_path / "new", start=given)
 
 
-@pytest.mark.parametrize("change", ["norm=pre", "multiple=8"])
+@pytest.mark.parametrize("change", ["norm=pre", "pad_vocab_to_multiple=8"])
 def test_what_a_finished_network_cannot_change_is_refused_with_what_it_can(model, notes, tmp_path, change):
     with pytest.raises(BadInput, match=rf"{change} cannot be changed for an existing model.*you can change .*dropout"):
         adapt(str(model), [notes], out=tmp_path / "new", recipe=("adapt", [*RECIPE[1], change]), steps=1)
@@ -193,7 +197,7 @@ def test_what_a_finished_network_cannot_change_is_refused_with_what_it_can(model
 
 
 def test_the_card_names_the_model_and_tells_of_the_recipe_what_was_applied(model, notes, tmp_path):
-    adapt(str(model), [notes], out=tmp_path / "new", pieces=extend(30), recipe=RECIPE, steps=1)
+    adapt(str(model), [notes], out=tmp_path / "new", vocabulary=extend(30), recipe=RECIPE, steps=1)
     card = (tmp_path / "new" / "README.md").read_text()
     assert "# given, a BERT, continued on other text" in card
     assert "dropout 0.1" in card
@@ -207,12 +211,15 @@ def test_the_card_of_a_model_without_masks_tells_nothing_of_masks(corpus, tmp_pa
     card = (finished(corpus, tmp_path / "given", architecture="gpt") / "README.md").read_text()
     assert "activation gelu_erf" in card
     assert "library_name: transformers\n" in card
-    assert not any(f" {name} " in card for name in ("masking", "unit", "neighbours", "norm", "ask_pairs"))
+    assert not any(
+        f" {name} " in card
+        for name in ("mlm_probability", "masking_unit", "init_neighbour_heads", "norm", "pair_objective")
+    )
 
 
 def test_a_start_made_of_something_else_is_not_gone_on_with(model, notes, corpus, tmp_path):
-    def pieces(folder, more=30, corpora=(notes,), **changes):
-        given = Start(model=folder, pieces=extend(more), corpora=corpora, **changes)
+    def pieces(folder, most=30, corpora=(notes,), **changes):
+        given = Start(model=folder, change=extend(most), corpora=corpora, **changes)
         return given.folder(tmp_path / "out" / "training" / "start")
 
     plain = {"reading": CorpusSettings()}
@@ -224,7 +231,7 @@ def test_a_start_made_of_something_else_is_not_gone_on_with(model, notes, corpus
     more.write_text("the quagga likes the zebra.")
     for said, again in (
         ("model", lambda: pieces(other, **plain)),
-        ("number of pieces", lambda: pieces(model, more=9, **plain)),
+        ("number of new subwords", lambda: pieces(model, most=9, **plain)),
         ("corpus, or the same read by another tokenizer,", lambda: pieces(model, corpora=(more,), **plain)),
         ("layout", lambda: pieces(model, reading=CorpusSettings(layout="lines"))),
     ):
@@ -257,7 +264,12 @@ def test_of_processes_that_want_the_same_start_at_once_one_makes_it(model, notes
         write(start, part, progress)
 
     monkeypatch.setattr(Start, "_write", slowly)
-    start = Start(model=model, pieces=Pieces(vocabulary="extend", more=30), corpora=[notes], reading=CorpusSettings())
+    start = Start(
+        model=model,
+        change=VocabularyChange(vocabulary="extend", new_subwords=30),
+        corpora=[notes],
+        reading=CorpusSettings(),
+    )
     place = tmp_path / "training" / "start"
     with ThreadPoolExecutor(3) as several:
         assert list(several.map(start.folder, [place] * 3)) == [place] * 3
@@ -266,5 +278,12 @@ def test_of_processes_that_want_the_same_start_at_once_one_makes_it(model, notes
 
 def test_a_vocabulary_is_not_extended_by_text_that_is_tokens_already(model, other, tmp_path):
     with pytest.raises(BadInput, match="a token store of the old vocabulary"):
-        adapt(str(model), [other], out=tmp_path / "new", pieces=Pieces(vocabulary="extend"), recipe=RECIPE, steps=1)
+        adapt(
+            str(model),
+            [other],
+            out=tmp_path / "new",
+            vocabulary=VocabularyChange(vocabulary="extend"),
+            recipe=RECIPE,
+            steps=1,
+        )
     assert not (tmp_path / "new").exists()

@@ -14,6 +14,7 @@ from torch import nn
 from wordworth.models.families.bert import BertConfig, bert
 from wordworth.models.transformer_layers import init_weights
 from wordworth.training.objectives.mlm import MaskedLanguageModel
+from wordworth.training.objectives.objective import ModelOutput
 from wordworth.training.pretraining.evaluation import HeldOut, shuffled_context
 
 OBJECTIVE = MaskedLanguageModel(vocabulary=VOCABULARY)
@@ -36,8 +37,8 @@ def losses(model, head, made):
     found = []
     with torch.no_grad():
         for batch in (as_batch(read), as_batch(mixed)):
-            loss = OBJECTIVE.loss(head.eval(), model.eval()(batch), model, batch, targets)
-            found.append(loss.total.item() / loss.counted)
+            loss = OBJECTIVE.loss(head.eval(), ModelOutput(model, batch, model.eval()(batch)), targets)
+            found.append(loss.sum.item() / loss.count)
     return found
 
 
@@ -47,7 +48,7 @@ def test_a_permutation_moves_visible_tokens_within_their_text_and_nothing_else(g
     made = instances(pairs)
     read, targets = OBJECTIVE.prepare(made, np.random.default_rng(seed))
     mixed = shuffled_context(read, targets, OBJECTIVE, np.random.default_rng(seed))
-    assert np.array_equal(mixed.ids[targets.places], read.ids[targets.places])
+    assert np.array_equal(mixed.ids[targets.positions], read.ids[targets.positions])
     marks = np.isin(made.ids, MARKS)
     assert np.array_equal(mixed.ids[marks], read.ids[marks])
     owner = 2 * np.repeat(np.arange(len(given)), made.lengths) + made.segments
@@ -82,9 +83,9 @@ def test_a_model_that_learned_order_has_a_gap():
     for step in range(150):
         read, targets = OBJECTIVE.prepare(counting(16), np.random.default_rng(step))
         batch = as_batch(read)
-        found = OBJECTIVE.loss(head, model(batch), model, batch, targets)
+        found = OBJECTIVE.loss(head, ModelOutput(model, batch, model(batch)), targets)
         optimiser.zero_grad()
-        (found.total / found.counted).backward()
+        (found.sum / found.count).backward()
         optimiser.step()
     plain, shuffled = losses(model, head, counting(60))
     assert plain < np.log(6) - 1  # what one pays who knows the six pieces and no more
@@ -96,7 +97,7 @@ def test_the_unigram_knows_pieces_by_the_text_and_marks_by_how_often_they_are_as
     """Marks stand in no text: charged as never seen, they made the floor of models that read on too high."""
     text, sep = np.array([7, 7, 7, 8, 9, 9]), VOCABULARY.special_ids["sep"]
     labels = np.array([7, 8, 9, sep] if ending else [7, 8, 9])
-    asked = SimpleNamespace(of="tokens", labels=labels)
+    asked = SimpleNamespace(level="tokens", labels=labels)
     steps = SimpleNamespace(made=lambda _: SimpleNamespace(targets={"clm": asked}))
     found = HeldOut(steps, 2, [SimpleNamespace(vocabulary=VOCABULARY, ids=text)]).unigrams()
     counts = {7: 4, 8: 2, 9: 3}

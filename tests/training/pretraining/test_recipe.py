@@ -9,34 +9,39 @@ import pytest
 from wordworth.errors import BadInput
 from wordworth.training.lr_schedules import CURVES, linear_curve
 from wordworth.training.pretraining.config import PretrainingConfig, seconds
-from wordworth.training.pretraining.recipe import MODERN, PAPER, CurveName, recipe
+from wordworth.training.pretraining.recipe import FORMER, MODERN, PAPER, Recipe, ScheduleName, recipe, todays_change
 from wordworth.training.pretraining.setup import scheduled
 from wordworth.training.pretraining.step_plan import Plan
 
 
 def test_the_papers_recipe_is_the_papers():
-    assert (PAPER.batch, PAPER.rate, PAPER.dropout, PAPER.masking) == (256, 1e-4, 0.1, 0.15)
-    assert (PAPER.mask, PAPER.random, PAPER.weight_decay, PAPER.clip) == (0.8, 0.1, 0.01, 1.0)
-    assert (PAPER.lengths, PAPER.phases, PAPER.sequences) == ((128, 512), 0.9, "pairs")
-    assert (PAPER.corrected, PAPER.curve, PAPER.beta2, PAPER.activation) == (False, "original", 0.999, "gelu_tanh")
-    assert PAPER.initial_spread(256) == 0.02
+    assert (PAPER.batch_size, PAPER.learning_rate, PAPER.dropout, PAPER.mlm_probability) == (256, 1e-4, 0.1, 0.15)
+    assert (PAPER.mask_replace_prob, PAPER.random_replace_prob, PAPER.weight_decay, PAPER.clip) == (0.8, 0.1, 0.01, 1.0)
+    assert (PAPER.lengths, PAPER.first_phase_fraction, PAPER.sequences) == ((128, 512), 0.9, "pairs")
+    assert (PAPER.bias_correction, PAPER.lr_schedule, PAPER.beta2, PAPER.activation) == (
+        False,
+        "original",
+        0.999,
+        "gelu_tanh",
+    )
+    assert PAPER.scaled_init_std(256) == 0.02
 
 
 def test_narrow_models_of_the_modern_recipe_begin_with_larger_weights():
-    assert MODERN.initial_spread(768) == pytest.approx(0.02)
-    assert MODERN.initial_spread(256) == pytest.approx(0.02 * 3**0.5)
+    assert MODERN.scaled_init_std(768) == pytest.approx(0.02)
+    assert MODERN.scaled_init_std(256) == pytest.approx(0.02 * 3**0.5)
 
 
 @pytest.mark.parametrize(
     ("change", "name", "value"),
     [
         ("dropout=0.3", "dropout", 0.3),
-        ("batch=7", "batch", 7),
+        ("batch_size=7", "batch_size", 7),
         ("lengths=64,256", "lengths", (64, 256)),
         ("norm=pre", "norm", "pre"),
-        ("corrected=no", "corrected", False),
-        ("rate=0.002", "rate", 0.002),
-        ("unit=word", "unit", "word"),
+        ("bias_correction=no", "bias_correction", False),
+        ("learning_rate=0.002", "learning_rate", 0.002),
+        ("masking_unit=word", "masking_unit", "word"),
     ],
 )
 def test_one_ingredient_is_changed_and_no_other(change, name, value):
@@ -51,19 +56,19 @@ def test_one_ingredient_is_changed_and_no_other(change, name, value):
         "dropout=much",
         "norm=sideways",
         "lengths=1",
-        "even=perhaps",
+        "constant_tokens=perhaps",
         "name=x",
-        "curve=up",
-        "batch=0",
+        "lr_schedule=up",
+        "batch_size=0",
         "clip=-1",
         "clip=nan",
         "dropout=1",
         "beta2=1.0",
-        "rate=0",
-        "rate=inf",
-        "spread=0",
+        "learning_rate=0",
+        "learning_rate=inf",
+        "init_std=0",
         "warmup=-1",
-        "masking=1.5",
+        "mlm_probability=1.5",
         "weight_decay=-1",
         "anisotropy=-1",
     ],
@@ -95,8 +100,21 @@ def test_a_run_with_a_long_warmup_keeps_its_curve():
 
 def test_a_curve_that_is_none_is_refused_with_those_there_are():
     with pytest.raises(BadInput, match="one of linear, original, one-cycle, cosine, stable"):
-        recipe("modern", ["curve=wsd"])
+        recipe("modern", ["lr_schedule=wsd"])
 
 
 def test_every_curve_of_the_schedules_can_be_chosen():
-    assert set(get_args(CurveName)) == set(CURVES)
+    assert set(get_args(ScheduleName)) == set(CURVES)
+
+
+@pytest.mark.parametrize(("former", "today"), FORMER.items())
+def test_a_former_name_of_a_setting_is_understood(former, today):
+    assert today in Recipe.__dataclass_fields__
+    assert former not in Recipe.__dataclass_fields__
+    assert todays_change(f"{former}=1") == f"{today}=1"
+
+
+def test_a_change_under_a_former_name_is_the_change_under_the_name_of_today():
+    assert recipe("modern", ["rate=0.002", "unit=word"]) == recipe(
+        "modern", ["learning_rate=0.002", "masking_unit=word"]
+    )

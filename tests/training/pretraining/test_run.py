@@ -23,17 +23,17 @@ from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain
 from wordworth.training.pretraining.step_plan import Plan
 
-CHANGES = ["batch=8", "lengths=16,32", "sequences=pairs", "dropout=0.1", "phases=0.7"]
+CHANGES = ["batch_size=8", "lengths=16,32", "sequences=pairs", "dropout=0.1", "first_phase_fraction=0.7"]
 
 
 def settings(corpus, out, **changes):
-    usual = {"shape": "1x32", "steps": 12, "recipe": recipe("modern", CHANGES), "looks": 3, "dtype": "float32"}
+    usual = {"model_size": "1x32", "steps": 12, "recipe": recipe("modern", CHANGES), "evals": 3, "dtype": "float32"}
     return PretrainingConfig(stores=(corpus,), out=out, **{**usual, **changes})
 
 
 def curve(out):
     """What the run decided, and not the clock."""
-    return [{**row, "seconds": 0} for row in read(out / "training") if row["kind"] in {"step", "look"}]
+    return [{**row, "seconds": 0} for row in read(out / "training") if row["kind"] in {"step", "evaluation"}]
 
 
 class Killing:
@@ -121,8 +121,8 @@ def test_a_full_disk_is_one_clear_error_and_the_run_goes_on_once_there_is_room(
 
 
 def test_another_run_in_the_same_folder_is_refused_and_says_what_differs(whole):
-    changed = dataclasses.replace(whole, recipe=recipe("modern", [*CHANGES, "rate=0.5"]))
-    with pytest.raises(BadInput, match=r"another recipe.*'rate': None.*'rate': 0.5"):
+    changed = dataclasses.replace(whole, recipe=recipe("modern", [*CHANGES, "learning_rate=0.5"]))
+    with pytest.raises(BadInput, match=r"another recipe.*'learning_rate': None.*'learning_rate': 0.5"):
         pretrain(changed)
 
 
@@ -168,7 +168,7 @@ def test_the_folder_holds_a_model_with_its_heads_a_tokenizer_and_a_card(whole):
 def test_the_log_has_a_row_a_step_and_a_row_a_look_with_the_unigram_baseline(whole):
     rows = read(whole.out / "training")
     assert [row["step"] for row in rows if row["kind"] == "step"] == list(range(1, 13))
-    assert [row["step"] for row in rows if row["kind"] == "look"] == [4, 8, 12]
+    assert [row["step"] for row in rows if row["kind"] == "evaluation"] == [4, 8, 12]
     start = rows[0]
     assert [group["weight_decay"] for group in start["groups"]] == [0.01, 0.0]
     assert start["mlm_unigram"] > 1
@@ -182,7 +182,7 @@ def test_a_run_needs_one_length(corpus, tmp_path, length):
 
 @pytest.mark.parametrize("phases", ["0.7", "1", "0"])
 def test_epochs_are_passes_over_the_corpus_in_tokens_whatever_the_length_of_its_sequences(corpus, tmp_path, phases):
-    whole = ["batch=8", "lengths=16,64", "even=no", f"phases={phases}"]
+    whole = ["batch_size=8", "lengths=16,64", "constant_tokens=no", f"first_phase_fraction={phases}"]
     result = pretrain(settings(corpus, tmp_path, steps=None, epochs=4.0, recipe=recipe("modern", whole)))
     marks = 2 * 8 * result.steps
     assert (result.tokens - marks) / len(TokenStore.open(corpus).ids) == pytest.approx(4.0, rel=0.05)
@@ -197,7 +197,9 @@ def test_a_model_with_norms_before_its_branches_is_read_back_as_that_and_nothing
 
 
 def test_a_step_in_many_passes_is_the_step_in_one(corpus, tmp_path):
-    one, many = (settings(corpus, tmp_path / name, at_once=size) for name, size in (("one", 10**6), ("many", 40)))
+    one, many = (
+        settings(corpus, tmp_path / name, micro_batch_tokens=size) for name, size in (("one", 10**6), ("many", 40))
+    )
     plain = recipe("modern", [*CHANGES, "dropout=0"])
     for given in (one, many):
         pretrain(dataclasses.replace(given, recipe=plain))
@@ -206,14 +208,14 @@ def test_a_step_in_many_passes_is_the_step_in_one(corpus, tmp_path):
 
 
 def test_a_loss_that_is_no_number_stops_the_run_and_keeps_its_checkpoints(corpus, tmp_path):
-    given = settings(corpus, tmp_path, checkpoint_steps=1, recipe=recipe("modern", [*CHANGES, "rate=1e30"]))
+    given = settings(corpus, tmp_path, checkpoint_steps=1, recipe=recipe("modern", [*CHANGES, "learning_rate=1e30"]))
     with pytest.raises(Diverged, match="a lower learning rate"):
         pretrain(given)
     assert Checkpoints(tmp_path / "training" / "checkpoints").latest() is not None
 
 
 def test_a_milestone_is_the_model_of_that_step(corpus, tmp_path):
-    flat = recipe("modern", [*CHANGES, "curve=stable", "phases=1", "warmup=0.01"])
+    flat = recipe("modern", [*CHANGES, "lr_schedule=stable", "first_phase_fraction=1", "warmup=0.01"])
     pretrain(settings(corpus, tmp_path / "run", recipe=flat, milestones=(0.5,)))
     (kept,) = (tmp_path / "run" / "training" / "milestones").iterdir()
     read_until = sum(row["tokens"] for row in curve(tmp_path / "run") if row["kind"] == "step" and row["step"] <= 6)
@@ -228,7 +230,7 @@ def test_a_milestone_is_the_model_of_that_step(corpus, tmp_path):
 
 def test_the_end_of_a_run_may_be_moved_while_it_goes_on(corpus, tmp_path):
     """With a rate that is held before it falls, what was trained serves runs of any length."""
-    flat = recipe("modern", [*CHANGES, "curve=stable", "phases=1", "warmup=0.01"])
+    flat = recipe("modern", [*CHANGES, "lr_schedule=stable", "first_phase_fraction=1", "warmup=0.01"])
     given = settings(corpus, tmp_path / "run", recipe=flat, steps=20)
     with pytest.raises(KeyboardInterrupt):
         pretrain(given, Killing(after=6))
@@ -243,7 +245,9 @@ def test_the_end_of_a_run_may_be_moved_while_it_goes_on(corpus, tmp_path):
         pretrain(dataclasses.replace(given, steps=30))
 
 
-@pytest.mark.parametrize("choice", [{"at_once": 0}, {"looks": -1}, {"sampling": -0.1}, {"checkpoint_minutes": -1.0}])
+@pytest.mark.parametrize(
+    "choice", [{"micro_batch_tokens": 0}, {"evals": -1}, {"sampling": -0.1}, {"checkpoint_minutes": -1.0}]
+)
 def test_a_number_out_of_its_range_is_refused(corpus, tmp_path, choice):
     with pytest.raises(BadInput, match=f"{min(choice).replace('_', '-')} .* is out of range"):
         settings(corpus, tmp_path, **choice)

@@ -59,15 +59,15 @@ def told(corpus, tmp_path, monkeypatch):
     monkeypatch.setattr(run_logger, "time", SimpleNamespace(monotonic=lambda: heard.now))
     monkeypatch.setattr(run_logger, "matmul_peak", lambda *_: 1e12)
     monkeypatch.setattr(run_logger, "operations", lambda *_: 1e12)
-    small = recipe("modern", ["batch=8", "lengths=16,16"])
-    pretrain(PretrainingConfig(stores=(corpus,), out=tmp_path, shape="1x32", steps=10, recipe=small), heard)
+    small = recipe("modern", ["batch_size=8", "lengths=16,16"])
+    pretrain(PretrainingConfig(stores=(corpus,), out=tmp_path, model_size="1x32", steps=10, recipe=small), heard)
     return read(tmp_path / "training"), heard.notes
 
 
 def test_every_half_a_minute_the_log_has_tokens_a_second_and_the_share_of_peak(told):
     rows, _ = told
     tokens = [row["tokens"] for row in rows if row["kind"] == "step"]
-    paces = [row for row in rows if row["kind"] == "pace"]
+    paces = [row for row in rows if row["kind"] == "speed"]
     assert [row["step"] for row in paces] == [3, 5, 7, 9]
     assert paces[0]["tokens_a_second"] == round(sum(tokens[:3]) / 40)  # the clock began with the first step's end
     assert paces[1]["tokens_a_second"] == round(sum(tokens[3:5]) / 40)
@@ -78,7 +78,7 @@ def test_a_person_is_told_the_loss_the_pace_and_the_time_left(told):
     rows, notes = told
     lines = [note for note in notes if note.startswith("step ")]
     assert len(lines) == 4
-    loss, pace = (next(row for row in rows if row["kind"] == kind and row["step"] == 5) for kind in ("step", "pace"))
+    loss, pace = (next(row for row in rows if row["kind"] == kind and row["step"] == 5) for kind in ("step", "speed"))
     said = f"step 5 of 10: loss {loss['loss']:.3f}, {pace['tokens_a_second']:,} tokens/s, 5% of peak, about "
     assert lines[1].startswith(said)
     assert re.fullmatch(r"\d+ (s|min) left", lines[1].removeprefix(said))
@@ -86,9 +86,10 @@ def test_a_person_is_told_the_loss_the_pace_and_the_time_left(told):
 
 @pytest.mark.parametrize(("changes", "short"), [(["beta2=0.98"], True), (["beta2=0.9"], False)])
 def test_a_run_that_ends_inside_its_warm_up_says_so_before_and_in_its_card(corpus, tmp_path, changes, short):
-    heard, small = Slow(), recipe("modern", ["batch=2", "lengths=16,16", *changes])
+    heard, small = Slow(), recipe("modern", ["batch_size=2", "lengths=16,16", *changes])
     pretrain(
-        PretrainingConfig(stores=(corpus,), out=tmp_path, shape="1x32", steps=40, recipe=small, dtype="float32"), heard
+        PretrainingConfig(stores=(corpus,), out=tmp_path, model_size="1x32", steps=40, recipe=small, dtype="float32"),
+        heard,
     )
     said = "only 40 updates: the learning rate reaches 29% of its peak"
     assert heard.notes.count(said) == short

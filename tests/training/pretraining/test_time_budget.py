@@ -44,9 +44,9 @@ pretrain(planned(Path(corpus), Path(out), float(budget)))
 
 
 def planned(corpus: Path, out: Path, budget: float) -> PretrainingConfig:
-    changes = ["batch=8", "lengths=16,32", "phases=0.7"]
-    usual = {"shape": "1x32", "recipe": recipe("modern", changes), "dtype": "float32", "checkpoint_steps": 20}
-    return PretrainingConfig(stores=(corpus,), out=out, budget=budget, held_out=corpus, looks=LOOKS, **usual)
+    changes = ["batch_size=8", "lengths=16,32", "first_phase_fraction=0.7"]
+    usual = {"model_size": "1x32", "recipe": recipe("modern", changes), "dtype": "float32", "checkpoint_steps": 20}
+    return PretrainingConfig(stores=(corpus,), out=out, budget=budget, held_out=corpus, evals=LOOKS, **usual)
 
 
 def rows(out: Path, kind: str) -> list[dict]:
@@ -61,7 +61,7 @@ def used(out: Path) -> float:
 
 def decided(out: Path) -> list[list]:
     """Steps, looks and the plan's lines: all that a kill must leave as it was."""
-    return [rows(out, "step"), rows(out, "look"), Plan.read(out / "training" / "plan.json").lines]
+    return [rows(out, "step"), rows(out, "evaluation"), Plan.read(out / "training" / "plan.json").lines]
 
 
 def assert_carried_out(out: Path) -> None:
@@ -70,7 +70,7 @@ def assert_carried_out(out: Path) -> None:
     plan = Plan(lines)
     assert [row["step"] for row in steps] == list(range(1, plan.steps + 1))
     assert plan.share(plan.steps) == 1
-    assert steps[-1]["rate"] < 0.2 * max(row["rate"] for row in steps)
+    assert steps[-1]["learning_rate"] < 0.2 * max(row["learning_rate"] for row in steps)
     due, made = [plan.first_step(number / LOOKS) for number in range(1, LOOKS + 1)], [row["step"] for row in looks]
     assert made == [step for step in due if step in made]  # on a slow machine some are left out, but never the last
     assert made[-1] == due[-1]
@@ -115,7 +115,7 @@ def test_looks_take_a_fifth_of_the_time_at_most_and_the_last_is_made(corpus, tmp
     monkeypatch.setattr(HeldOut, "evaluate", look)
     heard = Notes()
     pretrain(planned(corpus, tmp_path, 3.0), heard)
-    looks, steps = rows(tmp_path, "look"), rows(tmp_path, "step")
+    looks, steps = rows(tmp_path, "evaluation"), rows(tmp_path, "step")
     assert 1 < len(looks) < LOOKS
     assert looks[-1]["step"] == len(steps)
     assert sum("some are left out" in note for note in heard.notes) == 1
@@ -144,7 +144,7 @@ def test_where_the_first_look_would_eat_the_budget_looks_read_fewer_texts(corpus
     assert any(f"evaluations read {made[0]:,} of " in note for note in heard.notes)
     assert f"Evaluations read {made[0]:,} of " in (tmp_path / "README.md").read_text()
     start = next(row for row in read(tmp_path / "training") if row["kind"] == "start")
-    assert start["look_texts"] == made[0] < start["look_texts_of"]
+    assert start["evaluation_texts"] == made[0] < start["evaluation_texts_of"]
 
 
 @pytest.mark.parametrize("slow_from", [50, 90])
@@ -158,25 +158,25 @@ def test_the_rate_of_a_run_that_slows_down_still_falls_and_the_card_says_so(corp
     monkeypatch.setattr(Steps, "made", slower)
     pretrain(planned(corpus, tmp_path, 2.0))
     steps = rows(tmp_path, "step")
-    assert steps[-1]["rate"] < 0.2 * max(row["rate"] for row in steps)
+    assert steps[-1]["learning_rate"] < 0.2 * max(row["learning_rate"] for row in steps)
     assert " of that at the last." in (tmp_path / "README.md").read_text()
 
 
 def test_a_card_warns_where_the_rate_had_not_come_down():
-    steps = [{"step": at + 1, "rate": rate} for at, rate in enumerate([0.1, 0.2, 0.2])]
+    steps = [{"step": at + 1, "learning_rate": rate} for at, rate in enumerate([0.1, 0.2, 0.2])]
     assert "It had not come down" in _rate_course(steps, 0.4)
-    fallen = _rate_course([*steps, {"step": 4, "rate": 0.002}], 0.4)
+    fallen = _rate_course([*steps, {"step": 4, "learning_rate": 0.002}], 0.4)
     assert fallen == "The learning rate was highest (0.2, 50 % of its peak) at update 2 and 1 % of that at the last.\n"
 
 
 def test_a_batch_that_nobody_named_leaves_a_budget_time_for_updates(corpus, tmp_path):
     heard, usual = Notes(), planned(corpus, tmp_path, 2.0)
-    free = replace(usual, recipe=replace(usual.recipe, batch=4096), fit_batch=True)
+    free = replace(usual, recipe=replace(usual.recipe, batch_size=4096), fit_batch=True)
     pretrain(free, heard)
     note = next(note for note in heard.notes if note.startswith("batch size "))
     batch = int(note.split()[2].rstrip(":"))
     assert LEAST_BATCH <= batch < 4096
-    assert f"batch {batch}," in (tmp_path / "README.md").read_text()
+    assert f"batch_size {batch}," in (tmp_path / "README.md").read_text()
     made = decided(tmp_path)
     pretrain(free)  # the same command goes on with the batch that it began with
     assert decided(tmp_path) == made
@@ -190,7 +190,7 @@ def test_the_batch_is_halved_until_there_are_five_hundred_updates_or_it_is_eight
     assert batch_within(settings, pace, [(0.0, 128 * 128)])[0] == batch
 
 
-@pytest.mark.parametrize(("changes", "free"), [((), True), (("dropout=0.1",), True), (("batch=16",), False)])
+@pytest.mark.parametrize(("changes", "free"), [((), True), (("dropout=0.1",), True), (("batch_size=16",), False)])
 def test_a_batch_that_a_person_names_is_taken(changes, free):
     assert names_no_batch(changes) == free
 

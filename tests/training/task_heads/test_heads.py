@@ -37,8 +37,8 @@ def test_choices_are_a_softmax_over_the_options_that_are_there():
     inputs = type("Some", (), {"offsets": inputs_bounds})()
     loss = ChoiceHead().loss(scores, LabelTensors(torch.tensor([1, 2]), torch.zeros(1)), inputs, np.array([0, 1]))
     shares = [np.exp(2) / (np.exp(1) + np.exp(2)), np.exp(3) / (np.exp(0.5) + 1 + np.exp(3))]
-    assert loss.counted == 2
-    assert float(loss.total) == pytest.approx(-np.log(shares).sum(), rel=1e-5)
+    assert loss.count == 2
+    assert float(loss.sum) == pytest.approx(-np.log(shares).sum(), rel=1e-5)
     assert padded(scores[:, 0], np.array([2, 3]))[0, 2] == -torch.inf
 
 
@@ -77,8 +77,8 @@ def test_a_tag_is_read_at_a_word_s_first_piece_and_other_pieces_teach_nothing(re
     before = head.loss(scores, gold, inputs, np.array([0]))
     scores[2] = torch.tensor([9.0, -9.0])
     after = head.loss(scores, gold, inputs, np.array([0]))
-    assert before.counted == 2
-    assert float(before.total) == float(after.total) == pytest.approx(2 * np.log(2))
+    assert before.count == 2
+    assert float(before.sum) == float(after.sum) == pytest.approx(2 * np.log(2))
 
 
 def test_under_a_crf_no_tag_breaks_the_rules_of_its_scheme(reader):
@@ -96,8 +96,8 @@ def test_an_entity_whose_first_word_has_no_piece_begins_at_its_second_under_a_cr
     gold = head.targets((np.array([1, 2, 2]), np.array([1])), inputs)
     scores = torch.zeros(sum(len(each) for each in inputs.tokens), 3)
     found = head.loss(scores, gold, inputs, np.arange(2))
-    assert found.counted == 3
-    assert found.total.item() < 10  # a step that the rules forbid would cost 10,000
+    assert found.count == 3
+    assert found.sum.item() < 10  # a step that the rules forbid would cost 10,000
 
 
 def test_rules_are_mended_only_where_words_were_left_out():

@@ -187,7 +187,7 @@ class TaggerTraining:
         features = torch.from_numpy(self.features[by_time.rows])
         emissions = self.tagger.emissions(features, by_time, generator, self.settings.dropout)
         return Loss(
-            self.tagger.loss(emissions, torch.from_numpy(self.tags[by_time.rows]), by_time), counted=len(by_time.rows)
+            self.tagger.loss(emissions, torch.from_numpy(self.tags[by_time.rows]), by_time), count=len(by_time.rows)
         )
 
     def _judged(self) -> float:

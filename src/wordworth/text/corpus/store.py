@@ -96,6 +96,20 @@ class TokenStore:
         """The tokenizer that the store was built with."""
         return Tokenizer.read(self.folder)
 
+    def require_tokenizer(self, model: Path) -> None:
+        """Check that the store was tokenized with a model's tokenizer.
+
+        Raises:
+            BadInput: it was built with another tokenizer than the one in the model's folder.
+        """
+        both = Tokenizer.read(model), self.tokenizer
+        if (
+            len({tokenizer.without_end_mark().fingerprint for tokenizer in both}) > 1
+        ):  # a left-to-right model's lacks it
+            message = "the corpus was tokenized with another tokenizer than this model's"
+            mend = "build the store with the model's tokenizer, or let `wordworth adapt` do so"
+            raise BadInput(message, where=str(model), mend=mend)
+
 
 def _check_meta(meta: Mapping[str, Any], where: str) -> None:
     """Make sure that a store's metadata has the fields and types that a build writes."""

@@ -1,1 +1,24 @@
-"""Training objectives of language models, one file per objective."""
+"""Training objectives of language models, one file per objective, by name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wordworth.registry import Registry
+
+if TYPE_CHECKING:
+    from wordworth.training.objectives.objective import Objective
+
+_HOME = "wordworth.training.objectives"
+OBJECTIVES: Registry[type[Objective]] = Registry(
+    "objective",
+    group="wordworth.objectives",
+    builtin={
+        "mlm": f"{_HOME}.mlm:MaskedLanguageModel",
+        "nsp": f"{_HOME}.nsp:NextSentence",
+        "sop": f"{_HOME}.sentence_order:SentenceOrder",
+        "clm": f"{_HOME}.causal:CausalLanguageModel",
+        "bilm": f"{_HOME}.bidirectional_lm:ForwardBackward",
+        "anisotropy": f"{_HOME}.anisotropy:AnisotropyPenalty",
+    },
+)

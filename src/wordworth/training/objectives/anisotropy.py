@@ -10,25 +10,21 @@ and it ignores the common direction that an anisotropy baseline consists of.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Self
 
 import numpy as np
-import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from wordworth.models.batch import Batch
 from wordworth.models.devices import on_device
-from wordworth.models.encoder_module import EncoderModule
-from wordworth.training.objectives.objective import Loss, Numbers, Targets
-
-if TYPE_CHECKING:
-    from wordworth.text.corpus.instances import Instances
-    from wordworth.text.corpus.vocabulary_info import Vocabulary
+from wordworth.text.corpus.instances import Instances
+from wordworth.text.corpus.vocabulary_info import Vocabulary
+from wordworth.training.loop import Loss
+from wordworth.training.objectives.objective import ModelOutput, Numbers, Objective, ObjectiveContext, Targets
 
 
 @dataclass(frozen=True, kw_only=True)
-class AnisotropyPenalty:
+class AnisotropyPenalty(Objective):
     """The mean cosine between last states of uniformly drawn tokens; those of one sequence are not compared.
 
     Nothing is predicted, so `Loss.correct` is 0. The loss is a mean over the pairs of one forward pass: split over
@@ -47,32 +43,26 @@ class AnisotropyPenalty:
     name: str = "anisotropy"
     head_name: str = "anisotropy"
 
+    @classmethod
+    def build(cls, context: ObjectiveContext) -> Self:
+        """Build it with the recipe's weight, or 1."""
+        return cls(vocabulary=context.store.vocabulary, weight=context.config.recipe.anisotropy or 1.0)
+
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:
         """Return the instances unchanged, the drawn tokens, and as labels the sequence that each is in."""
         words = np.flatnonzero(~self.vocabulary.special[instances.ids])
         count = min(len(words), max(2, round(self.share * len(words))))
         positions: Numbers = np.sort(rng.choice(words, count, replace=False, shuffle=False))
         owners = np.searchsorted(instances.starts, positions, side="right") - 1
-        return instances, Targets(positions, owners.astype(np.int64), of="states")
+        return instances, Targets(positions, owners.astype(np.int64), level="states")
 
-    def head(self, model: EncoderModule) -> nn.Module:  # noqa: ARG002 - the protocol's
-        """Return an identity: there are no layers over the states."""
-        return nn.Identity()
-
-    def loss(self, head: nn.Module, states: Tensor, model: EncoderModule, batch: Batch, targets: Targets) -> Loss:  # noqa: ARG002 - the protocol's
-        """Return the weighted mean cosine, counted once per drawn state; 0 if all are of one sequence.
-
-        Args:
-            head: what `head` made.
-            states: last states of the encoder, [tokens, width].
-            model: the encoder.
-            batch: the token sequences.
-            targets: what to predict in this batch.
-        """
+    def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:  # noqa: ARG002 - there is no head
+        """Return the weighted mean cosine, counted once per drawn state; 0 if all are of one sequence."""
         _, owners = np.unique(targets.labels, return_inverse=True)
-        drawn = states[on_device(targets.places, states)].float()
+        states = output.states
+        drawn = states[on_device(targets.positions, states)].float()
         cosine = mean_cosine_apart(drawn, on_device(owners.astype(np.int64), states), np.bincount(owners))
-        return Loss(self.weight * len(targets) * cosine, len(targets), states.new_zeros((), dtype=torch.int64))
+        return Loss(self.weight * len(targets) * cosine, len(targets))
 
 
 def mean_cosine_apart(states: Tensor, owners: Tensor, sizes: Numbers) -> Tensor:

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import nn
 
-from wordworth.models.batch import Batch
 from wordworth.models.devices import on_device
 from wordworth.models.encoder_module import EncoderModule
 from wordworth.models.lm_heads import BidirectionalHead, word_table
-from wordworth.training.objectives.next_token_targets import successors
-from wordworth.training.objectives.objective import Loss, Targets, cross_entropy
-
-if TYPE_CHECKING:
-    from wordworth.text.corpus.instances import Instances
+from wordworth.text.corpus.instances import Instances
+from wordworth.training.cross_entropy import cross_entropy
+from wordworth.training.loop import Loss
+from wordworth.training.objectives.objective import ModelOutput, Objective, Targets, next_tokens
 
 
 @dataclass(frozen=True, slots=True)
-class ForwardBackward:
+class ForwardBackward(Objective):
     """A forward and a backward language model: of each two neighbours, each is predicted from the other's side.
 
     A target counts once: its loss is the mean of both directions, as ELMo is trained.
@@ -32,29 +29,23 @@ class ForwardBackward:
 
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:  # noqa: ARG002 - the protocol's; nothing is drawn
         """Return the instances unchanged, and for each token that has a successor that successor."""
-        return instances, successors(instances)
+        return instances, next_tokens(instances)
 
-    def head(self, model: EncoderModule) -> nn.Module:
+    def head(self, encoder: EncoderModule) -> nn.Module:
         """Return one softmax for both directions, tied to the word table if its width allows."""
-        return BidirectionalHead.of(model)
+        return BidirectionalHead.of(encoder)
 
-    def loss(self, head: nn.Module, states: Tensor, model: EncoderModule, batch: Batch, targets: Targets) -> Loss:
-        """Return the mean of both directions' cross-entropy: of successors and of predecessors.
+    def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:
+        """Return the mean of both directions' cross-entropy: of next and of previous tokens.
 
         The first half of a state is the forward language model's, the second the backward one's.
-
-        Args:
-            head: what `head` made.
-            states: last states of the encoder, [tokens, width].
-            model: the encoder.
-            batch: the token sequences.
-            targets: what to predict in this batch.
         """
-        positions = on_device(targets.places, states)
-        words = head.table(model) if isinstance(head, BidirectionalHead) else word_table(model)
+        states, encoder = output.states, output.encoder
+        positions = on_device(targets.positions, states)
+        words = head.table(encoder) if isinstance(head, BidirectionalHead) else word_table(encoder)
         forward, backward = states.chunk(2, dim=-1)
         predicting = torch.cat([forward[positions], backward[positions + 1]])
         both = cross_entropy(
-            head(predicting, words), torch.cat([on_device(targets.labels, states), batch.ids[positions]])
+            head(predicting, words), torch.cat([on_device(targets.labels, states), output.batch.ids[positions]])
         )
-        return Loss(both.total / 2, len(targets), both.correct / 2)
+        return Loss(both.sum / 2, len(targets), both.correct / 2)

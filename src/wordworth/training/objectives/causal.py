@@ -7,26 +7,23 @@ The same encoder with a causal mask; over BERT's embedding this is the left-to-r
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
-from torch import Tensor, nn
+from torch import nn
 
 from wordworth.errors import BadInput
-from wordworth.models.batch import Batch
 from wordworth.models.devices import on_device
 from wordworth.models.encoder_module import EncoderModule
 from wordworth.models.families import family_of
 from wordworth.models.lm_heads import word_table
-from wordworth.training.objectives.next_token_targets import successors
-from wordworth.training.objectives.objective import Loss, Targets, cross_entropy, gather_targets
-
-if TYPE_CHECKING:
-    from wordworth.text.corpus.instances import Instances
+from wordworth.text.corpus.instances import Instances
+from wordworth.training.cross_entropy import cross_entropy
+from wordworth.training.loop import Loss
+from wordworth.training.objectives.objective import ModelOutput, Objective, Targets, gather_targets, next_tokens
 
 
 @dataclass(frozen=True, slots=True)
-class CausalLanguageModel:
+class CausalLanguageModel(Objective):
     """Every token but a sequence's first is predicted, special tokens that end a text included."""
 
     name: str = "clm"
@@ -34,28 +31,20 @@ class CausalLanguageModel:
 
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:  # noqa: ARG002 - the protocol's; nothing is drawn
         """Return the instances unchanged, and for each token its successor."""
-        return instances, successors(instances)
+        return instances, next_tokens(instances)
 
-    def head(self, model: EncoderModule) -> nn.Module:
+    def head(self, encoder: EncoderModule) -> nn.Module:
         """Return BERT's head over a BERT body, GPT-2's bare tied word table over a GPT-2 body.
 
         Raises:
             BadInput: the body is not causal and would see the answers.
         """
-        config = model.config
+        config = encoder.config
         if not config.causal:
             raise BadInput("this model sees the tokens that it should predict", mend="build it with causal=True")
         return family_of(config.model_type).lm_head(config, {})
 
-    def loss(self, head: nn.Module, states: Tensor, model: EncoderModule, batch: Batch, targets: Targets) -> Loss:  # noqa: ARG002 - the protocol's
-        """Return the cross-entropy of each successor.
-
-        Args:
-            head: what `head` made.
-            states: last states of the encoder, [tokens, width].
-            model: the encoder.
-            batch: the token sequences.
-            targets: what to predict in this batch.
-        """
-        logits = head(gather_targets(states, targets.places), word_table(model))
-        return cross_entropy(logits, on_device(targets.labels, states))
+    def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:
+        """Return the cross-entropy of each successor."""
+        logits = head(gather_targets(output.states, targets.positions), word_table(output.encoder))
+        return cross_entropy(logits, on_device(targets.labels, output.states))

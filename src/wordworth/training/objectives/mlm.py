@@ -2,29 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import nn
 
 from wordworth.errors import BadInput
-from wordworth.models.batch import Batch
 from wordworth.models.devices import on_device
 from wordworth.models.encoder_module import EncoderModule
 from wordworth.models.families import family_of
 from wordworth.models.lm_heads import word_table
+from wordworth.text.corpus.instances import Instances
+from wordworth.text.corpus.vocabulary_info import Vocabulary
+from wordworth.training.cross_entropy import cross_entropy
+from wordworth.training.loop import Loss
+from wordworth.training.objectives.masking.phrases import Phrases
 from wordworth.training.objectives.masking.sampling import MaskingUnit, Text, sample_groups
+from wordworth.training.objectives.masking.span import Spans
 from wordworth.training.objectives.masking.token import SingleTokens
-from wordworth.training.objectives.objective import Loss, Numbers, Targets, cross_entropy, gather_targets
+from wordworth.training.objectives.masking.whole_word import WholeWords
+from wordworth.training.objectives.objective import (
+    ModelOutput,
+    Numbers,
+    Objective,
+    ObjectiveContext,
+    Targets,
+    gather_targets,
+)
+from wordworth.training.pretraining.recipe import Unit
 
-if TYPE_CHECKING:
-    from wordworth.text.corpus.instances import Instances
-    from wordworth.text.corpus.vocabulary_info import Vocabulary
-
-MARKS = ("cls", "sep", "pad", "mask")
-"""Special tokens that are never masked; [UNK] stands for text and may be, as in the original."""
+_UNITS: Mapping[Unit, Callable[[], MaskingUnit]] = {"token": SingleTokens, "word": WholeWords, "span": Spans}
+UNMASKED_ROLES = ("cls", "sep", "pad", "mask")
+"""Roles of special tokens that are never masked; [UNK] stands for text and may be, as in the original."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -66,7 +78,7 @@ class Rates:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MaskedLanguageModel:
+class MaskedLanguageModel(Objective):
     """Some tokens are masked, and the model predicts them; logits are computed at these positions only.
 
     Attributes:
@@ -81,6 +93,14 @@ class MaskedLanguageModel:
     name: str = "mlm"
     head_name: str = "mlm"
 
+    @classmethod
+    def build(cls, context: ObjectiveContext) -> Self:
+        """Build it with the recipe's rates and masking unit, or the phrases of the run's lexicon."""
+        recipe, store, lexicon = context.config.recipe, context.store, context.config.lexicon
+        rates = Rates(share=recipe.mlm_probability, mask=recipe.mask_replace_prob, random=recipe.random_replace_prob)
+        unit = _UNITS[recipe.masking_unit]() if lexicon is None else Phrases.read(lexicon, store.tokenizer)
+        return cls(vocabulary=store.vocabulary, rates=rates, candidates=unit)
+
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:
         """Return the instances with masked ids, and the masked positions with the original ids as labels."""
         text = Text.read(instances.ids, instances.starts, self._special(), self.vocabulary.continuations)
@@ -91,33 +111,27 @@ class MaskedLanguageModel:
         ids[positions] = self._replacements(instances.ids[positions], owner, rng)
         return replace(instances, ids=ids), Targets(positions, instances.ids[positions])
 
-    def head(self, model: EncoderModule) -> nn.Module:
+    def head(self, encoder: EncoderModule) -> nn.Module:
         """Return the family's head over the vocabulary: of BERT, its transform and bias over the tied word table.
 
         Raises:
             BadInput: the model reads one way, and would not see what follows a masked token.
         """
-        if model.config.reads != "masked":
-            raise BadInput(f"masks are for models like BERT, and this one is {model.config.reads}", mend="use another")
-        return family_of(model.config.model_type).lm_head(model.config, {})
+        if encoder.config.reads != "masked":
+            raise BadInput(
+                f"masks are for models like BERT, and this one is {encoder.config.reads}", mend="use another"
+            )
+        return family_of(encoder.config.model_type).lm_head(encoder.config, {})
 
-    def loss(self, head: nn.Module, states: Tensor, model: EncoderModule, batch: Batch, targets: Targets) -> Loss:  # noqa: ARG002 - the protocol's
-        """Return the cross-entropy over the vocabulary at the masked positions.
-
-        Args:
-            head: what `head` made.
-            states: last states of the encoder, [tokens, width].
-            model: the encoder.
-            batch: the token sequences.
-            targets: what to predict in this batch.
-        """
-        logits = head(gather_targets(states, targets.places), word_table(model))
-        return cross_entropy(logits, on_device(targets.labels, states))
+    def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:
+        """Return the cross-entropy over the vocabulary at the masked positions."""
+        logits = head(gather_targets(output.states, targets.positions), word_table(output.encoder))
+        return cross_entropy(logits, on_device(targets.labels, output.states))
 
     def _special(self) -> NDArray[np.bool_]:
         special = np.zeros(self.vocabulary.vocab_size, dtype=np.bool_)
         ids = self.vocabulary.special_ids
-        special[[ids[role] for role in MARKS if role in ids]] = True
+        special[[ids[role] for role in UNMASKED_ROLES if role in ids]] = True
         return special
 
     def _replacements(self, ids: Numbers, owner: Numbers, rng: np.random.Generator) -> Numbers:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import dataclasses
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import Any, ClassVar, Literal, Self, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from wordworth.errors import BadInput, nearest
 from wordworth.models.batch import Batch
 from wordworth.models.devices import on_device
 from wordworth.models.encoder_module import EncoderModule
-from wordworth.training.fused_cross_entropy import cross_entropy as summed
-
-if TYPE_CHECKING:
-    from wordworth.text.corpus.instances import Instances
+from wordworth.text.corpus.instances import Instances
+from wordworth.text.corpus.store import TokenStore
+from wordworth.training.loop import Loss
+from wordworth.training.pretraining.config import PretrainingConfig
+from wordworth.training.pretraining.recipe import parse_value
 
 Numbers = NDArray[np.int64]
 
@@ -25,18 +30,18 @@ class Targets:
     """Where an objective predicts, and the right answers.
 
     Attributes:
-        places: int64 [m], ascending: token positions in the packed batch, or indices of its sequences.
+        positions: int64 [m], ascending: of tokens in the packed batch, or of its sequences.
         labels: int64 [m].
-        of: what `places` index; with `states` they are tokens too, whose states are used but for which nothing is
-            predicted.
+        level: what `positions` index; with `states` they are tokens too, whose states are used but for which nothing
+            is predicted.
     """
 
-    places: Numbers
+    positions: Numbers
     labels: Numbers
-    of: Literal["tokens", "sequences", "states"] = "tokens"
+    level: Literal["tokens", "sequences", "states"] = "tokens"
 
     def __len__(self) -> int:
-        return len(self.places)
+        return len(self.positions)
 
     def take(self, rows: Numbers, starts: NDArray[np.integer[Any]]) -> Targets:
         """Return the targets of some sequences, as positions in a batch of those alone, in the order of `rows`.
@@ -48,79 +53,125 @@ class Targets:
             starts: [n + 1], where the sequences of the whole step start.
         """
         starts, rows = np.asarray(starts, dtype=np.int64), np.asarray(rows, dtype=np.int64)
-        bounds = np.arange(len(starts), dtype=np.int64) if self.of == "sequences" else starts
-        first = np.searchsorted(self.places, bounds[rows])
-        counts = np.searchsorted(self.places, bounds[rows + 1]) - first
+        bounds = np.arange(len(starts), dtype=np.int64) if self.level == "sequences" else starts
+        first = np.searchsorted(self.positions, bounds[rows])
+        counts = np.searchsorted(self.positions, bounds[rows + 1]) - first
         lengths = bounds[rows + 1] - bounds[rows]
         moved = np.cumsum(lengths) - lengths - bounds[rows]
         index = np.arange(counts.sum()) + np.repeat(first - np.cumsum(counts) + counts, counts)
-        return Targets(self.places[index] + np.repeat(moved, counts), self.labels[index], self.of)
+        return Targets(self.positions[index] + np.repeat(moved, counts), self.labels[index], self.level)
 
 
 @dataclass(frozen=True, slots=True)
-class Loss:
-    """The loss of a model on some targets.
+class ModelOutput:
+    """One forward pass of the encoder, as every objective sees it.
 
     Attributes:
-        total: the sum of cross-entropies in nats, a scalar with gradient; 0 where there are no targets.
-        counted: number of targets. The mean of a step divides by the count over the whole step, so that micro-batches
-            and processes add up to what one pass over the step would give.
-        correct: number of targets predicted right, a scalar tensor without gradient.
+        encoder: the model; its word table is `word_table(encoder)`.
+        batch: the packed sequences that it read.
+        states: its last states, [tokens, width].
+        layers: all of its states, the input layer first, [tokens, width] each; empty unless an objective of the run
+            `reads_layers`.
     """
 
-    total: Tensor
-    counted: int
-    correct: Tensor
+    encoder: EncoderModule
+    batch: Batch
+    states: Tensor
+    layers: tuple[Tensor, ...] = ()
 
 
-class Objective(Protocol):
-    """One training objective on text. Several are trained together by adding their mean losses."""
+@dataclass(frozen=True, slots=True)
+class ObjectiveContext:
+    """What an objective is built from.
 
-    @property
-    def name(self) -> str:
-        """The name in logs: `mlm`, `nsp`, `sop`, `clm`, `bilm` or `anisotropy`."""
+    Attributes:
+        name: under which it is registered.
+        config: the settings of the run.
+        store: the first corpus, with its vocabulary and tokenizer.
+        options: the objective's own settings, as text: `--override NAME.OPTION=VALUE`.
+    """
 
-    @property
-    def head_name(self) -> str:
-        """The head's name in checkpoints (`heads.<head_name>.…`); objectives with the same name share one."""
+    name: str
+    config: PretrainingConfig
+    store: TokenStore
+    options: Mapping[str, str]
 
+    def parse_options(self, kind: type) -> dict[str, Any]:
+        """Return the options as values for the fields of a dataclass, each parsed by the type of its field.
+
+        Raises:
+            BadInput: an option is unknown, invalid or missing.
+        """
+        hints, where = get_type_hints(kind), f"--override {self.name}.NAME=VALUE"
+        fields = {field.name: field for field in dataclasses.fields(kind) if field.name not in {"name", "head_name"}}
+        for name in self.options:
+            if name not in fields:
+                message = f"the objective {self.name} has no option {name!r}"
+                raise BadInput(message, where=where, mend=nearest(name, fields) if fields else "leave it out")
+        for name, field in fields.items():
+            if name not in self.options and dataclasses.MISSING is field.default is field.default_factory:
+                raise BadInput(f"the objective {self.name} needs the option {name!r}", where=where, mend="add it")
+        return {name: parse_value(f"{self.name}.{name}", hints[name], text) for name, text in self.options.items()}
+
+
+class Objective(ABC):
+    """One training objective on text. Several are trained together by adding their mean losses.
+
+    Attributes:
+        name: in logs, such as `mlm`.
+        head_name: of the head in checkpoints (`heads.<head_name>.…`); objectives with the same one share a head.
+        reads_layers: whether `ModelOutput.layers` is needed.
+    """
+
+    name: str
+    head_name: str
+    reads_layers: ClassVar[bool] = False
+
+    @classmethod
+    def build(cls, context: ObjectiveContext) -> Self:
+        """Build the objective for a run. By default it is a dataclass whose fields are its options.
+
+        Raises:
+            BadInput: an option is invalid.
+        """
+        return cls(**context.parse_options(cls))
+
+    @abstractmethod
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:
         """Return what the model reads and the targets, from the instances of a whole step; numpy only."""
 
-    def head(self, model: EncoderModule) -> nn.Module:
+    def head(self, encoder: EncoderModule) -> nn.Module:  # noqa: ARG002 - for objectives with a head
         """Return a head for this encoder, its weights still to be initialised (`init_weights`) or loaded.
 
         Raises:
             BadInput: the encoder lacks what the head needs.
         """
+        return nn.Identity()
 
-    def loss(self, head: nn.Module, states: Tensor, model: EncoderModule, batch: Batch, targets: Targets) -> Loss:
-        """Return the head's loss on the targets of a batch.
+    @abstractmethod
+    def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:
+        """Return the loss of a head, which `head` made, on the targets of one forward pass."""
 
-        Args:
-            head: what `head` made.
-            states: last states of the encoder, [tokens, width].
-            model: the encoder.
-            batch: the token sequences.
-            targets: what to predict in this batch.
-        """
+    def identity(self) -> Mapping[str, Any]:
+        """Return what decides the numbers beyond the recipe, as JSON values; a run resumes only with the same."""
+        return {}
 
 
-def cross_entropy(logits: Tensor, labels: Tensor) -> Loss:
-    """Return the summed cross-entropy of logits [m, classes], in float32, and how often the label has the highest one.
+def next_tokens(instances: Instances) -> Targets:
+    """Return as targets for each token that is not the last of its sequence the token that follows it."""
+    has_next = np.ones(len(instances.ids), dtype=np.bool_)
+    ends = instances.starts[1:]
+    has_next[ends[ends > 0] - 1] = False
+    positions = np.flatnonzero(has_next)
+    return Targets(positions, instances.ids[positions + 1])
 
-    Rows beyond the labels are padding. If gradients are computed, the logits are overwritten.
-    """
-    total, correct = summed(logits, labels)
-    return Loss(total, len(labels), correct)
 
-
-def gather_targets(states: Tensor, places: Numbers) -> Tensor:
-    """Return the states at `places`, [m or a few more, width]; the rows beyond m are padding for `cross_entropy`.
+def gather_targets(states: Tensor, positions: Numbers) -> Tensor:
+    """Return the states at `positions`, [m or a few more, width]; rows beyond m are padding for `cross_entropy`.
 
     A number of rows that recurs spares the CPU's library from compiling new kernels for their products.
     """
-    rows = np.resize(places, round_up(len(places))) if len(places) else places
+    rows = np.resize(positions, round_up(len(positions))) if len(positions) else positions
     return states[on_device(rows, states)]
 
 
@@ -130,5 +181,5 @@ def round_up(number: int) -> int:
     >>> [round_up(number) for number in (3, 100, 530, 560, 7300)]
     [3, 100, 544, 576, 7424]
     """
-    grain = 1 << max((number >> 4).bit_length() - 1, 0)
-    return -(-number // grain) * grain
+    multiple = 1 << max((number >> 4).bit_length() - 1, 0)
+    return -(-number // multiple) * multiple

@@ -32,8 +32,8 @@ def recorded_batch(settings: PretrainingConfig, folder: Path) -> int | None:
     batch: int = recorded["batch"]
     if batch < 1:
         raise BadInput(f"this file is damaged: batch size {batch}", where=str(folder / FILE), mend=_AGAIN)
-    if not settings.fit_batch and settings.recipe.batch != batch:
-        message = f"this run uses batch size {batch}, chosen for its budget, not {settings.recipe.batch}"
+    if not settings.fit_batch and settings.recipe.batch_size != batch:
+        message = f"this run uses batch size {batch}, chosen for its budget, not {settings.recipe.batch_size}"
         raise BadInput(message, where=str(folder.parent), mend="leave batch out, or choose another --out")
     return batch
 
@@ -61,12 +61,12 @@ def batch_within(
         The batch size, and the number of updates that the recipe's own would allow.
     """
     usual = steps_within(settings.budget or 0.0, seconds_a_token, 0.0, phases)
-    batch = settings.recipe.batch
-    while batch // 2 >= LEAST_BATCH and usual * settings.recipe.batch / batch < UPDATES:
+    batch = settings.recipe.batch_size
+    while batch // 2 >= LEAST_BATCH and usual * settings.recipe.batch_size / batch < UPDATES:
         batch //= 2
     return batch, usual
 
 
 def with_batch(settings: PretrainingConfig, batch: int) -> PretrainingConfig:
     """Return the settings with another batch size."""
-    return replace(settings, recipe=replace(settings.recipe, batch=batch))
+    return replace(settings, recipe=replace(settings.recipe, batch_size=batch))

@@ -59,12 +59,12 @@ class StepData:
         """Tokens of all instances."""
         return len(self.instances.ids)
 
-    def parts(self, number: int, count: int, at_once: int) -> Iterator[MicroBatch]:
-        """Yield the part of process `number` of `count`, in micro-batches of about `at_once` tokens.
+    def parts(self, number: int, count: int, micro_batch_tokens: int) -> Iterator[MicroBatch]:
+        """Yield the part of process `number` of `count`, in micro-batches of about `micro_batch_tokens` tokens.
 
         Sequences are dealt out in turn, so that all micro-batches have about as many tokens and all lengths.
         """
-        passes = max(1, round(self.tokens / count / at_once))
+        passes = max(1, round(self.tokens / count / micro_batch_tokens))
         stride = count * passes
         for turn in range(passes):
             rows = np.arange(number * passes + turn, len(self.instances), stride)

@@ -16,9 +16,9 @@ from wordworth.models.devices import device_of
 from wordworth.progress import SILENT, Progress
 from wordworth.text.corpus.documents import CorpusSettings
 from wordworth.training.mixed_precision import supports_bf16
-from wordworth.training.pretraining.config import PretrainingConfig, seconds
+from wordworth.training.pretraining.config import FORMER_FIELDS, PretrainingConfig, seconds
 from wordworth.training.pretraining.corpora import CorpusSource, require_text, stores_of
-from wordworth.training.pretraining.recipe import Recipe, require_used
+from wordworth.training.pretraining.recipe import Recipe, require_used, todays_change
 from wordworth.training.pretraining.recipe import recipe as named_recipe
 from wordworth.training.pretraining.run import PretrainingResult, pretrain
 from wordworth.training.pretraining.run_identity import require_room
@@ -57,7 +57,7 @@ def run(  # noqa: PLR0913 - what a person may choose
 
 def names_no_batch(changes: Sequence[str]) -> bool:
     """Whether the user leaves the batch size to the recipe or the budget."""
-    return not any(change.partition("=")[0] == "batch" for change in changes)
+    return not any(todays_change(change).partition("=")[0] == "batch_size" for change in changes)
 
 
 def settings_of(
@@ -75,7 +75,7 @@ def settings_of(
         recipe: of the run.
         budget: a duration such as `30m`.
         threads: sets the number of torch's threads from now on.
-        choices: other fields of `PretrainingConfig`.
+        choices: other fields of `PretrainingConfig`, also under their former names.
 
     Raises:
         BadInput: an option is invalid.
@@ -84,7 +84,8 @@ def settings_of(
     if threads is not None:
         torch.set_num_threads(threads)
     span = None if budget is None else seconds(budget)
-    return PretrainingConfig(stores=(), out=out, recipe=recipe, budget=span, **choices)
+    todays = {FORMER_FIELDS.get(name, name): value for name, value in choices.items()}
+    return PretrainingConfig(stores=(), out=out, recipe=recipe, budget=span, **todays)
 
 
 def _require_instructions(dtype: str, device: torch.device) -> None:

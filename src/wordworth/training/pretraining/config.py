@@ -16,10 +16,12 @@ from wordworth.settings_validation import Range, out_of_range
 from wordworth.training.pretraining.recipe import MODERN, Recipe
 
 _RANGES: Sequence[Range] = (
-    (("at_once", "looks"), lambda x: 1 <= x < math.inf, "1 or more"),
+    (("micro_batch_tokens", "evals"), lambda x: 1 <= x < math.inf, "1 or more"),
     (("sampling", "checkpoint_minutes"), lambda x: 0 <= x < math.inf, "0 or more"),
 )
 _ARCHITECTURES = ("bert", "causal-bert", "gpt", "bilm")
+FORMER_FIELDS = {"shape": "model_size", "looks": "evals", "at_once": "micro_batch_tokens"}
+"""Former names of `PretrainingConfig`'s fields, and their names today."""
 _BERTS = ("learned", True, False)
 """Positions, biases and gates as in BERT, and in a recipe that does not set them."""
 
@@ -31,7 +33,7 @@ class PretrainingConfig:
     Attributes:
         stores: folders of token stores, all with the same tokenizer.
         out: folder for the model; the run's log and checkpoints go to `training/` in it.
-        shape: a name in `wordworth.models.model_sizes`, or layers x width.
+        model_size: a name in `wordworth.models.model_sizes`, or layers x width.
         architecture: `bert`, `causal-bert` (the same, left to right), `gpt` (GPT-2's), `bilm` (ELMo's two LSTMs), or
             one that another package has registered.
         steps: number of updates; or `epochs` over the corpus; or `budget`, seconds by the clock. Exactly one of the
@@ -40,10 +42,10 @@ class PretrainingConfig:
         sampling: exponent of the corpora's sizes in the mixture; 1 keeps them as they are.
         lexicon: a file of phrases, one per line, that are masked whole; other words are masked whole too.
         held_out: folder of a token store to evaluate on.
-        looks: number of evaluations over the run; without held-out text there are none.
+        evals: number of evaluations over the run; without held-out text there are none.
         dtype: of computation; weights are always float32. `auto` takes bfloat16 where the machine multiplies it faster.
-        at_once: tokens in a micro-batch; a larger step is split, with the same result but for rounding. None takes what
-            suits a CPU's cache or a GPU.
+        micro_batch_tokens: tokens in a micro-batch; a larger step is split, with the same result but for rounding. None
+            takes what suits a CPU's cache or a GPU.
         checkpoint_minutes: time between checkpoints; another is written at the end and when the run is stopped.
         checkpoint_steps: also write one every so many steps, if given.
         milestones: fractions of the run, each above 0 and below 1, at which the model as it is then is kept beside the
@@ -56,7 +58,7 @@ class PretrainingConfig:
 
     stores: tuple[Path, ...]
     out: Path
-    shape: str = "mini"
+    model_size: str = "mini"
     architecture: str = "bert"
     recipe: Recipe = field(default_factory=lambda: MODERN)
     steps: int | None = None
@@ -67,10 +69,10 @@ class PretrainingConfig:
     sampling: float = 1.0
     lexicon: Path | None = None
     held_out: Path | None = None
-    looks: int = 20
+    evals: int = 20
     seed: int = 0
     dtype: Literal["auto", "float32", "bfloat16"] = "auto"
-    at_once: int | None = None
+    micro_batch_tokens: int | None = None
     checkpoint_minutes: float = 10.0
     checkpoint_steps: int | None = None
     milestones: tuple[float, ...] = ()
@@ -85,7 +87,7 @@ class PretrainingConfig:
             message = f"{' and '.join(lengths)} are given" if lengths else "no length of the run is given"
             raise BadInput(message, mend="give one of steps, epochs and budget")
         if self.start is None:
-            shape(self.shape)
+            shape(self.model_size)
         self._require_ranges()
         if any(not 0 < share < 1 for share in self.milestones):
             raise BadInput(
@@ -110,12 +112,13 @@ class PretrainingConfig:
         if self.start is not None:
             return
         recipe = self.recipe
-        if self.architecture == "bert" and recipe.neighbours and recipe.positions == "rotary":
+        if self.architecture == "bert" and recipe.init_neighbour_heads and recipe.positions == "rotary":
             raise BadInput(
-                "positions=rotary has no position table that neighbours=yes could initialise", mend="add neighbours=no"
+                "positions=rotary has no position table that init_neighbour_heads=yes could initialise",
+                mend="add init_neighbour_heads=no",
             )
-        if self.architecture in {"gpt", "bilm"} and (recipe.positions, recipe.biases, recipe.gated) != _BERTS:
-            message = f"positions, biases and gated are fixed for architecture {self.architecture}"
+        if self.architecture in {"gpt", "bilm"} and (recipe.positions, recipe.biases, recipe.gated_mlp) != _BERTS:
+            message = f"positions, biases and gated_mlp are fixed for architecture {self.architecture}"
             raise BadInput(message, mend="leave them out, or pretrain a bert or causal-bert")
 
     def _reads(self) -> str:
@@ -136,7 +139,7 @@ class PretrainingConfig:
         free = {
             "steps",
             "epochs",
-            "looks",
+            "evals",
             "out",
             "checkpoint_minutes",
             "checkpoint_steps",

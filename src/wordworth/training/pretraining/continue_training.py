@@ -16,7 +16,7 @@ from wordworth.text.corpus.documents import CorpusSettings
 from wordworth.training.pretraining.command import names_no_batch, on_text, settings_of
 from wordworth.training.pretraining.corpora import CorpusSource, require_text
 from wordworth.training.pretraining.factory import architecture_of
-from wordworth.training.pretraining.initial_model import Pieces, Start
+from wordworth.training.pretraining.initial_model import Start, VocabularyChange
 from wordworth.training.pretraining.recipe import continued_recipe, require_used
 from wordworth.training.pretraining.run import PretrainingResult
 from wordworth.training.pretraining.run_identity import require_room
@@ -27,7 +27,7 @@ def adapt(  # noqa: PLR0913 - what a person may choose
     corpora: Sequence[Path],
     *,
     out: Path,
-    pieces: Pieces | None = None,
+    vocabulary: VocabularyChange | None = None,
     recipe: tuple[str, Sequence[str]] = ("adapt", ()),
     reading: CorpusSettings | None = None,
     held_out: Path | None = None,
@@ -40,7 +40,7 @@ def adapt(  # noqa: PLR0913 - what a person may choose
         model: a folder, a catalogue name or a cached hub name of an encoder.
         corpora: files or folders of text, or token stores of the same vocabulary.
         out: folder for the new model.
-        pieces: what becomes of its vocabulary; None keeps it.
+        vocabulary: what becomes of its vocabulary; None keeps it.
         recipe: a recipe's name and changes to those ingredients that apply to an existing network.
         reading: how text is read.
         held_out: text or a store to evaluate on.
@@ -66,7 +66,7 @@ def adapt(  # noqa: PLR0913 - what a person may choose
     require_writable(out)
     require_room(out, folder)
     require_text([*corpora, *([held_out] if held_out else [])])
-    initial = Start(model=folder, pieces=pieces or Pieces(), corpora=corpora, reading=reading_settings)
+    initial = Start(model=folder, change=vocabulary or VocabularyChange(), corpora=corpora, reading=reading_settings)
     with no_empty_folders(out, out / "training"):
         start = initial.folder(out / "training" / "start", progress)
     return on_text(corpora, replace(settings, start=start), CorpusSource(start, reading_settings), held_out, progress)

@@ -19,7 +19,7 @@ from wordworth.text.corpus.instances import Instances
 from wordworth.text.corpus.store import TokenStore
 from wordworth.text.corpus.vocabulary_info import Vocabulary
 from wordworth.training.objectives.masking.sampling import shuffled
-from wordworth.training.objectives.mlm import MARKS, MaskedLanguageModel
+from wordworth.training.objectives.mlm import UNMASKED_ROLES, MaskedLanguageModel
 from wordworth.training.objectives.objective import Targets
 from wordworth.training.pretraining.batches import StepData, Steps
 from wordworth.training.pretraining.model import PretrainingModel
@@ -35,14 +35,14 @@ class HeldOut:
         steps: make the sequences, with a plan and a seed of their own.
         count: number of these steps to evaluate on.
         learned: the stores that are trained on; their counts are the unigram model.
-        at_once: tokens in a micro-batch.
+        micro_batch_tokens: tokens in a micro-batch.
         texts: how many of the sequences are read, the same at every evaluation; None for all.
     """
 
     steps: Steps
     count: int
     learned: Sequence[TokenStore]
-    at_once: int = 8192
+    micro_batch_tokens: int = 8192
     texts: int | None = None
 
     @property
@@ -91,13 +91,13 @@ class HeldOut:
     def _losses(self, network: PretrainingModel, steps: Sequence[StepData]) -> dict[str, float]:
         was_training, sums = network.training, dict[str, NDArray[np.float64]]()
         network.eval()
-        for part in (part for step in steps for part in step.parts(0, 1, self.at_once)):
+        for part in (part for step in steps for part in step.parts(0, 1, self.micro_batch_tokens)):
             for name, loss in network(part.batch.to(network.encoder.device), part.targets).items():
-                row = np.array([loss.total.item(), float(loss.correct), loss.counted])
+                row = np.array([loss.sum.item(), float(loss.correct), loss.count])
                 sums[name] = sums.get(name, 0) + row
         network.train(was_training)
         means = {name: float(total / max(count, 1)) for name, (total, _, count) in sums.items()}
-        predicted = {name for name, targets in steps[0].targets.items() if targets.of != "states"}
+        predicted = {name for name, targets in steps[0].targets.items() if targets.level != "states"}
         shares = {name: float(right / max(count, 1)) for name, (_, right, count) in sums.items() if name in predicted}
         return means | {f"{name}_right": share for name, share in shares.items()}
 
@@ -112,7 +112,7 @@ class HeldOut:
         special = _special_ids(self.learned[0].vocabulary)
         losses = dict[str, float]()
         for name, targets in self.made[0].targets.items():
-            if targets.of == "tokens":
+            if targets.level == "tokens":
                 labels = np.concatenate([step.targets[name].labels for step in self.made])
                 is_special = np.isin(labels, special)
                 special_shares = np.bincount(labels[is_special], minlength=len(counts)) / len(labels)
@@ -145,7 +145,7 @@ def shuffled_context(
         rng: draws the permutation.
     """
     fixed = np.isin(instances.ids, _special_ids(objective.vocabulary))
-    fixed[targets.places] = True
+    fixed[targets.positions] = True
     visible = np.flatnonzero(~fixed)
     sequence = np.repeat(np.arange(len(instances)), instances.lengths)
     texts = (2 * sequence + instances.segments)[visible]
@@ -156,4 +156,4 @@ def shuffled_context(
 
 def _special_ids(vocabulary: Vocabulary) -> list[int]:
     """Return the ids of the special tokens around texts; -1 for one that the vocabulary lacks."""
-    return [vocabulary.special_ids.get(role, -1) for role in MARKS]
+    return [vocabulary.special_ids.get(role, -1) for role in UNMASKED_ROLES]

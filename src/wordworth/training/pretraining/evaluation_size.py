@@ -48,7 +48,7 @@ def sized(parts: TrainingSetup, budget: float | None, folder: Path) -> tuple[Tra
     began = time.monotonic()
     trial.evaluate(network)
     seconds_per_text = (time.monotonic() - began) / min(_TRIED, held_out.whole)
-    recorded = next((row.get("look_texts") for row in read(folder) if row["kind"] == "start"), None)
+    recorded = next((row.get("evaluation_texts") for row in read(folder) if row["kind"] == "start"), None)
     affordable = max(1, int(MOST_LOOKING * budget / (_WANTED * max(seconds_per_text, 1e-9))))
     texts, seconds = group.broadcast((recorded or min(affordable, held_out.whole), seconds_per_text))
     size = LookSize(texts, held_out.whole, seconds * texts)

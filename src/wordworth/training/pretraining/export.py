@@ -15,17 +15,24 @@ from wordworth.files import atomic_write, remove_partial_files, unwritable, writ
 from wordworth.models.checkpoint import Checkpoint, opened
 from wordworth.models.export import OF_HEADS, keep_sentence_files, write_checkpoint
 from wordworth.models.families import Family, family_of
+from wordworth.models.safetensors_file import read_safetensors, write_safetensors
 from wordworth.models.transformer import Encoder
 from wordworth.models.weight_mapping import LoadReport
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_files import save_tokenizer
 from wordworth.training.pretraining.model import PretrainingModel
 
+OBJECTIVE_HEADS = "objective_heads/weights.safetensors"
+_OUR_HEADS = ("mlm", "nsp", "bilm")
+"""Heads that the families' checkpoints have names for."""
+
 
 def write_model(
     network: PretrainingModel, tokenizer: Tokenizer, card: str, folder: Path, *, start: Path | None = None
 ) -> None:
     """Write config, weights with heads, tokenizer and card into `folder`; each file atomically.
+
+    Heads of objectives that are not ours, which no library would know, go to a file of their own.
 
     Args:
         network: encoder and heads.
@@ -49,6 +56,10 @@ def write_model(
         read_by = tokenizer.without_end_mark() if config.causal else tokenizer  # a prompt is continued where it ends
         save_tokenizer(read_by, part, segments=config.has_segments)
         write_text(part / "README.md", card)
+        own_heads = _heads(network, ours=False)
+        if own_heads:
+            (part / OBJECTIVE_HEADS).parent.mkdir()
+            write_safetensors({name: each.detach().cpu() for name, each in own_heads.items()}, part / OBJECTIVE_HEADS)
         if start is not None:
             keep_sentence_files(start, network.encoder.width, part)
         written = [path for path in part.rglob("*") if path.is_file()]
@@ -65,7 +76,12 @@ def _checkpoint(network: PretrainingModel, tokenizer: Tokenizer, start: Path | N
     encoder = network.encoder
     assert isinstance(encoder, Encoder)  # noqa: S101 - every encoder that is built here is one
     family, raw = _fresh_config(encoder, tokenizer) if start is None else _kept_config(start)
-    return Checkpoint(encoder, family, LoadReport(), network.head_weights(), raw)
+    return Checkpoint(encoder, family, LoadReport(), _heads(network, ours=True), raw)
+
+
+def _heads(network: PretrainingModel, *, ours: bool) -> dict[str, Tensor]:
+    """Return the weights of our heads, or of those of other packages' objectives, by name."""
+    return {name: each for name, each in network.head_weights().items() if (name.split(".")[1] in _OUR_HEADS) == ours}
 
 
 def _fresh_config(encoder: Encoder, tokenizer: Tokenizer) -> tuple[Family, Mapping[str, Any]]:
@@ -90,6 +106,8 @@ def _architecture(network: PretrainingModel, checkpoint: Checkpoint) -> str:
     prefix = family.class_prefixes.get(str(checkpoint.raw.get("model_type", family.model_types[0])))
     if prefix is None:
         return family.encoder_class
+    if "mlm" not in network.heads:
+        return f"{prefix}Model"
     return family.pretrained_class(network.encoder.config, list(network.heads), prefix)
 
 
@@ -100,6 +118,8 @@ def take_weights(network: PretrainingModel, start: Checkpoint, folder: Path) -> 
         BadInput: its config and its weights have different shapes.
     """
     available = {f"encoder.{name}": tensor for name, tensor in start.model.state_dict().items()} | dict(start.heads)
+    if (folder / OBJECTIVE_HEADS).is_file():
+        available |= read_safetensors(folder / OBJECTIVE_HEADS)
     wanted = dict(network.state_dict())
     for name, tensor in available.items():
         if name in wanted and wanted[name].shape != tensor.shape:

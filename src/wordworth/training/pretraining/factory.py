@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from wordworth.errors import BadInput
 from wordworth.models.checkpoint import Checkpoint
 from wordworth.models.encoder_module import EncoderConfig, EncoderModule
-from wordworth.models.families import family_of, new_config, reads_of
+from wordworth.models.families import family_of, new_config
 from wordworth.models.model_sizes import shape
 from wordworth.models.transformer import TransformerConfig
 from wordworth.text.corpus.instance_stream import InstanceStream
@@ -19,24 +19,14 @@ from wordworth.text.corpus.samplers.packed import PackedTexts
 from wordworth.text.corpus.samplers.sentence_order import SentenceOrderPairs
 from wordworth.text.corpus.store import TokenStore
 from wordworth.text.corpus.vocabulary_info import Vocabulary
-from wordworth.text.tokenizer import Tokenizer
-from wordworth.training.objectives.anisotropy import AnisotropyPenalty
-from wordworth.training.objectives.bidirectional_lm import ForwardBackward
-from wordworth.training.objectives.causal import CausalLanguageModel
-from wordworth.training.objectives.masking.phrases import Phrases
-from wordworth.training.objectives.masking.sampling import MaskingUnit
-from wordworth.training.objectives.masking.span import Spans
-from wordworth.training.objectives.masking.token import SingleTokens
-from wordworth.training.objectives.masking.whole_word import WholeWords
-from wordworth.training.objectives.mlm import MaskedLanguageModel, Rates
-from wordworth.training.objectives.nsp import NextSentence
-from wordworth.training.objectives.objective import Objective
-from wordworth.training.objectives.sentence_order import SentenceOrder
+from wordworth.training.objectives import OBJECTIVES
+from wordworth.training.objectives.objective import Objective, ObjectiveContext
 from wordworth.training.pretraining.batches import Phase
 from wordworth.training.pretraining.config import PretrainingConfig
-from wordworth.training.pretraining.recipe import Recipe, Unit
+from wordworth.training.pretraining.recipe import Recipe
 
-_UNITS: dict[Unit, Callable[[], MaskingUnit]] = {"token": SingleTokens, "word": WholeWords, "span": Spans}
+_PAIR_OBJECTIVES = {"pairs": "nsp", "ordered": "sop"}
+"""The objective about the two texts of a pair, for each kind of pairs."""
 
 
 def encoder(settings: PretrainingConfig, vocabulary: Vocabulary) -> EncoderModule:
@@ -45,20 +35,20 @@ def encoder(settings: PretrainingConfig, vocabulary: Vocabulary) -> EncoderModul
     Raises:
         BadInput: there is no such shape, or the architecture does not go with the recipe.
     """
-    size, recipe = shape(settings.shape), settings.recipe
+    size, recipe = shape(settings.model_size), settings.recipe
     options: dict[str, Any] = {
         "norm": recipe.norm,
         "activation": recipe.activation,
         "positions": recipe.positions,
         "biases": recipe.biases,
-        "gated": recipe.gated,
+        "gated": recipe.gated_mlp,
         "dropout": recipe.dropout,
         "attention_dropout": recipe.dropout,
-        "initializer_range": recipe.initial_spread(size.width),
+        "initializer_range": recipe.scaled_init_std(size.width),
         "max_positions": max(512, *recipe.lengths),
         **size.fields,
     }
-    rows = -(-vocabulary.vocab_size // recipe.multiple) * recipe.multiple
+    rows = -(-vocabulary.vocab_size // recipe.pad_vocab_to_multiple) * recipe.pad_vocab_to_multiple
     sizes = TransformerConfig(vocab_size=rows, **options)
     config = new_config(settings.architecture, sizes).with_pooler(has_pooler=_uses_pairs(settings))
     return family_of(config.model_type).build(config)
@@ -78,29 +68,36 @@ def architecture_of(config: EncoderConfig, folder: Path) -> str:
     return config.architecture
 
 
-def objectives(settings: PretrainingConfig, store: TokenStore) -> Sequence[Objective]:
-    """Build the objectives of the run.
+def build_objectives(settings: PretrainingConfig, store: TokenStore) -> Sequence[Objective]:
+    """Build the objectives of a run: the recipe's, or else those of the architecture.
 
     Raises:
-        BadInput: the lexicon cannot be read.
+        BadInput: one is unknown or does not accept its options, or the lexicon cannot be read.
     """
-    weight = settings.recipe.anisotropy
-    penalty = [AnisotropyPenalty(vocabulary=store.vocabulary, weight=weight)] if weight else []
-    return [*_predictive(settings, store), *penalty]
+    names = settings.recipe.objectives or _usual_objectives(settings)
+    if settings.recipe.anisotropy:
+        names = (*names, "anisotropy")
+    options: dict[str, dict[str, str]] = {name: {} for name in names}
+    for name, option, value in settings.recipe.objective_options:
+        if name not in options:
+            message = f"{name}.{option} has no effect: the objectives are {', '.join(names)}"
+            raise BadInput(message, where="--override", mend="leave it out, or add the objective to objectives=")
+        options[name][option] = value
+    return [OBJECTIVES.get(name).build(ObjectiveContext(name, settings, store, options[name])) for name in options]
 
 
-def _predictive(settings: PretrainingConfig, store: TokenStore) -> Sequence[Objective]:
-    """Build the objectives that predict something."""
-    reads = reads_of(settings.architecture)
-    if reads != "masked":
-        return [CausalLanguageModel() if reads == "causal" else ForwardBackward()]
+def _usual_objectives(settings: PretrainingConfig) -> tuple[str, ...]:
+    config = new_config(settings.architecture, TransformerConfig())
+    if config.reads != "masked":
+        return ("clm",) if config.reads == "causal" else ("bilm",)
     recipe = settings.recipe
-    rates = Rates(share=recipe.masking, mask=recipe.mask, random=recipe.random)
-    lexicon = None if settings.lexicon is None else Phrases.read(settings.lexicon, store.tokenizer)
-    masked = MaskedLanguageModel(vocabulary=store.vocabulary, rates=rates, candidates=lexicon or _UNITS[recipe.unit]())
-    if not _uses_pairs(settings):
-        return [masked]
-    return [masked, NextSentence() if recipe.sequences == "pairs" else SentenceOrder()]
+    has_pairs = recipe.pair_objective and recipe.sequences in _PAIR_OBJECTIVES and config.has_segments
+    return ("mlm", _PAIR_OBJECTIVES[recipe.sequences]) if has_pairs else ("mlm",)
+
+
+def _uses_pairs(settings: PretrainingConfig) -> bool:
+    """Whether an objective asks about the two texts of a pair, for which a pooler is needed."""
+    return bool({*_PAIR_OBJECTIVES.values()} & {*(settings.recipe.objectives or _usual_objectives(settings))})
 
 
 def phases(settings: PretrainingConfig, stores: Sequence[TokenStore]) -> list[Phase]:
@@ -144,12 +141,6 @@ def open_stores(folders: Sequence[Path]) -> list[TokenStore]:
     return stores
 
 
-def _uses_pairs(settings: PretrainingConfig) -> bool:
-    recipe, config = settings.recipe, new_config(settings.architecture, TransformerConfig())
-    asks = recipe.ask_pairs and recipe.sequences in {"pairs", "ordered"}
-    return asks and config.reads == "masked" and config.has_segments
-
-
 def _sampler(recipe: Recipe, store: TokenStore, length: int, seed: int) -> Sampler:
     if recipe.sequences == "pairs":
         return BertPairs(store=store, length=length, seed=seed)
@@ -163,21 +154,6 @@ def continued(start: Checkpoint, recipe: Recipe) -> EncoderModule:
     return start.family.build(start.model.config.with_dropout(recipe.dropout))
 
 
-def require_fit(store: TokenStore, folder: Path) -> None:
-    """Check that a store was tokenized with a checkpoint's tokenizer.
-
-    Raises:
-        BadInput: it was built with another tokenizer than the one beside the checkpoint.
-    """
-    both = Tokenizer.read(folder), store.tokenizer
-    if len({tokenizer.without_end_mark().fingerprint for tokenizer in both}) > 1:  # a left-to-right model's lacks it
-        raise BadInput(
-            "the corpus was tokenized with another tokenizer than this model's",
-            where=str(folder),
-            mend="build the store with the model's tokenizer, or let `wordworth adapt` do so",
-        )
-
-
 def require_reach(settings: PretrainingConfig, start: Checkpoint) -> None:
     """Check that a checkpoint can read the sequences of a run.
 
@@ -185,13 +161,15 @@ def require_reach(settings: PretrainingConfig, start: Checkpoint) -> None:
         BadInput: they are longer than it has positions, or the objective needs pairs and it knows no second segment.
     """
     recipe, config = settings.recipe, start.model.config
-    used = [recipe.lengths[0]] * (recipe.phases > 0) + [recipe.lengths[1]] * (recipe.phases < 1)
+    used = [recipe.lengths[0]] * (recipe.first_phase_fraction > 0) + [recipe.lengths[1]] * (
+        recipe.first_phase_fraction < 1
+    )
     limit = config.position_limit
     if limit is not None and max(used) > limit:
         message = f"the recipe has sequences of {max(used):,} tokens, and this model reads at most {limit:,}"
-        raise BadInput(message, where=str(settings.start), mend=f"add --with lengths=128,{limit}")
+        raise BadInput(message, where=str(settings.start), mend=f"add --override lengths=128,{limit}")
     if _uses_pairs(settings) and not (config.has_pooler and config.has_segments):
         message = (
             f"sequences={recipe.sequences} trains on sentence pairs, and this model has no pooler or second segment"
         )
-        raise BadInput(message, where=str(settings.start), mend="add --with ask_pairs=no")
+        raise BadInput(message, where=str(settings.start), mend="add --override pair_objective=no")

@@ -32,37 +32,41 @@ from wordworth.training.pretraining.run_identity import compare
 Vocabulary = Literal["keep", "extend", "replace"]
 MADE_OF = "made_of.json"
 _MORE = 2_000
+_FORMER = {"number of pieces": "number of new subwords"}
+"""Former names in the record of what an initial model was made of, and their names today."""
 _MEND = "remove the folder it is in, which is then made anew, or choose another --out"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pieces:
+class VocabularyChange:
     """What becomes of a model's vocabulary.
 
     Attributes:
         vocabulary: `keep`, `extend` or `replace`.
         tokenizer: folder of the tokenizer that replaces it.
-        more: most subwords to add to an extended one; None for 2,000.
+        new_subwords: most subwords to add to an extended one; None for 2,000.
     """
 
     vocabulary: Vocabulary = "keep"
     tokenizer: Path | None = None
-    more: int | None = None
+    new_subwords: int | None = None
 
     def __post_init__(self) -> None:
         if (self.vocabulary == "replace") != (self.tokenizer is not None):
             raise BadInput(
                 "replacing the vocabulary needs a tokenizer", mend="give replace and a tokenizer, or neither"
             )
-        if self.more is not None and self.vocabulary != "extend":
-            raise BadInput("--pieces is only for extending a vocabulary", mend="give extend, or leave --pieces out")
-        if self.wanted < 1:
-            raise BadInput(f"--pieces {self.wanted} is out of range", mend="give 1 or more")
+        if self.new_subwords is not None and self.vocabulary != "extend":
+            raise BadInput(
+                "--new-subwords is only for extending a vocabulary", mend="give extend, or leave --new-subwords out"
+            )
+        if self.num_new_subwords < 1:
+            raise BadInput(f"--new-subwords {self.num_new_subwords} is out of range", mend="give 1 or more")
 
     @property
-    def wanted(self) -> int:
+    def num_new_subwords(self) -> int:
         """Most subwords to add to an extended vocabulary."""
-        return _MORE if self.more is None else self.more
+        return _MORE if self.new_subwords is None else self.new_subwords
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,13 +75,13 @@ class Start:
 
     Attributes:
         model: its folder.
-        pieces: what becomes of its vocabulary.
+        change: what becomes of its vocabulary.
         corpora: files or folders of text.
         reading: how they are read.
     """
 
     model: Path
-    pieces: Pieces
+    change: VocabularyChange
     corpora: Sequence[Path]
     reading: CorpusSettings
 
@@ -88,7 +92,7 @@ class Start:
             BadInput: the model at `place` was made from something else, the vocabularies do not fit, or the disk is
                 full.
         """
-        if self.pieces.vocabulary == "keep":
+        if self.change.vocabulary == "keep":
             return self.model
         wanted = self.made_of()
         if not place.exists():  # else a run may be at work there, which holds the lock to its end
@@ -106,12 +110,17 @@ class Start:
 
     def made_of(self) -> dict[str, Any]:
         """Return everything that decides the bytes of the new initial model, named as for users, as JSON values."""
-        pieces, parts = self.pieces, (*map(sha256, weight_files(self.model)), Tokenizer.read(self.model).fingerprint)
-        facts: dict[str, Any] = {"model": content_key(*parts), "vocabulary": pieces.vocabulary}
-        if pieces.tokenizer is not None:
-            return {**facts, "tokenizer": Tokenizer.read(pieces.tokenizer).fingerprint}
+        change, parts = self.change, (*map(sha256, weight_files(self.model)), Tokenizer.read(self.model).fingerprint)
+        facts: dict[str, Any] = {"model": content_key(*parts), "vocabulary": change.vocabulary}
+        if change.tokenizer is not None:
+            return {**facts, "tokenizer": Tokenizer.read(change.tokenizer).fingerprint}
         read = {"text column": self.reading.text, "layout": self.reading.layout}
-        return {**facts, "number of pieces": pieces.wanted, "corpus": content_key(*map(sha256, self._files())), **read}
+        return {
+            **facts,
+            "number of new subwords": change.num_new_subwords,
+            "corpus": content_key(*map(sha256, self._files())),
+            **read,
+        }
 
     def _files(self) -> list[Path]:
         for corpus in self.corpora:
@@ -123,7 +132,7 @@ class Start:
     def _write(self, part: Path, progress: Progress) -> None:
         """Write the model with the new vocabulary into a folder."""
         old = Tokenizer.read(self.model)
-        new = Tokenizer.read(self.pieces.tokenizer) if self.pieces.tokenizer else self._extended(old, part, progress)
+        new = Tokenizer.read(self.change.tokenizer) if self.change.tokenizer else self._extended(old, part, progress)
         model, surgery = with_vocabulary(read_checkpoint(self.model), old, new)
         progress.note(
             f"vocabulary: {surgery.kept:,} subwords kept, {surgery.spelt:,} initialised as the mean of their old "
@@ -141,7 +150,7 @@ class Start:
         """
         if not any(piece.startswith("##") for piece in old.pieces):
             raise BadInput("only a WordPiece vocabulary can be extended", mend="keep it, or replace it")
-        wanted = self.pieces.wanted
+        wanted = self.change.num_new_subwords
         training = WordPieceSettings(
             size=old.vocab_size + wanted, exact=False, lowercase=old.lowercase, corpus=self.reading
         )
@@ -154,4 +163,5 @@ class Start:
 
 def written_start(path: Path) -> dict[str, Any]:
     """Return what an initial model was made of; empty if there is no record, which equals no request."""
-    return read_object(path, _MEND) if path.is_file() else {}
+    record = read_object(path, _MEND) if path.is_file() else {}
+    return {_FORMER.get(name, name): value for name, value in record.items()}

@@ -13,6 +13,13 @@ from wordworth.files import unwritable, write_text
 from wordworth.json_file import parse_json
 
 FILE = "log.jsonl"
+_FORMER_KINDS = {"look": "evaluation", "pace": "speed"}
+_FORMER_FIELDS = {
+    "rate": "learning_rate",
+    "look_texts": "evaluation_texts",
+    "look_texts_of": "evaluation_texts_of",
+}
+"""Former kinds of rows and names of their values, and their names today; the log of an older run is read by them."""
 Row = Mapping[str, Any]
 
 
@@ -89,12 +96,25 @@ def read(folder: Path) -> list[dict[str, Any]]:
     rows = []
     for number, line in enumerate(lines, start=1):
         try:
-            rows.append(parse_json(line))
+            rows.append(_todays(parse_json(line)))
         except ValueError as error:
             if number < len(lines):
                 mend = "delete the line; the run itself is in its checkpoints"
                 raise BadInput("this line is damaged", where=f"{path}, line {number}", mend=mend) from error
     return rows
+
+
+def _todays(row: object) -> dict[str, Any]:
+    """Return a row in the names of today.
+
+    Raises:
+        ValueError: it is not a row.
+    """
+    if not isinstance(row, dict):
+        raise ValueError("not a JSON object")  # noqa: TRY004 - as for a line that is not JSON
+    named: dict[str, Any] = {_FORMER_FIELDS.get(str(name), str(name)): value for name, value in row.items()}
+    kind = str(row.get("kind"))
+    return {**named, "kind": _FORMER_KINDS.get(kind, kind)}
 
 
 def _events(folder: Path, step: int) -> Events | None:

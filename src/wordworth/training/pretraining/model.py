@@ -15,7 +15,8 @@ from wordworth.models.dropout import draw_from
 from wordworth.models.encoder_module import EncoderModule
 from wordworth.models.transformer_layers import Attention, TransformerStack, init_weights
 from wordworth.training.distributed import ALONE, Processes
-from wordworth.training.objectives.objective import Loss, Objective, Targets
+from wordworth.training.loop import Loss
+from wordworth.training.objectives.objective import ModelOutput, Objective, Targets
 from wordworth.training.pretraining.batches import StepData
 
 
@@ -53,9 +54,13 @@ class PretrainingModel(nn.Module):
 
     def forward(self, batch: Batch, targets: Mapping[str, Targets]) -> dict[str, Loss]:
         """Return each objective's loss on its targets, by its name."""
-        states = self.encoder(batch)
+        if any(objective.reads_layers for objective in self.objectives.values()):
+            layers = tuple(self.encoder.states(batch))
+            output = ModelOutput(self.encoder, batch, layers[-1], layers)
+        else:
+            output = ModelOutput(self.encoder, batch, self.encoder(batch))
         return {
-            name: objective.loss(self.heads[objective.head_name], states, self.encoder, batch, targets[name])
+            name: objective.loss(self.heads[objective.head_name], output, targets[name])
             for name, objective in self.objectives.items()
         }
 
@@ -90,13 +95,13 @@ class PretrainingLoss:
     Attributes:
         network: what computes; the model itself or its bfloat16 copy.
         seed: of dropout.
-        at_once: tokens in a micro-batch, about.
+        micro_batch_tokens: tokens in a micro-batch, about.
         tally: metrics of the last step.
     """
 
     network: PretrainingModel
     seed: int
-    at_once: int = 8192
+    micro_batch_tokens: int = 8192
     processes: Processes = ALONE
     tally: StepMetrics = field(default_factory=StepMetrics)
 
@@ -106,14 +111,17 @@ class PretrainingLoss:
         target_counts = {name: max(len(targets), 1) for name, targets in step.targets.items()}
         device = self.network.encoder.device
         sums = torch.zeros(2, len(target_counts), dtype=torch.float64, device=device)
-        for part in step.parts(self.processes.number, self.processes.count, self.at_once):
+        for part in step.parts(self.processes.number, self.processes.count, self.micro_batch_tokens):
             losses = self.network(part.batch.to(device), part.targets)
             yield sum(
-                (losses[name].total / count for name, count in target_counts.items()),
+                (losses[name].sum / count for name, count in target_counts.items()),
                 start=torch.zeros((), device=device),
             )
             sums += torch.stack(
-                [_row(loss.total for loss in losses.values()), _row(loss.correct for loss in losses.values())]
+                [
+                    _row((loss.sum for loss in losses.values()), device),
+                    _row((loss.correct for loss in losses.values()), device),
+                ]
             )
         self.processes.all_reduce([sums])
         means, shares = (sums.cpu() / torch.tensor(list(target_counts.values()))).tolist()
@@ -122,14 +130,14 @@ class PretrainingLoss:
             {
                 name: share
                 for name, share in zip(target_counts, shares, strict=True)
-                if step.targets[name].of != "states"
+                if step.targets[name].level != "states"
             },
             tokens=step.tokens,
             pairs=float((step.instances.lengths.astype(np.float64) ** 2).sum()),
-            asked=sum(len(targets) for targets in step.targets.values() if targets.of == "tokens"),
+            asked=sum(len(targets) for targets in step.targets.values() if targets.level == "tokens"),
         )
 
 
-def _row(numbers: Iterable[Tensor]) -> Tensor:
-    """Stack scalars on their device, so that a GPU is not waited for."""
-    return torch.stack([number.detach().double() for number in numbers])
+def _row(numbers: Iterable[Tensor], device: torch.device) -> Tensor:
+    """Stack scalars on the model's device, so that a GPU is not waited for."""
+    return torch.stack([number.detach().to(device, torch.float64) for number in numbers])

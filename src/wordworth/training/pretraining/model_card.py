@@ -50,7 +50,7 @@ def card(
         network: the model.
     """
     steps = [row for row in rows if row["kind"] == "step"]
-    looks = [row for row in rows if row["kind"] == "look"]
+    looks = [row for row in rows if row["kind"] == "evaluation"]
     read = sum(row["tokens"] for row in steps)
     ingredients = ", ".join(_ingredients(settings, network.encoder.width))
     parts = [
@@ -84,7 +84,7 @@ def _limits(start: Path | None) -> str:
 def _title(settings: PretrainingConfig) -> str:
     kind = _KINDS.get(settings.architecture, settings.architecture)
     if settings.start is None:
-        return f"A {kind} of shape {settings.shape}, pretrained from scratch"
+        return f"A {kind} of shape {settings.model_size}, pretrained from scratch"
     return f"{settings.start_name or settings.start.name}, a {kind}, continued on other text"
 
 
@@ -109,7 +109,7 @@ def _floors(settings: PretrainingConfig, rows: Sequence[Mapping[str, Any]]) -> s
 
 def _rate_course(steps: Sequence[Mapping[str, Any]], peak: float) -> str:
     """Return how far the learning rate rose and fell; with a warning if it did not come down."""
-    rates = [row["rate"] for row in steps]
+    rates = [row["learning_rate"] for row in steps]
     top = max(rates, default=0.0)
     if not top:
         return ""
@@ -125,7 +125,7 @@ def _rate_course(steps: Sequence[Mapping[str, Any]], peak: float) -> str:
 def _evaluation_note(rows: Sequence[Mapping[str, Any]]) -> str:
     """Return a note that evaluations read only part of the held-out text, if the budget limited them."""
     start: Mapping[str, Any] = next((row for row in rows if row["kind"] == "start"), {})
-    texts, whole = start.get("look_texts", 0), start.get("look_texts_of", 0)
+    texts, whole = start.get("evaluation_texts", 0), start.get("evaluation_texts_of", 0)
     return (
         f"Evaluations read {texts:,} of {whole:,} held-out texts, to leave time for training.\n"
         if texts < whole
@@ -135,7 +135,7 @@ def _evaluation_note(rows: Sequence[Mapping[str, Any]]) -> str:
 
 def _unrisen(steps: Sequence[Mapping[str, Any]], peak: float) -> str:
     """Return a warning if the run was too short for its learning rate to rise."""
-    reach = max((row["rate"] for row in steps), default=0.0) / (peak or 1.0)
+    reach = max((row["learning_rate"] for row in steps), default=0.0) / (peak or 1.0)
     if reach >= RISEN:
         return ""
     return f"**The run was too short for its learning rate**, of which it reached {reach:.0%} ({peak:g}).\n"
@@ -150,7 +150,7 @@ def _fresh(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 def little(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return warnings if the last evaluation on held-out text shows that little was learned."""
     start: Mapping[str, Any] = next((row for row in rows if row["kind"] == "start"), {})
-    look: Mapping[str, Any] = next((row for row in reversed(rows) if row["kind"] == "look"), {})
+    look: Mapping[str, Any] = next((row for row in reversed(rows) if row["kind"] == "evaluation"), {})
     losses = [(name, start[f"{name}_unigram"]) for name in look if f"{name}_unigram" in start]
     warnings = [
         f"It does no better yet on held-out text than subword frequencies alone: {name} {look[name]:.2f}, against "
@@ -170,8 +170,8 @@ def _ingredients(settings: PretrainingConfig, width: int) -> list[str]:
     """Return the ingredients of the recipe that had an effect on this model."""
     idle = {"name", *IDLE.get(settings.architecture, ()), *(OF_FRESH if settings.start else ())}
     if settings.recipe.sequences not in {"pairs", "ordered"}:
-        idle.add("ask_pairs")
-    ingredients = dataclasses.asdict(settings.recipe) | {"rate": settings.recipe.peak(width)}
+        idle.add("pair_objective")
+    ingredients = dataclasses.asdict(settings.recipe) | {"learning_rate": settings.recipe.peak(width)}
     return [f"{name} {value}" for name, value in ingredients.items() if name not in idle]
 
 

@@ -1,4 +1,4 @@
-"""Recipes: the ingredients of a pretraining run, each a field that can be changed alone."""
+"""Recipes: the settings of a pretraining run, each of which can be changed alone."""
 
 from __future__ import annotations
 
@@ -16,17 +16,25 @@ from wordworth.training.lr_schedules import CURVES
 
 Sequences = Literal["pairs", "ordered", "packed", "sentences"]
 Unit = Literal["token", "word", "span"]
-CurveName = Literal["linear", "original", "one-cycle", "cosine", "stable"]
+ScheduleName = Literal["linear", "original", "one-cycle", "cosine", "stable"]
 _NARROW = 512
 _SHORTEST = 8
 _BERT_BASE = 768
+_FRACTIONS = (
+    "mlm_probability",
+    "mask_replace_prob",
+    "random_replace_prob",
+    "first_phase_fraction",
+    "batch_warmup",
+    "warmup",
+)
 _RANGES: Sequence[Range] = (
-    (("masking", "mask", "random", "phases", "ramp", "warmup"), lambda x: 0 <= x <= 1, "a share, from 0 to 1"),
+    (_FRACTIONS, lambda x: 0 <= x <= 1, "a fraction, from 0 to 1"),
     (("dropout", "beta2"), lambda x: 0 <= x < 1, "0 or more, and less than 1"),
-    (("rate", "spread"), lambda x: 0 < x < math.inf, "more than 0"),
+    (("learning_rate", "init_std"), lambda x: 0 < x < math.inf, "more than 0"),
     (("clip", "weight_decay", "anisotropy"), lambda x: 0 <= x < math.inf, "0 or more"),
 )
-"""Numeric ingredients and their ranges."""
+"""Numeric settings and their ranges."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,51 +45,54 @@ class Recipe:
         name: of the recipe that this one began as.
         sequences: `pairs` for next sentence prediction, `ordered` for sentence order, `packed` runs of one document,
             `sentences` whole sentences across documents; the last two have no second text and no objective about it.
-        ask_pairs: whether there is an objective about the two texts of a pair; `no` is the paper's ablation without
-            next sentence prediction: the same pairs, trained with masks alone.
-        masking: fraction of tokens that are predicted; `mask` of them become [MASK], `random` a random subword, the
-            rest stays.
-        unit: what is masked together.
+        pair_objective: whether there is an objective about the two texts of a pair; `no` is the paper's ablation
+            without next sentence prediction: the same pairs, trained with masks alone.
+        mlm_probability: fraction of tokens that are predicted; of them, `mask_replace_prob` become [MASK],
+            `random_replace_prob` a random subword, and the rest stays. Counts are rounded, not drawn.
+        masking_unit: what is masked together.
         lengths: longest sequence of each of the two phases, in tokens.
-        phases: fraction of the steps before the second phase; 1 for one phase only.
-        batch: sequences in a step.
-        even: whether a longer phase has fewer sequences in a step, for the same number of tokens.
-        ramp: fraction of the steps over which the batch grows, from a quarter of it by way of a half; 0 for none.
-        rate: peak learning rate; None chooses by width.
-        curve: learning-rate schedule (`wordworth.training.lr_schedules.CURVES`); `warmup` is the fraction of the steps
-            in which it rises.
-        corrected: whether Adam has bias correction; BERT's did not.
+        first_phase_fraction: fraction of the steps before the second phase; 1 for one phase only.
+        batch_size: sequences in a step.
+        constant_tokens: whether a longer phase has fewer sequences in a step, for the same number of tokens.
+        batch_warmup: fraction of the steps over which the batch grows, from a quarter of it by way of a half; 0 for
+            none.
+        learning_rate: at its peak; None chooses by width.
+        lr_schedule: learning-rate schedule (`wordworth.training.lr_schedules.CURVES`); `warmup` is the fraction of
+            the steps in which it rises.
+        bias_correction: whether Adam has bias correction; BERT's did not.
         norm: `post` as BERT, which transformers loads; `pre` as GPT-2.
-        positions: `learned` rows of a table, or `rotary`; a rotary model has no `neighbours` initialisation.
+        positions: `learned` rows of a table, or `rotary`; a rotary model has no `init_neighbour_heads`.
         biases: whether the linear maps inside the layers have biases.
-        gated: whether the mlp is a gated one (GeGLU with gelu), a third narrower, for as many parameters.
-        spread: initial standard deviation of matrices at a width of 768.
-        by_width: whether `spread` grows for narrower models as `sqrt(768 / width)`. With 0.02 at a width of 256 a
-            post-norm layer adds so little to its input that the model may stay a bag of words.
-        neighbours: whether a BERT's first layer is initialised to attend to neighbours, and positions to sinusoids
-            (`wordworth.models.neighbour_attention_init`): it is off the plateau from the first step on.
-        multiple: the embedding's rows are padded to a multiple of it, for matrix units; the rows beyond the vocabulary
-            are never read.
+        gated_mlp: whether the mlp is a gated one (GeGLU with gelu), a third narrower, for as many parameters.
+        init_std: initial standard deviation of matrices at a width of 768.
+        scale_init_by_width: whether `init_std` grows for narrower models as `sqrt(768 / width)`. With 0.02 at a
+            width of 256 a post-norm layer adds so little to its input that the model may stay a bag of words.
+        init_neighbour_heads: whether a BERT's first layer is initialised to attend to neighbours, and positions
+            to sinusoids (`wordworth.models.neighbour_attention_init`): it is off the plateau from the first step on.
+        pad_vocab_to_multiple: the embedding's rows are padded to a multiple of it, for matrix units; the rows
+            beyond the vocabulary are never read.
         anisotropy: weight of the penalty on the mean cosine between last states of unrelated tokens
             (`wordworth.training.objectives.anisotropy`); 0 leaves it out.
+        objectives: names in `wordworth.training.objectives.OBJECTIVES`, in place of those of the architecture.
+        objective_options: (objective, option, value) for objectives that have options.
     """
 
     name: str = "modern"
     sequences: Sequences = "packed"
-    ask_pairs: bool = True
-    masking: float = 0.2
-    mask: float = 0.8
-    random: float = 0.1
-    unit: Unit = "token"
+    pair_objective: bool = True
+    mlm_probability: float = 0.2
+    mask_replace_prob: float = 0.8
+    random_replace_prob: float = 0.1
+    masking_unit: Unit = "token"
     lengths: tuple[int, int] = (128, 512)
-    phases: float = 0.9
-    batch: int = 128
-    even: bool = True
-    ramp: float = 0.0
-    rate: float | None = None
-    curve: CurveName = "linear"
+    first_phase_fraction: float = 0.9
+    batch_size: int = 128
+    constant_tokens: bool = True
+    batch_warmup: float = 0.0
+    learning_rate: float | None = None
+    lr_schedule: ScheduleName = "linear"
     warmup: float = 0.06
-    corrected: bool = True
+    bias_correction: bool = True
     beta2: float = 0.98
     weight_decay: float = 0.01
     clip: float = 1.0
@@ -89,70 +100,73 @@ class Recipe:
     activation: Literal["gelu_erf", "gelu_tanh", "relu"] = "gelu_erf"
     positions: Literal["learned", "rotary"] = "learned"
     biases: bool = True
-    gated: bool = False
+    gated_mlp: bool = False
     dropout: float = 0.0
-    spread: float = 0.02
-    by_width: bool = True
-    neighbours: bool = True
-    multiple: int = 64
+    init_std: float = 0.02
+    scale_init_by_width: bool = True
+    init_neighbour_heads: bool = True
+    pad_vocab_to_multiple: int = 64
     anisotropy: float = 0.0
+    objectives: tuple[str, ...] = ()
+    objective_options: tuple[tuple[str, str, str], ...] = ()
 
     def __post_init__(self) -> None:
-        if self.curve not in CURVES:
-            raise BadInput(f"unknown curve {self.curve!r}", mend=nearest(self.curve, CURVES))
-        if min(self.lengths) < _SHORTEST or self.batch < 1 or self.multiple < 1:
+        if self.lr_schedule not in CURVES:
+            raise BadInput(f"unknown lr_schedule {self.lr_schedule!r}", mend=nearest(self.lr_schedule, CURVES))
+        if min(self.lengths) < _SHORTEST or self.batch_size < 1 or self.pad_vocab_to_multiple < 1:
             raise BadInput(
-                "lengths, batch or multiple is too small",
-                mend=f"give lengths of {_SHORTEST} or more, batch and multiple of 1 or more",
+                "lengths, batch_size or pad_vocab_to_multiple is too small",
+                mend=f"give lengths of {_SHORTEST} or more, and 1 or more of the others",
             )
         for name, value, mend in out_of_range(self, _RANGES):
             raise BadInput(f"{name}={value:g} is out of range", mend=mend)
 
-        if self.mask + self.random > 1 + 1e-9:
-            raise BadInput(
-                f"mask={self.mask:g} and random={self.random:g} add up to more than 1", mend="lower one of them"
-            )
+        if self.mask_replace_prob + self.random_replace_prob > 1 + 1e-9:
+            both = f"mask_replace_prob={self.mask_replace_prob:g} and random_replace_prob={self.random_replace_prob:g}"
+            raise BadInput(f"{both} add up to more than 1", mend="lower one of them")
 
     def peak(self, width: int) -> float:
         """Return the peak rate, if not given 1e-3 up to a width of 512 and less in proportion for wider models."""
-        return 1e-3 * min(1.0, _NARROW / width) if self.rate is None else self.rate
+        return 1e-3 * min(1.0, _NARROW / width) if self.learning_rate is None else self.learning_rate
 
-    def initial_spread(self, width: int) -> float:
+    def scaled_init_std(self, width: int) -> float:
         """Return the initial standard deviation of matrices."""
-        return self.spread * math.sqrt(_BERT_BASE / width) if self.by_width else self.spread
+        return self.init_std * math.sqrt(_BERT_BASE / width) if self.scale_init_by_width else self.init_std
 
     @property
     def turns(self) -> Sequence[float]:
         """The fractions of the run at which sequence length or batch size changes, 0 among them."""
-        return sorted({share for share in (0.0, self.ramp / 2, self.ramp, self.phases) if share < 1})
+        changes = (0.0, self.batch_warmup / 2, self.batch_warmup, self.first_phase_fraction)
+        return sorted({fraction for fraction in changes if fraction < 1})
 
-    def length_at(self, share: float) -> int:
+    def length_at(self, fraction: float) -> int:
         """Return the tokens of the longest sequence once that fraction of the run has passed."""
-        return self.lengths[share >= self.phases]
+        return self.lengths[fraction >= self.first_phase_fraction]
 
-    def batch_at(self, share: float) -> int:
+    def batch_at(self, fraction: float) -> int:
         """Return the sequences in a step once that fraction of the run has passed."""
-        full = self.batch * self.lengths[0] // self.length_at(share) if self.even else self.batch
-        factor = 0.25 if share < self.ramp / 2 else 0.5 if share < self.ramp else 1.0
+        length = self.length_at(fraction) if self.constant_tokens else self.lengths[0]
+        full = self.batch_size * self.lengths[0] // length
+        factor = 0.25 if fraction < self.batch_warmup / 2 else 0.5 if fraction < self.batch_warmup else 1.0
         return max(1, int(full * factor))
 
 
 PAPER = Recipe(
     name="paper",
     sequences="pairs",
-    masking=0.15,
-    batch=256,
-    even=False,
-    rate=1e-4,
-    curve="original",
+    mlm_probability=0.15,
+    batch_size=256,
+    constant_tokens=False,
+    learning_rate=1e-4,
+    lr_schedule="original",
     warmup=0.01,
-    corrected=False,
+    bias_correction=False,
     beta2=0.999,
     activation="gelu_tanh",
     dropout=0.1,
-    by_width=False,
-    neighbours=False,
-    multiple=1,
+    scale_init_by_width=False,
+    init_neighbour_heads=False,
+    pad_vocab_to_multiple=1,
 )
 """Devlin et al. 2019, appendix A.2, and the code of google-research/bert."""
 
@@ -162,93 +176,165 @@ a high rate that ends at 0 with the budget (Izsak et al. 2021), sequences packed
 pairs (Liu et al. 2019), more than 15 % masked (Wettig et al. 2023), no dropout within few epochs (Geiping and
 Goldstein 2023), initialisation by width."""
 
-ADAPT = dataclasses.replace(MODERN, name="adapt", masking=0.15, phases=1.0, batch=64, rate=2e-4, dropout=0.1)
+ADAPT = dataclasses.replace(
+    MODERN,
+    name="adapt",
+    mlm_probability=0.15,
+    first_phase_fraction=1.0,
+    batch_size=64,
+    learning_rate=2e-4,
+    dropout=0.1,
+)
 """For continued pretraining: a lower rate, and dropout, since a domain's text is read again and again."""
 
 RECIPES = {"paper": PAPER, "modern": MODERN, "adapt": ADAPT}
 
 
+_NOT_CHANGED = {"name", "objective_options"}
 _WORDS = {"yes": True, "true": True, "no": False, "false": False}
-_MASKS = ("masking", "mask", "random", "unit", "neighbours", "ask_pairs")
-_LAYERS = ("norm", "positions", "biases", "gated")
-_LSTMS = (*_MASKS, *_LAYERS, "activation", "spread", "by_width")
-IDLE = {"causal-bert": _MASKS, "gpt": (*_MASKS, *_LAYERS), "bilm": _LSTMS}
-"""Ingredients that have no effect for an architecture."""
-OF_FRESH = ("norm", "activation", "positions", "biases", "gated", "spread", "by_width", "neighbours", "multiple")
-"""Ingredients that shape a new network: an existing one keeps its own."""
+_MASKS = (
+    "mlm_probability",
+    "mask_replace_prob",
+    "random_replace_prob",
+    "masking_unit",
+    "init_neighbour_heads",
+    "pair_objective",
+)
+_LAYERS = ("norm", "positions", "biases", "gated_mlp")
+_INIT = ("init_std", "scale_init_by_width")
+IDLE = {"causal-bert": _MASKS, "gpt": (*_MASKS, *_LAYERS), "bilm": (*_MASKS, *_LAYERS, "activation", *_INIT)}
+"""Settings that have no effect for an architecture."""
+OF_FRESH = (*_LAYERS, "activation", *_INIT, "init_neighbour_heads", "pad_vocab_to_multiple")
+"""Settings that shape a new network: an existing one keeps its own."""
+FORMER = {
+    "ask_pairs": "pair_objective",
+    "masking": "mlm_probability",
+    "mask": "mask_replace_prob",
+    "random": "random_replace_prob",
+    "unit": "masking_unit",
+    "phases": "first_phase_fraction",
+    "batch": "batch_size",
+    "even": "constant_tokens",
+    "ramp": "batch_warmup",
+    "rate": "learning_rate",
+    "curve": "lr_schedule",
+    "corrected": "bias_correction",
+    "gated": "gated_mlp",
+    "spread": "init_std",
+    "by_width": "scale_init_by_width",
+    "neighbours": "init_neighbour_heads",
+    "multiple": "pad_vocab_to_multiple",
+}
+"""Former names of settings -> their names today. Both are understood; runs that began under the former ones resume."""
+
+
+def todays_change(change: str) -> str:
+    """Return a change `name=value` under the name that the setting has today.
+
+    >>> todays_change("rate=0.01")
+    'learning_rate=0.01'
+    """
+    name, equals, value = change.partition("=")
+    return FORMER.get(name, name) + equals + value
 
 
 def recipe(name: str, changes: Iterable[str] = ()) -> Recipe:
-    """Return the recipe of that name with some ingredients changed, each `name=value`.
+    """Return the recipe of that name with some settings changed, each `name=value`.
 
     >>> recipe("modern", ["dropout=0.1", "norm=pre"]).dropout
     0.1
 
     Raises:
-        BadInput: no recipe or ingredient has that name, or a value is invalid.
+        BadInput: no recipe or setting has that name, or a value is invalid.
     """
     if name not in RECIPES:
         raise BadInput(f"unknown recipe {name!r}", mend=nearest(name, RECIPES))
-    return dataclasses.replace(RECIPES[name], **dict(_change(text) for text in changes))
+    todays = [todays_change(text) for text in changes]
+    options = tuple(_objective_option(text) for text in todays if "." in text.partition("=")[0])
+    settings = dict(_change(text) for text in todays if "." not in text.partition("=")[0])
+    return dataclasses.replace(RECIPES[name], **settings, objective_options=options)
 
 
 def continued_recipe(name: str, changes: Sequence[str] = ()) -> Recipe:
     """Return the recipe as `recipe` does, for a network that exists already.
 
     Raises:
-        BadInput: as `recipe`, and for an ingredient that shapes new networks.
+        BadInput: as `recipe`, and for a setting that shapes new networks.
     """
-    fixed = [change for change in changes if change.partition("=")[0] in OF_FRESH]
+    fixed = [change for change in map(todays_change, changes) if change.partition("=")[0] in OF_FRESH]
     if fixed:
-        free = ", ".join(field.name for field in dataclasses.fields(Recipe) if field.name not in {"name", *OF_FRESH})
+        free = ", ".join(
+            field.name for field in dataclasses.fields(Recipe) if field.name not in {*_NOT_CHANGED, *OF_FRESH}
+        )
         raise BadInput(f"{fixed[0]} cannot be changed for an existing model", mend=f"you can change {free}")
     return recipe(name, changes)
 
 
 def require_used(changes: Sequence[str], architecture: str, lexicon: Path | None = None) -> None:
-    """Check that every ingredient which the user changes has an effect on the run.
+    """Check that every setting that the user changes has an effect on the run.
 
     Raises:
         BadInput: the architecture does not use it, or a lexicon already decides what is masked together.
     """
-    for name in (change.partition("=")[0] for change in changes):
+    for name in (todays_change(change).partition("=")[0] for change in changes):
         if name in IDLE.get(architecture, ()):
-            raise BadInput(f"{name} has no effect for architecture {architecture}", where="--with", mend="leave it out")
-        if name == "unit" and lexicon is not None:
-            message = "unit has no effect with a lexicon, whose phrases are masked whole as are all other words"
-            raise BadInput(message, where="--with unit", mend="leave it out, or --lexicon")
+            raise BadInput(
+                f"{name} has no effect for architecture {architecture}", where="--override", mend="leave it out"
+            )
+        if name == "masking_unit" and lexicon is not None:
+            message = "masking_unit has no effect with a lexicon: its phrases and all other words are masked whole"
+            raise BadInput(message, where="--override masking_unit", mend="leave it out, or --lexicon")
 
 
 def _change(text: str) -> tuple[str, Any]:
     name, equals, value = text.partition("=")
-    hints = {field: hint for field, hint in get_type_hints(Recipe).items() if field != "name"}
+    hints = {field: hint for field, hint in get_type_hints(Recipe).items() if field not in _NOT_CHANGED}
     if name not in hints:
-        raise BadInput(f"unknown ingredient {name!r}", mend=nearest(name, hints))
+        raise BadInput(f"unknown setting {name!r}", mend=nearest(name, [*hints, *FORMER]))
     if not equals:
-        raise BadInput(f"{name} has no value", where="--with", mend=f"write {name}=VALUE")
+        raise BadInput(f"{name} has no value", where="--override", mend=f"write {name}=VALUE")
+    return name, parse_value(name, hints[name], value)
+
+
+def _objective_option(text: str) -> tuple[str, str, str]:
+    """Parse `OBJECTIVE.OPTION=VALUE`."""
+    name, _, value = text.partition("=")
+    objective, _, option = name.partition(".")
+    return objective, option, value
+
+
+def parse_value(name: str, hint: Any, text: str) -> Any:  # noqa: ANN401 - a type and its value
+    """Parse the value of the setting `name` by the type of its field.
+
+    Raises:
+        BadInput: it is not a value of this type.
+    """
     try:
-        return name, _read(hints[name], value)
+        return _parse(hint, text)
     except ValueError as error:
-        raise BadInput(f"{name}={value!r} is invalid: expected {error}", mend="see docs/pretraining.md") from error
+        raise BadInput(f"{name}={text!r} is invalid: expected {error}", mend="see docs/pretraining.md") from error
 
 
-def _read(hint: Any, value: str) -> Any:  # noqa: ANN401 - a type and its value
-    """Parse a value by the type of its field."""
+def _parse(hint: Any, text: str) -> Any:  # noqa: ANN401 - a type and its value
     if get_origin(hint) is Literal:
-        if value not in get_args(hint):
+        if text not in get_args(hint):
             raise ValueError(f"one of {', '.join(get_args(hint))}")
-        return value
-    if get_origin(hint) is tuple:
-        first, comma, second = value.partition(",")
-        if not (first.isdecimal() and comma and second.isdecimal()):
-            raise ValueError("two whole numbers, such as 128,512")
-        return int(first), int(second)
+        return text
     if hint is bool:
-        if value not in _WORDS:
+        if text not in _WORDS:
             raise ValueError("yes or no")
-        return _WORDS[value]
+        return _WORDS[text]
+    if get_origin(hint) is tuple:
+        return tuple(text.split(",")) if get_args(hint)[0] is str else _two_numbers(text)
     plain = next(each for each in get_args(hint) if each is not types.NoneType) if get_args(hint) else hint
     try:
-        return plain(value)
+        return plain(text)
     except ValueError as error:
         raise ValueError("a whole number" if plain is int else "a number") from error
+
+
+def _two_numbers(text: str) -> tuple[int, int]:
+    first, _, second = text.partition(",")
+    if not (first.isdecimal() and second.isdecimal()):
+        raise ValueError("two whole numbers, such as 128,512")
+    return int(first), int(second)

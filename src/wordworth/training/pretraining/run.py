@@ -26,7 +26,7 @@ from wordworth.training.pretraining.batch_size import batch_within, record_batch
 from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.evaluation_size import MOST_LOOKING, LookSize, sized
 from wordworth.training.pretraining.export import write_model
-from wordworth.training.pretraining.factory import open_stores
+from wordworth.training.pretraining.factory import build_objectives, open_stores
 from wordworth.training.pretraining.model_card import card, little
 from wordworth.training.pretraining.run_identity import CHECKPOINTS, claim, identity, require_own
 from wordworth.training.pretraining.run_logger import RunLogger
@@ -84,7 +84,8 @@ class _Run:
         self.settings, self.progress, folder = settings, progress, settings.out / "training"
         every = open_stores([*settings.stores, *([settings.held_out] if settings.held_out else [])])
         stores, held_out = every[: len(settings.stores)], every[-1] if settings.held_out else None
-        own = identity(settings, stores, held_out) if beside.number == 0 else None
+        self.objectives = build_objectives(settings, stores[0])
+        own = identity(settings, stores, held_out, self.objectives) if beside.number == 0 else None
         if own is not None:
             require_own(folder, own)
         self.beside = beside
@@ -111,22 +112,22 @@ class _Run:
         batch = beside.broadcast(recorded_batch(settings, folder))
         if batch is not None:
             self.settings = with_batch(settings, batch)
-        parts = assemble(self.settings, stores, held_out, beside)
+        parts = assemble(self.settings, stores, held_out, beside, self.objectives)
         has_begun = batch is not None or (folder / "plan.json").exists()
         if beside.broadcast(has_begun) or settings.budget is None or not settings.fit_batch:
             return parts
         pace = measure_speed(parts, REHEARSING * settings.budget)
         batch, recipe_updates = beside.broadcast(batch_within(settings, pace, parts.tokens_a_step))
-        if batch == settings.recipe.batch:
+        if batch == settings.recipe.batch_size:
             return parts
         self.progress.note(
-            f"batch size {batch}: with the recipe's {settings.recipe.batch} this budget would allow only about "
-            f"{recipe_updates:,} updates (--with batch=N sets it)"
+            f"batch size {batch}: with the recipe's {settings.recipe.batch_size} this budget would allow only about "
+            f"{recipe_updates:,} updates (--override batch_size=N sets it)"
         )
         if beside.number == 0:
             record_batch(batch, folder)
         self.settings = with_batch(settings, batch)
-        return assemble(self.settings, stores, held_out, beside)
+        return assemble(self.settings, stores, held_out, beside, self.objectives)
 
     def train(self, stop_requested: Callable[[], bool]) -> PretrainingResult:
         """Make the remaining steps, and write the model."""
@@ -161,7 +162,7 @@ class _Run:
 
     def _look(self, before: float, passed: float) -> None:
         """Evaluate on held-out text if an evaluation is due and the earlier ones have left time for it."""
-        looks, held_out = self.settings.looks, self.parts.held_out
+        looks, held_out = self.settings.evals, self.parts.held_out
         if held_out is None or int(passed * looks) <= int(before * looks):
             return
         began = time.monotonic()
@@ -236,7 +237,7 @@ class _Run:
     def _result(self) -> PretrainingResult:
         rows = self.teller.log.rows()
         steps = [row for row in rows if row["kind"] == "step"]
-        looks = [row for row in rows if row["kind"] == "look"]
+        looks = [row for row in rows if row["kind"] == "evaluation"]
         last = fmean(row["loss"] for row in steps[-max(1, len(steps) // 50) :])
         look = {name: value for name, value in looks[-1].items() if name not in {"kind", "step"}} if looks else {}
         return PretrainingResult(self.settings.out, len(steps), sum(row["tokens"] for row in steps), last, look)

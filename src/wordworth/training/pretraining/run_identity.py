@@ -12,13 +12,24 @@ from wordworth.files import sha256, write_text
 from wordworth.json_file import parse_json, read_object
 from wordworth.models.weight_files import weight_files
 from wordworth.text.corpus.store import TokenStore
-from wordworth.training.pretraining.config import PretrainingConfig
+from wordworth.training.objectives.objective import Objective
+from wordworth.training.pretraining.config import FORMER_FIELDS, PretrainingConfig
+from wordworth.training.pretraining.recipe import FORMER
 
 FILE = "run.json"
 CHECKPOINTS = "checkpoints"
 _MEND = f"put the run's own {FILE} back, or choose another --out"
-_SINCE = {"anisotropy": 0.0, "ramp": 0.0, "ask_pairs": True, "positions": "learned", "biases": True, "gated": False}
-"""Ingredients that were added after the first release of run files, with their values in runs that lack them."""
+_SINCE = {
+    "anisotropy": 0.0,
+    "batch_warmup": 0.0,
+    "pair_objective": True,
+    "positions": "learned",
+    "biases": True,
+    "gated_mlp": False,
+    "objectives": [],
+    "objective_options": [],
+}
+"""Settings of recipes that the first run files lacked, with the values that those runs had."""
 _NOT_OURS = {
     "config.json": "a model", "README.md": "a README.md", "tokenizer.json": "a tokenizer", "vocab.txt": "a tokenizer"
 }  # fmt: skip
@@ -31,8 +42,20 @@ _DIFFERENCES = {
 """Wording for what is compared by a fingerprint, which would tell the user nothing."""
 
 
-def identity(settings: PretrainingConfig, stores: Sequence[TokenStore], held_out: TokenStore | None) -> dict[str, Any]:
-    """Return everything that decides the run's numbers, as JSON values."""
+def identity(
+    settings: PretrainingConfig,
+    stores: Sequence[TokenStore],
+    held_out: TokenStore | None,
+    objectives: Sequence[Objective] = (),
+) -> dict[str, Any]:
+    """Return everything that decides the run's numbers, as JSON values.
+
+    Args:
+        settings: of the run.
+        stores: the corpora.
+        held_out: the held-out text, if any.
+        objectives: which may have more to say than the settings do.
+    """
     facts = {
         **settings.deciding(),
         "start": settings.start and [sha256(path) for path in weight_files(settings.start)],
@@ -40,10 +63,13 @@ def identity(settings: PretrainingConfig, stores: Sequence[TokenStore], held_out
         "held-out corpus": held_out and held_out.fingerprint,
         "lexicon": settings.lexicon and sha256(settings.lexicon),
     }
+    of_objectives = {each.name: each.identity() for each in objectives if each.identity()}
+    if of_objectives:
+        facts["objectives"] = of_objectives
     plain: dict[str, Any] = parse_json(json.dumps(facts, default=str))
     recipe = plain["recipe"].items()
-    ingredients = {name: value for name, value in recipe if name not in _SINCE or value != _SINCE[name]}
-    return {**plain, "recipe": ingredients}
+    deciding = {name: value for name, value in recipe if name not in _SINCE or value != _SINCE[name]}
+    return {**plain, "recipe": deciding}
 
 
 def require_own(folder: Path, own: Mapping[str, Any]) -> None:
@@ -61,8 +87,11 @@ def require_own(folder: Path, own: Mapping[str, Any]) -> None:
 
 
 def _recorded(path: Path) -> dict[str, Any]:
-    """Return a run's identity as it was recorded."""
-    return read_object(path, _MEND)
+    """Return a run's identity as it was recorded, under the names of today."""
+    recorded = {FORMER_FIELDS.get(name, name): value for name, value in read_object(path, _MEND).items()}
+    if isinstance(recorded.get("recipe"), dict):
+        recorded["recipe"] = {FORMER.get(name, name): value for name, value in recorded["recipe"].items()}
+    return recorded
 
 
 def claim(folder: Path, own: Mapping[str, Any]) -> None:

@@ -54,7 +54,7 @@ class RunLogger:
                 "threads": torch.get_num_threads(),
             }
             if self.look_size is not None:
-                facts |= {"look_texts": self.look_size.texts, "look_texts_of": self.look_size.of}
+                facts |= {"evaluation_texts": self.look_size.texts, "evaluation_texts_of": self.look_size.of}
             floors = {} if self.parts.held_out is None else self.parts.held_out.unigrams()
             self.log.write("start", 0, steps=self.parts.plan.steps, fresh=list(self.parts.fresh), **facts, **floors)
             if self.parts.fresh:
@@ -74,7 +74,14 @@ class RunLogger:
         tally = self.parts.objective.tally
         right = {f"{name}_right": share for name, share in tally.correct.items()}
         rate = done.rate * self.parts.loop.optimiser.param_groups[0]["peak"]
-        facts = {"loss": done.loss, **tally.losses, **right, "rate": rate, "norm": done.norm, "tokens": tally.tokens}
+        facts = {
+            "loss": done.loss,
+            **tally.losses,
+            **right,
+            "learning_rate": rate,
+            "norm": done.norm,
+            "tokens": tally.tokens,
+        }
         self.log.write("step", done.step + 1, **facts, seconds=round(seconds, 3))
         began, tokens, operated = self.since
         self.since = (began, tokens + tally.tokens, operated + operations(self.parts.network, tally))
@@ -85,7 +92,7 @@ class RunLogger:
         """Write the row of an evaluation and show it; its time does not count in the speed of steps."""
         began, tokens, operated = self.since
         self.since = (began + seconds, tokens, operated)
-        self.log.write("look", step, **found)
+        self.log.write("evaluation", step, **found)
         self.progress.note(f"held out, after step {step:,}: {_numbers(found)}")
 
     def leave_out(self) -> None:
@@ -101,7 +108,7 @@ class RunLogger:
         seconds, left = now - began, self.parts.plan.steps - done.step - 1
         speed, a_step = tokens / seconds, self.parts.objective.tally.tokens
         of_peak = operated / seconds / self.peak
-        self.log.write("pace", done.step + 1, tokens_a_second=round(speed), of_peak=round(of_peak, 4))
+        self.log.write("speed", done.step + 1, tokens_a_second=round(speed), of_peak=round(of_peak, 4))
         self.progress.note(
             f"step {done.step + 1:,} of {self.parts.plan.steps:,}: loss {done.loss:.3f}, {speed:,.0f} tokens/s, "
             f"{of_peak:.0%} of peak, about {span(left * a_step / max(speed, 1))} left"

@@ -68,7 +68,11 @@ class TrainingSetup:
 
 
 def assemble(
-    settings: PretrainingConfig, stores: Sequence[TokenStore], held_out: TokenStore | None, beside: Processes = ALONE
+    settings: PretrainingConfig,
+    stores: Sequence[TokenStore],
+    held_out: TokenStore | None,
+    beside: Processes = ALONE,
+    objectives: Sequence[Objective] = (),
 ) -> TrainingSetup:
     """Assemble a run, fresh or from `settings.start`; with a budget the plan is a placeholder of one step.
 
@@ -77,11 +81,12 @@ def assemble(
         stores: the corpora, opened.
         held_out: the held-out text, if any.
         beside: the processes that share the run.
+        objectives: of the run, if they are built already.
 
     Raises:
-        BadInput: the shape, recipe or start is invalid, or they do not go together.
+        BadInput: the size, recipe or start is invalid, or they do not go together.
     """
-    objectives = factory.objectives(settings, stores[0])
+    objectives = objectives or factory.build_objectives(settings, stores[0])
     network, fresh = _network(settings, stores[0], objectives)
     network = network.to(device_of(settings.device)).train()
     is_sharded = isinstance(beside, FullySharded)
@@ -120,7 +125,7 @@ def undivided(settings: PretrainingConfig, parts: TrainingSetup) -> PretrainingM
     state = gather_full(parts.network.state_dict(), kept=beside.number == 0)
     if beside.number > 0:
         return None
-    network, _ = _network(settings, parts.stores[0], factory.objectives(settings, parts.stores[0]))
+    network, _ = _network(settings, parts.stores[0], parts.steps.objectives)
     network.load_state_dict(state)
     return network
 
@@ -134,8 +139,8 @@ def scheduled(settings: PretrainingConfig, plan: Plan) -> Schedule:
     warm-up of 15 updates a post-norm model of four layers ignored its input for good.
     """
     recipe = settings.recipe
-    curve = CURVES[recipe.curve](recipe.warmup)
-    if recipe.curve == "original":
+    curve = CURVES[recipe.lr_schedule](recipe.warmup)
+    if recipe.lr_schedule == "original":
         return lambda step: curve(plan.share(step))
     return lambda step: min(curve(plan.share(step + 0.5)), (step + 1) * (1 - recipe.beta2) / 2)
 
@@ -154,7 +159,7 @@ def compiled(settings: PretrainingConfig) -> bool:
 def micro_batch_tokens(settings: PretrainingConfig) -> int:
     """Return the tokens of a micro-batch: fits a CPU's cache, or fills a GPU but not its memory (BERT-base: 15 GB)."""
     usual = _AT_ONCE_ON_GPU if device_of(settings.device).type == "cuda" else _AT_ONCE
-    return usual if settings.at_once is None else settings.at_once
+    return usual if settings.micro_batch_tokens is None else settings.micro_batch_tokens
 
 
 def _network(
@@ -163,7 +168,7 @@ def _network(
     if settings.start is None:
         network = PretrainingModel(factory.encoder(settings, store.vocabulary), objectives)
         network.draw(settings.seed)
-        if settings.recipe.neighbours and settings.architecture == "bert":
+        if settings.recipe.init_neighbour_heads and settings.architecture == "bert":
             init_neighbour_attention(network.encoder)
         return network, ()
     start = read_checkpoint(settings.start)
@@ -171,7 +176,7 @@ def _network(
     if architecture != settings.architecture:
         message = f"this model is a {architecture}, not a {settings.architecture}"
         raise BadInput(message, where=str(settings.start), mend=f"give the architecture {architecture}")
-    factory.require_fit(store, settings.start)
+    store.require_tokenizer(settings.start)
     factory.require_reach(settings, start)
     network = PretrainingModel(factory.continued(start, settings.recipe), objectives)
     network.draw(settings.seed)
@@ -190,7 +195,7 @@ def _steps(settings: PretrainingConfig, phases: Sequence[Phase]) -> int:
 
 def _optimiser(settings: PretrainingConfig) -> AdamW | BertAdam:
     recipe = settings.recipe
-    chosen: Any = AdamW if recipe.corrected else BertAdam
+    chosen: Any = AdamW if recipe.bias_correction else BertAdam
     made: AdamW | BertAdam = chosen(weight_decay=recipe.weight_decay, betas=(0.9, recipe.beta2))
     return made
 

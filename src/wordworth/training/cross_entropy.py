@@ -14,12 +14,14 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from wordworth.training.loop import Loss
+
 _BLOCK = 1 << 18
 """Logits in one block: a megabyte in float32."""
 
 
-def cross_entropy(logits: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:
-    """Return the summed cross-entropy of logits [m, classes] in float32, and how many labels have the highest logit.
+def cross_entropy(logits: Tensor, labels: Tensor) -> Loss:
+    """Return the summed cross-entropy of logits [m, classes], in float32, and how many labels have the highest logit.
 
     Of equal highest logits (in bfloat16 one row in fifty) the first counts as the answer; while gradients are computed
     each of them counts, as looking for the first would be one more pass over the logits. Rows beyond the number of
@@ -27,18 +29,18 @@ def cross_entropy(logits: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:
     nothing else may need them.
     """
     if not (torch.is_grad_enabled() and logits.requires_grad) or logits.is_cuda:
-        return written_out(logits, labels)
+        return cross_entropy_reference(logits, labels)
     total, correct = _Fused.apply(logits, labels)  # type: ignore[no-untyped-call]  # torch leaves it unannotated
-    return total, correct
+    return Loss(total, len(labels), correct)
 
 
-def written_out(logits: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:
+def cross_entropy_reference(logits: Tensor, labels: Tensor) -> Loss:
     """Compute the same in plain steps: the specification of `cross_entropy`."""
     logits = logits[: len(labels)].float()
     total = functional.cross_entropy(logits, labels, reduction="sum")
     with torch.no_grad():
         correct = (logits.argmax(1) == labels).sum()
-    return total, correct
+    return Loss(total, len(labels), correct)
 
 
 class _Fused(torch.autograd.Function):
