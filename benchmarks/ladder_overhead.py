@@ -29,7 +29,7 @@ from minilm import minilm
 from wordworth import seeds
 from wordworth.array_cache import ArrayCache
 from wordworth.measures.metrics import metric
-from wordworth.models.load import Wanted
+from wordworth.models.cpu_inference import DtypeOption
 from wordworth.representations.ladder import default_ladder
 from wordworth.representations.rung import Learner, RunContext
 from wordworth.tasks.task import Examples, Task
@@ -73,7 +73,7 @@ def climb(name: str, learner: Learner, task: Task, threads: int) -> list[float]:
     return scores
 
 
-def run(task: Task, dtype: Wanted, threads: int) -> dict[str, dict[str, np.ndarray]]:
+def run(task: Task, dtype: DtypeOption, threads: int) -> dict[str, dict[str, np.ndarray]]:
     """Seconds of opening and of learning, a rung."""
     seconds: dict[str, dict[str, np.ndarray]] = {"open": {}, "fit": {}}
     with tempfile.TemporaryDirectory() as folder:
@@ -97,7 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Print each rung's times and the one ratio that is claimed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", nargs="?", default="mr")
-    parser.add_argument("--dtype", choices=get_args(Wanted), default="float32")
+    parser.add_argument("--dtype", choices=get_args(DtypeOption), default="float32")
     parser.add_argument("--threads", type=int, default=2)
     given = parser.parse_args(arguments)
     seconds = run(read(given.data), given.dtype, given.threads)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from wordworth.models.load import Wanted, load
+from wordworth.models.cpu_inference import DtypeOption
+from wordworth.models.load import load
 from wordworth.models.text_encoder import TextEncoder
 
 
-def minilm(dtype: Wanted) -> TextEncoder:
+def minilm(dtype: DtypeOption) -> TextEncoder:
     """MiniLM, as Wordworth computes it in that type."""
     encoder = load("minilm", dtype=dtype)
     assert isinstance(encoder, TextEncoder)

@@ -28,8 +28,8 @@ def drawn(lengths: list[int], heads: int, size: int, seed: int) -> tuple[Any, ..
 def test_groups_equal_the_plain_form_however_much_they_pad(lengths, heads, size, causal, seed):
     given = drawn(lengths, heads, size, seed)
     plain = attend_reference(*given, causal=causal, dropout=None)
-    for grain in (1, 2, 5, 32):
-        grouped = attend_bucketed(*given, causal=causal, dropout=None, grain=grain)
+    for round_to in (1, 2, 5, 32):
+        grouped = attend_bucketed(*given, causal=causal, dropout=None, round_to=round_to)
         assert torch.allclose(grouped, plain, atol=1e-6)
     assert plain.shape == given[2].shape
     assert plain.isfinite().all()  # E37: an empty sequence is never built
@@ -37,22 +37,22 @@ def test_groups_equal_the_plain_form_however_much_they_pad(lengths, heads, size,
 
 @settings(max_examples=20, deadline=None)
 @given(st.lists(st.integers(0, 7), max_size=5).map(lambda drawn: [3, *drawn]), st.booleans(), st.integers(1, 9))
-def test_groups_learn_what_the_plain_form_learns(lengths, causal, grain):
+def test_groups_learn_what_the_plain_form_learns(lengths, causal, round_to):
     *parts, sequences = drawn(lengths, 2, 4, 0)
     gradients = []
-    for form in (attend_reference, partial(attend_bucketed, grain=grain)):
+    for form in (attend_reference, partial(attend_bucketed, round_to=round_to)):
         leaves = [part.clone().requires_grad_() for part in parts]
         form(*leaves, sequences, causal=causal, dropout=None).sin().sum().backward()
         gradients.append([leaf.grad for leaf in leaves])
     assert all(torch.allclose(one, other, atol=1e-5) for one, other in zip(*gradients, strict=True))
 
 
-def by_the_kernel_of_gpus(q, k, v, sequences, *, causal, grain=8):
+def by_the_kernel_of_gpus(q, k, v, sequences, *, causal, round_to=8):
     """As `attend_bucketed` on a GPU, here on any device."""
-    groups = sequences.groups(grain)
+    groups = sequences.buckets(round_to)
     heads = []
     for group, *parts in zip(groups, *(split_by_bucket(each, groups) for each in (q, k, v)), strict=True):
-        found = fused(*(group.padded(part) for part in parts), group.beyond, causal=causal)
+        found = fused(*(group.padded(part) for part in parts), group.padding_mask, causal=causal)
         heads.append(group.unpadded(found.transpose(1, 2)))
     return merge_buckets(heads, groups, v)
 
@@ -63,10 +63,10 @@ def test_the_kernel_of_gpus_gives_what_the_plain_form_gives(lengths, causal):
     """It never sees a sequence without tokens, and so no row whose keys are all padding: such are in no group."""
     given = drawn(lengths, 2, 4, 0)
     plain = attend_reference(*given, causal=causal, dropout=None)
-    for grain in (1, 8):
-        found = by_the_kernel_of_gpus(*given, causal=causal, grain=grain)
+    for round_to in (1, 8):
+        found = by_the_kernel_of_gpus(*given, causal=causal, round_to=round_to)
         assert torch.allclose(found, plain, atol=1e-5)
-    assert all((~group.beyond).any(1).all() for group in given[3].groups(8) if group.beyond is not None)
+    assert all((~group.padding_mask).any(1).all() for group in given[3].buckets(8) if group.padding_mask is not None)
 
 
 def test_the_plain_form_is_the_written_sum():

@@ -16,7 +16,7 @@ from wordworth.models.dropout import draw_from
 from wordworth.models.export import write_checkpoint
 from wordworth.models.families.bert import BertConfig, bert
 from wordworth.models.families.bilm import BILM, BilmConfig, bilm, matched
-from wordworth.models.lstm import BidirectionalLSTM, Clips, Direction, PackedOrder, written_out
+from wordworth.models.lstm import BidirectionalLSTM, Clips, Direction, PackedOrder, lstm_reference
 from wordworth.models.model_sizes import SHAPES
 from wordworth.models.taps import Taps
 from wordworth.models.transformer_layers import init_weights
@@ -55,8 +55,8 @@ def test_states_and_gradients_are_those_of_the_cell_written_out(clips, projected
     order = PackedOrder.of(starts)
     walked = pair(x[order.walk], order)
     fast = torch.stack([walked[side][order.back[side]] for side in (0, 1)])
-    forth = [written_out(x[a:b], pair.left_to_right, clips) for a, b in pairwise(starts)]
-    back = [written_out(x[a:b].flip(0), pair.right_to_left, clips).flip(0) for a, b in pairwise(starts)]
+    forth = [lstm_reference(x[a:b], pair.left_to_right, clips) for a, b in pairwise(starts)]
+    back = [lstm_reference(x[a:b].flip(0), pair.right_to_left, clips).flip(0) for a, b in pairwise(starts)]
     slow = torch.stack([torch.cat(forth), torch.cat(back)])
     assert torch.allclose(fast, slow, atol=1e-6)
     if not tokens:
@@ -79,7 +79,7 @@ def test_a_direction_is_torchs_lstm_with_projection():
     x = torch.randn(9, 5)
     with pytest.warns(UserWarning, match="projections"):  # torch says that it has no fast kernel for it
         expected, _ = lstm(x)
-    assert torch.allclose(written_out(x, direction, Clips()), expected, atol=1e-6)
+    assert torch.allclose(lstm_reference(x, direction, Clips()), expected, atol=1e-6)
 
 
 def test_neither_direction_sees_the_other():  # E29

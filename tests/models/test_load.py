@@ -1,7 +1,9 @@
 """`load` finds what a name stands for, and says what is wrong where it stands for nothing."""
 
 import builtins
+import multiprocessing
 import sys
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +13,7 @@ from tests.models.tiny import write_tiny
 
 import wordworth as ww
 from wordworth.errors import BadInput, MissingExtra, NotEnoughMemory
+from wordworth.models.load import EncoderSpec
 
 
 def test_a_folder_is_an_encoder_named_as_the_folder(tmp_path):
@@ -28,6 +31,20 @@ def test_threads_are_set_where_asked_for(tmp_path):
         assert torch.get_num_threads() == 1
     finally:
         torch.set_num_threads(before)
+
+
+def test_a_spec_opens_the_same_encoder_in_another_process(tmp_path):
+    spec = EncoderSpec(name=str(write_tiny(tmp_path / "mine")), threads=1)
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        there = pool.submit(embed_elsewhere, spec, ["the cab"]).result()
+    assert np.allclose(there, ww.load(spec.name).encode(["the cab"]), atol=1e-6)
+    (tmp_path / "table.txt").write_text("the 1 2\ncab 3 4\n")
+    with pytest.raises(BadInput, match="is a static table"):
+        EncoderSpec(name=str(tmp_path / "table.txt")).open()
+
+
+def embed_elsewhere(spec: EncoderSpec, texts: list[str]) -> np.ndarray:
+    return spec.open().encode(texts)
 
 
 @pytest.mark.parametrize("name", ["minlm", "nowhere/at-all", "./nowhere"])

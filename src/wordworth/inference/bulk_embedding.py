@@ -21,7 +21,8 @@ from wordworth.errors import BadInput, nearest
 from wordworth.files import require_distinct, sha256
 from wordworth.inference.bulk_embedding_parts import Parts
 from wordworth.inference.vector_files import check_kind, join
-from wordworth.models.load import Wanted, load
+from wordworth.models.cpu_inference import DtypeOption
+from wordworth.models.load import load
 from wordworth.progress import SILENT, Progress
 from wordworth.sources import Resolved, resolve
 from wordworth.text.file_formats.read import iterate_texts
@@ -49,7 +50,7 @@ class EmbedSettings:
     """
 
     model: str = "minilm"
-    dtype: Wanted = "auto"
+    dtype: DtypeOption = "auto"
     text: str = "text"
     id: str | None = None
     rows: int = 512

@@ -20,7 +20,7 @@ from wordworth.errors import BadInput
 from wordworth.models.batch import Batch
 from wordworth.models.language_model import LanguageModel
 from wordworth.progress import SILENT, Progress
-from wordworth.text.encoding import Tokens
+from wordworth.text.encoding import Tokens, joined_features
 
 Numbers = NDArray[np.int64]
 Hidden = Literal["piece", "rest_of_word"]
@@ -70,12 +70,8 @@ class _Copies:
     def packed(self) -> Tokens:
         """Concatenate all copies."""
         copies = [self.tokens[text] for text in self.texts]
-        return Tokens(
-            *(
-                np.concatenate([getattr(tokens, part) for tokens in copies])
-                for part in ("ids", "segments", "offsets", "words")
-            )
-        )
+        parts = ([getattr(tokens, part) for tokens in copies] for part in ("ids", "segments", "offsets", "words"))
+        return Tokens(*map(np.concatenate, parts), features=joined_features(copies))
 
     @property
     def starts(self) -> Numbers:
@@ -160,6 +156,9 @@ def _with_bos(tokens: Tokens, bos: int) -> Tokens:
         np.append(0, tokens.segments),
         np.concatenate([front, tokens.offsets]),
         np.append(np.int32(-1), tokens.words),
+        features={
+            name: np.concatenate([np.zeros_like(values[:1]), values]) for name, values in tokens.features.items()
+        },
     )
 
 
@@ -207,7 +206,8 @@ def _unmasked(model: LanguageModel, copies: _Copies, prefix: int) -> tuple[Batch
 
 def _batch(packed: Tokens, starts: Numbers) -> Batch:
     bounds = torch.from_numpy(starts.astype(np.int32))
-    return Batch(torch.from_numpy(packed.ids), torch.from_numpy(packed.segments), bounds)
+    features = {name: torch.from_numpy(values) for name, values in packed.features.items()}
+    return Batch(torch.from_numpy(packed.ids), torch.from_numpy(packed.segments), bounds, features=features)
 
 
 def _piece_log_probabilities(model: LanguageModel, states: Tensor, question: _Question) -> NDArray[np.float64]:

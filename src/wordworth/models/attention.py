@@ -21,10 +21,10 @@ from wordworth.models.length_buckets import Bucket, PackedLayout, merge_buckets,
 from wordworth.models.taps import Taps, passing
 
 Drop = Callable[[Tensor], Tensor]
-GRAIN, AREA = 32, 8 * 128 * 128
-"""In training, sequence lengths are rounded up to a multiple of `GRAIN`; on a CPU one product takes at most `AREA`
-probabilities of a head (but always those of eight sequences). So they fit the cache, and few shapes of products occur;
-oneDNN generates machine code for each shape."""
+ROUND_TO, MAX_AREA = 32, 8 * 128 * 128
+"""In training, sequence lengths are rounded up to a multiple of `ROUND_TO`; on a CPU one product takes at most
+`MAX_AREA` probabilities of a head (but always those of eight sequences). So they fit the cache, and few shapes of
+products occur; oneDNN generates machine code for each shape."""
 
 
 def attend(  # noqa: PLR0913 - three inputs, their bounds and the options
@@ -59,8 +59,8 @@ def attend(  # noqa: PLR0913 - three inputs, their bounds and the options
     elif _suits_varlen(q, dropout, causal=causal):
         heads = attend_varlen(q, k, v, sequences)
     else:
-        grain = GRAIN if q.is_cuda or (torch.is_grad_enabled() and q.requires_grad) else 1
-        heads = attend_bucketed(q, k, v, sequences, causal=causal, dropout=dropout, grain=grain)
+        round_to = ROUND_TO if q.is_cuda or (torch.is_grad_enabled() and q.requires_grad) else 1
+        heads = attend_bucketed(q, k, v, sequences, causal=causal, dropout=dropout, round_to=round_to)
     heads = heads if head_scale is None else heads * head_scale.to(heads)[:, None]
     return passing(taps, "heads", heads)
 
@@ -99,7 +99,7 @@ def attend_reference(  # noqa: PLR0913 - as `attend`
 
 
 def attend_bucketed(  # noqa: PLR0913 - as `attend`
-    q: Tensor, k: Tensor, v: Tensor, sequences: PackedLayout, *, causal: bool, dropout: Drop | None, grain: int = 1
+    q: Tensor, k: Tensor, v: Tensor, sequences: PackedLayout, *, causal: bool, dropout: Drop | None, round_to: int = 1
 ) -> Tensor:
     """Attend all sequences of similar length at once: two batched products around a softmax.
 
@@ -110,9 +110,9 @@ def attend_bucketed(  # noqa: PLR0913 - as `attend`
         sequences: as in `attend`.
         causal: as in `attend`.
         dropout: as in `attend`.
-        grain: lengths are padded to a multiple of it, and the padding is masked; 1 batches equal lengths only.
+        round_to: lengths are padded to a multiple of it, and the padding is masked; 1 batches equal lengths only.
     """
-    buckets = sequences.groups(grain, AREA if grain > 1 and not q.is_cuda else None)
+    buckets = sequences.buckets(round_to, MAX_AREA if round_to > 1 and not q.is_cuda else None)
     heads = [
         _attend_bucket(query, key, value, bucket, causal=causal, dropout=dropout)
         for bucket, query, key, value in zip(
@@ -156,14 +156,14 @@ def _attend_bucket(q: Tensor, k: Tensor, v: Tensor, bucket: Bucket, *, causal: b
     query, key, value = (bucket.padded(part) for part in (q, k, v))
     if q.is_cuda and (not _is_active(dropout) or isinstance(dropout, Dropout)):
         rate = dropout.rate if isinstance(dropout, Dropout) and dropout.acts else 0.0
-        return bucket.unpadded(fused(query, key, value, bucket.beyond, causal=causal, rate=rate).transpose(1, 2))
-    weights = _probabilities(query, key, bucket.beyond, causal=causal)
+        return bucket.unpadded(fused(query, key, value, bucket.padding_mask, causal=causal, rate=rate).transpose(1, 2))
+    weights = _probabilities(query, key, bucket.padding_mask, causal=causal)
     weights = weights if dropout is None else dropout(weights)
     return bucket.unpadded((weights @ value).transpose(1, 2))
 
 
 def fused(
-    query: Tensor, key: Tensor, value: Tensor, beyond: Tensor | None, *, causal: bool, rate: float = 0.0
+    query: Tensor, key: Tensor, value: Tensor, padding_mask: Tensor | None, *, causal: bool, rate: float = 0.0
 ) -> Tensor:
     """Attend by one kernel that never stores the probabilities (Dao et al. 2022), since a GPU's memory is slow.
 
@@ -173,11 +173,11 @@ def fused(
         query: [sequences, heads, length, head_size]; `key` and `value` likewise.
         key: likewise.
         value: likewise.
-        beyond: bool [sequences, length], true where a key is padding; None without padding.
+        padding_mask: bool [sequences, length], true where a key is padding; None without padding.
         causal: as in `attend`.
         rate: dropout rate of the probabilities, with torch's own generator.
     """
-    visible = None if beyond is None else ~beyond[:, None, None, :]
+    visible = None if padding_mask is None else ~padding_mask[:, None, None, :]
     if visible is not None and causal:
         visible = visible & ~_is_later(query.shape[-2], query)
     is_causal = causal and visible is None
@@ -191,11 +191,11 @@ def _is_active(dropout: Drop | None) -> bool:
     return dropout is not None and bool(getattr(dropout, "acts", True))
 
 
-def _probabilities(query: Tensor, key: Tensor, beyond: Tensor | None, *, causal: bool) -> Tensor:
+def _probabilities(query: Tensor, key: Tensor, padding_mask: Tensor | None, *, causal: bool) -> Tensor:
     """Softmax over keys, [sequences, heads, length, length]; each row sums to 1."""
     scores: Tensor = (query * float(query.shape[-1]) ** -0.5) @ key.transpose(-1, -2)
-    if beyond is not None:
-        scores = scores.masked_fill_(beyond[:, None, None, :], -torch.inf)
+    if padding_mask is not None:
+        scores = scores.masked_fill_(padding_mask[:, None, None, :], -torch.inf)
     if causal:
         scores = scores.masked_fill_(_is_later(scores.shape[-1], scores), -torch.inf)
     return scores.softmax(-1)

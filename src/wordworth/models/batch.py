@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from wordworth.text.encoding import Tokens
+from wordworth.text.encoding import Tokens, joined_features
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +20,14 @@ class Batch:
         ids: int64 [tokens]; int64 [tokens, 50] for a model that reads words by their characters.
         segments: int64 [tokens], all zero if the model has no segments.
         starts: int32 [sequences + 1]; sequence i is `ids[starts[i]:starts[i + 1]]`.
+        features: other things known of each token, by name, [tokens, ...], for an embedding that reads them. Such an
+            embedding lists their names in an attribute `features`.
     """
 
     ids: Tensor
     segments: Tensor
     starts: Tensor
+    features: Mapping[str, Tensor] = field(default_factory=dict, kw_only=True)
 
     @property
     def positions(self) -> Tensor:
@@ -36,15 +39,17 @@ class Batch:
 
     def to(self, device: torch.device) -> Batch:
         """The same batch on another device."""
-        return Batch(self.ids.to(device), self.segments.to(device), self.starts.to(device))
+        features = {name: values.to(device) for name, values in self.features.items()}
+        return Batch(self.ids.to(device), self.segments.to(device), self.starts.to(device), features=features)
 
 
 def pack(sequences: Sequence[Tokens]) -> Batch:
-    """Pack sequences of tokens into one batch, in their order."""
+    """Pack sequences of tokens into one batch, in their order; all have the same features."""
     starts = np.cumsum([0, *(len(sequence) for sequence in sequences)], dtype=np.int32)
     empty = np.zeros(0, dtype=np.int64)
     return Batch(
         ids=torch.from_numpy(np.concatenate([sequence.ids for sequence in sequences] or [empty])),
         segments=torch.from_numpy(np.concatenate([empty, *(sequence.segments for sequence in sequences)])),
         starts=torch.from_numpy(starts),
+        features={name: torch.from_numpy(values) for name, values in joined_features(sequences).items()},
     )

@@ -22,25 +22,25 @@ class Bucket:
         tokens: indices of their tokens in the batch, sequence by sequence; a slice if they are contiguous.
         count: number of sequences.
         length: padded length.
-        places: int64 [tokens], the flat index of each in the rectangle [count, length]; None without padding.
-        beyond: bool [count, length], true for padding; None without padding.
+        positions: int64 [tokens], the flat index of each in the rectangle [count, length]; None without padding.
+        padding_mask: bool [count, length], true for padding; None without padding.
     """
 
     tokens: slice | Tensor
     count: int
     length: int
-    places: Tensor | None = None
-    beyond: Tensor | None = None
+    positions: Tensor | None = None
+    padding_mask: Tensor | None = None
 
     def padded(self, values: Tensor) -> Tensor:
         """Pad [tokens of the bucket, heads, size] with zeros to [count, heads, length, size]."""
-        rectangle = values if self.places is None else spread(values, self.places, self.count * self.length)
+        rectangle = values if self.positions is None else scatter_rows(values, self.positions, self.count * self.length)
         return rectangle.view(self.count, self.length, *values.shape[1:]).transpose(1, 2)
 
     def unpadded(self, values: Tensor) -> Tensor:
         """Remove the padding: [count, length, heads, size] to [tokens of the bucket, heads, size]."""
         flat = values.flatten(0, 1)
-        return flat if self.places is None else picked(flat, self.places)
+        return flat if self.positions is None else gather_rows(flat, self.positions)
 
 
 class PackedLayout:
@@ -52,7 +52,7 @@ class PackedLayout:
 
     def __init__(self, starts: Tensor) -> None:
         self.starts = starts
-        self._groups: dict[tuple[int, int | None], list[Bucket]] = {}
+        self._buckets: dict[tuple[int, int | None], list[Bucket]] = {}
 
     @cached_property
     def bounds(self) -> list[int]:
@@ -65,15 +65,17 @@ class PackedLayout:
         """Number of tokens of the longest sequence."""
         return max((end - start for start, end in pairwise(self.bounds)), default=0)
 
-    def groups(self, grain: int = 1, area: int | None = None) -> list[Bucket]:
-        """Buckets by length, as `length_groups`, cached."""
-        if (grain, area) not in self._groups:
-            self._groups[grain, area] = length_groups(self.bounds, self.starts.device, grain, area)
-        return self._groups[grain, area]
+    def buckets(self, round_to: int = 1, max_area: int | None = None) -> list[Bucket]:
+        """Buckets by length, as `length_buckets`, cached."""
+        if (round_to, max_area) not in self._buckets:
+            self._buckets[round_to, max_area] = length_buckets(self.bounds, self.starts.device, round_to, max_area)
+        return self._buckets[round_to, max_area]
 
 
-def length_groups(bounds: Sequence[int], device: torch.device, grain: int = 1, area: int | None = None) -> list[Bucket]:
-    """Group sequences into buckets of one length, rounded up to a multiple of `grain`; empty sequences are left out.
+def length_buckets(
+    bounds: Sequence[int], device: torch.device, round_to: int = 1, max_area: int | None = None
+) -> list[Bucket]:
+    """Group sequences into buckets of one length, rounded up to a multiple of `round_to`; empty sequences are left out.
 
     If the tokens of every bucket are a slice, buckets come in the order of the tokens, as for a batch that is sorted by
     length or has one length only.
@@ -81,51 +83,51 @@ def length_groups(bounds: Sequence[int], device: torch.device, grain: int = 1, a
     Args:
         bounds: [sequences + 1]; sequence i is the tokens [bounds[i], bounds[i + 1]).
         device: device of the buckets' tensors.
-        grain: lengths are rounded up to a multiple of it; 1 groups equal lengths only, without padding.
-        area: largest number of sequences times squared length of a bucket, though eight sequences are always allowed;
-            None for no limit. With a grain, few shapes recur, so that a CPU need not compile new kernels for the
-            products of every step.
+        round_to: lengths are rounded up to a multiple of it; 1 groups equal lengths only, without padding.
+        max_area: largest number of sequences times squared length of a bucket, though eight sequences are always
+            allowed; None for no limit. Where lengths are rounded, few shapes recur, so that a CPU need not compile new
+            kernels for the products of every step.
     """
     classes: dict[int, list[tuple[int, int]]] = {}
     for start, end in pairwise(bounds):
         if end > start:
-            classes.setdefault(-(-(end - start) // grain) * grain, []).append((start, end - start))
+            classes.setdefault(-(-(end - start) // round_to) * round_to, []).append((start, end - start))
     parts = [
         (length, members[first : first + size])
         for length, members in classes.items()
-        for size in [len(members) if area is None else max(_FEWEST, area // length**2)]
+        for size in [len(members) if max_area is None else max(_FEWEST, max_area // length**2)]
         for first in range(0, len(members), size)
     ]
     return sorted((_bucket(members, length, device) for length, members in parts), key=_first)
 
 
-def split_by_bucket(values: Tensor, groups: list[Bucket]) -> Iterable[Tensor]:
+def split_by_bucket(values: Tensor, buckets: list[Bucket]) -> Iterable[Tensor]:
     """Split values [tokens, ...] by bucket, [tokens of the bucket, ...] each."""
-    if _in_order(groups):
-        return torch.split(values, [_size(group) for group in groups])
+    if _in_order(buckets):
+        return torch.split(values, [_size(bucket) for bucket in buckets])
     positions = torch.arange(len(values), device=values.device)
-    return [picked(values, positions[group.tokens]) for group in groups]
+    return [gather_rows(values, positions[bucket.tokens]) for bucket in buckets]
 
 
-def merge_buckets(parts: list[Tensor], groups: list[Bucket], like: Tensor) -> Tensor:
+def merge_buckets(parts: list[Tensor], buckets: list[Bucket], like: Tensor) -> Tensor:
     """Merge the buckets' parts into [tokens, ...]: undoes `split_by_bucket`; no rows of `like` without buckets."""
     merged = parts[0] if len(parts) == 1 else torch.cat([like[:0], *parts])
-    if _in_order(groups):
+    if _in_order(buckets):
         return merged
     positions = torch.arange(len(merged), device=merged.device)
-    return spread(merged, torch.cat([positions[group.tokens] for group in groups]), len(merged))
+    return scatter_rows(merged, torch.cat([positions[bucket.tokens] for bucket in buckets]), len(merged))
 
 
-def _in_order(groups: list[Bucket]) -> bool:
-    return all(isinstance(group.tokens, slice) for group in groups)
+def _in_order(buckets: list[Bucket]) -> bool:
+    return all(isinstance(bucket.tokens, slice) for bucket in buckets)
 
 
-def _size(group: Bucket) -> int:
-    return int(group.tokens.stop - group.tokens.start) if isinstance(group.tokens, slice) else len(group.tokens)
+def _size(bucket: Bucket) -> int:
+    return int(bucket.tokens.stop - bucket.tokens.start) if isinstance(bucket.tokens, slice) else len(bucket.tokens)
 
 
-def _first(group: Bucket) -> int:
-    return int(group.tokens.start) if isinstance(group.tokens, slice) else -1
+def _first(bucket: Bucket) -> int:
+    return int(bucket.tokens.start) if isinstance(bucket.tokens, slice) else -1
 
 
 def _bucket(members: list[tuple[int, int]], longest: int, device: torch.device) -> Bucket:
@@ -175,13 +177,13 @@ class _Gather(torch.autograd.Function):
         return grad.new_zeros(ctx.rows, *grad.shape[1:]).index_copy_(0, indices, grad), None
 
 
-def spread(values: Tensor, places: Tensor, rows: int) -> Tensor:
-    """Scatter [n, ...] to [rows, ...]: value i at `places[i]` (each at most once), zeros elsewhere."""
-    result: Tensor = _Scatter.apply(values, places, rows)  # type: ignore[no-untyped-call]  # torch leaves it unannotated
+def scatter_rows(values: Tensor, positions: Tensor, rows: int) -> Tensor:
+    """Scatter [n, ...] to [rows, ...]: value i at `positions[i]` (each at most once), zeros elsewhere."""
+    result: Tensor = _Scatter.apply(values, positions, rows)  # type: ignore[no-untyped-call]  # torch leaves it unannotated
     return result
 
 
-def picked(values: Tensor, places: Tensor) -> Tensor:
-    """Gather [rows, ...] to [n, ...]: the rows at `places`, each at most once."""
-    result: Tensor = _Gather.apply(values, places)  # type: ignore[no-untyped-call]  # torch leaves it unannotated
+def gather_rows(values: Tensor, positions: Tensor) -> Tensor:
+    """Gather [rows, ...] to [n, ...]: the rows at `positions`, each at most once."""
+    result: Tensor = _Gather.apply(values, positions)  # type: ignore[no-untyped-call]  # torch leaves it unannotated
     return result

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from wordworth.errors import BadInput, MissingExtra
+from wordworth.models.cpu_inference import DtypeOption
 from wordworth.models.torch_start import start_torch
 from wordworth.sources import Resolved, resolve
 
@@ -14,14 +16,13 @@ if TYPE_CHECKING:
     from wordworth.models.static_embeddings import StaticTable
     from wordworth.models.text_encoder import TextEncoder
 
-Wanted: TypeAlias = Literal["float32", "bfloat16", "int8", "auto"]
 Loaded: TypeAlias = "TextEncoder | StaticTable"
 
 
 def load(
     name_or_folder: str | Path,
     *,
-    dtype: Wanted = "float32",
+    dtype: DtypeOption = "float32",
     threads: int | None = None,
     last_layer: LastLayer = "after_final_norm",
     kept: bool = False,
@@ -52,7 +53,41 @@ def load(
     return _encoder(resolved, dtype, threads, last_layer)
 
 
-def _encoder(resolved: Resolved, dtype: Wanted, threads: int | None, last_layer: LastLayer) -> TextEncoder:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EncoderSpec:
+    """How to open an encoder: what is sent to another process, which an encoder itself could only be in gigabytes.
+
+    Attributes:
+        name: as `load` takes it, and so the others.
+        dtype: dtype of the computation.
+        threads: number of torch's threads in the process that opens it; None leaves it as it is.
+        last_layer: whether a model with a final norm gives its last states after or before it.
+        kept: whether results are stored or resumed.
+    """
+
+    name: str
+    dtype: DtypeOption = "float32"
+    threads: int | None = None
+    last_layer: LastLayer = "after_final_norm"
+    kept: bool = False
+
+    def open(self) -> TextEncoder:
+        """Load the encoder.
+
+        Raises:
+            BadInput: as `load`, and if the name is that of a static table.
+            MissingExtra: torch is not installed.
+        """
+        options = {"dtype": self.dtype, "threads": self.threads, "last_layer": self.last_layer, "kept": self.kept}
+        loaded = load(self.name, **options)  # type: ignore[arg-type]  # each option has its type
+        from wordworth.models.static_embeddings import StaticTable
+
+        if isinstance(loaded, StaticTable):
+            raise BadInput(f"{self.name!r} is a static table, not an encoder", mend="name an encoder")
+        return loaded
+
+
+def _encoder(resolved: Resolved, dtype: DtypeOption, threads: int | None, last_layer: LastLayer) -> TextEncoder:
     try:
         start_torch()
         from wordworth.models.read_encoder import read_encoder

@@ -3,7 +3,7 @@
 torch's own `nn.LSTM` has no fast kernel for packed sequences or projections on a CPU, cannot clip, and over packed
 sequences its backward pass takes time quadratic in the length. Here everything that does not depend on the previous
 step is one product over all tokens, forward and backward; the recurrent part goes through time once for both
-directions. `written_out` is the specification.
+directions. `lstm_reference` is the specification.
 """
 
 from __future__ import annotations
@@ -286,7 +286,7 @@ def _mask_clipped(grad: Tensor, values: Tensor, bound: float | None) -> None:
         grad *= values.abs() < bound
 
 
-def written_out(x: Sequence[Tensor], direction: Direction, clips: Clips) -> Tensor:
+def lstm_reference(x: Sequence[Tensor], direction: Direction, clips: Clips) -> Tensor:
     """Compute the states of one sequence, [length, projection_size], token by token: specifies `BidirectionalLSTM`."""
     width, projection = direction.recurrent.in_features, direction.projection or nn.Identity()
     state, cell, states = torch.zeros(width), torch.zeros(direction.input.out_features // 4), []

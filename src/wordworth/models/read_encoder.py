@@ -9,7 +9,8 @@ import torch
 
 from wordworth.errors import BadInput, nearest
 from wordworth.models.checkpoint import Checkpoint, read_checkpoint
-from wordworth.models.cpu_inference.select import Wanted, chosen, compiled
+from wordworth.models.cpu_inference import DtypeOption
+from wordworth.models.cpu_inference.select import accelerate, resolve_dtype
 from wordworth.models.encoder_module import LastLayer
 from wordworth.models.sentence_transformers_format import SentenceSettings, read_sentence_settings
 from wordworth.models.text_encoder import TextEncoder
@@ -20,7 +21,7 @@ def read_encoder(
     folder: Path | str,
     *,
     name: str = "",
-    dtype: Wanted = "float32",
+    dtype: DtypeOption = "float32",
     threads: int | None = None,
     last_layer: LastLayer = "after_final_norm",
 ) -> TextEncoder:
@@ -45,8 +46,8 @@ def read_encoder(
     checkpoint = read_checkpoint(settings.home, last_layer=last_layer)
     tokenizer = checkpoint.family.tokenizer(settings.home)
     _check_fit(checkpoint, tokenizer, settings)
-    resolved_dtype = chosen(checkpoint.model, _known(dtype))
-    reader, kernel = compiled(checkpoint.model, resolved_dtype, tokenizer.encode)
+    resolved_dtype = resolve_dtype(checkpoint.model, _known(dtype))
+    reader, kernel = accelerate(checkpoint.model, resolved_dtype, tokenizer.encode)
     return TextEncoder(
         name=name or path.name,
         checkpoint=checkpoint,
@@ -82,7 +83,7 @@ def _check_fit(checkpoint: Checkpoint, tokenizer: TokenizerProtocol, settings: S
         )
 
 
-def _known(dtype: Wanted) -> Wanted:
-    if dtype not in get_args(Wanted):
-        raise BadInput(f"dtype {dtype!r} is unknown", mend=nearest(str(dtype), get_args(Wanted)))
+def _known(dtype: DtypeOption) -> DtypeOption:
+    if dtype not in get_args(DtypeOption):
+        raise BadInput(f"dtype {dtype!r} is unknown", mend=nearest(str(dtype), get_args(DtypeOption)))
     return dtype

@@ -302,10 +302,11 @@ class TextEncoder:
         return self._report(len(tokens), self._plan(tokens, "window"))
 
     def _ids(self, texts: Sequence[str]) -> list[Tokens]:
-        """Tokenize prompt and texts to ids alone, in a fraction of the time that offsets and words take."""
-        return [
-            _without_offsets(ids) for ids in self.tokenizer.ids([self.prompt + text for text in require_texts(texts)])
-        ]
+        """Tokenize prompt and texts: to ids alone, in a fraction of the time, unless the embedding reads features."""
+        prompted = [self.prompt + text for text in require_texts(texts)]
+        if getattr(self.model.embedding, "features", ()):
+            return self.tokenizer.encode(prompted)
+        return [_without_offsets(ids) for ids in self.tokenizer.ids(prompted)]
 
     def _plan(self, tokens: Sequence[Tokens], long_texts: LongTexts) -> Plan:
         return plan_windows([len(sequence) for sequence in tokens], self.frame, long=long_texts)

@@ -247,8 +247,8 @@ def zero_embedding(rows: int, width: int) -> nn.Embedding:
     return embedding
 
 
-def init_weights(model: nn.Module, spread: float, generator: torch.Generator) -> None:
-    """Draw new weights in place: normal with standard deviation `spread`, truncated at two of them.
+def init_weights(model: nn.Module, std: float, generator: torch.Generator) -> None:
+    """Draw new weights in place: normal with standard deviation `std`, truncated at two of them.
 
     Biases become 0, norms' gains 1. Devlin et al. 2019, as in the code of google-research/bert (`modeling.py`).
     """
@@ -257,6 +257,6 @@ def init_weights(model: nn.Module, spread: float, generator: torch.Generator) ->
             nn.init.ones_(module.weight)
             nn.init.zeros_(module.bias)
         elif isinstance(module, nn.Linear | nn.Embedding):
-            nn.init.trunc_normal_(module.weight, std=spread, a=-2 * spread, b=2 * spread, generator=generator)
+            nn.init.trunc_normal_(module.weight, std=std, a=-2 * std, b=2 * std, generator=generator)
             if isinstance(module, nn.Linear) and module.bias is not None:
                 nn.init.zeros_(module.bias)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,12 +21,15 @@ class Tokens:
             none.
         offsets: int32 [t, 2], start and end character in the original text; (0, 0) for special tokens.
         words: int32 [t], the index of the word a token belongs to; -1 for special tokens.
+        features: other things known of each token, by name, [t, ...]: its entity, a code of what is seen or heard with
+            it. They reach the model's embedding in `Batch.features`.
     """
 
     ids: NDArray[np.int64]
     segments: NDArray[np.int64]
     offsets: NDArray[np.int32]
     words: NDArray[np.int32]
+    features: Mapping[str, np.ndarray] = field(default_factory=dict, kw_only=True)
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -50,3 +53,15 @@ def require_texts(texts: Iterable[object]) -> list[str]:
             raise BadInput(what, mend="fill or drop missing values")
         checked.append(text)
     return checked
+
+
+def joined_features(sequences: Sequence[Tokens]) -> dict[str, np.ndarray]:
+    """Concatenate the features of sequences, by name.
+
+    Raises:
+        ValueError: a sequence lacks a feature that another has.
+    """
+    names = {frozenset(sequence.features) for sequence in sequences}
+    if len(names) > 1:
+        raise ValueError(f"sequences of one batch have different features: {sorted(map(sorted, names))}")
+    return {name: np.concatenate([each.features[name] for each in sequences]) for name in next(iter(names), ())}

@@ -142,6 +142,7 @@ def take(tokens: Tokens, positions: NDArray[np.int64]) -> Tokens:
         segments=tokens.segments[positions],
         offsets=tokens.offsets[positions],
         words=tokens.words[positions],
+        features={name: values[positions] for name, values in tokens.features.items()},
     )
 
 

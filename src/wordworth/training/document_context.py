@@ -53,7 +53,16 @@ def _between(
         _spliced(tokens.segments, start, end, (np.zeros(left, np.int64), np.zeros(right, np.int64))),
         _spliced(tokens.offsets, start, end, (np.zeros((left, 2), np.int32), np.zeros((right, 2), np.int32))),
         _spliced(tokens.words, start, end, (np.full(left, -1, np.int32), np.full(right, -1, np.int32))),
+        features={
+            name: _spliced(values, start, end, (_zeros(values, left), _zeros(values, right)))
+            for name, values in tokens.features.items()
+        },
     )
+
+
+def _zeros(like: np.ndarray, rows: int) -> np.ndarray:
+    """Features of tokens around the sentence, of which only the ids are known."""
+    return np.zeros((rows, *like.shape[1:]), like.dtype)
 
 
 def _spliced(values: np.ndarray, start: int, end: int, around: tuple[np.ndarray, np.ndarray]) -> np.ndarray:

@@ -8,7 +8,7 @@ from tests.models.cpu_inference.twins import loud
 
 from wordworth.models.attention import attend
 from wordworth.models.cpu_inference.attention import attention
-from wordworth.models.cpu_inference.padded_layout import slots
+from wordworth.models.cpu_inference.padded_layout import padded_layout
 from wordworth.models.length_buckets import PackedLayout
 
 DTYPES = (torch.float32, torch.bfloat16)
@@ -21,7 +21,7 @@ def starts_of(lengths: list[int]) -> torch.Tensor:
 @given(lengths=st.lists(st.integers(1, 300), min_size=1, max_size=40), dtype=st.sampled_from(DTYPES))
 @settings(max_examples=30, deadline=None)
 def test_every_token_has_a_row_of_its_own_inside_its_own_group(lengths, dtype):
-    places = slots(starts_of(lengths), dtype)
+    places = padded_layout(starts_of(lengths), dtype)
     assert len(set(places.rows.tolist())) == sum(lengths)
     ends = [group.end for group in places.groups]
     assert [group.first for group in places.groups] == [0, *ends[:-1]]
@@ -32,7 +32,7 @@ def test_every_token_has_a_row_of_its_own_inside_its_own_group(lengths, dtype):
 @given(lengths=st.lists(st.integers(1, 300), min_size=1, max_size=40))
 @settings(max_examples=20, deadline=None)
 def test_in_float32_rows_without_a_token_come_only_from_rounding_the_whole(lengths):
-    places = slots(starts_of(lengths), torch.float32)
+    places = padded_layout(starts_of(lengths), torch.float32)
     assert places.total - sum(lengths) < 64
     assert all(group.kept is None for group in places.groups)
 
@@ -40,7 +40,7 @@ def test_in_float32_rows_without_a_token_come_only_from_rounding_the_whole(lengt
 @given(lengths=st.lists(st.integers(1, 300), min_size=1, max_size=40))
 @settings(max_examples=20, deadline=None)
 def test_bfloat16_meets_few_shapes(lengths):
-    places = slots(starts_of(lengths), torch.bfloat16)
+    places = padded_layout(starts_of(lengths), torch.bfloat16)
     assert all(group.length % 8 == 0 or group.length <= 3 for group in places.groups)
     assert all(group.number.bit_count() == 1 for group in places.groups)
     assert places.total % 64 == 0 or places.total in {16, 32}
@@ -48,7 +48,7 @@ def test_bfloat16_meets_few_shapes(lengths):
 
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_lone_pieces_between_special_tokens_take_no_rows_beyond_their_own(dtype):
-    places = slots(starts_of([3] * 64), dtype)
+    places = padded_layout(starts_of([3] * 64), dtype)
     assert places.total == 192
     assert {group.length for group in places.groups} == {3}
     assert all(group.kept is None for group in places.groups)
@@ -61,7 +61,7 @@ def test_what_tokens_gather_is_what_the_exact_sum_says(lengths, dtype):
     qkv = torch.randn(sum(lengths), 3 * heads * size, generator=torch.Generator().manual_seed(3)).to(dtype)
     scaled = qkv.clone()
     scaled[:, : heads * size] *= size**-0.5
-    places = slots(starts, dtype)
+    places = padded_layout(starts, dtype)
     found = places.gather(attention(places.spread(scaled, dtype), places, heads))
     q, k, v = (part.reshape(-1, heads, size) for part in qkv.float().chunk(3, dim=1))
     wanted = attend(q, k, v, PackedLayout(starts)).flatten(1)

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
-from wordworth.models.cpu_inference.padded_layout import Group, Slots
+from wordworth.models.cpu_inference.padded_layout import Group, PaddedLayout
 
 _LARGEST = 1e35
 _SMALLEST = 1e-35
@@ -20,13 +20,13 @@ _LANES = 16
 """Width of the vectors on which torch's own kernel computes exponentials; the remainder is computed one by one."""
 
 
-def attention(qkv: Tensor, slots: Slots, heads: int) -> Tensor:
+def attention(qkv: Tensor, layout: PaddedLayout, heads: int) -> Tensor:
     """Attend: from queries (already scaled), keys and values [total, 3 * width] to [total, width]."""
     gathered = qkv.new_empty(len(qkv), qkv.shape[1] // 3)
-    for group in slots.groups:
+    for group in layout.groups:
         kernel = _fused if qkv.dtype == torch.bfloat16 and group.length % _LANES == 0 else _by_products
         kernel(qkv[group.first : group.end], group, heads, gathered[group.first : group.end])
-    gathered[slots.groups[-1].end if slots.groups else 0 :] = 0
+    gathered[layout.groups[-1].end if layout.groups else 0 :] = 0
     return gathered
 
 

@@ -23,7 +23,7 @@ from wordworth.models.cpu_inference.linear import (
     SmoothQuantLinear,
     parts,
 )
-from wordworth.models.cpu_inference.padded_layout import Slots, slots
+from wordworth.models.cpu_inference.padded_layout import PaddedLayout, padded_layout
 from wordworth.models.transformer import Transformer
 from wordworth.models.transformer_layers import BodyConfig, Layer
 
@@ -54,7 +54,7 @@ class FastLayer:
     heads: int
     post: bool
 
-    def __call__(self, x: Tensor, layout: Slots) -> Tensor:
+    def __call__(self, x: Tensor, layout: PaddedLayout) -> Tensor:
         """Apply the layer to [total, d]."""
         if self.post:
             x = self.norms[0](self._attended(x, x, layout))
@@ -62,7 +62,7 @@ class FastLayer:
         x = self._attended(self.norms[0](x), x, layout)
         return self.mlp(self.norms[1](x), x)
 
-    def _attended(self, x: Tensor, residual: Tensor, layout: Slots) -> Tensor:
+    def _attended(self, x: Tensor, residual: Tensor, layout: PaddedLayout) -> Tensor:
         return self.output.plus(attention(self.qkv(x), layout, self.heads), residual)
 
 
@@ -82,16 +82,16 @@ class FastBody:
         """Yield every hidden state, [tokens, d]: the input layer, then each layer's."""
         embedded = self._model.embedding(batch)
         yield embedded
-        layout = slots(batch.starts, self._dtype)
+        layout = padded_layout(batch.starts, self._dtype)
         for x in self._layers_over(embedded, layout):
             yield layout.gather(x)
 
     def last(self, batch: Batch) -> Tensor:
         """The last hidden state, [tokens, d]."""
-        layout = slots(batch.starts, self._dtype)
+        layout = padded_layout(batch.starts, self._dtype)
         return layout.gather(deque(self._layers_over(self._model.embedding(batch), layout), maxlen=1)[0])
 
-    def _layers_over(self, embedded: Tensor, layout: Slots) -> Iterator[Tensor]:
+    def _layers_over(self, embedded: Tensor, layout: PaddedLayout) -> Iterator[Tensor]:
         """Yield the output of each layer, [total, d]."""
         x = layout.spread(embedded, self._dtype)
         for layer in self._layers[:-1]:

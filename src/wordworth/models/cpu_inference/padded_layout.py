@@ -1,4 +1,4 @@
-"""`Slots`: the padded layout of a batch's tokens while it goes through the layers.
+"""`PaddedLayout`: the padded layout of a batch's tokens while it goes through the layers.
 
 oneDNN compiles a kernel for every new shape, which costs more than running it. So the batch as a whole takes a rounded
 number of rows, and in bfloat16, where oneDNN computes attention's products too, so do each sequence and each number of
@@ -52,7 +52,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Slots:
+class PaddedLayout:
     """Rows for the tokens of a batch.
 
     Attributes:
@@ -74,7 +74,7 @@ class Slots:
         return rows.index_select(0, self.rows)
 
 
-def slots(starts: Tensor, dtype: torch.dtype) -> Slots:
+def padded_layout(starts: Tensor, dtype: torch.dtype) -> PaddedLayout:
     """Lay out sequences that begin at `starts`, [sequences + 1]; masks are in `dtype`."""
     bounds = starts.numpy().astype(np.int64)
     lengths = np.diff(bounds)
@@ -91,7 +91,7 @@ def slots(starts: Tensor, dtype: torch.dtype) -> Slots:
             lengths[order][padded_lengths[order] == length], int(firsts[padded_lengths == length].min()), length, dtype
         )
     ]
-    return Slots(_round(int(padded_lengths.sum())), torch.from_numpy(rows), tuple(groups))
+    return PaddedLayout(_round(int(padded_lengths.sum())), torch.from_numpy(rows), tuple(groups))
 
 
 def _groups(lengths: np.ndarray, first: int, length: int, dtype: torch.dtype) -> Iterator[Group]:

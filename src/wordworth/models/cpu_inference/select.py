@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Literal, Protocol
+from typing import Protocol
 
 import numpy as np
 import torch
@@ -11,6 +11,7 @@ from torch import Tensor
 
 from wordworth.models.batch import Batch, pack
 from wordworth.models.cpu_features import has_bfloat16
+from wordworth.models.cpu_inference import DtypeOption
 from wordworth.models.cpu_inference.calibration import ranges, texts
 from wordworth.models.cpu_inference.encoder import CpuEncoder, can_compile
 from wordworth.models.cpu_inference.kernels import Dtype, Kernel, kernel_for
@@ -18,8 +19,6 @@ from wordworth.models.length_batching import batches
 from wordworth.models.transformer import Encoder, Transformer
 from wordworth.text.encoding import Tokens
 from wordworth.text.windows import take
-
-Wanted = Literal["float32", "bfloat16", "int8", "auto"]
 
 
 class StateReader(Protocol):
@@ -32,15 +31,17 @@ class StateReader(Protocol):
         """Yield every hidden state, [tokens, d]: the input layer, then each layer's."""
 
 
-def chosen(model: Encoder, wanted: Wanted) -> Dtype:
+def resolve_dtype(model: Encoder, option: DtypeOption) -> Dtype:
     """Resolve the dtype: `auto` is bfloat16 if the CPU multiplies it natively and the model can be optimised."""
-    if wanted != "auto":
-        return wanted
+    if option != "auto":
+        return option
     fits = _can_compile(model) and has_bfloat16() and kernel_for("bfloat16") != "plain"
     return "bfloat16" if fits else "float32"
 
 
-def compiled(model: Encoder, dtype: Dtype, read: Callable[[Sequence[str]], list[Tokens]]) -> tuple[StateReader, Kernel]:
+def accelerate(
+    model: Encoder, dtype: Dtype, read: Callable[[Sequence[str]], list[Tokens]]
+) -> tuple[StateReader, Kernel]:
     """Return what reads batches in `dtype`, and its kernel.
 
     If torch or the CPU lacks what is needed, or the body is of another kind, the kernel is `plain`: the model itself,

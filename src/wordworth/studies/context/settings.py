@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from wordworth.errors import BadInput, nearest
-from wordworth.models.load import Wanted
+from wordworth.models.cpu_inference import DtypeOption
 from wordworth.studies.layer_reader import Pooling
 
 Units = Literal["words", "pieces"]
@@ -65,10 +65,10 @@ class ContextSettings:
     explorer: int = 150
     word: tuple[str, ...] = ()
     last_layer: LastLayer = "after"
-    dtype: Wanted = "auto"
+    dtype: DtypeOption = "auto"
 
     def __post_init__(self) -> None:
-        choosable = {"units": Units, "pooling": Pooling, "last_layer": LastLayer, "dtype": Wanted}
+        choosable = {"units": Units, "pooling": Pooling, "last_layer": LastLayer, "dtype": DtypeOption}
         for name, choices in ((name, get_args(each)) for name, each in choosable.items()):
             if getattr(self, name) not in choices:
                 raise BadInput(f"no {name} {getattr(self, name)!r}", mend=nearest(getattr(self, name), choices))

@@ -10,14 +10,13 @@ import torch
 from wordworth import seeds
 from wordworth.errors import BadInput, nearest
 from wordworth.models.devices import device_of
-from wordworth.models.load import load
+from wordworth.models.load import EncoderSpec
 from wordworth.models.pooling import SentencePooling
 from wordworth.models.sentence_transformers_format import read_sentence_settings
-from wordworth.models.static_embeddings import StaticTable
 from wordworth.sources import resolve
 from wordworth.tasks.selection_score import selection_score
 from wordworth.training.finetuning.feature_tagger import Features, FeatureTaggerTraining, parse_strategy
-from wordworth.training.finetuning.settings import ENCODER, require_kind, require_room
+from wordworth.training.finetuning.settings import require_kind, require_room
 from wordworth.training.finetuning.trainer import FineTuningConfig, FineTuningRun
 from wordworth.training.optimizers import AdamW, BertAdam
 from wordworth.training.task_heads import TagHead, TaskHead, head_of
@@ -183,9 +182,7 @@ def load_encoder(model: str, *, learns: bool = False) -> TextEncoder:
     Raises:
         BadInput: it does not exist, it is a table of vectors, or it is to be trained and reads characters.
     """
-    encoder = load(model, kept=True)
-    if isinstance(encoder, StaticTable):
-        raise BadInput(f"{model!r} is a table of vectors and cannot be fine-tuned", mend=ENCODER)
+    encoder = EncoderSpec(name=model, kept=True).open()
     if learns and not hasattr(encoder.model.embedding, "word"):
         what = f"{model!r} reads characters and cannot be fine-tuned here: its layers are only used frozen"
         raise BadInput(what, mend="give it to `wordworth worth`, or tag words with --features")

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from wordworth.models.batch import Batch
 from wordworth.models.dropout import draw_from
-from wordworth.models.length_buckets import picked
+from wordworth.models.length_buckets import gather_rows
 from wordworth.models.pooling import SentencePooling, pool
 from wordworth.models.transformer import Encoder
 from wordworth.training.bilstm import BiLstm
@@ -103,7 +103,7 @@ class FineTuningModel(nn.Module):
         if self.shape.pooling is None:
             return states
         if self.pooler is not None:
-            return torch.tanh(self.pooler(picked(states, starts[:-1].long()).float()))
+            return torch.tanh(self.pooler(gather_rows(states, starts[:-1].long()).float()))
         assert self.shape.pooling != "pooler"  # noqa: S101 - it has a layer of its own
         return pool(states, starts, self.shape.pooling)
 
@@ -131,7 +131,11 @@ def rounded(batch: Batch) -> Batch:
         return batch
     ids = torch.cat([batch.ids, batch.ids[:1].repeat_interleave(missing, dim=0)])
     segments = torch.cat([batch.segments, batch.segments[:1].expand(missing)])
-    return Batch(ids, segments, torch.cat([batch.starts, batch.starts[-1:] + missing]))
+    features = {
+        name: torch.cat([values, values[:1].repeat_interleave(missing, dim=0)])
+        for name, values in batch.features.items()
+    }
+    return Batch(ids, segments, torch.cat([batch.starts, batch.starts[-1:] + missing]), features=features)
 
 
 def bf16_replica(network: FineTuningModel) -> Bf16Replica[FineTuningModel]:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from wordworth.models.devices import on_device
-from wordworth.models.length_buckets import picked
+from wordworth.models.length_buckets import gather_rows
 from wordworth.tasks.task import Examples, Labels, Rows
 from wordworth.text.word_boundaries import first_pieces
 from wordworth.training.crf import Crf, iob2_forbidden
@@ -103,13 +103,13 @@ class TagHead:
         """
         assert isinstance(inputs, TaggedInputs)  # noqa: S101 - it made them
         positions, words, lengths = _known(inputs, units)
-        word_scores = picked(scores, on_device(positions, scores)).float()
+        word_scores = gather_rows(scores, on_device(positions, scores)).float()
         if self.crf is None:
             return Loss(loss("tags", word_scores, gold.of_units(words, word_scores)), len(words))
         order = PackedWords.of(lengths, np.arange(len(lengths)))
         if not order.batch_sizes:
             return Loss(word_scores.sum() * 0, 0)
-        emissions = picked(word_scores, on_device(order.rows, word_scores)).cpu()
+        emissions = gather_rows(word_scores, on_device(order.rows, word_scores)).cpu()
         tags = opened(gold.values[words].numpy(), lengths, self.classes)[order.rows]
         return Loss(self.crf.losses(emissions, torch.from_numpy(tags), order.batch_sizes).sum(), len(words))
 

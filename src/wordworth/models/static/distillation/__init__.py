@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from wordworth.errors import BadInput
-from wordworth.models.load import Wanted, load
+from wordworth.models.cpu_inference import DtypeOption
+from wordworth.models.load import load
 from wordworth.models.static.distillation.export import Distilled, require_no_other_model
 from wordworth.models.static.distillation.settings import DistilSettings
 from wordworth.models.static_embeddings import StaticTable
@@ -24,7 +25,7 @@ def to_static(
     model: str | Path,
     corpus: Corpus = (),
     *,
-    dtype: Wanted = "float32",
+    dtype: DtypeOption = "float32",
     progress: Progress = SILENT,
     **settings: Any,  # noqa: ANN401 - as DistilSettings
 ) -> Distilled:
