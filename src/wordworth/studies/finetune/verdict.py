@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wordworth.measures.metrics import metric
-from wordworth.measures.successive_halving import rounds
 from wordworth.records import Finding
 from wordworth.text_format import count_of, percent
 from wordworth.training.finetuning.dev_split import LEAST_DEV
+from wordworth.training.finetuning.grid_search import rounds
 from wordworth.training.mixed_precision import supports_bf16
 
 if TYPE_CHECKING:
@@ -261,12 +261,10 @@ def _grid(results: StudyResults) -> str:
         return ""
     pruned, (tried, *later) = sum(run.state == "pruned" for run in results.tried), rounds(len(results.tried))
     shares = zip(later, ("for a half", "to the end"), strict=False)
-    best = "".join(
-        f", the best {each.configurations if each.configurations > 1 else 'one'} {to}" for each, to in shares
-    )
+    best = "".join(f", the best {count if count > 1 else 'one'} {to}" for count, to in shares)
     return (
-        f"{tried.configurations} settings were tried with one seed and compared on the dev part: all for a quarter of "
-        f"their updates{best}; {pruned} were dropped on the way.{_tie_note(results)}"
+        f"{tried} settings were tried with one seed and compared on the dev part: all for a quarter of their "
+        f"updates{best}; {pruned} were dropped on the way.{_tie_note(results)}"
     )
 
 

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from wordworth.measures.successive_halving import halving, rounds
 from wordworth.training.finetuning.run_result import HyperParameters, RunSpec
 
 if TYPE_CHECKING:
@@ -59,6 +58,18 @@ def candidates(settings: FinetuneSettings, width: int, examples: int) -> list[Hy
     ]
 
 
+def rounds(candidates: int) -> list[int]:
+    """Return how many candidates run in each round of successive halving: a third of them goes on, at least one.
+
+    >>> rounds(18)
+    [18, 6, 2, 1]
+    """
+    counts = [candidates]
+    while counts[-1] > 1:
+        counts.append(max(1, counts[-1] // 3))
+    return counts
+
+
 def grid_search(
     points: Sequence[HyperParameters], executor: Executor, split: Split, progress: Progress
 ) -> tuple[HyperParameters, list[Result]]:
@@ -72,18 +83,16 @@ def grid_search(
     """
     if len(points) == 1:
         return points[0], []
-    budgets = [each.budget for each in rounds(len(points))]
     result_of: dict[int, Result] = {}
-
-    def scores(remaining: Sequence[int], budget: int) -> list[float]:
-        share = _SHARES[min(budgets.index(budget), len(_SHARES) - 1)]
-        specs = [RunSpec(points[number], 0, share) for number in remaining]
-        with progress.step(f"trying {len(remaining)} settings", sum(spec.cost(split) for spec in specs)) as step:
+    remaining = list(range(len(points)))
+    for number, count in enumerate(rounds(len(points))):
+        share = _SHARES[min(number, len(_SHARES) - 1)]
+        specs = [RunSpec(points[index], 0, share) for index in remaining[:count]]
+        with progress.step(f"trying {count} settings", sum(spec.cost(split) for spec in specs)) as step:
             results = executor.results(specs, step)
-        result_of.update(zip(remaining, results, strict=True))
-        return [result.best_dev(spec.due(result.steps)) for spec, result in zip(specs, results, strict=True)]
-
-    (best,) = halving(["one"] * len(points), scores)
-    dropped = {number: replace(run, state="pruned") for number, run in result_of.items() if run.state == "paused"}
-    dropped.pop(best, None)  # in a small grid the best run has not reached its end yet
-    return points[best], [dropped.get(number, result_of[number]) for number in range(len(points))]
+        result_of |= dict(zip(remaining[:count], results, strict=True))
+        scores = [result.best_dev(spec.due(result.steps)) for spec, result in zip(specs, results, strict=True)]
+        remaining = [remaining[rank] for rank in sorted(range(count), key=lambda rank: -scores[rank])]
+    dropped = {index: replace(run, state="pruned") for index, run in result_of.items() if run.state == "paused"}
+    dropped.pop(remaining[0], None)  # in a small grid the best run has not reached its end yet
+    return points[remaining[0]], [dropped.get(index, result_of[index]) for index in range(len(points))]

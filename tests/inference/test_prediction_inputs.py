@@ -1,6 +1,9 @@
 """Questions to a fine-tuned model, row by row."""
 
-from wordworth.inference.prediction_inputs import ColumnRoles, examples_of, input_rows
+import pytest
+
+from wordworth.errors import BadInput
+from wordworth.inference.prediction_inputs import ColumnRoles, InputRow, examples_of, input_rows
 from wordworth.tasks.reading.read_task import read_task
 from wordworth.text.file_formats.read import read_rows
 
@@ -55,3 +58,9 @@ def test_the_texts_of_a_pair_are_found_by_the_names_that_training_knows_in_its_o
     path.write_text("index\tquestion\tsentence\n0\tWho?\tHe did.\n")
     found = examples_of(list(input_rows(path)), ColumnRoles(kind="pair", pairs=True))
     assert (found.first, found.second) == (("Who?",), ("He did.",))
+
+
+def test_a_row_without_its_second_text_is_not_told_to_name_the_first_one_so():
+    roles = ColumnRoles(kind="pair", pairs=True)
+    with pytest.raises(BadInput, match=r"no column for the second text.*'text_b'; available: 'other'"):
+        roles.cell(InputRow({"text": "a", "other": "b"}, "line 1"), "second")

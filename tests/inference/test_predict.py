@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from tests.representations.tiny_encoder import write_tiny_encoder
+from tests.studies.finetune.cases import LONGER
 from tests.tasks.reading.test_custom_qa import lines, spans, squad
 
 from wordworth.errors import BadInput
@@ -18,7 +19,7 @@ from wordworth.tasks.reading.read_task import read_task
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.text.file_formats.read import read_rows
 
-BRIEF = {"restarts": 1, "rate": 3e-3, "epochs": 1, "dev": 0.2, "processes": 1}
+BRIEF = {"restarts": 1, "learning_rate": 3e-3, "epochs": 1, "dev": 0.2, "processes": 1}
 
 
 @pytest.fixture(scope="module")
@@ -51,9 +52,9 @@ def test_every_look_is_judged_by_what_would_be_answered_from_there_the_threshold
     data = lines(tmp_path / "asked.jsonl", rows)
     record = finetune(data=data, kind="span", model=encoder, out=tmp_path / "run", **{**BRIEF, "epochs": 3})
     (run,) = record.tables["runs"].rows()
-    looks = {look["step"]: look["dev"] for look in record.tables["looks"].rows()}
+    looks = {look["step"]: look["dev"] for look in record.tables["evaluations"].rows()}
     assert record.settings["threshold"] != 0
-    assert run["dev"] == max(looks.values()) == looks[run["kept"]]
+    assert run["dev"] == max(looks.values()) == looks[run["kept_step"]]
 
 
 def tagged(path, documents):
@@ -226,3 +227,52 @@ def test_answers_of_every_kind_go_into_tables(encoder, tmp_path, kind, row, cell
         assert columns["row"] == ["0"]
         cell(columns["prediction"][0])
         assert not [name for name, cells in columns.items() if cells[0].startswith("{")]
+
+
+@pytest.fixture(scope="module")
+def run(encoder, tmp_path_factory):
+    out = tmp_path_factory.mktemp("run")
+    return out, finetune(sample_task("single", 180), model=encoder, out=out, **LONGER)
+
+
+def test_the_model_kept_says_of_the_test_part_what_the_record_counted(run, tmp_path):
+    out, record = run
+    task = sample_task("single", 180)
+    rows = tmp_path / "in.jsonl"
+    rows.write_text(
+        "".join(json.dumps({"text": task.examples.first[row], "id": f"r{row}"}) + "\n" for row in task.test)
+    )
+    assert predict(out, rows, tmp_path / "out.jsonl").rows == len(task.test)
+    said = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    right = np.mean([one["label"] == task.classes[gold] for one, gold in zip(said, task.gold(task.test), strict=True)])
+    assert right == pytest.approx(record.table("scores")["best"][0])
+    assert said[0]["id"] == f"r{task.test[0]}"
+    assert sum(said[0]["probabilities"].values()) == pytest.approx(1, abs=1e-3)
+    excel = tmp_path / "excel.csv"
+    excel.write_text("id;text\n" + "".join(f"r{row};{task.examples.first[row]}\n" for row in task.test))
+    predict(out, excel, tmp_path / "again.jsonl")
+    assert [json.loads(line)["label"] for line in (tmp_path / "again.jsonl").read_text().splitlines()] == [
+        one["label"] for one in said
+    ]
+
+
+def test_rows_without_a_text_are_counted_and_have_no_answer(run, tmp_path):
+    notes = []
+    (tmp_path / "in.jsonl").write_text('{"text": "good"}\n{"text": " "}\n{"text": null}\n')
+    told = SimpleNamespace(step=SILENT.step, note=notes.append)
+    assert predict(run[0], tmp_path / "in.jsonl", tmp_path / "out.jsonl", progress=told).rows == 3
+    assert any("2 rows without a text, and so without a prediction" in note for note in notes)
+    answers = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert [answer["label"] is None for answer in answers] == [False, True, True]
+    assert answers[1] == {"id": 1, "label": None, "probabilities": None}
+
+
+def test_a_row_that_lacks_what_is_asked_leaves_no_answers(run, tmp_path):
+    (tmp_path / "in.jsonl").write_text('{"txt": "good"}\n{"txt": "bad"}\n')
+    with pytest.raises(BadInput, match=r"in\.jsonl, line 1: this row has no column for the text"):
+        predict(run[0], tmp_path / "in.jsonl", tmp_path / "out.jsonl")
+    with pytest.raises(BadInput, match="unknown kind of file"):
+        predict(run[0], tmp_path / "in.jsonl", tmp_path / "out.xls")
+    with pytest.raises(BadInput, match="not the folder of a fine-tuned model"):
+        predict(tmp_path, tmp_path / "in.jsonl", tmp_path / "out.jsonl")
+    assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
