@@ -36,8 +36,8 @@ from wordworth.representations.finetuning_settings import QUICK
 from wordworth.representations.ladder import default_ladder
 from wordworth.representations.rung import RunContext, Rung
 from wordworth.studies.worth.decision_rule import Verdict, judge
-from wordworth.studies.worth.fit_rungs import fit_all, open_rungs
 from wordworth.studies.worth.label_grid import LabelGrid
+from wordworth.studies.worth.run_ladder import fit_all, open_rungs
 from wordworth.studies.worth.rung_result import RungResult
 from wordworth.studies.worth.scores import Bootstrap, Scores, measure
 from wordworth.tasks.reading.read_task import ReadSettings, read_task

@@ -17,7 +17,7 @@ from example_record import Shape, example, without
 from wordworth import reports
 from wordworth.errors import BadInput
 from wordworth.records import Finding, Record, Table, read
-from wordworth.studies.worth.captions import add_captions, leaders
+from wordworth.studies.worth.captions import add_captions
 
 LONG = "a label that goes on and on " * 20
 VARIANTS = {
@@ -412,15 +412,6 @@ def test_a_multiple_that_is_never_reached_has_no_interval() -> None:
     html = render(dataclasses.replace(record, tables={**record.tables, "multiples": table}))
     assert "∞" not in html
     assert "surely flattens out below" in html
-
-
-def test_a_rung_that_was_not_run_at_a_size_between_two_of_its_own_leads_where_its_line_does() -> None:
-    points = {
-        "tfidf": [(50, 0.5), (100, 0.6), (200, 0.70), (400, 0.72)],
-        "both": [(50, 0.6), (100, 0.65), (200, 0.74), (400, 0.78)],
-        "tuned": [(100, 0.7), (400, 0.8)],
-    }
-    assert leaders(points) == [(50, "both"), (100, "tuned"), (200, "tuned"), (400, "tuned")]
 
 
 def test_a_table_whose_columns_differ_in_length_is_refused_in_a_line() -> None:

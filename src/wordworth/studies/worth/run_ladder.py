@@ -9,27 +9,71 @@ sizes could drop the eventual winner.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from wordworth import seeds
+from wordworth.errors import BadInput, MissingExtra, NotEnoughMemory, WordworthError
 from wordworth.measures.metrics import metric
-from wordworth.studies.worth.fit_rungs import fit_all
+from wordworth.progress import Step, ignore
+from wordworth.representations.rung import Learner, Predictor, RunContext, Rung
+from wordworth.studies.worth.run_cache import Fitted, RunCache
+from wordworth.studies.worth.rung_result import Run, RungResult
 from wordworth.studies.worth.scores import Bootstrap, Scores, measure
 from wordworth.text_format import count_of, inline_title
 
 if TYPE_CHECKING:
-    from wordworth.representations.rung import RunContext
     from wordworth.studies.worth.label_grid import LabelGrid
-    from wordworth.studies.worth.rung_result import RungResult
     from wordworth.studies.worth.settings import WorthSettings
-    from wordworth.tasks.task import Task
+    from wordworth.tasks.task import Rows, Task
 
 FIRST_RUNS = 2
 """Runs of an expensive rung before it may be dropped."""
 LEVEL = 0.98
 """Two-sided level, so that one upper bound errs once in a hundred."""
-
 Pairs = Mapping[str, Sequence[tuple[int, int]]]
+_EXPENSIVE_WEIGHT = 200.0
+"""Weight of an expensive fit in the progress bar, where a cheap one counts 1."""
+_FAILURES = (WordworthError, ArithmeticError, np.linalg.LinAlgError)
+"""Errors of one fit that do not stop the others."""
+
+
+def open_rungs(
+    rungs: Sequence[Rung], task: Task, run_context: RunContext, demanded: Collection[str]
+) -> list[RungResult]:
+    """Prepare every rung for the task; one that lacks something is skipped, unless the user asked for it.
+
+    The rungs that the user asked for are prepared first, so that a mistake in a name or a file is reported at once.
+
+    Args:
+        rungs: the ladder.
+        task: the task.
+        run_context: cache, seed, threads and progress.
+        demanded: names of the rungs that the user asked for.
+
+    Raises:
+        BadInput: a rung whose name is among `demanded` cannot be prepared.
+        NotEnoughMemory: the machine ran out.
+    """
+    rung_results = [RungResult(rung) for rung in rungs]
+    for result in sorted(rung_results, key=lambda result: result.rung.name not in demanded):
+        began, spared = time.perf_counter(), run_context.cache.spared
+        try:
+            result.learner = result.rung.open(task, run_context)
+        except BadInput as error:
+            if result.rung.name in demanded and not isinstance(error, MissingExtra):
+                raise
+            result.state, result.reason = "skipped", str(error)
+        except MemoryError as error:
+            raise out_of_memory(result.rung.name) from error
+        result.open_seconds = time.perf_counter() - began + run_context.cache.spared - spared
+    return rung_results
 
 
 def run_ladder(
@@ -100,3 +144,134 @@ def drop_hopeless(rung_results: Sequence[RungResult], scores: Scores, task: Task
                 f"after {count_of(scores.seeds_of(name, labels), 'run')} on all {labels:,} labels it was at least "
                 f"{100 * -high:.1f} points behind {inline_title(best.title)} (99 % bound), more than epsilon"
             )
+
+
+def fit_all(
+    results: Sequence[RungResult],
+    pairs: Mapping[str, Sequence[tuple[int, int]]],
+    task: Task,
+    grid: LabelGrid,
+    run_context: RunContext,
+    title: str = "learning from the labels",
+) -> None:
+    """Fit rungs on their (labels, seed) pairs, in order; no number depends on the number of threads.
+
+    Args:
+        results: the prepared rungs; their runs are added in place.
+        pairs: by rung, the pairs to fit.
+        task: the task.
+        grid: the subsets of the training rows.
+        run_context: cache, seed, threads and progress.
+        title: the title of the progress bar.
+    """
+    named = {result.rung.name: result for result in results}
+    jobs = [
+        _Job(result, result.learner, task, grid.rows(labels, seed), seed, run_context.seed)
+        for name, requested in pairs.items()
+        if (result := named.get(name)) and result.learner
+        for labels, seed in requested
+    ]
+    if not jobs:
+        return
+    cache = RunCache.of(results, task, run_context)
+    pool = ThreadPoolExecutor(run_context.threads)
+    try:
+        total = sum(job.weight for job in jobs)
+        with run_context.progress.step(title, total) as step, threadpool_limits(limits=1):
+            futures = [pool.submit(_fit, job, cache, grid.top, _FitProgress(job.weight, step)) for job in jobs]
+            for future in as_completed(futures):
+                future.result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)  # after an error or an interrupt, no further fit starts
+    for job in jobs:
+        _take_predictor(job, grid.top)
+    for result in results:
+        result.runs.sort(key=lambda run: (run.labels, run.seed))
+
+
+class _FitProgress:
+    """The progress of one fit in the shared bar: a fit that starts again counts once, and each ends complete."""
+
+    def __init__(self, weight: float, step: Step) -> None:
+        self._weight, self._step, self._done = weight, step, 0.0
+        self.cached = True
+
+    def fit(self, job: _Job) -> tuple[Fitted, Predictor]:
+        """Run the fit, which is then not a cached one."""
+        self.cached = False
+        return job.fit(self._share)
+
+    def finish(self) -> None:
+        """Report the rest of this fit as done."""
+        if self.cached:
+            self._step.skip(self._weight)
+        else:
+            self._share(1.0)
+
+    def _share(self, fraction: float) -> None:
+        uncounted = min(fraction, 1 - self._done)
+        self._done += uncounted
+        self._step.advance(uncounted * self._weight)
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """One fit to run, with the seed of its subset and that of the study."""
+
+    result: RungResult
+    learner: Learner
+    task: Task
+    rows: Rows
+    seed: int
+    study_seed: int
+
+    @property
+    def weight(self) -> float:
+        """The fit's approximate duration relative to others, for the estimate of the time left."""
+        return len(self.rows) * (_EXPENSIVE_WEIGHT if self.result.rung.is_expensive(self.task.kind) else 1.0)
+
+    def fit(self, report: Callable[[float], None] = ignore) -> tuple[Fitted, Predictor]:
+        """Fit, and predict the test part; `report` is called with each fraction done."""
+        began = time.perf_counter()
+        rng = seeds.child(self.study_seed, "fit", self.result.rung.name, len(self.rows), self.seed)
+        predictor = self.learner.redraw(self.seed).with_progress(report).fit(self.rows, rng)
+        predictions = predictor.predict(self.task.test)
+        return Fitted(predictions, predictor.chosen, time.perf_counter() - began), predictor
+
+
+def _fit(job: _Job, cache: RunCache, top: int, progress: _FitProgress) -> None:
+    """Add one run, cached or fitted; the first on all labels is fitted, for its predictor. A failed run says why."""
+    result, seed = job.result, job.seed
+    name, labels, began = result.rung.name, len(job.rows), time.perf_counter()
+    try:
+        if (labels, seed) == (top, 0):
+            fitted, result.predictor = progress.fit(job)
+        else:
+            fitted = cache.get_or_fit(name, job.rows, seed, lambda: progress.fit(job)[0])
+    except MemoryError as error:
+        raise out_of_memory(name) from error
+    except _FAILURES as error:
+        message = str(error) or type(error).__name__
+        result.runs.append(Run(name, labels, seed, None, {}, time.perf_counter() - began, message))
+    else:
+        result.runs.append(Run(name, labels, seed, fitted.predictions, fitted.chosen, fitted.seconds))
+    progress.finish()
+
+
+def _take_predictor(job: _Job, top: int) -> None:
+    """Where the first run on all labels failed, repeat one that succeeded, for its predictor."""
+    result, labels = job.result, len(job.rows)
+    run = result.run(labels, job.seed)
+    if labels < top or result.predictor is not None or run is None or run.error:
+        return
+    try:
+        result.predictor = job.fit()[1]
+    except MemoryError as error:
+        raise out_of_memory(result.rung.name) from error
+    except _FAILURES:
+        return  # a run from the cache may fail today: the next one is tried; without any, nothing is timed
+
+
+def out_of_memory(rung: str) -> NotEnoughMemory:
+    """The error for a machine with too little memory."""
+    return NotEnoughMemory("the machine ran out of memory", where=f"rung {rung}", mend="use --quick or fewer rows")

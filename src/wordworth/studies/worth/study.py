@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 from wordworth.representations.finetuning_settings import QUICK, FineTuning
 from wordworth.representations.ladder import default_ladder, demanded, select_rungs
 from wordworth.studies.worth.costs import costs_table
-from wordworth.studies.worth.fit_rungs import open_rungs
 from wordworth.studies.worth.label_grid import label_grid
 from wordworth.studies.worth.quick import left_out, measured, reduced
 from wordworth.studies.worth.record import make_record
-from wordworth.studies.worth.run_ladder import run_ladder
+from wordworth.studies.worth.run_ladder import open_rungs, run_ladder
 from wordworth.studies.worth.settings import DEFAULT_MODELS, MOST_ROWS, QUICK_ROWS, ReadSettings, WorthSettings
 from wordworth.studies.worth.study_result import StudyResult
 from wordworth.tasks.reading.read_task import read_task

@@ -14,9 +14,9 @@ from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant,
 from wordworth.array_cache import ArrayCache
 from wordworth.progress import SILENT, NoProgress, ignore
 from wordworth.representations.rung import RunContext
-from wordworth.studies.worth.fit_rungs import fit_all, open_rungs
 from wordworth.studies.worth.label_grid import label_grid
 from wordworth.studies.worth.run_cache import Fitted, RunCache, task_key
+from wordworth.studies.worth.run_ladder import fit_all, open_rungs
 from wordworth.studies.worth.settings import WorthSettings
 
 SETTINGS = WorthSettings(seeds=3, draws=100)

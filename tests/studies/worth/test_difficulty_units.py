@@ -1,7 +1,12 @@
 """What measures of difficulty speak of, and what they go along with."""
 
+from __future__ import annotations
+
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from tests.studies.fake_ladder import task
 
 from wordworth.studies.worth.difficulty_units import measures
 from wordworth.testing.sample_tasks import sample_task
@@ -38,3 +43,11 @@ def test_every_unit_has_a_length_and_a_frequency(kind):
         assert units.usual.shape == (2, len(units.values))
         assert np.isfinite(units.usual).all()
         assert units.usual[0].max() > 1
+
+
+def test_a_word_seen_anywhere_in_the_training_part_is_not_unseen():
+    made = task(600)
+    texts = [f"only{row}" for row in range(600)]
+    texts[made.test[0]] = texts[made.train[-1]]
+    values = measures(replace(made, examples=replace(made.examples, first=tuple(texts))))["unseen"].values
+    assert (values[0], set(values[1:])) == (0.0, {1.0})

@@ -11,7 +11,7 @@ from tests.studies.fake_ladder import FakeRung, constant, task
 
 from wordworth.array_cache import ArrayCache
 from wordworth.representations.rung import RunContext
-from wordworth.studies.worth.fit_rungs import open_rungs
+from wordworth.studies.worth.run_ladder import open_rungs
 
 SECONDS = 100.0
 

@@ -58,7 +58,7 @@ def test_the_table_is_a_rung_of_the_study_unless_left_out_or_in_haste(choices, t
 
 
 def test_how_far_the_rule_is_off_is_what_was_found_on_real_data():
-    record = json.loads((Path(__file__).parents[2] / "docs/records/static_share.json").read_text())
+    record = json.loads((Path(__file__).parents[3] / "docs/records/static_share.json").read_text())
     apart = [one["kept"] - one["predicted"] for one in record["sets"] if one["state"] == "measured"]
     assert len(apart) == record["rule"]["sets"] == JUDGED_ON
     assert np.sqrt(np.mean(np.square(apart))) == pytest.approx(MISSED, abs=0.005)

@@ -1,4 +1,4 @@
-"""Break-even on the page of a worth record: a sentence that is true in every state."""
+"""What the charts of costs show: break-even is said as far as it is known."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 import pytest
-from example_record import example
+from tests.reports.example_record import example
 
 from wordworth.reports import render
 from wordworth.reports.worth.view import WorthView

@@ -21,8 +21,8 @@ from wordworth.representations.rung import Cost, RunContext
 from wordworth.representations.tfidf import Tfidf
 from wordworth.sources import resolve
 from wordworth.studies.worth.decision_rule import judge
-from wordworth.studies.worth.fit_rungs import fit_all, open_rungs
 from wordworth.studies.worth.label_grid import LabelGrid
+from wordworth.studies.worth.run_ladder import fit_all, open_rungs
 from wordworth.studies.worth.scores import Bootstrap, measure
 from wordworth.tasks.task import Examples, Task
 

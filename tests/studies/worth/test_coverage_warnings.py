@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
 from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant, task
+from tests.studies.worth.made_up import (
+    TFIDF,
+    ShortSighted,
+    study,
+)
 
+from wordworth.reports import render
 from wordworth.representations.rung import VocabularyCoverage
 from wordworth.studies.worth.coverage_warnings import (
     coverage_findings,
@@ -54,3 +61,19 @@ def test_texts_without_a_known_word_are_told_of_even_where_they_are_few():
     (warning,) = coverage_findings([entry], {"glove": VocabularyCoverage(1_000, 4, 2)})
     assert "under 1 % of the words (4 of 1,000) have no vector and are left out" in warning.text
     assert "nothing of 2 texts" in warning.text
+
+
+def test_a_rung_that_cuts_long_texts_says_how_many_of_how_many_it_cut():
+    made = task(600)
+    record = study(TFIDF, ShortSighted("minilm-finetuned", "finetuned", constant(0.8)))
+    found = record.finding("warning.cut.minilm-finetuned")
+    cut, tested = int((np.arange(600) % 4 == 3).sum()), int((made.test % 4 == 3).sum())
+    assert (found.numbers["cut"], found.numbers["cut_test"], found.numbers["most_tokens"]) == (cut, tested, 8)
+    assert f"of {cut} of the 600 texts ({tested} of the 300 test texts)" in found.text
+    assert found in record.warnings
+    assert found.text in render(record)
+
+
+def test_a_rung_that_could_cut_texts_but_met_no_long_one_is_not_warned_of():
+    shown = study(TFIDF, ShortSighted("minilm-finetuned", "finetuned", constant(0.8), every=601))
+    assert not [found for found in shown.findings if found.name.startswith("warning.cut")]

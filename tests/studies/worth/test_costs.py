@@ -5,9 +5,17 @@ from __future__ import annotations
 import math
 
 import pytest
+from tests.studies.fake_ladder import FakeRung, constant
+from tests.studies.worth.made_up import (
+    TFIDF,
+    Unlucky,
+    at_top,
+    study,
+)
 
 from wordworth.measures.serving_costs import per_text
 from wordworth.records import Table
+from wordworth.reports import render
 from wordworth.studies.worth.costs import break_even_texts
 from wordworth.studies.worth.settings import WorthSettings
 
@@ -51,3 +59,26 @@ def test_labels_that_are_never_enough_never_pay_off_whatever_they_cost():
 @pytest.mark.parametrize("multiple", [{}, {**NEEDED, "rung": "untimed"}, {**NEEDED, "state": "undefined"}])
 def test_what_was_not_timed_or_not_compared_has_no_break_even(multiple):
     assert break_even_texts(multiple, costs(), 6_000, PRICES) == {}
+
+
+def test_costs_are_measured_on_the_first_run_that_did_not_fail():
+    record = study(TFIDF, Unlucky("minilm", "frozen", constant(0.99), when=at_top(0)))
+    assert record.finding("verdict").numbers["rung"] == "minilm"
+    assert "minilm" in record.timings["costs"]["columns"]["rung"]
+    assert {row[-1] for row in record.timings["decision"]["rung"]} == {"minilm"}
+
+
+def test_a_rung_without_any_run_on_all_labels_is_not_timed():
+    record = study(TFIDF, Unlucky("minilm", "frozen", constant(0.99), when=at_top(0, 1, 2)))
+    assert "minilm" not in record.timings["costs"]["columns"]["rung"]
+
+
+def test_break_even_stands_beside_the_costs_in_record_and_page():
+    record = study(
+        FakeRung("tfidf", "counts", lambda n: 1 - 1.6 * n**-0.3),
+        FakeRung("minilm", "frozen", lambda n: 1 - 0.9 * n**-0.3),
+        rows=8_000,
+    )
+    found = record.timings["break_even"]
+    assert (found["rung"], found["against"], found["state"]) == ("tfidf", "minilm", "exact")
+    assert "To reach what Minilm scores with" in render(record)

@@ -11,12 +11,10 @@ from tests.studies.fake_ladder import Accuracy, FakeLearner, FakeRung, constant
 from wordworth.records import Record
 from wordworth.reports import render
 from wordworth.representations.rung import RunContext
-from wordworth.studies.worth import costs
 from wordworth.studies.worth.costs import costs_table
-from wordworth.studies.worth.fit_rungs import open_rungs
 from wordworth.studies.worth.label_grid import label_grid
 from wordworth.studies.worth.record import make_record
-from wordworth.studies.worth.run_ladder import run_ladder
+from wordworth.studies.worth.run_ladder import open_rungs, run_ladder
 from wordworth.studies.worth.settings import ReadSettings, WorthSettings
 from wordworth.studies.worth.study_result import StudyResult
 from wordworth.tasks.task import Examples, Task
@@ -24,11 +22,6 @@ from wordworth.tasks.task import Examples, Task
 TAGS = ("O", "B-PER", "I-PER")
 CHOSEN = WorthSettings(seeds=3, draws=200)
 NAMES = ("ada", "byron", "grace", "hopper", "alan", "turing")
-
-
-@pytest.fixture(autouse=True)
-def _brief_timing(monkeypatch):
-    monkeypatch.setattr(costs, "_SECONDS", 1e-9)
 
 
 def task(sentences: int = 400, documents: int | None = None) -> Task:

@@ -1,0 +1,10 @@
+"""No test of the study waits for a clock."""
+
+import pytest
+
+from wordworth.studies.worth import costs
+
+
+@pytest.fixture(autouse=True)
+def _brief_timing(monkeypatch):
+    monkeypatch.setattr(costs, "_SECONDS", 1e-9)

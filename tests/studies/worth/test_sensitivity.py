@@ -1,0 +1,92 @@
+"""Conditions under which the verdict is asked again, and what they say."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from tests.studies.fake_ladder import FakeRung, constant
+from tests.studies.worth.made_up import (
+    CHOSEN,
+    TFIDF,
+    ShortSighted,
+    study,
+)
+
+
+def test_the_verdict_is_asked_again_at_twice_the_labels():
+    """The cheap rung gains as fast as ever while the contextual one stands still: they are about to cross."""
+    rising = FakeRung("tfidf", "counts", lambda n: min(0.97, 0.51 + 0.05 * math.log2(n / 12)))
+    record = study(rising, FakeRung("minilm", "frozen", constant(0.90)), rows=3_000)
+    found = record.finding("condition.more_labels")
+    assert record.finding("verdict").numbers["answer"] == "contextual is worth it"
+    assert (found.numbers["labels"], found.numbers["extrapolated"]) == (3_000, True)
+    assert found.numbers["answer"] != "contextual is worth it"
+    assert found.numbers["changes"]
+    assert found.numbers["answer"] in found.text
+
+
+def test_where_nothing_moves_twice_the_labels_leave_the_verdict_as_it_is():
+    record = study(replace(TFIDF, accuracy=constant(0.6)), FakeRung("minilm", "frozen", constant(0.95)))
+    found = record.finding("condition.more_labels")
+    assert (found.numbers["answer"], found.numbers["rung"]) == ("contextual is worth it", "minilm")
+    assert not found.numbers["changes"]
+    assert "the verdict stays" in found.text
+
+
+def test_a_rung_without_a_curve_is_named_and_left_out_at_twice_the_labels():
+    record = study(
+        replace(TFIDF, accuracy=constant(0.95)),
+        FakeRung("minilm", "frozen", constant(0.6)),
+        FakeRung("tuned", "finetuned", constant(0.6)),
+    )
+    found = record.finding("condition.more_labels")
+    assert found.numbers["without"] == ["Tuned"]
+    assert "Without Tuned, measured at too few numbers of labels" in found.text
+
+
+def test_conditions_and_reasons_name_rungs_by_their_titles():
+    @dataclass(frozen=True)
+    class Titled(FakeRung):
+        @property
+        def title(self):
+            return {"tfidf": "Counts of words", "minilm": "Small encoder, frozen", "slow": "Slow one"}[self.name]
+
+    record = study(
+        Titled("tfidf", "counts", constant(0.7)),
+        Titled("minilm", "frozen", constant(0.95)),
+        Titled("slow", "finetuned", constant(0.5)),
+        chosen=replace(CHOSEN, epsilon=0.1),
+    )
+    told = [found.text for found in record.findings if found.name.startswith(("condition", "dropped"))]
+    assert any("points behind Small encoder (frozen)" in text for text in told)
+    assert not any(f" {name}" in text or f"({name}" in text for text in told for name in ("tfidf", "minilm", "slow"))
+
+
+def test_of_a_last_score_carried_on_it_is_not_said_that_a_curve_was_fitted():
+    wavering = FakeRung("tfidf", "counts", lambda n: 0.9 if n < 50 else 0.6)
+    found = study(wavering).finding("condition.more_labels")
+    assert found.numbers["family"] == "last1"
+    assert "its last score carried on" in found.text
+    assert "fitted to the smaller sizes, not measured" not in found.text
+
+
+def test_without_a_contextual_rung_conditions_tell_who_leads_and_the_rule_of_the_verdict_is_not_told():
+    record = study(TFIDF, FakeRung("glove", "static", constant(0.95)))
+    told = {found.name: found.text for found in record.findings}
+    assert told["condition.metric.macro_f1"] == "Judged by macro F1, Glove still leads."
+    assert told["condition.more_labels"].endswith("By all such curves, Glove still leads then.")
+    assert "condition.windows" not in told
+    assert "contextual" not in told["method.rule"]
+
+
+def test_with_a_contextual_rung_the_window_is_among_the_conditions():
+    record = study(TFIDF, FakeRung("minilm", "frozen", constant(0.85)))
+    assert record.finding("condition.windows").text == "No test text is longer than an encoder's window."
+
+
+def test_where_fine_tuning_cut_texts_it_is_not_said_that_all_were_read_whole():
+    tuned = ShortSighted("minilm-finetuned", "finetuned", constant(0.8))
+    said = study(TFIDF, FakeRung("minilm", "frozen", constant(0.85)), tuned).finding("condition.windows").text
+    assert said.startswith("No test text is longer than the frozen encoder's window (a fine-tuned one read less")
+    assert "condition.windows" not in {found.name for found in study(TFIDF, tuned).findings}

@@ -1,0 +1,153 @@
+"""The sentences of the verdict say what its numbers say, and no more."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.studies.fake_ladder import MAJORITY, FakeRung, constant, task
+from tests.studies.worth.made_up import (
+    LABELS,
+    TFIDF,
+    judged,
+    rung_results,
+    scores,
+    sentence,
+    study,
+    verdict,
+)
+
+from wordworth.records import Finding
+from wordworth.studies.worth.scores import RunScores
+from wordworth.studies.worth.study_result import StudyResult
+from wordworth.studies.worth.verdict import VerdictWriter, constant_answer, multiple_text, rows_available
+
+
+def test_a_curve_that_ends_below_is_said_never_to_reach_the_other():
+    told = multiple_text({"state": "never", "labels": 50, "multiple": 0.0}, "tfidf", "minilm")
+    assert told == "By the curve fitted to its scores, tfidf never reaches what minilm scores with 50 labels."
+
+
+def test_without_a_contextual_rung_nothing_is_said_of_context():
+    finding = sentence(scores(tfidf=(80, 0.5), glove=(70, 0.5)))
+    assert finding.numbers["answer"] == "cannot tell yet"
+    assert "labels_to_tell" not in finding.numbers
+    assert "tfidf leads with 80.0 (95 %: 79.5 to 80.5), 10.0 points ahead of glove (95 %: +9." in finding.text
+    assert "surely ahead of every other rung" in finding.text
+    assert "name one with --model" in finding.text
+    assert (finding.numbers["against"], finding.numbers["gap"]) == ("glove", pytest.approx(0.1))
+
+
+def test_without_a_contextual_rung_the_verdict_names_the_rungs_that_are_level_with_the_leader():
+    finding = sentence(scores(tfidf=(80, 3), glove=(81, 3), distilled=(70, 0.5)))
+    assert "glove leads with 81.0 (95 %: " in finding.text
+    assert "1.0 point ahead of tfidf (95 %: −" in finding.text
+    assert ": the two are level, as neither is surely ahead." in finding.text
+    three = sentence(scores(tfidf=(80, 3), glove=(81, 3), distilled=(80.5, 0.5)))
+    assert "; tfidf and distilled are level with it: not surely behind." in three.text
+
+
+@pytest.mark.parametrize(
+    ("rungs", "answer", "headline"),
+    [
+        ({"tfidf": (69, 5), "glove": (66, 5)}, "cannot tell yet", "Cannot tell yet."),
+        ({"tfidf": (69, 5), "minilm": (70, 5)}, "cannot tell yet", "Cannot tell yet."),
+        ({"tfidf": (67.2, 0.2), "minilm": (67.1, 0.2)}, "cheap suffices", "Nothing beats guessing yet."),
+    ],
+    ids=["no contextual rung", "cannot tell", "cheap suffices"],
+)
+def test_where_no_rung_is_surely_above_the_constant_the_verdict_says_so_first(rungs, answer, headline):
+    finding = sentence(scores(majority=(67, 0.1), **rungs))
+    assert (finding.numbers["answer"], finding.numbers["headline"]) == (answer, headline)
+    assert finding.text.startswith("No rung is surely better than always saying “class 1”: the best, ")
+    assert finding.numbers["no_better_than"] == "majority"
+
+
+def test_where_one_rung_is_surely_above_the_constant_nothing_is_said_of_guessing():
+    finding = sentence(scores(majority=(67, 0.1), tfidf=(80, 3), glove=(60, 3)))
+    assert "always saying" not in finding.text
+    assert "no_better_than" not in finding.numbers
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [("single", "always saying “class 1”"), ("regression", "always saying the mean"), ("tags", "most frequent tag")],
+)
+def test_what_a_constant_answer_is_depends_on_the_kind_of_task(kind, words):
+    made = replace(task(40), kind=kind, labels=np.array([0] * 10 + [1] * 30))
+    assert words in constant_answer(made)
+
+
+def test_a_gap_of_fewer_runs_than_the_scores_says_so():
+    found = scores(tfidf=(72.8, 0.5), tuned=(86.9, 0.5))
+    one = found.table["tuned", LABELS]
+    fewer = replace(found, table=found.table | {("tuned", LABELS): RunScores(one.point[:1], one.by_draw[:1])})
+    assert ", of the 1 run that both had)" in sentence(fewer).text
+    assert "that both had" not in sentence(found).text
+
+
+def test_a_multiple_that_nothing_bounds_is_said_not_to_be_known():
+    row = {"state": "exact", "labels": 50, "multiple": 4.2}
+    unknown, bounded = (multiple_text(row | {"low": low, "high": np.inf}, "tfidf", "minilm") for low in (0.0, 2.0))
+    assert "tfidf needs to score what minilm scores with 50 cannot be estimated" in unknown
+    assert "4.2" not in unknown
+    assert "4.2 times the labels" in bounded
+
+
+def test_where_no_contextual_rung_can_win_it_is_said_before_the_doubt_about_cheap_ones():
+    found = scores(tfidf=(84.3, 1.5), glove=(84, 1.5), minilm=(70, 2))
+    text = sentence(found).text
+    assert judged(found).answer == "cannot tell yet"
+    assert text.startswith("minilm is surely behind tfidf; only which cheap rung to keep is open. ")
+    assert "which cheap rung" not in sentence(scores(tfidf=(84, 2), minilm=(84.3, 2))).text
+
+
+def test_a_contextual_rung_that_costs_less_and_may_be_as_good_is_named_beside_the_best():
+    text = sentence(scores(tfidf=(80, 0.5), minilm=(84.5, 2), tuned=(85, 2))).text
+    assert "; minilm, before it on the ladder, may be as good. " in text
+    assert "may be as good" not in sentence(scores(tfidf=(80, 0.5), minilm=(82, 0.2), tuned=(85, 0.2))).text
+
+
+def test_labels_to_tell_are_never_said_to_be_those_that_did_not_tell():
+    text = sentence(scores(tfidf=(70, 1.0), minilm=(71.0, 1.0))).text
+    assert "About 200 labelled rows would settle" not in text
+
+
+def test_how_many_rows_would_tell_is_set_beside_how_many_the_file_holds():
+    limited = replace(task(40), warnings=(Finding("warning.limit", "…", {"file_rows": 4_866}),))
+    assert rows_available(task(40), 900, quick=False) == "your file holds 40"
+    assert rows_available(limited, 2_000, quick=True) == (
+        "40 were used, and your file holds 4,866: leave --quick out or raise --limit"
+    )
+    assert rows_available(limited, 9_000, quick=False) == (
+        "40 were used, and your file holds 4,866: raise --limit, though even all of them may not be enough"
+    )
+    assert "would settle it; your file holds 200." in sentence(scores(tfidf=(84, 2), minilm=(84.3, 2))).text
+
+
+def test_a_bound_of_once_the_labels_is_said_in_words_and_a_lead_that_may_be_small_is_said_to_be():
+    entries, scores, layout = rung_results(
+        MAJORITY,
+        FakeRung("tfidf", "counts", lambda n: 0.5 + n / 8_000),
+        FakeRung("minilm", "frozen", lambda n: 0.5 + n / 4_000),
+    )
+    judgement = verdict(entries, scores, layout, 0.1)
+    said = VerdictWriter(StudyResult(task(), layout, entries, scores, 0.1)).finding()
+    bound = multiple_text({"labels": layout.top, "multiple": 1.0, "state": "more than"}, "Tfidf", "Minilm")
+    assert judgement.answer == "contextual is worth it"
+    assert bound == "Tfidf does not reach that with all the labels there are."
+    assert ("perhaps by less than 10.0 points" in said.text) == (said.numbers["low"] < 0.1)
+
+
+def test_the_verdict_names_the_class_that_a_constant_answer_gives():
+    same = FakeRung("tfidf", "counts", constant(0.5))
+    assert study(same).finding("verdict").text.startswith("No rung is surely better than always saying “class ")
+
+
+def test_a_rung_that_scores_less_than_a_constant_answer_is_told_before_one_trusts_it():
+    record = study(FakeRung("tfidf", "counts", constant(0.3)), FakeRung("glove", "static", constant(0.8)))
+    (told,) = [warning for warning in record.warnings if warning.name == "warning.below_guessing"]
+    assert told.numbers["rungs"] == ["tfidf"]
+    assert " scores less than always saying “class " in told.text
+    assert not any(warning.name == "warning.below_guessing" for warning in study(TFIDF).warnings)
