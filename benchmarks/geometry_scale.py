@@ -64,11 +64,12 @@ class MadeUp:
         names = np.array([f"w{word}" for word in range(WORDS)], dtype=object)
         return [names[row].tolist() for row in self.words[list(map(int, texts))]]
 
-    def vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
+    def vectors(self, texts: Sequence[str | Sequence[str]]) -> NDArray[np.float32]:
         """[1, words, d]: the word's own part and one of the bank's."""
         began = time.thread_time()
-        words = self.words[list(map(int, texts))].ravel()
-        noise = (np.arange(len(words)) + 7 * int(texts[0])) % BANK
+        numbers = [int(str(text)) for text in texts]
+        words = self.words[numbers].ravel()
+        noise = (np.arange(len(words)) + 7 * numbers[0]) % BANK
         found = self.own[words] + self.noise[noise]
         self.spent.append(time.thread_time() - began)
         return found[None]

@@ -52,22 +52,21 @@ def study(chosen: argparse.Namespace) -> None:
     """Geometry, held-out loss and probes with and without the penalty, paired by seed, and the record."""
     from dataclasses import asdict
 
+    from parts.context_matched import LAYERS, layers
+    from parts.context_runs import MEANINGS, curves
     from parts.probes import PROBES, probed
     from wordworth.cli.progress_bars import Bars
     from wordworth.records import Finding, Record, Table
-    from wordworth.studies.context.matched import LAYERS, layers
-    from wordworth.studies.context.readers import reader
     from wordworth.studies.context.sentences import read_sentences
     from wordworth.studies.context.settings import ContextSettings
-    from wordworth.studies.context.study import looked, told_of
-    from wordworth.studies.context.trained import MEANINGS, curves
+    from wordworth.studies.context.study import describe_sentences, read_layers, reader
     from wordworth.studies.environment import environment
 
     trained, bars = done(chosen.out, [each for each in ARMS if list(chosen.out.glob(f"{each.name}-[0-9]*"))]), Bars()
     settings = ContextSettings(limit=chosen.limit, units=chosen.units, first=chosen.first)
     read = read_sentences(chosen.sentences, settings.text, settings.limit, settings.seed)
     found = {
-        name: [curves(looked(reader(str(folder), settings), read, settings, bars)[0]) for folder, _ in runs]
+        name: [curves(read_layers(reader(str(folder), settings), read, settings, bars)[0]) for folder, _ in runs]
         for name, runs in trained.items()
     }
     said = {name: [probed(folder) for folder, _ in runs] for name, runs in trained.items()}
@@ -76,7 +75,7 @@ def study(chosen: argparse.Namespace) -> None:
     record = Record(
         kind="anisotropy",
         settings=asdict(settings) | {"probes": {name: meaning for name, (_, _, meaning) in PROBES.items()}},
-        data=told_of(read),
+        data=describe_sentences(read),
         tables={
             "gaps": Table.of(gaps, GAPS),
             "layers": Table.of(list(layers(found, settings.seed)), LAYERS),
@@ -103,9 +102,9 @@ def differences(
     facts: Mapping[str, Sequence[Mapping[str, Any]]],
 ) -> Iterator[dict[str, Any]]:
     """What the penalty changes, a row a measure and layer: seeds that both arms have, paired."""
+    from parts.context_runs import at, minus, over_trainings
     from parts.probes import PROBES, scored
     from parts.scored import Scored
-    from wordworth.studies.context.trained import at, minus, over_trainings
 
     places = {arm: {one["seed"]: place for place, one in enumerate(facts[arm])} for arm in (NONE, name)}
     pairs = [(place, places[name][seed]) for seed, place in places[NONE].items() if seed in places[name]]

@@ -10,9 +10,9 @@ import pytest
 from tests.cli.terminal import reviews, wordworth
 from tests.models.tiny import write_tiny
 
+from parts.context_published import _layer_means, _stats
 from wordworth.errors import BadInput
 from wordworth.inference.prediction_inputs import input_rows
-from wordworth.studies.context.published import _layer_means, _stats
 from wordworth.studies.minimal_pairs import _files
 
 pytestmark = [

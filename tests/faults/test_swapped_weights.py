@@ -17,9 +17,9 @@ from wordworth.representations import shared_encoder
 from wordworth.representations.rung import RunContext
 from wordworth.representations.static_rung import StaticRung
 from wordworth.sources import digest, resolve
-from wordworth.studies.context import readers as context
+from wordworth.studies.context import study as context
 from wordworth.studies.context.settings import ContextSettings
-from wordworth.studies.senses import readers as senses
+from wordworth.studies.layer_reader import open_reader
 from wordworth.studies.word_benchmarks.word_lookup import open_vectors
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.training.finetuning import experiment
@@ -88,7 +88,7 @@ KEEPERS = {
     "worth": ("encoder", lambda _: shared_encoder.load_encoder("encoder")),
     "finetune": ("encoder", lambda _: experiment.load_encoder("encoder")),
     "study context": ("encoder", lambda _: context.reader("encoder", ContextSettings(models=("encoder",)))),
-    "study senses": ("encoder", lambda _: senses.reader("encoder", "mean")),
+    "study senses": ("encoder", lambda _: open_reader("encoder", "mean")),
     "to-static": ("encoder", lambda _: to_static("encoder", method="pieces")),
     "adapt": ("encoder", lambda path: adapt("encoder", [path / "texts.txt"], out=path / "adapted")),
 }

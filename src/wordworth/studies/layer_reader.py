@@ -1,4 +1,4 @@
-"""`LayerReader`: a model as the studies of layers see it, with its name, number of layers and width."""
+"""`LayerReader`: a model as the studies of layers read text with it, word by word or piece by piece, in every layer."""
 
 from __future__ import annotations
 
@@ -6,17 +6,31 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from wordworth.errors import BadInput
+from wordworth.measures.weighted_sums import Integers
+from wordworth.models.cpu_inference import DtypeOption
+from wordworth.models.load import load
 from wordworth.models.static_embeddings import StaticTable
 from wordworth.records import Finding
+from wordworth.text.word_boundaries import Span
+from wordworth.text.word_boundaries import words as word_spans
 from wordworth.text_format import count_of
 
 if TYPE_CHECKING:
     from wordworth.models.length_batching import LengthReport
     from wordworth.models.text_encoder import TextEncoder
 
+Units = Literal["words", "pieces"]
 Pooling = Literal["mean", "first", "last"]
 """How the vectors of a word's pieces become one: their mean, or the first or last alone."""
+LastLayer = Literal["after", "before"]
+Text = str | Sequence[str]
+"""A text, or a sentence that is split into words already."""
+Forms = list[str | None]
+"""The units of one text in order; None for one that has no vector."""
 
 
 class LayerReader(Protocol):
@@ -47,16 +61,34 @@ class LayerReader(Protocol):
         """What the last layer holds, in words, where the model has a choice; else empty."""
         ...
 
-    def lengths(self, texts: Sequence[str | Sequence[str]]) -> LengthReport | None:
-        """How many texts (or sentences split into words) exceed the model's window; None where it has no window."""
+    @property
+    def unit(self) -> str:
+        """A description of the units that have vectors."""
+        ...
+
+    def lengths(self, texts: Sequence[Text]) -> LengthReport | None:
+        """How many texts exceed the model's window; None where it has no window."""
+        ...
+
+    def forms(self, texts: Sequence[str]) -> list[Forms]:
+        """The units of each text."""
+        ...
+
+    def spans(self, texts: Sequence[str]) -> list[list[Span]]:
+        """Where the units of each text start and end, in characters."""
+        ...
+
+    def vectors(self, texts: Sequence[Text]) -> NDArray[np.float32]:
+        """The vectors of every unit of every text, in order, float32 [layers, units, d]; zeros for unknown words."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class EncoderLayers:
-    """The layers of an encoder."""
+    """The layers of an encoder; a word's vector pools the states of its pieces, and special tokens are left out."""
 
     encoder: TextEncoder
+    pooling: Pooling = "mean"
 
     @property
     def name(self) -> str:
@@ -88,12 +120,63 @@ class EncoderLayers:
             config.last_layer  # type: ignore[attr-defined]  # every body with a `norm` has it
         ]
 
-    def lengths(self, texts: Sequence[str | Sequence[str]]) -> LengthReport | None:
+    @property
+    def unit(self) -> str:
+        """A description of the units that have vectors."""
+        how = {"mean": "the mean of its pieces", "first": "its first piece", "last": "its last piece"}
+        return f"words, each {how[self.pooling]}"
+
+    def lengths(self, texts: Sequence[Text]) -> LengthReport | None:
         """How many texts exceed the window; they are read in overlapping windows."""
         tokenizer = self.encoder.tokenizer
         strings = tokenizer.encode([text for text in texts if isinstance(text, str)])
         split_texts = tokenizer.encode_words([text for text in texts if not isinstance(text, str)])
         return self.encoder.lengths([*strings, *split_texts])
+
+    def forms(self, texts: Sequence[str]) -> list[Forms]:
+        """Split each text into words, in lower case for an uncased model; None for a word without pieces."""
+        lower = self.encoder.tokenizer.lowercase
+        units: list[Forms] = []
+        for text, tokens in zip(texts, self.encoder.tokenizer.encode(texts), strict=True):
+            written = [text[start:end] for start, end in word_spans(text)]
+            pieces = np.bincount(tokens.words[tokens.words >= 0], minlength=len(written))
+            forms = (word.lower() if lower else word for word in written)
+            units.append([form if count else None for form, count in zip(forms, pieces, strict=True)])
+        return units
+
+    def spans(self, texts: Sequence[str]) -> list[list[Span]]:
+        """The character spans of the words."""
+        return list(map(word_spans, texts))
+
+    def vectors(self, texts: Sequence[Text]) -> NDArray[np.float32]:
+        """The pooled states of every word in every layer, float32 [layers, words, d]."""
+        strings = [text for text in texts if isinstance(text, str)]
+        if len(strings) == len(texts):
+            return self.encoder.states(strings, pooling=self.pooling).values
+        return self.encoder.word_states(texts, pooling=self.pooling).values
+
+
+class EncoderPieces(EncoderLayers):
+    """The tokenizer's subwords as words, as Ethayarajh 2019 took them for BERT; special tokens are left out."""
+
+    @property
+    def unit(self) -> str:
+        """A description of the units that have vectors."""
+        return "pieces of the tokenizer, each taken for a word"
+
+    def forms(self, texts: Sequence[str]) -> list[Forms]:
+        """The subwords as the vocabulary writes them, in the order of `piece_states`."""
+        reader = self.encoder.tokenizer
+        return [list(reader.tokens(t.ids[t.words >= 0])) for t in reader.encode(texts)]
+
+    def spans(self, texts: Sequence[str]) -> list[list[Span]]:
+        """The character span of each subword."""
+        tokens = self.encoder.tokenizer.encode(texts)
+        return [[(int(start), int(end)) for start, end in t.offsets[t.words >= 0]] for t in tokens]
+
+    def vectors(self, texts: Sequence[Text]) -> NDArray[np.float32]:
+        """The states of every subword in every layer, float32 [layers, subwords, d]."""
+        return self.encoder.piece_states([text for text in texts if isinstance(text, str)]).values
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +184,10 @@ class StaticLayers:
     """The one layer of a static table: a word's vector is the same everywhere; the null of every measure of context."""
 
     table: StaticTable
+    layers: int = 1
+    dtype: str = "float32"
+    last_layer_note: str = ""
+    unit: str = "words that the table has"
 
     @property
     def name(self) -> str:
@@ -108,28 +195,80 @@ class StaticLayers:
         return self.table.name
 
     @property
-    def layers(self) -> int:
-        """1: the input layer."""
-        return 1
-
-    @property
     def width(self) -> int:
         """The dimension of a vector."""
         return self.table.width
 
-    @property
-    def dtype(self) -> str:
-        """`float32`: the vectors as they are stored."""
-        return "float32"
-
-    @property
-    def last_layer_note(self) -> str:
-        """Empty: there is no choice."""
-        return ""
-
-    def lengths(self, texts: Sequence[str | Sequence[str]]) -> LengthReport | None:  # noqa: ARG002 - as encoders have it
+    def lengths(self, texts: Sequence[Text]) -> LengthReport | None:  # noqa: ARG002 - as encoders have it
         """None: no text is too long to look its words up."""
         return None
+
+    def forms(self, texts: Sequence[str]) -> list[Forms]:
+        """Split each text into words; None for a word that the table lacks or has as zeros."""
+        words = [_words(text) for text in texts]
+        distinct = sorted({word for written in words for word in written})
+        vectors, known = self.table.word_vectors(distinct)
+        usable = {word for word, ok in zip(distinct, known & vectors.any(axis=1), strict=True) if ok}
+        return [[word if word in usable else None for word in written] for written in words]
+
+    def spans(self, texts: Sequence[str]) -> list[list[Span]]:
+        """The character spans of the words."""
+        return list(map(word_spans, texts))
+
+    def vectors(self, texts: Sequence[Text]) -> NDArray[np.float32]:
+        """The vector of each word, float32 [1, words, d]; zeros for words that the table does not have."""
+        return self.table.word_vectors([word for text in texts for word in _words(text)])[0][None]
+
+
+def _words(text: Text) -> Sequence[str]:
+    return [text[start:end] for start, end in word_spans(text)] if isinstance(text, str) else text
+
+
+def open_reader(
+    model: str,
+    pooling: Pooling = "mean",
+    *,
+    units: Units = "words",
+    dtype: DtypeOption = "float32",
+    last_layer: LastLayer = "after",
+) -> LayerReader:
+    """Open a model.
+
+    Args:
+        model: a catalogue name, a folder or a file.
+        pooling: how the vectors of a word's pieces become one.
+        units: whether an encoder's words or its pieces have vectors.
+        dtype: data type of an encoder's computation.
+        last_layer: whether the last layer is read after or before a final norm.
+
+    Raises:
+        BadInput: there is no model of that name, or its files are damaged.
+    """
+    norm = f"{last_layer}_final_norm"
+    loaded = load(model, dtype=dtype, last_layer=norm, kept=True)  # type: ignore[arg-type]  # one of two
+    if isinstance(loaded, StaticTable):
+        return StaticLayers(loaded)
+    encoder = loaded.for_inference()
+    return EncoderPieces(encoder) if units == "pieces" else EncoderLayers(encoder, pooling)
+
+
+def span_vectors(
+    model: LayerReader, sentences: Sequence[Sequence[str]], spans: Iterable[tuple[int, int, int]]
+) -> NDArray[np.float32]:
+    """The mean vector of each span of words, float32 [spans, layers, d].
+
+    Args:
+        model: reads the sentences.
+        sentences: the words of each sentence, read together.
+        spans: (index of the sentence, first word, word after the last).
+    """
+    values = model.vectors(sentences)
+    offset: Integers = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
+    ends = np.array([(offset[sentence] + start, offset[sentence] + stop) for sentence, start, stop in spans])
+    vectors = values[:, ends[:, 0]].transpose(1, 0, 2).copy()
+    for row in np.flatnonzero(ends[:, 1] - ends[:, 0] > 1):
+        vectors[row] = values[:, ends[row, 0] : ends[row, 1]].mean(axis=1)
+    return vectors
 
 
 def require_unique_names(names: Iterable[str], *, called: str, mend: str) -> None:

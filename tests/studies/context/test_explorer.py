@@ -12,10 +12,10 @@ from wordworth.errors import BadInput
 from wordworth.progress import SILENT
 from wordworth.studies.context import explorer
 from wordworth.studies.context import study as whole
-from wordworth.studies.context.explorer_words import tells
+from wordworth.studies.context.explorer import is_informative
 from wordworth.studies.context.sentences import Sentences, read_sentences
 from wordworth.studies.context.settings import ContextSettings
-from wordworth.studies.context.study import looked
+from wordworth.studies.context.study import read_layers
 
 SETTINGS = ContextSettings(models=("m",), pool=300, sample=12, sentences=100, draws=100)
 READ = Sentences(made_up.sentences(), np.ones(300, np.int64), "x.txt", "0", 300)
@@ -80,12 +80,12 @@ def test_the_words_drawn_are_shown_without_stop_words_those_of_most_contexts_fir
 
 @pytest.mark.parametrize("word", ["don't", "didn’t", "it's", "i'm", "can't", "the", "t", "..."])
 def test_stop_words_run_together_are_stop_words(word):
-    assert not tells(word)
+    assert not is_informative(word)
 
 
 @pytest.mark.parametrize("word", ["world's", "o'brien", "bank", "川"])
 def test_a_names_possessive_is_none(word):
-    assert tells(word)
+    assert is_informative(word)
 
 
 def test_the_layer_is_the_verdicts(record):
@@ -132,12 +132,12 @@ def test_a_word_that_was_not_drawn_is_shown_when_it_is_asked_for(plain, record):
 
 
 def test_the_explorer_keeps_no_vector_that_the_measures_do_not_need_but_for_words_asked_for():
-    look, _ = looked(made_up.MadeUp(), READ, SETTINGS, SILENT, explored=True)
+    look, _ = read_layers(made_up.MadeUp(), READ, SETTINGS, SILENT, explored=True)
     assert look.plan.shown
     assert look.found.beside.shape[1] == 0
     absent = next(place for place in range(len(look.plan.words)) if place not in look.plan.sampled)
     word = look.stream.forms[look.plan.words[absent]]
-    more, _ = looked(made_up.MadeUp(), READ, replace(SETTINGS, word=(word,)), SILENT, explored=True)
+    more, _ = read_layers(made_up.MadeUp(), READ, replace(SETTINGS, word=(word,)), SILENT, explored=True)
     assert more.found.beside.shape[1] == len(more.plan.shown[absent]) <= SETTINGS.occurrences
     flat = [(text, unit) for text in READ.texts for unit in range(len(text.split()))]
     rows = [flat[place] for place in np.flatnonzero(more.stream.counted)[more.plan.explorer_only]]
@@ -197,7 +197,7 @@ def test_of_a_tagged_word_the_occurrences_whose_sense_is_known_are_pictured_firs
 
 def test_each_pictured_occurrence_has_its_own_vectors_wherever_they_were_kept(tagged):
     read = read_sentences(tagged, "text", None, 0)
-    look, _ = looked(made_up.MadeUp(), read, SETTINGS, SILENT, explored=True)
+    look, _ = read_layers(made_up.MadeUp(), read, SETTINGS, SILENT, explored=True)
     flat = [(text, unit) for text in read.texts for unit in range(len(text.split()))]
     places = [flat[place] for place in np.flatnonzero(look.stream.counted)]
     kept = set(look.plan.sets[1].tolist())

@@ -141,8 +141,8 @@ def test_repetitions_raise_self_similarity_and_are_told_apart():  # G23
 
 
 def test_a_giant_first_vector_is_warned_of_and_can_be_left_out():
-    from wordworth.studies.context.report import warnings
     from wordworth.studies.context.sentences import Sentences
+    from wordworth.studies.context.verdict import warnings
 
     texts = made_up.sentences()
     read = Sentences(texts, np.ones(len(texts), np.int64), "x.txt", "0", 300)
@@ -194,7 +194,7 @@ def test_sentences_are_read_once_and_their_repetitions_counted(tmp_path):
     some = read_sentences(path, "text", 10, 0)
     assert len(some.texts) == 10
     assert (some.given, some.rows, read.rows) == (30, 36, 36)
-    assert whole.told_of(some)["sources"][0]["rows"] == 36  # of the file, however few were drawn
+    assert whole.describe_sentences(some)["sources"][0]["rows"] == 36  # of the file, however few were drawn
     assert set(some.texts) < set(read.texts)
 
 

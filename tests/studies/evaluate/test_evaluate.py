@@ -209,8 +209,7 @@ def test_odd_settings_are_refused(tmp_path):
 def test_intervals_cover_at_about_their_level():
     """Accuracy 0.8 on 400 texts: of 60 parts drawn from it, about 57 intervals should hold 0.8."""
     from wordworth.measures.bootstrap import interval
-    from wordworth.studies.evaluate.doubt import bootstrap_weights
-    from wordworth.studies.evaluate.official_scores import OfficialScore
+    from wordworth.studies.evaluate.official_scores import OfficialScore, bootstrap_weights
 
     rng, held = np.random.default_rng(0), 0
     for trial in range(60):

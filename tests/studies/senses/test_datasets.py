@@ -10,7 +10,7 @@ from tests.studies.context.data import shared
 from wordworth.errors import BadInput
 from wordworth.studies.senses.datasets import read_sets
 from wordworth.studies.senses.settings import SensesSettings
-from wordworth.studies.senses.wic_file import Pairs
+from wordworth.studies.senses.wic import Pairs
 
 BLOCK = """# {part}/d{n}/1
 The	DT

@@ -2,15 +2,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.studies.senses import made_up, test_wic_file
+from tests.studies.senses import made_up, test_wic
 
 from wordworth.errors import BadInput
 from wordworth.progress import SILENT
-from wordworth.studies.senses import report
 from wordworth.studies.senses import study as whole
+from wordworth.studies.senses import verdict
 from wordworth.studies.senses.sense_dataset import Given, Target, tagged
 from wordworth.studies.senses.settings import SensesSettings
-from wordworth.studies.senses.wic_file import read_pairs
+from wordworth.studies.senses.wic import read_pairs
 
 SETTINGS = SensesSettings(models=("m", "t"), draws=100, pool=60, shown=12)
 
@@ -18,9 +18,9 @@ SETTINGS = SensesSettings(models=("m", "t"), draws=100, pool=60, shown=12)
 @pytest.fixture(scope="module")
 def record():
     readers = {"m": made_up.MadeUp(), "t": made_up.Static()}
-    sets = [made_up.made_up(240), read_pairs("pairs", test_wic_file.table(), None, 0)]
+    sets = [made_up.made_up(240), read_pairs("pairs", test_wic.table(), None, 0)]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(whole, "reader", lambda name, _: readers[name])
+        patch.setattr(whole, "open_reader", lambda name, _: readers[name])
         patch.setattr(whole, "read_sets", lambda _: sets)
         yield whole.study(SETTINGS, SILENT)
 
@@ -43,7 +43,7 @@ def test_every_model_is_named_on_every_set_a_line_each(record):
 
 
 def test_one_model_on_one_set_is_answered_in_short(monkeypatch):
-    monkeypatch.setattr(whole, "reader", lambda *_: made_up.Static())
+    monkeypatch.setattr(whole, "open_reader", lambda *_: made_up.Static())
     monkeypatch.setattr(whole, "read_sets", lambda _: [made_up.made_up(240)])
     found = whole.study(SensesSettings(models=("t",), draws=100), SILENT)
     assert found.verdict.startswith("Not above frequency.\nOn made-up the most frequent sense is right for")
@@ -66,9 +66,9 @@ def test_who_teaches_is_on_record(record):
 
 def test_a_set_of_which_a_part_was_read_is_warned_of():
     part = tagged("some", replace(made_up.SOURCE, rows=300), made_up.given(90))
-    (warned,) = report.warnings({"scores": []}, [part])
+    (warned,) = verdict.warnings({"scores": []}, [part])
     assert "some: 90 of 300 sentences were drawn (--limit), with 90 training examples." in warned.text
-    assert not list(report.warnings({"scores": []}, [tagged("all", made_up.SOURCE, made_up.given(90))]))
+    assert not list(verdict.warnings({"scores": []}, [tagged("all", made_up.SOURCE, made_up.given(90))]))
 
 
 def test_what_needs_no_vectors_is_there_once_a_set_whatever_the_number_of_models(record):
@@ -99,9 +99,9 @@ def test_senses_that_context_shows_lie_apart_in_the_picture(record):
 
 def test_the_same_seed_gives_the_same_bytes(record):
     readers = {"m": made_up.MadeUp(), "t": made_up.Static()}
-    sets = [made_up.made_up(240), read_pairs("pairs", test_wic_file.table(), None, 0)]
+    sets = [made_up.made_up(240), read_pairs("pairs", test_wic.table(), None, 0)]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(whole, "reader", lambda name, _: readers[name])
+        patch.setattr(whole, "open_reader", lambda name, _: readers[name])
         patch.setattr(whole, "read_sets", lambda _: sets)
         again = whole.study(SETTINGS, SILENT)
     assert again.tables == record.tables
@@ -109,7 +109,7 @@ def test_the_same_seed_gives_the_same_bytes(record):
 
 
 def test_words_that_no_other_document_shows_are_refused(monkeypatch):
-    monkeypatch.setattr(whole, "reader", lambda *_: made_up.MadeUp())
+    monkeypatch.setattr(whole, "open_reader", lambda *_: made_up.MadeUp())
     monkeypatch.setattr(whole, "read_sets", lambda _: [made_up.made_up(60, documents=1)])
     with pytest.raises(BadInput, match="no tested word has two senses"):
         whole.study(SensesSettings(draws=100), SILENT)
@@ -141,7 +141,7 @@ def test_where_leaving_out_makes_frequency_worse_than_a_lot_models_are_held_agai
     ]
     even = tagged("even", made_up.SOURCE, rows)
     readers = {"m": made_up.MadeUp(), "static": made_up.Static()}
-    monkeypatch.setattr(whole, "reader", lambda name, *_: readers[name])
+    monkeypatch.setattr(whole, "open_reader", lambda name, *_: readers[name])
     monkeypatch.setattr(whole, "read_sets", lambda _: [even])
     found = whole.study(SensesSettings(models=("m",), draws=100), SILENT)
     best = found.finding("verdict").numbers["tagged"][0]

@@ -15,8 +15,7 @@ from wordworth.errors import BadInput
 from wordworth.measures.words.similarity import unit
 from wordworth.studies.word_benchmarks import words
 from wordworth.studies.word_benchmarks.files import Categories
-from wordworth.studies.word_benchmarks.scores import Subset
-from wordworth.studies.word_benchmarks.scoring import sheet
+from wordworth.studies.word_benchmarks.scoring import Subset, sheet
 from wordworth.studies.word_benchmarks.settings import WordsSettings
 from wordworth.studies.word_benchmarks.word_lookup import WordVectors
 

@@ -1,24 +1,168 @@
-"""The word explorer of one model: words with their occurrences in a plane, their curves, and their neighbours."""
+"""The word explorer of one model: the choice of its words, their occurrences in a plane, curves and neighbours."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import t as student
+from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
+from wordworth import seeds
+from wordworth.errors import BadInput, nearest
 from wordworth.measures.geometry.cosine import error_of_mean
 from wordworth.measures.geometry.nearest_centroid import unit_or_zero
-from wordworth.measures.weighted_sums import Integers
+from wordworth.measures.weighted_sums import Flags, Integers
 from wordworth.records import Finding
-from wordworth.studies.context.explorer_words import plain, tells
 from wordworth.studies.context.layer_measures import LayerData
-from wordworth.studies.context.occurrence_text import Written
-from wordworth.studies.context.sense_tags import Tags
-from wordworth.studies.word_explorer import UNKNOWN, ExplorerWord, Pool, Row, neighbours, project, rounded
+from wordworth.studies.context.sampling import Occurrences, SamplingPlan, few
+from wordworth.studies.context.sentences import Sentences, Tags
+from wordworth.studies.context.settings import ContextSettings
+from wordworth.studies.layer_reader import LayerReader
+from wordworth.studies.word_explorer import (
+    UNKNOWN,
+    Context,
+    ExplorerWord,
+    Pool,
+    Row,
+    excerpt,
+    neighbours,
+    project,
+    rounded,
+)
+from wordworth.text.word_boundaries import Span
 from wordworth.text_format import count_of
+
+
+def with_shown(planned: SamplingPlan, of: Occurrences, tags: Tags | None, settings: ContextSettings) -> SamplingPlan:
+    """Add the explorer's words to a plan: requested words, words of two known senses, sampled words of most contexts.
+
+    For a sampled word, the occurrences in the plan are plotted. For another word, and for one with two known senses, as
+    many are drawn here, first from sentences where it is tagged; only these are kept in addition to what the measures
+    need.
+
+    Args:
+        planned: the sampling plan.
+        of: the occurrences that count.
+        tags: the words tagged with senses; None for data without tags.
+        settings: of the study.
+
+    Raises:
+        BadInput: a requested word is not among those studied.
+    """
+    rng = seeds.child(settings.seed, "context", "shown")
+    sizes, chosen = planned.sets
+    ready = dict(zip(planned.sampled.tolist(), np.split(chosen, np.cumsum(sizes)[:-1]), strict=True))
+    plotted = dict[int, Integers]()
+    for word in dict.fromkeys(_chosen(planned, of, tags, settings)):
+        tagged = tags.several.get(plain(of.forms[planned.words[word]])) if tags else None
+        if tagged is None and word in ready:
+            plotted[word] = ready[word]
+        else:
+            own = np.flatnonzero(of.form == planned.words[word])
+            first = np.isin(of.sentence[own], [] if tagged is None else tagged)
+            plotted[word] = _tagged_first(own, of.sentence[own], first, settings.occurrences, rng)
+    return replace(planned, shown=plotted)
+
+
+def _tagged_first(own: Integers, sentence: Integers, first: Flags, most: int, rng: np.random.Generator) -> Integers:
+    """Draw at most `most` of a word's occurrences, each from a different sentence, those of `first` before others."""
+    chosen = few(own[first], sentence[first], most, rng)
+    others = few(own[~first], sentence[~first], most - len(chosen), rng)
+    return np.sort(np.concatenate([chosen, others]))
+
+
+def _chosen(planned: SamplingPlan, of: Occurrences, tags: Tags | None, settings: ContextSettings) -> Iterator[int]:
+    """Yield indices of words: all requested ones, then others up to the size of the explorer."""
+    names = [plain(of.forms[form]) for form in planned.words]
+    requested = [index for word in settings.word for index in _indices_of(word, names, settings.contexts)]
+    yield from requested
+    several = {form: rank for rank, form in enumerate(tags.several)} if tags else {}
+    both = [index for index, name in enumerate(names) if name in several and is_informative(name)]
+    tagged = sorted(both, key=lambda index: several[names[index]])
+    often = planned.sampled[np.argsort(-planned.contexts[planned.sampled], kind="stable")]
+    others = (int(index) for index in often if is_informative(names[index]))
+    rest = [index for index in dict.fromkeys([*tagged, *others]) if index not in requested]
+    yield from rest[: max(0, settings.explorer - len(requested))]
+
+
+def _indices_of(word: str, names: list[str], contexts: int) -> list[int]:
+    indices = [index for index, name in enumerate(names) if name == word.lower()]
+    if not indices:
+        what = f"--word {word!r} does not occur in {contexts} different sentences"
+        raise BadInput(what, mend=nearest(word, filter(is_informative, names)))
+    return indices
+
+
+def plain(form: str) -> str:
+    """Return a form in lower case, without the markers that tokenizers put before a word or subword."""
+    return form.lstrip("Ġ▁").removeprefix("##").lower()
+
+
+def is_informative(name: str) -> bool:
+    """Whether a plain form is informative: not an English stop word, and more than a single letter."""
+    spells = any(map(str.isalpha, name)) and (len(name) > 1 or not name.isascii())
+    return spells and name not in ENGLISH_STOP_WORDS and not _is_contraction(name)
+
+
+def _is_contraction(name: str) -> bool:
+    """Recognise a contraction of stop words (don't, it's, i'm); a name's possessive is not one."""
+    before, mark, _ = name.replace("’", "'").partition("'")
+    return bool(mark) and (before in ENGLISH_STOP_WORDS or name.endswith(("n't", "n’t")))
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The text at the plotted occurrences, word after word.
+
+    Attributes:
+        contexts: the text around each.
+        senses: int64, indices into `Tags.labels`; `UNKNOWN` where none is tagged.
+        tags: the number of tagged words in the sentences of these occurrences.
+        missed: the number of those that start inside a word of the model.
+    """
+
+    contexts: tuple[Context, ...]
+    senses: Integers
+    tags: int = 0
+    missed: int = 0
+
+
+def written(look: LayerData, model: LayerReader, read: Sentences) -> Written:
+    """Look up the text and sense of the occurrences that the explorer shows; only their sentences are split again."""
+    of, occurrences = look.stream, np.concatenate([np.zeros(0, np.int64), *look.plan.shown.values()])
+    sentences = of.sentence[occurrences]
+    units = np.flatnonzero(of.counted)[occurrences] - (np.cumsum(of.units) - of.units)[sentences]
+    wanted = np.unique(sentences).tolist()
+    spans = dict(zip(wanted, model.spans([read.texts[sentence] for sentence in wanted]), strict=True))
+    contexts, senses = list[Context](), list[int]()
+    for sentence, unit in zip(sentences.tolist(), units.tolist(), strict=True):
+        text, (start, end) = read.texts[sentence], spans[sentence][unit]
+        contexts.append(excerpt(text[:start], text[start:end], text[end:]))
+        senses.append(read.tags.at(sentence, _letter(text, start, end)) if read.tags else UNKNOWN)
+    tags, missed = _missed(read, spans)
+    return Written(tuple(contexts), np.array(senses, np.int64), tags, missed)
+
+
+def _letter(text: str, start: int, end: int) -> int:
+    """Return the position of a unit's first letter or digit; its start where it has none."""
+    return next((position for position in range(start, end) if text[position].isalnum()), start)
+
+
+def _missed(read: Sentences, spans: Mapping[int, Sequence[Span]]) -> tuple[int, int]:
+    """Count the tagged words of these sentences, and those of them that start where no unit starts."""
+    if read.tags is None:
+        return 0, 0
+    tags = missed = 0
+    for sentence, units in spans.items():
+        unit_starts = {_letter(read.texts[sentence], *span) for span in units}
+        starts = read.tags.starts(sentence).tolist()
+        tags, missed = tags + len(starts), missed + len(set(starts) - unit_starts)
+    return tags, missed
+
 
 WORDS = {
     "entry": "number in the explorer, within the record",
@@ -121,7 +265,7 @@ def _pool(look: LayerData, layer: int) -> Pool:
     names = [plain(look.stream.forms[form]) for form in look.stream.form[occurrences]]
     seen, chosen = Counter[str](), list[int]()
     for row, name in enumerate(names):
-        if tells(name) and seen[name] < _OF_A_FORM:
+        if is_informative(name) and seen[name] < _OF_A_FORM:
             seen[name] += 1
             chosen.append(row)
     of_words = [row for row in chosen if row < len(look.plan.sets[1])]
@@ -131,7 +275,7 @@ def _pool(look: LayerData, layer: int) -> Pool:
     return Pool.of(unit_or_zero(vectors), tuple(names[row] for row in chosen), tuple(sentences))
 
 
-def told(look: LayerData, text: Written) -> Iterator[Finding]:
+def findings(look: LayerData, text: Written) -> Iterator[Finding]:
     """Describe how the explorer was made, and warn of tags that it misses."""
     if look.plan.shown:
         yield Finding("method.explorer", " ".join(_METHOD.format(most=look.settings.occurrences).split()))

@@ -13,8 +13,8 @@ from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.measures.geometry.streaming import Membership
 from wordworth.measures.weighted_sums import Flags, Integers
-from wordworth.studies.context.readers import Forms
 from wordworth.studies.context.settings import ContextSettings
+from wordworth.studies.layer_reader import Forms
 
 _MOST_IN_A_NULL = 1_000
 """The maximum number of occurrences of a null word; its expected self-similarity does not depend on their number."""

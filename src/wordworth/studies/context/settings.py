@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import get_args
 
 from wordworth.errors import BadInput, nearest
 from wordworth.models.cpu_inference import DtypeOption
-from wordworth.studies.layer_reader import Pooling
+from wordworth.studies.layer_reader import LastLayer, Pooling, Units
 
-Units = Literal["words", "pieces"]
-LastLayer = Literal["after", "before"]
 _LEAST = {
     "contexts": 2,
     "pool": 50,

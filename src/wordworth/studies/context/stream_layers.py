@@ -13,9 +13,8 @@ from wordworth.measures.geometry.intra_sentence import Alike, from_totals
 from wordworth.measures.geometry.streaming import GroupSums, Kept, Lengths, Membership, units_and_lengths
 from wordworth.measures.weighted_sums import Floats, Integers, floats
 from wordworth.progress import Progress
-from wordworth.studies.context.readers import Reader
 from wordworth.studies.context.sampling import Occurrences, SamplingPlan
-from wordworth.studies.layer_reader import StaticLayers
+from wordworth.studies.layer_reader import LayerReader, StaticLayers
 
 _AT_ONCE = 16
 """The number of sentences that a thread reads at a time: their states in all layers take the most memory."""
@@ -97,7 +96,7 @@ def _sentence_membership(sentence: Integers, wanted: Integers) -> csr_matrix:
 
 
 def collect(
-    model: Reader, texts: tuple[str, ...], of: Occurrences, plan: SamplingPlan, progress: Progress
+    model: LayerReader, texts: tuple[str, ...], of: Occurrences, plan: SamplingPlan, progress: Progress
 ) -> Collected:
     """Read all sentences once and keep what the plan asks for.
 
@@ -120,7 +119,7 @@ def collect(
     return Collected(*accumulator.self_similarity(), kept, pool, beside, alike, accumulator.lengths)
 
 
-def _counted(model: Reader, texts: tuple[str, ...], of: Occurrences) -> Iterator[tuple[int, NDArray[np.float32]]]:
+def _counted(model: LayerReader, texts: tuple[str, ...], of: Occurrences) -> Iterator[tuple[int, NDArray[np.float32]]]:
     """Yield block by block the number of texts and the vectors of the units that count; blocks run in parallel."""
     ends = np.concatenate([[0], np.cumsum(of.units)])
 

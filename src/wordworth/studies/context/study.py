@@ -11,19 +11,17 @@ from typing import Any
 from wordworth.errors import BadInput
 from wordworth.progress import Progress
 from wordworth.records import Finding, Record, Table
-from wordworth.studies.context import explorer, layer_measures, report, word_table
-from wordworth.studies.context.explorer_words import with_shown
+from wordworth.studies.context import explorer, layer_measures, word_table
+from wordworth.studies.context.explorer import with_shown, written
 from wordworth.studies.context.layer_measures import LayerData
-from wordworth.studies.context.occurrence_text import written
 from wordworth.studies.context.published import CURVES
-from wordworth.studies.context.readers import Reader, reader
 from wordworth.studies.context.sampling import plan, stream
 from wordworth.studies.context.sentences import Sentences, read_sentences
 from wordworth.studies.context.settings import ContextSettings
 from wordworth.studies.context.stream_layers import collect
-from wordworth.studies.context.verdict import Found, verdict
+from wordworth.studies.context.verdict import Results, method, verdict, warnings
 from wordworth.studies.environment import environment
-from wordworth.studies.layer_reader import require_unique_names
+from wordworth.studies.layer_reader import LayerReader, open_reader, require_unique_names
 from wordworth.studies.word_explorer import NEIGHBOURS, OCCURRENCES, Row
 from wordworth.training.malloc import returned_memory
 
@@ -66,7 +64,7 @@ def study(data: Path | str, settings: ContextSettings, progress: Progress) -> Re
     results, models, seconds = [], [], {}
     for model in readers:
         began = time.monotonic()
-        look, description = looked(model, read, settings, progress, explored=model is explored)
+        look, description = read_layers(model, read, settings, progress, explored=model is explored)
         results.append((look, layer_measures.measured(look)))
         models.append(description)
         seconds[look.name] = round(time.monotonic() - began, 1)
@@ -75,16 +73,27 @@ def study(data: Path | str, settings: ContextSettings, progress: Progress) -> Re
     return Record(
         kind=KIND,
         settings=asdict(settings),
-        data=told_of(read),
+        data=describe_sentences(read),
         tables={**_tables(results, models), **tables},
-        findings=[answer, *report.warnings(results, read), *report.method(results), *notes],
+        findings=[answer, *warnings(results, read), *method(results), *notes],
         timings={"seconds": seconds},
         environment=environment(threads=1),
     )
 
 
-def looked(
-    model: Reader, read: Sentences, settings: ContextSettings, progress: Progress, *, explored: bool = False
+def reader(model: str, settings: ContextSettings) -> LayerReader:
+    """Open a model as the settings say.
+
+    Raises:
+        BadInput: there is no model of that name, or its files are damaged.
+    """
+    return open_reader(
+        model, settings.pooling, units=settings.units, dtype=settings.dtype, last_layer=settings.last_layer
+    )
+
+
+def read_layers(
+    model: LayerReader, read: Sentences, settings: ContextSettings, progress: Progress, *, explored: bool = False
 ) -> tuple[LayerData, dict[str, Any]]:
     """Read the sentences with one model, and keep the sums and vectors that its measures need.
 
@@ -115,7 +124,7 @@ def looked(
 
 
 def _explored(
-    results: Found, readers: Sequence[Reader], answer: Finding, read: Sentences
+    results: Results, readers: Sequence[LayerReader], answer: Finding, read: Sentences
 ) -> tuple[dict[str, Table], list[Finding]]:
     """Build the word explorer's tables, at the layer that the verdict names, and the findings about the explorer."""
     rows: Sequence[Sequence[Row]] = ((), (), ())
@@ -124,19 +133,19 @@ def _explored(
         if look.plan.shown:
             text = written(look, model, read)
             rows = explorer.explorer(look, answer.numbers["models"][look.name]["layer"], text, read.tags)
-            notes += explorer.told(look, text)
+            notes += explorer.findings(look, text)
     named = {"explorer": explorer.WORDS, "occurrences": OCCURRENCES, "neighbours": NEIGHBOURS}
     tables = zip(named.items(), rows, strict=True)
     return {name: Table.of(of, describe) for (name, describe), of in tables}, notes
 
 
-def told_of(read: Sentences) -> dict[str, Any]:
+def describe_sentences(read: Sentences) -> dict[str, Any]:
     """Describe the sentences for a record."""
     source = {"path": read.source, "sha256": read.sha256, "rows": read.rows}
     return {"name": read.source, "sentences": len(read.texts), "given": read.given, "sources": [source]}
 
 
-def _tables(results: Found, models: list[dict[str, Any]]) -> dict[str, Table]:
+def _tables(results: Results, models: list[dict[str, Any]]) -> dict[str, Table]:
     named = [{"measure": name, "meaning": a, "null": b} for name, (a, b) in layer_measures.MEASURES.items()]
     return {
         "models": Table.of(models, _MODELS),

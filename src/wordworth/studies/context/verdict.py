@@ -1,8 +1,8 @@
-"""The verdict: at which layers vectors are most contextual, by the published measure and by the mean-centred one."""
+"""The findings of the study: at which layers vectors are most contextual, what could mislead, and the method."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,11 +10,13 @@ import numpy as np
 from wordworth.measures.bootstrap import interval
 from wordworth.records import Finding
 from wordworth.studies.context.layer_measures import LayerCurve, LayerData
+from wordworth.studies.context.sentences import Sentences
+from wordworth.studies.layer_reader import long_texts
 
-Found = Sequence[tuple[LayerData, Mapping[str, LayerCurve]]]
+Results = Sequence[tuple[LayerData, Mapping[str, LayerCurve]]]
 _TOGETHER = 0.95
-_MOST, _WORTH_SAYING = 0.5, 0.1
-"""A layer is doubted where three dimensions make more than `_MOST` of its baseline, which exceeds `_WORTH_SAYING`."""
+_HALF, _LARGE = 0.5, 0.1
+"""A layer is doubted where three dimensions make more than `_HALF` of its baseline, which exceeds `_LARGE`."""
 _TOO_FEW = 50
 """With fewer words, a study says more about its sentences than about a language."""
 
@@ -86,11 +88,11 @@ def has_layers(curves: Mapping[str, LayerCurve]) -> bool:
 
 def doubted(curves: Mapping[str, LayerCurve]) -> list[int]:
     """Return the layers whose plain cosines say little, as three dimensions make more than half of a large baseline."""
-    rogue = (curves["top_share"].value > _MOST) & (curves["baseline"].value > _WORTH_SAYING)
+    rogue = (curves["top_share"].value > _HALF) & (curves["baseline"].value > _LARGE)
     return np.flatnonzero(rogue).tolist() if has_layers(curves) else []
 
 
-def verdict(results: Found) -> Finding:
+def verdict(results: Results) -> Finding:
     """Say at which layers the vectors are most contextual: one line per model, with more detail for a single model."""
     where = {look.name: MostContextualLayers.of(curves) for look, curves in results}
     lines = [_sentence(look.name, curves, where[look.name], alone=len(results) == 1) for look, curves in results]
@@ -99,7 +101,7 @@ def verdict(results: Found) -> Finding:
     return Finding("verdict", text, {"headline": _headline(results, where), "models": numbers})
 
 
-def _headline(results: Found, where: Mapping[str, MostContextualLayers]) -> str:
+def _headline(results: Results, where: Mapping[str, MostContextualLayers]) -> str:
     """Write the headline; doubts about it are in the sentences below it."""
     tops = {look.name: len(curves["baseline"].value) - 1 for look, curves in results if has_layers(curves)}
     if not tops:
@@ -174,3 +176,90 @@ def layers(indices: Sequence[int], last: str = "and") -> str:
     *before, end = map(str, indices)
     many = "s" * (last == "and")
     return f"layer{many} {', '.join(before)} {last} {end}" if before else f"layer {end}"
+
+
+_GIANT, _MANY_TIMES, _FEW_WORDS = 3.0, 5, 100
+
+
+def warnings(results: Results, read: Sentences) -> Iterator[Finding]:
+    """Yield a warning for everything that could make the numbers misleading."""
+    if read.given > len(read.texts) and read.times.max() > 1:
+        repeated = int((read.times - 1).sum())
+        text = (
+            f"{repeated:,} of {read.given:,} sentences repeat another and were left out: a word that occurs in one "
+            "sentence again and again looks as if context did nothing."
+        )
+        yield Finding("warning.repeated", text, {"repeated": repeated, "given": read.given})
+    for look, curves in results:
+        yield from _of_model(look, curves)
+
+
+def _of_model(look: LayerData, curves: Mapping[str, LayerCurve]) -> Iterator[Finding]:
+    name, words, (_, points, width) = look.name, len(look.plan.words), look.found.pool.shape
+    yield from long_texts(name, look.lengths)
+    if words < _FEW_WORDS:
+        text = (
+            f"{name}: only {words} words occur in {look.settings.contexts} or more different sentences; give more "
+            "sentences, some hundreds at least."
+        )
+        yield Finding(f"warning.few_words.{name}", text, {"words": words})
+    if rogue := doubted(curves):
+        text = (
+            f"{name}: three dimensions make more than half of the baseline at {layers(rogue)}. Cosines there say "
+            "little about the rest of the space; look at the mean-centred self-similarity."
+        )
+        yield Finding(f"warning.rogue.{name}", text, {"layers": rogue})
+    if "length_first" in curves:
+        ratio = curves["length_first"].value / curves["length"].value
+        giant = np.flatnonzero(ratio > _GIANT)
+        if len(giant):
+            text = f"{name}: first vectors of sentences are up to {ratio.max():.0f} times as long; try --no-first."
+            yield Finding(f"warning.giant_first.{name}", text, {"layers": giant.tolist()})
+    if points < _MANY_TIMES * width:
+        null = curves["iso_score"].null[0]
+        text = (
+            f"{name}: IsoScore needs many more points than dimensions, and {points:,} points in {width} dimensions "
+            f"make it too low. As many isotropic points would score {null:.2f}, not 1; compare it with that, not with "
+            "other studies."
+        )
+        yield Finding(f"warning.iso_score.{name}", text, {"points": points, "width": width})
+
+
+_METHOD = """\
+A word is studied if it occurs in {contexts} different sentences or more; punctuation does not count. Special tokens
+were read and left out; the first unit of a sentence {first}. Layer 0 is the input layer: in BERT and GPT-2 it already
+contains positions.{top}
+
+Self-similarity is the mean cosine over all pairs of a word's occurrences, exact, for every word. The baseline is the
+mean cosine over all pairs of {pool:,} occurrences drawn at random.
+
+Measures that need the vectors themselves use {sample} words drawn at random, with at most {most} occurrences of each,
+from different sentences. Explained variance depends on the number of occurrences, so its null has as many for each
+word.
+
+Intervals are 95 % intervals over {draws:,} resampled sets of words, sentences or occurrences; those of IsoScore and of
+the top dimensions come from leaving out a tenth of the occurrences at a time. Each interval is for its layer alone, so
+among many layers some will miss. The layers that may be lowest are chosen with all layers taken together, at 95 %
+confidence; the value at the layer picked as the lowest tends to be slightly too low.
+
+Words are listed and plotted at the layer where mean-centred self-similarity is lowest, among the layers that the
+verdict names; layers where three dimensions make more than half of a large baseline are skipped if there are others.
+
+The grey curves are the means of the statistics released with Ethayarajh 2019: other models on similar text, words
+filtered by occurrences, repetitions left in."""
+
+
+def method(results: Results) -> list[Finding]:
+    """Describe the method, one finding per paragraph."""
+    look = results[0][0]
+    text = _METHOD.format(
+        contexts=look.settings.contexts,
+        first="counts" if look.settings.first else "does not count",
+        top="".join(f" The last layer of {each.name} is taken {each.top}." for each, _ in results if each.top),
+        pool=look.found.pool.shape[1],
+        sample=len(look.plan.sampled),
+        most=look.settings.occurrences,
+        draws=look.settings.draws,
+    )
+    paragraphs = enumerate(text.split("\n\n"), 1)
+    return [Finding(f"method.{number}", " ".join(paragraph.split())) for number, paragraph in paragraphs]

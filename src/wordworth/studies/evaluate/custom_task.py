@@ -11,8 +11,13 @@ from wordworth.errors import BadInput, nearest
 from wordworth.json_file import parse_json
 from wordworth.measures.metrics import metric, usual
 from wordworth.records import Record, Table
-from wordworth.studies.evaluate.doubt import bootstrap_weights
-from wordworth.studies.evaluate.official_scores import OfficialScore, answer_lines, metric_lines, tag_lines
+from wordworth.studies.evaluate.official_scores import (
+    OfficialScore,
+    answer_lines,
+    bootstrap_weights,
+    metric_lines,
+    tag_lines,
+)
 from wordworth.studies.evaluate.settings import EvaluateSettings
 from wordworth.studies.evaluate.study import DESCRIBE, said_verdict, score_rows, settings_of
 from wordworth.tasks.formats.part import Part

@@ -15,8 +15,13 @@ from wordworth.measures.bootstrap import interval
 from wordworth.measures.glue import BOARD, PAPER, board_average, paper_average
 from wordworth.measures.weighted_sums import Floats
 from wordworth.records import Finding, Record, Table
-from wordworth.studies.evaluate.doubt import bootstrap_weights
-from wordworth.studies.evaluate.official_scores import OfficialScore, answer_lines, metric_lines, tag_lines
+from wordworth.studies.evaluate.official_scores import (
+    OfficialScore,
+    answer_lines,
+    bootstrap_weights,
+    metric_lines,
+    tag_lines,
+)
 from wordworth.studies.evaluate.settings import EvaluateSettings
 from wordworth.tasks.datasets import find_dataset_spec, glue_names
 from wordworth.tasks.formats.dataset_spec import DatasetSpec

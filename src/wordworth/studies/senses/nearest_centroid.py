@@ -16,8 +16,8 @@ from scipy.sparse import csr_matrix
 from wordworth.measures.geometry.nearest_centroid import nearest_centroid, unit_or_zero
 from wordworth.measures.weighted_sums import Flags, Integers
 from wordworth.progress import Progress
+from wordworth.studies.layer_reader import LayerReader, span_vectors
 from wordworth.studies.senses.explorer_words import Plan
-from wordworth.studies.senses.readers import Reader, spans_of
 from wordworth.studies.senses.sense_dataset import SenseDataset
 
 _AT_ONCE = 128
@@ -72,7 +72,7 @@ def useful(of: SenseDataset, least: int) -> Flags:
     return np.asarray((senses > 1) | (whole >= least), bool)
 
 
-def fit_centroids(model: Reader, of: SenseDataset, plan: Plan, least: int, progress: Progress) -> Centroids:
+def fit_centroids(model: LayerReader, of: SenseDataset, plan: Plan, least: int, progress: Progress) -> Centroids:
     """Read the training occurrences and sum up the unit vectors of every sense.
 
     Args:
@@ -126,7 +126,7 @@ def _add(sums: Vectors, counts: Integers, rows: Integers, units: Vectors) -> Non
 
 
 def _units(
-    model: Reader, of: SenseDataset, block: Integers, inside: Integers, others: Integers | None = None
+    model: LayerReader, of: SenseDataset, block: Integers, inside: Integers, others: Integers | None = None
 ) -> NDArray[np.float32]:
     """Read a block of sentences; return unit vectors of tagged and other words, float32 [words, layers, d]."""
     index_of = {int(sentence): index for index, sentence in enumerate(block)}
@@ -134,11 +134,11 @@ def _units(
     spans += [
         (index_of[int(sentence)], int(word), int(word) + 1) for sentence, word in (others if others is not None else ())
     ]
-    units: Vectors = unit_or_zero(spans_of(model, [of.sentences[sentence] for sentence in block], spans))
+    units: Vectors = unit_or_zero(span_vectors(model, [of.sentences[sentence] for sentence in block], spans))
     return units
 
 
-def classify(model: Reader, of: SenseDataset, learnt: Centroids, progress: Progress) -> SensePredictions:
+def classify(model: LayerReader, of: SenseDataset, learnt: Centroids, progress: Progress) -> SensePredictions:
     """Predict the sense of every tested occurrence from the other documents.
 
     Args:
@@ -187,7 +187,7 @@ def _documents(of: SenseDataset) -> Iterator[Integers]:
         yield np.concatenate(gathered)
 
 
-def _ambiguous_units(model: Reader, of: SenseDataset, inside: Integers, several: Flags) -> dict[int, Vectors]:
+def _ambiguous_units(model: LayerReader, of: SenseDataset, inside: Integers, several: Flags) -> dict[int, Vectors]:
     """Return the unit vector of each occurrence of a word with several senses, read in blocks of sentences."""
     wanted = inside[several[of.word[inside]]]
     sentences = np.unique(of.sentence[wanted])

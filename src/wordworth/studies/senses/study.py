@@ -13,17 +13,16 @@ from wordworth.errors import BadInput
 from wordworth.progress import Progress
 from wordworth.records import Finding, Record, Table
 from wordworth.studies.environment import environment
-from wordworth.studies.layer_reader import long_texts, require_unique_names
-from wordworth.studies.senses import explorer, published, report, scores, variance_factors, wic_scores
+from wordworth.studies.layer_reader import LayerReader, long_texts, open_reader, require_unique_names
+from wordworth.studies.senses import explorer, published, scores, variance_factors, wic
 from wordworth.studies.senses.datasets import Set, read_sets
 from wordworth.studies.senses.explorer import Seen
 from wordworth.studies.senses.explorer_words import EMPTY, Plan, plans
 from wordworth.studies.senses.nearest_centroid import classify, fit_centroids
-from wordworth.studies.senses.readers import Reader, reader
 from wordworth.studies.senses.sense_dataset import SenseDataset
 from wordworth.studies.senses.settings import SensesSettings
-from wordworth.studies.senses.verdict import verdict
-from wordworth.studies.senses.wic_file import Pairs
+from wordworth.studies.senses.verdict import method, verdict, warnings
+from wordworth.studies.senses.wic import Pairs
 from wordworth.studies.word_explorer import NEIGHBOURS, OCCURRENCES
 
 KIND = "senses"
@@ -41,7 +40,7 @@ _SETS = {
 _PART = "part"
 _PARTS: Mapping[str, Mapping[str, str]] = {
     "scores": scores.DESCRIBE,
-    "pairs": wic_scores.DESCRIBE,
+    "pairs": wic.PAIRS,
     "apart": variance_factors.APART,
     "explanations": variance_factors.DESCRIBE,
     "explorer": explorer.WORDS,
@@ -78,32 +77,32 @@ def study(settings: SensesSettings, progress: Progress) -> Record:
         settings=asdict(settings),
         data=_data(sets),
         tables=_tables(rows, models, sets),
-        findings=[verdict(rows.tables), *_warnings(rows, models, sets), *report.method(settings, sets)],
+        findings=[verdict(rows.tables), *_warnings(rows, models, sets), *method(settings, sets)],
         timings={"seconds": seconds},
         environment=environment(threads=1),
     )
 
 
-def _open_models(settings: SensesSettings) -> list[Reader]:
-    models = [reader(name, settings.pooling) for name in settings.models]
+def _open_models(settings: SensesSettings) -> list[LayerReader]:
+    models = [open_reader(name, settings.pooling) for name in settings.models]
     require_unique_names((model.name for model in models), called="models", mend="give each once, or rename a folder")
     return models
 
 
-def _warnings(rows: _Rows, models: Sequence[Reader], sets: Sequence[Set]) -> Iterator[Finding]:
-    yield from report.warnings(rows.tables, sets)
+def _warnings(rows: _Rows, models: Sequence[LayerReader], sets: Sequence[Set]) -> Iterator[Finding]:
+    yield from warnings(rows.tables, sets)
     sentences = [sentence for dataset in sets for sentence in dataset.sentences]
     for model in models:
         yield from long_texts(model.name, model.lengths(sentences))
 
 
-def _explored_model(models: Sequence[Reader]) -> Reader:
+def _explored_model(models: Sequence[LayerReader]) -> LayerReader:
     """Return the model for the explorer: the first that has layers."""
     return next((model for model in models if model.layers > 1), models[0])
 
 
 def _study_model(
-    model: Reader,
+    model: LayerReader,
     sets: Sequence[Set],
     plan_of: Mapping[str, Plan],
     settings: SensesSettings,
@@ -113,8 +112,8 @@ def _study_model(
     tables, seen = rows.tables, list[Seen]()
     for dataset in sets:
         if isinstance(dataset, Pairs):
-            cosines = wic_scores.cosines(model, dataset, progress)
-            tables["pairs"] += wic_scores.rows(model.name, cosines, settings.draws, settings.seed)
+            cosines = wic.cosines(model, dataset, progress)
+            tables["pairs"] += wic.pair_rows(model.name, cosines, settings.draws, settings.seed)
         else:
             results = _study_tagged(model, dataset, plan_of.get(dataset.name, EMPTY), settings, rows, progress)
             seen += [results] if plan_of else []
@@ -123,7 +122,7 @@ def _study_model(
 
 
 def _study_tagged(
-    model: Reader, of: SenseDataset, plan: Plan, settings: SensesSettings, rows: _Rows, progress: Progress
+    model: LayerReader, of: SenseDataset, plan: Plan, settings: SensesSettings, rows: _Rows, progress: Progress
 ) -> Seen:
     learnt = fit_centroids(model, of, plan, settings.occurrences, progress)
     predictions = classify(model, of, learnt, progress)
@@ -149,7 +148,7 @@ def _data(sets: Sequence[Set]) -> dict[str, Any]:
     return {"name": ", ".join(dataset.name for dataset in sets), "left_out": left_out, "sources": sources}
 
 
-def _tables(rows: _Rows, models: Sequence[Reader], sets: Sequence[Set]) -> dict[str, Table]:
+def _tables(rows: _Rows, models: Sequence[LayerReader], sets: Sequence[Set]) -> dict[str, Table]:
     model_rows = [{"model": model.name, "layers": model.layers - 1, "width": model.width} for model in models]
     names = {dataset.name for dataset in sets}
     figures = [figure._asdict() for figure in published.FIGURES if figure.data in names]

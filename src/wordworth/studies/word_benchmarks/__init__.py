@@ -11,7 +11,7 @@ from wordworth.records import Record
 from wordworth.studies.report_folder import ReportFolder
 from wordworth.studies.word_benchmarks.settings import WordsSettings
 from wordworth.studies.word_benchmarks.study import study
-from wordworth.studies.word_benchmarks.terminal import terminal_text
+from wordworth.studies.word_benchmarks.verdict import terminal_text
 
 __all__ = ["WordsSettings", "terminal_text", "words"]
 

@@ -1,4 +1,4 @@
-"""One benchmark scored for every table and missing-word policy, and the paired differences between tables."""
+"""One benchmark scored for every table and missing-word policy, paired differences, and pairs that are misjudged."""
 
 from __future__ import annotations
 
@@ -6,16 +6,48 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from scipy.stats import rankdata
 
 from wordworth import seeds
 from wordworth.measures.bootstrap import item_weights
+from wordworth.measures.weighted_sums import Flags, Floats
 from wordworth.studies.word_benchmarks.catalogue import WordSet
 from wordworth.studies.word_benchmarks.files import Content, Pairs
-from wordworth.studies.word_benchmarks.misjudged import Misjudged, misjudged
-from wordworth.studies.word_benchmarks.scores import Score, Subset
-from wordworth.studies.word_benchmarks.scoring import groups, sheet
+from wordworth.studies.word_benchmarks.scoring import Score, Subset, groups, sheet
 from wordworth.studies.word_benchmarks.settings import WordsSettings
 from wordworth.studies.word_benchmarks.word_lookup import WordVectors
+
+EACH = 3
+"""The number of pairs listed as rated too similar by the table, and as many as too dissimilar."""
+
+
+class Misjudged(NamedTuple):
+    """A pair, and the share of all pairs that are less similar, by people's ratings and by the table's cosines."""
+
+    first: str
+    second: str
+    people: float
+    table: float
+
+
+def misjudged(content: Pairs, likely: Floats, items: Flags) -> list[Misjudged]:
+    """Pick the pairs of `items` on which the table differs most from people: too similar first, then too dissimilar."""
+    counted = np.flatnonzero(items)
+    people, table = (_shares(side[counted]) for side in (np.array(content.ratings), likely))
+    order = np.argsort(people - table, kind="stable")
+    chosen = [index for index in order[:EACH] if table[index] > people[index]]
+    chosen += [index for index in order[::-1][:EACH] if table[index] < people[index]]
+    return [
+        Misjudged(content.first[counted[k]], content.second[counted[k]], float(people[k]), float(table[k]))
+        for k in chosen
+    ]
+
+
+def _shares(values: Floats) -> Floats:
+    """Rank the values between 0 and 1; ties share their mean rank."""
+    ranks: Floats = (rankdata(values) - 0.5) / len(values)
+    return ranks
+
 
 MEAN, DROP, COMMON = "mean", "drop", "common"
 

@@ -1,24 +1,160 @@
-"""Score one table on one benchmark: which items the table knows, and the metrics on any subset of them."""
+"""Score one table on one benchmark: which items the table knows, and each metric with its draws on a subset."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import stdtrit
 
 from wordworth import seeds
+from wordworth.measures.bootstrap import Interval, interval
 from wordworth.measures.correlation import spearman
 from wordworth.measures.weighted_sums import Flags, Floats, Integers, floats
 from wordworth.measures.words.analogies import Questions, answers
 from wordworth.measures.words.categories import clusterings, part_purities, purity
+from wordworth.measures.words.relations import likeness
 from wordworth.measures.words.similarity import cosines, shared_words
-from wordworth.studies.word_benchmarks.files import Analogies, Categories, Content, Pairs
-from wordworth.studies.word_benchmarks.relations import related, relations
-from wordworth.studies.word_benchmarks.scores import LEAST, UNDEFINED, Score, Scored, Subset
+from wordworth.studies.word_benchmarks.files import Analogies, Categories, Content, Pairs, Relations
 from wordworth.studies.word_benchmarks.settings import WordsSettings
 from wordworth.studies.word_benchmarks.word_lookup import WordVectors
+
+LEAST = 10
+"""The minimum number of items for a score; on fewer, a ranking is mostly chance."""
+
+
+class Subset(NamedTuple):
+    """The items that a score is computed on.
+
+    Attributes:
+        items: bool [n], the items that count.
+        words: the candidate answers of analogies, in lower case; None for all words of a table.
+    """
+
+    items: Flags
+    words: frozenset[str] | None = None
+
+    @property
+    def key(self) -> tuple[bytes, frozenset[str] | None]:
+        """A cache key, equal for equal subsets."""
+        return self.items.tobytes(), self.words
+
+
+class Score(NamedTuple):
+    """A score, NaN where it is undefined.
+
+    Attributes:
+        point: the value on the items as they are.
+        draws: float64 [draws], the values on resampled sets; with `parts`, values on parts of the set, scaled so that
+            their standard deviation is that of the whole.
+        parts: whether only the standard deviation of the draws is meaningful, not their position.
+        lowest, highest: the bounds of any such score.
+    """
+
+    point: float
+    draws: Floats
+    parts: bool = False
+    lowest: float = -1.0
+    highest: float = 1.0
+
+    @property
+    def defined(self) -> bool:
+        """Whether the score is defined."""
+        return not np.isnan(self.point)
+
+    def less(self, other: Score) -> Score:
+        """Return the paired difference; both scores were resampled with the same items."""
+        return Score(self.point - other.point, floats(self.draws - other.draws), self.parts)
+
+    def span(self) -> Interval:
+        """Return the 95 % interval: percentiles of the draws, or with `parts`, Student's t around the score."""
+        if not self.parts or not self.defined:
+            return interval(self.draws)
+        reach = float(stdtrit(len(self.draws) - 1, 0.975) * self.draws.std(ddof=1))
+        return Interval(max(self.point - reach, self.lowest), min(self.point + reach, self.highest))
+
+    def numbers(self, name: str) -> dict[str, float]:
+        """Return the score under `name`, and the ends of its interval as `low` and `high`."""
+        span = self.span()
+        return {name: self.point, "low": span.low, "high": span.high}
+
+    @classmethod
+    def mean(cls, several: list[Score]) -> Score:
+        """Average scores that were resampled independently of each other."""
+        return cls(
+            float(np.mean([score.point for score in several])),
+            floats(np.mean([score.draws for score in several], axis=0)),
+        )
+
+
+UNDEFINED = Score(np.nan, np.full(1, np.nan))
+Scored = Callable[[Subset, Floats], dict[str, Score]]
+"""A scoring function: subset, weights float64 [draws, n] -> metric name -> score.
+
+The first row of the weights is all ones, the set as it is.
+"""
+
+
+_RELATION_METRIC = "mean spearman"
+
+
+def related(content: Relations) -> Integers:
+    """Return the relation of each item, int64 [n]; prototypical pairs before rated ones."""
+    sizes = [len(relation.models) + len(relation.pairs) for relation in content.relations]
+    return np.repeat(np.arange(len(sizes)), sizes)
+
+
+def relations(content: Relations, vectors: WordVectors) -> tuple[Flags, tuple[str, ...], Scored]:
+    """Return the items that a table knows, the metric's name, and the score: mean Spearman correlation over relations.
+
+    A relation counts if the subset has at least one of its prototypical pairs and `LEAST` of its rated ones; the score
+    is undefined where fewer than `LEAST` relations count.
+    """
+    pairs = [pair for relation in content.relations for pair in (*relation.models, *relation.pairs)]
+    rows = vectors.find([word for pair in pairs for word in pair]).reshape(-1, 2)
+    relation_of = related(content)
+
+    def score(subset: Subset, weights: Floats) -> dict[str, Score]:
+        by_relation = floats(list(_correlations(content, vectors, rows, subset.items)))
+        counts = np.isfinite(by_relation)
+        if counts.sum() < LEAST:
+            return {_RELATION_METRIC: UNDEFINED}
+        counted = weights[
+            :, np.searchsorted(relation_of, np.flatnonzero(counts))
+        ]  # items of a relation are drawn together
+        values = counted @ by_relation[counts] / np.maximum(counted.sum(axis=1), 1e-300)
+        return {_RELATION_METRIC: Score(float(values[0]), values[1:])}
+
+    return (rows >= 0).all(axis=1).reshape(-1), (_RELATION_METRIC,), score
+
+
+def _correlations(content: Relations, vectors: WordVectors, rows: NDArray[np.int64], items: Flags) -> Iterator[float]:
+    """Yield Spearman's correlation within each relation; NaN where too few of its pairs are among the items."""
+    start = 0
+    for relation in content.relations:
+        middle = start + len(relation.models)
+        end = middle + len(relation.pairs)
+        prototypes, rated = rows[start:middle][items[start:middle]], rows[middle:end][items[middle:end]]
+        ratings = floats(relation.ratings)[items[middle:end]]
+        yield _correlation(_pair_vectors(prototypes, vectors), _pair_vectors(rated, vectors), ratings)
+        start = end
+
+
+def _correlation(
+    prototypes: NDArray[np.float32], rated: NDArray[np.float32], ratings: Sequence[float] | Floats
+) -> float:
+    if len(prototypes) == 0 or len(rated) < LEAST:
+        return np.nan
+    return float(spearman(floats(ratings), likeness(prototypes, rated), np.ones((1, len(rated))))[0])
+
+
+def _pair_vectors(rows: NDArray[np.int64], vectors: WordVectors) -> NDArray[np.float32]:
+    return vectors.at(rows.ravel()).reshape(*rows.shape, -1)
+
 
 _ALIKE = 1e-9
 """Values within this range count as constant; the rest is rounding."""

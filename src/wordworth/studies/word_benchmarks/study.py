@@ -17,12 +17,10 @@ from wordworth.studies.layer_reader import require_unique_names
 from wordworth.studies.word_benchmarks.catalogue import CATALOGUE, WordSet, chosen, sets_folder, unread
 from wordworth.studies.word_benchmarks.evaluation import Benchmark, BenchmarkScore, PairedDifference
 from wordworth.studies.word_benchmarks.files import Analogies, Categories, Content, words_of
-from wordworth.studies.word_benchmarks.labels import labels
-from wordworth.studies.word_benchmarks.ranking import shown_policy
+from wordworth.studies.word_benchmarks.ranking import labels, shown_policy
 from wordworth.studies.word_benchmarks.settings import WordsSettings
 from wordworth.studies.word_benchmarks.tables import tables_of
-from wordworth.studies.word_benchmarks.verdict import method, verdict
-from wordworth.studies.word_benchmarks.warnings import warnings
+from wordworth.studies.word_benchmarks.verdict import method, verdict, warnings
 from wordworth.studies.word_benchmarks.word_lookup import WordVectors, open_vectors
 
 

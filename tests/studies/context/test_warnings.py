@@ -9,8 +9,8 @@ from tests.studies.context.test_study import look
 
 from wordworth.models.length_batching import LengthReport
 from wordworth.studies.context.layer_measures import LayerCurve, measured
-from wordworth.studies.context.report import method, warnings
 from wordworth.studies.context.sentences import Sentences
+from wordworth.studies.context.verdict import method, warnings
 
 
 @pytest.fixture(scope="module")

@@ -7,15 +7,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from parts.context_claims import CLAIMS, Answer, Claim, together
+from parts.context_runs import MEANINGS, Curves, at, curves, over_trainings
 from wordworth.measures.bootstrap import Interval
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Finding, Record, Table
-from wordworth.studies.context.findings import CLAIMS, Answer, Claim, together
-from wordworth.studies.context.readers import reader
 from wordworth.studies.context.sentences import read_sentences
 from wordworth.studies.context.settings import ContextSettings
-from wordworth.studies.context.study import looked, told_of
-from wordworth.studies.context.trained import MEANINGS, Curves, at, curves, over_trainings
+from wordworth.studies.context.study import describe_sentences, read_layers, reader
 from wordworth.studies.environment import environment
 
 KIND = "context-matched"
@@ -78,7 +77,7 @@ def matched(
     """
     read = read_sentences(data, settings.text, settings.limit, settings.seed)
     curves_of = {
-        name: [curves(looked(reader(str(folder), settings), read, settings, progress)[0]) for folder in folders]
+        name: [curves(read_layers(reader(str(folder), settings), read, settings, progress)[0]) for folder in folders]
         for name, folders in models.items()
     }
     evidence = [row for claim in CLAIMS for row in evidence_of(claim, curves_of, settings.seed)]
@@ -86,7 +85,7 @@ def matched(
     return Record(
         kind=KIND,
         settings=asdict(settings),
-        data=told_of(read),
+        data=describe_sentences(read),
         tables={
             "answers": Table.of(answers, ANSWERS),
             "evidence": Table.of(evidence, EVIDENCE),

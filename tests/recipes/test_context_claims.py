@@ -7,9 +7,10 @@ import pytest
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 from tests.studies.context.data import shared
 
+from parts.context_claims import CLAIMS, Claim, largest, rise, together, upper
+from parts.context_published import FILES
 from wordworth.measures.bootstrap import Interval
-from wordworth.studies.context.findings import CLAIMS, Claim, largest, rise, together, upper
-from wordworth.studies.context.published import CURVES, FILES
+from wordworth.studies.context.published import CURVES
 
 PAPERS = {"bert": "BERT", "gpt": "GPT-2", "bilm": "ELMo"}
 CURVE = {

@@ -7,13 +7,13 @@ import pytest
 from tests.studies.context import made_up
 from tests.studies.context.test_study import SETTINGS, look
 
+from parts import context_matched as matched_models
+from parts.context_claims import CLAIMS, rise, upper
+from parts.context_matched import matched
+from parts.context_runs import MEANINGS, at, curves, minus, over_trainings
 from wordworth.measures.bootstrap import Interval
 from wordworth.records import read
-from wordworth.studies.context import matched as matched_models
-from wordworth.studies.context.findings import CLAIMS, rise, upper
 from wordworth.studies.context.layer_measures import LayerCurve
-from wordworth.studies.context.matched import matched
-from wordworth.studies.context.trained import MEANINGS, at, curves, minus, over_trainings
 
 LAYERS = 5
 

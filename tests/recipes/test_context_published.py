@@ -1,8 +1,9 @@
 import pytest
 from tests.studies.context.data import shared
 
+from parts.context_published import recomputed
 from wordworth.errors import BadInput
-from wordworth.studies.context.published import CURVES, recomputed
+from wordworth.studies.context.published import CURVES
 
 REFERENCE = {
     "ELMo": (0.992, 0.587, 0.506),

@@ -4,8 +4,8 @@ from tests.studies.senses.made_up import CUES, MadeUp, Static
 
 from wordworth.errors import BadInput
 from wordworth.progress import SILENT
-from wordworth.studies.senses import wic_scores
-from wordworth.studies.senses.wic_file import read_pairs
+from wordworth.studies.senses import wic
+from wordworth.studies.senses.wic import read_pairs
 from wordworth.text.file_formats.table import TextTable
 
 
@@ -26,8 +26,8 @@ def table(number=400, seed=0, **changes):
 
 
 def rows(model, **changes):
-    found = wic_scores.cosines(model, read_pairs("pairs", table(**changes), None, 0), SILENT)
-    return list(wic_scores.rows(model.name, found, 200, 0))
+    found = wic.cosines(model, read_pairs("pairs", table(**changes), None, 0), SILENT)
+    return list(wic.pair_rows(model.name, found, 200, 0))
 
 
 def test_a_static_table_cannot_know_one_sense_from_two():
@@ -45,10 +45,10 @@ def test_a_model_that_sees_context_can():
 
 def test_the_threshold_is_fitted_on_train_alone():
     read = read_pairs("pairs", table(), None, 0)
-    found = wic_scores.cosines(MadeUp(), read, SILENT)
-    before = [row["threshold"] for row in wic_scores.rows("m", found, 100, 0)]
+    found = wic.cosines(MadeUp(), read, SILENT)
+    before = [row["threshold"] for row in wic.pair_rows("m", found, 100, 0)]
     found.values[read.of("test")] = 1.0
-    assert [row["threshold"] for row in wic_scores.rows("m", found, 100, 0)] == before
+    assert [row["threshold"] for row in wic.pair_rows("m", found, 100, 0)] == before
 
 
 def test_fewer_pairs_may_be_read_of_each_split():

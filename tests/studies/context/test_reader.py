@@ -3,8 +3,8 @@ import pytest
 from tests.models.tiny import write_tiny
 
 from wordworth.models.load import load
-from wordworth.studies.context.readers import reader
 from wordworth.studies.context.settings import ContextSettings
+from wordworth.studies.context.study import reader
 
 TEXTS = ["The abs, a!", "b as the"]
 

@@ -39,7 +39,7 @@ def rise(curves: Floats) -> Floats:
         ValueError: there are fewer than two layers above the input.
     """
     layers = curves.shape[-1] - 1
-    if layers < 2:  # noqa: PLR2004 - one has no halves
+    if layers < 2:
         raise ValueError(f"a model of {layers} layers has no upper and lower ones")
     half = layers // 2
     return floats(curves[..., -half:].mean(axis=-1) - curves[..., 1 : 1 + half].mean(axis=-1))
