@@ -38,6 +38,7 @@ _DIFFERENCES = {
     "corpus": "corpus, or the same read by another tokenizer, is here",
     "held-out corpus": "held-out corpus, or the same read by another tokenizer, is here",
     "lexicon": "lexicon is here",
+    "objectives": "teacher, or whatever else an objective names as its own, is here",
 }
 """Wording for what is compared by a fingerprint, which would tell the user nothing."""
 
