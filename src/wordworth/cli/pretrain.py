@@ -39,10 +39,10 @@ from wordworth.cli.training_options import (
 )
 @click.option(
     "--architecture",
-    type=click.Choice(["bert", "causal-bert", "gpt", "bilm"]),
+    metavar="[bert|causal-bert|gpt|bilm|...]",
     default="bert",
     show_default=True,
-    help="BERT; BERT from left to right; GPT-2; ELMo's two LSTMs.",
+    help="BERT; BERT from left to right; GPT-2; ELMo's two LSTMs; or one that another package brings.",
 )
 @click.option("--recipe", "named", type=click.Choice(["modern", "paper"]), default="modern", show_default=True)
 @override_option

@@ -142,3 +142,9 @@ def test_a_bidirectional_language_model_is_continued(corpus, tmp_path):
         for name in ("first", "second")
     )
     assert began[0] < ended[0] - 0.5
+
+
+@pytest.mark.parametrize("name", ["brt", "roberta", "elmo"])
+def test_an_architecture_that_cannot_be_pretrained_is_refused_with_those_that_can(name, corpus, tmp_path):
+    with pytest.raises(BadInput, match=f"unknown architecture '{name}'"):
+        settings(corpus, tmp_path, architecture=name, steps=1)
