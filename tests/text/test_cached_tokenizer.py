@@ -5,8 +5,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.text.families import byte_pairs
+from tests.text.toys import ALPHABETS, SMALL, drawn, write_vocabulary
 
-from wordworth.text.cached_tokenizer import CachedTokenizer, parts_at_blanks, read
+from wordworth.text.cached_tokenizer import CachedTokenizer, SentenceTokenizer, read, splits_at_spaces, store_type
 from wordworth.text.static_tokenizer import table_tokenizer
 from wordworth.text.tokenizer import Tokenizer
 
@@ -92,7 +94,7 @@ def test_many_threads_may_ask_one_memory(bert):
 
 
 def test_what_reaches_across_a_blank_is_not_remembered(bert, folder):
-    assert parts_at_blanks(bert)
+    assert splits_at_spaces(bert)
     rules = json.loads(bert.to_json())
     across = {
         "pre_tokenizer": {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": True},
@@ -102,4 +104,68 @@ def test_what_reaches_across_a_blank_is_not_remembered(bert, folder):
     for name, rule in across.items():
         place = folder / f"{name}.json"
         place.write_text(json.dumps(rules | {name: rule}))
-        assert not parts_at_blanks(Tokenizer.read(place))
+        assert not splits_at_spaces(Tokenizer.read(place))
+
+
+SENTENCES = st.lists(st.text(alphabet="".join(ALPHABETS) + "  [MASK]", max_size=30), max_size=8)
+
+
+def held_to_the_tokenizer(reader, texts):
+    """The tokenizer itself is the specification."""
+    ids, starts = reader.read(texts)
+    wanted = reader.tokenizer.ids(texts, special=False)
+    assert np.diff(starts).tolist() == [len(one) for one in wanted]
+    assert ids.tolist() == [index for one in wanted for index in one]
+
+
+@pytest.fixture(scope="module", params=[True, False], ids=["uncased", "cased"])
+def any_case(request, tmp_path_factory):
+    return Tokenizer.wordpiece(write_vocabulary(tmp_path_factory.mktemp("bert"), SMALL), lowercase=request.param)
+
+
+def test_any_text_of_any_script_is_read_as_the_tokenizer_reads_it(any_case):
+    reader = SentenceTokenizer(any_case, most=3_000)
+    texts = list(drawn(4000))
+    for begin in range(0, len(texts), 37):
+        held_to_the_tokenizer(reader, texts[begin : begin + 37])
+
+
+@given(texts=SENTENCES)
+@settings(max_examples=150, deadline=None)
+def test_any_lists_of_texts_are_read_as_the_tokenizer_reads_them(any_case, texts):
+    held_to_the_tokenizer(SentenceTokenizer(any_case), texts)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "İstanbul ΟΔΟΣ Straße", "a\u200bb", "x\x1cy\x85z\x0bw", "one\ntwo", "[MASK] and[SEP]here", "a" * 101, "don't",
+        "\u0301 a \u0301b", "", " ", "C++ & C#", "日本語カタカナ", "a\u2028b", "tab\tbell\x07", "\x00", "a_b",
+    ],
+)  # fmt: skip
+def test_texts_that_are_easily_read_wrongly(any_case, text):
+    held_to_the_tokenizer(SentenceTokenizer(any_case), [text, "plain", text])
+
+
+def test_words_that_are_forgotten_are_read_again(any_case, monkeypatch):
+    asked, encode = [], Tokenizer.encode_words
+    monkeypatch.setattr(Tokenizer, "encode_words", lambda self, some: asked.extend(*some) or encode(self, some))
+    reader = SentenceTokenizer(any_case, most=15)
+    for number in range(30):
+        held_to_the_tokenizer(reader, [f"the word {number} ing {number % 3}", "the the ing"])
+    assert 1 < asked.count("the") < 30
+
+
+def test_a_tokenizer_that_minds_blanks_is_asked_for_whole_texts(tmp_path):
+    reader = SentenceTokenizer(Tokenizer.read(byte_pairs(tmp_path, ["<s>", "<pad>", "</s>", "<unk>", "<mask>"])))
+    assert not reader.tokenizer.reads_words_alone
+    held_to_the_tokenizer(reader, list(drawn(60)))
+
+
+def test_special_tokens_in_a_text_are_characters(any_case):
+    ids, _ = SentenceTokenizer(any_case).read(["[MASK] [CLS]"])
+    assert not np.isin(ids, [any_case.special_ids["mask"], any_case.special_ids["cls"]]).any()
+
+
+def test_ids_take_two_bytes_where_they_can(any_case):
+    assert store_type(any_case) == np.uint16

@@ -1,58 +1,68 @@
-"""Cache the pieces of words, so that a tokenizer reads each distinct word once: the words of a corpus repeat."""
+"""Cached tokenizers: each distinct word is encoded once, since the words of texts repeat."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import filterfalse
+import re
+import string
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import count, repeat
 from threading import Lock
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from wordworth.json_file import parse_json
+from wordworth.text.corpus.index_ranges import ranges, starts_of
 from wordworth.text.tokenizer import Tokenizer
 
 MOST_CHARACTERS = 1 << 24
 """The cache is emptied once its words have more characters than this."""
-_WORDS_PER_CALL = 128
+_MOST_OF_CORPUS = 3_000_000
+"""The same where a corpus is read, by several processes perhaps: about 60 MB each."""
+_WORDS_PER_CALL = 1024
 """Words that are encoded as one text."""
 _SPACE_SPLITTERS = frozenset({"BertPreTokenizer", "Whitespace", "WhitespaceSplit"})
 _CHARACTERWISE = frozenset({"BertNormalizer", "Lowercase"})
+_BLANKS_TO_PYTHON_ONLY = re.compile("[\x0b\x0c\x1c-\x1f\x85]")
+
+Ids = NDArray[Any]
+Split = Callable[[Sequence[str]], tuple[list[str], NDArray[np.int64]]]
+"""The words of all texts, one text after the other, and the number of words of each text."""
 
 
-class Pieces(NamedTuple):
-    """The ids of several texts, end to end: those of text i are `ids[starts[i]:starts[i + 1]]`, both int64."""
+class EncodedTexts(NamedTuple):
+    """The ids of several texts, end to end: those of text i are `ids[starts[i]:starts[i + 1]]`; `starts` is int64."""
 
-    ids: NDArray[np.int64]
+    ids: Ids
     starts: NDArray[np.int64]
 
 
-def read(tokenizer: Tokenizer, texts: Sequence[str]) -> Pieces:
-    """The pieces of each text without special tokens, without a cache: the slow twin of `CachedTokenizer.read`."""
-    token_ids = tokenizer.ids(texts, special=False)
-    return Pieces(
-        np.concatenate([np.zeros(0, np.int64), *token_ids]), np.cumsum([0, *map(len, token_ids)], dtype=np.int64)
-    )
+def read(tokenizer: Tokenizer, texts: Sequence[str], dtype: DTypeLike = np.int64) -> EncodedTexts:
+    """The ids of each text without special tokens, without a cache: the slow twin of `CachedTokenizer.read`."""
+    sequences = tokenizer.ids(texts, special=False)
+    ids = np.concatenate([np.zeros(0, np.int64), *sequences]).astype(dtype)
+    return EncodedTexts(ids, starts_of(np.array([len(sequence) for sequence in sequences], dtype=np.int64)))
 
 
-def read_words(tokenizer: Tokenizer, words: Sequence[str]) -> Pieces:
-    """The pieces of each word, as `read` gives them, for tokenizers that split texts at spaces.
+def read_words(tokenizer: Tokenizer, words: Sequence[str]) -> EncodedTexts:
+    """The ids of each word, as `read` gives them, for tokenizers that split texts at spaces.
 
     Many words are encoded as one text and separated by `Tokens.words` afterwards: a call for each word would cost more
     than the word itself.
     """
-    encoded = []
+    ids, sizes = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for start in range(0, len(words), _WORDS_PER_CALL):
         batch = words[start : start + _WORDS_PER_CALL]
         (tokens,) = tokenizer.encode_words([batch])
         inside = tokens.words >= 0
-        encoded.append((tokens.ids[inside], np.bincount(tokens.words[inside], minlength=len(batch))))
-    ids, counts = (np.concatenate([np.zeros(0, np.int64), *each]) for each in zip(*encoded, strict=True))
-    return Pieces(ids, np.concatenate([[0], np.cumsum(counts)]))
+        ids.append(tokens.ids[inside])
+        sizes.append(np.bincount(tokens.words[inside], minlength=len(batch)))
+    return EncodedTexts(np.concatenate(ids), starts_of(np.concatenate(sizes)))
 
 
-def parts_at_blanks(tokenizer: Tokenizer) -> bool:
+def splits_at_spaces(tokenizer: Tokenizer) -> bool:
     """Whether no token and no rule of a tokenizer reaches across a space, so that texts can be read word by word.
 
     This holds for BERT's rules and for static tables made from BERT. It does not hold where a space becomes part of a
@@ -69,64 +79,129 @@ def parts_at_blanks(tokenizer: Tokenizer) -> bool:
     )
 
 
-class _Memory:
-    """The cached words and their pieces; it only grows."""
+def split_at_spaces(texts: Sequence[str]) -> tuple[list[str], NDArray[np.int64]]:
+    """The words between spaces; two spaces have an empty word between them."""
+    words = " ".join(texts).split(" ") if texts else []
+    return words, np.array([text.count(" ") + 1 for text in texts], dtype=np.int64)
 
-    def __init__(self) -> None:
+
+class _Memory:
+    """The cached words and their ids; it only grows."""
+
+    def __init__(self, dtype: DTypeLike) -> None:
         self.numbers: dict[str, int] = {}
-        self.known = Pieces(np.zeros(0, np.int64), np.zeros(1, np.int64))
+        self.known = EncodedTexts(np.zeros(0, dtype), np.zeros(1, np.int64))
         self.characters = 0
 
-    def unread(self, words: Sequence[str]) -> list[str]:
-        """The words that are not cached yet, each once, in order of first appearance."""
-        return list(dict.fromkeys(filterfalse(self.numbers.__contains__, words)))
-
-    def add(self, words: Sequence[str], pieces: Pieces) -> None:
-        """Add words and their pieces; words that another thread added meanwhile stay as they are."""
-        new = [number for number, word in enumerate(words) if word not in self.numbers]
-        ids, starts = pieces if len(new) == len(words) else _select(pieces, np.array(new, dtype=np.int64))
-        joined = np.concatenate([self.known.starts, starts[1:] + len(self.known.ids)])
-        self.known = Pieces(np.concatenate([self.known.ids, ids]), joined)
-        for number in new:
-            self.numbers[words[number]] = len(self.numbers)
-            self.characters += len(words[number])
+    def add(self, words: Sequence[str], encoded: EncodedTexts) -> None:
+        """Add words and their ids; words that another thread added meanwhile stay as they are."""
+        if not self.numbers.keys().isdisjoint(words):
+            new = [number for number, word in enumerate(words) if word not in self.numbers]
+            words, encoded = [words[number] for number in new], _select(encoded, np.array(new, dtype=np.int64))
+        ids = encoded.ids.astype(self.known.ids.dtype)
+        starts = np.concatenate([self.known.starts, encoded.starts[1:] + len(self.known.ids)])
+        self.known = EncodedTexts(np.concatenate([self.known.ids, ids]), starts)
+        self.numbers.update(zip(words, count(len(self.numbers))))
+        self.characters += sum(map(len, words))
 
 
 class CachedTokenizer:
-    """Reads texts as a tokenizer that splits at spaces does, but each distinct word only once.
+    """Reads texts as a tokenizer that splits them into words does, but each distinct word only once.
 
     Several threads may call it at the same time.
     """
 
-    def __init__(self, tokenizer: Tokenizer, most: int = MOST_CHARACTERS) -> None:
-        """Wrap a tokenizer; the cache is emptied once it holds more than `most` characters."""
-        self._tokenizer, self._most, self._lock = tokenizer, most, Lock()
-        self._memory = _Memory()
+    def __init__(
+        self,
+        tokenizer: Tokenizer,
+        most: int = MOST_CHARACTERS,
+        *,
+        split: Split = split_at_spaces,
+        dtype: DTypeLike = np.int64,
+    ) -> None:
+        """Wrap a tokenizer.
 
-    def read(self, texts: Sequence[str]) -> Pieces:
-        """The pieces of each text without special tokens, as `read` of this module gives them.
+        Args:
+            tokenizer: encodes the words.
+            most: the cache is emptied once its words have more characters.
+            split: cuts texts into words whose ids do not depend on their neighbours.
+            dtype: of the ids.
+        """
+        self._tokenizer, self._most, self._split, self._dtype = tokenizer, most, split, dtype
+        self._memory, self._lock = _Memory(dtype), Lock()
+
+    def read(self, texts: Sequence[str]) -> EncodedTexts:
+        """The ids of each text without special tokens, as `read` of this module gives them.
 
         Words enter the cache only after they were read, and the lock is not held while the tokenizer works.
         """
-        words = " ".join(texts).split(" ") if texts else []
-        counts = np.array([text.count(" ") + 1 for text in texts], dtype=np.int64)
+        words, counts = self._split(texts)
         memory = self._memory  # another thread may replace it meanwhile; this call keeps its own
-        unread = memory.unread(words)
-        pieces = read_words(self._tokenizer, unread) if unread else None
-        with self._lock:
-            if pieces is not None:
-                memory.add(unread, pieces)
-            known = memory.known
-            if memory is self._memory and memory.characters > self._most:
-                self._memory = _Memory()
-        numbers = np.fromiter(map(memory.numbers.__getitem__, words), np.int64, len(words))
-        ids, starts = _select(known, numbers)
-        return Pieces(ids, starts[np.concatenate([[0], np.cumsum(counts)])])
+        numbers = np.fromiter(map(memory.numbers.get, words, repeat(-1)), np.int64, len(words))
+        if missing := np.flatnonzero(numbers < 0).tolist():
+            unread = list(dict.fromkeys(words[index] for index in missing))
+            encoded = read_words(self._tokenizer, unread)
+            with self._lock:
+                memory.add(unread, encoded)
+                if memory is self._memory and memory.characters > self._most:
+                    self._memory = _Memory(self._dtype)
+            numbers[missing] = [memory.numbers[words[index]] for index in missing]
+        ids, starts = _select(memory.known, numbers)
+        return EncodedTexts(ids, starts[starts_of(counts)])
 
 
-def _select(known: Pieces, numbers: NDArray[np.int64]) -> Pieces:
-    """The pieces of the words with these numbers, one word after another."""
-    lengths = np.diff(known.starts)[numbers]
-    starts = np.concatenate([[0], np.cumsum(lengths)])
-    indices = np.arange(starts[-1]) + np.repeat(known.starts[numbers] - starts[:-1], lengths)
-    return Pieces(known.ids[indices], starts)
+def _select(known: EncodedTexts, numbers: NDArray[np.int64]) -> EncodedTexts:
+    """The ids of the words with these numbers, one word after another."""
+    sizes = np.diff(known.starts)[numbers]
+    return EncodedTexts(known.ids[ranges(known.starts[numbers], sizes)], starts_of(sizes))
+
+
+def store_type(tokenizer: Tokenizer) -> np.dtype[np.unsignedinteger]:
+    """The dtype of a store's ids: uint16 if the vocabulary fits, else uint32; little-endian."""
+    return np.dtype("<u2" if tokenizer.vocab_size <= 1 << 16 else "<u4")
+
+
+class SentenceTokenizer:
+    """Encodes the sentences of a corpus, word by word through a cache wherever that gives the same ids.
+
+    The result is that of `Tokenizer.literal().ids(sentences, special=False)`, its slow twin. With a tokenizer for which
+    a word's ids depend on its neighbours, every sentence is encoded whole.
+    """
+
+    def __init__(self, tokenizer: Tokenizer, most: int = _MOST_OF_CORPUS) -> None:
+        self.tokenizer, self.dtype = tokenizer.literal(), store_type(tokenizer)
+        split = partial(split_at_punctuation, lower=self.tokenizer.lowercase)
+        self._cached = CachedTokenizer(self.tokenizer, most, split=split, dtype=self.dtype)
+
+    def read(self, sentences: Sequence[str]) -> EncodedTexts:
+        """The ids of each sentence."""
+        if self.tokenizer.reads_words_alone and not _BLANKS_TO_PYTHON_ONLY.search("".join(sentences)):
+            return self._cached.read(sentences)
+        return read(self.tokenizer, sentences, self.dtype)
+
+
+def split_at_punctuation(texts: Sequence[str], *, lower: bool) -> tuple[list[str], NDArray[np.int64]]:
+    """The words and ASCII punctuation marks of texts; splitting marks off leaves a third as many distinct words.
+
+    Args:
+        texts: any number of texts.
+        lower: whether to lower-case ASCII texts; lower-casing other letters is left to the library.
+    """
+    plain = _space_punctuation([text for text in texts if text.isascii()], lower=lower)
+    other = _space_punctuation([text for text in texts if not text.isascii()], lower=False)
+    words, counts = list[str](), []
+    for text in texts:
+        parts = next(plain if text.isascii() else other).split()
+        words += parts
+        counts.append(len(parts))
+    return words, np.array(counts, dtype=np.int64)
+
+
+def _space_punctuation(texts: list[str], *, lower: bool) -> Iterator[str]:
+    joined = "\n".join(text.replace("\n", " ") for text in texts)
+    if lower:
+        joined = joined.lower()
+    for mark in string.punctuation:
+        if mark in joined:
+            joined = joined.replace(mark, f" {mark} ")
+    return iter(joined.split("\n"))

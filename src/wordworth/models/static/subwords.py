@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.models.static_embeddings import TokenRows
-from wordworth.text.cached_tokenizer import CachedTokenizer, parts_at_blanks, read
+from wordworth.text.cached_tokenizer import CachedTokenizer, read, splits_at_spaces
 from wordworth.text.tokenizer import Tokenizer
 
 
@@ -20,7 +20,7 @@ class Subwords:
         self, tokenizer: Tokenizer, rows: NDArray[np.int64] | None = None, left_out: int | None = None
     ) -> None:
         """`rows` maps tokens to rows if they differ; `left_out` is a token id (the unknown one) to leave out."""
-        self._read = CachedTokenizer(tokenizer).read if parts_at_blanks(tokenizer) else partial(read, tokenizer)
+        self._read = CachedTokenizer(tokenizer).read if splits_at_spaces(tokenizer) else partial(read, tokenizer)
         self._rows, self._left_out = rows, left_out
 
     def find(self, texts: Sequence[str]) -> TokenRows:

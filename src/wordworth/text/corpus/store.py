@@ -18,12 +18,12 @@ from wordworth.files import content_key, sha256, write_text
 from wordworth.folder_lock import alone_in
 from wordworth.json_file import read_object, require_fields
 from wordworth.progress import SILENT, Progress
+from wordworth.text.cached_tokenizer import store_type
 from wordworth.text.corpus.append_log import STATE, AppendLog
 from wordworth.text.corpus.documents import Corpus, CorpusSettings, DocumentReader, corpus_files, without_text
 from wordworth.text.corpus.index_ranges import starts_of
 from wordworth.text.corpus.tokenize_corpus import Encoded, chunks, encoded, expected_characters, worthwhile
 from wordworth.text.corpus.vocabulary_info import Vocabulary
-from wordworth.text.corpus.word_reader import store_type
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_files import save_tokenizer
 

@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from wordworth.errors import WordworthError
 from wordworth.subprocesses import exit_with_parent, ignore_sigint
+from wordworth.text.cached_tokenizer import SentenceTokenizer
 from wordworth.text.corpus.documents import Document
 from wordworth.text.corpus.sentence_splitter import sentences
 from wordworth.text.corpus.txt_layouts import paragraphs
-from wordworth.text.corpus.word_reader import Ids, WordReader
 from wordworth.text.tokenizer import Tokenizer
 
 _CHUNK = 1 << 20
@@ -43,14 +43,14 @@ class Encoded:
         characters: number of characters in the documents, for progress reports.
     """
 
-    ids: Ids
+    ids: NDArray[np.unsignedinteger]
     sentences: NDArray[np.int64]
     documents: NDArray[np.int64]
     unread: int
     characters: int
 
 
-def encode(documents: Sequence[Document], reader: WordReader) -> Encoded:
+def encode(documents: Sequence[Document], reader: SentenceTokenizer) -> Encoded:
     """The ids of documents, sentence by sentence; sentences and documents without a token are left out.
 
     For a tokenizer that reads spaces (byte pairs, SentencePiece), a space is put before every sentence except the first
@@ -65,9 +65,9 @@ def encode(documents: Sequence[Document], reader: WordReader) -> Encoded:
     owners, ids, sizes = list[int](), [np.empty(0, reader.dtype)], [np.empty(0, np.int64)]
     while batch := list(islice(numbered, _SENTENCES_AT_ONCE)):
         owners += [number for number, _ in batch]
-        token_ids, lengths = reader.read([text for _, text in batch])
-        ids.append(token_ids)
-        sizes.append(lengths)
+        encoded_texts = reader.read([text for _, text in batch])
+        ids.append(encoded_texts.ids)
+        sizes.append(np.diff(encoded_texts.starts))
     lengths = np.concatenate(sizes)
     filled = np.bincount(np.array(owners, dtype=np.int64)[lengths > 0], minlength=len(documents))
     sentence_counts = filled[filled > 0]
@@ -109,7 +109,7 @@ def encoded(some: Iterable[list[Document]], tokenizer_folder: Path, processes: i
         WordworthError: a process died.
     """
     if processes == 1:
-        reader = WordReader(Tokenizer.read(tokenizer_folder))
+        reader = SentenceTokenizer(Tokenizer.read(tokenizer_folder))
         yield from (encode(chunk, reader) for chunk in some)
         return
     spawned = multiprocessing.get_context("spawn")
@@ -145,9 +145,9 @@ def _encode(tokenizer_folder: Path, chunk: list[Document]) -> Encoded:
 
 
 @lru_cache(maxsize=1)
-def _reader(tokenizer_folder: Path) -> WordReader:
+def _reader(tokenizer_folder: Path) -> SentenceTokenizer:
     """The tokenizer, read once in each process, with its cache of words."""
-    return WordReader(Tokenizer.read(tokenizer_folder))
+    return SentenceTokenizer(Tokenizer.read(tokenizer_folder))
 
 
 def _settle() -> None:
