@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
-from typing import Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from wordworth.errors import BadInput, NotFound, nearest
 
@@ -66,8 +66,7 @@ class Registry(Generic[T]):
 
     def _load(self, name: str) -> T:
         if name in self._builtin:
-            module, _, attribute = self._builtin[name].partition(":")
-            return cast("T", getattr(import_module(module), attribute))
+            return cast("T", load_object(self._builtin[name]))
         installed = self._installed()
         if name not in installed:
             raise NotFound(f"unknown {self.noun} {name!r}", mend=nearest(name, self.names()))
@@ -83,3 +82,9 @@ class Registry(Generic[T]):
     def _installed(self) -> dict[str, EntryPoint]:
         groups = [self.group] if self.former_group is None else [self.former_group, self.group]
         return {entry.name: entry for group in groups for entry in entry_points(group=group)}
+
+
+def load_object(reference: str) -> Any:  # noqa: ANN401 - whatever stands there
+    """The object that "module:attribute" refers to; its module is imported."""
+    module, _, attribute = reference.partition(":")
+    return getattr(import_module(module), attribute)

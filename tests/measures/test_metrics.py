@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from wordworth.errors import BadInput
 from wordworth.measures import metrics
+from wordworth.tasks import task_types
 
 CLASSES = ("ham", "spam", "eggs")
 TAGS = ("O", "B-PER", "I-PER", "B-LOC", "I-LOC", "E-LOC", "S-PER")
@@ -18,7 +19,7 @@ def one_hot(classes, of=3):
 
 def drawn(kind, rng, items):
     """Gold and predictions of a kind, with ties and equal values."""
-    if kind == "single":
+    if kind == "classification":
         return rng.integers(3, size=items), rng.integers(4, size=(items, 3)).astype(float)
     if kind == "multilabel":
         return rng.random((items, 3)) < 0.4, rng.integers(-2, 3, size=(items, 3)).astype(float)
@@ -37,10 +38,10 @@ def repeated(values, counts):
 
 
 NAMES = [
-    *(("single", name) for name in ("accuracy", "macro_f1", "micro_f1", "matthews", "f1:spam")),
+    *(("classification", name) for name in ("accuracy", "macro_f1", "micro_f1", "matthews", "f1:spam")),
     *(("multilabel", name) for name in ("accuracy", "macro_f1", "micro_f1", "f1:spam")),
     *(("regression", name) for name in ("pearson", "spearman", "r2")),
-    *(("tags", name) for name in ("entity_f1", "token_accuracy", "accuracy", "f1:LOC")),
+    *(("tagging", name) for name in ("entity_f1", "token_accuracy", "accuracy", "f1:LOC")),
 ]
 
 
@@ -50,7 +51,7 @@ NAMES = [
 def test_a_resampled_set_scores_as_if_its_items_were_written_out(kind, name, seed, items):
     rng = np.random.default_rng(seed)
     gold, predicted = drawn(kind, rng, items)
-    metric = metrics.metric(name, TAGS if kind == "tags" else CLASSES)
+    metric = metrics.metric(name, TAGS if kind == "tagging" else CLASSES)
     weights = rng.integers(4, size=(5, items))
     weights[:, 0] += 1
     by_draw = metric.score(gold, predicted, weights.astype(float))
@@ -63,18 +64,18 @@ def test_a_resampled_set_scores_as_if_its_items_were_written_out(kind, name, see
 @pytest.mark.parametrize(("kind", "name"), NAMES)
 def test_every_item_once_is_the_plain_score(kind, name):
     gold, predicted = drawn(kind, np.random.default_rng(1), 30)
-    metric = metrics.metric(name, TAGS if kind == "tags" else CLASSES)
+    metric = metrics.metric(name, TAGS if kind == "tagging" else CLASSES)
     assert metric.score(gold, predicted, np.ones((3, 30))) == pytest.approx(
         [metric.score(gold, predicted)] * 3, abs=1e-15
     )
 
 
-@pytest.mark.parametrize("kind", ["single", "pair", "multilabel", "regression", "tags"])
+@pytest.mark.parametrize("kind", ["classification", "pair_classification", "multilabel", "regression", "tagging"])
 def test_every_kind_of_task_has_its_usual_metrics_and_a_perfect_score_is_one(kind):
-    gold, _ = drawn("single" if kind == "pair" else kind, np.random.default_rng(2), 40)
-    perfect = one_hot(gold) if kind in {"single", "pair"} else gold
-    for name in metrics.usual(kind):
-        metric = metrics.metric(name, TAGS if kind == "tags" else CLASSES)
+    gold, _ = drawn("classification" if kind == "pair_classification" else kind, np.random.default_rng(2), 40)
+    perfect = one_hot(gold) if kind in {"classification", "pair_classification"} else gold
+    for name in task_types.get(kind).metrics:
+        metric = metrics.metric(name, TAGS if kind == "tagging" else CLASSES)
         assert kind in metric.kinds
         assert metric.score(gold, perfect) == pytest.approx(1)
     assert not metrics.errors(gold, perfect).any()
@@ -145,7 +146,7 @@ def test_items_lose_by_the_meaning_of_their_kind():
 @settings(max_examples=25, deadline=None)
 def test_the_order_of_items_and_of_classes_does_not_matter(seed):
     rng = np.random.default_rng(seed)
-    gold, predicted = drawn("single", rng, 12)
+    gold, predicted = drawn("classification", rng, 12)
     predicted = predicted + rng.random(predicted.shape) / 2
     items, classes = rng.permutation(12), rng.permutation(3)
     for name in ("accuracy", "macro_f1", "micro_f1", "matthews"):

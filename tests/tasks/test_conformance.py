@@ -47,7 +47,7 @@ def test_our_own_tasks_conform(name, check, tmp_path, empty):
 
 
 def test_a_metric_of_another_kind_is_caught(tmp_path, empty):
-    with pytest.raises(AssertionError, match="entity_f1 does not measure a task of kind single"):
+    with pytest.raises(AssertionError, match="entity_f1 does not measure a task of kind classification"):
         check_it_says_what_it_is(replace(find_dataset_spec("cola"), metrics=("entity_f1",)), tmp_path, empty)
 
 

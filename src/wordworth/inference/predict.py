@@ -15,7 +15,8 @@ from wordworth.inference.prediction_inputs import ColumnRoles, InputRow, example
 from wordworth.inference.task_predictor import TaskPredictor
 from wordworth.progress import SILENT, Progress
 from wordworth.tasks.formats.squad import read_questions
-from wordworth.tasks.task import Examples, Kind
+from wordworth.tasks.task import Examples
+from wordworth.tasks.task_types import TaskType
 from wordworth.text.file_formats.read import require_writable
 from wordworth.text.raw_file import check_file, read_raw, suffix_of
 from wordworth.text_format import count_of
@@ -74,9 +75,9 @@ def predict(  # noqa: PLR0913 - two columns, a device and a dtype, beside model,
     written_as = None if official else require_writable(target)
     answering = TaskPredictor.read(Path(run), device, dtype)
     if written_as is None:
-        _require_spans(answering.kind, source)
+        _require_questions(answering.task_type, source)
         return _write_squad_predictions(answering, source, target, progress)
-    roles = ColumnRoles(answering.kind, answering.pairs, text=text, second=second, learned=answering.columns)
+    roles = ColumnRoles(answering.task_type, answering.pairs, text=text, second=second, learned=answering.columns)
     blank, unmarked = 0, False
     with progress.step("answering") as step, atomic_write(target) as neighbour:
 
@@ -92,7 +93,7 @@ def predict(  # noqa: PLR0913 - two columns, a device and a dtype, beside model,
             progress.note(f"{source}: texts are read from column {name!r}, as there is no {answering.columns[0]!r}")
         answers = _answers(answering, chain([first] if first else [], rows), roles, count)
         columns = tuple(first.cells) if first else ()
-        layout = Layout(answering.kind, answering.classes, columns, answering.may_be_silent)
+        layout = Layout(answering.task_type, answering.classes, columns, answering.may_be_silent)
         written = write_answers(neighbour, answers, layout, written_as)
     if not written:
         progress.note(f"{source}: there are no rows in this file")
@@ -102,14 +103,14 @@ def predict(  # noqa: PLR0913 - two columns, a device and a dtype, beside model,
     return Predicted(target, written, answering.dtype)
 
 
-def _require_spans(kind: Kind, source: Path) -> None:
+def _require_questions(task_type: TaskType, source: Path) -> None:
     """Refuse a .json for other kinds of task: it has SQuAD's paragraphs, whose answers are spans of text.
 
     Raises:
         BadInput: the model was fine-tuned on another kind of task.
     """
-    if kind != "span":
-        what = f"a .json holds SQuAD's questions, and this model was fine-tuned on a task of kind {kind}"
+    if not task_type.reads_windows:
+        what = f"a .json holds SQuAD's questions, and this model was fine-tuned on a task of kind {task_type.name}"
         raise BadInput(what, where=str(source), mend="give rows: .jsonl, .csv, .tsv or .parquet")
 
 
@@ -133,7 +134,7 @@ def _answers(
     and tags are empty anyway.
     """
     rest, done = iter(rows), 0
-    predicts_blank = answering.kind not in {"span", "tags"}
+    predicts_blank = answering.task_type.predicts_blank
     size = None if answering.needs_all else _BLOCK  # a sentence needs its neighbours in the same block
     while block := list(islice(rest, size)):
         examples = examples_of(block, roles)

@@ -10,18 +10,8 @@ from typing import TYPE_CHECKING, Any
 from wordworth.text.file_formats.base import ColumnType, FileFormat
 
 if TYPE_CHECKING:
-    from wordworth.tasks.task import Kind
+    from wordworth.tasks.task_types import TaskType
 
-_MAIN = {
-    "single": "label",
-    "pair": "label",
-    "regression": "value",
-    "multilabel": "labels",
-    "choice": "choice",
-    "span": "answer",
-    "tags": "tags",
-}
-"""The key of the answer itself in a row of JSON Lines; in a table its column is `prediction`."""
 _TYPES: dict[str, ColumnType] = {
     **dict.fromkeys(("row", "choice", "start"), "integer"),
     **dict.fromkeys(("value", "no_answer"), "number"),
@@ -51,13 +41,13 @@ class Layout:
     """The columns of a table of answers.
 
     Attributes:
-        kind: of the task that the model was fine-tuned on.
+        task_type: what the model was fine-tuned on.
         classes: of that task; each has a column for its probability where the kind has probabilities.
         given: columns of the input file, which come first.
         doubts: for spans, whether the model predicts the probability that there is no answer.
     """
 
-    kind: Kind
+    task_type: TaskType
     classes: Sequence[str]
     given: Sequence[str]
     doubts: bool = False
@@ -65,17 +55,16 @@ class Layout:
     @property
     def own(self) -> dict[str, str]:
         """Names of an answer's values -> their columns, which differ from the input file's columns."""
-        names = {"row": "row", _MAIN[self.kind]: "prediction"}
+        names = {"row": "row", self.task_type.answer_key: "prediction"}
         names |= {f"probability {name}": f"probability_{name}" for name in self._shares}
-        more = {"choice": ("option", "probabilities"), "span": ("start", "no_answer")[: 1 + self.doubts]}
-        names |= {name: name for name in more.get(self.kind, ())}
-        if self.kind == "tags" and "words" not in self.given:
+        names |= {name: name for name in self.task_type.answer_columns if name != "no_answer" or self.doubts}
+        if self.task_type.labels_words and "words" not in self.given:
             names["words"] = "words"
         return {name: _free(column, self.given) for name, column in names.items()}
 
     @property
     def _shares(self) -> Sequence[str]:
-        return self.classes if self.kind in {"single", "pair", "multilabel"} else ()
+        return self.classes if self.task_type.class_probabilities else ()
 
     @property
     def columns(self) -> dict[str, ColumnType]:
@@ -88,7 +77,7 @@ class Layout:
     @property
     def answer_columns(self) -> dict[str, ColumnType]:
         """The names of an answer's main values and what they hold."""
-        names = ("words", "tags") if self.kind == "tags" else (_MAIN[self.kind],)
+        names = ("words", "tags") if self.task_type.labels_words else (self.task_type.answer_key,)
         return {name: _TYPES.get(name, "text") for name in names}
 
     def values(self, row: AnswerRow) -> dict[str, Any]:

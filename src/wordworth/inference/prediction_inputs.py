@@ -8,17 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wordworth.errors import BadInput, nearest
-from wordworth.json_file import parse_json
-from wordworth.tasks.reading.cell_values import words
-from wordworth.tasks.reading.custom_qa import CONTEXTS, OPTIONS
 from wordworth.tasks.reading.infer_columns import PAIRS
 from wordworth.tasks.task import Examples
-from wordworth.text.file_formats.jsonl import cell
+from wordworth.tasks.task_types.multiple_choice import CONTEXTS, OPTIONS
 from wordworth.text.file_formats.read import iterate_rows
-from wordworth.text.file_formats.table import numbered
 
 if TYPE_CHECKING:
-    from wordworth.tasks.task import Kind
+    from wordworth.tasks.task_types import TaskType
 
 _NAMES = {
     "text": ("text", "text_a", "sentence", "sentence1", "premise", "question1", "first"),
@@ -30,12 +26,6 @@ _NAMES = {
     "id": ("id",),
     "document": ("document",),
 }
-_NEEDED: dict[str, tuple[str, ...]] = {
-    "tags": ("words",),
-    "choice": ("context", "options"),
-    "span": ("question", "context"),
-}
-_LEAST_OPTIONS = 2
 _ROLE_NAMES = {"second": "second text"}
 _OPTIONS = {"text": "--text", "words": "--text", "context": "--text", "second": "--text-b"}
 
@@ -53,13 +43,13 @@ class ColumnRoles:
     """Chooses the column for each role: by the user's name, else the training file's, else a usual one.
 
     Attributes:
-        kind: of the task that the model was fine-tuned on.
+        task_type: what the model was fine-tuned on.
         pairs: whether it reads two texts.
         text, second: the user's names for these columns; None where not given.
         learned: the names of the text columns in the training file.
     """
 
-    kind: Kind
+    task_type: TaskType
     pairs: bool
     text: str | None = None
     second: str | None = None
@@ -86,7 +76,7 @@ class ColumnRoles:
 
     def guessed(self, row: InputRow) -> str:
         """Return the column of texts where it was guessed, and is not named as in the training file; else ""."""
-        role = "words" if self.kind == "tags" else "text"
+        role = self.task_type.text_role
         named, names = self._names(row, role)
         column = next((name for name in names if name in row.cells), "")
         return "" if named or not self.learned or column in self._as_learned(role) else column
@@ -108,36 +98,30 @@ class ColumnRoles:
         return tuple(pair[role == "second"] for pair in PAIRS if row.cells.keys() >= set(pair))
 
 
+@dataclass(frozen=True, slots=True)
+class RoleCells:
+    """The cells of a row by their role."""
+
+    row: InputRow
+    roles: ColumnRoles
+
+    @property
+    def where(self) -> str:
+        """The location of the row."""
+        return self.row.where
+
+    def cell(self, role: str, *, needed: bool = True) -> str:
+        """Return the cell for a role, see `ColumnRoles.cell`."""
+        return self.roles.cell(self.row, role, needed=needed)
+
+
 def examples_of(rows: Sequence[InputRow], roles: ColumnRoles) -> Examples:
     """Build the examples of some rows.
 
     Raises:
         BadInput: a row lacks a column that the kind of task needs.
     """
-    if roles.kind == "tags":
-        sentences = tuple(tuple(words(roles.cell(row, "words"))) for row in rows)
-        documents = numbered([roles.cell(row, "document", needed=False) for row in rows])
-        return Examples(tuple(" ".join(sentence) for sentence in sentences), words=sentences, documents=documents)
-    if roles.kind == "choice":
-        options = tuple(_options(row, roles) for row in rows)
-        questions = tuple(roles.cell(row, "question", needed=False) for row in rows)
-        return Examples(tuple(roles.cell(row, "context") for row in rows), questions, options=options)
-    if roles.kind == "span":
-        first, second = (tuple(roles.cell(row, role) for row in rows) for role in ("question", "context"))
-        names = tuple(roles.cell(row, "id", needed=False) or row.where for row in rows)
-        return Examples(first, second, ids=names)
-    first = tuple(roles.cell(row, "text") for row in rows)
-    return Examples(first, tuple(roles.cell(row, "second") for row in rows) if roles.pairs else None)
-
-
-def _options(row: InputRow, roles: ColumnRoles) -> tuple[str, ...]:
-    try:
-        options = parse_json(roles.cell(row, "options"))
-    except ValueError:
-        options = None
-    if not isinstance(options, list) or len(options) < _LEAST_OPTIONS:
-        raise BadInput("options are a JSON array of two or more texts", where=row.where, mend='write ["one", "two"]')
-    return tuple(cell(option) for option in options)
+    return roles.task_type.input_examples([RoleCells(row, roles) for row in rows], pairs=roles.pairs)
 
 
 def input_rows(path: Path) -> Iterator[InputRow]:

@@ -7,21 +7,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from scipy.special import expit, softmax
+from scipy.special import expit
 
 from wordworth.errors import BadInput
 from wordworth.models.devices import device_of
 from wordworth.models.single_thread import ONE_THREAD
+from wordworth.tasks import task_types
 from wordworth.training.finetuning.checkpoint import load_finetuned
 from wordworth.training.finetuning.checkpoint_metadata import FACTS, read_facts
 from wordworth.training.finetuning.feature_tagger import FrozenFeatureModel, read_features
 from wordworth.training.mixed_precision import is_half
-from wordworth.training.task_heads import SpanHead, TaskHead, head_for
+from wordworth.training.task_heads import HeadOptions, SpanHead, TaskHead, head_for
 from wordworth.training.task_heads.base import InputReader
 
 if TYPE_CHECKING:
-    from wordworth.tasks.task import Examples, Kind
+    from wordworth.tasks.task import Examples
+    from wordworth.tasks.task_types import TaskType
     from wordworth.training.finetuning.trainer import FineTunedModel
     from wordworth.training.task_heads.base import Floats, TaskPredictions
 
@@ -65,15 +66,14 @@ class TaskPredictor:
         return cls(Network(reader, read.tuned), facts, "bfloat16" if bf16 else "float32")
 
     @property
-    def kind(self) -> Kind:
+    def task_type(self) -> TaskType:
         """The kind of task that it was fine-tuned on."""
-        kind: Kind = self.facts["kind"]
-        return kind
+        return task_types.get(self.facts["kind"])
 
     @property
     def pairs(self) -> bool:
         """True if it reads two texts."""
-        return bool(self.facts["second"]) and self.kind in {"pair", "regression"}
+        return bool(self.facts["second"]) and self.task_type.takes_pairs
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -98,7 +98,7 @@ class TaskPredictor:
     def answers(self, examples: Examples) -> list[dict[str, Any]]:
         """Predict each example; an answer has names and values."""
         if isinstance(self.model, FrozenFeatureModel):
-            return _tagged(self.model.tags(examples.words or ()), self.facts["classes"])
+            return self._answers(self.model.tags(examples.words or ()), examples)
         inputs = self.model.tuned.head.encode(self.model.reader, examples)
         with ONE_THREAD.held():
             scores = self.model.tuned.scores(inputs)
@@ -106,9 +106,12 @@ class TaskPredictor:
         if isinstance(head, SpanHead):
             return _spans(head, scores, inputs)
         predictions = head.predict(scores, self.model.tuned.gold, inputs)
-        if self.kind == "tags":
-            return _tagged(predictions, self.facts["classes"])
-        return _decided(np.asarray(predictions), self.kind, self.facts["classes"], examples)
+        return self._answers(predictions, examples)
+
+    def _answers(self, predictions: TaskPredictions, examples: Examples) -> list[dict[str, Any]]:
+        options = examples.options or ((),) * len(examples)
+        pairs = zip(predictions, options, strict=True)
+        return [self.task_type.answer(prediction, self.classes, several) for prediction, several in pairs]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,41 +124,11 @@ class Network:
 
 def _head(facts: Mapping[str, Any]) -> TaskHead:
     nulls, context, crf = "threshold" in facts, int(facts.get("context", 0)), bool(facts.get("crf"))
-    head = head_for(facts["kind"], tuple(facts["classes"]), nulls=nulls, context=context, crf=crf)
+    options = HeadOptions(nulls=nulls, context=context, crf=crf)
+    head = head_for(task_types.get(facts["kind"]), tuple(facts["classes"]), options)
     if isinstance(head, SpanHead):
         head.threshold = facts.get("threshold")
     return head
-
-
-def _tagged(predictions: TaskPredictions, classes: Sequence[str]) -> list[dict[str, Any]]:
-    return [{"tags": [classes[int(tag)] for tag in tags]} for tags in predictions]
-
-
-def _decided(scores: np.ndarray, kind: Kind, classes: Sequence[str], examples: Examples) -> list[dict[str, Any]]:
-    """Turn scores into values, into labels, or into the best class or option, with probabilities."""
-    if kind == "regression":
-        return [{"value": float(value)} for value in scores]
-    if kind == "multilabel":
-        shares = expit(scores).round(_DIGITS)
-        return [
-            {
-                "labels": [classes[int(i)] for i in np.flatnonzero(row > 0)],
-                "probabilities": dict(zip(classes, each, strict=True)),
-            }
-            for row, each in zip(scores, shares.tolist(), strict=True)
-        ]
-    shares = softmax(scores, axis=1).round(_DIGITS)
-    best = scores.argmax(1).tolist()
-    if kind == "choice":
-        options = examples.options or ()
-        return [
-            {"choice": index, "option": several[index], "probabilities": each[: len(several)]}
-            for index, several, each in zip(best, options, shares.tolist(), strict=True)
-        ]
-    return [
-        {"label": classes[index], "probabilities": dict(zip(classes, each, strict=True))}
-        for index, each in zip(best, shares.tolist(), strict=True)
-    ]
 
 
 def _spans(head: SpanHead, scores: Sequence[Floats], inputs: Any) -> list[dict[str, Any]]:  # noqa: ANN401 - of the head

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, overload
+from typing import overload
 
 import numpy as np
 
 from wordworth.errors import BadInput, nearest
 from wordworth.measures import chunk_f1, classification, correlation, squad
 from wordworth.measures.weighted_sums import Floats, Gold, Predicted, Rule
+from wordworth.registry import Registry
 
-Kind: TypeAlias = Literal["single", "pair", "regression", "multilabel", "tags", "choice", "span"]
-_CLASSES: tuple[Kind, ...] = ("single", "pair")
-_CLASS_F1 = "f1:"
+CLASS_F1 = "f1:"
+"""The beginning of the names of metrics of one class."""
+_ONE_CLASS = ("classification", "pair_classification")
+_CLASSES = (*_ONE_CLASS, "multilabel")
+_VALUES, _TAGS, _ANSWERS = frozenset({"regression"}), frozenset({"tagging"}), frozenset({"question_answering"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +27,14 @@ class Metric:
     Attributes:
         name: as a user writes it, `macro_f1` or `f1:refund`.
         title: as reports show it.
-        kinds: the kinds of task that it measures.
+        kinds: the names of the kinds of task that it measures.
         rule: takes gold, predictions and weights, gives one score per draw.
         least: the worst possible score; minus infinity where there is none.
     """
 
     name: str
     title: str
-    kinds: frozenset[Kind]
+    kinds: frozenset[str]
     rule: Rule
     least: float = 0.0
 
@@ -64,6 +67,10 @@ class Metric:
         return self.rule(gold, predicted, weights)
 
 
+_REGISTERED: Registry[Metric] = Registry("metric", group="wordworth.metrics", builtin={})
+"""The metrics of callers and of other packages; ours depend on the classes of the task."""
+
+
 def metric(name: str, classes: Sequence[str]) -> Metric:
     """Look up a metric by name, for a task with these classes (or tags; none for regression).
 
@@ -71,53 +78,30 @@ def metric(name: str, classes: Sequence[str]) -> Metric:
     labels right), `f1:<class>` for many labels; `entity_f1`, `entity_precision`, `entity_recall`, `token_accuracy`,
     `f1:<type>` for tags; `pearson`, `spearman`, `r2` for values; `accuracy` for choices (scores of options, -inf where
     an example has fewer); `span_f1`, `exact_match`, `has_answer_f1`, `no_answer_f1` for answers (gold object [n] of
-    tuples of answers, n texts).
+    tuples of answers, n texts); and those that are registered.
 
     Raises:
         BadInput: there is no metric, class or entity type of that name.
     """
-    if name.startswith(_CLASS_F1):
+    if name.startswith(CLASS_F1):
         return _of_class(name, classes)
     known = _plain(classes)
-    if name not in known:
-        raise BadInput(f"no metric {name!r}", mend=nearest(name, [*known, f"{_CLASS_F1}<class>"]))
-    return known[name]
+    if name in known:
+        return known[name]
+    if name in _REGISTERED.names():
+        return _REGISTERED.get(name)
+    raise BadInput(f"no metric {name!r}", mend=nearest(name, [*known, *_REGISTERED.names(), f"{CLASS_F1}<class>"]))
 
 
-def require_metric(name: str, kind: Kind | None, classes: Sequence[str] | None = None, where: str = "--metric") -> None:
-    """Check that a metric that the user named exists and measures such a task.
-
-    Args:
-        name: the metric.
-        kind: the kind of task, or None if the user did not name it.
-        classes: of the task; None before the file is read, when the class in `f1:<class>` cannot be checked.
-        where: what the error points to.
+def register(made: Metric) -> None:
+    """Add a metric under its name.
 
     Raises:
-        BadInput: there is no metric, class or entity type of that name, or it measures other kinds of task.
+        BadInput: the name is taken by another.
     """
-    if classes is None and name.startswith(_CLASS_F1):
-        return
-    try:
-        kinds = metric(name, classes or ()).kinds
-    except BadInput as error:
-        raise BadInput(error.what, where=where, mend=error.mend) from error
-    if kind is not None and kind not in kinds:
-        what = f"metric {name!r} does not measure a task of kind {kind}"
-        raise BadInput(what, where=where, mend=nearest(name, usual(kind)))
-
-
-def usual(kind: Kind) -> tuple[str, ...]:
-    """The metrics a practitioner expects for a kind of task, the default first."""
-    return {
-        "single": ("accuracy", "macro_f1", "matthews"),
-        "pair": ("accuracy", "macro_f1", "matthews"),
-        "regression": ("spearman", "pearson", "r2"),
-        "multilabel": ("micro_f1", "macro_f1", "accuracy"),
-        "tags": ("entity_f1", "token_accuracy"),
-        "choice": ("accuracy",),
-        "span": ("span_f1", "exact_match"),
-    }[kind]
+    if made.name in _plain(()):
+        raise BadInput(f"there is a metric {made.name!r} already", mend="register yours under another name")
+    _REGISTERED.register(made.name, made)
 
 
 def errors(gold: Gold, predicted: Predicted) -> Floats:
@@ -147,21 +131,21 @@ def errors(gold: Gold, predicted: Predicted) -> Floats:
 
 def _plain(classes: Sequence[str]) -> dict[str, Metric]:
     metrics = (
-        Metric("accuracy", "accuracy", frozenset({*_CLASSES, "multilabel", "tags", "choice"}), _accuracy),
-        Metric("macro_f1", "macro F1", frozenset({*_CLASSES, "multilabel"}), classification.macro_f1),
-        Metric("micro_f1", "micro F1", frozenset({*_CLASSES, "multilabel"}), classification.micro_f1),
-        Metric("matthews", "Matthews correlation", frozenset(_CLASSES), classification.matthews, -1.0),
-        Metric("pearson", "Pearson correlation", frozenset({"regression"}), correlation.pearson, -1.0),
-        Metric("spearman", "Spearman correlation", frozenset({"regression"}), correlation.spearman, -1.0),
-        Metric("r2", "R squared", frozenset({"regression"}), correlation.r2, -np.inf),
-        Metric("entity_f1", "entity F1", frozenset({"tags"}), chunk_f1.entity_f1(classes)),
-        Metric("entity_precision", "entity precision", frozenset({"tags"}), chunk_f1.entity_precision(classes)),
-        Metric("entity_recall", "entity recall", frozenset({"tags"}), chunk_f1.entity_recall(classes)),
-        Metric("token_accuracy", "token accuracy", frozenset({"tags"}), chunk_f1.token_accuracy),
-        Metric("span_f1", "answer F1", frozenset({"span"}), squad.span_f1),
-        Metric("exact_match", "exact match", frozenset({"span"}), squad.span_exact_match),
-        Metric("has_answer_f1", "answer F1 where there is one", frozenset({"span"}), squad.part_f1(answerable=True)),
-        Metric("no_answer_f1", "answer F1 where there is none", frozenset({"span"}), squad.part_f1(answerable=False)),
+        Metric("accuracy", "accuracy", frozenset({*_CLASSES, "tagging", "multiple_choice"}), _accuracy),
+        Metric("macro_f1", "macro F1", frozenset(_CLASSES), classification.macro_f1),
+        Metric("micro_f1", "micro F1", frozenset(_CLASSES), classification.micro_f1),
+        Metric("matthews", "Matthews correlation", frozenset(_ONE_CLASS), classification.matthews, -1.0),
+        Metric("pearson", "Pearson correlation", _VALUES, correlation.pearson, -1.0),
+        Metric("spearman", "Spearman correlation", _VALUES, correlation.spearman, -1.0),
+        Metric("r2", "R squared", _VALUES, correlation.r2, -np.inf),
+        Metric("entity_f1", "entity F1", _TAGS, chunk_f1.entity_f1(classes)),
+        Metric("entity_precision", "entity precision", _TAGS, chunk_f1.entity_precision(classes)),
+        Metric("entity_recall", "entity recall", _TAGS, chunk_f1.entity_recall(classes)),
+        Metric("token_accuracy", "token accuracy", _TAGS, chunk_f1.token_accuracy),
+        Metric("span_f1", "answer F1", _ANSWERS, squad.span_f1),
+        Metric("exact_match", "exact match", _ANSWERS, squad.span_exact_match),
+        Metric("has_answer_f1", "answer F1 where there is one", _ANSWERS, squad.part_f1(answerable=True)),
+        Metric("no_answer_f1", "answer F1 where there is none", _ANSWERS, squad.part_f1(answerable=False)),
     )
     return {metric.name: metric for metric in metrics}
 
@@ -173,13 +157,13 @@ def _accuracy(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
 
 
 def _of_class(name: str, classes: Sequence[str]) -> Metric:
-    class_name = name.removeprefix(_CLASS_F1)
+    class_name = name.removeprefix(CLASS_F1)
     if class_name in classes:
         rule = classification.class_f1(list(classes).index(class_name))
-        return Metric(name, f"F1 of {class_name}", frozenset({*_CLASSES, "multilabel"}), rule)
+        return Metric(name, f"F1 of {class_name}", frozenset(_CLASSES), rule)
     types = chunk_f1.scheme(classes).types
     if class_name in types:
-        return Metric(name, f"entity F1 of {class_name}", frozenset({"tags"}), chunk_f1.entity_f1(classes, class_name))
+        return Metric(name, f"entity F1 of {class_name}", _TAGS, chunk_f1.entity_f1(classes, class_name))
     raise BadInput(
         f"metric {name!r}: no class {class_name!r}", mend=nearest(class_name, dict.fromkeys([*classes, *types]))
     )

@@ -19,7 +19,9 @@ from wordworth.representations.lazy_views import take_rows
 from wordworth.representations.memoize import SingleFlight
 from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Cost, Learner, Predictions, RunContext, Rung, VocabularyCoverage
+from wordworth.tasks import task_types
 from wordworth.tasks.task import Examples, Kind, Rows, Task
+from wordworth.tasks.task_types import todays_names
 from wordworth.text_format import inline_title
 
 _BYTES_A_WEIGHT = 4
@@ -62,7 +64,7 @@ class RepresentationRung(Rung):
 
     def kinds(self) -> frozenset[Kind]:
         """Return the kinds of task that both the representation and the head can do."""
-        return self.representation.kinds() & self.head.kinds
+        return todays_names(self.representation.kinds()) & todays_names(self.head.kinds)
 
     def open(self, task: Task, run_context: RunContext) -> RepresentationLearner:
         """Compute the views of every text of the task, or as much as can be before a subset is known."""
@@ -219,7 +221,7 @@ class RepresentationPredictor:
 
 def lengths(examples: Examples, kind: Kind, rows: Rows) -> NDArray[np.int64] | None:
     """Return the number of words of each sentence at `rows`, int64, for tagging; None otherwise."""
-    if kind != "tags" or examples.words is None:
+    if examples.words is None or not task_types.get(kind).labels_words:
         return None
     return np.array([len(examples.words[row]) for row in rows], dtype=np.int64)
 

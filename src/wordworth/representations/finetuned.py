@@ -17,6 +17,7 @@ from wordworth.representations.rung import Cost, Learner, Predictions, RunContex
 from wordworth.representations.shared_encoder import load_encoder
 from wordworth.sources import display_name, short_name
 from wordworth.tasks.task import Examples, Kind, Rows, Task
+from wordworth.tasks.task_types import IN_LADDER
 from wordworth.text_format import count_of
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class FineTuned(Rung):
 
     def kinds(self) -> frozenset[Kind]:
         """Return every kind of task."""
-        return frozenset({"single", "pair", "regression", "multilabel", "tags"})
+        return IN_LADDER
 
     def open(self, task: Task, run_context: RunContext) -> FineTuningLearner:
         """Load the encoder and read every text of the task as tokens.

@@ -17,7 +17,6 @@ from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.logit_adjustment import NONE, LogitAdjustment, taus_for
 from wordworth.tasks.task import Rows
 from wordworth.training.best_checkpoint import BestStep, train_keep_best
-from wordworth.training.finetuning.collapse import is_degenerate
 from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.trainer import FineTunedModel, FineTuningConfig, FineTuningRun
 from wordworth.training.loop import Diverged
@@ -97,7 +96,7 @@ class _Run:
         """Whether predictions for its own training texts are all alike, though their labels differ."""
         rows = self.learned[:_LOOKED_AT]
         predictions = self.tuning.tuned.predict(self.work.read.take(rows))
-        return is_degenerate(self.work.target.kind, self.work.target.take(rows).labels, predictions)
+        return self.work.target.type.is_degenerate(self.work.target.take(rows).labels, predictions)
 
     def about(self, best: BestStep) -> dict[str, object]:
         """Return a summary of the training for the record."""

@@ -24,6 +24,7 @@ from wordworth.representations.rung import Cost, RunContext, Rung, VocabularyCov
 from wordworth.representations.shared_encoder import load_encoder, parameter_count
 from wordworth.sources import display_name, short_name
 from wordworth.tasks.task import Examples, Kind, Task
+from wordworth.tasks.task_types import IN_LADDER
 from wordworth.text.windows import LongTexts
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class Frozen(Rung):
         """
         encoder = load_encoder(self.model)
         states = Contextual(encoder, self.name, self.title, vectors_key(encoder, "representations"))
-        head = self.head if task.kind == "tags" else Mixing(inner=self.head, shape=states.shape)
+        head = self.head if task.type.labels_words else Mixing(inner=self.head, shape=states.shape)
         return RepresentationRung(states, head).open(task, run_context)
 
 
@@ -107,7 +108,7 @@ class Contextual(Representation):
 
     def kinds(self) -> frozenset[Kind]:
         """Return every kind of task."""
-        return frozenset({"single", "pair", "regression", "multilabel", "tags"})
+        return IN_LADDER
 
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:
         """Return the views above, computed now; for new texts (a context without cache) each is computed when used."""

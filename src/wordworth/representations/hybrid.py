@@ -24,6 +24,7 @@ from wordworth.representations.shared_encoder import load_encoder
 from wordworth.representations.tfidf import Tfidf
 from wordworth.sources import display_name, short_name
 from wordworth.tasks.task import Examples, Kind, Task
+from wordworth.tasks.task_types import ABOUT_TEXTS, todays_names
 
 SPARSE = "both"
 WEIGHTS = (0.3, 0.7)
@@ -55,7 +56,7 @@ class Hybrid(Rung):
 
     def kinds(self) -> frozenset[Kind]:
         """Return the head's kinds of task, except tags."""
-        return self.head.kinds - {"tags"}
+        return todays_names(self.head.kinds) & ABOUT_TEXTS
 
     def open(self, task: Task, run_context: RunContext) -> RepresentationLearner:
         """Count the task's texts, and encode them (once for this rung and the frozen one).

@@ -22,7 +22,9 @@ from wordworth.representations.tag_features import TagFeatures
 from wordworth.representations.tfidf import Tfidf
 from wordworth.representations.vector_file import VectorFileRung
 from wordworth.sources import resolve, short_name
+from wordworth.tasks import task_types
 from wordworth.tasks.task import Kind
+from wordworth.tasks.task_types import TaskType, can_learn
 
 RUNGS: Registry[Callable[[], object]] = Registry(
     "rung", group="wordworth.rungs", builtin={}, former_group="wordworth.representations"
@@ -52,13 +54,14 @@ def default_ladder(
     Raises:
         BadInput: a name among `vectors` is not on this machine, or two rungs would have the same name.
     """
-    head = _head(kind)
-    rungs = [Majority.of(kind), _counts(kind), RandomRung(head), glove(head), wordllama(head)]
+    task_type = task_types.get(kind)
+    head = _head(task_type)
+    rungs = [Majority.of(kind), _counts(task_type), RandomRung(head), glove(head), wordllama(head)]
     rungs += [_named(source, head, vector_price) for source in vectors]
     rungs += [DistilledRung(model, head) for model in models if distil]
-    rungs += _contextual(kind, models, head, finetune=finetune)
+    rungs += _contextual(task_type, models, head, finetune=finetune)
     rungs += _registered()
-    able = [rung for rung in rungs if kind in rung.kinds()]
+    able = [rung for rung in rungs if can_learn(rung.kinds(), task_type)]
     names = [rung.name for rung in able]
     duplicate = next((name for name in names if names.count(name) > 1), None)
     if duplicate is not None:
@@ -96,17 +99,19 @@ def _table_name(source: str) -> str:
     return path.stem if path.exists() else source.rsplit("/", 1)[-1]
 
 
-def _head(kind: Kind) -> Head:
+def _head(task_type: TaskType) -> Head:
     """Return the linear head; for tagging the usual BiLSTM-CRF, or the linear one at each word if torch is missing."""
-    if kind != "tags" or find_spec("torch") is None:
+    if not task_type.labels_words or find_spec("torch") is None:
         return LinearHead()
     from wordworth.representations.heads.bilstm_crf import BiLstmCrf
 
     return BiLstmCrf()
 
 
-def _counts(kind: Kind) -> Rung:
-    return RepresentationRung(TagFeatures(), LinearChainCrf()) if kind == "tags" else RepresentationRung(Tfidf())
+def _counts(task_type: TaskType) -> Rung:
+    if task_type.labels_words:
+        return RepresentationRung(TagFeatures(), LinearChainCrf())
+    return RepresentationRung(Tfidf())
 
 
 def _named(source: str, head: Head, price: float) -> Rung:
@@ -121,14 +126,14 @@ def _named(source: str, head: Head, price: float) -> Rung:
     return StaticRung(source, _table_name(source), _table_name(source), head)
 
 
-def _contextual(kind: Kind, models: Sequence[str], head: Head, *, finetune: FineTuning | None) -> list[Rung]:
+def _contextual(task_type: TaskType, models: Sequence[str], head: Head, *, finetune: FineTuning | None) -> list[Rung]:
     """Return the frozen encoders, the encoders beside TF-IDF, and the fine-tuned ones."""
     from wordworth.representations.finetuned import FineTuned
     from wordworth.representations.frozen import Frozen
     from wordworth.representations.hybrid import Hybrid
 
     rungs: list[Rung] = [Frozen(model, head=head) for model in models]
-    rungs += [Hybrid(model) for model in models if kind != "tags"]
+    rungs += [Hybrid(model) for model in models if not task_type.labels_words]
     return rungs + ([FineTuned(model, finetune) for model in models] if finetune else [])
 
 

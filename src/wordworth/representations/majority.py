@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.representations.rung import Cost, Learner, Predictions, RunContext, Rung
+from wordworth.tasks import task_types
 from wordworth.tasks.task import Examples, Kind, Rows, Task
-
-_TITLES: Mapping[Kind, str] = {"regression": "the mean", "multilabel": "usual labels", "tags": "a word's usual tag"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +26,11 @@ class Majority(Rung):
     @classmethod
     def of(cls, kind: Kind) -> Majority:
         """Make the rung, titled by what it predicts in tasks of this kind."""
-        return cls(title=_TITLES.get(kind, "majority class"))
+        return cls(title=task_types.get(kind).wording.constant)
 
     def kinds(self) -> frozenset[Kind]:
         """Return every kind of task."""
-        return frozenset({"single", "pair", "regression", "multilabel", "tags"})
+        return task_types.IN_LADDER
 
     def open(self, task: Task, run_context: RunContext) -> MajorityLearner:  # noqa: ARG002 - a Rung
         """Return the learner; nothing is computed in advance."""
@@ -48,13 +47,13 @@ class MajorityLearner(Learner):
         """Count the labels of `rows`."""
         gold, words = self.task.gold(rows), self.task.examples.words
         if not isinstance(gold, tuple):
-            return Constant(_scores(self.task, gold))
+            return Constant(self.task.type.constant_scores(gold, self.task.classes))
         assert words is not None  # noqa: S101 - by the contract of Task
         return WordTags.of(self.task, [words[row] for row in rows], gold)
 
     def cost(self) -> Cost:
         """Return the size of a number, or of a dictionary of words for tagging."""
-        if self.task.kind != "tags":
+        if not self.task.type.labels_words:
             return Cost(disk_bytes=8, parameters=0, num_features=0)
         words = {word for row in self.task.train for word in (self.task.examples.words or ())[row]}
         return Cost(disk_bytes=sum(len(word.encode()) + 2 for word in words), parameters=len(words), num_features=1)
@@ -118,12 +117,3 @@ class WordTags:
 
 def _top(counts: Counter[int]) -> int:
     return min(counts, key=lambda tag: (-counts[tag], tag), default=0)
-
-
-def _scores(task: Task, gold: np.ndarray) -> NDArray[np.float64]:
-    """Return class frequencies; label frequencies minus 0.5 for multilabel; the mean for regression."""
-    if task.kind == "regression":
-        return np.asarray(gold.mean() if len(gold) else 0.0)
-    if task.kind == "multilabel":
-        return np.asarray(gold.mean(0) - 0.5)
-    return np.bincount(gold, minlength=len(task.classes)) / max(len(gold), 1)

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from wordworth.array_cache import ArrayCache
 from wordworth.progress import SILENT, Progress
+from wordworth.tasks import task_types
 from wordworth.tasks.task import Examples, Kind, Rows, Task
 from wordworth.text.windows import LongTexts
 
@@ -192,4 +193,4 @@ class Rung(ABC):
 
     def is_expensive(self, kind: Kind) -> bool:
         """Whether a fit takes seconds or minutes on tasks of this kind, as that of every tagger that learns does."""
-        return self.slow or (kind == "tags" and not self.is_baseline)
+        return self.slow or (task_types.get(kind).labels_words and not self.is_baseline)

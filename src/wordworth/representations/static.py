@@ -16,6 +16,7 @@ from wordworth.representations.lazy_views import IndexedView, LazyViews, pair_di
 from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Cost, RunContext, VocabularyCoverage
 from wordworth.tasks.task import Examples, Kind
+from wordworth.tasks.task_types import IN_LADDER
 
 Pool = Callable[[TokenRows], NDArray[np.float32]]
 
@@ -41,7 +42,7 @@ class Static(Representation):
 
     def kinds(self) -> frozenset[Kind]:
         """Return every kind of task."""
-        return frozenset({"single", "pair", "regression", "multilabel", "tags"})
+        return IN_LADDER
 
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
         """Return features of each text, pair or word, computed when used.

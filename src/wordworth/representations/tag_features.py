@@ -35,7 +35,7 @@ class TagFeatures(Representation):
 
     def kinds(self) -> frozenset[Kind]:
         """Return tagging only."""
-        return frozenset({"tags"})
+        return frozenset({"tagging"})
 
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
         """Return one row per word of each sentence."""

@@ -16,6 +16,7 @@ from wordworth.representations.ngram_counts import CHARACTERS, WORDS, Counts, Gr
 from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Cost, RunContext
 from wordworth.tasks.task import Examples, Kind
+from wordworth.tasks.task_types import ABOUT_TEXTS
 
 _HALF = float(np.sqrt(0.5))
 _BYTES_A_GRAM = 8  # its document frequency as a float, its column as an integer
@@ -77,7 +78,7 @@ class Tfidf(Representation):
 
     def kinds(self) -> frozenset[Kind]:
         """Return every kind of task but tags, which have their own features."""
-        return frozenset({"single", "pair", "regression", "multilabel"})
+        return ABOUT_TEXTS
 
     def prepare(self, examples: Examples) -> Self:
         """Count every text once."""

@@ -23,8 +23,8 @@ from wordworth.representations.lazy_views import pair_distances, pair_features
 from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Cost, RunContext, Rung
 from wordworth.tasks.task import Examples, Kind, Task
+from wordworth.tasks.task_types import ABOUT_TEXTS, todays_names
 
-_KINDS: frozenset[Kind] = frozenset({"single", "pair", "regression", "multilabel"})
 _MEND = "give one row of numbers per text: .npy in the order of the data's rows, or .parquet with a column of texts"
 
 
@@ -50,7 +50,7 @@ class VectorFile(Representation):
 
     def kinds(self) -> frozenset[Kind]:
         """Return the kinds of task about whole texts."""
-        return _KINDS
+        return ABOUT_TEXTS
 
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
         """Return the user's vectors.
@@ -98,7 +98,7 @@ class VectorFileRung(Rung):
 
     def kinds(self) -> frozenset[Kind]:
         """Return the head's kinds of task about whole texts."""
-        return _KINDS & self.head.kinds
+        return ABOUT_TEXTS & todays_names(self.head.kinds)
 
     def open(self, task: Task, run_context: RunContext) -> RepresentationLearner:
         """Match the vectors to the task's texts.

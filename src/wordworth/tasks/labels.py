@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.tasks.task import Labels, Rows
+from wordworth.tasks.examples import Labels, Rows
 
 Integers = NDArray[np.int64]
 
@@ -18,7 +18,7 @@ class Labelled:
 
     labels: Labels
     classes: tuple[str, ...]
-    how: str
+    description: str
 
 
 def in_order(names: set[str]) -> tuple[str, ...]:

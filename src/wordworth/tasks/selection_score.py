@@ -10,16 +10,11 @@ from wordworth.measures.metrics import metric
 
 if TYPE_CHECKING:
     from wordworth.measures.weighted_sums import Predicted
-    from wordworth.tasks.task import Kind, Labels
+    from wordworth.tasks.task import Labels
 
 
 class Scored(Protocol):
     """A task, or a part of one, with its metric."""
-
-    @property
-    def kind(self) -> Kind:
-        """The kind of task."""
-        ...
 
     @property
     def classes(self) -> tuple[str, ...]:
@@ -35,15 +30,15 @@ class Scored(Protocol):
 def selection_score(task: Scored, labels: Labels, predictions: Predicted) -> float:
     """Return the task's metric; if undefined on these labels, accuracy (for regression minus squared error)."""
     value = float(metric(task.metric, task.classes).score(labels, predictions))
-    return value if np.isfinite(value) else _fallback(task.kind, labels, predictions)
+    return value if np.isfinite(value) else _fallback(labels, predictions)
 
 
-def _fallback(kind: Kind, labels: Labels, predictions: Predicted) -> float:
+def _fallback(labels: Labels, predictions: Predicted) -> float:
     if isinstance(labels, tuple):
         return float(np.mean(np.concatenate(labels) == np.concatenate(predictions)))
     assert not isinstance(predictions, tuple)  # noqa: S101 - by the contract of the kind
-    if kind == "regression":
+    if np.issubdtype(labels.dtype, np.floating):
         return -float(np.mean((labels - predictions) ** 2))
-    if kind == "multilabel":
+    if labels.dtype == np.bool_:
         return float(np.mean((predictions > 0) == labels))
     return float(np.mean(predictions.argmax(1) == labels))

@@ -98,7 +98,7 @@ def check_predictions_fit_the_kind(bench: Bench) -> None:
         for row, tags in zip(bench.task.test, predictions, strict=True):
             assert len(tags) == len(words[row]), bench.says("it must give one tag per word")
         return
-    shape = (len(bench.task.test),) if bench.task.kind == "regression" else (len(predictions), len(bench.task.classes))
+    shape = (len(bench.task.test),) if bench.task.type.numeric else (len(predictions), len(bench.task.classes))
     assert predictions.shape == shape, bench.says(f"predictions are {predictions.shape}, not {shape}")
     assert not np.isnan(predictions).any(), bench.says("a prediction is NaN")
 

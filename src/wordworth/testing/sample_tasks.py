@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.tasks.task import Answer, Examples, Kind, Labels, Task, span_labels
+from wordworth.tasks import task_types
+from wordworth.tasks.task import Answer, Examples, Labels, Task, span_labels
+from wordworth.tasks.task_types.classification import CLASSIFICATION, PAIR_CLASSIFICATION
+from wordworth.tasks.task_types.multilabel import MULTILABEL
+from wordworth.tasks.task_types.multiple_choice import MULTIPLE_CHOICE
+from wordworth.tasks.task_types.question_answering import QUESTION_ANSWERING
+from wordworth.tasks.task_types.regression import REGRESSION
+from wordworth.tasks.task_types.tagging import TAGGING
+
+Texts = tuple[str, ...]
+Made = tuple[Examples, tuple[str, ...], Labels]
+"""Examples, the names of their classes, and their labels."""
 
 _WORDS = {
     "good": ("good", "great", "lovely", "superb", "delightful"),
@@ -13,44 +26,23 @@ _WORDS = {
     "thing": ("film", "book", "dinner", "hotel", "song", "phone"),
     "rest": ("the", "a", "was", "it", "and", "quite", "really", "there", "we", "in"),
 }
-_METRICS = {
-    "single": "accuracy",
-    "pair": "accuracy",
-    "choice": "accuracy",
-    "regression": "pearson",
-    "multilabel": "micro_f1",
-    "span": "span_f1",
-}
 _SHARE = 3
 _OPTIONS = ("we were sorry to be there.", "we were happy to be there.", "we did not mind.")
 
 
-def sample_task(kind: Kind, size: int = 90, seed: int = 0) -> Task:
+def sample_task(kind: str, size: int = 90, seed: int = 0) -> Task:
     """Make a task of this kind: sentiment words decide the label; two thirds are for training, a third for testing."""
     rng = np.random.default_rng(seed)
     feelings = rng.integers(0, 3, (size, 2))  # how many good and bad words
     firsts = tuple(_sentence(rng, good, bad) for good, bad in feelings)
     seconds = tuple(_sentence(rng, good, bad) for good, bad in np.roll(feelings, 1, axis=0))
-    examples = _examples(kind, firsts, seconds)
-    classes, labels = _labels(kind, feelings, firsts)
+    task_type = task_types.get(kind)
+    make = _MAKERS[next(name for name in task_type.learned_as if name in _MAKERS)]
+    examples, classes, labels = make(feelings, firsts, seconds)
     rows = np.arange(size)
     test = rows % _SHARE == 0
-    return Task("sample", kind, examples, labels, classes, rows[~test], rows[test], _METRICS.get(kind, "entity_f1"))
-
-
-def _examples(kind: Kind, firsts: tuple[str, ...], seconds: tuple[str, ...]) -> Examples:
-    match kind:
-        case "pair":
-            return Examples(firsts, seconds)
-        case "tags":
-            return Examples(firsts, words=tuple(map(_split, firsts)))
-        case "choice":
-            return Examples(firsts, options=(_OPTIONS,) * len(firsts))
-        case "span":
-            ids = tuple(f"q{number}" for number in range(len(firsts)))
-            return Examples(("what was it?",) * len(firsts), firsts, ids=ids)
-        case _:
-            return Examples(firsts)
+    metric = "pearson" if task_type is REGRESSION else task_type.metrics[0]
+    return Task("sample", task_type.legacy_name, examples, labels, classes, rows[~test], rows[test], metric)
 
 
 def _sentence(rng: np.random.Generator, good: int, bad: int) -> str:
@@ -68,29 +60,53 @@ def _thing(text: str) -> Answer:
     return Answer(thing, f" {text} ".index(f" {thing} "))
 
 
-def _labels(kind: Kind, feelings: NDArray[np.int64], texts: tuple[str, ...]) -> tuple[tuple[str, ...], Labels]:
+def _one_text(feelings: NDArray[np.int64], firsts: Texts, seconds: Texts) -> Made:  # noqa: ARG001 - a maker
+    return Examples(firsts), ("bad", "good", "mixed"), _feeling(feelings)
+
+
+def _pairs(feelings: NDArray[np.int64], firsts: Texts, seconds: Texts) -> Made:
+    signs = np.sign(feelings[:, 0] - feelings[:, 1])
+    labels = (signs == np.roll(signs, 1)).astype(np.int64)
+    return Examples(firsts, seconds), ("different", "same"), labels
+
+
+def _values(feelings: NDArray[np.int64], firsts: Texts, seconds: Texts) -> Made:  # noqa: ARG001 - a maker
+    return Examples(firsts), (), (feelings[:, 0] - feelings[:, 1]).astype(np.float64)
+
+
+def _several(feelings: NDArray[np.int64], firsts: Texts, seconds: Texts) -> Made:  # noqa: ARG001 - a maker
+    return Examples(firsts), ("praise", "blame"), feelings > 0
+
+
+def _tagged(feelings: NDArray[np.int64], firsts: Texts, seconds: Texts) -> Made:  # noqa: ARG001 - a maker
+    return Examples(firsts, words=tuple(map(_split, firsts))), ("B-thing", "O"), tuple(map(_tags, firsts))
+
+
+def _choices(feelings: NDArray[np.int64], firsts: Texts, seconds: Texts) -> Made:  # noqa: ARG001 - a maker
+    return Examples(firsts, options=(_OPTIONS,) * len(firsts)), (), _feeling(feelings)
+
+
+def _questions(feelings: NDArray[np.int64], firsts: Texts, seconds: Texts) -> Made:  # noqa: ARG001 - a maker
+    ids = tuple(f"q{number}" for number in range(len(firsts)))
+    labels = span_labels([[_thing(text)] for text in firsts])
+    return Examples(("what was it?",) * len(firsts), firsts, ids=ids), (), labels
+
+
+def _feeling(feelings: NDArray[np.int64]) -> NDArray[np.int64]:
     good, bad = feelings.T
-    feeling = np.where(good > bad, 1, np.where(good < bad, 0, 2)).astype(np.int64)
-    classes: tuple[str, ...] = ()
-    labels: Labels = feeling
-    match kind:
-        case "regression":
-            labels = (good - bad).astype(np.float64)
-        case "multilabel":
-            classes, labels = ("praise", "blame"), feelings > 0
-        case "tags":
-            classes, labels = ("B-thing", "O"), tuple(map(_tags, texts))
-        case "pair":
-            signs = np.sign(good - bad)
-            classes, labels = ("different", "same"), (signs == np.roll(signs, 1)).astype(np.int64)
-        case "span":
-            labels = span_labels([[_thing(text)] for text in texts])
-        case "single":
-            classes = ("bad", "good", "mixed")
-        case "choice":
-            pass
-    return classes, labels
+    return np.where(good > bad, 1, np.where(good < bad, 0, 2)).astype(np.int64)
 
 
 def _tags(text: str) -> NDArray[np.int64]:
     return np.array([word not in _WORDS["thing"] for word in text.split()], np.int64)
+
+
+_MAKERS: dict[str, Callable[[NDArray[np.int64], Texts, Texts], Made]] = {
+    CLASSIFICATION.name: _one_text,
+    PAIR_CLASSIFICATION.name: _pairs,
+    REGRESSION.name: _values,
+    MULTILABEL.name: _several,
+    TAGGING.name: _tagged,
+    MULTIPLE_CHOICE.name: _choices,
+    QUESTION_ANSWERING.name: _questions,
+}

@@ -11,7 +11,7 @@ folder to write to.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -20,10 +20,12 @@ from wordworth.errors import BadInput
 from wordworth.measures.metrics import metric
 from wordworth.studies.evaluate import EvaluateSettings
 from wordworth.studies.evaluate.study import scored_part
+from wordworth.tasks import task_types
 from wordworth.tasks.formats.assembly import assemble
 from wordworth.tasks.formats.dataset_spec import DatasetSpec
 from wordworth.tasks.formats.part import Part
 from wordworth.tasks.task import Labels
+from wordworth.tasks.task_types import can_learn
 
 Check = Callable[[DatasetSpec, Path, Path], None]
 _FULL = 100.0
@@ -50,7 +52,9 @@ def check_it_says_what_it_is(task: DatasetSpec, _: Path, __: Path) -> None:
     assert task.source, "it has no source"
     assert task.metrics, "it has no metric"
     for name in task.metrics:
-        assert task.kind in metric(name, task.classes).kinds, f"{name} does not measure a task of kind {task.kind}"
+        assert can_learn(metric(name, task.classes).kinds, task_types.get(task.kind)), (
+            f"{name} does not measure a task of kind {task.kind}"
+        )
 
 
 def check_every_part_is_whole(task: DatasetSpec, folder: Path, _: Path) -> None:
@@ -68,7 +72,7 @@ def check_every_part_is_whole(task: DatasetSpec, folder: Path, _: Path) -> None:
 def check_labels_are_of_its_kind(task: DatasetSpec, folder: Path, _: Path) -> None:
     """Labels are as `Task.labels` defines for the kind, within the classes, options and contexts."""
     for name, part in _parts(task, folder).items():
-        problem = _PROBLEMS[task.kind](task, part)
+        problem = task_types.get(task.kind).label_problem(part.labels, part.examples, task.classes)
         assert not problem, f"{name}: {problem}"
 
 
@@ -103,7 +107,9 @@ def check_gold_scores_full_marks(task: DatasetSpec, folder: Path, empty: Path) -
     part = _parts(task, folder)[task.held_out]
     file = _written(task, part, empty)
     for line in scored_part(task, task.held_out, part, file, EvaluateSettings(draws=100))[0]:
-        is_empty = line.score == 0 and task.kind in {"tags", "span"}  # no entity of a type, no question of a kind
+        is_empty = (
+            line.score == 0 and not task_types.get(task.kind).pooled
+        )  # no entity of a type, no question of a kind
         assert is_empty or abs(line.score - _FULL) < _NEAR, f"gold scores {line.score} by {line.name}"
 
 
@@ -131,10 +137,11 @@ def _same(left: Labels, right: Labels) -> bool:
 
 def _written(task: DatasetSpec, part: Part, folder: Path) -> Path:
     """Write the gold labels as a file of predictions."""
-    if task.kind == "span":
+    task_type = task_types.get(task.kind)
+    if task_type.reads_windows:
         texts = [answers[0].text if answers else "" for answers in part.labels]
         return _text(folder / "gold.json", json.dumps(dict(zip(part.examples.ids or (), texts, strict=True))))
-    if task.kind == "tags":
+    if task_type.labels_words:
         rows = ["".join(f"{task.classes[tag]}\n" for tag in tags) for tags in part.labels]
         return _text(folder / "gold.txt", "\n".join(rows))
     names = [task.classes[int(label)] if task.classes else str(label) for label in part.labels]
@@ -145,62 +152,3 @@ def _written(task: DatasetSpec, part: Part, folder: Path) -> Path:
 def _text(path: Path, text: str) -> Path:
     path.write_text(text, encoding="utf-8")
     return path
-
-
-def _classes(task: DatasetSpec, part: Part) -> str:
-    labels = np.asarray(part.labels)
-    return "" if _within(labels, len(task.classes)) else f"labels outside 0 to {len(task.classes) - 1}"
-
-
-def _values(_: DatasetSpec, part: Part) -> str:
-    labels = np.asarray(part.labels)
-    return "" if labels.dtype == np.float64 and np.isfinite(labels).all() else "labels that are not finite float64"
-
-
-def _tags(task: DatasetSpec, part: Part) -> str:
-    words: Sequence[Sequence[str]] = part.examples.words or ()
-    if [len(tags) for tags in part.labels] != [len(sentence) for sentence in words]:
-        return "tags that are not one per word"
-    return "" if all(_within(tags, len(task.classes)) for tags in part.labels) else "tags outside the classes"
-
-
-def _choices(_: DatasetSpec, part: Part) -> str:
-    counts = np.array([len(options) for options in part.examples.options or ()])
-    labels = np.asarray(part.labels)
-    if len(counts) != len(labels) or (counts < 2).any():  # noqa: PLR2004 - a choice
-        return "examples without two options"
-    return (
-        ""
-        if labels.dtype == np.int64 and ((labels >= 0) & (labels < counts)).all()
-        else "labels that are not an option's index"
-    )
-
-
-def _answers(_: DatasetSpec, part: Part) -> str:
-    contexts = part.examples.second or ()
-    wrong = [
-        answer
-        for context, answers in zip(contexts, part.labels, strict=True)
-        for answer in answers
-        if answer.start >= 0 and not context.startswith(answer.text, answer.start)
-    ]
-    return f"an answer that is not in its context at its start: {wrong[0]}" if wrong else ""
-
-
-def _several(_: DatasetSpec, part: Part) -> str:
-    return "" if np.asarray(part.labels).dtype == np.bool_ else "labels that are not bool [n, classes]"
-
-
-def _within(labels: np.ndarray, classes: int) -> bool:
-    return labels.dtype == np.int64 and bool(((labels >= 0) & (labels < classes)).all())
-
-
-_PROBLEMS: dict[str, Callable[[DatasetSpec, Part], str]] = {
-    "single": _classes,
-    "pair": _classes,
-    "regression": _values,
-    "multilabel": _several,
-    "tags": _tags,
-    "choice": _choices,
-    "span": _answers,
-}

@@ -67,7 +67,7 @@ def test_what_cannot_be_scored_is_told_in_one_line(tmp_path):
         evaluate(tmp_path / "lacks.csv")
     with pytest.raises(BadInput, match="column 'label' cannot be both"):
         evaluate(tmp_path / "one.csv")
-    with pytest.raises(BadInput, match="metric 'spearman' does not measure a task of kind single"):
+    with pytest.raises(BadInput, match="metric 'spearman' does not measure a task of kind classification"):
         evaluate(lines(tmp_path / "b.jsonl", [{"gold": g, "prediction": g} for g in GOLD]), metric="spearman")
     with pytest.raises(BadInput, match="--kind: this option is only for a file of your own"):
         evaluate("rte", tmp_path / "one.csv", kind="single")

@@ -10,6 +10,8 @@ from wordworth.tasks.reading.read_task import ReadSettings, read_task
 
 THINGS = ("film", "book", "song", "hotel", "dinner", "phone")
 
+QA, CHOICE = "question_answering", "multiple_choice"
+
 
 def contexts(count):
     return [f"number {row // 2} was a {THINGS[row // 2 % 6]} that we liked" for row in range(count)]
@@ -57,7 +59,7 @@ def hubs(rows):
 def test_squads_own_file_and_rows_in_either_form_give_the_same_questions(tmp_path):
     (tmp_path / "a.json").write_text(json.dumps(squad(spans())))
     tasks = [
-        read_own_questions(path, "span", ReadSettings())
+        read_own_questions(path, QA, ReadSettings())
         for path in (
             tmp_path / "a.json",
             lines(tmp_path / "b.jsonl", spans()),
@@ -71,11 +73,11 @@ def test_squads_own_file_and_rows_in_either_form_give_the_same_questions(tmp_pat
     assert tasks[0].metric == "span_f1"
 
 
-@pytest.mark.parametrize(("kind", "rows"), [("span", spans()), ("choice", choices())])
+@pytest.mark.parametrize(("kind", "rows"), [(QA, spans()), (CHOICE, choices())])
 def test_no_context_stands_in_both_parts_and_a_share_or_a_file_is_tested_on(tmp_path, kind, rows):
     path = lines(tmp_path / "all.jsonl", rows)
     task = read_own_questions(path, kind, ReadSettings(test=0.2))
-    texts = task.examples.first if kind == "choice" else task.examples.second
+    texts = task.examples.first if kind == CHOICE else task.examples.second
     learned, tested = ({texts[row] for row in part} for part in (task.train, task.test))
     assert not learned & tested
     assert len(learned | tested) == 30
@@ -89,7 +91,7 @@ def test_no_context_stands_in_both_parts_and_a_share_or_a_file_is_tested_on(tmp_
 
 def test_columns_of_choices_are_found_by_usual_names_or_named(tmp_path):
     rows = [{"prompt": row["context"], "endings": row["options"], "right": row["label"]} for row in choices()]
-    task = read_own_questions(lines(tmp_path / "a.jsonl", rows), "choice", ReadSettings(label="right"))
+    task = read_own_questions(lines(tmp_path / "a.jsonl", rows), CHOICE, ReadSettings(label="right"))
     assert task.examples.options[0] == ("good", "bad", "so so")
     assert list(task.labels[:4]) == [0, 1, 2, 0]
 
@@ -97,7 +99,7 @@ def test_columns_of_choices_are_found_by_usual_names_or_named(tmp_path):
 def test_a_question_whose_answer_is_misplaced_is_not_learned_from(tmp_path):
     rows = spans()
     rows[3]["answers"][0]["answer_start"] += 1
-    task = read_own_questions(lines(tmp_path / "a.jsonl", rows), "span", ReadSettings(test=str(tmp_path / "a.jsonl")))
+    task = read_own_questions(lines(tmp_path / "a.jsonl", rows), QA, ReadSettings(test=str(tmp_path / "a.jsonl")))
     assert 3 not in task.train
     assert len(task.train) == 59
     assert any(one.name == "warning.misplaced_answers" for one in task.warnings)
@@ -108,15 +110,15 @@ def change(rows, **cells):
 
 
 @pytest.mark.parametrize(("kind", "rows", "settings", "said"), [
-    ("span", spans(8), {}, "8 questions are too few"),
-    ("span", change(spans(), answers="film"), {}, r"a.jsonl, line 1: this cell does not hold answers; write \["),
-    ("span", [{"question": "what?", "context": "a film"}] * 30, {}, "column 'answers' not found"),
-    ("span", spans(), {"label": "x"}, "--label: a file of kind span does not take this option"),
-    ("span", spans(), {"metric": "accuracy"}, "metric 'accuracy' does not measure a task of kind span"),
-    ("choice", change(choices(), label=3), {}, r"line 1: label '3' is not one of 0 to 2; mend the row"),
-    ("choice", change(choices(), options=["one"]), {}, r"does not hold a list of two options or more"),
-    ("choice", [{"context": "a", "label": 0}] * 30, {}, "no column 'options' or 'choices' or 'endings'"),
-    ("choice", choices(), {"test": "none.jsonl"}, "none.jsonl: there is no such file"),
+    (QA, spans(8), {}, "8 questions are too few"),
+    (QA, change(spans(), answers="film"), {}, r"a.jsonl, line 1: this cell does not hold answers; write \["),
+    (QA, [{"question": "what?", "context": "a film"}] * 30, {}, "column 'answers' not found"),
+    (QA, spans(), {"label": "x"}, "--label: a file of kind question_answering does not take this option"),
+    (QA, spans(), {"metric": "accuracy"}, f"metric 'accuracy' does not measure a task of kind {QA}"),
+    (CHOICE, change(choices(), label=3), {}, r"line 1: label '3' is not one of 0 to 2; mend the row"),
+    (CHOICE, change(choices(), options=["one"]), {}, r"does not hold a list of two options or more"),
+    (CHOICE, [{"context": "a", "label": 0}] * 30, {}, "no column 'options' or 'choices' or 'endings'"),
+    (CHOICE, choices(), {"test": "none.jsonl"}, "none.jsonl: there is no such file"),
 ])  # fmt: skip
 def test_what_cannot_be_used_is_told_with_its_place(tmp_path, kind, rows, settings, said):
     with pytest.raises(BadInput, match=said):
@@ -124,11 +126,11 @@ def test_what_cannot_be_used_is_told_with_its_place(tmp_path, kind, rows, settin
 
 
 def test_the_ladder_says_which_command_takes_such_a_file(tmp_path):
-    with pytest.raises(BadInput, match="wordworth finetune --data FILE --kind choice"):
-        read_task(lines(tmp_path / "a.jsonl", choices()), ReadSettings(kind="choice", text="context"))
+    with pytest.raises(BadInput, match="wordworth finetune --data FILE --kind multiple_choice"):
+        read_task(lines(tmp_path / "a.jsonl", choices()), ReadSettings(kind=CHOICE, text="context"))
 
 
-@pytest.mark.parametrize(("kind", "rows"), [("span", spans()), ("choice", choices())])
+@pytest.mark.parametrize(("kind", "rows"), [(QA, spans()), (CHOICE, choices())])
 def test_test_questions_on_texts_that_are_learned_from_are_counted_and_told(tmp_path, kind, rows):
     train, other = lines(tmp_path / "train.jsonl", rows[:40]), lines(tmp_path / "other.jsonl", rows[40:])
     overlapping = lines(tmp_path / "test.jsonl", rows[36:])

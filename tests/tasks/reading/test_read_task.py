@@ -77,7 +77,7 @@ def test_whole_numbers_are_classes_and_decimals_amounts(tmp_path: Path, values: 
     assert task_of(tmp_path, reviews(labels=values)).kind == kind
 
 
-@pytest.mark.parametrize("kind", ["choice", "span"])
+@pytest.mark.parametrize("kind", ["multiple_choice", "question_answering"])
 def test_kinds_that_the_ladder_has_no_rungs_for_are_refused_with_the_command_that_learns_them(
     tmp_path: Path, kind: str
 ) -> None:

@@ -10,8 +10,9 @@ import torch
 
 from wordworth.models.batch import pack
 from wordworth.models.length_buckets import PackedLayout
+from wordworth.tasks.task_types.multilabel import MULTILABEL
+from wordworth.tasks.task_types.multiple_choice import MULTIPLE_CHOICE
 from wordworth.testing.sample_tasks import sample_task
-from wordworth.training.finetuning.collapse import is_degenerate
 from wordworth.training.finetuning.model import FineTuningModel, HeadConfig, rounded
 from wordworth.training.finetuning.trainer import FineTuningConfig, FineTuningRun
 from wordworth.training.loop import Diverged
@@ -50,7 +51,7 @@ def test_the_whole_encoder_learns_thirty_two_examples_by_heart(tiny, kind):  # E
     else:
         right = (said > 0) == gold if kind == "multilabel" else said.argmax(1) == gold
     assert right.mean() > 0.9
-    assert not is_degenerate(task.kind, gold, said)
+    assert not task.type.is_degenerate(gold, said)
 
 
 def test_values_come_back_in_their_own_units(tiny):
@@ -174,11 +175,11 @@ def test_bfloat16_and_float32_learn_alike(tiny):
 @pytest.mark.parametrize(("logits", "nothing"), [([-2.0, -0.1], True), ([-2.0, 0.1], False), ([1.0, 2.0], True)])
 def test_a_model_of_several_labels_that_says_the_same_of_every_text_has_learned_nothing(logits, nothing):
     said = np.array([[logit, -1.0] for logit in logits])
-    assert is_degenerate("multilabel", np.array([[1, 0], [0, 1]]), said) == nothing
+    assert MULTILABEL.is_degenerate(np.array([[1, 0], [0, 1]]), said) == nothing
 
 
 @pytest.mark.parametrize(("apart", "right", "nothing"), [(0.08, 1.0, False), (0.08, 0.5, True), (0.5, 0.5, False)])
 def test_options_that_hardly_differ_are_nothing_learned_unless_the_best_is_right(apart, right, nothing):
     gold = np.zeros(100, dtype=np.int64)
     said = np.where(np.arange(100)[:, None] < 100 * right, [[apart, 0.0]], [[0.0, apart]])
-    assert is_degenerate("choice", gold, said) == nothing
+    assert MULTIPLE_CHOICE.is_degenerate(gold, said) == nothing

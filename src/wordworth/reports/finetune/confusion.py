@@ -36,7 +36,7 @@ def figure(view: View) -> Figure | None:
         lambda size, label: confusion_matrix.draw(data, size, label), NAME, height=confusion_matrix.height(data)
     )
     note = "Of the best model, on the test part. Colour is the share of a row: blue is right, orange is wrong."
-    if view.data["kind"] == "tags":
+    if view.task_type.labels_words:
         note += " An entity counts at its exact first and last word."
     return Figure(NAME, title, text, picture, listed, (note,))
 
@@ -46,9 +46,9 @@ def _title(view: View, wrong: list) -> str:  # type: ignore[type-arg]  # rows of
         return "No class is confused with another"
     worst = wrong[0]
     times = f"{count(worst['count'])} time{'s' if worst['count'] != 1 else ''}"
-    if view.data["kind"] == "tags" and worst["predicted"] == "no entity":
+    if view.task_type.labels_words and worst["predicted"] == "no entity":
         return f"The most frequent error: {worst['gold']} is overlooked, {times}"
-    if view.data["kind"] == "tags" and worst["gold"] == "no entity":
+    if view.task_type.labels_words and worst["gold"] == "no entity":
         return f"The most frequent error: {worst['predicted']} where there is none, {times}"
     return f"The most frequent error: “{worst['gold']}” taken for “{worst['predicted']}”, {times}"
 

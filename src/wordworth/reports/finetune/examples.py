@@ -17,12 +17,6 @@ _TITLES = {
     "right": "Most confident and right",
     "unsure": "Least confident",
 }
-_WITHOUT = {
-    "tags": {"wrong": "Most words wrong", "right": "Right"},
-    "span": {"wrong": "Answered wrongly", "right": "Answered rightly"},
-    "multilabel": {"wrong": "Most labels wrong", "right": "Right"},
-    "regression": {"wrong": "Furthest from the gold value", "right": "Nearest to the gold value"},
-}
 _SIDES = {"both": "right", "gold": "missed", "predicted": "wrong"}
 
 
@@ -63,7 +57,9 @@ def groups(view: View) -> tuple[Group, ...]:
     rows = view.rows("examples")
     sure = any(row["confidence"] is not None for row in rows)
     example_groups = []
-    for which, title in (_TITLES if sure else _WITHOUT.get(str(view.data["kind"]), _TITLES)).items():
+    wording = view.task_type.wording
+    titles = _TITLES if sure else {"wrong": wording.wrong, "right": wording.right}
+    for which, title in titles.items():
         examples = tuple(_example(view, row) for row in rows if row["which"] == which)
         if examples:
             example_groups.append(Group(title, examples))
@@ -80,7 +76,7 @@ def legend(view: View) -> tuple[Piece, ...]:
 def _example(view: View, row: Row) -> Example:
     text, marks = str(row["text"]), _marks(row)
     beginning = f"{text[:_SHOWN].rsplit(' ', 1)[0]}…" if len(text) > _FOLD and not marks else ""
-    tags, is_question = view.data["kind"] == "tags", view.data["kind"] in {"span", "choice"}
+    tags, is_question = view.task_type.labels_words, view.task_type.asks_questions
     second = str(row["second"] or "")
     confidence = row["confidence"]
     return Example(

@@ -6,16 +6,11 @@ from wordworth.reports.finetune.view import View
 from wordworth.reports.number_format import ABSENT, count, finite, seconds
 from wordworth.reports.page import KeyFigure, ReportHeader
 
-_KINDS = {
-    "single": "texts", "pair": "pairs of texts", "regression": "texts", "multilabel": "texts", "tags": "sentences",
-    "choice": "multiple-choice questions", "span": "questions",
-}  # fmt: skip
-
 
 def header(view: View) -> ReportHeader:
     """The head of the page."""
     findings, data = view.findings("verdict"), view.data
-    things = _KINDS.get(str(data["kind"]), "examples")
+    things = view.task_type.wording.examples
     question = f"{data['name']} · {data['model']} · {count(finite(data['train']))} {things} for training"
     headline = str(view.verdict.get("headline", "No run ended."))
     return ReportHeader(question, headline, (str(findings[0]["text"]) if findings else "",), _tiles(view))

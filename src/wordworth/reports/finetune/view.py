@@ -8,6 +8,7 @@ from functools import cached_property
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.number_format import Unit, unit
 from wordworth.reports.record_view import RecordView, Row
+from wordworth.tasks.task_types import TaskType, of_record
 
 BEST, OTHER, TRIED, FALLEN = (
     SeriesStyle(7, "circle"),
@@ -33,10 +34,15 @@ class View(RecordView):
         """The runs with the chosen settings."""
         return [row for row in self.rows("runs") if row["stage"] == "restart"]
 
+    @cached_property
+    def task_type(self) -> TaskType:
+        """The kind of the task."""
+        return of_record(str(self.data["kind"]))
+
     @property
     def unlearned(self) -> str:
         """A short name of the baseline beside the runs, which needs no model."""
-        return "guessing" if self.data["kind"] == "choice" else "the same of all"
+        return self.task_type.wording.baseline_name
 
     def look(self, run: Row) -> SeriesStyle:
         """The style of a run: the best one is highlighted, runs that learned nothing are crosses."""

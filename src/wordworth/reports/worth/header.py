@@ -8,15 +8,8 @@ from wordworth.reports.number_format import ABSENT, count, finite, money, size_i
 from wordworth.reports.page import KeyFigure, ReportHeader
 from wordworth.reports.record_view import Row
 from wordworth.reports.worth.view import WorthView
+from wordworth.tasks.task_types import of_record
 
-_KINDS = {
-    "single": "texts to classify",
-    "pair": "pairs of texts to classify",
-    "regression": "texts to score",
-    "multilabel": "texts with any number of labels",
-    "tags": "sentences to tag",
-}
-_CLASSES = {"multilabel": "labels", "tags": "tags"}
 _GRAVE = ("unread", "below_guessing", "overlap", "leak_column", "leak_text", "conflicts", "missing_classes",
           "similar_classes", "columns", "cut")  # fmt: skip
 """The warnings that matter most for the answer, in this order."""
@@ -48,15 +41,15 @@ def gravest_warnings(view: WorthView) -> tuple[str, ...]:
 
 
 def _question(view: WorthView) -> str:
-    data = view.data
+    data, task_type = view.data, of_record(str(view.data["kind"]))
     rows = (finite(data.get("train")) or 0) + (finite(data.get("test")) or 0)
     limited: Row = next((row["numbers"] for row in view.findings("warning") if row["name"] == "warning.limit"), {})
     file_rows = finite(limited.get("file_rows"))
     of = "" if file_rows is None else f" of {count(file_rows)}"
-    parts = [str(data["name"]), f"{count(rows)}{of} {_KINDS.get(str(data['kind']), 'texts')}"]
+    parts = [str(data["name"]), f"{count(rows)}{of} {task_type.wording.to_learn}"]
     distinct = finite(data.get("labels_distinct"))
-    if distinct is not None and data["kind"] != "regression":
-        parts.append(f"{count(distinct)} {_CLASSES.get(str(data['kind']), 'classes')}")
+    if distinct is not None and not task_type.numeric:
+        parts.append(f"{count(distinct)} {task_type.wording.classes}")
     return " · ".join(parts)
 
 

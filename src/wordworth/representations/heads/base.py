@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from wordworth.representations.feature_blocks import Features
 from wordworth.representations.rung import Predictions
+from wordworth.tasks import task_types
 from wordworth.tasks.task import Kind, Labels, Rows, Task
+from wordworth.tasks.task_types import TaskType
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +33,11 @@ class Target:
 
     def __len__(self) -> int:
         return len(self.labels)
+
+    @property
+    def type(self) -> TaskType:
+        """Everything that depends on the kind of the task."""
+        return task_types.get(self.kind)
 
     def take(self, items: Rows) -> Target:
         """Return the target of `items` alone, in that order."""
@@ -53,7 +60,7 @@ class Target:
             labels=task.gold(rows),
             classes=task.classes,
             metric=task.metric,
-            lengths=lengths if task.kind == "tags" else None,
+            lengths=lengths if task.type.labels_words else None,
         )
 
 

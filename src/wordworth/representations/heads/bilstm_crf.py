@@ -65,7 +65,7 @@ class BiLstmCrf:
     @property
     def kinds(self) -> frozenset[Kind]:
         """Tags only."""
-        return frozenset({"tags"})
+        return frozenset({"tagging"})
 
     @property
     def most(self) -> int:

@@ -51,7 +51,7 @@ class LinearChainCrf:
     @property
     def kinds(self) -> frozenset[Kind]:
         """Tags only."""
-        return frozenset({"tags"})
+        return frozenset({"tagging"})
 
     @property
     def most(self) -> int | None:

@@ -12,9 +12,7 @@ from torch import Tensor
 
 from wordworth.models.single_thread import ONE_THREAD
 from wordworth.representations.heads.base import Target
-from wordworth.tasks.task import Kind
-from wordworth.training.finetuning.label_tensors import LabelTensors
-from wordworth.training.finetuning.losses import loss
+from wordworth.training.finetuning.label_tensors import LabelTensors, label_loss
 
 
 def learned_shares(
@@ -30,12 +28,7 @@ def learned_shares(
         iterations: of L-BFGS at most.
         strength: C of the probe.
     """
-    probe = _Probe(
-        torch.from_numpy(layers),
-        LabelTensors.of(target.kind, target.labels, len(target.classes)),
-        target.kind,
-        strength,
-    )
+    probe = _Probe(torch.from_numpy(layers), LabelTensors.of(target.labels, len(target.classes)), strength)
     with ONE_THREAD.held():
         optimum = minimize(probe, probe.start(), jac=True, method="L-BFGS-B", options={"maxiter": iterations})
         shares = probe.parts(torch.from_numpy(optimum.x))[0].softmax(0).double().numpy()
@@ -46,8 +39,8 @@ def learned_shares(
 class _Probe:
     """The objective as scipy takes it: from one vector of parameters to the loss and its gradient."""
 
-    def __init__(self, values: Tensor, gold: LabelTensors, kind: Kind, strength: float) -> None:
-        self.gold, self.kind, self.strength = gold, kind, strength
+    def __init__(self, values: Tensor, gold: LabelTensors, strength: float) -> None:
+        self.gold, self.strength = gold, strength
         _, self.texts, layers, self.width = values.shape
         self.values = values.permute(2, 0, 1, 3).reshape(layers, -1)  # one matrix product computes a mix
         inputs = self.width * (4 if self.texts > 1 else 1)
@@ -68,7 +61,7 @@ class _Probe:
         numbers = torch.from_numpy(point).float().requires_grad_()
         logits, weights, bias = self.parts(numbers)
         scores = _scaled(self._features(logits.softmax(0))) @ weights + bias
-        total = loss(self.kind, scores, self.gold.values) + weights.square().sum() / (2 * self.strength)
+        total = label_loss(scores, self.gold.values) + weights.square().sum() / (2 * self.strength)
         (slope,) = torch.autograd.grad(total, numbers)
         return total.item(), slope.double().numpy()
 

@@ -24,6 +24,7 @@ from wordworth.representations.heads.newton_cg import Precision, columns, solve
 from wordworth.representations.heads.standardize import Scaling
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Kind
+from wordworth.tasks.task_types import IN_LADDER
 
 _USUAL = 10.0
 
@@ -58,7 +59,7 @@ class LinearHead:
     @property
     def kinds(self) -> frozenset[Kind]:
         """Every kind of task; tags are predicted for each word by itself."""
-        return frozenset({"single", "pair", "regression", "multilabel", "tags"})
+        return IN_LADDER
 
     @property
     def most(self) -> int | None:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.linear_losses import Block, Classes, Labels, Loss, Numbers
 from wordworth.representations.rung import Predictions
+from wordworth.tasks import task_types
 from wordworth.tasks.task import Kind
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -49,19 +50,21 @@ class Question(Protocol):
 
 def question(target: Target) -> Question:
     """Return the learning problem of a target's rows (its words, for tags)."""
-    if target.kind == "regression":
+    if isinstance(target.labels, tuple):
+        return OfClasses.of(np.concatenate([np.zeros(0, np.int64), *target.labels]), len(target.classes))
+    if np.issubdtype(target.labels.dtype, np.floating):
         return OfNumbers.of(np.asarray(target.labels, dtype=np.float64))
-    if target.kind == "multilabel":
-        return OfLabels(np.asarray(target.labels, dtype=np.bool_))
-    labels = np.concatenate([np.zeros(0, np.int64), *target.labels]) if target.kind == "tags" else target.labels
-    return OfClasses.of(np.asarray(labels), len(target.classes))
+    if target.labels.dtype == np.bool_:
+        return OfLabels(target.labels)
+    return OfClasses.of(target.labels, len(target.classes))
 
 
 def to_predictions(scores: NDArray[np.float64], kind: Kind, lengths: NDArray[np.int64] | None) -> Predictions:
     """Convert scores [rows, k] into `Predictions` for the kind of task."""
-    if kind == "regression":
+    task_type = task_types.get(kind)
+    if task_type.numeric:
         return np.asarray(scores[:, 0])
-    if kind != "tags":
+    if not task_type.labels_words:
         return scores
     assert lengths is not None  # noqa: S101 - by the contract of FittedHead
     best = scores.argmax(1).astype(np.int64)

@@ -50,13 +50,14 @@ class LogitAdjustment:
 
 def taus_for(target: Target) -> tuple[float, ...]:
     """Return the values of tau to choose among: only 0 if no adjustment can gain."""
-    return NONE if target.metric in _ALIKE or target.kind in {"regression", "tags"} else TAUS
+    fixed = target.metric in _ALIKE or target.type.numeric or target.type.labels_words
+    return NONE if fixed else TAUS
 
 
 def log_shares(target: Target) -> NDArray[np.float64]:
     """Return float64 [classes], what tau is multiplied by; half an item is added per class, so that all are finite."""
     labels = np.asarray(target.labels)
-    if target.kind == "multilabel":
+    if labels.dtype == np.bool_:
         shares = (labels.sum(0) + _HALF_AN_ITEM) / (len(labels) + 2 * _HALF_AN_ITEM)
         if target.metric == "micro_f1":
             shares = np.full(len(shares), shares.mean())

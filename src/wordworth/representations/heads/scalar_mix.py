@@ -20,6 +20,7 @@ from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.lazy_views import of_pairs
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Kind, Rows
+from wordworth.tasks.task_types import ABOUT_TEXTS, todays_names
 
 Floats = NDArray[np.float32]
 LAYERS, MIX = "layers", "mix"
@@ -45,7 +46,7 @@ class Mixing:
     @property
     def kinds(self) -> frozenset[Kind]:
         """The inner head's kinds of task, except tags."""
-        return self.inner.kinds - {"tags"}
+        return todays_names(self.inner.kinds) & ABOUT_TEXTS
 
     @property
     def most(self) -> int | None:

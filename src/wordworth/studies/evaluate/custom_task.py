@@ -7,9 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from wordworth.errors import BadInput, nearest
+from wordworth.errors import BadInput
 from wordworth.json_file import parse_json
-from wordworth.measures.metrics import metric, usual
 from wordworth.records import Record, Table
 from wordworth.studies.evaluate.official_scores import (
     OfficialScore,
@@ -20,15 +19,20 @@ from wordworth.studies.evaluate.official_scores import (
 )
 from wordworth.studies.evaluate.settings import EvaluateSettings
 from wordworth.studies.evaluate.study import DESCRIBE, said_verdict, score_rows, settings_of
+from wordworth.tasks import task_types
 from wordworth.tasks.formats.part import Part
 from wordworth.tasks.labels import Labelled
+from wordworth.tasks.metric_choice import require_metric
 from wordworth.tasks.predictions.align import unique
 from wordworth.tasks.predictions.tabular import PREDICTED
 from wordworth.tasks.reading.cell_values import values
 from wordworth.tasks.reading.infer_columns import Columns
 from wordworth.tasks.reading.labelled_rows import LabelledRows
 from wordworth.tasks.task import Answer, Examples, span_labels
-from wordworth.tasks.task_types import KINDS, given, infer
+from wordworth.tasks.task_types import TaskType
+from wordworth.tasks.task_types.classification import CLASSIFICATION, PAIR_CLASSIFICATION
+from wordworth.tasks.task_types.infer import infer, named
+from wordworth.tasks.task_types.question_answering import QUESTION_ANSWERING
 from wordworth.tasks.task_types.tagging import is_scheme
 from wordworth.text.file_formats.read import read_rows
 from wordworth.text.file_formats.table import TextTable
@@ -59,14 +63,14 @@ def study_own(labels: Path, predictions: Path | None, settings: EvaluateSettings
         mend = "name them with --gold and --prediction, or give a second file with the predictions"
         raise BadInput(f"column {gold!r} cannot be both the labels and the predictions", where=str(labels), mend=mend)
     _require_no_empty(other, predicted, settings.kind)
-    kind, lines = _lines((table, gold), (other, predicted), settings)
+    task_type, lines = _lines((table, gold), (other, predicted), settings)
     rows = score_rows(
         labels.name, lines, bootstrap_weights(lines, np.arange(len(table)), settings.draws, settings.seed)
     )
     files = [table] if predictions is None else [table, other]
     data = {
         "name": labels.name,
-        "kind": kind,
+        "kind": task_type.legacy_name,
         "gold": gold,
         "prediction": predicted,
         "sources": [{"path": source.path, "sha256": source.sha256, "rows": len(source)} for source in files],
@@ -122,30 +126,31 @@ def _require_no_empty(table: TextTable, name: str, kind: str | None) -> None:
         BadInput: a row has no prediction.
     """
     empty = [row for row, cell in enumerate(table.columns[name]) if not cell.strip()]
-    if empty and kind not in {"multilabel", "span"}:
+    if empty and not (kind and task_types.get(kind).labels_may_be_empty):
         what = f"{len(empty):,} of {len(table):,} rows have no prediction ({table.listed(empty)})"
         raise BadInput(what, where=table.path, mend="fill them in, or remove these rows from the file")
 
 
 def _lines(
     gold: tuple[TextTable, str], predictions: tuple[TextTable, str], settings: EvaluateSettings
-) -> tuple[str, list[OfficialScore]]:
+) -> tuple[TaskType, list[OfficialScore]]:
     """Return the kind of task that the labels belong to, and its scores."""
-    if settings.kind == "span":
-        return "span", _span_lines(gold, predictions)
+    wanted = task_types.get(settings.kind) if settings.kind else None
+    if wanted is not None and wanted.scorer == QUESTION_ANSWERING.scorer:
+        return wanted, _span_lines(gold, predictions)
     texts = gold[0].columns[gold[1]]  # stand-in texts: for tags, a sentence has as many words as tags
     tables = tuple(_labels_only(*column, texts) for column in (gold, predictions))
-    sheet = LabelledRows(tables, Columns(_TEXT, (_LABEL,)))
-    wanted = "single" if settings.kind in {"choice", "pair"} else settings.kind
-    kind, _ = given(wanted, sheet) if wanted else infer(sheet)
-    labelled, count = KINDS[kind].read(sheet), len(gold[0])
-    metrics = usual(kind) if settings.metric is None else (settings.metric,)
-    if settings.metric is not None and kind not in metric(settings.metric, labelled.classes).kinds:
-        what = f"metric {settings.metric!r} does not measure a task of kind {kind}"
-        raise BadInput(what, where="--metric", mend=nearest(settings.metric, usual(kind)))
-    if kind == "tags":
-        return kind, _tag_lines(labelled, count, settings.metric)
-    return kind, _class_lines(labelled, count, metrics, kind)
+    rows = LabelledRows(tables, Columns(_TEXT, (_LABEL,)))
+    if wanted is not None and (wanted.asks_questions or wanted is PAIR_CLASSIFICATION):
+        wanted = CLASSIFICATION  # of the labels alone, pairs and choices are classes
+    task_type, _ = named(wanted.name, rows) if wanted else infer(rows)
+    labelled, count = task_type.read(rows), len(gold[0])
+    metrics = task_type.metrics if settings.metric is None else (settings.metric,)
+    if settings.metric is not None:
+        require_metric(settings.metric, task_type, labelled.classes)
+    if task_type.labels_words:
+        return task_type, _tag_lines(labelled, count, settings.metric)
+    return task_type, _class_lines(labelled, count, metrics, task_type)
 
 
 def _tag_lines(labelled: Labelled, count: int, wanted: str | None) -> list[OfficialScore]:
@@ -156,14 +161,11 @@ def _tag_lines(labelled: Labelled, count: int, wanted: str | None) -> list[Offic
     return metric_lines(labelled.classes, (wanted or "token_accuracy",), gold, predicted, "sentences")
 
 
-def _class_lines(labelled: Labelled, count: int, metrics: Sequence[str], kind: str) -> list[OfficialScore]:
+def _class_lines(labelled: Labelled, count: int, metrics: Sequence[str], task_type: TaskType) -> list[OfficialScore]:
     labels = np.asarray(labelled.labels)
     true, predicted = labels[:count], labels[count:]
-    if kind == "single":
-        predicted = np.eye(len(labelled.classes))[predicted]
-    elif kind == "multilabel":
-        predicted = np.where(predicted, 1.0, -1.0)
-    return metric_lines(labelled.classes, metrics, true, predicted, "rows")
+    scores = task_type.as_predictions(predicted, labelled.classes)
+    return metric_lines(labelled.classes, metrics, true, scores, "rows")
 
 
 def _labels_only(table: TextTable, name: str, texts: Sequence[str]) -> TextTable:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,14 @@ from wordworth.measures.chunk_f1 import scheme
 from wordworth.measures.metrics import metric
 from wordworth.measures.squad import best_threshold, scored, withheld
 from wordworth.measures.weighted_sums import Flags, Floats, Gold, Integers, Predicted, floats, ratio
+from wordworth.studies.evaluate.settings import EvaluateSettings
+from wordworth.tasks import task_types
+from wordworth.tasks.formats.dataset_spec import DatasetSpec
 from wordworth.tasks.formats.part import Part
+from wordworth.tasks.predictions.align import ExpectedIds
+from wordworth.tasks.predictions.conll import read_tags
+from wordworth.tasks.predictions.squad import read_answers, read_doubts
+from wordworth.tasks.predictions.tabular import read_predictions
 
 PERCENT = 100.0
 _SQUAD_DIGITS, _OTHER_DIGITS = 4, 2
@@ -42,6 +50,61 @@ class OfficialScore:
     items: int
     unit: str
     resampled: Resampled | None
+
+
+@dataclass(frozen=True, slots=True)
+class PredictedPart:
+    """A part of a data set, and a file of predictions for it.
+
+    Attributes:
+        of: the data set.
+        part: the examples and labels that are predicted.
+        predictions: the file of predictions.
+        expected: the ids of the part.
+        settings: how to score.
+    """
+
+    of: DatasetSpec
+    part: Part
+    predictions: Path
+    expected: ExpectedIds
+    settings: EvaluateSettings
+
+
+def score_table(predicted: PredictedPart) -> list[OfficialScore]:
+    """Score classes, values or chosen options by the metrics of the data set.
+
+    Raises:
+        BadInput: the predictions do not match the part.
+    """
+    of, part = predicted.of, predicted.part
+    asks = task_types.get(of.kind).asks_questions
+    unit = "questions" if asks else "texts" if part.examples.second is None else "pairs"
+    scores = read_predictions(predicted.predictions, of, part, predicted.expected)
+    return metric_lines(of.classes, of.metrics, np.asarray(part.labels), scores, unit)
+
+
+def score_tags(predicted: PredictedPart) -> list[OfficialScore]:
+    """Score tags as conlleval does.
+
+    Raises:
+        BadInput: the predictions do not match the part.
+    """
+    of, part = predicted.of, predicted.part
+    tags = read_tags(predicted.predictions, of, part, predicted.expected)
+    return tag_lines(of.classes, tuple(part.labels), tags)
+
+
+def score_answers(predicted: PredictedPart) -> list[OfficialScore]:
+    """Score answers as SQuAD's scripts do.
+
+    Raises:
+        BadInput: the predictions do not match the part.
+    """
+    settings, expected = predicted.settings, predicted.expected
+    null_scores = None if settings.na_probs is None else read_doubts(Path(settings.na_probs), expected)
+    threshold = 1.0 if settings.na_threshold is None else settings.na_threshold
+    return answer_lines(predicted.part, read_answers(predicted.predictions, expected), null_scores, threshold)
 
 
 def metric_lines(

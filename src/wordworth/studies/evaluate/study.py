@@ -15,21 +15,14 @@ from wordworth.measures.bootstrap import interval
 from wordworth.measures.glue import BOARD, PAPER, board_average, paper_average
 from wordworth.measures.weighted_sums import Floats
 from wordworth.records import Finding, Record, Table
-from wordworth.studies.evaluate.official_scores import (
-    OfficialScore,
-    answer_lines,
-    bootstrap_weights,
-    metric_lines,
-    tag_lines,
-)
+from wordworth.registry import load_object
+from wordworth.studies.evaluate.official_scores import OfficialScore, PredictedPart, bootstrap_weights
 from wordworth.studies.evaluate.settings import EvaluateSettings
+from wordworth.tasks import task_types
 from wordworth.tasks.datasets import find_dataset_spec, glue_names
 from wordworth.tasks.formats.dataset_spec import DatasetSpec
 from wordworth.tasks.formats.part import Part
 from wordworth.tasks.predictions.align import ExpectedIds
-from wordworth.tasks.predictions.conll import read_tags
-from wordworth.tasks.predictions.squad import read_answers, read_doubts
-from wordworth.tasks.predictions.tabular import read_predictions
 from wordworth.tasks.reading.example_groups import group_ids
 
 GLUE = "glue"
@@ -125,18 +118,10 @@ def scored_part(
     """
     files = ", ".join(Path(each.path).name for each in part.origins)
     expected = ExpectedIds(f"{of.name}'s {which} part ({files})", part.examples.ids or ())
-    if settings.na_probs is not None and (of.kind != "span" or all(part.labels)):
+    task_type = task_types.get(of.kind)
+    if settings.na_probs is not None and not task_type.has_unanswerable(part.labels):
         raise BadInput(f"{of.name} has no questions without an answer", where="--na-probs", mend="leave it out")
-    if of.kind == "span":
-        null_scores = None if settings.na_probs is None else read_doubts(Path(settings.na_probs), expected)
-        threshold = 1.0 if settings.na_threshold is None else settings.na_threshold
-        lines = answer_lines(part, read_answers(predictions, expected), null_scores, threshold)
-    elif of.kind == "tags":
-        lines = tag_lines(of.classes, tuple(part.labels), read_tags(predictions, of, part, expected))
-    else:
-        gold = np.asarray(part.labels)
-        unit = "questions" if of.kind == "choice" else "texts" if part.examples.second is None else "pairs"
-        lines = metric_lines(of.classes, of.metrics, gold, read_predictions(predictions, of, part, expected), unit)
+    lines: list[OfficialScore] = load_object(task_type.scorer)(PredictedPart(of, part, predictions, expected, settings))
     return lines, bootstrap_weights(lines, group_ids(of.kind, part.examples), settings.draws, settings.seed)
 
 

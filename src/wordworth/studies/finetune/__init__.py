@@ -54,6 +54,7 @@ def finetune(
     >>> record = finetune("cola", model="minilm", out="run")  # doctest: +SKIP
     >>> record.verdict, record.table("scores")  # doctest: +SKIP
     """
+    from wordworth.tasks import task_types
     from wordworth.tasks.reading.read_task import ReadSettings
     from wordworth.training.finetuning.settings import FORMER_SETTINGS, FinetuneSettings, require_kind, require_known
 
@@ -72,7 +73,7 @@ def finetune(
     _require_source(task, data, source, settings.dev_file)
     require_known(settings)
     if data is not None and "kind" in reading:
-        require_kind(settings, reading["kind"], Path(data).name)
+        require_kind(settings, task_types.get(reading["kind"]), Path(data).name)
     report = ReportFolder.of(folder, "finetune")
     from wordworth.studies.finetune.study import study  # which loads torch
 
@@ -101,11 +102,13 @@ def _task(
     source: dict[str, Any],
     dev: str | None,
 ) -> Task:
+    from wordworth.tasks import task_types
     from wordworth.tasks.datasets import named_task
     from wordworth.tasks.reading.custom_qa import read_own_questions
     from wordworth.tasks.reading.read_task import read_task
 
-    if data is not None and reading.kind in {"choice", "span"}:
+    task_type = None if reading.kind is None else task_types.get(reading.kind)
+    if data is not None and task_type is not None and not task_type.in_ladder:
         return read_own_questions(data, reading.kind, reading, dev)
     if data is not None:
         return read_task(data, reading, dev)

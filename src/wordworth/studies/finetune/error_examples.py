@@ -8,10 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wordworth.measures.chunk_f1 import Chunks, chunks, scheme
 from wordworth.measures.metrics import errors
-from wordworth.measures.squad import overlap_f1
-from wordworth.tasks.label_text import decided, written
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -39,12 +36,13 @@ def example_rows(task: Task, predictions: TaskPredictions) -> list[dict[str, Any
 
     A text that occurs several times in the test part is shown once, and a context with one question only.
     """
-    wrong, confidence = _errors(task, predictions), _confidence(task, predictions)
+    wrong = errors(task.gold(task.test), predictions)  # type: ignore[arg-type]  # as the kind has it
+    confidence = _confidence(task, predictions)
     order = np.lexsort((np.arange(len(confidence)), -confidence))
-    unsure = (row for row in order[::-1] if confidence[row] < 1) if _has_confidence(task) else iter(())
+    unsure = (row for row in order[::-1] if confidence[row] < 1) if task.type.exclusive else iter(())
     picked = {
-        "wrong": _distinct(task, (row for row in order if wrong[row] > _least(task)), MOST),
-        "right": _distinct(task, (row for row in order if wrong[row] <= _small(task)), MOST // 2),
+        "wrong": _distinct(task, (row for row in order if wrong[row] > task.type.wrong_from), MOST),
+        "right": _distinct(task, (row for row in order if wrong[row] <= task.type.right_to), MOST // 2),
         "unsure": _distinct(task, unsure, _UNSURE),
     }
     return [_row(task, predictions, which, row) for which, rows in picked.items() for row in rows]
@@ -61,94 +59,35 @@ def _distinct(task: Task, rows: Iterator[np.int64], most: int) -> list[int]:
 def _text(task: Task, row: int) -> tuple[str, str]:
     """Return what a reader need not read twice: an example's texts, or the context alone for a question."""
     first, second = task.examples.first[row], task.examples.second[row] if task.examples.second else ""
-    return ("", second) if task.kind == "span" else (first, "" if task.kind == "choice" else second)
-
-
-def _least(task: Task) -> float:
-    return 0.1 if task.kind == "regression" else 0.0
-
-
-def _small(task: Task) -> float:
-    return 0.02 if task.kind == "regression" else 0.0
-
-
-def _errors(task: Task, predictions: TaskPredictions) -> NDArray[np.float64]:
-    gold = task.gold(task.test)
-    if task.kind == "span":
-        losses = [
-            1 - overlap_f1([answer.text for answer in answers], str(text))
-            for answers, text in zip(gold, predictions, strict=True)
-        ]
-        return np.array(losses, dtype=np.float64)
-    return np.asarray(errors(gold, predictions), dtype=np.float64)  # type: ignore[arg-type]  # as the kind has it
-
-
-def _has_confidence(task: Task) -> bool:
-    return task.kind in {"single", "pair", "choice"}
+    return task.type.shown_once(first, second)
 
 
 def _confidence(task: Task, predictions: TaskPredictions) -> NDArray[np.float64]:
     """Return the confidence of each prediction, [n] from 0 to 1; for kinds without one, the size of the error."""
-    if _has_confidence(task):
-        assert not isinstance(predictions, tuple)  # noqa: S101 - by the contract of the kind
-        shares = np.exp(predictions - predictions.max(1, keepdims=True))
-        highest: NDArray[np.float64] = (shares / shares.sum(1, keepdims=True)).max(1)
-        return highest
-    if task.kind == "tags":
-        gold = task.gold(task.test)
-        pairs = zip(gold, predictions, strict=True)
-        return np.array([float(np.count_nonzero(np.asarray(true) != tags)) for true, tags in pairs])
-    return _errors(task, predictions)
+    if not task.type.exclusive:
+        return task.type.error_sizes(task.gold(task.test), predictions)
+    assert not isinstance(predictions, tuple)  # noqa: S101 - by the contract of the kind
+    shares = np.exp(predictions - predictions.max(1, keepdims=True))
+    highest: NDArray[np.float64] = (shares / shares.sum(1, keepdims=True)).max(1)
+    return highest
 
 
 def _row(task: Task, predictions: TaskPredictions, which: str, index: int) -> dict[str, Any]:
-    row, examples = int(task.test[index]), task.examples
+    row, examples, kind = int(task.test[index]), task.examples, task.type
     gold = task.gold(task.test[index : index + 1])[0]
-    text, second = examples.first[row], examples.second[row] if examples.second else ""
-    marks: list[tuple[int, int, str, str]] = []
-    if task.kind == "span":
-        text, second = second, text
-        marks = _answer_marks(text, gold, str(predictions[index]))
-    elif examples.words is not None:
-        sides = gold, predictions[index]
-        text, marks = " ".join(examples.words[row]), _entity_marks(task, examples.words[row], sides)
-    text, marks = _clipped(text, marks)
+    words = () if examples.words is None else examples.words[row]
+    text, second = kind.texts(examples.first[row], examples.second[row] if examples.second else "", words)
+    text, marks = _clipped(text, kind.marks(words or text, (gold, predictions[index]), task.classes))
     return {
         "which": which,
         "row": index,
         "text": text,
         "second": second,
-        "gold": written(task, gold, row),
-        "predicted": written(task, decided(task, predictions[index]), row),
-        "confidence": float(_confidence(task, predictions)[index]) if _has_confidence(task) else None,
+        "gold": task.label_text(gold, row),
+        "predicted": task.label_text(kind.decide(predictions[index]), row),
+        "confidence": float(_confidence(task, predictions)[index]) if kind.exclusive else None,
         "marks": json.dumps(marks),
     }
-
-
-def _answer_marks(text: str, gold: Any, predicted: str) -> list[tuple[int, int, str, str]]:  # noqa: ANN401 - answers
-    """Mark the first gold answer, and the occurrence of the predicted text that is nearest to it."""
-    true = [(answer.start, answer.start + len(answer.text)) for answer in gold if answer.start >= 0][:1]
-    focus = true[0][0] if true else 0
-    starts = [start for start in range(len(text)) if predicted and text.startswith(predicted, start)]
-    nearest = [(start, start + len(predicted)) for start in sorted(starts, key=lambda start: abs(start - focus))[:1]]
-    if true == nearest:
-        return [(*span, "both", "answer") for span in true]
-    return [(*span, "gold", "answer") for span in true] + [(*span, "predicted", "answer") for span in nearest]
-
-
-def _entity_marks(task: Task, words: tuple[str, ...], sides: tuple[Any, Any]) -> list[tuple[int, int, str, str]]:
-    """Mark the entities of the gold tags, of the predicted tags, or of both, in the words joined by spaces."""
-    starts = np.cumsum([0, *(len(word) + 1 for word in words)])
-    of = scheme(task.classes)
-    gold, predicted = (set(_spans(chunks([np.asarray(side)], of))) for side in sides)
-    marks = []
-    for side, spans in (("both", gold & predicted), ("gold", gold - predicted), ("predicted", predicted - gold)):
-        marks += [(int(starts[a]), int(starts[b]) - 1, side, of.types[kind]) for a, b, kind in spans]
-    return sorted(marks)
-
-
-def _spans(entities: Chunks) -> list[tuple[int, int, int]]:
-    return list(zip(entities.start.tolist(), entities.end.tolist(), entities.kind.tolist(), strict=True))
 
 
 def _clipped(text: str, marks: list[tuple[int, int, str, str]]) -> tuple[str, list[tuple[int, int, str, str]]]:

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.special import expit, softmax
 
 from wordworth.files import sha256, write_text
 from wordworth.models.devices import name_of
@@ -22,8 +21,6 @@ from wordworth.studies.finetune.confusion import CLASSES, CONFUSION, class_rows,
 from wordworth.studies.finetune.error_examples import EXAMPLES, example_rows
 from wordworth.studies.finetune.results import SCORES, Scored, StudyResults, metrics_of, score_rows, scored
 from wordworth.studies.finetune.verdict import method, run_outcomes, verdict
-from wordworth.tasks.facts import facts
-from wordworth.tasks.label_text import decided, plain_value
 
 if TYPE_CHECKING:
     from wordworth.tasks.task import Task
@@ -111,7 +108,7 @@ def _data(results: StudyResults) -> dict[str, Any]:
     experiment, task = results.experiment, results.experiment.task
     used = np.concatenate([task.train, task.test])
     return {
-        **facts(task),
+        **task.facts,
         "train": len(experiment.split.train),
         "dev": len(experiment.split.dev),
         "cut": int(experiment.inputs.truncated[used].sum()),
@@ -176,22 +173,13 @@ def write_predictions(task: Task, predictions: TaskPredictions, out: Path) -> di
 
 def prediction_rows(task: Task, predictions: TaskPredictions) -> Iterator[dict[str, Any]]:
     """Yield the object of each test example."""
-    gold = task.gold(task.test)
+    gold, kind = task.gold(task.test), task.type
     for index, row in enumerate(task.test.tolist()):
         values: dict[str, Any] = {"row": index if task.numbers is None else int(task.numbers[row])}
         if task.examples.ids is not None:
             values["id"] = task.examples.ids[row]
-        values["gold"] = plain_value(task, gold[index])
-        values["prediction"] = plain_value(task, decided(task, predictions[index]))
-        yield values | _probabilities(task, predictions[index], row)
-
-
-def _probabilities(task: Task, scores: Any, row: int) -> dict[str, Any]:  # noqa: ANN401 - predictions of any kind
-    if task.kind in {"single", "pair", "multilabel"}:
-        shares = expit(scores) if task.kind == "multilabel" else softmax(scores)
-        named = zip(task.classes, np.round(shares, _DIGITS).tolist(), strict=True)
-        return {"probabilities": dict(named)}
-    if task.kind == "choice":
-        options = (task.examples.options or ())[row]
-        return {"probabilities": np.round(softmax(scores), _DIGITS).tolist()[: len(options)]}
-    return {}
+        values["gold"] = kind.plain_value(gold[index], task.classes)
+        values["prediction"] = kind.plain_value(kind.decide(predictions[index]), task.classes)
+        options = () if task.examples.options is None else task.examples.options[row]
+        shares = kind.probabilities(predictions[index], options or task.classes, _DIGITS)
+        yield values if shares is None else values | {"probabilities": shares}

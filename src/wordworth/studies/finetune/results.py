@@ -10,7 +10,7 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.measures.bootstrap import crossed_interval, item_weights, run_picks
-from wordworth.measures.metrics import metric, usual
+from wordworth.measures.metrics import metric
 from wordworth.sources import display_name
 from wordworth.tasks.reading.example_groups import group_ids
 
@@ -85,9 +85,8 @@ class Scored:
 
 def metrics_of(task: Task) -> tuple[str, ...]:
     """List the metrics to report: the task's own, then those of its publication and the usual ones of its kind."""
-    both = task.kind == "span" and len({len(answers) > 0 for answers in task.gold(task.test)}) > 1
-    parts = ("has_answer_f1", "no_answer_f1") if both else ()
-    return tuple(dict.fromkeys((task.metric, *task.metrics, *usual(task.kind), *parts)))
+    parts = task.type.further_metrics(task.gold(task.test))
+    return tuple(dict.fromkeys((task.metric, *task.metrics, *task.type.metrics, *parts)))
 
 
 def scored(task: Task, ended: Sequence[Result], name: str, seed: int) -> Scored:

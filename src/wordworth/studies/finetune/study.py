@@ -75,7 +75,7 @@ def study(task: Task, settings: FinetuneSettings, out: Path, progress: Progress,
     Raises:
         BadInput: the model, a setting or the disk cannot be used, or another process is working in `out`.
     """
-    require_kind(settings, task.kind, task.name)
+    require_kind(settings, task.type, task.name)
     split = dev_split(task, settings.dev_share, settings.seed)
     encoder = load_encoder(settings.model, learns=settings.features is None)
     require_fit(settings, encoder)
@@ -137,7 +137,7 @@ def identity(task: Task, settings: FinetuneSettings, split: Split, encoder: str)
         decided["device"] = device_of(settings.device).type
     made_by = [_RUNS_SINCE, version("torch")]
     rows = (split.train.tobytes(), split.dev.tobytes(), split.test.tobytes())
-    definition = (task.kind, task.classes, task.metric)
+    definition = (task.type.legacy_name, task.classes, task.metric)
     return content_key(made_by, decided, encoder, *definition, json.dumps(texts), *known, *rows)[:12]
 
 

@@ -18,14 +18,10 @@ from wordworth.training.mixed_precision import supports_bf16
 if TYPE_CHECKING:
     from wordworth.measures.weighted_sums import Floats
     from wordworth.studies.finetune.results import Scored, StudyResults
-    from wordworth.tasks.task import Task
     from wordworth.training.finetuning.dev_split import Split
 
 _POINTS = 100
 _FEW_RUNS = 2
-_USUAL = "Predicting the most frequent class for every example"
-_UNLEARNED = {"span": "Predicting no answer for every question", "choice": "Guessing"}
-"""The baselines that need no model."""
 
 
 def verdict(results: StudyResults, scores: Sequence[Scored]) -> Finding:
@@ -43,7 +39,7 @@ def verdict(results: StudyResults, scores: Sequence[Scored]) -> Finding:
     numbers |= {"mean": mean, "low": main.low, "high": main.high, "baseline": floor, "best": results.best.name}
     title = f"{main.title[:1].upper()}{main.title[1:]}"
     numbers["headline"] = "Nothing was learned." if collapsed == runs else f"{title} {_POINTS * mean:.1f}"
-    against = "" if floor is None else f" {_UNLEARNED.get(task.kind, _USUAL)} would score {_POINTS * floor:.1f}."
+    against = "" if floor is None else f" {task.type.wording.baseline} would score {_POINTS * floor:.1f}."
     text = (
         f"{results.title} fine-tuned on {task.name} scores {_POINTS * mean:.1f} on {len(task.test):,} test "
         f"examples (95 %: {_POINTS * main.low:.1f} to {_POINTS * main.high:.1f}){_spread(main.values)}.{against}"
@@ -66,26 +62,12 @@ def baseline(results: StudyResults) -> float | None:
     None where the kind of task has no such baseline, or every question has an answer.
     """
     task = results.experiment.task
-    if task.kind == "choice":
-        return float(np.mean([1 / len(several) for several in task.examples.take(task.test).options or ()]))
-    constant = _constant(task)
-    if constant is None:
-        return None
+    chance = task.type.chance_score(task.examples.take(task.test))
+    constant = task.type.baseline_predictions(task.gold(task.train), task.classes, len(task.test))
+    if chance is not None or constant is None:
+        return chance
     value = float(metric(task.metric, task.classes).score(task.gold(task.test), constant))
     return value if np.isfinite(value) else None
-
-
-def _constant(task: Task) -> np.ndarray | None:
-    """Return the same prediction for every test example, derived from the training part; None if there is none."""
-    if task.kind in {"single", "pair"}:
-        counts = np.bincount(np.asarray(task.gold(task.train)), minlength=len(task.classes)).astype(np.float64)
-        return np.tile(counts, (len(task.test), 1))
-    return np.full(len(task.test), "", dtype=object) if _has_unanswerable(task) else None
-
-
-def _has_unanswerable(task: Task) -> bool:
-    """Recognise a task whose training part has questions without an answer."""
-    return task.kind == "span" and not all(task.gold(task.train))
 
 
 def run_outcomes(results: StudyResults, main: Scored) -> list[Finding]:
@@ -99,7 +81,7 @@ def _unlearned(results: StudyResults, main: Scored) -> Finding | None:
     floor = baseline(results)
     if floor is None or not len(main.values) or main.low > floor:
         return None
-    mean, what = float(main.values.mean()), _UNLEARNED.get(results.experiment.task.kind, _USUAL)
+    mean, what = float(main.values.mean()), results.experiment.task.type.wording.baseline
     beside = "below" if mean < floor else "not significantly above"
     text = (
         f"The score, {_POINTS * mean:.1f}, is {beside} a baseline without a model: {what[:1].lower()}{what[1:]} scores "
@@ -148,7 +130,8 @@ def _no_dev(results: StudyResults) -> Finding | None:
     why = "none was requested" if share == 0 else few
     text = f"There was no dev part ({why}): each run keeps its last weights, and the run with the lowest training loss "
     text += "is the best."
-    if _has_unanswerable(results.experiment.task):
+    task = results.experiment.task
+    if task.type.has_unanswerable(task.gold(task.train)):
         text += " The threshold of no answer was not tuned either; a larger --dev does so."
     return Finding("warning.no-dev", text)
 
@@ -156,7 +139,7 @@ def _no_dev(results: StudyResults) -> Finding | None:
 def _cut(results: StudyResults) -> Finding | None:
     experiment = results.experiment
     cut = int(experiment.inputs.truncated[experiment.task.test].sum())
-    if not cut or experiment.task.kind == "span":
+    if not cut or experiment.task.type.reads_windows:
         return None
     part = "end" if experiment.reader.cut == "end" else "middle"
     longer = count_of(cut, "test example is", "test examples are")
@@ -231,16 +214,16 @@ def _recipe(results: StudyResults) -> str:
 
 
 def _head(results: StudyResults) -> str:
-    experiment, kind = results.experiment, results.experiment.task.kind
+    experiment, kind = results.experiment, results.experiment.task.type
     if experiment.features is not None:
         return ""
-    if kind == "span":
+    if kind.reads_windows:
         null = " No answer is given where its score exceeds the best by more than a threshold tuned on the dev part."
         return (
             f"Windows of {experiment.reader.limit} tokens slide over each context; an answer is the best start and "
             f"end, in the window where its start has most context.{null if _tuned_threshold(results) else ''}"
         )
-    if kind == "tags":
+    if kind.labels_words:
         whole = "file, which marks no documents" if experiment.task.examples.documents is None else "document"
         around = (
             f"with its neighbours in the {whole}, {experiment.context} tokens in all" if experiment.context else "alone"

@@ -48,12 +48,12 @@ class Units:
 
 def measures(task: Task) -> dict[str, Units]:
     """The three measures on the test part, learned from the whole training part as the compared runs are."""
-    return _tag_measures(task) if task.kind == "tags" else _text_measures(task)
+    return _tag_measures(task) if task.type.labels_words else _text_measures(task)
 
 
 def unseen_share(task: Task, units: Mapping[str, Units]) -> Floats:
     """float64 [test items]: the share of each text's words that do not occur in the training part."""
-    if task.kind == "tags":
+    if task.type.labels_words:
         train, test = _tagged_words(task, task.train), _tagged_words(task, task.test)
         return np.array([np.isinf(rarity).mean() if len(rarity) else 0.0 for rarity in difficulty.rarity(test, train)])
     return units["unseen"].values

@@ -81,7 +81,7 @@ def doubling_sizes(labels: int, classes: int, most: int) -> tuple[int, ...]:
 
 def label_grid(task: Task, settings: WorthSettings) -> LabelGrid:
     """The study's grid for this task."""
-    most = QUICK_SIZES if settings.quick else TAG_SIZES if task.kind == "tags" else MOST_SIZES
+    most = QUICK_SIZES if settings.quick else TAG_SIZES if task.type.labels_words else MOST_SIZES
     orders = tuple(seeds.child(settings.seed, "subset", seed).permutation(task.train) for seed in range(settings.seeds))
     sizes = doubling_sizes(len(task.train), len(task.classes), most)
-    return LabelGrid(sizes, orders, settings.quick, task.kind == "tags")
+    return LabelGrid(sizes, orders, settings.quick, task.type.labels_words)

@@ -22,7 +22,6 @@ from wordworth.studies.worth.sensitivity import conditions, more_labels
 from wordworth.studies.worth.slices import slices_table
 from wordworth.studies.worth.static_share import static_share_findings
 from wordworth.studies.worth.verdict import VerdictWriter
-from wordworth.tasks.facts import facts
 from wordworth.text_format import count_of, points_phrase
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ def _data(study: StudyResult) -> dict[str, Any]:
     words = np.array([len(text.split()) for text in _joined_texts(task)])
     used = np.concatenate([task.train, task.test])
     return {
-        **facts(task),
+        **task.facts,
         "rows": len(task.examples),
         "train": len(task.train),
         "labels_distinct": len(task.classes),

@@ -77,7 +77,7 @@ def task_key(task: Task) -> str:
     texts = json.dumps([examples.first, examples.second, examples.words])
     labels = task.labels if isinstance(task.labels, tuple) else (task.labels,)
     arrays = (part.tobytes() for part in (*labels, task.train, task.test))
-    return content_key(task.kind, task.metric, json.dumps(task.classes), texts, *arrays)
+    return content_key(task.type.legacy_name, task.metric, json.dumps(task.classes), texts, *arrays)
 
 
 def _pack(fitted: Fitted) -> NDArray[np.uint8]:

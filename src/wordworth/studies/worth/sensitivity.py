@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.measures.learning_curves import CONTROL
-from wordworth.measures.metrics import metric, usual
+from wordworth.measures.metrics import metric
 from wordworth.records import Finding
 from wordworth.studies.worth.decision_rule import Verdict, judge
 from wordworth.studies.worth.difficulty_units import unseen_share
@@ -78,7 +78,7 @@ def _finding(study: StudyResult, condition: Condition) -> Finding:
 
 
 def _metrics(study: StudyResult) -> Iterator[Condition]:
-    for name in usual(study.task.kind):
+    for name in study.task.type.metrics:
         if name != study.task.metric:
             title = metric(name, study.task.classes).title
             yield Condition(f"metric.{name}", name, f"Judged by {title}", np.ones(len(study.task.test)))
@@ -143,7 +143,7 @@ def _vocabulary(study: StudyResult) -> Condition:
 def _class_shares(study: StudyResult) -> Condition:
     """The condition that each class has its share of the training part, by weighting the test items."""
     task = study.task
-    if task.kind not in {"single", "pair"}:
+    if not task.type.multiclass:
         return Condition("class_shares", task.metric, "Class shares do not apply to this kind of task", None)
     count = len(task.classes)
     gold = np.asarray(task.gold(task.test))

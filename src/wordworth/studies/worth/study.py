@@ -67,7 +67,7 @@ def read(path: Path, reading: ReadSettings, settings: WorthSettings) -> Task:
     if reading.limit is not None:
         return read_task(path, reading)
     task = read_task(path, replace(reading, limit=most.texts))
-    if task.kind == "tags" and len(task.train) + len(task.test) > most.sentences:
+    if task.type.labels_words and len(task.train) + len(task.test) > most.sentences:
         return read_task(path, replace(reading, limit=most.sentences))
     return task
 
@@ -90,7 +90,7 @@ def within_a_minute(
     with run_context.progress.step("measuring the encoder"):
         rates = measured(task, settings)
     rows, limited = len(task.train) + len(task.test), reading.limit is not None
-    kept = reduced(rows, rates, tagging=task.kind == "tags", limited=limited)
+    kept = reduced(rows, rates, tagging=task.type.labels_words, limited=limited)
     if kept.rows < rows:
         task = read_task(path, replace(reading, limit=kept.rows))
     task = left_out(task, rows, kept)

@@ -125,7 +125,7 @@ class StudyResult:
 
         A constant rung does not learn, but for that of tagging, which knows words.
         """
-        least, tagging = metric(self.task.metric, self.task.classes).least, self.task.kind == "tags"
+        least, tagging = metric(self.task.metric, self.task.classes).least, self.task.type.labels_words
         rungs = [result.rung for result in self.measured]
         return {
             rung.name: extend_curve(self.scores, rung.name, least=least, learns=tagging or not rung.is_baseline)

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wordworth.measures.metrics import errors, usual
+from wordworth.measures.metrics import errors
 from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.records import Table
 from wordworth.studies.worth.learning_curves import extension_rows
-from wordworth.tasks.label_text import decided, written
 
 if TYPE_CHECKING:
     from wordworth.representations.rung import Predictions
@@ -152,7 +151,7 @@ def gaps_table(study: StudyResult) -> Table:
 def metrics_table(study: StudyResult) -> Table:
     """The scores on all labels under every usual metric of the task's kind."""
     rows: list[dict[str, Any]] = []
-    for name in dict.fromkeys([study.task.metric, *usual(study.task.kind)]):
+    for name in dict.fromkeys([study.task.metric, *study.task.type.metrics]):
         scores = study.rescored(name)
         rungs = [rung.name for rung in study.ladder if scores.has(rung.name, study.labels)]
         rows += [{"rung": rung, "metric": name, **_score(scores, rung, study.labels)} for rung in rungs]
@@ -224,7 +223,7 @@ def _example(which: str, task: Task, item: int, pair: tuple[RungResult, RungResu
         "which": which,
         "text": _short(task.examples.first[row]),
         "second": _short(task.examples.second[row]) if task.examples.second else "",
-        "gold": written(task, task.gold(np.array([row]))[0], row),
+        "gold": task.label_text(task.gold(np.array([row]))[0], row),
         "cheap": predictions[0],
         "contextual": predictions[1],
         "cheap_rung": pair[0].rung.name,
@@ -241,4 +240,4 @@ def _short(text: str) -> str:
 
 
 def _prediction_text(task: Task, predictions: Predictions, item: int) -> str:
-    return written(task, decided(task, predictions[item]), int(task.test[item]))
+    return task.label_text(task.type.decide(predictions[item]), int(task.test[item]))

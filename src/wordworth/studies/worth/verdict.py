@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from wordworth.records import Finding
 from wordworth.studies.worth.coverage_warnings import limitation
 from wordworth.studies.worth.decision_rule import judge, labels_needed, unbeaten_baseline
@@ -27,7 +25,6 @@ _HEADLINE_LENGTH = 28
 _OPEN, _NOTHING = "Cannot tell yet.", "Nothing beats guessing yet."
 _FEW_MORE = 1.1
 """Lower bound of a label multiple below which it only says that the cheap rung is behind."""
-_LONGEST_NAME = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,12 +318,7 @@ def ahead_or_behind(gap: float) -> str:
 
 def constant_answer(task: Task) -> str:
     """What the constant rung predicts on a task, as the object of a comparison."""
-    if task.kind in {"single", "pair"}:
-        counts = np.bincount(np.asarray(task.gold(task.train)), minlength=len(task.classes))
-        name = task.classes[int(counts.argmax())]
-        return f"always saying “{name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + '…'}”"
-    kinds = {"regression": "always saying the mean", "multilabel": "giving every text the same labels"}
-    return kinds.get(task.kind, "giving each word its most frequent tag")
+    return task.type.constant_text(task.gold(task.train), task.classes)
 
 
 def rows_available(task: Task, needed: float, *, quick: bool) -> str:

@@ -29,7 +29,7 @@ _SURELY, _FAR, _UNSEEN = 0.001, 0.05, 0.02
 
 def checks(draft: Draft, seed: int = 0) -> tuple[Finding, ...]:
     """All problems of the data, as findings named `warning.*` with their numbers."""
-    tagged = draft.task.kind == "tags"
+    tagged = draft.task.type.labels_words
     results = (_texts(draft), _duplicates(draft), _overlap(draft.task), _classes(draft.task), leaks(draft))
     return (
         *(finding for group in results for finding in group),
@@ -123,7 +123,7 @@ def _classes(task: Task) -> Iterator[Finding]:
     rows, classes = memberships(task.labels)
     counts = np.bincount(classes[np.isin(rows, task.train)], minlength=len(task.classes))
     named = zip(task.classes, counts.tolist(), strict=True)
-    few = [(name, n) for name, n in named if 0 < n < FEW_EXAMPLES and not (task.kind == "tags" and name[:2] == "I-")]
+    few = [(name, n) for name, n in named if 0 < n < FEW_EXAMPLES and not (task.type.labels_words and name[:2] == "I-")]
     if few:
         listing = ", ".join(f"{name!r} ({n})" for name, n in few[:8]) + (" and others" if len(few) > 8 else "")  # noqa: PLR2004 - a line's worth
         text = f"Classes with fewer than {FEW_EXAMPLES} training examples: {listing}; scores for them mean little."

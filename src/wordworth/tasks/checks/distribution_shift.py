@@ -61,7 +61,7 @@ def vocabulary(task: Task, rows: Rows) -> list[list[str]]:
 def _classes(task: Task) -> tuple[float, float, float, tuple[str, float, float] | None]:
     from scipy import stats
 
-    if task.kind == "regression":
+    if task.type.numeric:
         ends = stats.ks_2samp(np.asarray(task.gold(task.train)), np.asarray(task.gold(task.test)))
         return float(ends.statistic), float(ends.pvalue), float(ends.statistic), None
     counts = _counts(task, memberships(task.labels))

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from wordworth.tasks.examples import Examples, Labels
 from wordworth.tasks.labels import Integers
-from wordworth.tasks.task import Examples, Labels
 
 _BETWEEN = "\x1f"
 

@@ -28,13 +28,13 @@ def leaks(draft: Draft) -> Iterator[Finding]:
     """Findings about columns or words that give the label away."""
     for name in draft.sheet.others[:_MOST_COLUMNS]:
         cells = draft.cells(name)
-        right = _correlation(draft.task, cells) if draft.task.kind == "regression" else _predicted(draft.task, cells)
+        right = _correlation(draft.task, cells) if draft.task.type.numeric else _predicted(draft.task, cells)
         if right is not None:
             text = (
                 f"Column {name!r} gives the label away ({percent(right, 1)}): it is not used; keep it out of the text."
             )
             yield Finding("warning.leak_column", text, {"column": name, "right": right})
-    if draft.task.kind in {"single", "pair"}:
+    if draft.task.type.multiclass:
         yield from islice(chain(_names_in_texts(draft.task), _words_in_texts(draft.task)), 1)
 
 

@@ -7,6 +7,7 @@ from wordworth.errors import BadInput, nearest
 from wordworth.tasks.datasets.mnli import CLASSES
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.tabular import Columns
+from wordworth.tasks.task_types.classification import PAIR_CLASSIFICATION
 
 LANGUAGES = ("aym", "bzd", "cni", "gn", "hch", "nah", "oto", "quy", "shp", "tar")
 
@@ -28,7 +29,7 @@ def _task(language: str | None) -> DatasetSpec:
         name="americasnli" if language is None else f"americasnli:{language}",
         title="Does the second sentence follow from the first? (Ten languages of the Americas)",
         source="AmericasNLI, Ebrahimi et al. 2022",
-        kind="pair",
+        kind=PAIR_CLASSIFICATION.name,
         classes=CLASSES,
         metrics=("accuracy",),
         folders=("americasnli", "anli_final"),

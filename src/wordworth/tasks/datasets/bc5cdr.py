@@ -2,6 +2,7 @@
 
 from wordworth.tasks.formats.conll import Tagged
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
+from wordworth.tasks.task_types.tagging import TAGGING
 
 _READ = Tagged(("Chemical", "Disease"))
 
@@ -9,7 +10,7 @@ TASK = DatasetSpec(
     name="bc5cdr",
     title="Which words name a chemical or a disease?",
     source="BC5CDR in IOB, Li et al. 2016",
-    kind="tags",
+    kind=TAGGING.name,
     classes=_READ.classes,
     metrics=("entity_f1",),
     folders=("bc5cdr", "BC5CDR-IOB"),

@@ -6,6 +6,7 @@ dev part, so that a score is the same everywhere; the authors' folds are differe
 
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.multiple_choice import Choices, Fold
+from wordworth.tasks.task_types.multiple_choice import MULTIPLE_CHOICE
 
 _COLUMNS = ("category", "prompt", "ending0", "ending1", "ending2", "ending3", "label")
 _NOTE = "every fifth row of the file, which has no split of its own"
@@ -22,7 +23,7 @@ TASK = DatasetSpec(
     name="codah",
     title="How does this go on?",
     source="CODAH, Chen et al. 2019",
-    kind="choice",
+    kind=MULTIPLE_CHOICE.name,
     metrics=("accuracy",),
     folders=("codah",),
     layouts=(

@@ -2,6 +2,7 @@
 
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.tabular import Columns
+from wordworth.tasks.task_types.classification import CLASSIFICATION
 
 _CLASSES = ("0", "1")
 
@@ -9,7 +10,7 @@ TASK = DatasetSpec(
     name="cola",
     title="Is this sentence acceptable English?",
     source="GLUE's CoLA, Warstadt et al. 2019",
-    kind="single",
+    kind=CLASSIFICATION.name,
     classes=_CLASSES,
     metrics=("matthews",),
     folders=("cola", "CoLA"),

@@ -2,6 +2,7 @@
 
 from wordworth.tasks.formats.conll import Tagged
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
+from wordworth.tasks.task_types.tagging import TAGGING
 
 _READ = Tagged(("LOC", "MISC", "ORG", "PER"))
 
@@ -9,7 +10,7 @@ TASK = DatasetSpec(
     name="conll2002_es",
     title="Which Spanish words name persons, places, organisations or other things?",
     source="CoNLL-2002 Spanish, Tjong Kim Sang 2002, in UTF-8",
-    kind="tags",
+    kind=TAGGING.name,
     classes=_READ.classes,
     metrics=("entity_f1",),
     folders=("conll2002_es", "conll2002"),

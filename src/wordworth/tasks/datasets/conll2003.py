@@ -5,6 +5,7 @@ testa is the dev part, testb the test part. Original files follow IOB1, many cop
 
 from wordworth.tasks.formats.conll import Tagged
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
+from wordworth.tasks.task_types.tagging import TAGGING
 
 _READ = Tagged(("LOC", "MISC", "ORG", "PER"))
 
@@ -12,7 +13,7 @@ TASK = DatasetSpec(
     name="conll2003",
     title="Which words name persons, places, organisations or other things?",
     source="CoNLL-2003 English, Tjong Kim Sang and De Meulder 2003",
-    kind="tags",
+    kind=TAGGING.name,
     classes=_READ.classes,
     metrics=("entity_f1",),
     folders=("conll2003",),

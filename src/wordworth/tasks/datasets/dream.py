@@ -2,12 +2,13 @@
 
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.dialogues import read_dialogues
+from wordworth.tasks.task_types.multiple_choice import MULTIPLE_CHOICE
 
 TASK = DatasetSpec(
     name="dream",
     title="Which answer fits this dialogue?",
     source="DREAM, Sun et al. 2019",
-    kind="choice",
+    kind=MULTIPLE_CHOICE.name,
     metrics=("accuracy",),
     folders=("dream",),
     layouts=(FileLayout(files={"train": "train.json", "dev": "dev.json", "test": "test.json"}, read=read_dialogues),),

@@ -2,6 +2,7 @@
 
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.multiple_choice import Choices
+from wordworth.tasks.task_types.multiple_choice import MULTIPLE_CHOICE
 
 _READ = Choices(first="ctx_a", second="ctx_b", options=("endings",), label="label")
 
@@ -9,7 +10,7 @@ TASK = DatasetSpec(
     name="hellaswag",
     title="How does this go on?",
     source="HellaSwag, Zellers et al. 2019",
-    kind="choice",
+    kind=MULTIPLE_CHOICE.name,
     metrics=("accuracy",),
     folders=("hellaswag",),
     layouts=(

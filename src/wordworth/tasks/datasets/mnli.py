@@ -2,6 +2,7 @@
 
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.tabular import Columns
+from wordworth.tasks.task_types.classification import PAIR_CLASSIFICATION
 
 CLASSES = ("contradiction", "entailment", "neutral")
 NUMBERED = {"0": "entailment", "1": "neutral", "2": "contradiction"}
@@ -21,7 +22,7 @@ def mnli(name: str, title: str, dev: str, rows: int) -> DatasetSpec:
         name=name,
         title=title,
         source="GLUE's MNLI, Williams et al. 2018",
-        kind="pair",
+        kind=PAIR_CLASSIFICATION.name,
         classes=CLASSES,
         metrics=("accuracy",),
         folders=("mnli", "MNLI"),

@@ -2,6 +2,7 @@
 
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.tabular import Columns
+from wordworth.tasks.task_types.classification import PAIR_CLASSIFICATION
 
 _CLASSES = ("0", "1")
 
@@ -15,7 +16,7 @@ TASK = DatasetSpec(
     name="mrpc",
     title="Do these two sentences of the news say the same?",
     source="GLUE's MRPC, Dolan and Brockett 2005",
-    kind="pair",
+    kind=PAIR_CLASSIFICATION.name,
     classes=_CLASSES,
     metrics=("f1:1", "accuracy"),
     folders=("mrpc", "MRPC"),

@@ -2,6 +2,7 @@
 
 from wordworth.tasks.formats.conll import Tagged
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
+from wordworth.tasks.task_types.tagging import TAGGING
 
 _READ = Tagged(("Disease",))
 
@@ -9,7 +10,7 @@ TASK = DatasetSpec(
     name="ncbi_disease",
     title="Which words name a disease?",
     source="NCBI-disease in IOB, Dogan et al. 2014",
-    kind="tags",
+    kind=TAGGING.name,
     classes=_READ.classes,
     metrics=("entity_f1",),
     folders=("ncbi_disease", "NCBI-disease-IOB"),

@@ -6,6 +6,7 @@ training part: it has a seventh of the size, which must be stated with such a sc
 
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.squad import read_questions
+from wordworth.tasks.task_types.question_answering import QUESTION_ANSWERING
 
 
 def shift(name: str, texts: str, questions: int) -> DatasetSpec:
@@ -14,7 +15,7 @@ def shift(name: str, texts: str, questions: int) -> DatasetSpec:
         name=name,
         title=f"Which words of {texts} answer the question?",
         source="SQuADShifts, Miller et al. 2020",
-        kind="span",
+        kind=QUESTION_ANSWERING.name,
         metrics=("span_f1", "exact_match"),
         folders=("squad_shifts", "squadshifts", name),
         layouts=(FileLayout(files={"test": f"{name}_v1.0.json"}, read=read_questions),),

@@ -2,6 +2,7 @@
 
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.tabular import Columns
+from wordworth.tasks.task_types.classification import PAIR_CLASSIFICATION
 
 _CLASSES = ("0", "1")
 
@@ -9,7 +10,7 @@ TASK = DatasetSpec(
     name="qqp",
     title="Do these two questions ask the same?",
     source="GLUE's QQP, Quora 2017",
-    kind="pair",
+    kind=PAIR_CLASSIFICATION.name,
     classes=_CLASSES,
     metrics=("f1:1", "accuracy"),
     folders=("qqp", "QQP"),

@@ -2,6 +2,7 @@
 
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.tabular import Columns
+from wordworth.tasks.task_types.classification import PAIR_CLASSIFICATION
 
 _CLASSES = ("entailment", "not_entailment")
 
@@ -9,7 +10,7 @@ TASK = DatasetSpec(
     name="rte",
     title="Does the second sentence follow from the first?",
     source="GLUE's RTE, Wang et al. 2019",
-    kind="pair",
+    kind=PAIR_CLASSIFICATION.name,
     classes=_CLASSES,
     metrics=("accuracy",),
     folders=("rte", "RTE"),

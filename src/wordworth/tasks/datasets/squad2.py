@@ -2,12 +2,13 @@
 
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.squad import read_questions
+from wordworth.tasks.task_types.question_answering import QUESTION_ANSWERING
 
 TASK = DatasetSpec(
     name="squad2",
     title="Which words of this paragraph answer the question, if any do?",
     source="SQuAD 2.0, Rajpurkar et al. 2018",
-    kind="span",
+    kind=QUESTION_ANSWERING.name,
     metrics=("span_f1", "exact_match"),
     folders=("squad_v2", "squad2", "squad"),
     layouts=(

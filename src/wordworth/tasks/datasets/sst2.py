@@ -2,6 +2,7 @@
 
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.tabular import Columns
+from wordworth.tasks.task_types.classification import CLASSIFICATION
 
 _CLASSES = ("0", "1")
 
@@ -9,7 +10,7 @@ TASK = DatasetSpec(
     name="sst2",
     title="Is this phrase of a film review against (0) or for (1) the film?",
     source="GLUE's SST-2, Socher et al. 2013",
-    kind="single",
+    kind=CLASSIFICATION.name,
     classes=_CLASSES,
     metrics=("accuracy",),
     folders=("sst2_glue", "SST-2"),

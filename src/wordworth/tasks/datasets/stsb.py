@@ -2,12 +2,13 @@
 
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.tabular import Columns
+from wordworth.tasks.task_types.regression import REGRESSION
 
 TASK = DatasetSpec(
     name="stsb",
     title="How alike in meaning are these two sentences, from 0 to 5?",
     source="GLUE's STS-B, Cer et al. 2017",
-    kind="regression",
+    kind=REGRESSION.name,
     metrics=("spearman", "pearson"),
     folders=("stsb", "STS-B"),
     layouts=(

@@ -2,6 +2,7 @@
 
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.multiple_choice import Choices
+from wordworth.tasks.task_types.multiple_choice import MULTIPLE_CHOICE
 
 _READ = Choices(first="sent1", second="sent2", options=("ending0", "ending1", "ending2", "ending3"), label="label")
 
@@ -9,7 +10,7 @@ TASK = DatasetSpec(
     name="swag",
     title="How does this go on?",
     source="SWAG, Zellers et al. 2018",
-    kind="choice",
+    kind=MULTIPLE_CHOICE.name,
     metrics=("accuracy",),
     folders=("swag",),
     layouts=(

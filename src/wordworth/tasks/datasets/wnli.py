@@ -6,6 +6,7 @@ trained models fall below the majority's score; Devlin et al. 2019 leave it out.
 
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.tabular import Columns
+from wordworth.tasks.task_types.classification import PAIR_CLASSIFICATION
 
 _CLASSES = ("0", "1")
 
@@ -13,7 +14,7 @@ TASK = DatasetSpec(
     name="wnli",
     title="Does the sentence with its pronoun resolved follow from the sentence?",
     source="GLUE's WNLI, Wang et al. 2019",
-    kind="pair",
+    kind=PAIR_CLASSIFICATION.name,
     classes=_CLASSES,
     metrics=("accuracy",),
     folders=("wnli", "WNLI"),

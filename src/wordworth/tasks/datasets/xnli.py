@@ -7,6 +7,7 @@ from wordworth.errors import BadInput, nearest
 from wordworth.tasks.datasets.mnli import CLASSES, NUMBERED
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.tabular import Columns
+from wordworth.tasks.task_types.classification import PAIR_CLASSIFICATION
 
 LANGUAGES = ("ar", "bg", "de", "el", "en", "es", "fr", "hi", "ru", "sw", "th", "tr", "ur", "vi", "zh")
 
@@ -33,7 +34,7 @@ def _task(language: str | None) -> DatasetSpec:
         name="xnli" if language is None else f"xnli:{language}",
         title="Does the second sentence follow from the first? (Fifteen languages)",
         source="XNLI 1.0, Conneau et al. 2018",
-        kind="pair",
+        kind=PAIR_CLASSIFICATION.name,
         classes=CLASSES,
         metrics=("accuracy",),
         folders=("xnli", "XNLI-1.0"),

@@ -6,12 +6,13 @@ Models learn from MNLI's English.
 from wordworth.tasks.datasets.mnli import CLASSES
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.tabular import Columns
+from wordworth.tasks.task_types.classification import PAIR_CLASSIFICATION
 
 TASK = DatasetSpec(
     name="xnli_ko",
     title="Does the second sentence follow from the first? (Korean)",
     source="KorNLI's XNLI, Ham et al. 2020",
-    kind="pair",
+    kind=PAIR_CLASSIFICATION.name,
     classes=CLASSES,
     metrics=("accuracy",),
     folders=("xnli_ko", "KorNLI"),

@@ -8,9 +8,9 @@ import numpy as np
 
 from wordworth.errors import BadInput
 from wordworth.records import Finding
+from wordworth.tasks import task_types
 from wordworth.tasks.formats.dataset_spec import DatasetSpec
 from wordworth.tasks.formats.part import Part, joined
-from wordworth.tasks.formats.squad import learnable
 from wordworth.tasks.task import Task
 
 
@@ -29,7 +29,7 @@ def assemble(of: DatasetSpec, train: Part, test: Part, said: str) -> Task:
     rows = np.arange(len(train), dtype=np.int64)
     task = Task(
         name=of.name,
-        kind=of.kind,
+        kind=task_types.get(of.kind).legacy_name,
         examples=whole.examples,
         labels=whole.labels,
         classes=of.classes,
@@ -40,10 +40,7 @@ def assemble(of: DatasetSpec, train: Part, test: Part, said: str) -> Task:
         origins=whole.origins,
         warnings=(Finding("method.parts", said, {"train": len(train), "test": len(test)}), *whole.notes),
     )
-    if of.kind != "span":
-        return task
-    known = [learnable(answers) for answers in task.answers[: len(train)]]
-    return replace(task, train=rows[np.array(known, dtype=np.bool_)])
+    return replace(task, train=rows[task.type.learnable(train.labels)])
 
 
 def check_match(of: DatasetSpec, other: DatasetSpec) -> None:

@@ -12,6 +12,7 @@ from wordworth.records import Finding
 from wordworth.tasks.formats.data_folders import DATA_VARIABLE, find, folders, hub_folder
 from wordworth.tasks.formats.part import Part, Reader, joined
 from wordworth.tasks.task import Kind
+from wordworth.tasks.task_types import todays_name
 from wordworth.text.raw_file import read_raw
 
 Names = str | tuple[str, ...]
@@ -51,7 +52,7 @@ class DatasetSpec:
         name: the name that a user writes.
         title: its question, in a line.
         source: who published it.
-        kind: as `Task.kind`.
+        kind: the name of its `TaskType`.
         classes: the classes or tags in their order; empty for regression, choice and span.
         metrics: the metrics of its publication, the main one first; names that `measures.metrics.metric` knows.
         folders: names of its folder, beneath `$WORDWORTH_DATA` or the user's own folder.
@@ -70,6 +71,9 @@ class DatasetSpec:
     classes: tuple[str, ...] = ()
     train_from: str | None = None
     sizes: Mapping[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "kind", todays_name(self.kind))  # frozen; a former name is read as that of today
 
     @property
     def part_names(self) -> tuple[str, ...]:

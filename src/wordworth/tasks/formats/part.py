@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 
 from wordworth.records import Finding
-from wordworth.tasks.task import Examples, Labels, Origin
+from wordworth.tasks.examples import Examples, Labels, Origin
 from wordworth.text.raw_file import RawFile
 
 Value = TypeVar("Value")

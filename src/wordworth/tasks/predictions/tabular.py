@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,10 +9,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.errors import BadInput, nearest
+from wordworth.errors import BadInput
+from wordworth.tasks import task_types
 from wordworth.tasks.formats.dataset_spec import DatasetSpec
 from wordworth.tasks.formats.part import Part
 from wordworth.tasks.predictions.align import ExpectedIds, by_id, in_order, unique
+from wordworth.tasks.task_types.base import PredictedCell
 from wordworth.text.file_formats.read import read_table
 from wordworth.text.file_formats.table import TextTable
 from wordworth.text.file_formats.txt import read_txt
@@ -49,15 +50,9 @@ def read_predictions(path: Path, of: DatasetSpec, part: Part, asked: ExpectedIds
     else:
         unique(names, table.path)
         rows = by_id(_with_ids_of_file(asked, names), {name: row for row, name in enumerate(names)}, table.path)
-    if of.kind == "regression":
-        return np.array([_value(table, row, cells[row]) for row in rows])
-    if of.kind == "choice":
-        counts = [len(options) for options in part.examples.options or ()]
-        return _option_scores(table, rows, cells, counts)
-    scores = np.zeros((len(rows), len(of.classes)))
-    for position, row in enumerate(rows):
-        scores[position, _class(table, row, cells[row], of.classes)] = 1
-    return scores
+    options = part.examples.options or ((),) * len(rows)
+    located = [PredictedCell(cells[row], table.where(row)) for row in rows]
+    return task_types.get(of.kind).parse_predictions(located, of.classes, options)
 
 
 def _table(stored: RawFile) -> TextTable:
@@ -81,32 +76,3 @@ def _column(table: TextTable, names: Sequence[str]) -> str:
         mend = f"name the column 'prediction' (the file's first columns: {available})"
         raise BadInput("no column of predictions", where=table.path, mend=mend)
     return column
-
-
-def _class(table: TextTable, row: int, cell: str, classes: tuple[str, ...]) -> int:
-    if cell.strip() not in classes:
-        raise BadInput(f"prediction {cell!r}", where=table.where(row), mend=nearest(cell.strip(), classes))
-    return classes.index(cell.strip())
-
-
-def _value(table: TextTable, row: int, cell: str) -> float:
-    try:
-        value = float(cell)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise BadInput(f"prediction {cell!r} is not a finite number", where=table.where(row), mend="write a number")
-    return value
-
-
-def _option_scores(table: TextTable, rows: Sequence[int], cells: Sequence[str], counts: Sequence[int]) -> Floats:
-    scores = np.full((len(rows), max(counts)), -np.inf)
-    for position, (row, count) in enumerate(zip(rows, counts, strict=True)):
-        if cells[row].strip() not in map(str, range(count)):
-            mend = "write the option's number, from 0"
-            raise BadInput(
-                f"prediction {cells[row]!r} is not one of 0 to {count - 1}", where=table.where(row), mend=mend
-            )
-        scores[position, :count] = 0
-        scores[position, int(cells[row])] = 1
-    return scores

@@ -6,23 +6,20 @@ from dataclasses import replace
 
 import numpy as np
 
+from wordworth.tasks import task_types
 from wordworth.tasks.checks.duplicates import groups, plain
 from wordworth.tasks.labels import Integers
-from wordworth.tasks.task import Examples, Kind
+from wordworth.tasks.task import Examples
 
 
-def group_ids(kind: Kind, examples: Examples) -> Integers:
+def group_ids(kind: str, examples: Examples) -> Integers:
     """The cluster of each example, int64 [n].
 
     The questions of a paragraph, the hypotheses of a premise and the sentences of a document depend on each other. Each
     example is its own cluster where no documents are marked, or where all examples would be in one.
     """
-    alone = range(len(examples))
-    if kind == "tags":
-        clusters = groups(examples.documents or alone)
-    else:
-        clusters = groups(examples.second if kind == "span" and examples.second is not None else examples.first)
-    return clusters if len(np.unique(clusters)) > 1 else groups(alone)
+    clusters = groups(task_types.get(kind).clusters(examples))
+    return clusters if len(np.unique(clusters)) > 1 else groups(range(len(examples)))
 
 
 def split_groups(examples: Examples) -> tuple[tuple[str, Integers], ...]:

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput, nearest
+from wordworth.tasks.examples import Origin
 from wordworth.tasks.reading.infer_columns import Columns
-from wordworth.tasks.task import Origin
 from wordworth.text.file_formats.table import TextTable, numbered
 
 

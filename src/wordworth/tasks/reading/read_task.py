@@ -10,15 +10,18 @@ from numbers import Integral
 from pathlib import Path
 
 from wordworth.errors import BadInput
-from wordworth.measures.metrics import metric, require_metric
+from wordworth.measures.metrics import metric
 from wordworth.records import Finding
+from wordworth.tasks import task_types
 from wordworth.tasks.checks import checks
+from wordworth.tasks.metric_choice import require_metric
 from wordworth.tasks.reading.cell_values import absent
 from wordworth.tasks.reading.infer_columns import choose
 from wordworth.tasks.reading.labelled_rows import LabelledRows, labelled_rows
 from wordworth.tasks.reading.split import SplitSpec, make_task
-from wordworth.tasks.task import Examples, Kind, Task
-from wordworth.tasks.task_types import KINDS, given, infer, require_kind
+from wordworth.tasks.task import Examples, Task
+from wordworth.tasks.task_types import TaskType
+from wordworth.tasks.task_types.infer import infer, named
 from wordworth.text.file_formats.read import read_rows
 
 LEAST_ROWS = 20
@@ -35,8 +38,8 @@ class ReadSettings:
         text: the column of texts; guessed from the header if not named.
         label: the column of labels, or several columns of 0 and 1; guessed likewise.
         text_b: the column of second texts.
-        kind: `single`, `pair`, `regression`, `multilabel` or `tags`; inferred from the labels if not named.
-            `choice` and `span` are read by `custom_qa`.
+        kind: the name of a `TaskType`, such as `regression`; inferred from the labels if not named. Questions
+            (`multiple_choice`, `question_answering`) are read by `custom_qa`.
         test: a separate test file, or the share of rows to test on (0.3).
         test_share: the share if `test` names none; kept between 200 and 10,000 rows and under two fifths.
         metric: the metric, such as `accuracy` or `f1:refund`; chosen by kind and class shares if not named.
@@ -60,10 +63,9 @@ class ReadSettings:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.kind is not None:
-            require_kind(self.kind)
+        task_type = None if self.kind is None else task_types.get(self.kind)
         if self.metric is not None:
-            require_metric(self.metric, self.kind)  # type: ignore[arg-type]  # a kind, as was seen to
+            require_metric(self.metric, task_type)
         if not 0 < self.test_share < 1:
             raise BadInput(
                 f"a share of {self.test_share} is out of range", where="test_share", mend="give one between 0 and 1"
@@ -99,19 +101,23 @@ def read_task(path: Path | str, settings: ReadSettings | None = None, dev: str |
     columns, guessed = choose(train, chosen.text, chosen.label, chosen.text_b)
     test = None if test_file is None else read_rows(test_file, chosen.format)
     rows = labelled_rows(train, test, columns, None if dev is None else read_rows(dev, chosen.format))
-    kind, why = given(chosen.kind, rows) if chosen.kind else infer(rows)
-    rows, skipped = _drop_unlabelled(rows, kind) if chosen.skip_unusable else (rows, ())
+    task_type, why = named(chosen.kind, rows) if chosen.kind else infer(rows)
+    rows, skipped = _drop_unlabelled(rows, task_type) if chosen.skip_unusable else (rows, ())
     _check_size(rows)
-    examples = KINDS[kind].examples(rows)
+    examples = task_type.examples(rows)
     _check_texts(rows, examples)
-    labelled = KINDS[kind].read(rows)
+    labelled = task_type.read(rows)
     how = (share, chosen.test_share, chosen.limit, chosen.seed, chosen.skip_unusable)
     parts = SplitSpec(rows, examples, labelled, *how, dev=dev is not None)
-    draft, split_notes = make_task(Path(path).name, kind, parts)
+    draft, split_notes = make_task(Path(path).name, task_type, parts)
     name, reason = _metric(draft.task, chosen.metric)
     task = replace(draft.task, metric=name)
     choices = (
-        Finding("method.task", f"Read as {labelled.how}{_class_count(task)}: {why}.", {"kind": kind}),
+        Finding(
+            "method.task",
+            f"Read as {labelled.description}{_class_count(task)}: {why}.",
+            {"kind": task_type.legacy_name},
+        ),
         Finding("method.metric", f"Measured by {metric(name, task.classes).title}: {reason}.", {"metric": name}),
     )
     notes = tuple(note for table in rows.tables for note in table.notes)
@@ -119,9 +125,9 @@ def read_task(path: Path | str, settings: ReadSettings | None = None, dev: str |
     return replace(task, warnings=(*choices, *skipped, *split_notes, *guessed, *notes, *warnings))
 
 
-def _drop_unlabelled(rows: LabelledRows, kind: Kind) -> tuple[LabelledRows, tuple[Finding, ...]]:
-    """Drop rows without a label and report them; in multi-label data an empty label means no label applies."""
-    missing = [] if kind == "multilabel" else absent(rows.label)
+def _drop_unlabelled(rows: LabelledRows, task_type: TaskType) -> tuple[LabelledRows, tuple[Finding, ...]]:
+    """Drop rows without a label and report them; an empty label may mean that none applies."""
+    missing = [] if task_type.labels_may_be_empty else absent(rows.label)
     if not missing:
         return rows, ()
     path, locations = rows.listed(missing)
@@ -165,8 +171,8 @@ def share_or_file(named: str | float | Path) -> float | str:
 
 def _metric(task: Task, wanted: str | None) -> tuple[str, str]:
     if wanted is None:
-        return KINDS[task.kind].default_metric(task.labels, task.classes, task.train)
-    require_metric(wanted, task.kind, task.classes, task.origins[0].path)
+        return task.type.default_metric(task.labels, task.classes, task.train)
+    require_metric(wanted, task.type, task.classes, task.origins[0].path)
     return wanted, "as named"
 
 

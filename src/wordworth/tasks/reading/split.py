@@ -17,7 +17,8 @@ from wordworth.tasks.reading.example_groups import split_groups
 from wordworth.tasks.reading.labelled_rows import LabelledRows
 from wordworth.tasks.reading.unseen_classes import restrict
 from wordworth.tasks.split import rows_to_test, sample, split
-from wordworth.tasks.task import Examples, Kind, Rows, Task
+from wordworth.tasks.task import Examples, Rows, Task
+from wordworth.tasks.task_types import TaskType
 from wordworth.text.file_formats.table import TextTable
 
 LEAST_PART = 10
@@ -96,7 +97,7 @@ def _is_usable_split(group: Integers, tested: int, count: int) -> bool:
     return group.max() + 1 >= LEAST_GROUPS and count / 2 <= tested <= 2 * count
 
 
-def make_task(name: str, kind: Kind, parts: SplitSpec) -> tuple[Draft, tuple[Finding, ...]]:
+def make_task(name: str, task_type: TaskType, parts: SplitSpec) -> tuple[Draft, tuple[Finding, ...]]:
     """The task over the rows that are used, still without a metric, and findings about the split."""
     train, test, separated = parts.part()
     _check_labels(parts, train)
@@ -108,7 +109,7 @@ def make_task(name: str, kind: Kind, parts: SplitSpec) -> tuple[Draft, tuple[Fin
     rows = np.union1d(np.union1d(train, usable_test), dev)
     task = Task(
         name=name,
-        kind=kind,
+        kind=task_type.legacy_name,
         examples=parts.examples.take(rows),
         labels=take(labelled.labels, rows),
         classes=labelled.classes,
@@ -132,7 +133,7 @@ def make_task(name: str, kind: Kind, parts: SplitSpec) -> tuple[Draft, tuple[Fin
 
 def _split_finding(parts: SplitSpec, task: Task, used: int, separated: tuple[str, ...]) -> tuple[Finding, ...]:
     numbers = {"train": len(task.train), "test": len(task.test), "file_rows": parts.rows}
-    drawn = "drawn by class" if task.kind in {"single", "pair"} else "drawn"
+    drawn = "drawn by class" if task.type.multiclass else "drawn"
     how = f"{drawn} from the seed, no {separated[0]} in both parts" if separated else "in a separate file"
     text = f"{len(task.train):,} rows for training and {len(task.test):,} for testing, {how}."
     findings = (

@@ -44,7 +44,7 @@ def restrict(
     left_out = np.intersect1d(test, strange)
     kept = np.setdiff1d(test, strange)
     names = tuple(name for name, keep in zip(labelled.classes, known, strict=True) if keep)
-    reduced = Labelled(_renumbered(labelled.labels, known), names, labelled.how)
+    reduced = Labelled(_renumbered(labelled.labels, known), names, labelled.description)
     if not len(left_out):
         return reduced, kept, ()
     unseen = sorted({labelled.classes[index] for index in classes[np.isin(rows, left_out)] if not known[index]})

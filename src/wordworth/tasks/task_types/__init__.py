@@ -1,110 +1,99 @@
-"""Infer which kind of task a file holds; one module reads each kind."""
+"""Kinds of task by name: ours, one file each, those of other packages, and those that a caller registers."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Iterable
 
 from wordworth.errors import BadInput, nearest
-from wordworth.tasks.labels import Labelled
-from wordworth.tasks.reading.cell_values import words
-from wordworth.tasks.reading.labelled_rows import LabelledRows
-from wordworth.tasks.reading.numeric_labels import amounts
-from wordworth.tasks.task import Examples, Kind, Labels, Rows
-from wordworth.tasks.task_types import classification, multilabel, pair, regression, tagging
+from wordworth.registry import Registry
+from wordworth.tasks.task_types.base import TaskType
 
-_FEW_VALUES = 10
-_NAMED_ONLY = ("choice", "span")
+_HERE = "wordworth.tasks.task_types"
+_TYPES: Registry[TaskType] = Registry(
+    "kind of task",
+    group="wordworth.task_types",
+    builtin={
+        "classification": f"{_HERE}.classification:CLASSIFICATION",
+        "pair_classification": f"{_HERE}.classification:PAIR_CLASSIFICATION",
+        "regression": f"{_HERE}.regression:REGRESSION",
+        "multilabel": f"{_HERE}.multilabel:MULTILABEL",
+        "tagging": f"{_HERE}.tagging:TAGGING",
+        "multiple_choice": f"{_HERE}.multiple_choice:MULTIPLE_CHOICE",
+        "question_answering": f"{_HERE}.question_answering:QUESTION_ANSWERING",
+    },
+    former={
+        "single": "classification",
+        "pair": "pair_classification",
+        "tags": "tagging",
+        "choice": "multiple_choice",
+        "span": "question_answering",
+    },
+)
+ABOUT_TEXTS = frozenset({"classification", "pair_classification", "regression", "multilabel"})
+"""The kinds that ask something of a whole text."""
+IN_LADDER = ABOUT_TEXTS | {"tagging"}
+"""The kinds that rungs of the ladder learn."""
 
-
-class TaskKind(Protocol):
-    """The interface of a kind of task; each module of this package implements it."""
-
-    def examples(self, sheet: LabelledRows) -> Examples:
-        """The inputs."""
-        ...
-
-    def read(self, sheet: LabelledRows) -> Labelled:
-        """The labels of all rows; raises BadInput if they do not fit this kind."""
-        ...
-
-    def default_metric(self, labels: Labels, classes: Sequence[str], train: Rows) -> tuple[str, str]:
-        """The metric that a practitioner expects, and the reason."""
-        ...
-
-
-KINDS: dict[Kind, TaskKind] = {
-    "single": classification,
-    "pair": pair,
-    "regression": regression,
-    "multilabel": multilabel,
-    "tags": tagging,
-}
-
-
-def require_kind(name: str) -> None:
-    """Refuse an unknown kind of task.
-
-    Raises:
-        BadInput: no kind has this name.
-    """
-    known = (*KINDS, *_NAMED_ONLY)
-    if name not in known:
-        raise BadInput(f"no kind of task {name!r}", where="--kind", mend=nearest(name, known))
+__all__ = [
+    "ABOUT_TEXTS",
+    "IN_LADDER",
+    "TaskType",
+    "can_learn",
+    "get",
+    "names",
+    "of_record",
+    "register",
+    "todays_name",
+    "todays_names",
+]
 
 
-def given(name: str, sheet: LabelledRows) -> tuple[Kind, str]:
-    """The kind that the user named.
+def register(task_type: TaskType) -> None:
+    """Add a kind of task under its name.
 
     Raises:
-        BadInput: there is no such kind, or it does not fit the columns.
+        BadInput: the name is taken by another.
     """
-    if name in _NAMED_ONLY:
-        mend = f"fine-tune a model on it: wordworth finetune --data FILE --kind {name}"
-        raise BadInput(f"no rung of the ladder can learn a task of kind {name}", where="--kind", mend=mend)
-    require_kind(name)
-    kind = next(known for known in KINDS if known == name)
-    if sheet.columns.text_b is not None and kind not in {"pair", "regression"}:
-        mend = "leave out --text-b, or use --kind pair"
-        raise BadInput(f"a task of kind {kind} takes one text", where=sheet.tables[0].path, mend=mend)
-    if len(sheet.columns.labels) > 1 and kind != "multilabel":
-        mend = "name one --label, or use --kind multilabel"
-        raise BadInput(f"a task of kind {kind} has one label column", where=sheet.tables[0].path, mend=mend)
-    return kind, "as named"
+    _TYPES.register(task_type.name, task_type)
 
 
-def infer(sheet: LabelledRows) -> tuple[Kind, str]:
-    """The kind that the labels suggest, and the reason.
+def names() -> list[str]:
+    """The names of all kinds of task."""
+    return _TYPES.names()
 
-    Numbers with decimals, a unit or separated thousands are amounts (regression) if there are more than ten different
-    ones; whole numbers are classes.
+
+def get(name: str) -> TaskType:
+    """The kind of task with this name, or with this former name.
+
+    Raises:
+        BadInput: there is none.
     """
-    if len(sheet.columns.labels) > 1:
-        return "multilabel", "there are several label columns"
-    cells = sheet.label
-    if _amounts(cells):
-        return "regression", f"labels are amounts, {len(set(cells))} different ones"
-    if sheet.columns.text_b is not None:
-        return "pair", "there are two texts"
-    if _tagged(sheet, cells):
-        return "tags", "every label holds a tag for each word"
-    if multilabel.separator(cells, sheet.columns.labels[0]) is not None:
-        return "multilabel", "cells hold several labels"
-    return "single", "every row has one label"
+    today = todays_name(name)
+    if today not in names():
+        raise BadInput(f"no kind of task {name!r}", where="--kind", mend=nearest(name, names()))
+    return _TYPES.get(today)
 
 
-def _amounts(cells: Sequence[str]) -> bool:
-    """Whether all cells are numbers, some with a fraction or a unit (missing cells are reported later)."""
-    parsed = amounts([cell for cell in cells if cell])
-    if parsed is None or len(set(parsed.values)) <= _FEW_VALUES:
-        return False
-    return parsed.surely or (parsed.example is None and any(value % 1 for value in parsed.values))
+def of_record(name: str) -> TaskType:
+    """The kind of task of a record, which may be of a package that is not installed here: then a bare `TaskType`."""
+    today = todays_name(name)
+    return _TYPES.get(today) if today in names() else TaskType()
 
 
-def _tagged(sheet: LabelledRows, cells: Sequence[str]) -> bool:
-    if {sheet.columns.text, *sheet.columns.labels} == {"words", "tags"}:
-        return True
-    if not tagging.is_scheme({tag for cell in cells for tag in words(cell)}):
-        return False
-    same = sum(len(words(text)) == len(words(cell)) for text, cell in zip(sheet.first, cells, strict=True))
-    return 2 * same > len(cells)
+def todays_name(name: str) -> str:
+    """The name of a kind of task, from that or a former one.
+
+    >>> todays_name("span"), todays_name("regression")
+    ('question_answering', 'regression')
+    """
+    return _TYPES.former.get(name, name)
+
+
+def todays_names(names: Iterable[str]) -> frozenset[str]:
+    """The names of kinds of task, from those or former ones."""
+    return frozenset(map(todays_name, names))
+
+
+def can_learn(kinds: Iterable[str], task_type: TaskType) -> bool:
+    """Whether what learns these kinds learns a type: the type itself, or one that it derives from."""
+    return not todays_names(kinds).isdisjoint(task_type.learned_as)

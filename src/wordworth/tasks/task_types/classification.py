@@ -1,60 +1,154 @@
-"""Classification: one text, one class."""
+"""Classification: one text, or a pair of texts, has exactly one of the classes."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.special import softmax
 
-from wordworth.errors import BadInput
+from wordworth.errors import BadInput, nearest
+from wordworth.tasks.examples import Examples, Labels, Rows
 from wordworth.tasks.labels import Labelled, in_order
 from wordworth.tasks.reading.cell_values import check_present
 from wordworth.tasks.reading.labelled_rows import LabelledRows
-from wordworth.tasks.task import Examples, Labels, Rows
+from wordworth.tasks.task_types.base import Floats, PredictedCell, TaskType, Wording
 from wordworth.text_format import percent
 
 _MANY = 0.5
 _UNEVEN, _LEAST, _MOST = 2.0, 0.4, 0.75
+_LONGEST_NAME = 40
 
 
-def examples(sheet: LabelledRows) -> Examples:
-    """The texts."""
-    return Examples(tuple(sheet.first))
+class OneClass(TaskType):
+    """Labels are int64 [n], one class each; predictions are scores, float64 [n, classes]."""
+
+    metrics = ("accuracy", "macro_f1", "matthews")
+    multiclass = exclusive = class_probabilities = True
+
+    def read(self, rows: LabelledRows) -> Labelled:
+        """The class of each row.
+
+        Raises:
+            BadInput: labels are missing, all the same, or nearly all different.
+        """
+        cells = rows.label
+        check_present(rows, cells)
+        classes = in_order(set(cells))
+        _check(rows, cells, classes)
+        index = {name: number for number, name in enumerate(classes)}
+        labels = np.array([index[cell] for cell in cells], dtype=np.int64)
+        return Labelled(labels, classes, "classification")
+
+    def default_metric(self, labels: Labels, classes: Sequence[str], train: Rows) -> tuple[str, str]:
+        """Accuracy, or macro F1 where a constant prediction would score well, and the reason in words.
+
+        Classes count as uneven if the largest has three quarters of the training rows, or, with three classes or more,
+        twice an even share and at least two fifths.
+        """
+        share = max(Counter(np.asarray(labels)[train].tolist()).values()) / len(train)
+        bound = min(_MOST, max(_UNEVEN / len(classes), _LEAST))
+        majority = f"the largest class holds {percent(share)} of the training rows"
+        if share >= bound:
+            return "macro_f1", f"{majority}, which is uneven: at least {percent(bound)}"
+        reason = f"{majority}, under the {percent(bound)} from which macro F1 is used"
+        return "accuracy", f"{reason}; always predicting that class would score about {100 * share:.0f}"
+
+    def label_problem(self, labels: Labels, examples: Examples, classes: Sequence[str]) -> str:
+        """Labels outside the classes."""
+        return "" if within(labels, len(classes)) else f"labels outside 0 to {len(classes) - 1}"
+
+    def probabilities(self, prediction: Any, names: Sequence[str], digits: int) -> dict[str, float]:
+        """The softmax of the scores, by class."""
+        return dict(zip(names, np.round(softmax(prediction), digits).tolist(), strict=True))
+
+    def parse_predictions(
+        self, cells: Sequence[PredictedCell], classes: Sequence[str], options: Sequence[Sequence[str]]
+    ) -> Floats:
+        """Scores of the classes, float64 [n, classes]: 1 for the predicted one."""
+        scores = np.zeros((len(cells), len(classes)))
+        for row, (cell, where) in enumerate(cells):
+            if cell.strip() not in classes:
+                raise BadInput(f"prediction {cell!r}", where=where, mend=nearest(cell.strip(), classes))
+            scores[row, list(classes).index(cell.strip())] = 1
+        return scores
+
+    def as_predictions(self, labels: np.ndarray, classes: Sequence[str]) -> np.ndarray:
+        """1 for the class, 0 for the others."""
+        return np.asarray(np.eye(len(classes))[labels])
+
+    def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
+        """Whether one class is always predicted."""
+        return constant(predictions.argmax(1)) and not constant(gold)
+
+    def constant_scores(self, gold: np.ndarray, classes: Sequence[str]) -> Floats:
+        """The share of each class."""
+        return np.bincount(gold, minlength=len(classes)) / max(len(gold), 1)
+
+    def constant_text(self, gold: Any, classes: Sequence[str]) -> str:
+        """Naming the largest class."""
+        name = classes[int(np.bincount(np.asarray(gold), minlength=len(classes)).argmax())]
+        return f"always saying “{name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + '…'}”"
+
+    def baseline_predictions(self, labels: Labels, classes: Sequence[str], size: int) -> Floats:
+        """The number of labels of each class."""
+        counts = np.bincount(np.asarray(labels), minlength=len(classes)).astype(np.float64)
+        return np.tile(counts, (size, 1))
+
+    def class_pairs(
+        self,
+        gold: Any,
+        predictions: Any,
+        classes: Sequence[str],
+    ) -> tuple[NDArray[np.int64], tuple[str, ...]]:
+        """The class of each example, and the one with the highest score."""
+        return np.stack([np.asarray(gold), predictions.argmax(1)], axis=1), tuple(classes)
 
 
-def read(sheet: LabelledRows) -> Labelled:
-    """The class of each row, int64 [n].
+class Classification(OneClass):
+    """One text, one class."""
 
-    Raises:
-        BadInput: labels are missing, all the same, or nearly all different.
-    """
-    cells = sheet.label
-    check_present(sheet, cells)
-    classes = in_order(set(cells))
-    _check(sheet, cells, classes)
-    index = {name: number for number, name in enumerate(classes)}
-    labels = np.array([index[cell] for cell in cells], dtype=np.int64)
-    return Labelled(labels, classes, "classification")
+    name, former_name = "classification", "single"
 
 
-def default_metric(labels: Labels, classes: Sequence[str], train: Rows) -> tuple[str, str]:
-    """Accuracy, or macro F1 where a constant prediction would score well, and the reason in words.
+class PairClassification(OneClass):
+    """Two texts, one class."""
 
-    Classes count as uneven if the largest has three quarters of the training rows, or, with three classes or more,
-    twice an even share and at least two fifths.
-    """
-    share = max(Counter(np.asarray(labels)[train].tolist()).values()) / len(train)
-    bound = min(_MOST, max(_UNEVEN / len(classes), _LEAST))
-    majority = f"the largest class holds {percent(share)} of the training rows"
-    if share >= bound:
-        return "macro_f1", f"{majority}, which is uneven: at least {percent(bound)}"
-    reason = f"{majority}, under the {percent(bound)} from which macro F1 is used"
-    return "accuracy", f"{reason}; always predicting that class would score about {100 * share:.0f}"
+    name, former_name = "pair_classification", "pair"
+    wording = Wording(examples="pairs of texts", to_learn="pairs of texts to classify")
+    takes_pairs = True
+
+    def examples(self, rows: LabelledRows) -> Examples:
+        """The pairs of texts.
+
+        Raises:
+            BadInput: no column of second texts is named.
+        """
+        if rows.second is None:
+            mend = "name it with --text-b"
+            raise BadInput("pairs need a column of second texts", where=rows.tables[0].path, mend=mend)
+        return Examples(tuple(rows.first), tuple(rows.second))
 
 
-def _check(sheet: LabelledRows, cells: Sequence[str], classes: Sequence[str]) -> None:
-    where, name = sheet.tables[0].path, sheet.columns.labels[0]
+CLASSIFICATION = Classification()
+PAIR_CLASSIFICATION = PairClassification()
+
+
+def constant(values: Any) -> bool:
+    """Whether there is at most one different value."""
+    return len(np.unique(values)) <= 1
+
+
+def within(labels: Any, classes: int) -> bool:
+    """Whether labels are int64 numbers of classes."""
+    return labels.dtype == np.int64 and bool(((labels >= 0) & (labels < classes)).all())
+
+
+def _check(rows: LabelledRows, cells: Sequence[str], classes: Sequence[str]) -> None:
+    where, name = rows.tables[0].path, rows.columns.labels[0]
     if len(classes) == 1:
         what = f"every row has the label {classes[0]!r}: there is nothing to learn"
         raise BadInput(what, where=where, mend="choose another --label, or add rows of a second class")

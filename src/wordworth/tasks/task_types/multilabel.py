@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from scipy.special import expit
 
 from wordworth.errors import BadInput, nearest
+from wordworth.tasks.examples import Examples, Labels, Rows
 from wordworth.tasks.labels import Labelled, in_order
 from wordworth.tasks.reading.cell_values import check_present, values
 from wordworth.tasks.reading.labelled_rows import LabelledRows
-from wordworth.tasks.task import Labels, Rows
-from wordworth.tasks.task_types.classification import examples
-
-__all__ = ["default_metric", "examples", "read", "separator"]
+from wordworth.tasks.task_types.base import ClassFlags, Floats, TaskType, Wording
 
 _SEPARATORS = ("|", ";", ",")
 _LEAST_SHARE = 0.01
@@ -22,22 +22,81 @@ _PLURALS = {"labels", "tags", "topics", "categories", "classes", "emotions"}
 _ARRAY = "JSON array"
 
 
-def read(sheet: LabelledRows) -> Labelled:
-    """Which labels each row has, bool [n, classes].
+class Multilabel(TaskType):
+    """Labels are bool [n, classes]; predictions are scores, float64 [n, classes], above 0 for a predicted label."""
 
-    Raises:
-        BadInput: a label column holds something other than 0 and 1, or all rows have the same labels.
-    """
-    names, has, how = _from_columns(sheet) if len(sheet.columns.labels) > 1 else _from_cells(sheet)
-    if not has.any() or (has == has[0]).all():
-        what = "every row has the same labels: there is nothing to learn"
-        raise BadInput(what, where=sheet.tables[0].path, mend="choose another --label")
-    return Labelled(has, names, f"any number of labels ({how})")
+    name = "multilabel"
+    metrics = ("micro_f1", "macro_f1", "accuracy")
+    wording = Wording(
+        to_learn="texts with any number of labels",
+        classes="labels",
+        constant="usual labels",
+        wrong="Most labels wrong",
+        right="Right",
+    )
+    problem_type = "multi_label_classification"
+    takes_label_columns = labels_may_be_empty = class_probabilities = True
+    answer_key = "labels"
+
+    def read(self, rows: LabelledRows) -> Labelled:
+        """Which labels each row has.
+
+        Raises:
+            BadInput: a label column holds something other than 0 and 1, or all rows have the same labels.
+        """
+        names, has, how = _from_columns(rows) if len(rows.columns.labels) > 1 else _from_cells(rows)
+        if not has.any() or (has == has[0]).all():
+            what = "every row has the same labels: there is nothing to learn"
+            raise BadInput(what, where=rows.tables[0].path, mend="choose another --label")
+        return Labelled(has, names, f"any number of labels ({how})")
+
+    def default_metric(self, labels: Labels, classes: Sequence[str], train: Rows) -> tuple[str, str]:
+        """Micro F1, which weighs every predicted or missed label equally."""
+        return "micro_f1", "every label given or missed counts alike"
+
+    def label_problem(self, labels: Labels, examples: Examples, classes: Sequence[str]) -> str:
+        """Labels that are no flags."""
+        return "" if np.asarray(labels).dtype == np.bool_ else "labels that are not bool [n, classes]"
+
+    def decide(self, prediction: Any) -> Any:
+        """Which scores are above 0."""
+        return prediction > 0
+
+    def plain_value(self, label: Any, classes: Sequence[str]) -> list[str]:
+        """The names of the labels."""
+        return [classes[int(i)] for i in np.flatnonzero(label)]
+
+    def label_text(self, label: Any, classes: Sequence[str], options: Sequence[str] = ()) -> str:
+        """The names of the labels, with commas."""
+        return ", ".join(self.plain_value(label, classes)) or "none"
+
+    def probabilities(self, prediction: Any, names: Sequence[str], digits: int) -> dict[str, float]:
+        """The logistic function of each score, by label."""
+        return dict(zip(names, np.round(expit(prediction), digits).tolist(), strict=True))
+
+    def as_predictions(self, labels: np.ndarray, classes: Sequence[str]) -> np.ndarray:
+        """1 for a label, -1 for its absence."""
+        return np.where(labels, 1.0, -1.0)
+
+    def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
+        """Whether the same labels are always predicted."""
+        return bool((predictions > 0).std(0).max(initial=0) == 0 and np.asarray(gold).std(0).max(initial=0) > 0)
+
+    def constant_scores(self, gold: np.ndarray, classes: Sequence[str]) -> Floats:
+        """How much more often than not a row has each label."""
+        return np.asarray(gold.mean(0) - 0.5)
+
+    def constant_text(self, gold: Any, classes: Sequence[str]) -> str:
+        """The usual labels for all."""
+        return "giving every text the same labels"
+
+    def class_flags(self, gold: Any, predictions: Any, classes: Sequence[str]) -> list[ClassFlags]:
+        """The columns of the labels and of the predictions."""
+        true, predicted = np.asarray(gold), predictions > 0
+        return [(name, true[:, i], predicted[:, i]) for i, name in enumerate(classes)]
 
 
-def default_metric(labels: Labels, classes: Sequence[str], train: Rows) -> tuple[str, str]:  # noqa: ARG001 - a TaskKind
-    """Micro F1, which weighs every predicted or missed label equally."""
-    return "micro_f1", "every label given or missed counts alike"
+MULTILABEL = Multilabel()
 
 
 def separator(cells: Sequence[str], column: str) -> str | None:
@@ -63,16 +122,16 @@ def _separates(mark: str, cells: Sequence[str]) -> bool:
     return len(pieces - {""}) < len(different)
 
 
-def _from_cells(sheet: LabelledRows) -> tuple[tuple[str, ...], np.ndarray, str]:
-    cells = sheet.label
-    mark = separator(cells, sheet.columns.labels[0])
+def _from_cells(rows: LabelledRows) -> tuple[tuple[str, ...], np.ndarray, str]:
+    cells = rows.label
+    mark = separator(cells, rows.columns.labels[0])
     if mark is None:
-        check_present(sheet, cells)
-    rows = [_pieces(cell, mark) for cell in cells]
-    names = in_order({name for row in rows for name in row})
+        check_present(rows, cells)
+    labels = [_pieces(cell, mark) for cell in cells]
+    names = in_order({name for row in labels for name in row})
     index = {name: number for number, name in enumerate(names)}
-    has = np.zeros((len(rows), len(names)), dtype=np.bool_)
-    for row, pieces in enumerate(rows):
+    has = np.zeros((len(labels), len(names)), dtype=np.bool_)
+    for row, pieces in enumerate(labels):
         has[row, [index[piece] for piece in pieces]] = True
     descriptions = {None: "one a cell", " ": "separated by spaces", _ARRAY: "JSON arrays"}
     return names, has, descriptions.get(mark, f"separated by {mark!r}")
@@ -84,18 +143,18 @@ def _pieces(cell: str, mark: str | None) -> list[str]:
     return [piece.strip() for piece in (cell.split(mark) if mark else [cell]) if piece.strip()]
 
 
-def _from_columns(sheet: LabelledRows) -> tuple[tuple[str, ...], np.ndarray, str]:
-    names = sheet.columns.labels
-    has = np.array([_flags(sheet, name) for name in names], dtype=np.bool_).T
+def _from_columns(rows: LabelledRows) -> tuple[tuple[str, ...], np.ndarray, str]:
+    names = rows.columns.labels
+    has = np.array([_flags(rows, name) for name in names], dtype=np.bool_).T
     return names, has, f"{len(names)} columns"
 
 
-def _flags(sheet: LabelledRows, name: str) -> list[bool]:
+def _flags(rows: LabelledRows, name: str) -> list[bool]:
     flags = []
-    for row, cell in enumerate(sheet.cells(name)):
+    for row, cell in enumerate(rows.cells(name)):
         plain = cell.strip().lower().removesuffix(".0")
         if plain not in _FLAGS:
             mend = f"write 0 or 1 ({nearest(plain, ['true', 'false', 'yes', 'no'])})"
-            raise BadInput(f"label column {name!r} holds {cell!r}", where=sheet.where(row), mend=mend)
+            raise BadInput(f"label column {name!r} holds {cell!r}", where=rows.where(row), mend=mend)
         flags.append(_FLAGS[plain])
     return flags

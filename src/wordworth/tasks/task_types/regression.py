@@ -4,55 +4,120 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from wordworth.errors import BadInput
+from wordworth.tasks.examples import Examples, Labels, Rows
 from wordworth.tasks.labels import Labelled
 from wordworth.tasks.reading.cell_values import check_present
 from wordworth.tasks.reading.labelled_rows import LabelledRows
 from wordworth.tasks.reading.numeric_labels import amounts
-from wordworth.tasks.task import Examples, Labels, Rows
+from wordworth.tasks.task_types.base import Floats, PredictedCell, TaskType, Wording
+
+_STILL = 0.05
+"""Values with less than this fraction of the true deviation count as constant."""
 
 
-def examples(sheet: LabelledRows) -> Examples:
-    """The texts, or pairs of texts."""
-    second = sheet.second
-    return Examples(tuple(sheet.first), None if second is None else tuple(second))
+class Regression(TaskType):
+    """Labels and predictions are float64 [n]."""
 
-
-def read(sheet: LabelledRows) -> Labelled:
-    """The value of each row, float64 [n].
-
-    Raises:
-        BadInput: labels are missing, not finite numbers, or all the same.
-    """
-    cells = sheet.label
-    check_present(sheet, cells)
-    parsed = amounts(cells)
-    labels = np.array(
-        [_number(sheet, row, cell) for row, cell in enumerate(cells)] if parsed is None else parsed.values
+    name = "regression"
+    metrics = ("spearman", "pearson", "r2")
+    wording = Wording(
+        to_learn="texts to score",
+        constant="the mean",
+        wrong="Furthest from the gold value",
+        right="Nearest to the gold value",
     )
-    if not np.isfinite(labels).all():
-        _number(sheet, row := int(np.argmin(np.isfinite(labels))), cells[row])
-    if labels.min() == labels.max():
-        what = f"every row has the label {cells[0]}: there is nothing to predict"
-        raise BadInput(what, where=sheet.tables[0].path, mend="choose another --label")
-    how = f", such as {parsed.example[0]!r} read as {parsed.example[1]:.12g}" if parsed and parsed.example else ""
-    return Labelled(labels, (), f"regression from {labels.min():,.6g} to {labels.max():,.6g}{how}")
+    problem_type = "regression"
+    takes_pairs = numeric = True
+    answer_key = "value"
+    wrong_from, right_to = 0.1, 0.02
+
+    def examples(self, rows: LabelledRows) -> Examples:
+        """The texts, or pairs of texts."""
+        second = rows.second
+        return Examples(tuple(rows.first), None if second is None else tuple(second))
+
+    def read(self, rows: LabelledRows) -> Labelled:
+        """The value of each row.
+
+        Raises:
+            BadInput: labels are missing, not finite numbers, or all the same.
+        """
+        cells = rows.label
+        check_present(rows, cells)
+        parsed = amounts(cells)
+        labels = np.array(
+            [_number(rows, row, cell) for row, cell in enumerate(cells)] if parsed is None else parsed.values
+        )
+        if not np.isfinite(labels).all():
+            _number(rows, row := int(np.argmin(np.isfinite(labels))), cells[row])
+        if labels.min() == labels.max():
+            what = f"every row has the label {cells[0]}: there is nothing to predict"
+            raise BadInput(what, where=rows.tables[0].path, mend="choose another --label")
+        how = f", such as {parsed.example[0]!r} read as {parsed.example[1]:.12g}" if parsed and parsed.example else ""
+        return Labelled(labels, (), f"regression from {labels.min():,.6g} to {labels.max():,.6g}{how}")
+
+    def default_metric(self, labels: Labels, classes: Sequence[str], train: Rows) -> tuple[str, str]:
+        """Spearman's rank correlation, which does not depend on the scale."""
+        return "spearman", "the order of the values counts, whatever their scale"
+
+    def label_problem(self, labels: Labels, examples: Examples, classes: Sequence[str]) -> str:
+        """Labels that are no finite numbers."""
+        values = np.asarray(labels)
+        is_right = values.dtype == np.float64 and np.isfinite(values).all()
+        return "" if is_right else "labels that are not finite float64"
+
+    def plain_value(self, label: Any, classes: Sequence[str]) -> float:
+        """The number."""
+        return float(label)
+
+    def label_text(self, label: Any, classes: Sequence[str], options: Sequence[str] = ()) -> str:
+        """The number with two decimals."""
+        return f"{float(label):.2f}"
+
+    def parse_predictions(
+        self, cells: Sequence[PredictedCell], classes: Sequence[str], options: Sequence[Sequence[str]]
+    ) -> Floats:
+        """The numbers in the cells."""
+        return np.array([_predicted(cell) for cell in cells])
+
+    def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
+        """Whether predictions hardly differ."""
+        return bool(predictions.std() < _STILL * np.asarray(gold).std())
+
+    def constant_scores(self, gold: np.ndarray, classes: Sequence[str]) -> Floats:
+        """The mean."""
+        return np.asarray(gold.mean() if len(gold) else 0.0)
+
+    def constant_text(self, gold: Any, classes: Sequence[str]) -> str:
+        """Naming the mean."""
+        return "always saying the mean"
 
 
-def default_metric(labels: Labels, classes: Sequence[str], train: Rows) -> tuple[str, str]:  # noqa: ARG001 - a TaskKind
-    """Spearman's rank correlation, which does not depend on the scale."""
-    return "spearman", "the order of the values counts, whatever their scale"
+REGRESSION = Regression()
 
 
-def _number(sheet: LabelledRows, row: int, cell: str) -> float:
+def _predicted(cell: PredictedCell) -> float:
+    try:
+        value = float(cell.text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        what = f"prediction {cell.text!r} is not a finite number"
+        raise BadInput(what, where=cell.where, mend="write a number")
+    return value
+
+
+def _number(rows: LabelledRows, row: int, cell: str) -> float:
     """The number in a cell of a column whose cells are not all amounts in one notation."""
     alone = amounts([cell])
     if alone is not None and alone.example is None and math.isfinite(alone.values[0]):
         return alone.values[0]
-    mend = "write a number, or use --kind single for classes"
+    mend = "write a number, or use --kind classification for classes"
     if alone is not None and alone.example is not None:
         mend = f"other rows use another notation: write {alone.values[0]:.12g}, or all rows in the same notation"
-    raise BadInput(f"label {cell!r} is not a number", where=sheet.where(row), mend=mend)
+    raise BadInput(f"label {cell!r} is not a number", where=rows.where(row), mend=mend)

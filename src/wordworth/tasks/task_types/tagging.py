@@ -1,56 +1,166 @@
-"""Tagging: a sentence split into words, a tag for each word."""
+"""Tagging: each word of a sentence has a tag."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wordworth.errors import BadInput, nearest
-from wordworth.measures.chunk_f1 import chunks, scheme, stripped
+from wordworth.measures.chunk_f1 import Chunks, chunks, scheme, stripped
+from wordworth.tasks.examples import Examples, Labels, Rows
 from wordworth.tasks.labels import Integers, Labelled, in_order
 from wordworth.tasks.reading.cell_values import check_present, words
 from wordworth.tasks.reading.labelled_rows import LabelledRows
-from wordworth.tasks.task import Examples, Labels, Rows
+from wordworth.tasks.task_types.base import ClassFlags, Floats, Mark, RowCells, TaskType, Wording
+from wordworth.tasks.task_types.classification import constant, within
+from wordworth.text.file_formats.table import numbered
 
 _PREFIXES = ("B-", "I-", "E-", "S-", "L-", "U-", "M-")
+NOTHING = "no entity"
+"""The name, in a confusion matrix, of what is no entity."""
 
 
-def examples(sheet: LabelledRows) -> Examples:
-    """The sentences (words joined by a space), their words as the file splits them, and the documents that it marks."""
-    sentences = tuple(tuple(words(cell)) for cell in sheet.first)
-    return Examples(tuple(" ".join(sentence) for sentence in sentences), words=sentences, documents=sheet.documents)
+class Tagging(TaskType):
+    """Labels and predictions are a tuple of int64 [words of i], the tags of each sentence."""
+
+    name, former_name = "tagging", "tags"
+    metrics = ("entity_f1", "token_accuracy")
+    wording = Wording(
+        examples="sentences",
+        to_learn="sentences to tag",
+        classes="tags",
+        constant="a word's usual tag",
+        wrong="Most words wrong",
+        right="Right",
+    )
+    head = "wordworth.training.task_heads.token_classification:make_head"
+    transformers_head = "TokenClassification"
+    scorer = "wordworth.studies.evaluate.official_scores:score_tags"
+    max_tokens = 512
+    labels_words = True
+    pooled = predicts_blank = False
+    answer_key = "tags"
+    text_role = "words"
+
+    def examples(self, rows: LabelledRows) -> Examples:
+        """The sentences (words joined by a space), their words as the file splits them, and the documents it marks."""
+        sentences = tuple(tuple(words(cell)) for cell in rows.first)
+        return Examples(tuple(" ".join(sentence) for sentence in sentences), words=sentences, documents=rows.documents)
+
+    def read(self, rows: LabelledRows) -> Labelled:
+        """The tags of each sentence; entity tags of any scheme become IOB2 (`O` first), others are kept.
+
+        Entities are found by conlleval's rules, so that IOB1, IOB2, IOBES and BILOU files with the same entities give
+        the same tags.
+
+        Raises:
+            BadInput: tags are missing, differ in number from the words, are all `O`, or mix a scheme with other tags.
+        """
+        cells = rows.label
+        check_present(rows, cells)
+        tags = [words(cell) for cell in cells]
+        _check_lengths(rows, tags)
+        names = {tag for sentence in tags for tag in sentence}
+        if names <= {"O"}:
+            what = "every word has the tag 'O': there is nothing to find"
+            raise BadInput(what, where=rows.tables[0].path, mend="choose another column with --label")
+        if not is_scheme(names):
+            return _labelled(tags, in_order(names), "one tag a word")
+        _check_scheme(rows, tags, names)
+        types = scheme(sorted(names)).types
+        return _labelled(iob2(tags), iob2_classes(types), "entities, tags read as IOB2")
+
+    def default_metric(self, labels: Labels, classes: Sequence[str], train: Rows) -> tuple[str, str]:
+        """Entity F1 if tags mark entities, else the share of words with the right tag."""
+        if is_scheme(classes):
+            return "entity_f1", "tags mark entities: one counts where its start, end and type are right"
+        return "token_accuracy", "tags mark words one by one"
+
+    def input_examples(self, rows: Sequence[RowCells], *, pairs: bool) -> Examples:
+        """Sentences, in the documents that a column `document` marks."""
+        sentences = tuple(tuple(words(row.cell("words"))) for row in rows)
+        documents = numbered([row.cell("document", needed=False) for row in rows])
+        return Examples(tuple(" ".join(sentence) for sentence in sentences), words=sentences, documents=documents)
+
+    def label_problem(self, labels: Labels, examples: Examples, classes: Sequence[str]) -> str:
+        """Tags that are not one per word, or none of the classes."""
+        if [len(tags) for tags in labels] != [len(sentence) for sentence in examples.words or ()]:
+            return "tags that are not one per word"
+        return "" if all(within(tags, len(classes)) for tags in labels) else "tags outside the classes"
+
+    def clusters(self, examples: Examples) -> Sequence[Hashable]:
+        """The documents, where they are marked."""
+        return examples.documents or range(len(examples))
+
+    def plain_value(self, label: Any, classes: Sequence[str]) -> list[str]:
+        """The names of the tags."""
+        return [classes[int(tag)] for tag in label]
+
+    def label_text(self, label: Any, classes: Sequence[str], options: Sequence[str] = ()) -> str:
+        """The names of the tags, with spaces."""
+        return " ".join(self.plain_value(label, classes))
+
+    def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
+        """Whether one tag is always predicted."""
+        return constant(_flat(predictions)) and not constant(_flat(gold))
+
+    def constant_text(self, gold: Any, classes: Sequence[str]) -> str:
+        """The usual tag of each word."""
+        return "giving each word its most frequent tag"
+
+    def error_sizes(self, gold: Labels, predictions: Any) -> Floats:
+        """The number of wrong tags of each sentence."""
+        pairs = zip(gold, predictions, strict=True)
+        return np.array([float(np.count_nonzero(np.asarray(true) != tags)) for true, tags in pairs])
+
+    def texts(self, first: str, second: str, words: Sequence[str] = ()) -> tuple[str, str]:
+        """The words joined by spaces."""
+        return " ".join(words), second
+
+    def marks(self, shown: Any, sides: tuple[Any, Any], classes: Sequence[str]) -> list[Mark]:
+        """The entities of the gold tags, of the predicted tags, or of both."""
+        starts = np.cumsum([0, *(len(word) + 1 for word in shown)])
+        of = scheme(classes)
+        true, predicted = (set(_spans(chunks([np.asarray(tags)], of))) for tags in sides)
+        marks = []
+        for side, spans in (("both", true & predicted), ("gold", true - predicted), ("predicted", predicted - true)):
+            marks += [(int(starts[a]), int(starts[b]) - 1, side, of.types[kind]) for a, b, kind in spans]
+        return sorted(marks)
+
+    def class_pairs(
+        self,
+        gold: Any,
+        predictions: Any,
+        classes: Sequence[str],
+    ) -> tuple[NDArray[np.int64], tuple[str, ...]] | None:
+        """The gold and predicted entity types at each (start, end); None where tags mark no entities."""
+        of = scheme(classes)
+        if not of.types:
+            return None
+        sides = [chunks(side, of) for side in (gold, predictions)]
+        gold_types, predicted_types = ({(a, b): kind for a, b, kind in _spans(side)} for side in sides)
+        nothing = len(of.types)
+        positions = sorted(gold_types.keys() | predicted_types.keys())
+        pairs = [[gold_types.get(span, nothing), predicted_types.get(span, nothing)] for span in positions]
+        return np.array(pairs, dtype=np.int64).reshape(-1, 2), (*of.types, NOTHING)
+
+    def class_flags(self, gold: Any, predictions: Any, classes: Sequence[str]) -> list[ClassFlags]:
+        """The entity types at each position, without those that are none."""
+        return super().class_flags(gold, predictions, classes)[:-1]
 
 
-def read(sheet: LabelledRows) -> Labelled:
-    """The tags of each sentence, int64 [words]; entity tags of any scheme become IOB2 (`O` first), others are kept.
-
-    Entities are found by conlleval's rules, so that IOB1, IOB2, IOBES and BILOU files with the same entities give the
-    same tags.
-
-    Raises:
-        BadInput: tags are missing, differ in number from the words, are all `O`, or mix a scheme with other tags.
-    """
-    cells = sheet.label
-    check_present(sheet, cells)
-    rows = [words(cell) for cell in cells]
-    _check_lengths(sheet, rows)
-    names = {tag for row in rows for tag in row}
-    if names <= {"O"}:
-        what = "every word has the tag 'O': there is nothing to find"
-        raise BadInput(what, where=sheet.tables[0].path, mend="choose another column with --label")
-    if not is_scheme(names):
-        return _labelled(rows, in_order(names), "one tag a word")
-    _check_scheme(sheet, rows, names)
-    types = scheme(sorted(names)).types
-    return _labelled(iob2(rows), iob2_classes(types), "entities, tags read as IOB2")
+TAGGING = Tagging()
 
 
-def default_metric(labels: Labels, classes: Sequence[str], train: Rows) -> tuple[str, str]:  # noqa: ARG001 - a TaskKind
-    """Entity F1 if tags mark entities, else the share of words with the right tag."""
-    if is_scheme(classes):
-        return "entity_f1", "tags mark entities: one counts where its start, end and type are right"
-    return "token_accuracy", "tags mark words one by one"
+def _flat(tags: Any) -> np.ndarray:
+    return np.concatenate([*tags, np.zeros(0)])
+
+
+def _spans(entities: Chunks) -> list[tuple[int, int, int]]:
+    return list(zip(entities.start.tolist(), entities.end.tolist(), entities.kind.tolist(), strict=True))
 
 
 def is_scheme(tags: Iterable[str]) -> bool:
@@ -92,19 +202,19 @@ def _labelled(rows: Sequence[Sequence[str]], classes: tuple[str, ...], how: str)
     return Labelled(labels, classes, how)
 
 
-def _check_lengths(sheet: LabelledRows, rows: Sequence[Sequence[str]]) -> None:
-    for row, (cell, tags) in enumerate(zip(sheet.first, rows, strict=True)):
+def _check_lengths(rows: LabelledRows, tags: Sequence[Sequence[str]]) -> None:
+    for row, (cell, row_tags) in enumerate(zip(rows.first, tags, strict=True)):
         count = len(words(cell))
-        if count != len(tags):
+        if count != len(row_tags):
             mend = "give one tag for each word, with one space between words and between tags"
-            raise BadInput(f"{count} words but {len(tags)} tags", where=sheet.where(row), mend=mend)
+            raise BadInput(f"{count} words but {len(row_tags)} tags", where=rows.where(row), mend=mend)
 
 
-def _check_scheme(sheet: LabelledRows, rows: Sequence[Sequence[str]], names: set[str]) -> None:
+def _check_scheme(rows: LabelledRows, tags: Sequence[Sequence[str]], names: set[str]) -> None:
     known = {name for name in names if name == "O" or (name.startswith(_PREFIXES) and stripped(name)[1])}
     odd = names - known
     if not odd:
         return
-    row, position, tag = next((r, p, tag) for r, tags in enumerate(rows) for p, tag in enumerate(tags) if tag in odd)
+    row, position, tag = next((r, p, tag) for r, each in enumerate(tags) for p, tag in enumerate(each) if tag in odd)
     what = f"tag {tag!r} of word {position + 1} is neither O nor B-, I-, E-, S- (or L-, U-) and a type"
-    raise BadInput(what, where=sheet.where(row), mend=nearest(tag, sorted(known)))
+    raise BadInput(what, where=rows.where(row), mend=nearest(tag, sorted(known)))

@@ -25,6 +25,9 @@ from wordworth.models.pooling import Dense, SentenceHead
 from wordworth.models.read_encoder import read_encoder
 from wordworth.models.safetensors_file import read_safetensors, write_safetensors
 from wordworth.models.transformer import Encoder
+from wordworth.tasks import task_types
+from wordworth.tasks.task_types import TaskType
+from wordworth.tasks.task_types.multiple_choice import MULTIPLE_CHOICE
 from wordworth.training.finetuning.checkpoint_metadata import AGAIN, write_facts
 from wordworth.training.finetuning.label_tensors import LabelTensors
 from wordworth.training.finetuning.model import FineTuningModel, HeadConfig, bf16_replica
@@ -38,8 +41,6 @@ if TYPE_CHECKING:
 HEAD = "head.safetensors"
 _ON_TOP = ("output", "pooler", "recurrent")
 """Layers of a `FineTuningModel` above the encoder."""
-_ENDINGS = {"choice": "MultipleChoice", "tags": "TokenClassification", "span": "QuestionAnswering"}
-_PROBLEMS = {"regression": "regression", "multilabel": "multi_label_classification"}
 _IDENTITY = "torch.nn.modules.linear.Identity"
 
 
@@ -100,7 +101,7 @@ def load_finetuned(
         extra = {name.removeprefix("extra."): weights[name] for name in weights.keys() - network_weights.keys()}
         missing, unexpected = _load_state(head.extra, extra, folder / HEAD)
         _require_none([*missing, *unexpected], folder / HEAD)
-    values = torch.zeros(0, dtype=torch.float32 if facts["kind"] == "regression" else torch.int64)
+    values = torch.zeros(0, dtype=torch.float32 if task_types.get(facts["kind"]).numeric else torch.int64)
     gold = LabelTensors(values, weights["bias"])
     answering = bf16_replica(network).module if bf16 else network
     return ReadTuned(encoder, FineTunedModel(network, answering, head, gold))
@@ -165,16 +166,18 @@ def _write_model(
         model = learned_model(encoder, tuned.network, pooler=False)
         save(replace(encoder, checkpoint=replace(encoder.checkpoint, model=model)), folder)
         return
-    kind, pooling = str(facts["kind"]), facts["pooling"] if tuned.head.pooled else None
-    family, ending = encoder.checkpoint.family, _ENDINGS.get(kind, "SequenceClassification")
+    task_type, pooling = task_types.get(facts["kind"]), facts["pooling"] if tuned.head.pooled else None
+    family, ending = encoder.checkpoint.family, task_type.transformers_head
     layers = {} if family.task_layers is None else family.task_layers.get(ending, family.task_layers[""])
     has_class = bool(layers) and (pooling is None or (pooling == "pooler" and family.pools))
-    has_pooler = pooling == "pooler" and (ending == "MultipleChoice" or (bool(layers) and "pooler" not in layers))
+    has_pooler = pooling == "pooler" and (
+        ending == MULTIPLE_CHOICE.transformers_head or (bool(layers) and "pooler" not in layers)
+    )
     dense = Dense(weights["output.weight"], weights["output.bias"], _IDENTITY)
     modes = (pooling,) if pooling not in {None, "pooler"} else encoder.head.modes
     model = learned_model(encoder, tuned.network, pooler=has_pooler)
     kept_fields = {name: value for name, value in encoder.checkpoint.raw.items() if name not in OF_HEADS}
-    raw = {**kept_fields, **_labels(kind, facts["classes"])}
+    raw = {**kept_fields, **_labels(task_type, facts["classes"])}
     checkpoint = replace(encoder.checkpoint, model=model, raw=raw)
     steps = (dense,) if tuned.head.pooled else ()
     save(replace(encoder, checkpoint=checkpoint, head=SentenceHead(modes=modes, steps=steps)), folder)
@@ -209,10 +212,10 @@ def learned_model(encoder: TextEncoder, network: FineTuningModel, *, pooler: boo
     return model.eval()
 
 
-def _labels(kind: str, classes: list[str]) -> dict[str, Any]:
+def _labels(task_type: TaskType, classes: list[str]) -> dict[str, Any]:
     """Return the fields of a transformers config that describe its head."""
-    names = list(classes) or (["value"] if kind == "regression" else [])
-    fields: dict[str, Any] = {"problem_type": _PROBLEMS[kind]} if kind in _PROBLEMS else {}
+    names = list(classes) or (["value"] if task_type.numeric else [])
+    fields: dict[str, Any] = {"problem_type": task_type.problem_type} if task_type.problem_type else {}
     if names:
         fields |= {"id2label": {str(number): name for number, name in enumerate(names)}}
         fields |= {"label2id": {name: number for number, name in enumerate(names)}}

@@ -13,7 +13,7 @@ from wordworth.errors import BadInput
 from wordworth.files import write_text
 from wordworth.json_file import read_object, require_fields
 from wordworth.models.pooling import SentencePooling
-from wordworth.tasks.task import Kind
+from wordworth.tasks import task_types
 from wordworth.training.task_heads.base import Cut
 
 FACTS = "wordworth.json"
@@ -32,7 +32,7 @@ _OPTIONAL: Mapping[str, type | UnionType] = {
     "features": str | None,
     "threshold": int | float,
 }
-_KNOWN = {"kind": get_args(Kind), "cut": get_args(Cut), "pooling": (*get_args(SentencePooling), "pooler", None)}
+_KNOWN = {"cut": get_args(Cut), "pooling": (*get_args(SentencePooling), "pooler", None)}
 
 
 def write_facts(folder: Path, facts: Mapping[str, Any]) -> None:
@@ -67,6 +67,7 @@ def _out_of_range(facts: Mapping[str, Any]) -> str | None:
     """Return the name of the first field with a value that no fine-tuning would write, or None."""
     ranges = {
         **{name: facts.get(name) in values for name, values in _KNOWN.items() if name in facts},
+        "kind": task_types.todays_name(facts["kind"]) in task_types.names(),
         "classes": all(isinstance(name, str) for name in facts["classes"]),
         "columns": all(isinstance(name, str) for name in facts.get("columns", ())),
         "tokens": 0 < facts["tokens"] < _MOST_TOKENS,

@@ -51,6 +51,5 @@ def dev_split(task: Task, share: float | None, seed: int) -> Split:
 
 def _draw_dev(task: Task, groups: Integers, count: int, seed: int) -> tuple[Rows, Rows]:
     """Split indices into the task's training part into those to train on and those to choose on."""
-    unclassed = task.kind in {"choice", "span"}
-    labels = np.zeros(len(task.train), dtype=np.int64) if unclassed else task.gold(task.train)
+    labels = task.gold(task.train) if task.type.stratified else np.zeros(len(task.train), dtype=np.int64)
     return split(groups, labels, strata(labels), count, seeds.child(seed, "dev"))

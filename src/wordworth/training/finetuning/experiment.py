@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from wordworth.training.loop import Loop
     from wordworth.training.task_heads.base import TaskPredictions
 
-_TOKENS = {"span": 384, "choice": 256, "tags": 512}
-_USUAL_TOKENS = 128
 _DROPOUT = 0.1
 
 
@@ -74,7 +72,7 @@ class Experiment:
         """
         torch.set_num_threads(settings.threads)
         encoder = load_encoder(settings.model)
-        require_kind(settings, task.kind, task.name)  # a study has checked this already, other callers have not
+        require_kind(settings, task.type, task.name)  # a study has checked this already, other callers have not
         require_fit(settings, encoder)
         encoder.model.to(device_of(settings.device))
         reader = make_reader(encoder, task, settings)
@@ -118,7 +116,7 @@ class Experiment:
             learning_rate=hyper_parameters.learning_rate,
             pooling=self.pooling,
             embeddings=self.settings.embeddings,
-            dropout=0.0 if paper and self.task.kind == "span" else _DROPOUT,  # run_squad.py has none there
+            dropout=self.task.type.paper_dropout if paper else _DROPOUT,
             bilstm=self.settings.bilstm,
             init_output_bias=not paper,
             schedule="original" if paper else "linear",
@@ -192,14 +190,14 @@ def load_encoder(model: str, *, learns: bool = False) -> TextEncoder:
 def make_reader(encoder: TextEncoder, task: Task, settings: FinetuneSettings) -> InputReader:
     """Set up the tokenizer, with the paper's maximum length for this kind of task, or the encoder's if shorter."""
     most = encoder.model.config.max_length
-    limit = settings.max_length or min(_TOKENS.get(task.kind, _USUAL_TOKENS), most)
+    limit = settings.max_length or min(task.type.max_tokens, most)
     cut: Cut = "end" if settings.recipe == "paper" else "middle"
     return InputReader(tokenizer=encoder.tokenizer, limit=limit, cut=cut, most=most)
 
 
 def context_of(settings: FinetuneSettings, task: Task, reader: InputReader) -> int:
     """Return the tokens of context of a sentence to tag: as many as fit in the paper's recipe, 0 in the modern one."""
-    if task.kind != "tags":
+    if not task.type.labels_words:
         return 0
     if settings.context is None:
         return reader.limit if settings.recipe == "paper" and task.examples.documents is not None else 0

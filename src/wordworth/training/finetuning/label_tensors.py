@@ -9,8 +9,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
+from torch.nn import functional
 
-from wordworth.tasks.task import Kind, Labels, Rows
+from wordworth.tasks.task import Labels, Rows
 
 _SMOOTHING = 0.5
 
@@ -34,14 +35,14 @@ class LabelTensors:
     spread: float = 1.0
 
     @classmethod
-    def of(cls, kind: Kind, given: Labels, classes: int) -> Self:
+    def of(cls, given: Labels, classes: int) -> Self:
         """Make tensors of the training rows' labels (as in `Task.labels`), of which there are `classes` classes."""
         flat = np.concatenate([np.zeros(0, np.int64), *given]) if isinstance(given, tuple) else given
         labels = np.array(flat)  # a copy: torch wants to be able to write
-        if kind == "regression":
+        if np.issubdtype(labels.dtype, np.floating):
             mean, spread = (float(labels.mean()), float(labels.std()) or 1.0) if len(labels) else (0.0, 1.0)
             return cls(torch.from_numpy((labels - mean) / spread).float(), torch.zeros(1), mean, spread)
-        if kind == "multilabel":
+        if labels.dtype == np.bool_:
             seen = labels.sum(0) + _SMOOTHING
             odds = seen / (len(labels) + 2 * _SMOOTHING - seen)
             return cls(torch.from_numpy(labels), torch.from_numpy(np.log(odds)).float())
@@ -56,3 +57,20 @@ class LabelTensors:
         """Return scores [n, outputs] as predictions: values on their original scale for regression, else the scores."""
         wide = scores.astype(np.float64)
         return wide[:, 0] * self.spread + self.mean if self.values.is_floating_point() else wide
+
+
+def label_loss(scores: Tensor, gold: Tensor) -> Tensor:
+    """Return the summed loss of scores [n, outputs], in float32.
+
+    Squared error for values, a logistic loss for each flag, else softmax cross-entropy.
+
+    Args:
+        scores: one row per example, or per word for tags.
+        gold: int64 [n] classes; float32 [n] values; bool [n, outputs] flags.
+    """
+    scores = scores.float()
+    if gold.is_floating_point():
+        return functional.mse_loss(scores[:, 0], gold.float(), reduction="sum")
+    if gold.dtype == torch.bool:
+        return functional.binary_cross_entropy_with_logits(scores, gold.float(), reduction="sum")
+    return functional.cross_entropy(scores, gold, reduction="sum")

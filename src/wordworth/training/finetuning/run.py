@@ -14,7 +14,6 @@ import numpy as np
 from wordworth.files import atomic_write
 from wordworth.progress import SILENT, Step
 from wordworth.training.checkpoints import Checkpoints, Note, save
-from wordworth.training.finetuning.collapse import is_degenerate
 from wordworth.training.finetuning.run_result import Evaluation, Result, RunSpec, State, evaluation_steps
 from wordworth.training.interrupts import stopping
 from wordworth.training.loop import Diverged
@@ -128,7 +127,7 @@ class _Session:
             sample = split.train[:_COLLAPSE_SAMPLE]
             predictions = self.training.predict(sample)
         self.step.advance(self.spec.cost(split) - self.training.steps)
-        collapsed = is_degenerate(self.experiment.task.kind, self.experiment.task.gold(sample), predictions)
+        collapsed = self.experiment.task.type.is_degenerate(self.experiment.task.gold(sample), predictions)
         with atomic_write(self.weights) as neighbour, neighbour.open("wb") as file:
             save({name: weight.cpu() for name, weight in self.training.loop.model.state_dict().items()}, file)
         result = self._result("collapsed" if collapsed else "finished")

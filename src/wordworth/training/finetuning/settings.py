@@ -12,6 +12,7 @@ from wordworth.errors import BadInput, nearest
 from wordworth.settings_validation import Range, out_of_range
 from wordworth.sources import kind_of, require, resolve
 from wordworth.tasks.reading.read_task import share_or_file
+from wordworth.tasks.task_types import TaskType
 
 Recipe = Literal["modern", "paper"]
 Grid = Literal["none", "paper"]
@@ -112,12 +113,12 @@ class FinetuneSettings:
         return None if isinstance(self.dev, float) else str(self.dev)
 
 
-def require_kind(settings: FinetuneSettings, kind: str, name: str) -> None:
+def require_kind(settings: FinetuneSettings, task_type: TaskType, name: str) -> None:
     """Refuse settings that do not apply to a kind of task.
 
     Args:
         settings: of the study.
-        kind: of the task.
+        task_type: of the task.
         name: of the task, for the message.
 
     Raises:
@@ -125,9 +126,9 @@ def require_kind(settings: FinetuneSettings, kind: str, name: str) -> None:
     """
     of_tags = {"crf": settings.crf or None, "context": settings.context, "features": settings.features}
     idle = next((option for option, value in of_tags.items() if value is not None), None)
-    if idle is not None and kind != "tags":
+    if idle is not None and not task_type.labels_words:
         raise BadInput(f"{name} is not a tagging task", where=f"--{idle}", mend=f"leave --{idle} out, or tag words")
-    if settings.pooling is not None and kind in {"tags", "span"}:
+    if settings.pooling is not None and not task_type.pooled:
         what = f"{name} makes predictions for words and does not pool sequences"
         raise BadInput(what, where="--pooling", mend="leave it out")
 

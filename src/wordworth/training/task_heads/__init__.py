@@ -2,38 +2,31 @@
 
 from __future__ import annotations
 
-from wordworth.tasks.task import Kind, Task
-from wordworth.training.task_heads.base import TaskHead
+from wordworth.registry import load_object
+from wordworth.tasks.task import Task
+from wordworth.tasks.task_types import TaskType
+from wordworth.training.task_heads.base import HeadOptions, TaskHead
 from wordworth.training.task_heads.multiple_choice import ChoiceHead
 from wordworth.training.task_heads.question_answering import SpanHead
 from wordworth.training.task_heads.sequence_classification import TextHead
 from wordworth.training.task_heads.token_classification import TagHead
 
-__all__ = ["ChoiceHead", "SpanHead", "TagHead", "TaskHead", "TextHead", "head_for", "head_of"]
+__all__ = ["ChoiceHead", "HeadOptions", "SpanHead", "TagHead", "TaskHead", "TextHead", "head_for", "head_of"]
 
 
 def head_of(task: Task, *, context: int = 0, crf: bool = False) -> TaskHead:
-    """Return the head for a task, by its kind and classes, and whether any training question has no answer."""
-    nulls = task.kind == "span" and any(len(answers) == 0 for answers in task.labels[task.train])
-    return head_for(task.kind, task.classes, nulls=nulls, context=context, crf=crf)
-
-
-def head_for(
-    kind: Kind, classes: tuple[str, ...], *, nulls: bool = False, context: int = 0, crf: bool = False
-) -> TaskHead:
-    """Return the head for a kind of task.
+    """Return the head for a task, by its kind and classes, and whether any training question has no answer.
 
     Args:
-        kind: of the task.
-        classes: the classes or tags.
-        nulls: for questions, whether some have no answer.
+        task: the task.
         context: for tags, the window in tokens that neighbouring sentences of the document fill up; 0 reads each alone.
         crf: for tags, whether a CRF reads the scores.
     """
-    if kind == "choice":
-        return ChoiceHead()
-    if kind == "span":
-        return SpanHead(nulls=nulls)
-    if kind == "tags":
-        return TagHead(classes, context=context, with_crf=crf)
-    return TextHead(kind, classes)
+    nulls = task.type.has_unanswerable(task.gold(task.train))
+    return head_for(task.type, task.classes, HeadOptions(nulls=nulls, context=context, crf=crf))
+
+
+def head_for(task_type: TaskType, classes: tuple[str, ...], options: HeadOptions = HeadOptions()) -> TaskHead:  # noqa: B008 - frozen
+    """Return the head that a kind of task names."""
+    head: TaskHead = load_object(task_type.head)(task_type, classes, options)
+    return head

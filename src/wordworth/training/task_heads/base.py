@@ -54,6 +54,21 @@ class InputReader:
         return keep_head_and_tail(tokens, self.limit) if self.cut == "middle" else truncate_pair(tokens, self.limit)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadOptions:
+    """What a head's factory is told beside the kind of task and its classes; each head reads what concerns it.
+
+    Attributes:
+        nulls: for questions, whether some have no answer.
+        context: for tags, the window in tokens that neighbouring sentences of the document fill up; 0 reads each alone.
+        crf: for tags, whether a CRF reads the scores.
+    """
+
+    nulls: bool = False
+    context: int = 0
+    crf: bool = False
+
+
 class TaskHead(Protocol):
     """One kind of task on an encoder."""
 

@@ -17,10 +17,11 @@ from torch.nn import functional
 
 from wordworth.models.devices import on_device
 from wordworth.tasks.task import Examples, Labels, Rows
+from wordworth.tasks.task_types import TaskType
 from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.label_tensors import LabelTensors
 from wordworth.training.loop import Loss
-from wordworth.training.task_heads.base import Floats, InputReader
+from wordworth.training.task_heads.base import Floats, HeadOptions, InputReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,11 @@ class ChoiceHead:
         flat = torch.from_numpy(np.concatenate([np.zeros((0, 1), np.float32), *scores])[:, 0])
         table: NDArray[np.float64] = padded(flat, np.diff(inputs.offsets)).double().numpy()
         return table
+
+
+def make_head(task_type: TaskType, classes: tuple[str, ...], options: HeadOptions) -> ChoiceHead:  # noqa: ARG001 - a head's factory
+    """Return the head of multiple choice."""
+    return ChoiceHead()
 
 
 def padded(scores: Tensor, counts: Rows) -> Tensor:

@@ -20,11 +20,12 @@ from wordworth.models.devices import on_device
 from wordworth.tasks.question_answering.decode_spans import Decoded, decode, tuned_threshold
 from wordworth.tasks.question_answering.windows import SpanWindows, WindowSettings, span_windows
 from wordworth.tasks.task import Answers, Examples, Labels, Rows
+from wordworth.tasks.task_types import TaskType
 from wordworth.text.encoding import Tokens
 from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.label_tensors import LabelTensors
 from wordworth.training.loop import Loss
-from wordworth.training.task_heads.base import Floats, InputReader
+from wordworth.training.task_heads.base import Floats, HeadOptions, InputReader
 
 _STRIDE = 128
 
@@ -147,6 +148,11 @@ class SpanHead:
             return {}
         self.threshold = tuned_threshold(self.decoded(scores, inputs), _answers(labels))[1]
         return {"threshold": self.threshold}
+
+
+def make_head(task_type: TaskType, classes: tuple[str, ...], options: HeadOptions) -> SpanHead:  # noqa: ARG001 - a head's factory
+    """Return the head of question answering."""
+    return SpanHead(nulls=options.nulls)
 
 
 def _answers(labels: Labels) -> Answers:

@@ -9,27 +9,25 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor
 
-from wordworth.tasks.task import Examples, Kind, Labels, Rows
+from wordworth.tasks.task import Examples, Labels, Rows
+from wordworth.tasks.task_types import TaskType
 from wordworth.training.finetuning.inputs import TokenizedExamples
-from wordworth.training.finetuning.label_tensors import LabelTensors
-from wordworth.training.finetuning.losses import loss
+from wordworth.training.finetuning.label_tensors import LabelTensors, label_loss
 from wordworth.training.loop import Loss
-from wordworth.training.task_heads.base import Floats, InputReader
+from wordworth.training.task_heads.base import Floats, HeadOptions, InputReader
 
 
 @dataclass(frozen=True, slots=True)
 class TextHead:
-    """Texts and pairs of the kinds single, pair, multilabel and regression; a pair is one sequence of two segments."""
+    """Classes, labels or a value of texts and of pairs; a pair is one sequence of two segments.
 
-    kind: Kind
-    classes: tuple[str, ...]
+    Attributes:
+        outputs: number of scores: one per class, or one for a value.
+    """
+
+    outputs: int
     pooled: bool = True
     extra: None = None
-
-    @property
-    def outputs(self) -> int:
-        """One score per class; one for a value."""
-        return 1 if self.kind == "regression" else len(self.classes)
 
     def encode(self, reader: InputReader, examples: Examples) -> TokenizedExamples:
         """Encode `[CLS] a [SEP]`, or `[CLS] a [SEP] b [SEP]`."""
@@ -37,7 +35,7 @@ class TextHead:
 
     def targets(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:  # noqa: ARG002 - a Head
         """Return class indices, flags, or values standardised to mean 0 and deviation 1."""
-        return LabelTensors.of(self.kind, labels, self.outputs)
+        return LabelTensors.of(labels, self.outputs)
 
     def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:  # noqa: ARG002 - a Head
         """Return cross-entropy, a logistic loss per label, or squared error.
@@ -48,7 +46,7 @@ class TextHead:
             inputs: all inputs.
             units: int64, which units of the inputs the batch holds.
         """
-        return Loss(loss(self.kind, scores, gold.of_units(units, scores)), len(units))
+        return Loss(label_loss(scores, gold.of_units(units, scores)), len(units))
 
     def tune(self, scores: Sequence[Floats], labels: Labels, inputs: TokenizedExamples) -> dict[str, float]:  # noqa: ARG002 - a Head
         """Choose nothing."""
@@ -57,3 +55,8 @@ class TextHead:
     def predict(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> NDArray[np.float64]:  # noqa: ARG002 - a Head
         """Return scores float64 [n, classes], or values [n] on their original scale."""
         return gold.predictions(np.concatenate([np.zeros((0, self.outputs), np.float32), *scores]))
+
+
+def make_head(task_type: TaskType, classes: tuple[str, ...], options: HeadOptions) -> TextHead:  # noqa: ARG001 - a head's factory
+    """Return the head of a kind of task about whole texts."""
+    return TextHead(1 if task_type.numeric else len(classes))

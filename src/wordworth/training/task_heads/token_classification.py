@@ -18,15 +18,15 @@ from torch import Tensor, nn
 from wordworth.models.devices import on_device
 from wordworth.models.length_buckets import gather_rows
 from wordworth.tasks.task import Examples, Labels, Rows
+from wordworth.tasks.task_types import TaskType
 from wordworth.text.word_boundaries import first_pieces
 from wordworth.training.crf import Crf, iob2_forbidden
 from wordworth.training.document_context import surrounded
 from wordworth.training.finetuning.inputs import TokenizedExamples
-from wordworth.training.finetuning.label_tensors import LabelTensors
-from wordworth.training.finetuning.losses import loss
+from wordworth.training.finetuning.label_tensors import LabelTensors, label_loss
 from wordworth.training.loop import Loss
 from wordworth.training.packed_sequence import PackedWords
-from wordworth.training.task_heads.base import Floats, InputReader
+from wordworth.training.task_heads.base import Floats, HeadOptions, InputReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class TagHead:
 
     def targets(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:  # noqa: ARG002 - a Head
         """Return the tags of all words end to end."""
-        return LabelTensors.of("tags", labels, self.outputs)
+        return LabelTensors.of(labels, self.outputs)
 
     def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:
         """Return cross-entropy at each word, or with a CRF minus each sentence's log-probability.
@@ -105,7 +105,7 @@ class TagHead:
         positions, words, lengths = _known(inputs, units)
         word_scores = gather_rows(scores, on_device(positions, scores)).float()
         if self.crf is None:
-            return Loss(loss("tags", word_scores, gold.of_units(words, word_scores)), len(words))
+            return Loss(label_loss(word_scores, gold.of_units(words, word_scores)), len(words))
         order = PackedWords.of(lengths, np.arange(len(lengths)))
         if not order.batch_sizes:
             return Loss(word_scores.sum() * 0, 0)
@@ -179,3 +179,8 @@ def _known(inputs: TaggedInputs, units: Rows) -> tuple[Rows, Rows, Rows]:
     words = [inputs.words[unit] + np.flatnonzero(each >= 0) for unit, each in zip(units, firsts, strict=True)]
     lengths = np.array([len(each) for each in positions], dtype=np.int64)
     return np.concatenate([empty, *positions]), np.concatenate([empty, *words]), lengths
+
+
+def make_head(task_type: TaskType, classes: tuple[str, ...], options: HeadOptions) -> TagHead:  # noqa: ARG001 - a head's factory
+    """Return the head of tagging."""
+    return TagHead(classes, context=options.context, with_crf=options.crf)

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from wordworth.tasks.label_text import decided, written
 from wordworth.tasks.task import Answer, Examples, Task
 
 SAME = (Answer("Rome", 3), Answer("Rome", 9), Answer("the city", 20))
@@ -31,11 +30,11 @@ def task(kind: str, classes: tuple[str, ...] = ()) -> Task:
     ],
 )
 def test_a_label_is_written_as_its_kind_of_task_has_it(kind, classes, label, words):
-    assert written(task(kind, classes), label, 1) == words
+    assert task(kind, classes).label_text(label, 1) == words
 
 
 def test_predictions_come_to_the_best_class_or_to_the_classes_above_zero():
     scores = np.array([-1.0, 2.0, 0.5])
-    assert decided(task("single"), scores) == decided(task("choice"), scores) == 1
-    assert decided(task("multilabel"), scores).tolist() == [False, True, True]
-    assert decided(task("regression"), 2.5) == 2.5
+    assert task("single").type.decide(scores) == task("choice").type.decide(scores) == 1
+    assert task("multilabel").type.decide(scores).tolist() == [False, True, True]
+    assert task("regression").type.decide(2.5) == 2.5

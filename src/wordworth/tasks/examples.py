@@ -1,0 +1,85 @@
+"""`Examples` and their labels: what a task learns from, whichever file it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Rows = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer and its position in its context: `context[start : start + len(text)] == text`, in characters."""
+
+    text: str
+    start: int
+
+
+Answers = tuple[tuple[Answer, ...], ...]
+"""The gold answers of each question: several where annotators differ, none where the context does not answer it."""
+Labels = np.ndarray | tuple[NDArray[np.int64], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """n inputs.
+
+    Attributes:
+        first: the text of each (multiple choice: the context; question answering: the question).
+        second: the other text of each pair (multiple choice: a question, if there is one; question answering: the
+            context).
+        words: the words of each sentence to tag, as the file splits them.
+        options: the endings or answers to choose from, at least two; their number may vary.
+        ids: the data set's own id of each example, which its official prediction files use.
+        documents: the number of each tagged sentence's document, ascending.
+    """
+
+    first: tuple[str, ...]
+    second: tuple[str, ...] | None = None
+    words: tuple[tuple[str, ...], ...] | None = None
+    options: tuple[tuple[str, ...], ...] | None = None
+    ids: tuple[str, ...] | None = None
+    documents: tuple[int, ...] | None = None
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    def take(self, rows: Rows | Sequence[int]) -> Examples:
+        """The examples with these row numbers, in this order."""
+        return Examples(
+            tuple(self.first[row] for row in rows),
+            _at(self.second, rows),
+            _at(self.words, rows),
+            _at(self.options, rows),
+            _at(self.ids, rows),
+            _at(self.documents, rows),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A file that was read: its path as the user named it, its SHA-256 and the number of rows it gave."""
+
+    path: str
+    sha256: str
+    rows: int
+
+
+def span_labels(answers: Sequence[Sequence[Answer]]) -> Labels:
+    """The labels of questions: object [n], each a tuple of answers, which numpy must not turn into an axis."""
+    labels = np.empty(len(answers), dtype=object)
+    for row, gold in enumerate(answers):
+        labels[row] = tuple(gold)
+    return labels
+
+
+Value = TypeVar("Value")
+
+
+def _at(values: tuple[Value, ...] | None, rows: Rows | Sequence[int]) -> tuple[Value, ...] | None:
+    return None if values is None else tuple(values[row] for row in rows)

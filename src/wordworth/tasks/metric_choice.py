@@ -1,0 +1,34 @@
+"""Check the metric that a user named against the task that it is to measure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from wordworth.errors import BadInput, nearest
+from wordworth.measures.metrics import CLASS_F1, metric
+from wordworth.tasks.task_types import TaskType, can_learn
+
+
+def require_metric(
+    name: str, task_type: TaskType | None, classes: Sequence[str] | None = None, where: str = "--metric"
+) -> None:
+    """Check that a metric that the user named exists and measures such a task.
+
+    Args:
+        name: the metric.
+        task_type: the kind of task, or None if the user did not name it.
+        classes: of the task; None before the file is read, when the class in `f1:<class>` cannot be checked.
+        where: what the error points to.
+
+    Raises:
+        BadInput: there is no metric, class or entity type of that name, or it measures other kinds of task.
+    """
+    if classes is None and name.startswith(CLASS_F1):
+        return
+    try:
+        kinds = metric(name, classes or ()).kinds
+    except BadInput as error:
+        raise BadInput(error.what, where=where, mend=error.mend) from error
+    if task_type is not None and not can_learn(kinds, task_type):
+        what = f"metric {name!r} does not measure a task of kind {task_type.name}"
+        raise BadInput(what, where=where, mend=nearest(name, task_type.metrics))

@@ -1,0 +1,74 @@
+"""Infer which kind of task a file holds, or check the kind that the user named."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from wordworth.errors import BadInput
+from wordworth.tasks.reading.cell_values import words
+from wordworth.tasks.reading.labelled_rows import LabelledRows
+from wordworth.tasks.reading.numeric_labels import amounts
+from wordworth.tasks.task_types import TaskType, get
+from wordworth.tasks.task_types.classification import CLASSIFICATION, PAIR_CLASSIFICATION
+from wordworth.tasks.task_types.multilabel import MULTILABEL, separator
+from wordworth.tasks.task_types.regression import REGRESSION
+from wordworth.tasks.task_types.tagging import TAGGING, is_scheme
+
+_FEW_VALUES = 10
+
+
+def named(kind: str, rows: LabelledRows) -> tuple[TaskType, str]:
+    """The kind of task that the user named, and that as the reason.
+
+    Raises:
+        BadInput: there is no such kind, no rung learns it, or there are more texts or label columns than it has.
+    """
+    task_type, path = get(kind), rows.tables[0].path
+    name = task_type.name
+    if not task_type.in_ladder:
+        mend = f"fine-tune a model on it: wordworth finetune --data FILE --kind {name}"
+        raise BadInput(f"no rung of the ladder can learn a task of kind {name}", where="--kind", mend=mend)
+    if rows.columns.text_b is not None and not task_type.takes_pairs:
+        mend = f"leave out --text-b, or use --kind {PAIR_CLASSIFICATION.name}"
+        raise BadInput(f"a task of kind {name} takes one text", where=path, mend=mend)
+    if len(rows.columns.labels) > 1 and not task_type.takes_label_columns:
+        mend = f"name one --label, or use --kind {MULTILABEL.name}"
+        raise BadInput(f"a task of kind {name} has one label column", where=path, mend=mend)
+    return task_type, "as named"
+
+
+def infer(rows: LabelledRows) -> tuple[TaskType, str]:
+    """The kind of task that the labels suggest, and the reason.
+
+    Numbers with decimals, a unit or separated thousands are amounts (regression) if there are more than ten different
+    ones; whole numbers are classes.
+    """
+    if len(rows.columns.labels) > 1:
+        return MULTILABEL, "there are several label columns"
+    cells = rows.label
+    if _amounts(cells):
+        return REGRESSION, f"labels are amounts, {len(set(cells))} different ones"
+    if rows.columns.text_b is not None:
+        return PAIR_CLASSIFICATION, "there are two texts"
+    if _tagged(rows, cells):
+        return TAGGING, "every label holds a tag for each word"
+    if separator(cells, rows.columns.labels[0]) is not None:
+        return MULTILABEL, "cells hold several labels"
+    return CLASSIFICATION, "every row has one label"
+
+
+def _amounts(cells: Sequence[str]) -> bool:
+    """Whether all cells are numbers, some with a fraction or a unit (missing cells are reported later)."""
+    parsed = amounts([cell for cell in cells if cell])
+    if parsed is None or len(set(parsed.values)) <= _FEW_VALUES:
+        return False
+    return parsed.surely or (parsed.example is None and any(value % 1 for value in parsed.values))
+
+
+def _tagged(rows: LabelledRows, cells: Sequence[str]) -> bool:
+    if {rows.columns.text, *rows.columns.labels} == {"words", "tags"}:
+        return True
+    if not is_scheme({tag for cell in cells for tag in words(cell)}):
+        return False
+    same = sum(len(words(text)) == len(words(cell)) for text, cell in zip(rows.first, cells, strict=True))
+    return 2 * same > len(cells)

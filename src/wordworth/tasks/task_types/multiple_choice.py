@@ -1,0 +1,142 @@
+"""Multiple choice: one of several endings or answers, whose number may vary, fits its context."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from scipy.special import softmax
+
+from wordworth.errors import BadInput, nearest
+from wordworth.json_file import parse_json
+from wordworth.tasks.examples import Examples, Labels
+from wordworth.tasks.formats.multiple_choice import Choices
+from wordworth.tasks.formats.part import Part
+from wordworth.tasks.task_types.base import DIGITS, Floats, PredictedCell, RowCells, TaskType, Wording
+from wordworth.text.file_formats.jsonl import cell as cell_text
+from wordworth.text.file_formats.read import read_table
+from wordworth.text.raw_file import RawFile
+
+CONTEXTS = ("context", "prompt", "text", "passage")
+OPTIONS = ("options", "choices", "endings")
+_LABELS = ("label", "answer", "gold", "target")
+_LEAST_OPTIONS = 2
+_STILL = 0.05
+"""Scores of options that differ less count as the same."""
+
+
+class MultipleChoice(TaskType):
+    """Labels are int64 [n], numbers of options; predictions are scores, float64 [n, options], -inf beyond the last."""
+
+    name, former_name = "multiple_choice", "choice"
+    metrics = ("accuracy",)
+    wording = Wording(examples="multiple-choice questions", baseline="Guessing", baseline_name="guessing")
+    head = "wordworth.training.task_heads.multiple_choice:make_head"
+    transformers_head = "MultipleChoice"
+    max_tokens = 256
+    in_ladder = stratified = False
+    file_columns = "context, options and label"
+    renamable = ("text", "text_b", "label")
+    exclusive = asks_questions = True
+    answer_key, answer_columns = "choice", ("option", "probabilities")
+
+    def read_part(self, stored: RawFile, named: Mapping[str, Any]) -> Part:
+        """Rows of context, options (a list), label (the number of the right option, from 0) and perhaps question."""
+        if not isinstance(named["label"], str | None):
+            what = f"a task of kind {self.name} has one label column"
+            raise BadInput(what, where=stored.path, mend="name one --label")
+        columns = list(read_table(stored).columns)
+        label = named["label"] or _column(stored, columns, _LABELS)
+        first = named["text"] or _column(stored, columns, CONTEXTS)
+        second = named["text_b"] or ("question" if "question" in columns else None)
+        return Choices(first=first, second=second, options=(_column(stored, columns, OPTIONS),), label=label)(stored)
+
+    def input_examples(self, rows: Sequence[RowCells], *, pairs: bool) -> Examples:
+        """Contexts with their options, and questions where there are some."""
+        options = tuple(_options(row) for row in rows)
+        questions = tuple(row.cell("question", needed=False) for row in rows)
+        return Examples(tuple(row.cell("context") for row in rows), questions, options=options)
+
+    def label_problem(self, labels: Labels, examples: Examples, classes: Sequence[str]) -> str:
+        """Examples without two options, or labels that are none of them."""
+        counts = np.array([len(options) for options in examples.options or ()])
+        numbers = np.asarray(labels)
+        if len(counts) != len(numbers) or (counts < _LEAST_OPTIONS).any():
+            return "examples without two options"
+        is_right = numbers.dtype == np.int64 and ((numbers >= 0) & (numbers < counts)).all()
+        return "" if is_right else "labels that are not an option's index"
+
+    def plain_value(self, label: Any, classes: Sequence[str]) -> int:
+        """The option's number from 0."""
+        return int(label)
+
+    def label_text(self, label: Any, classes: Sequence[str], options: Sequence[str] = ()) -> str:
+        """The option."""
+        return options[int(label)]
+
+    def probabilities(self, prediction: Any, names: Sequence[str], digits: int) -> list[float]:
+        """The softmax of the scores, one for each option."""
+        shares: list[float] = np.round(softmax(prediction), digits).tolist()
+        return shares[: len(names)]
+
+    def answer(self, prediction: Any, classes: Sequence[str], options: Sequence[str] = ()) -> dict[str, Any]:
+        """The number of the option, its text, and the probability of each."""
+        number = self.decide(prediction)
+        shares = self.probabilities(prediction, options, DIGITS)
+        return {"choice": number, "option": options[number], "probabilities": shares}
+
+    def parse_predictions(
+        self, cells: Sequence[PredictedCell], classes: Sequence[str], options: Sequence[Sequence[str]]
+    ) -> Floats:
+        """Scores of the options: 1 for the predicted one, -inf for those that an example has not."""
+        counts = [len(each) for each in options]
+        scores = np.full((len(cells), max(counts)), -np.inf)
+        for row, ((cell, where), count) in enumerate(zip(cells, counts, strict=True)):
+            if cell.strip() not in map(str, range(count)):
+                what = f"prediction {cell!r} is not one of 0 to {count - 1}"
+                raise BadInput(what, where=where, mend="write the option's number, from 0")
+            scores[row, :count] = 0
+            scores[row, int(cell)] = 1
+        return scores
+
+    def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
+        """Whether options hardly differ in score, and accuracy is at most two standard deviations above chance.
+
+        Scores have no scale of their own: those of a model that has learned may lie as near to each other.
+        """
+        scores = np.ma.masked_invalid(predictions)
+        if scores.std(1).max() >= _STILL:
+            return False
+        chance = float((1 / scores.count(1)).mean())
+        hits = float((scores.argmax(1) == np.asarray(gold)).mean())
+        return bool(hits <= chance + 2 * np.sqrt(chance * (1 - chance) / len(gold)))
+
+    def chance_score(self, examples: Examples) -> float:
+        """The expected accuracy of guessing."""
+        return float(np.mean([1 / len(options) for options in examples.options or ()]))
+
+    def shown_once(self, first: str, second: str) -> tuple[str, str]:
+        """The context."""
+        return first, ""
+
+
+MULTIPLE_CHOICE = MultipleChoice()
+
+
+def _column(stored: RawFile, columns: Sequence[str], names: Sequence[str]) -> str:
+    column = next((name for name in names if name in columns), None)
+    if column is None:
+        what = f"no column {' or '.join(map(repr, names))}"
+        raise BadInput(what, where=stored.path, mend=f"rename a column; {nearest(names[0], columns)}")
+    return column
+
+
+def _options(row: RowCells) -> tuple[str, ...]:
+    try:
+        options = parse_json(row.cell("options"))
+    except ValueError:
+        options = None
+    if not isinstance(options, list) or len(options) < _LEAST_OPTIONS:
+        raise BadInput("options are a JSON array of two or more texts", where=row.where, mend='write ["one", "two"]')
+    return tuple(cell_text(option) for option in options)

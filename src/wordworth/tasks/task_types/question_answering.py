@@ -1,0 +1,114 @@
+"""Extractive question answering: which words of a context answer a question, if any do."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.tasks.examples import Examples, Labels
+from wordworth.tasks.formats.part import Part
+from wordworth.tasks.formats.squad import learnable, read_questions
+from wordworth.tasks.task_types.base import Mark, RowCells, TaskType, Wording
+from wordworth.tasks.task_types.classification import constant
+from wordworth.text.raw_file import RawFile
+
+
+class QuestionAnswering(TaskType):
+    """Labels are object [n], each a tuple of the gold `Answer`s of a question; predictions are texts, "" for none."""
+
+    name, former_name = "question_answering", "span"
+    metrics = ("span_f1", "exact_match")
+    wording = Wording(
+        examples="questions",
+        baseline="Predicting no answer for every question",
+        wrong="Answered wrongly",
+        right="Answered rightly",
+    )
+    head = "wordworth.training.task_heads.question_answering:make_head"
+    transformers_head = "QuestionAnswering"
+    scorer = "wordworth.studies.evaluate.official_scores:score_answers"
+    max_tokens = 384
+    paper_dropout = 0.0  # run_squad.py has none there
+    in_ladder = stratified = pooled = predicts_blank = False
+    file_columns = "question, context and answers"
+    labels_may_be_empty = reads_windows = asks_questions = True
+    answer_key, answer_columns = "answer", ("start", "no_answer")
+
+    def read_part(self, stored: RawFile, named: Mapping[str, Any]) -> Part:
+        """A SQuAD `.json`, or rows of question, context, answers and perhaps id."""
+        return read_questions(stored)
+
+    def input_examples(self, rows: Sequence[RowCells], *, pairs: bool) -> Examples:
+        """Questions on contexts."""
+        first, second = (tuple(row.cell(role) for row in rows) for role in ("question", "context"))
+        return Examples(first, second, ids=tuple(row.cell("id", needed=False) or row.where for row in rows))
+
+    def label_problem(self, labels: Labels, examples: Examples, classes: Sequence[str]) -> str:
+        """Answers that do not stand at their position."""
+        wrong = [
+            answer
+            for context, answers in zip(examples.second or (), labels, strict=True)
+            for answer in answers
+            if answer.start >= 0 and not context.startswith(answer.text, answer.start)
+        ]
+        return f"an answer that is not in its context at its start: {wrong[0]}" if wrong else ""
+
+    def clusters(self, examples: Examples) -> Sequence[Hashable]:
+        """The contexts."""
+        return examples.first if examples.second is None else examples.second
+
+    def learnable(self, labels: Labels) -> NDArray[np.bool_]:
+        """Whether the position of an answer is known, or there is none."""
+        return np.array([learnable(tuple(answers)) for answers in labels], dtype=np.bool_)
+
+    def has_unanswerable(self, labels: Labels) -> bool:
+        """Whether a question has no gold answer."""
+        return not all(labels)
+
+    def further_metrics(self, gold: Labels) -> tuple[str, ...]:
+        """F1 of questions with and without an answer, if there are both."""
+        return ("has_answer_f1", "no_answer_f1") if len({len(answers) > 0 for answers in gold}) > 1 else ()
+
+    def plain_value(self, label: Any, classes: Sequence[str]) -> str | list[str]:
+        """The predicted text, or the texts of all gold answers."""
+        return str(label) if isinstance(label, str) else [answer.text for answer in label]
+
+    def label_text(self, label: Any, classes: Sequence[str], options: Sequence[str] = ()) -> str:
+        """The answers, each once."""
+        value = self.plain_value(label, classes)
+        return " / ".join(dict.fromkeys([value] if isinstance(value, str) else value)) or "no answer"
+
+    def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
+        """Whether one text is always predicted, though only some questions have an answer."""
+        return constant(np.array(predictions)) and not constant([len(answers) > 0 for answers in gold])
+
+    def baseline_predictions(self, labels: Labels, classes: Sequence[str], size: int) -> Any:
+        """No answer at all; None where every question to learn from has an answer."""
+        return np.full(size, "", dtype=object) if self.has_unanswerable(labels) else None
+
+    def shown_once(self, first: str, second: str) -> tuple[str, str]:
+        """The context."""
+        return "", second
+
+    def texts(self, first: str, second: str, words: Sequence[str] = ()) -> tuple[str, str]:
+        """The context, then the question."""
+        return second, first
+
+    def marks(self, shown: Any, sides: tuple[Any, Any], classes: Sequence[str]) -> list[Mark]:
+        """The first gold answer, and the occurrence of the predicted text that is nearest to it."""
+        (gold, prediction), text = sides, str(shown)
+        predicted = str(prediction)
+        true = [(answer.start, answer.start + len(answer.text)) for answer in gold if answer.start >= 0][:1]
+        focus = true[0][0] if true else 0
+        starts = [start for start in range(len(text)) if predicted and text.startswith(predicted, start)]
+        closest = sorted(starts, key=lambda start: abs(start - focus))[:1]
+        guessed = [(start, start + len(predicted)) for start in closest]
+        if true == guessed:
+            return [(*span, "both", "answer") for span in true]
+        return [(*span, "gold", "answer") for span in true] + [(*span, "predicted", "answer") for span in guessed]
+
+
+QUESTION_ANSWERING = QuestionAnswering()
