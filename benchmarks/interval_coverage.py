@@ -12,8 +12,8 @@ import sys
 
 import numpy as np
 
-from simulated_coverage import Design, coverage, percentiles
-from wordworth.measures.bootstrap import crossed, crossed_interval, items_only, resampled, runs_only
+from simulated_coverage import Design, coverage, percentiles, resampled
+from wordworth.measures.bootstrap import crossed, crossed_interval, items_only, runs_only
 
 METHODS = {
     "items only": percentiles(items_only),

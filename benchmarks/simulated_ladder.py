@@ -8,7 +8,7 @@ Phi(a_r / sqrt(1 + s_r²)), and a_r follows from the accuracy that a rung is to 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +17,6 @@ from scipy.special import ndtr, ndtri
 
 from wordworth import seeds
 from wordworth.measures.bootstrap import item_weights
-from wordworth.representations.rung import Family
 from wordworth.studies.worth.decision_rule import Verdict, judge
 from wordworth.studies.worth.scores import Bootstrap, RunScores, Scores
 
@@ -38,11 +37,21 @@ class SimulatedRung:
     """
 
     name: str
-    family: Family
+    family: str
     accuracy: float
     runs: int = 5
     run_sd: float = 0.005
     assumed_sd: float = 0.0
+
+    @property
+    def contextual(self) -> bool:
+        """True if it reads a word in its context."""
+        return self.family in {"frozen", "hybrid", "finetuned"}
+
+    @property
+    def is_baseline(self) -> bool:
+        """True if it predicts without reading the text."""
+        return self.family == "constant"
 
     @property
     def latent(self) -> tuple[float, float]:
@@ -78,11 +87,6 @@ class SimulatedStudy:
         """The true accuracy of each rung."""
         return {rung.name: rung.accuracy for rung in self.rungs}
 
-    @property
-    def ladder(self) -> Sequence[tuple[str, Family]]:
-        """Names and families, cheapest first."""
-        return [(rung.name, rung.family) for rung in self.rungs]
-
     def right(self, rng: np.random.Generator) -> dict[str, NDArray[np.bool_]]:
         """Which answers are right: by rung, bool [runs, items]."""
         chance = max(0.0, 1 - self.item_share - self.rung_share)
@@ -115,7 +119,7 @@ class SimulatedStudy:
 
     def verdict(self, scores: Scores) -> Verdict:
         """The answer of the project's decision rule."""
-        return judge(scores, self.ladder, LABELS, self.margin)
+        return judge(scores, self.rungs, LABELS, self.margin)
 
 
 def accuracy_of(rung: SimulatedRung) -> float:

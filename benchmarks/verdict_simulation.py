@@ -26,11 +26,11 @@ import numpy as np
 from measure import report
 from simulated_ladder import LABELS, SimulatedRung, SimulatedStudy
 from wordworth import seeds
+from wordworth.representations.finetuned import FineTuned
 from wordworth.studies.worth.decision_rule import Verdict, labels_needed
-from wordworth.studies.worth.scores import ASSUMED_SEED_SD
 
 ANSWERS = ("cheap suffices", "contextual is worth it", "cannot tell yet")
-ASSUMED = ASSUMED_SEED_SD["finetuned"]
+ASSUMED = FineTuned.assumed_run_sd
 ROWS_PER_TEST_ITEM = 4
 """A quarter of the rows are test items where no test part is named."""
 _MOST_ITEMS = 20_000

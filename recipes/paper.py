@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 
 import wordworth as ww
+from parts.significance import cluster_permutation, holm, sign_test, survival_median
 from wordworth import seeds
 from wordworth.cli.progress_bars import Bars
 from wordworth.files import write_text
-from wordworth.measures.label_multiples import Multiple, survival_median
-from wordworth.measures.significance import cluster_permutation, holm, sign_test
+from wordworth.measures.label_multiples import Multiple
 from wordworth.records import Record
 
 PAIR = {"text": "text_a", "text_b": "text_b", "label": "label"}

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from simulated_coverage import Design, coverage, percentiles, truth
-from wordworth.measures.bootstrap import crossed, crossed_interval, items_only, resampled, runs_only
+from simulated_coverage import Design, coverage, percentiles, resampled, truth
+from wordworth.measures.bootstrap import crossed, crossed_interval, items_only, runs_only
 
 METHODS = {
     "items": percentiles(items_only),

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wordworth.measures import bootstrap
+from wordworth.measures.bootstrap import mean_of_shares, share_draws, wilson
 
 D = np.array([[1.0, 0, 0, 1], [0, 0, -1, 1]])  # runs x items
 
@@ -29,7 +30,6 @@ def test_resampling_items_moves_columns_and_resampling_runs_moves_rows():  # W24
     point, by_draw = D.mean(axis=1), D @ weights.T / 4
     assert bootstrap.items_only(point, by_draw, picks).tolist() == [0.5, -0.5, 0.25]
     assert bootstrap.runs_only(point, by_draw, picks).tolist() == [0.5, 0, 0.25]
-    assert bootstrap.resampled(point, by_draw, picks).tolist() == [1, -1, 0.25]
     stretched = np.array([0.5, -0.5, 0.25]) + np.sqrt(2) * np.array([0.25, -0.25, 0])
     assert bootstrap.crossed(point, by_draw, picks) == pytest.approx(stretched)
 
@@ -81,9 +81,9 @@ def test_an_interval_holds_its_share_of_the_draws():
 
 def test_telling_takes_four_times_the_items_for_half_the_width():
     span = bootstrap.Interval(-0.025, 0.015)
-    assert bootstrap.items_to_tell(100, -0.005, span, 0.01) == pytest.approx(1600)
-    assert bootstrap.items_to_tell(100, 0.02, span, 0.01) == 100
-    assert bootstrap.items_to_tell(100, 0.0, span, 0.0) == np.inf
+    assert bootstrap.items_needed(100, -0.005, span, 0.01) == pytest.approx(1600)
+    assert bootstrap.items_needed(100, 0.02, span, 0.01) == 100
+    assert bootstrap.items_needed(100, 0.0, span, 0.0) == np.inf
 
 
 @pytest.mark.parametrize(("draws", "level"), [([], 0.95), ([1.0], 0), ([1.0], 1)])
@@ -141,3 +141,62 @@ def test_the_percentiles_of_the_widened_draws_are_the_interval(seed, runs):
 def test_an_interval_is_cut_at_the_ends_of_a_scale():
     assert bootstrap.Interval(-0.2, 1.01).within(0.0, 1.0) == bootstrap.Interval(0.0, 1.0)
     assert bootstrap.Interval(0.2, 0.3).within(0.0, 1.0) == bootstrap.Interval(0.2, 0.3)
+
+
+def test_items_of_one_group_come_and_go_together():
+    right = np.repeat([1.0, 0.0], 50)[:, None]
+    apart = share_draws(right, np.ones(100), np.arange(100), 400, np.random.default_rng(0))
+    together = share_draws(right, np.ones(100), np.repeat([0, 1], 50), 400, np.random.default_rng(0))
+    assert apart.std() < 0.07
+    assert set(np.unique(together)) == {0.0, 0.5, 1.0}
+
+
+def test_draws_lie_around_the_share():
+    rng = np.random.default_rng(0)
+    right, asked = rng.integers(0, 2, (500, 2)).astype(float), rng.integers(1, 3, 500).astype(float)
+    found = share_draws(right, asked, rng.integers(0, 40, 500), 2_000, rng)
+    assert found.mean(axis=0) == pytest.approx(right.sum(axis=0) / asked.sum(), abs=0.01)
+
+
+def test_columns_share_their_draws():
+    right = np.random.default_rng(0).integers(0, 2, 80).astype(float)
+    found = share_draws(np.stack([right, right], axis=1), np.ones(80), np.arange(80), 50, np.random.default_rng(1))
+    assert np.array_equal(found[:, 0], found[:, 1])
+
+
+@given(asked=st.integers(0, 500), data=st.data())
+def test_an_interval_holds_its_share_and_lies_between_nothing_and_all(asked, data):
+    right = data.draw(st.integers(0, asked))
+    found = wilson(right, asked)
+    assert 0 <= found.low <= found.high <= 1
+    assert not asked or found.low - 1e-12 <= right / asked <= found.high + 1e-12
+
+
+def test_published_intervals():  # Newcombe 1998 (Statistics in Medicine 17), table I, method 3
+    published = {
+        (81, 263): (0.2553, 0.3662),
+        (15, 148): (0.0624, 0.1605),
+        (0, 20): (0.0, 0.1611),
+        (1, 29): (0.0061, 0.1718),
+    }
+    for (right, asked), (low, high) in published.items():
+        found = wilson(right, asked)
+        assert (found.low, found.high) == pytest.approx((low, high), abs=5e-5)
+
+
+@pytest.mark.parametrize("truth", [0.5, 0.9])
+def test_a_mean_of_shares_is_covered_as_often_as_its_level(truth):
+    rng = np.random.default_rng(0)
+    shares = np.clip(rng.normal(truth, 0.05, 12), 0.02, 0.98)
+    held = 0
+    for _ in range(1000):
+        _, found = mean_of_shares(rng.binomial(60, shares), np.full(12, 60))
+        held += shares.mean() in found
+    assert 0.93 <= held / 1000 <= 0.975
+
+
+def test_groups_weigh_alike_whatever_their_size():
+    mean, found = mean_of_shares([10, 0], [10, 1000])
+    assert mean == 0.5
+    assert 0.5 in found
+    assert found.high > found.low

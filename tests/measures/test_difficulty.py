@@ -43,12 +43,6 @@ def test_values_are_split_at_their_median_and_labels_are_each_a_yes_or_no():
     assert difficulty.ambiguity([["good", "bad"]], difficulty.lexicon(GOOD, many))[0] == pytest.approx(0.5)
 
 
-def test_complexity_is_the_mean_length_of_arcs_without_the_root():  # W9
-    found = difficulty.arc_lengths([[3, 3, 4, 0], [0], []])
-    assert found[:2] == pytest.approx([4 / 3, 0])
-    assert np.isnan(found[2])
-
-
 def test_an_entitys_complexity_is_its_words():  # W10
     of = chunk_f1.scheme(["O", "B-PER", "I-PER"])
     assert chunk_f1.chunks([np.array([1, 2, 0])], of).lengths.tolist() == [2]

@@ -76,23 +76,6 @@ def test_a_median_that_is_censored_says_so():
     assert found.median == Multiple(8, "more than")
 
 
-def test_survival_over_tasks_keeps_the_censored_at_risk():  # W21
-    tasks = [*(Multiple(v, "exact") for v in (2, 4, 8)), Multiple(4, "more than"), Multiple(8, "more than")]
-    assert label_multiples.survival(tasks) == [
-        (2, pytest.approx(0.8)),
-        (4, pytest.approx(0.6)),
-        (8, pytest.approx(0.3)),
-    ]
-    assert label_multiples.survival_median(tasks) == 8
-    assert label_multiples.survival_median([Multiple(one.value, "exact") for one in tasks]) == 4
-
-
-def test_a_survival_median_hidden_by_censoring_is_infinite():
-    tasks = [Multiple(2, "exact"), Multiple(np.inf, "never"), Multiple(4, "more than")]
-    assert label_multiples.survival(tasks) == [(2, pytest.approx(2 / 3))]
-    assert label_multiples.survival_median(tasks) == np.inf
-
-
 @given(seed=st.integers(0, 2**32 - 1))
 @settings(max_examples=50, deadline=None)
 def test_a_crossing_rises_with_its_target_and_lies_on_the_curve(seed):

@@ -5,17 +5,23 @@
 
 `crossed` is linear in the scores: with the same weights and picks, the draws of a paired difference are the difference
 of two systems' draws. Resampling an item moves it for every run and system, resampling a run for every item.
+
+Below them are draws of means and shares of items alone, and intervals of proportions from their counts.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri, stdtrit
 
-from wordworth.measures.weighted_sums import Floats, Integers, floats
+from wordworth.measures.weighted_sums import Floats, Integers, floats, ratio
+
+_AT_ONCE = 1 << 21
+"""Counts drawn at a time, so that memory does not grow with items x draws."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,11 +151,6 @@ def runs_only(point: Floats, by_draw: Floats, picks: Integers) -> Floats:  # noq
     return floats(point[picks].mean(axis=1))
 
 
-def resampled(point: Floats, by_draw: Floats, picks: Integers) -> Floats:  # noqa: ARG001 - the same arguments as crossed
-    """Draws of the plain hierarchical bootstrap, runs and items at once: slightly too long. For comparison."""
-    return floats(by_draw[picks, np.arange(len(picks))[:, None]].mean(axis=1))
-
-
 def interval(draws: Floats, level: float = 0.95) -> Interval:
     """The percentile interval of bootstrap draws; a NaN among them makes both ends NaN.
 
@@ -162,7 +163,7 @@ def interval(draws: Floats, level: float = 0.95) -> Interval:
     return Interval(float(low), float(high))
 
 
-def items_to_tell(items: int, gap: float, span: Interval, margin: float) -> float:
+def items_needed(items: int, gap: float, span: Interval, margin: float) -> float:
     """Estimate how many test items would decide whether a gap is below 0 or above -margin, if its size is right.
 
     An interval shrinks with the root of the number of items; it decides once it excludes 0 or -margin. Infinite where
@@ -178,6 +179,99 @@ def items_to_tell(items: int, gap: float, span: Interval, margin: float) -> floa
     half_width = (span.high - span.low) / 2
     distance = max(abs(gap), abs(gap + margin))
     return max(float(items), items * (half_width / distance) ** 2) if distance > 0 else np.inf
+
+
+def share_draws(
+    above: Floats, below: Floats, groups: NDArray[np.generic], draws: int, rng: np.random.Generator
+) -> Floats:
+    """float64 [draws, k]: the sum of `above` over the sum of `below` in each resampled set of whole groups.
+
+    Columns share the draws, so that differences of columns are paired.
+
+    Args:
+        above: float64 [n, k].
+        below: float64 [n].
+        groups: [n], the name of each item's group.
+        draws: number of resampled sets.
+        rng: source of randomness.
+    """
+    _, member = np.unique(groups, return_inverse=True)
+    num_groups = int(member.max()) + 1
+    sums = np.stack([np.bincount(member, column, num_groups) for column in (*above.T, below)], axis=1)
+    step, parts = max(1, _AT_ONCE // num_groups), list[Floats]()
+    for start in range(0, draws, step):
+        drawn = item_weights(num_groups, min(step, draws - start), rng) @ sums
+        parts.append(ratio(drawn[:, :-1], drawn[:, -1:], otherwise=np.nan))
+    return floats(np.concatenate(parts))
+
+
+def mean_draws(values: Floats, draws: int, rng: np.random.Generator) -> Floats:
+    """float64 [draws, k]: the mean of each column over resampled items.
+
+    Args:
+        values: float64 [items, k]; NaN where an item has no value.
+        draws: number of resampled sets; columns share them, so that differences of columns are paired.
+        rng: source of randomness.
+    """
+    known = np.isfinite(values)
+    filled = np.where(known, values, 0.0)
+    step = max(1, _AT_ONCE // max(1, len(values)))
+    parts = []
+    for start in range(0, draws, step):
+        weights = item_weights(len(values), min(step, draws - start), rng)
+        parts.append(ratio(weights @ filled, weights @ known, otherwise=np.nan))
+    return floats(np.concatenate(parts))
+
+
+def left_out_groups(
+    measure: Callable[[NDArray[np.floating]], float], rows: NDArray[np.floating], group: NDArray[np.integer]
+) -> float:
+    """Standard error of a measure of rows, by leaving out one group of rows at a time (delete-a-group jackknife).
+
+    For measures that repeated rows, as in a bootstrap, would bias.
+
+    Args:
+        measure: takes rows [n, d].
+        rows: [n, d].
+        group: int [n], the group of each row, numbered from 0; groups of about equal size, drawn at random.
+    """
+    groups = int(group.max()) + 1
+    without = floats([measure(rows[group != left_out]) for left_out in range(groups)])
+    return float(np.sqrt((groups - 1) / groups * ((without - without.mean()) ** 2).sum()))
+
+
+def wilson(right: int, asked: int, level: float = 0.95) -> Interval:
+    """Score interval of a proportion (Wilson 1927; Brown, Cai and DasGupta 2001, equation 4); 0 to 1 if `asked` is 0.
+
+    >>> interval = wilson(81, 263)
+    >>> round(interval.low, 4), round(interval.high, 4)
+    (0.2553, 0.3662)
+    """
+    if not asked:
+        return Interval(0.0, 1.0)
+    z = float(ndtri(0.5 + level / 2))
+    share, weight = right / asked, 1 + z * z / asked
+    middle = share + z * z / (2 * asked)
+    half_width = z * np.sqrt(share * (1 - share) / asked + z * z / (4 * asked * asked))
+    return Interval(max(0.0, float((middle - half_width) / weight)), min(1.0, float((middle + half_width) / weight)))
+
+
+def mean_of_shares(right: ArrayLike, asked: ArrayLike, level: float = 0.95) -> tuple[float, Interval]:
+    """Mean of the proportions of several groups, and its interval for new items of the same groups.
+
+    The variances of the proportions add up. Each is computed with half an item right and half an item wrong added, so
+    that a group without mistakes does not come out as certain.
+
+    Args:
+        right: [groups], items answered right.
+        asked: [groups], items asked, at least one each.
+        level: confidence level.
+    """
+    hits, items = floats(np.asarray(right, dtype=np.float64)), floats(np.asarray(asked, dtype=np.float64))
+    mean, smoothed = float((hits / items).mean()), (hits + 0.5) / (items + 1)
+    deviation = float(np.sqrt((smoothed * (1 - smoothed) / items).sum())) / len(items)
+    half_width = float(ndtri(0.5 + level / 2)) * deviation
+    return mean, Interval(max(0.0, mean - half_width), min(1.0, mean + half_width))
 
 
 def _counts(items: int, draws: int, rng: np.random.Generator) -> Floats:

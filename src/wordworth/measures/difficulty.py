@@ -92,20 +92,6 @@ def frequency(texts: Words, known: Lexicon) -> Floats:
     return floats([np.mean([logs.get(word, 0.0) for word in text]) if len(text) else 0.0 for text in texts])
 
 
-def arc_lengths(heads: Sequence[Sequence[int]]) -> Floats:
-    """float64 [n]: the mean distance between a word and its head: the paper's complexity, for users with parses.
-
-    The study has no parser and uses `clause_lengths`.
-
-    Args:
-        heads: for each sentence the position of each word's head, counted from 1; 0 is the root, whose arc is left out.
-
-    Returns:
-        0 for a sentence of one word; NaN for an empty one.
-    """
-    return floats([_arc_length(sentence) for sentence in heads])
-
-
 def clause_lengths(texts: Sequence[str], spans: Sequence[Sequence[tuple[int, int]]]) -> Floats:
     """float64 [n]: mean words between punctuation marks, a substitute for complexity in any script; NaN without words.
 
@@ -163,13 +149,6 @@ def _label_columns(labels: NDArray[np.generic], classes: int) -> Floats:
         values = labels.astype(np.float64)
         return floats(np.eye(2)[(values > np.median(values)).astype(np.int64)])
     return floats(np.eye(classes)[labels.astype(np.int64)])
-
-
-def _arc_length(heads: Sequence[int]) -> float:
-    if len(heads) <= 1:
-        return 0.0 if len(heads) else np.nan
-    arcs = [abs(head - position) for position, head in enumerate(heads, start=1) if head]
-    return float(np.mean(arcs)) if arcs else 0.0
 
 
 def _clause_length(text: str, spans: Sequence[tuple[int, int]]) -> float:

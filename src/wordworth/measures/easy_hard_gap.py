@@ -17,7 +17,7 @@ from wordworth.measures.weighted_sums import Flags, Floats, Integers, floats, in
 
 
 @dataclass(frozen=True, slots=True)
-class Halves:
+class DifficultySplit:
     """Items split at the median of a measure; what equals the median is easy, undefined items are in neither half.
 
     Attributes:
@@ -97,7 +97,7 @@ class Resampling:
     groups: Integers | None = None
 
 
-def split(measure: Floats) -> Halves | None:
+def split(measure: Floats) -> DifficultySplit | None:
     """Split items at the median; None where a half would be empty (all items equal, or all undefined).
 
     The lower median makes the same halves as the mean of the middle pair, and is finite if some measures are infinite.
@@ -109,7 +109,7 @@ def split(measure: Floats) -> Halves | None:
     hard = defined & (measure > threshold)
     if not hard.any():
         return None
-    return Halves(defined & ~hard, hard, threshold, int((~defined).sum()))
+    return DifficultySplit(defined & ~hard, hard, threshold, int((~defined).sum()))
 
 
 def gap(rival_error: float, own_error: float, items: int | None = None) -> Gap:
@@ -133,7 +133,9 @@ def strata(error: Floats, most: int = 5) -> Integers:
     return np.searchsorted(edges, error, side="right").astype(np.int64)
 
 
-def contrast(rival: Floats, own: Floats, halves: Halves, using: Resampling, rng: np.random.Generator) -> Contrast:
+def contrast(
+    rival: Floats, own: Floats, halves: DifficultySplit, using: Resampling, rng: np.random.Generator
+) -> Contrast:
     """Compute the gaps in both halves, their difference with its interval, and the null of that difference.
 
     Args:
@@ -160,7 +162,9 @@ def contrast(rival: Floats, own: Floats, halves: Halves, using: Resampling, rng:
     )
 
 
-def null(gain: Floats, halves: Halves, groups: Integers, permutations: int, rng: np.random.Generator) -> Floats:
+def null(
+    gain: Floats, halves: DifficultySplit, groups: Integers, permutations: int, rng: np.random.Generator
+) -> Floats:
     """float64 [permutations]: hard minus easy gap when the halves are shuffled within groups.
 
     Args:

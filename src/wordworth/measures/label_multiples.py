@@ -9,7 +9,6 @@ linearly in log2 of the labels. What lies beyond the grid is censored, and stays
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -129,27 +128,6 @@ def summary(of: Multiples, level: float = 0.95) -> Summary:
         high=np.inf if states[high] >= MORE_THAN else float(values[high]),
         censored=float(np.mean(states != EXACT)),
     )
-
-
-def survival(of: Sequence[Multiple]) -> list[tuple[float, float]]:
-    """Kaplan and Meier's (1958) estimate over tasks: (multiple, share of tasks whose multiple is larger) at each step.
-
-    A `more than` task leaves the tasks at risk at its bound, after the exact ones there; `never` stays to the end;
-    `at most` counts as exact at its bound, which can only overstate a multiple; `undefined` is left out.
-    """
-    known = [multiple for multiple in of if multiple.state != "undefined"]
-    exact = sorted(multiple.value for multiple in known if multiple.state in {"exact", "at most"})
-    share, steps = 1.0, []
-    for value in dict.fromkeys(exact):
-        at_risk = sum(multiple.value >= value for multiple in known)
-        share *= 1 - exact.count(value) / at_risk
-        steps.append((value, share))
-    return steps
-
-
-def survival_median(of: Sequence[Multiple]) -> float:
-    """The smallest multiple that at most half of the tasks exceed; infinite where censoring hides it."""
-    return next((value for value, share in survival(of) if share <= 0.5 + 1e-12), np.inf)
 
 
 def _between(labels: Floats, best: Floats, targets: Floats, after: Integers) -> Floats:

@@ -19,7 +19,7 @@ from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.files import require_regular
 from wordworth.json_file import parse_json
-from wordworth.measures.proportions import mean_of_shares, wilson
+from wordworth.measures.bootstrap import mean_of_shares, wilson
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Finding, Record, Table
 from wordworth.text_format import percent

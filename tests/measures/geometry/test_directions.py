@@ -3,11 +3,9 @@ import pytest
 
 from wordworth.measures.geometry.directions import (
     all_but_the_top,
-    common_direction,
     principal,
     principal_direction,
     sif_weights,
-    without,
 )
 
 
@@ -35,13 +33,6 @@ def test_rows_without_length_have_no_direction(shape):
 def test_all_but_the_top_leaves_what_the_first_direction_does_not_hold():  # G13
     rows = np.array([[5.0, 1], [5, -1], [1, 1], [1, -1]])
     assert all_but_the_top(rows, 1) == pytest.approx(np.array([[0.0, 1], [0, -1], [0, 1], [0, -1]]))
-
-
-def test_the_common_direction_is_that_of_rows_as_they_are():  # G14
-    rows = np.array([[1.0, 0], [1, 0], [0, 1]])
-    direction = common_direction(rows)
-    assert np.abs(direction) == pytest.approx(np.array([[1.0, 0]]))
-    assert without(rows, direction) == pytest.approx(np.array([[0.0, 0], [0, 0], [0, 1]]))
 
 
 def test_frequent_words_weigh_less():  # G14

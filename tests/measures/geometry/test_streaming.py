@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.measures.geometry import pairwise
 
-from wordworth.measures.geometry import bootstrap_means
-from wordworth.measures.geometry.bootstrap_means import mean_draws
+from wordworth.measures import bootstrap
+from wordworth.measures.bootstrap import mean_draws
 from wordworth.measures.geometry.cosine import mean_cosine
-from wordworth.measures.geometry.streaming import GroupSums, Kept, Lengths, Membership, units_and_lengths
+from wordworth.measures.geometry.streaming import GroupSums, Lengths, Membership, VectorSample, units_and_lengths
 
 LAYERS, WIDTH = 2, 6
 
@@ -93,7 +93,7 @@ def test_groups_that_are_joined_are_summed_as_they_were_apart():
 
 def test_chosen_occurrences_are_kept_as_they_are_in_the_order_asked_for():
     vectors, chosen = drawn(5), np.array([40, 3, 3, 17])
-    kept = Kept(chosen, LAYERS, WIDTH)
+    kept = VectorSample(chosen, LAYERS, WIDTH)
     for start, part in stream(vectors, 8):
         kept.add(start, part)
     assert (kept.vectors == vectors[:, chosen]).all()
@@ -121,7 +121,7 @@ def test_draws_of_a_mean_leave_undefined_values_out():
 def test_draws_that_are_made_in_parts_spread_as_those_made_at_once_and_none_comes_again(monkeypatch):
     values = np.random.default_rng(0).normal(size=(500, 1))
     at_once = mean_draws(values, 1000, np.random.default_rng(0))
-    monkeypatch.setattr(bootstrap_means, "_AT_ONCE", 500 * 30)
+    monkeypatch.setattr(bootstrap, "_AT_ONCE", 500 * 30)
     in_parts = mean_draws(values, 1000, np.random.default_rng(0))
     assert in_parts.shape == at_once.shape == (1000, 1)
     assert np.unique(in_parts).size == 1000

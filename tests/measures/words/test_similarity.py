@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from wordworth.measures.words.similarity import cosines, shared_words
+from wordworth.measures.words.similarity import cosines, likeness, shared_words
 
 
 def test_length_does_not_matter_and_a_vector_of_zeros_is_like_nothing():
@@ -13,3 +13,9 @@ def test_length_does_not_matter_and_a_vector_of_zeros_is_like_nothing():
 def test_pairs_go_with_their_word_of_more_pairs():
     first, second = ["a", "b", "x", "y"], ["hub", "hub", "hub", "z"]
     assert shared_words(first, second).tolist() == [0, 0, 0, 1]
+
+
+def test_a_pair_is_like_the_relation_as_far_as_it_goes_the_same_way():
+    models = np.array([[[2.0, 0], [0, 0]], [[0.0, 0], [0, -2]]])  # mean difference (1, 1)
+    pairs = np.array([[[3.0, 1], [0, 0]], [[0.0, 0], [1, 0]], [[1.0, -1], [0, 0]]])
+    assert likeness(models, pairs).tolist() == [4, -1, 0]

@@ -5,7 +5,8 @@ For unit vectors u_1 ... u_n with sum S, the squared length of S is n plus the c
     mean cosine of the pairs = (|S|^2 - n) / (n^2 - n).
 
 Self-similarity (Ethayarajh 2019, section 3.2) is this over the occurrences of one word, the anisotropy baseline
-(section 3.3) over occurrences of any words.
+(section 3.3) over occurrences of any words. Isotropy, whether a space uses its directions evenly, is measured beside
+it.
 """
 
 from __future__ import annotations
@@ -51,15 +52,6 @@ def from_sums(sums: Floats, counts: NDArray[np.number]) -> Floats:
     return ratio(floats(np.einsum("...d,...d->...", sums, sums)) - n, n * n - n, otherwise=np.nan)
 
 
-def with_itself(mean: Floats, counts: NDArray[np.number]) -> Floats:
-    """The mean over all n^2 pairs, each vector with itself included: what dividing by n^2 gives.
-
-    For comparing our figures with those of code that divides so; no study of ours does.
-    """
-    n = floats(counts)
-    return floats((1 + (n - 1) * mean) / n)
-
-
 def resampled(vectors: Vectors, weights: Floats) -> Floats:
     """float64 [draws]: the mean cosine over pairs of each resampled set of rows.
 
@@ -87,11 +79,34 @@ def error_of_mean(vectors: NDArray[np.floating]) -> Floats:
     return floats(2 / (n - 2) * np.sqrt((n - 1) * others.var(axis=-1)))
 
 
-def cos_reg(vectors: Vectors) -> float:
-    """The anisotropy penalty of Gao et al. 2019 as I-STAR computes it: the sum of cosines over n^2.
+def iso_score(vectors: Vectors) -> float:
+    """IsoScore of points [n, d] (Rudman et al. 2022, section 4): 1 for equal variances, 0 for one direction only.
 
-    A published measure, for comparison with published figures; the penalty of our pretraining is
-    `training.objectives.anisotropy`, which takes pairs of different sequences only.
+    (PR - 1) / (d - 1), with PR = (sum v)^2 / sum v^2 the participation ratio of the principal components' variances v:
+    the algebra of the paper's five steps. Shift, scale and rotation do not change it. It is biased low unless there are
+    many times more points than dimensions: compare at equal n, and against `iso_score` of as many isotropic points. NaN
+    where the points do not vary.
     """
-    n = len(vectors)
-    return mean_cosine(vectors) * (n * n - n) / (n * n)
+    centred = floats(vectors) - floats(vectors).mean(axis=0)
+    gram = centred.T @ centred if len(centred) > centred.shape[1] else centred @ centred.T
+    total, squares, dimensions = float(np.trace(gram)), float((gram**2).sum()), centred.shape[1]
+    if squares == 0 or dimensions == 1:
+        return np.nan
+    return float((total * total / squares - 1) / (dimensions - 1))
+
+
+def contributions(vectors: Vectors) -> Floats:
+    """float64 [d]: what each dimension adds to the mean cosine over pairs (Timkey and van Schijndel 2021, section 3).
+
+    They sum to `cosine.mean_cosine`; some may be negative, so that a share of the sum may exceed 1.
+    """
+    units = unit(vectors)
+    n = len(units)
+    return floats((units.sum(axis=0) ** 2 - (units**2).sum(axis=0)) / (n * n - n))
+
+
+def top_share(vectors: Vectors, top: int = 3) -> float:
+    """Share of the mean cosine that comes from its `top` largest contributions; NaN where the mean cosine is 0."""
+    parts = np.sort(contributions(vectors))[::-1]
+    total = float(parts.sum())
+    return float(parts[:top].sum()) / total if total else np.nan

@@ -41,15 +41,6 @@ def all_but_the_top(vectors: Vectors, top: int) -> Floats:
     return without(centred, _components(centred)[1][:, :top].T)
 
 
-def common_direction(vectors: Vectors) -> Floats:
-    """float64 [1, d]: the direction that SIF removes (Arora et al. 2017, algorithm 1); the mean is not subtracted.
-
-    A published step for vectors of texts: fit it on those of the training texts, and remove it from any text's vector
-    with `without`. No table stores it.
-    """
-    return floats(np.linalg.svd(floats(vectors), full_matrices=False)[2][:1])
-
-
 def sif_weights(probabilities: Floats, a: float = 1e-3) -> Floats:
     """float64 [words]: a / (a + p(word)) (Arora et al. 2017, equation 3)."""
     return floats(a / (a + probabilities))

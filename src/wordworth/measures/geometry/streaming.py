@@ -79,7 +79,7 @@ class GroupSums:
         return np.stack([from_sums(floats(sums), self.members.counts) for sums in self._sums], axis=1)
 
 
-class Kept:
+class VectorSample:
     """Vectors of occurrences chosen beforehand, float32 [layers, chosen, d].
 
     Attributes:

@@ -1,4 +1,4 @@
-"""Word similarity: cosines, and the groups of dependent pairs that a bootstrap draws together."""
+"""Word and relation similarity: cosines, and the groups of dependent pairs that a bootstrap draws together."""
 
 from __future__ import annotations
 
@@ -36,3 +36,16 @@ def shared_words(first: Sequence[str], second: Sequence[str]) -> Integers:
     hubs = [max(pair, key=lambda word: frequency[word]) for pair in zip(first, second, strict=True)]
     group_of = {hub: index for index, hub in enumerate(dict.fromkeys(hubs))}
     return np.array([group_of[hub] for hub in hubs], dtype=np.int64)
+
+
+def likeness(models: NDArray[np.floating], pairs: NDArray[np.floating]) -> Floats:
+    """float64 [n]: similarity of each pair to the relation, the dot product with the models' mean difference.
+
+    Args:
+        models: [m, 2, d], the left and right words of the model pairs.
+        pairs: [n, 2, d].
+
+    As in the published benchmark of SemEval-2012 task 2: differences are not normalised.
+    """
+    prototype = (models[:, 0] - models[:, 1]).astype(np.float64).mean(axis=0)
+    return floats((pairs[:, 0] - pairs[:, 1]).astype(np.float64) @ prototype)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from wordworth.measures.geometry.intra_sentence import Alike, from_totals
-from wordworth.measures.geometry.streaming import GroupSums, Kept, Lengths, Membership, units_and_lengths
+from wordworth.measures.geometry.streaming import GroupSums, Lengths, Membership, VectorSample, units_and_lengths
 from wordworth.measures.weighted_sums import Floats, Integers, floats
 from wordworth.progress import Progress
 from wordworth.studies.context.sampling import Occurrences, SamplingPlan
@@ -51,7 +51,7 @@ class _Accumulator:
     def __init__(self, plan: SamplingPlan, layers: int, width: int) -> None:
         self.members = (plan.members, plan.null, plan.repeated)
         self.sums = GroupSums(Membership.joined(self.members), layers, width)
-        self.kept = [Kept(chosen, layers, width) for chosen in (plan.sets[1], plan.pool, plan.explorer_only)]
+        self.kept = [VectorSample(chosen, layers, width) for chosen in (plan.sets[1], plan.pool, plan.explorer_only)]
         self.lengths, self.alike = Lengths(layers, 2), list[tuple[Floats, Floats]]()
         self.wanted = plan.sentences
 

@@ -8,8 +8,7 @@ import numpy as np
 from scipy.stats import spearmanr
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
-from wordworth.measures.bootstrap import interval
-from wordworth.measures.geometry.bootstrap_means import mean_draws
+from wordworth.measures.bootstrap import interval, mean_draws
 from wordworth.measures.weighted_sums import Flags, Floats, floats
 from wordworth.studies.context.layer_measures import LayerCurve, LayerData
 

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from wordworth import seeds
-from wordworth.measures.bootstrap import interval
-from wordworth.measures.grouped_bootstrap import share_draws
+from wordworth.measures.bootstrap import interval, share_draws
 from wordworth.measures.weighted_sums import Flags, Floats, Integers, floats
 from wordworth.studies.senses.nearest_centroid import SensePredictions
 from wordworth.studies.senses.sense_dataset import SenseDataset

@@ -14,11 +14,10 @@ import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from wordworth import seeds
-from wordworth.measures.bootstrap import interval, item_weights
-from wordworth.measures.geometry.bootstrap_means import mean_draws
+from wordworth.measures.bootstrap import interval, item_weights, mean_draws
+from wordworth.measures.correlation import partial_rank
 from wordworth.measures.geometry.cosine import from_sums
 from wordworth.measures.geometry.nearest_centroid import alike
-from wordworth.measures.partial_correlation import partial_rank
 from wordworth.measures.weighted_sums import Floats, Integers, floats
 from wordworth.studies.senses.nearest_centroid import Centroids
 from wordworth.studies.senses.sense_dataset import SenseDataset

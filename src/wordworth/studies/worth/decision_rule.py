@@ -19,12 +19,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, Protocol
 
 from scipy.special import ndtri
 
-from wordworth.measures.bootstrap import Interval, items_to_tell
-from wordworth.representations.rung import Rung
+from wordworth.measures.bootstrap import Interval, items_needed
 from wordworth.studies.worth.scores import Scores
 
 Answer = Literal["cheap suffices", "contextual is worth it", "cannot tell yet"]
@@ -32,6 +31,22 @@ _ERROR = 0.05
 """Probability that a rung which is as good is called surely behind."""
 _FEWEST = 2
 """Number of contextual rungs up to which the level is that of the printed intervals, 95 %."""
+
+
+class JudgedRung(Protocol):
+    """What the rule reads of a rung."""
+
+    @property
+    def name(self) -> str:
+        """The name on the ladder."""
+
+    @property
+    def contextual(self) -> bool:
+        """True if it reads a word in its context."""
+
+    @property
+    def is_baseline(self) -> bool:
+        """True if it predicts without reading the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +111,7 @@ class Verdict:
         return tuple(comparison for comparison in self.contextual if comparison.name in names)
 
 
-def judge(scores: Scores, ladder: Sequence[Rung], labels: int, margin: float) -> Verdict:
+def judge(scores: Scores, ladder: Sequence[JudgedRung], labels: int, margin: float) -> Verdict:
     """Apply the rule at one number of labels.
 
     Args:
@@ -133,7 +148,9 @@ def unbeaten_baseline(verdict: Verdict, scores: Scores, labels: int) -> str:
     return next(unbeaten, "") if learned else ""
 
 
-def _compare(scores: Scores, rung: Rung, present: Sequence[Rung], labels: int, margin: float) -> RungComparison:
+def _compare(
+    scores: Scores, rung: JudgedRung, present: Sequence[JudgedRung], labels: int, margin: float
+) -> RungComparison:
     """Compare a rung with the rival that leaves it the lowest lower bound, and test its adequacy against all.
 
     A rung that was eliminated early is no rival: it is surely worse than the best rung, which is a rival, and its
@@ -179,4 +196,4 @@ def labels_needed(verdict: Verdict, rows: int) -> float:
     gap, printed = verdict.cheap_contender.gap, verdict.cheap_contender.interval
     factor = ndtri((1 + _level(len(verdict.contextual))) / 2) / ndtri((1 + _level(1)) / 2)
     interval = Interval(gap - factor * (gap - printed.low), gap + factor * (printed.high - gap))
-    return items_to_tell(rows, gap, interval, verdict.margin)
+    return items_needed(rows, gap, interval, verdict.margin)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from wordworth import seeds
 from wordworth.measures.concordance import beyond, concordance
-from wordworth.measures.easy_hard_gap import Contrast, Halves, Resampling, contrast, split, strata
+from wordworth.measures.easy_hard_gap import Contrast, DifficultySplit, Resampling, contrast, split, strata
 from wordworth.measures.weighted_sums import Floats
 from wordworth.records import Table
 from wordworth.studies.worth.rung_result import predictions_at
@@ -108,7 +108,11 @@ def _row(
 
 
 def _contrast(
-    units: Units, halves: Halves, pair: tuple[RungResult, RungResult], study: StudyResult, groups: NDArray[np.int64]
+    units: Units,
+    halves: DifficultySplit,
+    pair: tuple[RungResult, RungResult],
+    study: StudyResult,
+    groups: NDArray[np.int64],
 ) -> Contrast:
     cheap, contextual = _paired(units, pair, study)
     resampling = replace(_resampling(units, len(cheap), study), strata=groups)

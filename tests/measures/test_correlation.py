@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import rankdata, spearmanr
 
-from wordworth.measures.partial_correlation import partial_rank
+from wordworth.measures.correlation import partial_rank, spearman
 
 ONE = np.ones((1, 60))
 NONE = np.zeros((60, 0))
@@ -67,3 +67,20 @@ def test_a_draw_without_the_items_that_differ_is_undefined():
     found = partial_rank(x, np.arange(60.0), NONE, weights)
     assert np.isfinite(found[0])
     assert np.isnan(found[1])
+
+
+def rank_correlation(given, gold):
+    return float(spearman(np.array(gold, float), np.array(given, float), np.ones((1, len(gold))))[0])
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [([1, 2, 2, 3], 0.9486833), ([0.5, 0.5, 0.5, 0.9], 0.7745967)],
+)
+def test_ties_share_their_rank(given, expected):  # G20
+    assert rank_correlation(given, [1, 2, 3, 4]) == pytest.approx(expected, abs=1e-6)
+
+
+def test_scores_that_are_all_the_same_rank_nothing_and_count_as_no_correlation():  # G20
+    assert rank_correlation([0.5, 0.5, 0.5, 0.5], [1, 2, 3, 4]) == 0
+    assert rank_correlation([1, 2, 3, 4], [7, 7, 7, 7]) == 0

@@ -1,29 +1,16 @@
-"""Significance tests of a difference, and corrections for many tests at once."""
+"""What many tasks say together: tests of a difference, a correction for many tests, label multiples over tasks."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 from scipy.special import bdtr
 
+from wordworth.measures.label_multiples import Multiple
 from wordworth.measures.weighted_sums import Floats, floats
 
 _EXACT_TASKS = 16
-
-
-def mcnemar(only_first: int, only_second: int) -> float:
-    """Exact two-sided p of McNemar (1947): under the null, which system alone gets an item right is a fair coin.
-
-    For two systems of one run each, as published results are compared; a study of several runs resamples runs and
-    items instead.
-
-    Args:
-        only_first: number of items that only the first system gets right.
-        only_second: number of items that only the second system gets right.
-
-    Returns:
-        p; 1 where the systems never disagree.
-    """
-    return sign_test(only_first, only_first + only_second)
 
 
 def sign_test(wins: int, trials: int) -> float:
@@ -36,16 +23,6 @@ def holm(p: Floats) -> Floats:
     order = np.argsort(p, kind="stable")
     stepped = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
     return _back(np.minimum(stepped, 1), order)
-
-
-def benjamini_hochberg(p: Floats) -> Floats:
-    """Adjusted p-values that bound the share of false claims (Benjamini and Hochberg 1995).
-
-    For screening many cells for those worth a second look; claims use `holm`.
-    """
-    order = np.argsort(p, kind="stable")
-    scaled = p[order] * len(p) / np.arange(1, len(p) + 1)
-    return _back(np.minimum(np.minimum.accumulate(scaled[::-1])[::-1], 1), order)
 
 
 def cluster_permutation(cells: Floats, permutations: int, rng: np.random.Generator) -> float:
@@ -81,3 +58,24 @@ def _back(adjusted: Floats, order: np.ndarray) -> Floats:
     out = np.empty_like(adjusted)
     out[order] = adjusted
     return floats(out)
+
+
+def survival(of: Sequence[Multiple]) -> list[tuple[float, float]]:
+    """Kaplan and Meier's (1958) estimate over tasks: (multiple, share of tasks whose multiple is larger) at each step.
+
+    A `more than` task leaves the tasks at risk at its bound, after the exact ones there; `never` stays to the end;
+    `at most` counts as exact at its bound, which can only overstate a multiple; `undefined` is left out.
+    """
+    known = [multiple for multiple in of if multiple.state != "undefined"]
+    exact = sorted(multiple.value for multiple in known if multiple.state in {"exact", "at most"})
+    share, steps = 1.0, []
+    for value in dict.fromkeys(exact):
+        at_risk = sum(multiple.value >= value for multiple in known)
+        share *= 1 - exact.count(value) / at_risk
+        steps.append((value, share))
+    return steps
+
+
+def survival_median(of: Sequence[Multiple]) -> float:
+    """The smallest multiple that at most half of the tasks exceed; infinite where censoring hides it."""
+    return next((value for value, share in survival(of) if share <= 0.5 + 1e-12), np.inf)
