@@ -5,13 +5,13 @@ task, settings ─► data split ─► grid search ─► restarts in a pool of
 
 from __future__ import annotations
 
-from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wordworth.errors import BadInput, nearest
+from wordworth.errors import BadInput
 from wordworth.progress import SILENT, Progress
 from wordworth.record_names import renamed
+from wordworth.settings_validation import split_settings
 from wordworth.studies.report_folder import ReportFolder
 from wordworth.text.raw_file import check_file
 
@@ -59,12 +59,7 @@ def finetune(
     from wordworth.training.finetuning.settings import FORMER_SETTINGS, FinetuneSettings, require_kind, require_known
 
     choices = renamed(choices, FORMER_SETTINGS)
-    chosen, reading = _split(choices, FinetuneSettings), _split(choices, ReadSettings)
-    source = {name: choices[name] for name in _SOURCE if name in choices}
-    unknown = choices.keys() - chosen.keys() - reading.keys() - source.keys()
-    if unknown:
-        name, known = min(unknown), [*_names(FinetuneSettings), *_names(ReadSettings), *_SOURCE]
-        raise BadInput(f"no setting {name!r}", mend=nearest(name, known))
+    chosen, reading, source = split_settings(choices, FinetuneSettings, ReadSettings, others=_SOURCE)
     of_files = reading.keys() - chosen.keys()
     if data is None and of_files:
         what = f"{min(of_files).replace('_', '-')} goes with a file of your own"
@@ -113,13 +108,3 @@ def _task(
     if data is not None:
         return read_task(data, reading, dev)
     return named_task(task, **source) if isinstance(task, str) else task  # type: ignore[return-value]  # one of the two is there
-
-
-def _names(of: Any) -> list[str]:  # noqa: ANN401 - a dataclass type
-    return [field.name for field in fields(of)]
-
-
-def _split(choices: dict[str, Any], of: Any) -> dict[str, Any]:  # noqa: ANN401 - a dataclass type
-    """Return the choices that are fields of a settings class, with lists as tuples."""
-    names = set(_names(of))
-    return {key: tuple(value) if isinstance(value, list) else value for key, value in choices.items() if key in names}

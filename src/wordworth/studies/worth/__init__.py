@@ -6,12 +6,12 @@ settings ─► plan ─► climb (race) ─► scores ─► judge, growth, sli
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wordworth.errors import BadInput, nearest
+from wordworth.errors import BadInput
 from wordworth.progress import SILENT, Progress
+from wordworth.settings_validation import split_settings
 from wordworth.sources import require
 from wordworth.studies.report_folder import ReportFolder
 from wordworth.text.raw_file import check_file
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from wordworth.records import Record
 
 __all__ = ["worth"]
+
+_SEVERAL = frozenset({"models", "vectors", "rungs"})
+"""Settings that take several names, of which one may be given alone."""
 
 
 def worth(
@@ -55,12 +58,8 @@ def worth(
     from wordworth.studies.worth.settings import ReadSettings, WorthSettings
 
     choices = {"text": text, "label": label, **choices}
-    reading, settings = _split(choices, ReadSettings), _split(choices, WorthSettings)
-    unknown = choices.keys() - reading.keys() - settings.keys()
-    if unknown:
-        name = min(unknown)
-        known = [field.name for of in (ReadSettings, WorthSettings) for field in fields(of)]
-        raise BadInput(f"no setting {name!r}", mend=nearest(name, known))
+    several = {name: [choices[name]] for name in _SEVERAL & choices.keys() if isinstance(choices[name], str)}
+    reading, settings, _ = split_settings(choices | several, ReadSettings, WorthSettings)
     chosen, read_as = WorthSettings(**settings), ReadSettings(**reading)
     folder = ReportFolder.of(out, "worth")
     with progress.step("starting"):  # a second or more, the first time
@@ -81,11 +80,3 @@ def _require_sources(path: Path, choices: dict[str, Any]) -> None:
         for value in [values] if isinstance(values, str) else values:
             if value != "none":
                 check(str(value))
-
-
-def _split(choices: dict[str, Any], of: Any) -> dict[str, Any]:  # noqa: ANN401 - a dataclass type
-    """The choices that are fields of a settings class; lists become the tuples that it holds."""
-    names = {field.name for field in fields(of)}
-    repeatable = {"models", "vectors", "rungs"}
-    values = {key: [value] if key in repeatable and isinstance(value, str) else value for key, value in choices.items()}
-    return {key: tuple(value) if isinstance(value, list) else value for key, value in values.items() if key in names}
