@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wordworth.records import Record
-from wordworth.reports.finetune import confusion, examples, runs, training_curves
+from wordworth.reports.finetune import confusion, examples, runs
 from wordworth.reports.finetune.header import header
 from wordworth.reports.finetune.view import View
 from wordworth.reports.number_format import count, finite
@@ -16,7 +16,7 @@ _PARTS = {"train": "training", "dev": "dev (model selection)", "test": "test", "
 def page(record: Record) -> str:
     """One self-contained HTML document: the answer, the runs, the errors, the caveats, the method, in that order."""
     view = View.of(record)
-    figures = [figure for figure in (runs.figure(view), training_curves.figure(view), confusion.figure(view)) if figure]
+    figures = [figure for figure in (runs.seeds(view), runs.learning_curves(view), confusion.figure(view)) if figure]
     return render_page(
         "finetune.html.j2",
         view,

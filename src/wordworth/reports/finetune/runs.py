@@ -1,41 +1,49 @@
-"""The runs: a chart of each seed's score, and tables of all runs and of the other metrics."""
+"""The runs: what each seed scores, how they learned, and tables of all runs and of the other metrics."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from wordworth.reports.charts import dot_intervals
+from wordworth.reports.charts import lines as line_chart
 from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
+from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
 from wordworth.reports.charts.palette import SeriesStyle, key
+from wordworth.reports.charts.scales import nice_ticks
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.finetune.view import View, called
-from wordworth.reports.number_format import ABSENT, count, finite, unit
+from wordworth.reports.number_format import ABSENT, count, figures, finite, unit
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid
 
-NAME = "seeds"
+SEEDS, LEARNING = "seeds", "learning"
 _MEAN = SeriesStyle(6, "diamond")
 _WORDS = {"collapsed": "collapsed", "failed": "failed", "pruned": "dropped on the way", "finished": "finished"}
+_LEVEL = 0.002
+_MOST_LISTED = 12
+_LEAST_SPAN = 0.02
+"""An axis of scores spans at least two points: smaller changes are chance, and would look like learning."""
 
 
-def figure(view: View) -> Figure:
-    """The chart with its finding as title, or the reason for its absence."""
+def seeds(view: View) -> Figure:
+    """What each seed scores, with the finding as title, or the reason for the chart's absence."""
     rows = view.runs
     if not any(finite(row["test"]) is not None for row in rows):
-        return Figure(NAME, "No run ended", "", absent="Every run failed; the reasons are in the table below.")
-    chart = _chart(view)
-    title = _title(view)
+        return Figure(SEEDS, "No run ended", "", absent="Every run failed; the reasons are in the table below.")
+    chart = _seeds_chart(view)
+    title = _seeds_title(view)
     text = f"{view.unit.title} of {len(rows)} runs. {title}."
     picture = drawn(
-        lambda size, label: dot_intervals.draw(chart, size, label), NAME, height=dot_intervals.height(chart)
+        lambda size, label: dot_intervals.draw(chart, size, label), SEEDS, height=dot_intervals.height(chart)
     )
     dev = any(finite(row["dev"]) is not None for row in rows)
     notes = ["Full: on the test part. Hollow: on the dev part, which decided which run is kept (bold)."] if dev else []
     notes += ["The whisker is the 95 % interval of the mean, over runs and test examples."] if len(rows) > 1 else []
-    return Figure(NAME, title, text, picture, _numbers(view), tuple(notes))
+    return Figure(SEEDS, title, text, picture, _scores(view), tuple(notes))
 
 
-def _chart(view: View) -> DotChart:
+def _seeds_chart(view: View) -> DotChart:
     """The runs, their mean, and the score of a constant prediction if it is near them."""
     groups = (("", tuple(_run(view, row) for row in view.runs)), ("", (_mean(view),)))
     chart = DotChart(groups, view.unit.axis, view.unit.tick, references=())
@@ -53,7 +61,7 @@ def _mean(view: View) -> DotRow:
     return DotRow("mean", (Dot(_MEAN, mean, low, high),), ((None, score(mean)),), strong=True)
 
 
-def _title(view: View) -> str:
+def _seeds_title(view: View) -> str:
     scores = [value for row in view.runs if (value := finite(row["test"])) is not None]
     collapsed = sum(row["state"] == "collapsed" for row in view.runs)
     if collapsed:
@@ -81,7 +89,7 @@ def _run(view: View, row: Row) -> DotRow:
     )
 
 
-def _numbers(view: View) -> Grid:
+def _scores(view: View) -> Grid:
     columns = (Column("run", numeric=False), Column("test"), Column("dev"))
     rows = tuple(
         (Cell(called(row)), Cell(view.unit.score(finite(row["test"])), why=str(row["state"])),
@@ -89,6 +97,86 @@ def _numbers(view: View) -> Grid:
         for row in view.runs
     )  # fmt: skip
     return Grid("Scores by run", columns, rows)
+
+
+def learning_curves(view: View) -> Figure:
+    """How the runs learned: the dev score over epochs, or the training loss if there is no dev part."""
+    evaluations = view.rows("evaluations")
+    by = "dev" if any(finite(evaluation["dev"]) is not None for evaluation in evaluations) else "loss"
+    lines = tuple(line for run in view.rows("runs") if (line := _line(view, run, evaluations, by)) is not None)
+    if not lines:
+        return Figure(LEARNING, "No run was evaluated", "", absent="Every run failed before its first evaluation.")
+    written = view.unit.score if by == "dev" else lambda value: figures(value, 3)
+    tick = view.unit.tick if by == "dev" else lambda value: f"{value:g}"
+    title = _learning_title(lines) if by == "dev" else "Training loss by epoch"
+    axis = f"{view.unit.axis}, dev part" if by == "dev" else "training loss"
+    chart = LineChart(
+        lines,
+        _epochs(lines),
+        axis,
+        tick,
+        lambda line, point: f"{line.name} {written(point.value)}",
+        least_span=_LEAST_SPAN if by == "dev" else 0.0,
+        most_listed=_MOST_LISTED,
+    )
+    picture = drawn(lambda size, label: line_chart.draw(chart, size, label), LEARNING, height=330)
+    notes = ("Grey: settings that were tried with one seed.",) if any(not line.named for line in lines) else ()
+    text = f"{axis} over epochs for {len(lines)} runs. {title}."
+    return Figure(LEARNING, title, text, picture, _evaluations(view), notes)
+
+
+def _epochs(lines: Sequence[Line]) -> HorizontalAxis:
+    last = max(point.x for line in lines for point in line.points)
+    ticks = nice_ticks(0, last)
+    return HorizontalAxis("epochs", 0, last, ticks, lambda x: f"{x:g}", lambda x: f"epoch {x:.2g}")
+
+
+def _line(view: View, run: Row, evaluations: list[Row], by: str) -> Line | None:
+    points = tuple(
+        Point(float(evaluation["epoch"]), value)
+        for evaluation in evaluations
+        if evaluation["run"] == run["run"] and (value := finite(evaluation[by])) is not None
+    )
+    if not points:
+        return None
+    restart = run["stage"] == "restart"
+    name = called(run).removesuffix(" (kept)")
+    return Line(name, view.look(run), points, strong=bool(run["best"]), band=False, named=restart)
+
+
+def _learning_title(lines: Sequence[Line]) -> str:
+    """The epoch from which on the mean of the complete runs is as good as at its best."""
+    whole = [line for line in lines if line.named] or list(lines)
+    epochs = sorted({point.x for line in whole for point in line.points})
+    means = {at: [point.value for line in whole for point in line.points if point.x == at] for at in epochs}
+    full = {at: sum(values) / len(values) for at, values in means.items() if len(values) == len(whole)}
+    if not full:
+        return "The dev score by epoch"
+    best = max(full.values())
+    first = min(at for at, value in full.items() if value >= best - _LEVEL)
+    if best - min(full.values()) < _LEVEL:
+        return "The mean dev score hardly moves"
+    if first == max(full):
+        return "The mean dev score is highest at the end"
+    if first == min(full):
+        return f"The mean dev score is highest at the first evaluation, after epoch {first:.2g}"
+    return f"After epoch {first:.2g} the mean dev score gains nothing more"
+
+
+def _evaluations(view: View) -> Grid:
+    names = {run["run"]: called(run) for run in view.rows("runs")}
+    columns = (Column("run", numeric=False), Column("epoch"), Column("update"), Column("training loss"), Column("dev"))
+    rows = tuple(
+        (
+            Cell(names.get(evaluation["run"], str(evaluation["run"]))),
+            Cell(f"{evaluation['epoch']:.2f}"),
+            Cell(f"{evaluation['step']:,}"),
+            Cell(figures(finite(evaluation["loss"]), 3)),
+            Cell(view.unit.score(finite(evaluation["dev"])), why="no dev part"),
+        )
+        for evaluation in view.rows("evaluations")
+    )
+    return Grid("Evaluations during training", columns, rows)
 
 
 def table(view: View) -> Grid:

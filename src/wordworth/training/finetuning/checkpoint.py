@@ -28,10 +28,9 @@ from wordworth.models.transformer import Encoder
 from wordworth.tasks import task_types
 from wordworth.tasks.task_types import TaskType
 from wordworth.tasks.task_types.multiple_choice import MULTIPLE_CHOICE
-from wordworth.training.finetuning.checkpoint_metadata import AGAIN, write_facts
+from wordworth.training.finetuning.checkpoint_metadata import AGAIN, write_facts, write_tuned_card
 from wordworth.training.finetuning.label_tensors import LabelTensors
 from wordworth.training.finetuning.model import FineTuningModel, HeadConfig, bf16_replica
-from wordworth.training.finetuning.model_card import write_tuned_card
 from wordworth.training.finetuning.trainer import FineTunedModel
 
 if TYPE_CHECKING:

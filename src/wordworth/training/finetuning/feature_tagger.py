@@ -27,8 +27,7 @@ from wordworth.models.safetensors_file import read_safetensors, write_safetensor
 from wordworth.training.batch_sampler import BatchSampler
 from wordworth.training.crf import Crf, iob2_forbidden
 from wordworth.training.finetuning.checkpoint import HEAD
-from wordworth.training.finetuning.checkpoint_metadata import AGAIN, write_facts
-from wordworth.training.finetuning.model_card import write_tuned_card
+from wordworth.training.finetuning.checkpoint_metadata import AGAIN, write_facts, write_tuned_card
 from wordworth.training.loop import Loop, Loss
 from wordworth.training.lr_schedules import linear, within
 from wordworth.training.optimizers import AdamW
