@@ -19,13 +19,22 @@ def percent(share: float, digits: int = 0) -> str:
     return f"{100 * share:.{digits}f} %"
 
 
+def points(value: float) -> str:
+    """A score in points of 100, with one decimal and a true minus sign.
+
+    >>> points(0.784), points(-0.012), points(-0.0001)
+    ('78.4', '−1.2', '0.0')
+    """
+    return signed(value).removeprefix("+")
+
+
 def signed(value: float) -> str:
     """A difference in points with its sign, a true minus sign included: `+1.2`, `−0.3`, `0.0`.
 
-    >>> signed(0.012), signed(-0.003), signed(-0.0001)
-    ('+1.2', '−0.3', '0.0')
+    >>> signed(0.012), signed(-0.003), signed(-0.0001), signed(float("inf"))
+    ('+1.2', '−0.3', '0.0', '∞')
     """
-    words = f"{100 * value:+.1f}"
+    words = f"{100 * value:+.1f}".replace("+inf", "∞").replace("-inf", "-∞")
     return (words if words.strip("+-0.") else words.lstrip("+-")).replace("-", "−")
 
 
@@ -35,7 +44,7 @@ def points_phrase(value: float) -> str:
     >>> points_phrase(0.012), points_phrase(-0.01)
     ('1.2 points', '1.0 point')
     """
-    number = f"{abs(100 * value):.1f}"
+    number = points(abs(value))
     return f"{number} point" if number == "1.0" else f"{number} points"
 
 
@@ -46,6 +55,18 @@ def signed_range(low: float, high: float) -> str:
     '95 %: −0.3 to +1.2'
     """
     return f"95 %: {signed(low)} to {signed(high)}"
+
+
+def duration(seconds: float) -> str:
+    """A duration in one rounded unit.
+
+    >>> [duration(s) for s in (8.4, 95, 341_959)]
+    ['8 s', '2 min', '95 h']
+    """
+    minute, hour = 60, 3_600
+    if seconds < minute:
+        return f"{seconds:.0f} s"
+    return f"{seconds / minute:.0f} min" if seconds < 2 * hour else f"{seconds / hour:.0f} h"
 
 
 def count_of(number: int, one: str, many: str = "") -> str:

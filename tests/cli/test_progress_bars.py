@@ -9,7 +9,8 @@ import pytest
 from rich.console import Console
 
 from wordworth.cli import progress_bars
-from wordworth.cli.progress_bars import Bars, duration
+from wordworth.cli.progress_bars import Bars
+from wordworth.text_format import duration
 
 
 @pytest.fixture

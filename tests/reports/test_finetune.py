@@ -49,7 +49,7 @@ def record(**changes):
 
 def test_the_page_says_the_score_its_interval_and_every_run():
     page = render(record())
-    for words in ("Accuracy 70.5", "66.0–74.0", "Seeds differ by up to 1 point", "seed 1", "2 of 2"):
+    for words in ("Accuracy 70.5", "66.0–74.0", "Seeds differ by up to 1.0 point", "seed 1", "2 of 2"):
         assert words in page
 
 

@@ -43,7 +43,6 @@ def test_points_have_one_decimal_a_sign_and_no_negative_zero() -> None:
     assert unit.score(0.78394) == "78.4"
     assert unit.gap(-0.0123) == "−1.2"
     assert unit.gap(-0.0001) == "0.0"
-    assert unit.size(0.01) == "1 point"
     assert unit.interval(-0.03, 0.01, signed=True) == "−3.0 to +1.0"
 
 

@@ -13,6 +13,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 
 from wordworth.cli.main_process import harmless
 from wordworth.progress import Step
+from wordworth.text_format import duration
 
 _EVERY_S, _QUIET_S, _STILL_S = 10.0, 2.0, 30.0
 """Seconds between lines, before the first one, and between lines while nothing advances."""
@@ -80,18 +81,6 @@ class _Line:
         """The fraction done of the work that had not been done in an earlier run."""
         todo = (self.total or 0.0) - skipped
         return min(1.0, (self.done - skipped) / todo) if todo > 0 else 0.0
-
-
-def duration(seconds: float) -> str:
-    """A duration in one rounded unit.
-
-    >>> [duration(s) for s in (8.4, 95, 341_959)]
-    ['8 s', '2 min', '95 h']
-    """
-    minute, hour = 60, 3_600
-    if seconds < minute:
-        return f"{seconds:.0f} s"
-    return f"{seconds / minute:.0f} min" if seconds < 2 * hour else f"{seconds / hour:.0f} h"
 
 
 class Bars:

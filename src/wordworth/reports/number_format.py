@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from wordworth.text_format import points, signed
+
 ABSENT = "–"
 _LEAST_MONEY, _MOST_SPEED = 0.001, 1e6
 _TITLES = {
@@ -43,16 +45,11 @@ class Unit:
 
     def score(self, value: float | None) -> str:
         """A score: `78.4`."""
-        return ABSENT if value is None else _points(value, "")
+        return ABSENT if value is None else points(value)
 
     def gap(self, value: float | None) -> str:
         """A difference with its sign: `+1.2`, `−0.3`."""
-        return ABSENT if value is None else _points(value, "+")
-
-    def size(self, value: float) -> str:
-        """A difference without its sign and with its unit: `1.2 points`, `1 point`."""
-        words = _points(abs(value), "")
-        return "1 point" if words == "1.0" else f"{words} points"
+        return ABSENT if value is None else signed(value)
 
     def tick(self, value: float) -> str:
         """A score on an axis, without needless digits."""
@@ -70,13 +67,6 @@ class Unit:
     def axis(self) -> str:
         """The metric with its unit, as the title of an axis."""
         return f"{self.title} × 100" if self.title.endswith(("correlation", "²")) else f"{self.title} (points of 100)"
-
-
-def _points(value: float, sign: str) -> str:
-    if math.isinf(value):
-        return "∞" if value > 0 else "−∞"
-    words = f"{100 * value:{sign}.1f}"
-    return (words if words.strip("+-0.") else words.lstrip("+-")).replace("-", "−")
 
 
 def unit(metric: str, title: str = "") -> Unit:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from wordworth.reports.number_format import ABSENT
+from wordworth.reports.number_format import ABSENT, finite
+from wordworth.reports.record_view import Row
 
 _NONE = Markup()
 _PHONE = 3
@@ -79,3 +80,19 @@ def plain(
     columns = tuple(Column(head, numeric=holds) for head, holds in zip(heads, with_numbers, strict=True))
     cells = tuple(tuple(cell if isinstance(cell, Cell) else Cell(cell) for cell in row) for row in rows)
     return Grid(caption, columns, cells)
+
+
+Field = tuple[Column, Callable[[Row], Cell | str]]
+"""A column of a table of rows: its head, and what makes the cell of a row."""
+
+
+def table_of(caption: str, fields: Sequence[Field], rows: Iterable[Row]) -> Grid:
+    """A table of rows of the record, one cell for each field."""
+    cells = [[make(row) for _, make in fields] for row in rows]
+    lines = tuple(tuple(cell if isinstance(cell, Cell) else Cell(cell) for cell in line) for line in cells)
+    return Grid(caption, tuple(column for column, _ in fields), lines)
+
+
+def value(name: str, write: Callable[[float | None], str], why: str = "") -> Callable[[Row], Cell]:
+    """What makes a cell of the number in one column of a row; `why` it is empty if it is."""
+    return lambda row: Cell(write(finite(row.get(name))), why=why)

@@ -16,6 +16,7 @@ from wordworth.reports.finetune.view import View, called
 from wordworth.reports.number_format import ABSENT, count, figures, finite, unit
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid
+from wordworth.text_format import points_phrase
 
 SEEDS, LEARNING = "seeds", "learning"
 _MEAN = SeriesStyle(6, "diamond")
@@ -69,7 +70,7 @@ def _seeds_title(view: View) -> str:
     if len(scores) < 2:  # noqa: PLR2004 - one run has no spread
         return f"One run, {view.unit.score(scores[0])}"
     least, most = (view.unit.score(value) for value in (min(scores), max(scores)))
-    apart = view.unit.size(max(scores) - min(scores))
+    apart = points_phrase(max(scores) - min(scores))
     return f"All seeds score {most}" if least == most else f"Seeds differ by up to {apart}"
 
 

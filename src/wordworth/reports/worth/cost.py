@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from wordworth.reports.charts import cost_quality
 from wordworth.reports.charts.cost_quality import Offer, Offers
 from wordworth.reports.figure import Figure, drawn
-from wordworth.reports.number_format import figures, finite, money, seconds, short_count, size_in_bytes, speed
-from wordworth.reports.tables import Cell, Column, Grid
+from wordworth.reports.number_format import ABSENT, figures, finite, money, seconds, short_count, size_in_bytes, speed
+from wordworth.reports.record_view import Row
+from wordworth.reports.tables import Cell, Column, Grid, table_of, value
 from wordworth.reports.worth.view import WorthView
 
 NAME = "cost"
@@ -76,32 +77,24 @@ def _offer(view: WorthView, rung: str, axis: _Axis) -> Offer | None:
 
 
 def _table(view: WorthView) -> Grid:
-    columns = (
-        Column("rung", numeric=False),
-        Column(view.unit.title),
-        Column("95 % interval"),
-        Column("texts a second"),
-        Column("usual wait (ms)", note="half of single texts are answered within this time"),
-        Column("longest wait (ms)", note="19 of 20 single texts are answered within this time"),
-        Column("price a million texts"),
-        Column("size on disk"),
-        Column("memory", note="its files, and what the view's process grew by while it answered a batch"),
-        Column("one training", note="one fit on all labels, turning the texts into numbers included"),
-    )
-    return Grid("Score and cost of every rung", columns, tuple(_cells(view, rung) for rung in view.scored()))
+    def timed(name: str, write: Callable[[float | None], str]) -> Callable[[Row], Cell]:
+        return lambda row: Cell(write(finite(view.costs.get(row["rung"], {}).get(name))), why="not timed")
 
-
-def _cells(view: WorthView, rung: str) -> tuple[Cell, ...]:
-    row, cost = view.ladder[rung], view.costs.get(rung, {})
-    return (
-        Cell(view.title(rung)),
-        Cell(view.unit.score(finite(row["score"]))),
-        Cell(view.unit.interval(finite(row["low"]), finite(row["high"])) or "–", why="no interval"),
-        Cell(speed(view.rate(rung)), why="not timed"),
-        Cell(figures(finite(cost.get("p50_ms"))), why="not timed"),
-        Cell(figures(finite(cost.get("p95_ms"))), why="not timed"),
-        Cell(money(finite(cost.get("price_per_million")), view.currency), why="not timed"),
-        Cell(size_in_bytes(_disk(view, rung)), why="not known"),
-        Cell(size_in_bytes(finite(cost.get("memory_bytes"))), why="not timed"),
-        Cell(seconds(finite(cost.get("fit_seconds"))), why="not timed"),
+    usual, longest = ("half of single texts are", "19 of 20 single texts are")
+    memory = "its files, and what the study's process grew by while it answered a batch"
+    fields = (
+        (Column("rung", numeric=False), lambda row: view.title(row["rung"])),
+        (Column(view.unit.title), value("score", view.unit.score)),
+        (Column("95 % interval"), lambda row: Cell(view.interval(row) or ABSENT, why="no interval")),
+        (Column("texts a second"), timed("texts_per_second", speed)),
+        (Column("usual wait (ms)", note=f"{usual} answered within this time"), timed("p50_ms", figures)),
+        (Column("longest wait (ms)", note=f"{longest} answered within this time"), timed("p95_ms", figures)),
+        (Column("price a million texts"), timed("price_per_million", lambda price: money(price, view.currency))),
+        (Column("size on disk"), value("disk_bytes", size_in_bytes, "not known")),
+        (Column("memory", note=memory), timed("memory_bytes", size_in_bytes)),
+        (
+            Column("one training", note="one fit on all labels, turning the texts into numbers included"),
+            timed("fit_seconds", seconds),
+        ),
     )
+    return table_of("Score and cost of every rung", fields, [view.ladder[rung] for rung in view.scored()])

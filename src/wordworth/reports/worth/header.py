@@ -107,7 +107,7 @@ def _windowed(view: WorthView) -> tuple[str, ...]:
 
 
 def _incomplete(view: WorthView) -> tuple[str, ...]:
-    """A sentence on every rung that was not measured to the end: the view's own, else made from its row."""
+    """A sentence on every rung that was not measured to the end: the study's own, else made from its row."""
     findings = [row for state in ("failed", "dropped", "skipped", "measured") for row in view.findings(state)]
     mentioned = {row["numbers"].get("rung") or row["name"].partition(".")[2] for row in findings}
     rows = [row for row in view.ladder.values() if row["state"] != "measured" and row["rung"] not in mentioned]

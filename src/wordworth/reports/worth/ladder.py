@@ -131,9 +131,9 @@ def _gap(view: WorthView, row: Row, why: str) -> Cell:
     if row["rung"] == view.best:
         return Cell("best ✓" if row["within"] else "best", 0.0)
     gap = finite(row["gap"])
-    between = view.unit.interval(finite(row["gap_low"]), finite(row["gap_high"]), signed=True)
     tick = " ✓" if row["within"] and gap is not None else ""
-    return Cell(view.unit.gap(gap) + tick, gap, detail=between, why=why or "not compared")
+    detail = view.interval(row, "gap_", signed=True)
+    return Cell(view.unit.gap(gap) + tick, gap, detail=detail, why=why or "not compared")
 
 
 def _multiple(row: Row, why: str) -> Cell:

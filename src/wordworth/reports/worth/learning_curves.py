@@ -8,9 +8,9 @@ from itertools import groupby
 from wordworth.reports.charts import lines as line_chart
 from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
 from wordworth.reports.figure import Figure, drawn
-from wordworth.reports.number_format import count, finite
+from wordworth.reports.number_format import ABSENT, count, finite
 from wordworth.reports.record_view import Row
-from wordworth.reports.tables import Cell, Column, Grid
+from wordworth.reports.tables import Cell, Column, Grid, table_of, value
 from wordworth.reports.worth.view import WorthView
 from wordworth.text_format import inline_title
 
@@ -90,24 +90,12 @@ def _point(row: Row) -> Point:
 
 
 def _table(view: WorthView) -> Grid:
-    columns = (
-        Column("rung", numeric=False),
-        Column("labels"),
-        Column(view.unit.title),
-        Column("95 % interval"),
-        Column("runs", note="independent draws of the labels"),
-        Column("", numeric=False),
+    fields = (
+        (Column("rung", numeric=False), lambda row: view.title(row["rung"])),
+        (Column("labels"), value("labels", count)),
+        (Column(view.unit.title), value("score", view.unit.score, "not measured")),
+        (Column("95 % interval"), lambda row: Cell(view.interval(row) or ABSENT, why="no interval")),
+        (Column("runs", note="independent draws of the labels"), value("seeds", count, "predicted, not run")),
+        (Column("", numeric=False), lambda row: "predicted" if row["extrapolated"] else "measured"),
     )
-    rows = tuple(_cells(view, row) for row in view.rows("curve"))
-    return Grid("Scores by number of labels", columns, rows)
-
-
-def _cells(view: WorthView, row: Row) -> tuple[Cell, ...]:
-    return (
-        Cell(view.title(row["rung"])),
-        Cell(count(finite(row["labels"]))),
-        Cell(view.unit.score(finite(row["score"])), why="not measured"),
-        Cell(view.unit.interval(finite(row["low"]), finite(row["high"])) or "–", why="no interval"),
-        Cell(count(finite(row["seeds"])), why="predicted, not run"),
-        Cell("predicted" if row["extrapolated"] else "measured"),
-    )
+    return table_of("Scores by number of labels", fields, view.rows("curve"))

@@ -16,7 +16,7 @@ _LENGTHS = (("words_median", "median words of a text"), ("words_p95", "words tha
 
 
 def method_tables(view: WorthView) -> tuple[Grid, ...]:
-    """Everything that is needed to repeat the view."""
+    """Everything that is needed to repeat the study."""
     return (
         settings(_with_settings(view)),
         _data(view),
@@ -46,7 +46,7 @@ def _chosen(view: WorthView) -> dict[str, Any]:
 
 
 def _share(view: WorthView) -> str:
-    """The share of test rows, if the split of one file was left to the view."""
+    """The share of test rows, if the split of one file was left to the study."""
     wanted, train, test = (
         finite(value) for value in (view.settings["test_share"], *map(view.data.get, ("train", "test")))
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import groupby
 
 from wordworth.reports.charts import dot_intervals
@@ -9,7 +10,7 @@ from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import ABSENT, Unit, count, figures, finite
 from wordworth.reports.record_view import Row
-from wordworth.reports.tables import Cell, Column, Grid
+from wordworth.reports.tables import Cell, Column, Grid, table_of, value
 from wordworth.reports.worth.view import WorthView
 
 NAME = "slices"
@@ -85,55 +86,43 @@ def _slice(view: WorthView, row: Row) -> DotRow:
 
 
 def _table(view: WorthView, rows: list[Row]) -> Grid:
-    columns = (
-        Column("measure", numeric=False),
-        Column("rung", numeric=False),
-        Column("against", numeric=False),
-        Column("easy texts"),
-        Column("hard texts"),
-        Column("undefined"),
-        Column("gap, easy"),
-        Column("gap, hard"),
-        Column("difference"),
-        Column("95 % interval"),
-        Column("expected anyway", note="what remains when the measure is shuffled among equally difficult texts"),
-        Column("p", note="share of permutations with a difference at least as large"),
-        Column("relative, easy / hard", note="the share of the rival's errors that context removes"),
-        Column("log-odds, easy / hard", note="the gap on the log-odds scale"),
-        Column(
-            "harder when won",
-            note="of a text only context gets right and one only the rung gets right, how often "
-            "the former is the harder; 0.5 is chance",
-        ),
-        Column("beyond length and frequency", note="the same, of what the measure says beyond these two"),
-        Column("larger on hard", numeric=False),
-        Column("beyond the expected", numeric=False),
+    gap, few, alike = _ERROR.gap, "too few texts in a half", "too few texts differ"
+    won = (
+        "of a text only context gets right and one only the rung gets right, how often the former is the harder; "
+        "0.5 is chance"
     )
-    return Grid("Gaps on easy and hard halves", columns, tuple(_cells(view, row) for row in rows))
+    shuffled = "what remains when the measure is shuffled among equally difficult texts"
 
+    def yes_or_no(name: str) -> Callable[[Row], Cell]:
+        return lambda row: Cell({True: "yes", False: "no"}.get(row[name], ABSENT), why=few)
 
-def _cells(view: WorthView, row: Row) -> tuple[Cell, ...]:
-    unit, why = _ERROR, "too few texts in a half"
-    counts = (count(finite(row[name])) for name in ("easy_n", "hard_n", "undefined_n"))
-    gaps = (unit.gap(finite(row[name])) for name in ("easy_gap", "hard_gap", "difference"))
-    between = unit.interval(finite(row["low"]), finite(row["high"]), signed=True) or ABSENT
-    return (
-        Cell(str(row["measure"])),
-        Cell(view.title(row["rung"])),
-        Cell(view.title(row["against"])),
-        *(Cell(words, why="not counted") for words in counts),
-        *(Cell(words, why=why) for words in gaps),
-        Cell(between, why=why),
-        Cell(unit.gap(finite(row["null_difference"])), why=why),
-        Cell(figures(finite(row["p"])), why=why),
-        Cell(_pair(row, "relative"), why=why),
-        Cell(_pair(row, "logit"), why=why),
-        *(Cell(_ranked(row, name), why="too few texts differ") for name in ("rank", "rank_beyond")),
-        *(
-            Cell({True: "yes", False: "no"}.get(row[name], ABSENT), why=why)
-            for name in ("larger_on_hard", "survives_null")
+    fields = (
+        (Column("measure", numeric=False), lambda row: str(row["measure"])),
+        (Column("rung", numeric=False), lambda row: view.title(row["rung"])),
+        (Column("against", numeric=False), lambda row: view.title(row["against"])),
+        (Column("easy texts"), value("easy_n", count, "not counted")),
+        (Column("hard texts"), value("hard_n", count, "not counted")),
+        (Column("undefined"), value("undefined_n", count, "not counted")),
+        (Column("gap, easy"), value("easy_gap", gap, few)),
+        (Column("gap, hard"), value("hard_gap", gap, few)),
+        (Column("difference"), value("difference", gap, few)),
+        (Column("95 % interval"), lambda row: Cell(view.interval(row, signed=True) or ABSENT, why=few)),
+        (Column("expected anyway", note=shuffled), value("null_difference", gap, few)),
+        (Column("p", note="share of permutations with a difference at least as large"), value("p", figures, few)),
+        (
+            Column("relative, easy / hard", note="the share of the rival's errors that context removes"),
+            _halves("relative"),
         ),
+        (Column("log-odds, easy / hard", note="the gap on the log-odds scale"), _halves("logit")),
+        (Column("harder when won", note=won), lambda row: Cell(_ranked(row, "rank"), why=alike)),
+        (
+            Column("beyond length and frequency", note="the same, of what the measure says beyond these two"),
+            lambda row: Cell(_ranked(row, "rank_beyond"), why=alike),
+        ),
+        (Column("larger on hard", numeric=False), yes_or_no("larger_on_hard")),
+        (Column("beyond the expected", numeric=False), yes_or_no("survives_null")),
     )
+    return table_of("Gaps on easy and hard halves", fields, rows)
 
 
 def _ranked(row: Row, name: str) -> str:
@@ -141,6 +130,12 @@ def _ranked(row: Row, name: str) -> str:
     return ABSENT if value is None else f"{figures(value)} ({figures(low)} to {figures(high)})"
 
 
-def _pair(row: Row, scale: str) -> str:
-    easy, hard = (finite(row[f"{scale}_{half}"]) for half in ("easy", "hard"))
-    return ABSENT if easy is None and hard is None else f"{figures(easy)} / {figures(hard)}"
+def _halves(scale: str) -> Callable[[Row], Cell]:
+    """What makes a cell of the gap on both halves, on a scale."""
+
+    def cell(row: Row) -> Cell:
+        easy, hard = (finite(row[f"{scale}_{half}"]) for half in ("easy", "hard"))
+        words = ABSENT if easy is None and hard is None else f"{figures(easy)} / {figures(hard)}"
+        return Cell(words, why="too few texts in a half")
+
+    return cell

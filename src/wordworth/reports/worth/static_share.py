@@ -7,7 +7,7 @@ from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import ABSENT, count, finite
 from wordworth.reports.record_view import Row
-from wordworth.reports.tables import Cell, Column, Grid
+from wordworth.reports.tables import Cell, Column, Grid, table_of, value
 from wordworth.reports.worth.view import WorthView
 from wordworth.text_format import percent
 
@@ -59,37 +59,27 @@ def _slice(view: WorthView, row: Row) -> DotRow:
 
 
 def _table(view: WorthView, rows: list[Row]) -> Grid:
-    columns = (
-        Column("table", numeric=False),
-        Column("of", numeric=False),
-        Column("at labels"),
-        Column("variance that is the words'", note="of the encoder's states on the training texts"),
-        Column("predicted"),
-        Column("kept"),
-        Column("95 % interval"),
-        Column("the encoder's gain", note="over random vectors, in points"),
-        Column("gap to the encoder", note="in points"),
-        Column("95 % interval"),
+    unread, unsure = "no occurrences were read", "the encoder's lead over the floor is not sure"
+    states = "of the encoder's states on the training texts"
+    fields = (
+        (Column("table", numeric=False), lambda row: view.title(row["rung"])),
+        (Column("of", numeric=False), lambda row: view.title(row["against"])),
+        (Column("at labels"), value("labels", count)),
+        (Column("variance that is the words'", note=states), value("word_share", _percent, unread)),
+        (Column("predicted"), value("predicted", _percent, unread)),
+        (Column("kept"), value("kept", _percent, unsure)),
+        (Column("95 % interval"), lambda row: Cell(_interval(row) or ABSENT, why=unsure)),
+        (Column("the encoder's gain", note="over random vectors, in points"), value("gain", view.unit.gap)),
+        (Column("gap to the encoder", note="in points"), value("gap", view.unit.gap)),
+        (Column("95 % interval"), lambda row: view.interval(row, "gap_", signed=True)),
     )
-    return Grid("What a static table keeps", columns, tuple(_cells(view, row) for row in rows))
+    return table_of("What a static table keeps", fields, rows)
 
 
-def _cells(view: WorthView, row: Row) -> tuple[Cell, ...]:
-    unit, reason = view.unit, "the encoder's lead over the floor is not sure"
+def _interval(row: Row) -> str:
+    """The interval of the share kept; empty if there is none."""
     low, high = finite(row["kept_low"]), finite(row["kept_high"])
-    between = ABSENT if low is None or high is None else f"{_percent(low)} to {_percent(high)}"
-    return (
-        Cell(view.title(row["rung"])),
-        Cell(view.title(row["against"])),
-        Cell(count(finite(row["labels"]))),
-        Cell(_percent(finite(row["word_share"])), why="no occurrences were read"),
-        Cell(_percent(finite(row["predicted"])), why="no occurrences were read"),
-        Cell(_percent(finite(row["kept"])), why=reason),
-        Cell(between, why=reason),
-        Cell(unit.gap(finite(row["gain"]))),
-        Cell(unit.gap(finite(row["gap"]))),
-        Cell(unit.interval(finite(row["gap_low"]), finite(row["gap_high"]), signed=True)),
-    )
+    return "" if low is None or high is None else f"{_percent(low)} to {_percent(high)}"
 
 
 def _percent(share: float | None) -> str:

@@ -153,6 +153,10 @@ class WorthView(RecordView):
         rung, against = str(row["rung"]), str(row["against"])
         return (against, rung) if self.is_contextual(rung) and not self.is_contextual(against) else (rung, against)
 
+    def interval(self, row: Row, prefix: str = "", *, signed: bool = False) -> str:
+        """The interval of a row, in its columns `low` and `high` after a prefix; empty if an end is missing."""
+        return self.unit.interval(finite(row[f"{prefix}low"]), finite(row[f"{prefix}high"]), signed=signed)
+
     def score_text(self, row: Row) -> str:
         """The score of a row with its interval: `78.4 (76.9–79.8)`."""
         return self.interval_text(*(finite(row[name]) for name in ("score", "low", "high")))

@@ -12,7 +12,7 @@ from wordworth.records import Finding
 from wordworth.studies.worth.coverage_warnings import limitation
 from wordworth.studies.worth.decision_rule import judge, labels_needed, unbeaten_baseline
 from wordworth.studies.worth.learning_curves import is_unbounded
-from wordworth.text_format import count_of, inline_title, join_words, points_phrase, signed_range
+from wordworth.text_format import count_of, inline_title, join_words, points, points_phrase, signed_range
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.decision_rule import RungComparison, Verdict
@@ -213,9 +213,9 @@ class VerdictWriter:
     def _leader(self, best: str, other: str) -> str:
         """The sentence on the rung that leads where none has context, and on those level with it: not surely behind."""
         interval = self.scores.score_interval(best, self.labels)
-        score = _score(self.scores.mean(best, self.labels))
+        score = points(self.scores.mean(best, self.labels))
         sentence = f"With {self.labels:,} labels, {self._inline(best)} leads with {score}"
-        sentence += f" (95 %: {_score(interval.low)} to {_score(interval.high)})"
+        sentence += f" (95 %: {points(interval.low)} to {points(interval.high)})"
         if best == other:
             return f"{sentence} and is the only rung to compare. "
         distance = f"{self._distance(best, other)} {self._inline(other)} ({self._paired(best, other)})"
@@ -351,7 +351,3 @@ def round_up(value: float) -> int:
 
 def _end(value: float) -> str:
     return "not reached" if math.isinf(value) or math.isnan(value) else f"{value:.1f}"
-
-
-def _score(value: float) -> str:
-    return f"{100 * value:.1f}".replace("-", "−")

@@ -10,6 +10,7 @@ from typing import Any
 import torch
 
 from wordworth.progress import Progress
+from wordworth.text_format import duration
 from wordworth.training.loop import StepResult
 from wordworth.training.optimizers import summary
 from wordworth.training.pretraining.evaluation_size import LookSize
@@ -111,7 +112,7 @@ class RunLogger:
         self.log.write("speed", done.step + 1, tokens_a_second=round(speed), of_peak=round(of_peak, 4))
         self.progress.note(
             f"step {done.step + 1:,} of {self.parts.plan.steps:,}: loss {done.loss:.3f}, {speed:,.0f} tokens/s, "
-            f"{of_peak:.0%} of peak, about {span(left * a_step / max(speed, 1))} left"
+            f"{of_peak:.0%} of peak, about {duration(left * a_step / max(speed, 1))} left"
         )
         self.told, self.since = now, (now, 0, 0.0)
 
@@ -136,14 +137,3 @@ def said_fresh(names: Sequence[str]) -> str:
 
 def _numbers(losses: dict[str, float]) -> str:
     return ", ".join(f"{name} {value:.3f}" for name, value in losses.items())
-
-
-def span(seconds: float) -> str:
-    """Format a duration for the user.
-
-    >>> [span(seconds) for seconds in (42, 600, 9000)]
-    ['42 s', '10 min', '2.5 h']
-    """
-    if seconds < 90:  # noqa: PLR2004 - a minute and a half
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"  # noqa: PLR2004 - 90 minutes
