@@ -60,7 +60,7 @@ def study(chosen: argparse.Namespace) -> None:
     from wordworth.studies.context.sentences import read_sentences
     from wordworth.studies.context.settings import ContextSettings
     from wordworth.studies.context.study import describe_sentences, read_layers, reader
-    from wordworth.studies.environment import environment
+    from wordworth.studies.study import environment
 
     trained, bars = done(chosen.out, [each for each in ARMS if list(chosen.out.glob(f"{each.name}-[0-9]*"))]), Bars()
     settings = ContextSettings(limit=chosen.limit, units=chosen.units, first=chosen.first)

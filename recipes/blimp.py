@@ -24,8 +24,8 @@ from wordworth.models.language_model import language_model
 from wordworth.models.weight_files import weight_files
 from wordworth.records import Record
 from wordworth.sources import resolve
-from wordworth.studies.environment import environment
 from wordworth.studies.minimal_pairs import minimal_pairs, read_minimal_pairs
+from wordworth.studies.study import environment
 
 PUBLISHED = ("ngram", "lstm", "txl", "gpt2")
 

@@ -38,7 +38,7 @@ from wordworth.models.transformer_layers import init_weights
 from wordworth.records import Finding, Record, Table
 from wordworth.seeds import child_seed
 from wordworth.sources import resolve
-from wordworth.studies.environment import environment
+from wordworth.studies.study import environment
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_files import save_tokenizer
 from wordworth.training.finetuning.run_result import Result

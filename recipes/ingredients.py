@@ -38,7 +38,7 @@ from wordworth.cli.progress_bars import Bars
 from wordworth.files import write_text
 from wordworth.models.devices import device_of, name_of
 from wordworth.records import Finding, Record, Table
-from wordworth.studies.environment import environment
+from wordworth.studies.study import environment
 from wordworth.text.corpus.store import TokenStore
 
 BASE = "base"

@@ -20,7 +20,7 @@ from parts.scored import Runs, scored_of
 from parts.tuning import best_rate, floor, runs_of
 from wordworth.models.devices import device_of, name_of
 from wordworth.records import Finding, Record, Table
-from wordworth.studies.environment import environment
+from wordworth.studies.study import environment
 from wordworth.tasks.task import Task
 from wordworth.training.finetuning.run_result import Result
 

@@ -15,7 +15,7 @@ from wordworth.records import Finding, Record, Table
 from wordworth.studies.context.sentences import read_sentences
 from wordworth.studies.context.settings import ContextSettings
 from wordworth.studies.context.study import describe_sentences, read_layers, reader
-from wordworth.studies.environment import environment
+from wordworth.studies.study import environment
 
 KIND = "context-matched"
 _ALIKE = 1.001

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
@@ -16,7 +16,7 @@ class LazyGroup(click.Group):
     """A group of commands, each imported only when it is run.
 
     Args:
-        offered: command name -> one line of help, in the order shown.
+        offered: command name -> one line of help, in the order shown; or a function that returns that.
         modules: the prefix of the commands' module names.
         called: what the commands are called, in the singular and as a heading.
         former: former name of a command -> its name today. The former name still works, with a notice.
@@ -26,15 +26,20 @@ class LazyGroup(click.Group):
     def __init__(
         self,
         *,
-        offered: Mapping[str, str],
+        offered: Mapping[str, str] | Callable[[], Mapping[str, str]],
         modules: str = "wordworth.cli.",
         called: tuple[str, str] = ("command", "Commands"),
         former: Mapping[str, str] | None = None,
         **attributes: Any,  # noqa: ANN401 - click's own
     ) -> None:
         super().__init__(**attributes)
-        self.offered, self.modules, self.called = offered, modules, called
+        self.modules, self.called, self._offered = modules, called, offered
         self.former = former or {}
+
+    @property
+    def offered(self) -> Mapping[str, str]:
+        """Command name -> one line of help, in the order shown."""
+        return self._offered() if callable(self._offered) else self._offered
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """The command names, in the order shown."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from wordworth.records import Record
 from wordworth.reports.figure import Figure, pointers
 from wordworth.reports.html import document
 from wordworth.reports.number_format import count, finite, seconds
@@ -66,6 +67,31 @@ def render_page(
         pointers=pointers(figures),
         **slots,
     )
+
+
+def simple_page(
+    record: Record,
+    headline: str,
+    groups: Sequence[tuple[str, Sequence[Figure]]],
+    tables: Sequence[Grid] = (),
+    *,
+    question: str = "",
+) -> str:
+    """A page of figures under headings and tables, with the sentences of the record's verdict, warnings and method.
+
+    Args:
+        record: the record.
+        headline: the answer in a line.
+        groups: headings, each with its figures.
+        tables: shown below them.
+        question: what was studied; by default the kind and the name of the data.
+    """
+    view = RecordView.of(record)
+    subject = " · ".join(filter(None, (record.kind, str(record.data.get("name", "")))))
+    header = ReportHeader(question or subject, headline, view.sentences("verdict"), title=f"{headline} · {subject}")
+    figures = [figure for _, own in groups for figure in own]
+    method = (settings(view), machine(view), time_spent(view, "part"))
+    return render_page("sections.html.j2", view, header, figures=figures, method=method, groups=groups, tables=tables)
 
 
 def settings(view: RecordView) -> Grid:

@@ -1,1 +1,35 @@
-"""Studies: settings become a `Record`; one folder per question asked."""
+"""Studies: settings become a `Record`; one folder per question asked, and those that other packages bring."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wordworth.registry import Registry
+from wordworth.studies.study import Study
+
+if TYPE_CHECKING:
+    from wordworth.reports import Page
+
+STUDIES: Registry[Study] = Registry(
+    "study",
+    group="wordworth.studies",
+    builtin={
+        "context": "wordworth.studies.context.study:STUDY",
+        "words": "wordworth.studies.word_benchmarks.study:STUDY",
+        "senses": "wordworth.studies.senses.study:STUDY",
+    },
+)
+"""The studies that `wordworth study` runs."""
+
+
+def register(study: Study, page: Page | None = None) -> None:
+    """Add a study: `wordworth study KIND` runs it, and its records have this page, or the one of all other kinds.
+
+    Raises:
+        BadInput: there is a study, or a page, of that kind already.
+    """
+    from wordworth import reports
+
+    STUDIES.register(study.kind, study)
+    if page is not None:
+        reports.register(study.kind, page)

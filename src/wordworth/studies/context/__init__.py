@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wordworth.progress import SILENT, Progress
-from wordworth.studies.report_folder import ReportFolder
 
 if TYPE_CHECKING:
     from wordworth.records import Record
@@ -37,9 +36,6 @@ def context(
     Raises:
         BadInput: a model or the sentences cannot be read, or too few words occur in enough sentences.
     """
-    from wordworth.studies.context.settings import ContextSettings
-    from wordworth.studies.context.study import study
+    from wordworth.studies.context.study import STUDY
 
-    chosen = ContextSettings(**settings)
-    folder = ReportFolder.of(out, "context")
-    return folder.write(study(data, chosen, progress))
+    return STUDY(data=data, out=out, progress=progress, **settings)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +18,11 @@ from wordworth.studies.context.sentences import Sentences, read_sentences
 from wordworth.studies.context.settings import ContextSettings
 from wordworth.studies.context.stream_layers import collect
 from wordworth.studies.context.verdict import Results, method, verdict, warnings
-from wordworth.studies.environment import environment
 from wordworth.studies.layer_reader import LayerReader, open_reader, require_unique_names
+from wordworth.studies.study import Study, make_record, timed
 from wordworth.studies.word_explorer import NEIGHBOURS, OCCURRENCES, Row
 from wordworth.training.malloc import returned_memory
 
-KIND = "context"
 _AT_ONCE = 1_000
 """The number of texts tokenized at a time: their tokens take far more memory than their words."""
 _MODELS = {
@@ -61,24 +58,31 @@ def study(data: Path | str, settings: ContextSettings, progress: Progress) -> Re
         raise BadInput(
             "no model has layers, so no word can be explored", where="--word", mend="add an encoder to --model"
         )
-    results, models, seconds = [], [], {}
+    results, models, seconds = [], [], dict[str, float]()
     for model in readers:
-        began = time.monotonic()
-        look, description = read_layers(model, read, settings, progress, explored=model is explored)
-        results.append((look, layer_measures.measured(look)))
+        with timed(seconds, model.name):
+            look, description = read_layers(model, read, settings, progress, explored=model is explored)
+            results.append((look, layer_measures.measured(look)))
         models.append(description)
-        seconds[look.name] = round(time.monotonic() - began, 1)
     answer = verdict(results)
     tables, notes = _explored(results, readers, answer, read)
-    return Record(
-        kind=KIND,
-        settings=asdict(settings),
-        data=describe_sentences(read),
+    return make_record(
+        STUDY.kind,
+        settings,
+        describe_sentences(read),
         tables={**_tables(results, models), **tables},
         findings=[answer, *warnings(results, read), *method(results), *notes],
-        timings={"seconds": seconds},
-        environment=environment(threads=1),
+        seconds=seconds,
     )
+
+
+STUDY = Study(
+    "context",
+    "Measure how contextual a model's vectors are, layer by layer.",
+    ContextSettings,
+    study,
+    inputs={"data": "sentences: a file, or sts; with senses: semcor or coarsewsd"},
+)
 
 
 def reader(model: str, settings: ContextSettings) -> LayerReader:

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wordworth.progress import SILENT, Progress
-from wordworth.studies.report_folder import ReportFolder
 
 if TYPE_CHECKING:
     from wordworth.records import Record
@@ -34,9 +33,6 @@ def senses(
     Raises:
         BadInput: a model or a set cannot be read, or no tested word has two senses to choose from.
     """
-    from wordworth.studies.senses.settings import SensesSettings
-    from wordworth.studies.senses.study import study
+    from wordworth.studies.senses.study import STUDY
 
-    chosen = SensesSettings(**settings)
-    folder = ReportFolder.of(out, "senses")
-    return folder.write(study(chosen, progress))
+    return STUDY(out=out, progress=progress, **settings)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,6 @@ import numpy as np
 from wordworth.errors import BadInput
 from wordworth.progress import Progress
 from wordworth.records import Finding, Record, Table
-from wordworth.studies.environment import environment
 from wordworth.studies.layer_reader import LayerReader, long_texts, open_reader, require_unique_names
 from wordworth.studies.senses import explorer, published, scores, variance_factors, wic
 from wordworth.studies.senses.datasets import Set, read_sets
@@ -23,9 +21,9 @@ from wordworth.studies.senses.sense_dataset import SenseDataset
 from wordworth.studies.senses.settings import SensesSettings
 from wordworth.studies.senses.verdict import method, verdict, warnings
 from wordworth.studies.senses.wic import Pairs
+from wordworth.studies.study import Study, make_record, timed
 from wordworth.studies.word_explorer import NEIGHBOURS, OCCURRENCES
 
-KIND = "senses"
 _MODELS = {"model": "name as given", "layers": "number of layers above the input layer", "width": "vector dimensions"}
 _SETS = {
     "data": "set",
@@ -68,19 +66,26 @@ def study(settings: SensesSettings, progress: Progress) -> Record:
     explored = _explored_model(models)
     rows, seconds = _Rows(), dict[str, float]()
     for model in models:
-        began = time.monotonic()
-        plan_of = plans(tagged, settings) if model is explored and settings.words else {}
-        _study_model(model, sets, plan_of, settings, rows, progress)
-        seconds[model.name] = round(time.monotonic() - began, 1)
-    return Record(
-        kind=KIND,
-        settings=asdict(settings),
-        data=_data(sets),
+        with timed(seconds, model.name):
+            plan_of = plans(tagged, settings) if model is explored and settings.words else {}
+            _study_model(model, sets, plan_of, settings, rows, progress)
+    return make_record(
+        STUDY.kind,
+        settings,
+        _data(sets),
         tables=_tables(rows, models, sets),
         findings=[verdict(rows.tables), *_warnings(rows, models, sets), *method(settings, sets)],
-        timings={"seconds": seconds},
-        environment=environment(threads=1),
+        seconds=seconds,
     )
+
+
+STUDY = Study(
+    "senses",
+    "Classify word senses by the nearest centroid; look at words one by one.",
+    SensesSettings,
+    study,
+    inputs={},
+)
 
 
 def _open_models(settings: SensesSettings) -> list[LayerReader]:

@@ -8,9 +8,8 @@ from typing import Any
 
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Record
-from wordworth.studies.report_folder import ReportFolder
 from wordworth.studies.word_benchmarks.settings import WordsSettings
-from wordworth.studies.word_benchmarks.study import study
+from wordworth.studies.word_benchmarks.study import STUDY
 from wordworth.studies.word_benchmarks.verdict import terminal_text
 
 __all__ = ["WordsSettings", "terminal_text", "words"]
@@ -38,7 +37,5 @@ def words(
         BadInput: a name is not a static table, the benchmarks are not on this machine,
             or `out` cannot be written or holds something else.
     """
-    names = [models] if isinstance(models, str | Path) else list(models)
-    chosen = WordsSettings(**settings)
-    folder = ReportFolder.of(out, "words")
-    return folder.write(study([str(model) for model in names], chosen, progress))
+    names = [models] if isinstance(models, str | Path) else models
+    return STUDY(models=[str(model) for model in names], out=out, progress=progress, **settings)

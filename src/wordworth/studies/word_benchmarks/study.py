@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -12,8 +11,8 @@ from wordworth.errors import BadInput
 from wordworth.files import sha256
 from wordworth.progress import Progress
 from wordworth.records import Record
-from wordworth.studies.environment import environment
 from wordworth.studies.layer_reader import require_unique_names
+from wordworth.studies.study import Study, make_record, timed
 from wordworth.studies.word_benchmarks.catalogue import CATALOGUE, WordSet, chosen, sets_folder, unread
 from wordworth.studies.word_benchmarks.evaluation import Benchmark, BenchmarkScore, PairedDifference
 from wordworth.studies.word_benchmarks.files import Analogies, Categories, Content, words_of
@@ -48,23 +47,30 @@ def study(models: Sequence[str], settings: WordsSettings, progress: Progress) ->
     )
     with progress.step("scoring words", sum(_effort(contents[word_set.name]) for word_set in chosen_sets)) as step:
         for word_set in chosen_sets:
-            began = time.monotonic()
-            bench = Benchmark(word_set, contents[word_set.name], tables, settings)
-            cells += bench.cells()
-            gaps += bench.gaps()
-            pairs += [{"set": word_set.name, "model": name, **pair._asdict()} for name, pair in bench.misjudged()]
-            seconds[word_set.name] = round(time.monotonic() - began, 1)
+            with timed(seconds, word_set.name):
+                bench = Benchmark(word_set, contents[word_set.name], tables, settings)
+                cells += bench.cells()
+                gaps += bench.gaps()
+                pairs += [{"set": word_set.name, "model": name, **pair._asdict()} for name, pair in bench.misjudged()]
             step.advance(_effort(contents[word_set.name]))
     method_notes = method(settings, shown_policy(cells), unread(settings.sets, folder))
-    return Record(
-        kind="words",
-        settings={name: value for name, value in asdict(settings).items() if name != "data"},
-        data=_data(chosen_sets, folder, tables),
+    return make_record(
+        STUDY.kind,
+        {name: value for name, value in asdict(settings).items() if name != "data"},
+        _data(chosen_sets, folder, tables),
         tables=tables_of(cells, gaps, pairs),
         findings=[verdict(cells), *warnings(cells, tables), *method_notes],
-        timings={"seconds": seconds},
-        environment=environment(threads=1),
+        seconds=seconds,
     )
+
+
+STUDY = Study(
+    "words",
+    "Score static tables on word benchmarks.",
+    WordsSettings,
+    study,
+    inputs={"models": "static tables: names or paths"},
+)
 
 
 def _effort(content: Content) -> float:

@@ -12,7 +12,7 @@ import numpy as np
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding, Record, Table
 from wordworth.representations.distilled import MOST_CHARACTERS, DistilledRung
-from wordworth.studies.environment import environment
+from wordworth.studies.study import environment
 from wordworth.studies.worth import tables
 from wordworth.studies.worth.captions import add_captions
 from wordworth.studies.worth.costs import break_even_texts

@@ -1,0 +1,112 @@
+"""The frame of a study: settings, timed work, a `Record`, and the folder that holds it with its page."""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from wordworth.progress import SILENT, Progress
+from wordworth.records import Finding, Record, Table
+from wordworth.studies.report_folder import ReportFolder
+from wordworth.versions import PACKAGES, version
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A question about a model or about data, whose answer is a record.
+
+    Attributes:
+        kind: of its records, and its name on the command line.
+        help: what it does, in a sentence.
+        settings: a frozen dataclass; its fields are the options, described by `metadata={"help": ...}`.
+        run: called with `settings`, `progress` and the inputs, by name; returns the record.
+        inputs: what must be given beside the settings, name -> description.
+    """
+
+    kind: str
+    help: str
+    settings: type[Any]
+    run: Callable[..., Record]
+    inputs: Mapping[str, str]
+
+    def __call__(self, *, out: Path | str | None = None, progress: Progress = SILENT, **choices: Any) -> Record:  # noqa: ANN401 - the inputs, and the fields of the settings
+        """Run the study.
+
+        Args:
+            out: a folder for record.json and report.html; None writes nothing.
+            progress: receives progress and messages.
+            choices: the inputs, and fields of the settings.
+
+        Raises:
+            BadInput: a choice cannot be used, or the folder cannot be written or holds something else.
+        """
+        inputs = {name: choices.pop(name) for name in self.inputs}
+        settings = self.settings(**choices)
+        folder = ReportFolder.of(out, self.kind)
+        return folder.write(self.run(settings=settings, progress=progress, **inputs))
+
+
+@contextmanager
+def timed(seconds: dict[str, float], name: str) -> Iterator[None]:
+    """Note under `name` how long the work inside took."""
+    began = time.monotonic()
+    yield
+    seconds[name] = round(time.monotonic() - began, 1)
+
+
+def make_record(
+    kind: str,
+    settings: object,
+    data: Mapping[str, Any],
+    *,
+    tables: Mapping[str, Table],
+    findings: Sequence[Finding],
+    seconds: Mapping[str, float],
+) -> Record:
+    """The record of a study that computes in one thread a process.
+
+    Args:
+        kind: of the record.
+        settings: a dataclass, or the fields to write.
+        data: what was studied.
+        tables: the numbers.
+        findings: the sentences.
+        seconds: how long each part took.
+    """
+    fields = dict(settings) if isinstance(settings, Mapping) else asdict(settings)  # type: ignore[call-overload]  # a dataclass
+    return Record(
+        kind=kind,
+        settings=fields,
+        data=data,
+        tables=tables,
+        findings=findings,
+        timings={"seconds": dict(seconds)},
+        environment=environment(threads=1),
+    )
+
+
+def environment(threads: int) -> dict[str, Any]:
+    """Versions of the libraries that compute, the processor, the number of threads and the date (UTC)."""
+    return {
+        "versions": {name: version(name) for name in PACKAGES},
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "cpu": _cpu(),
+        "cores": os.cpu_count(),
+        "threads": threads,
+        "date": datetime.now(UTC).strftime("%Y-%m-%d"),
+    }
+
+
+def _cpu() -> str:
+    path = Path("/proc/cpuinfo")
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else []
+    model = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "")
+    return model or platform.processor() or "unknown"
