@@ -23,7 +23,7 @@ import torch
 
 import measure
 from wordworth.models.families import family_of
-from wordworth.models.families.config_fields import Fields
+from wordworth.models.families.base import Fields
 from wordworth.models.safetensors_file import write_safetensors
 from wordworth.sources import resolve
 

@@ -18,7 +18,7 @@ from tests.models.tiny import write_tiny
 from wordworth.errors import NotEnoughMemory
 from wordworth.inference import bulk_embedding as embedding
 from wordworth.inference.bulk_embedding import EmbedSettings, embed
-from wordworth.models import word_pooling
+from wordworth.models import hidden_states
 from wordworth.models.batched_inference import BatchedReader
 from wordworth.models.length_batching import ROWS_A_BATCH
 from wordworth.models.pooling import SentenceHead, pool_words
@@ -158,7 +158,7 @@ def test_the_words_of_a_long_text_are_pooled_as_its_pieces_come(monkeypatch, mod
 
 def test_states_past_the_memory_of_the_machine_are_refused_before_they_are_read(monkeypatch):
     encoder = read_encoder(write_tiny(Path("model")))
-    monkeypatch.setattr(word_pooling, "_memory", lambda: 1e6)
+    monkeypatch.setattr(hidden_states, "_memory", lambda: 1e6)
     began = time.monotonic()
     with pytest.raises(NotEnoughMemory, match=r"states of 20,000 words under 3 layers take .* GB.*fewer texts"):
         encoder.states(["the cab " * 10_000])

@@ -132,7 +132,7 @@ def test_with_positions_the_order_of_tokens_matters():
 
 def test_rotary_positions_tell_distances_not_places():
     """A score depends on how far apart query and key are: shifting both changes nothing (arXiv 2104.09864, eq. 11)."""
-    from wordworth.models.rotary import turn, turns
+    from wordworth.models.transformer_layers import turn, turns
 
     config = replace(CONFIG, positions="rotary")
     q, k = torch.randn(2, 1, 4, 8, generator=torch.Generator().manual_seed(0)).expand(2, 12, 4, 8)

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wordworth.models.static.words import Words
+from wordworth.models.static.lookup import Words
 from wordworth.models.static_embeddings import StaticTable, _distinct, plain_mean
 
 VOCABULARY = ["the", "film", "well", "made", "n't", "do", "'s", "Paris", "paris", "学", ".", "well-known"]

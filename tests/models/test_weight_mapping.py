@@ -6,8 +6,8 @@ from tests.models.google_names import GOOGLE_BERT
 from tests.models.tiny import PIECES, SETTINGS, loud_
 
 from wordworth.models.families import FAMILIES, family_of
+from wordworth.models.families.base import Fields
 from wordworth.models.families.bert import BERT, BertConfig, bert
-from wordworth.models.families.config_fields import Fields
 from wordworth.models.lm_heads import MaskedLanguageModelHead, NextSentenceHead
 from wordworth.models.weight_mapping import WeightMap
 

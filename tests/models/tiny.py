@@ -7,7 +7,7 @@ import torch
 from safetensors.torch import save_file
 
 from wordworth.models.families import family_of
-from wordworth.models.families.config_fields import Fields
+from wordworth.models.families.base import Fields
 
 PIECES = ["[UNK]", "[PAD]", "[CLS]", "[SEP]", "[MASK]", *"abcdefghijklmnopqrstuvwxyz.,!?'", "##a", "##b", "##s", "the"]
 BERT_LIKE = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 48}

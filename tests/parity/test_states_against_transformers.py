@@ -7,8 +7,8 @@ import torch
 
 from wordworth.models.batch import Batch
 from wordworth.models.families import Family
+from wordworth.models.families.base import Fields
 from wordworth.models.families.bert import BERT
-from wordworth.models.families.config_fields import Fields
 from wordworth.models.families.distilbert import DISTILBERT
 from wordworth.models.families.gpt2 import GPT2
 from wordworth.models.families.roberta import ROBERTA

@@ -6,7 +6,7 @@ import weakref
 
 import numpy as np
 
-from wordworth.models.static.words import Words
+from wordworth.models.static.lookup import Words
 from wordworth.models.static_embeddings import StaticTable
 from wordworth.representations.feature_rung import RepresentationRung
 from wordworth.representations.lazy_views import ViewsAt, take_rows

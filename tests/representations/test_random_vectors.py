@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
+from wordworth.models.static.lookup import Words
 from wordworth.models.static.read import read_static
-from wordworth.models.static.words import Words
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.random_vectors import GLOVE_NORM, GLOVE_WORDS, SIZE, RandomRung, random_table

@@ -8,7 +8,7 @@ from safetensors.torch import save_file
 from tests.models.tiny import write_modules
 
 from wordworth.models.families import family_of
-from wordworth.models.families.config_fields import Fields
+from wordworth.models.families.base import Fields
 from wordworth.models.transformer_layers import init_weights
 from wordworth.testing.sample_tasks import sample_task
 

@@ -11,7 +11,7 @@ from scipy.special import expit
 
 from wordworth.errors import BadInput
 from wordworth.models.devices import device_of
-from wordworth.models.single_thread import ONE_THREAD
+from wordworth.models.parallel_map import ONE_THREAD
 from wordworth.tasks import task_types
 from wordworth.training.finetuning.checkpoint import load_finetuned
 from wordworth.training.finetuning.checkpoint_metadata import FACTS, read_facts

@@ -1,6 +1,8 @@
-"""The device of a model, a CPU or a GPU, by name; and copying a step's data to it."""
+"""The device of a model, a CPU or a GPU, by name; what it computes natively; and copying a step's data to it."""
 
 from __future__ import annotations
+
+from functools import cache
 
 import numpy as np
 import torch
@@ -37,3 +39,23 @@ def on_device(numbers: NDArray[np.int64], like: Tensor) -> Tensor:
 def name_of(device: torch.device) -> str:
     """Name of a device for display: `cpu`, or the GPU's model."""
     return torch.cuda.get_device_name(device) if device.type == "cuda" else device.type
+
+
+@cache
+def has_bfloat16() -> bool:
+    """Return whether the CPU multiplies bfloat16 natively (AMX, AVX-512 BF16); if not, it is slower than float32."""
+    return _any("_is_avx512_bf16_supported", "_is_amx_tile_supported")
+
+
+@cache
+def multiplies_signed_bytes() -> bool:
+    """Return whether the CPU multiplies signed by signed bytes (AMX).
+
+    VNNI multiplies unsigned by signed ones; for anything else oneDNN has a plain loop, a thousand times slower.
+    """
+    return _any("_is_amx_tile_supported")
+
+
+def _any(*names: str) -> bool:
+    """Whether any of these queries of torch is true; one that this torch lacks counts as false."""
+    return any(bool(getattr(torch.cpu, name, bool)()) for name in names)

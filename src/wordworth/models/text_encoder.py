@@ -10,7 +10,6 @@ from typing import Literal, TypeVar
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from wordworth.errors import BadInput, LongTextWarning, NotFound
@@ -20,32 +19,23 @@ from wordworth.models.batched_inference import BatchedReader, Floats, Pool, Read
 from wordworth.models.checkpoint import Checkpoint
 from wordworth.models.cpu_inference.encoder import CpuEncoder
 from wordworth.models.cpu_inference.select import StateReader
-from wordworth.models.hidden_states import States
+from wordworth.models.hidden_states import EmbeddingResult, States, pieces_of_words, pool_into, room_for_states
 from wordworth.models.length_batching import ROWS_A_BATCH, LengthReport
 from wordworth.models.pooling import SentenceHead, WordPooling
 from wordworth.models.taps import Taps
 from wordworth.models.transformer import Encoder
-from wordworth.models.word_pooling import pool_into, room_for_states
 from wordworth.progress import SILENT, Progress
-from wordworth.text.encoding import Tokens, require_texts
+from wordworth.text.encoding import Tokens, ids_only, require_texts
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
 from wordworth.text.truncation import truncate_pair
 from wordworth.text.windows import LongTexts, Plan, WindowSpec, plan_windows, take
-from wordworth.text.word_boundaries import Span
+from wordworth.text.word_boundaries import Span, joined_spans
 from wordworth.text.word_boundaries import words as word_spans
 
 _T = TypeVar("_T")
 Layers = Literal["all"] | int | Sequence[int]
 OVERLAP = 32
 """Tokens shared by neighbouring windows over a long text, at least, if the window is large enough."""
-
-
-@dataclass(frozen=True, slots=True)
-class EmbeddingResult:
-    """Vectors, float32 [n, d], and how long texts were read."""
-
-    vectors: Floats
-    lengths: LengthReport
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -225,7 +215,7 @@ class TextEncoder:
         """
         words = [_require_list(sentence) for sentence in _require_list(sentences)]
         tokens = self.tokenizer.encode_words(words)
-        return self._word_states(tokens, words, [_joined_spans(sentence) for sentence in words], (layers, pooling))
+        return self._word_states(tokens, words, [joined_spans(sentence) for sentence in words], (layers, pooling))
 
     def piece_states(self, texts: Sequence[str], layers: Layers = "all") -> States:
         """Compute hidden states of every piece of the texts; special tokens are read, but not returned.
@@ -306,7 +296,7 @@ class TextEncoder:
         prompted = [self.prompt + text for text in require_texts(texts)]
         if getattr(self.model.embedding, "features", ()):
             return self.tokenizer.encode(prompted)
-        return [_without_offsets(ids) for ids in self.tokenizer.ids(prompted)]
+        return [ids_only(ids) for ids in self.tokenizer.ids(prompted)]
 
     def _plan(self, tokens: Sequence[Tokens], long_texts: LongTexts) -> Plan:
         return plan_windows([len(sequence) for sequence in tokens], self.frame, long=long_texts)
@@ -385,15 +375,9 @@ class TextEncoder:
             words=tuple(word for sentence in words for word in sentence),
             spans=np.array([span for sentence in spans for span in sentence], np.int32).reshape(-1, 2),
             sentences=np.repeat(np.arange(len(words)), [len(sentence) for sentence in words]),
-            pieces=np.concatenate([np.zeros(0, np.int64), *map(_pieces, tokens, words)]),
+            pieces=np.concatenate([np.zeros(0, np.int64), *map(pieces_of_words, tokens, words)]),
             lengths=self._report(len(tokens), reading),
         )
-
-
-def _without_offsets(ids: NDArray[np.int64]) -> Tokens:
-    nothing = np.zeros(1, np.int64)
-    offsets = np.broadcast_to(nothing.astype(np.int32), (len(ids), 2))
-    return Tokens(ids, np.broadcast_to(nothing, len(ids)), offsets, np.broadcast_to(offsets[:1, 0], len(ids)))
 
 
 def _long_text_warning(name: str, limit: int) -> str:
@@ -408,16 +392,3 @@ def _require_list(texts: Sequence[_T]) -> list[_T]:
     if isinstance(texts, str):
         raise BadInput("got one string, expected a list of strings", mend="put it in a list: [text]")
     return list(texts)
-
-
-def _pieces(tokens: Tokens, words: list[str]) -> np.ndarray:
-    return np.bincount(tokens.words[tokens.words >= 0], minlength=len(words))
-
-
-def _joined_spans(words: list[str]) -> list[Span]:
-    """Character spans of the words once they are joined by spaces."""
-    spans, start = [], 0
-    for word in words:
-        spans.append((start, start + len(word)))
-        start += len(word) + 1
-    return spans

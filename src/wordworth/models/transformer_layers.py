@@ -1,13 +1,15 @@
 """The body of an encoder: attention layers over packed vectors.
 
-Vaswani et al. 2017 (arXiv 1706.03762), section 3; post-norm as there and in BERT, pre-norm as in GPT-2.
+Vaswani et al. 2017 (arXiv 1706.03762), section 3; post-norm as there and in BERT, pre-norm as in GPT-2. Rotary
+positions (Su et al. 2021, arXiv 2104.09864) rotate queries and keys by an angle proportional to position; the halves of
+a head rotate together (as in GPT-NeoX and ModernBERT): dimension i pairs with i + head_size / 2.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, Self
+from typing import Literal, Self, TypeAlias
 
 import torch
 from torch import Tensor, nn
@@ -19,7 +21,6 @@ from wordworth.models.dropout import Dropout
 from wordworth.models.encoder_module import EncoderBody, EncoderConfig, LastLayer
 from wordworth.models.layer_norm import LayerNorm
 from wordworth.models.length_buckets import PackedLayout
-from wordworth.models.rotary import Turn, turn, turns
 from wordworth.models.taps import Taps, inside, passing
 
 Activation = Literal["gelu_erf", "gelu_tanh", "relu"]
@@ -260,3 +261,23 @@ def init_weights(model: nn.Module, std: float, generator: torch.Generator) -> No
             nn.init.trunc_normal_(module.weight, std=std, a=-2 * std, b=2 * std, generator=generator)
             if isinstance(module, nn.Linear) and module.bias is not None:
                 nn.init.zeros_(module.bias)
+
+
+Turn: TypeAlias = tuple[Tensor, Tensor]
+"""Cosine and sine, each [tokens, 1, head_size / 2]."""
+
+
+def turns(starts: Tensor, config: BodyConfig) -> Turn:
+    """Angle of each token: position times base^(-2i / head_size) for pair i, as cosine and sine."""
+    lengths = (starts[1:] - starts[:-1]).long()
+    positions = torch.arange(int(starts[-1]), device=starts.device) - starts[:-1].long().repeat_interleave(lengths)
+    pairs = torch.arange(config.head_size // 2, device=starts.device, dtype=torch.float32)
+    angles = positions[:, None] * config.rotary_base ** (-2 * pairs / config.head_size)
+    return angles.cos()[:, None], angles.sin()[:, None]
+
+
+def turn(x: Tensor, by: Turn) -> Tensor:
+    """Rotate each pair of [tokens, heads, head_size] by its token's angle."""
+    cosine, sine = (part.to(x.dtype) for part in by)
+    first, second = x.chunk(2, dim=-1)
+    return torch.cat([first * cosine - second * sine, second * cosine + first * sine], dim=-1)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from wordworth.files import content_key
 from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.models.static.distillation.settings import DistilSettings
-from wordworth.models.static.model2vec import read_model2vec
+from wordworth.models.static.subword_tables import read_model2vec
 from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.linear import LinearHead

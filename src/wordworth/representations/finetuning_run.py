@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wordworth import seeds
-from wordworth.models.single_thread import ONE_THREAD
+from wordworth.models.parallel_map import ONE_THREAD
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import FractionProgress, ignore
 from wordworth.representations import model_selection

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from wordworth.errors import BadInput
+from wordworth.models.static.lookup import Words
 from wordworth.models.static.read import read_static
-from wordworth.models.static.words import Words
 from wordworth.models.static_embeddings import StaticTable, TokenRows
 from wordworth.representations.circulant import CirculantTable
 from wordworth.representations.feature_rung import RepresentationLearner

@@ -65,3 +65,10 @@ def joined_features(sequences: Sequence[Tokens]) -> dict[str, np.ndarray]:
     if len(names) > 1:
         raise ValueError(f"sequences of one batch have different features: {sorted(map(sorted, names))}")
     return {name: np.concatenate([each.features[name] for each in sequences]) for name in next(iter(names), ())}
+
+
+def ids_only(ids: NDArray[np.int64]) -> Tokens:
+    """Tokens of which only the ids are known: no segments, offsets or words."""
+    nothing = np.zeros(1, np.int64)
+    offsets = np.broadcast_to(nothing.astype(np.int32), (len(ids), 2))
+    return Tokens(ids, np.broadcast_to(nothing, len(ids)), offsets, np.broadcast_to(offsets[:1, 0], len(ids)))

@@ -25,7 +25,7 @@ from wordworth.text.chunk_text import can_split_anywhere, is_word_local, part_st
 from wordworth.text.encoding import Tokens, require_texts
 from wordworth.text.tokenizer_files import Opened, has_capitals, open_folder, open_wordpiece
 from wordworth.text.tokenizer_rules import no_panic, within_time
-from wordworth.text.word_boundaries import Span, align, words
+from wordworth.text.word_boundaries import Span, align, joined_spans, words
 
 _CHUNK_CHARACTERS = 1 << 18
 _CHUNK_TEXTS = 4096
@@ -107,7 +107,7 @@ class Tokenizer:
         """
         sentence_words = [require_texts(sentence) for sentence in sentences]
         joined = [" ".join(sentence) for sentence in sentence_words]
-        return self._sequences(joined, None, lambda index: [_joined_spans(sentence_words[index])])
+        return self._sequences(joined, None, lambda index: [joined_spans(sentence_words[index])])
 
     def ids(self, texts: Sequence[str], second: Sequence[str] | None = None, *, special: bool = True) -> list[Ids]:
         """The ids alone, int64 [t] for each text: those of `encode`, but faster, for use without offsets.
@@ -365,9 +365,3 @@ def _encodable(text: str) -> str:
     except UnicodeEncodeError:
         return text.translate(_SURROGATES)
     return text
-
-
-def _joined_spans(sentence_words: Sequence[str]) -> list[Span]:
-    """The span of each word when they are joined by single spaces."""
-    ends = np.cumsum([len(word) + 1 for word in sentence_words], dtype=np.int64) - 1
-    return [(int(end) - len(word), int(end)) for word, end in zip(sentence_words, ends, strict=True)]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -127,3 +128,9 @@ def _letter_kind(character: str) -> str:
         return "I"
     code = ord(character)
     return next((kind for kind, ranges in _RANGES.items() if any(a <= code <= b for a, b in ranges)), "L")
+
+
+def joined_spans(words: Sequence[str]) -> list[Span]:
+    """The span of each word when they are joined by single spaces."""
+    ends = np.cumsum([len(word) + 1 for word in words], dtype=np.int64) - 1
+    return [(int(end) - len(word), int(end)) for word, end in zip(words, ends, strict=True)]

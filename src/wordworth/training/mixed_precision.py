@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from wordworth.errors import BadInput
-from wordworth.models.cpu_features import has_bfloat16
+from wordworth.models.devices import has_bfloat16
 
 Dtype = Literal["auto", "float32", "bfloat16"]
 _Model = TypeVar("_Model", bound=nn.Module)

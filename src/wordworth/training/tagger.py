@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
+from wordworth.models.dropout import dropped
 from wordworth.models.lstm import BidirectionalLSTM, Clips, PackedOrder
 from wordworth.training.crf import Crf
-from wordworth.training.dropout import dropped
 from wordworth.training.packed_sequence import PackedWords
 
 _STILL = 1e-6

@@ -1,18 +1,27 @@
-"""Attention over slots: sequences of one length together, two plain batched products around an exponential.
+"""Attention over a padded layout: sequences of one length together, two plain products around an exponential.
 
 Equivalent to `wordworth.models.attention.attend_reference`. A softmax spends its time finding maxima and dividing
 [length, length] matrices; here exponentials are taken without subtracting the maximum, and each token's output, 32 or
 64 numbers, is divided by their sum. If that would overflow or underflow, a plain softmax runs instead. In bfloat16
 torch's own kernel is faster for lengths that are multiples of 16.
+
+oneDNN compiles a kernel for every new shape, which costs more than running it. So the batch as a whole takes a rounded
+number of rows, and in bfloat16, where oneDNN computes attention's products too, so do each sequence and each number of
+sequences: a hundred shapes serve all texts. In float32 those products do not depend on shapes, and sequences are not
+padded.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
 import torch
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
-from wordworth.models.cpu_inference.padded_layout import Group, PaddedLayout
+from wordworth.models.length_batching import rows_of
 
 _LARGEST = 1e35
 _SMALLEST = 1e-35
@@ -64,3 +73,107 @@ def _softmax(scores: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor]:
         scores = scores.masked_fill(mask.transpose(1, 2) == 0, -torch.inf)
     weights = scores.softmax(-1)
     return weights, torch.ones_like(weights[..., :1])
+
+
+_FEWEST_ROWS = 16
+_STEP = 64
+_TOGETHER = 1024
+"""Bytes of one column that attention processes at once; with more, its scores no longer fit the innermost cache."""
+
+
+_FAR = 1e35
+"""Subtracted from the scores of padding, whose exponential is then 0; still finite in bfloat16."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Contiguous sequences with the same number of rows.
+
+    Attributes:
+        first: first row of the first sequence.
+        number: number of sequences.
+        length: rows of each.
+        kept: [number, length, 1], 1 where a row holds a token, 0 for padding; None without padding.
+        away: [number, 1, 1, length], added to the scores of padding to mask it; None without padding.
+    """
+
+    first: int
+    number: int
+    length: int
+    kept: Tensor | None
+    away: Tensor | None
+
+    @property
+    def end(self) -> int:
+        """One past the last row."""
+        return self.first + self.number * self.length
+
+
+@dataclass(frozen=True, slots=True)
+class PaddedLayout:
+    """Rows for the tokens of a batch.
+
+    Attributes:
+        total: number of rows, padding included.
+        rows: int64 [tokens], the row of each token.
+        groups: the sequences by their number of rows.
+    """
+
+    total: int
+    rows: Tensor
+    groups: tuple[Group, ...]
+
+    def spread(self, tokens: Tensor, dtype: torch.dtype) -> Tensor:
+        """Scatter [tokens, d] to [total, d] in `dtype`, zeros for padding."""
+        return tokens.new_zeros(self.total, tokens.shape[1], dtype=dtype).index_copy_(0, self.rows, tokens.to(dtype))
+
+    def gather(self, rows: Tensor) -> Tensor:
+        """Gather [total, d] back to [tokens, d]."""
+        return rows.index_select(0, self.rows)
+
+
+def padded_layout(starts: Tensor, dtype: torch.dtype) -> PaddedLayout:
+    """Lay out sequences that begin at `starts`, [sequences + 1]; masks are in `dtype`."""
+    bounds = starts.numpy().astype(np.int64)
+    lengths = np.diff(bounds)
+    padded_lengths = lengths if dtype == torch.float32 else np.array([*map(rows_of, lengths.tolist())], np.int64)
+    order = np.argsort(padded_lengths, kind="stable")
+    firsts = np.zeros_like(lengths)
+    firsts[order] = np.cumsum(padded_lengths[order]) - padded_lengths[order]
+    rows = np.repeat(firsts - bounds[:-1], lengths) + np.arange(bounds[-1])
+    groups = [
+        group
+        for length in np.unique(padded_lengths).tolist()
+        if length
+        for group in _groups(
+            lengths[order][padded_lengths[order] == length], int(firsts[padded_lengths == length].min()), length, dtype
+        )
+    ]
+    return PaddedLayout(_round(int(padded_lengths.sum())), torch.from_numpy(rows), tuple(groups))
+
+
+def _groups(lengths: np.ndarray, first: int, length: int, dtype: torch.dtype) -> Iterator[Group]:
+    """Yield the sequences of `length` rows each, from row `first` on, in groups that fit the cache."""
+    limit, num_done = max(1, _TOGETHER // dtype.itemsize // length), 0
+    while num_done < len(lengths):
+        number = min(len(lengths) - num_done, limit)
+        if dtype != torch.float32:
+            number = 1 << (number.bit_length() - 1)
+        masks = _masks(lengths[num_done : num_done + number], length, dtype)
+        yield Group(first + num_done * length, number, length, *masks)
+        num_done += number
+
+
+def _masks(lengths: np.ndarray, length: int, dtype: torch.dtype) -> tuple[Tensor, Tensor] | tuple[None, None]:
+    """`kept` and `away` of a group; None without padding."""
+    if (lengths == length).all():
+        return None, None
+    mask = torch.from_numpy(np.arange(length) < lengths[:, None]).to(dtype)
+    return mask[:, :, None], (mask[:, None, None, :] - 1) * _FAR
+
+
+def _round(rows: int) -> int:
+    """Round up to a power of two, or above `_STEP` to a multiple of it."""
+    if rows <= _FEWEST_ROWS:
+        return _FEWEST_ROWS
+    return 1 << (rows - 1).bit_length() if rows <= _STEP else -(-rows // _STEP) * _STEP

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from wordworth.models.batch import Batch
-from wordworth.models.cpu_inference.attention import attention
+from wordworth.models.cpu_inference.attention import PaddedLayout, attention, padded_layout
 from wordworth.models.cpu_inference.kernels import Kernel
 from wordworth.models.cpu_inference.linear import (
     Branch,
@@ -23,7 +23,6 @@ from wordworth.models.cpu_inference.linear import (
     SmoothQuantLinear,
     parts,
 )
-from wordworth.models.cpu_inference.padded_layout import PaddedLayout, padded_layout
 from wordworth.models.transformer import Transformer
 from wordworth.models.transformer_layers import BodyConfig, Layer
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 import torch
 
-from wordworth.models.cpu_features import has_bfloat16
+from wordworth.models.devices import has_bfloat16
 
 Dtype = Literal["float32", "bfloat16", "int8"]
 Kernel = Literal["plain", "onednn-float32", "onednn-bfloat16", "onednn-int8", "onednn-int8-float32"]

@@ -8,8 +8,8 @@ from typing import Protocol
 import torch
 from torch import Tensor, nn
 
-from wordworth.models.cpu_features import multiplies_signed_bytes
 from wordworth.models.cpu_inference.kernels import weight_steps
+from wordworth.models.devices import multiplies_signed_bytes
 from wordworth.models.transformer_layers import Activation
 
 # Operators are called by the name of their overload: torch resolves an unnamed one by trying each, and formats an error

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from importlib import resources
 from typing import Protocol
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
+from torch.utils.hooks import RemovableHandle
 
 from wordworth.models.batch import Batch, pack
-from wordworth.models.cpu_features import has_bfloat16
 from wordworth.models.cpu_inference import DtypeOption
-from wordworth.models.cpu_inference.calibration import ranges, texts
 from wordworth.models.cpu_inference.encoder import CpuEncoder, can_compile
 from wordworth.models.cpu_inference.kernels import Dtype, Kernel, kernel_for
+from wordworth.models.cpu_inference.linear import Range
+from wordworth.models.devices import has_bfloat16
 from wordworth.models.length_batching import batches
 from wordworth.models.transformer import Encoder, Transformer
 from wordworth.text.encoding import Tokens
@@ -72,3 +74,40 @@ def _can_compile(model: Encoder) -> bool:
 
 def _truncated(tokens: Tokens, limit: int) -> Tokens:
     return tokens if len(tokens) <= limit else take(tokens, np.arange(limit))
+
+
+def texts() -> list[str]:
+    """Calibration texts: short and long texts of many kinds, written for this purpose."""
+    content = resources.files(__package__).joinpath("calibration_texts.txt").read_text(encoding="utf-8")
+    return content.splitlines()
+
+
+def ranges(model: Transformer, batches: Sequence[Batch]) -> dict[str, Range]:
+    """Measure the range of every linear map's input, by the map's name in the body (`layers.0.mlp.up`).
+
+    The exact model reads the batches once.
+    """
+    seen: dict[str, Range] = {}
+    handles = [
+        _watch(module, name, seen) for name, module in model.body.named_modules() if isinstance(module, nn.Linear)
+    ]
+    try:
+        with torch.inference_mode():
+            for batch in batches:
+                model(batch)
+    finally:
+        for handle in handles:
+            handle.remove()
+    return seen
+
+
+def _watch(module: nn.Linear, name: str, seen: dict[str, Range]) -> RemovableHandle:
+    """Hook a linear map so that the range of its inputs is added to `seen`."""
+
+    def record(_: nn.Module, inputs: tuple[Tensor, ...]) -> None:
+        x = inputs[0].float()
+        input_range = Range(x.abs().amax(0).clone(), float(x.min()), float(x.max()))
+        seen[name] = seen[name].joined(input_range) if name in seen else input_range
+
+    hook: Callable[[nn.Module, tuple[Tensor, ...]], None] = record
+    return module.register_forward_pre_hook(hook)

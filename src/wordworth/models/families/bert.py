@@ -15,8 +15,7 @@ from torch.nn import functional
 
 from wordworth.models.batch import Batch
 from wordworth.models.dropout import Dropout
-from wordworth.models.families.base import Family
-from wordworth.models.families.config_fields import ACTIVATION_NAMES, Fields
+from wordworth.models.families.base import ACTIVATION_NAMES, Family, Fields
 from wordworth.models.layer_norm import LayerNorm
 from wordworth.models.lm_heads import MaskedLanguageModelHead, TiedHead
 from wordworth.models.transformer import Transformer, TransformerConfig

@@ -18,8 +18,7 @@ from wordworth.errors import BadInput
 from wordworth.models.batch import Batch
 from wordworth.models.dropout import Dropout
 from wordworth.models.encoder_module import EncoderBody, EncoderConfig, Reads
-from wordworth.models.families.base import Family
-from wordworth.models.families.config_fields import Fields
+from wordworth.models.families.base import Family, Fields
 from wordworth.models.lm_heads import BidirectionalHead
 from wordworth.models.lstm import BidirectionalLSTM, Clips, PackedOrder, SavedStates
 from wordworth.models.taps import Taps, inside, passing

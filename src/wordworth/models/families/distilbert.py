@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from wordworth.models.families.base import Family
+from wordworth.models.families.base import ACTIVATION_NAMES, Family, Fields
 from wordworth.models.families.bert import BertConfig, LayerNames, bert, masked_head
-from wordworth.models.families.config_fields import ACTIVATION_NAMES, Fields
 from wordworth.models.weight_mapping import Row, WeightMap, linear, norm, table
 
 ENCODER_ROWS = (

@@ -7,9 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from wordworth.models.families import bert as bert_family
-from wordworth.models.families.base import Family
+from wordworth.models.families.base import Family, Fields
 from wordworth.models.families.bert import BertConfig
-from wordworth.models.families.config_fields import Fields
 from wordworth.models.weight_mapping import Row, WeightMap, linear, norm
 
 HEAD_ROWS = (

@@ -12,9 +12,8 @@ from typing import Any
 
 from wordworth.errors import BadInput, nearest
 from wordworth.models.families import bert as bert_family
-from wordworth.models.families.base import Family
+from wordworth.models.families.base import Family, Fields
 from wordworth.models.families.bert import BertConfig
-from wordworth.models.families.config_fields import Fields
 from wordworth.models.weight_mapping import WeightMap, norm
 
 _VARIANTS: dict[str, tuple[Any, ...]] = {

@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from wordworth.errors import BadInput
-from wordworth.models.static.glove_text import read_text_vectors
-from wordworth.models.static.model2vec import read_model2vec
-from wordworth.models.static.npy_parquet import read_arrays
-from wordworth.models.static.word2vec_binary import read_word2vec_binary
-from wordworth.models.static.wordllama import read_wordllama
+from wordworth.models.static.subword_tables import read_model2vec, read_wordllama
+from wordworth.models.static.weights import read_arrays
+from wordworth.models.static.word_vector_files import read_text_vectors, read_word2vec_binary
 from wordworth.models.static_embeddings import StaticTable
 from wordworth.sources import Resolved, resolve
 

@@ -11,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 
 from wordworth import seeds
-from wordworth.models.single_thread import ONE_THREAD
+from wordworth.models.parallel_map import ONE_THREAD
 from wordworth.representations import model_selection
 from wordworth.representations.feature_blocks import Features
 from wordworth.representations.heads.base import FoldFeatures, Target, Views

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from torch import Tensor
 
-from wordworth.models.single_thread import ONE_THREAD
+from wordworth.models.parallel_map import ONE_THREAD
 from wordworth.representations.heads.base import Target
 from wordworth.training.finetuning.label_tensors import LabelTensors, label_loss
 

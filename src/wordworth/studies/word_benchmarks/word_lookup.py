@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from wordworth.errors import BadInput
 from wordworth.measures.words.similarity import unit
 from wordworth.models.load import load
-from wordworth.models.static.words import Words
+from wordworth.models.static.lookup import Words
 from wordworth.models.static_embeddings import StaticTable
 
 Vectors = NDArray[np.float32]

@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from wordworth.models.batch import Batch
-from wordworth.models.dropout import draw_from
+from wordworth.models.dropout import draw_from, dropped
 from wordworth.models.length_buckets import gather_rows
 from wordworth.models.pooling import SentencePooling, pool
 from wordworth.models.transformer import Encoder
 from wordworth.training.bilstm import BiLstm
-from wordworth.training.dropout import dropped
 from wordworth.training.mixed_precision import Bf16Replica
 from wordworth.training.partial_embedding import TrainableRows
 from wordworth.training.shared_reference import SharedReference

@@ -14,7 +14,7 @@ from torch import nn
 
 from wordworth import seeds
 from wordworth.models.length_batching import ROWS_A_BATCH, batches
-from wordworth.models.single_thread import ONE_THREAD
+from wordworth.models.parallel_map import ONE_THREAD
 from wordworth.models.transformer import Encoder
 from wordworth.progress import SILENT, Progress
 from wordworth.tasks.task import Labels, Rows

@@ -12,7 +12,7 @@ from wordworth.errors import BadInput, NotFound
 from wordworth.models.load import load
 from wordworth.models.static.distillation import distill, to_static
 from wordworth.models.static.distillation.distill import _earlier
-from wordworth.models.static.subwords import Subwords
+from wordworth.models.static.lookup import Subwords
 from wordworth.representations.rung import RunContext
 from wordworth.testing.sample_tasks import sample_task
 

@@ -13,9 +13,9 @@ from torch import Tensor
 
 from wordworth.models.batch import Batch
 from wordworth.models.batched_inference import BatchedReader, Pool
+from wordworth.models.hidden_states import pool_into
 from wordworth.models.pooling import SentenceHead
 from wordworth.models.text_encoder import TextEncoder
-from wordworth.models.word_pooling import pool_into
 from wordworth.progress import Progress
 from wordworth.text.encoding import Tokens
 from wordworth.text.windows import Plan, plan_windows

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from tests.models.cpu_inference.twins import loud
 
 from wordworth.models.attention import attend
-from wordworth.models.cpu_inference.attention import attention
-from wordworth.models.cpu_inference.padded_layout import padded_layout
+from wordworth.models.cpu_inference.attention import attention, padded_layout
 from wordworth.models.length_buckets import PackedLayout
 
 DTYPES = (torch.float32, torch.bfloat16)

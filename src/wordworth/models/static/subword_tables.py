@@ -1,4 +1,4 @@
-"""A model2vec folder, or sentence-transformers' StaticEmbedding: weights, `tokenizer.json`, `config.json`."""
+"""Tables of subword vectors: folders of model2vec and of sentence-transformers' StaticEmbedding, and WordLlama's."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from wordworth.errors import BadInput
 from wordworth.json_file import read_object
-from wordworth.models.static.subwords import Subwords
+from wordworth.models.static.lookup import Subwords
 from wordworth.models.static.weights import table, tensors
 from wordworth.models.static_embeddings import StaticTable
 from wordworth.text.tokenizer import Tokenizer
@@ -54,3 +54,29 @@ def _unknown(path: Path) -> int | None:
         return int(model["unk_id"])
     vocabulary = model.get("vocab")
     return vocabulary.get(token) if isinstance(vocabulary, dict) and token is not None else None
+
+
+_TENSOR = "embedding.weight"
+
+
+def read_wordllama(weights: Path, tokenizer: Path, name: str) -> StaticTable:
+    """Read the table; a text's vector is the plain mean, as WordLlama's own `embed` gives by default.
+
+    Its tokenizer falls back to bytes, so that no token is unknown.
+
+    Raises:
+        BadInput: a file is damaged, or the tokenizer has more tokens than the table has rows.
+    """
+    arrays = tensors(weights)
+    if _TENSOR not in arrays:
+        raise BadInput(f"no {_TENSOR} among {sorted(arrays)}", where=str(weights), mend="is this WordLlama's file?")
+    vectors = table(arrays[_TENSOR], weights)
+    reader = Tokenizer.read(tokenizer)
+    if reader.vocab_size > len(vectors):
+        raise BadInput(
+            f"the tokenizer has {reader.vocab_size} tokens, the table {len(vectors)} rows",
+            where=str(tokenizer),
+            mend="the tokenizer and the weights must come from the same model",
+        )
+    size = weights.stat().st_size + tokenizer.stat().st_size
+    return StaticTable(name, vectors.astype(np.float32), Subwords(reader), disk_bytes=size)
