@@ -34,6 +34,10 @@ class Interval:
     def __contains__(self, value: float) -> bool:
         return self.low <= value <= self.high
 
+    def columns(self, prefix: str = "") -> dict[str, float]:
+        """Both ends as columns of a table: `low` and `high`, after a prefix."""
+        return {f"{prefix}low": self.low, f"{prefix}high": self.high}
+
     def within(self, least: float, most: float) -> Interval:
         """Clip the interval to `least`..`most`; NaN ends stay NaN."""
         return Interval(max(self.low, least), min(self.high, most))

@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from wordworth.records import Record
 from wordworth.reports.page import render_page
 from wordworth.reports.record_view import Row
-from wordworth.reports.worth import cost, decision_map, ladder, learning_curves, slices, static_share
+from wordworth.reports.worth import ladder
+from wordworth.reports.worth.costs import cost_figure, decision_figure
+from wordworth.reports.worth.gains import slices_figure, static_figure
 from wordworth.reports.worth.header import caveats, gravest_warnings, header
+from wordworth.reports.worth.learning_curves import curves_figure
 from wordworth.reports.worth.method import method_tables
 from wordworth.reports.worth.view import WorthView
 
@@ -38,8 +41,8 @@ class Side:
 def page(record: Record) -> str:
     """One self-contained HTML document: the answer, the evidence, the caveats, the method, in that order."""
     view = WorthView.of(record)
-    parts = [part.figure(view) for part in (learning_curves, decision_map, cost, slices, static_share)]
-    figures = [figure for figure in parts if figure is not None]
+    charts = (curves_figure, decision_figure, cost_figure, slices_figure, static_figure)
+    figures = [figure for draw in charts if (figure := draw(view)) is not None]
     return render_page(
         "worth.html.j2",
         view,

@@ -21,7 +21,7 @@ _NOTE = (
 )
 
 
-def figure(view: WorthView) -> Figure:
+def curves_figure(view: WorthView) -> Figure:
     """The chart with its finding as title, or the reason for its absence."""
     lines = _lines(view)
     if not lines:

@@ -86,20 +86,9 @@ def _needed(labels: Integers, curve: Draws, target: tuple[int, Draws], fitted: E
 
 def _row(rung: str, against: str, labels: int, multiples: Multiples, direction: str) -> dict[str, Any]:
     summarised: Summary = summary(multiples)
-    numbers = {
-        "multiple": summarised.median.value,
-        "low": summarised.low,
-        "high": summarised.high,
-        "censored": summarised.censored,
-    }
-    return {
-        "rung": rung,
-        "against": against,
-        "labels": labels,
-        "state": summarised.median.state,
-        "direction": direction,
-        **numbers,
-    }
+    row = {"rung": rung, "against": against, "labels": labels, "direction": direction}
+    row |= {"multiple": summarised.median.value, "low": summarised.low, "high": summarised.high}
+    return row | {"state": summarised.median.state, "censored": summarised.censored}
 
 
 def best_multiple(table: Table, rung: str, against: str) -> dict[str, Any]:
@@ -139,10 +128,9 @@ def extension_rows(scores: Scores, rung: str, extension: Extension) -> list[dict
     """Rows of the curve table for a predicted curve, marked as extrapolated."""
     points = zip(extension.labels, extension.median, extension.intervals, strict=True)
     runs = scores.seeds_of(rung, scores.sizes(rung)[-1])
+    shared = {"rung": rung, "seeds": runs, "extrapolated": True}
     return [
-        {"rung": rung, "labels": int(at), "score": float(median), "low": interval.low, "high": interval.high}
-        | {"seeds": runs, "extrapolated": True}
-        for at, median, interval in points
+        {**shared, "labels": int(at), "score": float(median), **interval.columns()} for at, median, interval in points
     ]
 
 

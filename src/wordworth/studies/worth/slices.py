@@ -91,19 +91,10 @@ def _row(
         return row
     contrasts = _contrast(units, halves, pair, study, groups)
     row |= _ranks(units, pair, study)
-    row |= {
-        "easy_gap": contrasts.easy.accuracy,
-        "hard_gap": contrasts.hard.accuracy,
-        "difference": contrasts.difference,
-    }
-    row |= {
-        "low": contrasts.span.low,
-        "high": contrasts.span.high,
-        "null_difference": contrasts.null_difference,
-        "p": contrasts.p,
-    }
-    row |= {"relative_easy": contrasts.easy.relative, "relative_hard": contrasts.hard.relative}
-    row |= {"logit_easy": contrasts.easy.logit, "logit_hard": contrasts.hard.logit}
+    row |= {"difference": contrasts.difference, **contrasts.span.columns()}
+    row |= {"null_difference": contrasts.null_difference, "p": contrasts.p}
+    for half, gaps in (("easy", contrasts.easy), ("hard", contrasts.hard)):
+        row |= {f"{half}_gap": gaps.accuracy, f"relative_{half}": gaps.relative, f"logit_{half}": gaps.logit}
     return row | {"larger_on_hard": contrasts.larger_on_hard, "survives_null": contrasts.survives_null}
 
 
@@ -128,7 +119,7 @@ def _ranks(units: Units, pair: tuple[RungResult, RungResult], study: StudyResult
     for name, values in (("rank", units.values), ("rank_beyond", beyond(units.values, units.usual))):
         result = concordance(values, cheap, contextual, resampling)
         if result is not None:
-            ranks |= {name: result.value, f"{name}_low": result.span.low, f"{name}_high": result.span.high}
+            ranks |= {name: result.value, **result.span.columns(f"{name}_")}
     return ranks
 
 

@@ -100,24 +100,12 @@ def _row(names: tuple[str, str, str], words: float, scores: Scores, labels: int)
     rung, against, floor = names
     gain, gap = scores.gap_interval(against, floor, labels), scores.gap_interval(rung, against, labels)
     kept = share_of_gain(scores, names, labels)
-    return {
-        "rung": rung,
-        "against": against,
-        "floor": floor,
-        "labels": labels,
-        "word_share": words,
-        "predicted": predicted(words),
-        "gain": scores.gap(against, floor, labels),
-        "gain_low": gain.low,
-        "gain_high": gain.high,
-        "gap": scores.gap(rung, against, labels),
-        "gap_low": gap.low,
-        "gap_high": gap.high,
-        "state": "no gain" if isnan(kept.value) else "measured",
-        "kept": kept.value,
-        "kept_low": kept.interval.low,
-        "kept_high": kept.interval.high,
-    }
+    row: dict[str, Any] = {"rung": rung, "against": against, "floor": floor, "labels": labels}
+    row |= {"word_share": words, "predicted": predicted(words)}
+    row |= {"gain": scores.gap(against, floor, labels), **gain.columns("gain_")}
+    row |= {"gap": scores.gap(rung, against, labels), **gap.columns("gap_")}
+    row |= {"state": "no gain" if isnan(kept.value) else "measured"}
+    return row | {"kept": kept.value, **kept.interval.columns("kept_")}
 
 
 def word_share(result: RungResult) -> float:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,27 +40,29 @@ def study(path: Path, reading: ReadSettings, settings: WorthSettings, run_contex
         NotEnoughMemory: the machine ran out.
     """
     seconds: dict[str, float] = {}
-    began = time.perf_counter()
-    with run_context.progress.step(f"reading {path.name}"):
+    with _timed("reading", seconds), run_context.progress.step(f"reading {path.name}"):
         task = read(path, reading, settings)
-    seconds["reading"] = _lap(began)
     if settings.quick:
-        began = time.perf_counter()
-        task, run_context = within_a_minute(task, path, reading, settings, run_context)
-        seconds["planning"] = _lap(began)
-    began = time.perf_counter()
-    rung_results = open_rungs(_ladder(task, settings), task, run_context, _demanded(settings))
-    seconds["embedding"] = _lap(began)
-    began = time.perf_counter()
-    grid = label_grid(task, settings)
-    scores = run_ladder(rung_results, task, grid, settings, run_context)
-    seconds["learning"] = _lap(began)
-    began = time.perf_counter()
-    costs = costs_table(rung_results, task, settings.hourly_price, run_context, quick=settings.quick)
-    seconds["timing"] = _lap(began)
+        with _timed("planning", seconds):
+            task, run_context = within_a_minute(task, path, reading, settings, run_context)
+    with _timed("embedding", seconds):
+        rung_results = open_rungs(_ladder(task, settings), task, run_context, _demanded(settings))
+    with _timed("learning", seconds):
+        grid = label_grid(task, settings)
+        scores = run_ladder(rung_results, task, grid, settings, run_context)
+    with _timed("timing", seconds):
+        costs = costs_table(rung_results, task, settings.hourly_price, run_context, quick=settings.quick)
     result = StudyResult(task, grid, rung_results, scores, settings.margin, costs, seconds)
     with run_context.progress.step("computing the verdict"):
         return make_record(result, reading, settings)
+
+
+@contextmanager
+def _timed(stage: str, seconds: dict[str, float]) -> Iterator[None]:
+    """Add the time that a stage takes."""
+    began = time.perf_counter()
+    yield
+    seconds[stage] = round(time.perf_counter() - began, 3)
 
 
 def read(path: Path, reading: ReadSettings, settings: WorthSettings) -> Task:
@@ -113,7 +117,3 @@ def _demanded(settings: WorthSettings) -> frozenset[str]:
     """The rungs that the user asked for; the default encoder may be missing, and the verdict then says so."""
     models = () if settings.models == DEFAULT_MODELS else settings.models
     return demanded(models, settings.vectors, settings.rungs)
-
-
-def _lap(began: float) -> float:
-    return round(time.perf_counter() - began, 3)

@@ -91,9 +91,8 @@ def _ladder_row(study: StudyResult, result: RungResult) -> dict[str, Any]:
         row |= {"disk_bytes": cost.disk_bytes, "parameters": cost.parameters, "width": cost.num_features}
     if not scores.has(name, labels):
         return row
-    gap_interval = scores.gap_interval(name, best, labels)
     row |= {"labels": labels, "seeds": scores.seeds_of(name, labels), **_score(scores, name, labels)}
-    row |= {"gap": scores.gap(name, best, labels), "gap_low": gap_interval.low, "gap_high": gap_interval.high}
+    row |= {"gap": scores.gap(name, best, labels), **scores.gap_interval(name, best, labels).columns("gap_")}
     row |= {"within": study.verdict.of(name).adequate}
     multiple = study.multiple(name) if name in study.measured_names(contextual=False) else {}
     columns = {"multiple": "multiple"} | {
@@ -103,8 +102,7 @@ def _ladder_row(study: StudyResult, result: RungResult) -> dict[str, Any]:
 
 
 def _score(scores: Scores, rung: str, labels: int) -> dict[str, float]:
-    interval = scores.score_interval(rung, labels)
-    return {"score": scores.mean(rung, labels), "low": interval.low, "high": interval.high}
+    return {"score": scores.mean(rung, labels), **scores.score_interval(rung, labels).columns()}
 
 
 def curve_table(study: StudyResult) -> Table:
@@ -141,10 +139,8 @@ def gaps_table(study: StudyResult) -> Table:
         for rung in rungs:
             for labels in scores.sizes(rung):
                 if rung != against and scores.has(against, labels):
-                    interval = scores.gap_interval(rung, against, labels)
-                    row = {"rung": rung, "against": against, "labels": labels}
-                    row |= {"gap": scores.gap(rung, against, labels), "low": interval.low, "high": interval.high}
-                    rows.append(row)
+                    row = {"rung": rung, "against": against, "labels": labels, "gap": scores.gap(rung, against, labels)}
+                    rows.append(row | scores.gap_interval(rung, against, labels).columns())
     return Table.of(rows, GAPS)
 
 

@@ -65,9 +65,8 @@ class VerdictWriter:
         if floor:
             numbers["no_better_than"] = floor
         if first != second:
-            interval = self.scores.gap_interval(first, second, self.labels)
-            numbers |= {"gap": self.scores.gap(first, second, self.labels), "low": interval.low, "high": interval.high}
-            numbers["against"] = second
+            numbers |= {"gap": self.scores.gap(first, second, self.labels), "against": second}
+            numbers |= self.scores.gap_interval(first, second, self.labels).columns()
         if self.study.unreadable:
             numbers["blind"] = self.study.unreadable
         text = f"{self.nothing_learned(floor) if floor else ''}{self.answer_text(first, second)}"

@@ -1,19 +1,77 @@
-"""Cost against quality: what a better score costs."""
+"""What rungs cost: the decision map over labels and volume, and the score of every rung over its speed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from wordworth.reports.charts import cost_quality
+from wordworth.reports.charts import cost_quality, decision_map
 from wordworth.reports.charts.cost_quality import Offer, Offers
+from wordworth.reports.charts.decision_map import Grid as Map
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import ABSENT, figures, finite, money, seconds, short_count, size_in_bytes, speed
 from wordworth.reports.record_view import Row
-from wordworth.reports.tables import Cell, Column, Grid, table_of, value
+from wordworth.reports.tables import Cell, Column, Grid, plain, table_of, value
 from wordworth.reports.worth.view import WorthView
+from wordworth.text_format import inline_title
 
-NAME = "cost"
+DECISION, COST = "decision", "cost"
+_HATCHED = "Hatched: what was measured cannot tell whether a cheap rung is good enough with this many labels."
+
+
+def decision_figure(view: WorthView) -> Figure:
+    """The chart, the sentence that says what every cell of it would, or the reason for its absence."""
+    if not view.decision:
+        absent = "The decision map needs the timings of the rungs, and this record holds none."
+        return Figure(DECISION, "No decision map", "", absent=absent)
+    grid, caption = _grid(view), view.caption(DECISION, "The cheapest rung that is good enough")
+    if view.map_is_uniform:
+        absent = caption.absent or "The same is true at every number of labels and texts, so there is no map to draw."
+        return Figure(DECISION, caption.title, "", table=_map_table(grid), notes=caption.notes, absent=absent)
+    doubtful = view.has_context and any(is_open for row in grid.uncertain for is_open in row)
+    return Figure(
+        DECISION,
+        caption.title,
+        f"A map over number of labels and texts a month. {caption.title}.",
+        drawn(lambda size, label: decision_map.draw(grid, size, label), DECISION, height=400),
+        _map_table(grid),
+        (*caption.notes, *((_HATCHED,) if doubtful else ())),
+    )
+
+
+def _grid(view: WorthView) -> Map:
+    decision, uncertain = view.decision, view.uncertain
+    labels, texts = (tuple(float(value) for value in decision[name]) for name in ("labels", "texts_per_month"))
+    rungs = tuple(tuple(row) for row in decision["rung"])
+    costs = decision.get("total_cost")
+
+    def describe(row: int, column: int) -> tuple[str, ...]:
+        cost = finite(costs[row][column]) if costs else None
+        name = view.title(rungs[row][column]) if rungs[row][column] else "no rung"
+        is_open = uncertain[row][column] and rungs[row][column]
+        first = f"{decision_map.OPEN_NAME}; of those near the best score, the cheapest: {name}" if is_open else name
+        return (first,) if cost is None else (first, f"total {money(cost, view.currency)}")
+
+    names = {rung: inline_title(view.title(rung)) for row in rungs for rung in row if rung}
+    return Map(
+        labels=labels,
+        texts=texts,
+        rung=rungs,
+        uncertain=tuple(tuple(bool(is_open) for is_open in row) for row in uncertain),
+        names=names,
+        styles={rung: view.style(rung) for rung in names},
+        describe=describe,
+        here=view.top,
+    )
+
+
+def _map_table(grid: Map) -> Grid:
+    heads = ["texts a month", *(f"{labels:,.0f} labels" for labels in grid.labels)]
+    rows = []
+    for row, texts in enumerate(grid.texts):
+        cells = [", ".join(grid.describe(row, column)) for column in range(len(grid.labels))]
+        rows.append([short_count(texts), *cells])
+    return plain("The cheapest rung that is good enough, by texts a month and labels", heads, rows, numeric=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,21 +84,21 @@ class _Axis:
     describe: Callable[[float], str]
 
 
-def figure(view: WorthView) -> Figure:
+def cost_figure(view: WorthView) -> Figure:
     """Scores over texts per second, or over size on disk if nothing was timed; else the reason for its absence."""
     axis = _axis(view)
     offers = [] if axis is None else [o for rung in view.scored() if (o := _offer(view, rung, axis)) is not None]
     if axis is None or not offers:
         absent = "No rung has both a score and a cost above zero."
-        return Figure(NAME, "No costs were measured", "", absent=absent)
+        return Figure(COST, "No costs were measured", "", absent=absent)
     data = Offers(tuple(offers), axis.title, view.unit.axis, axis.tick, view.unit.tick)
-    caption = view.caption(NAME, "What a better score costs")
+    caption = view.caption(COST, "What a better score costs")
     return Figure(
-        NAME,
+        COST,
         caption.title,
         f"{view.unit.title} over {axis.title} for {len(offers)} rungs. {caption.title}.",
-        drawn(lambda size, label: cost_quality.draw(data, size, label), NAME, height=360),
-        _table(view),
+        drawn(lambda size, label: cost_quality.draw(data, size, label), COST, height=360),
+        _cost_table(view),
         ("Whiskers are 95 % intervals. The score axis starts where the data need, not at 0.", *caption.notes),
     )
 
@@ -76,7 +134,7 @@ def _offer(view: WorthView, rung: str, axis: _Axis) -> Offer | None:
     )
 
 
-def _table(view: WorthView) -> Grid:
+def _cost_table(view: WorthView) -> Grid:
     def timed(name: str, write: Callable[[float | None], str]) -> Callable[[Row], Cell]:
         return lambda row: Cell(write(finite(view.costs.get(row["rung"], {}).get(name))), why="not timed")
 
