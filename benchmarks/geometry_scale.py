@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 import measure
 from wordworth.progress import SILENT
 from wordworth.studies.context.layer_measures import LayerData, measured
-from wordworth.studies.context.sampling import plan, stream
+from wordworth.studies.context.sampling import list_occurrences, plan
 from wordworth.studies.context.settings import ContextSettings
 from wordworth.studies.context.stream_layers import collect
 from wordworth.text.word_boundaries import Span
@@ -114,7 +114,7 @@ def streamed(occurrences: int) -> dict[str, float]:
     texts = tuple(map(str, range(len(model.words))))
     forms = model.forms(texts)
     clock = [time.process_time()]
-    of = stream(forms, settings)
+    of = list_occurrences(forms, settings)
     del forms
     planned = plan(of, np.ones(len(texts), np.int64), settings)
     clock.append(time.process_time())

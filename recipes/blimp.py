@@ -17,6 +17,7 @@ from typing import Any
 
 import torch
 
+from parts.minimal_pairs import minimal_pairs, read_minimal_pairs
 from wordworth.cli.progress_bars import Bars
 from wordworth.files import sha256
 from wordworth.models.devices import device_of, name_of
@@ -24,7 +25,6 @@ from wordworth.models.language_model import language_model
 from wordworth.models.weight_files import weight_files
 from wordworth.records import Record
 from wordworth.sources import resolve
-from wordworth.studies.minimal_pairs import minimal_pairs, read_minimal_pairs
 from wordworth.studies.study import environment
 
 PUBLISHED = ("ngram", "lstm", "txl", "gpt2")

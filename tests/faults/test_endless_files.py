@@ -11,9 +11,9 @@ from tests.cli.terminal import reviews, wordworth
 from tests.models.tiny import write_tiny
 
 from parts.context_published import _layer_means, _stats
+from parts.minimal_pairs import _files
 from wordworth.errors import BadInput
 from wordworth.inference.prediction_inputs import input_rows
-from wordworth.studies.minimal_pairs import _files
 
 pytestmark = [
     pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here"),

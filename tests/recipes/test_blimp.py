@@ -3,7 +3,7 @@
 import platform
 
 from tests.models.language_models import write_language_model
-from tests.studies.test_minimal_pairs import write
+from tests.recipes.test_minimal_pairs import write
 
 import blimp
 from wordworth import records

@@ -3,8 +3,8 @@
 import sys
 
 import pytest
+from tests.recipes.test_minimal_pairs import write
 from tests.studies.context import made_up
-from tests.studies.test_minimal_pairs import write
 
 import blimp
 import trio

@@ -134,16 +134,16 @@ def test_a_word_that_was_not_drawn_is_shown_when_it_is_asked_for(plain, record):
 def test_the_explorer_keeps_no_vector_that_the_measures_do_not_need_but_for_words_asked_for():
     look, _ = read_layers(made_up.MadeUp(), READ, SETTINGS, SILENT, explored=True)
     assert look.plan.shown
-    assert look.found.beside.shape[1] == 0
+    assert look.collected.beside.shape[1] == 0
     absent = next(place for place in range(len(look.plan.words)) if place not in look.plan.sampled)
     word = look.stream.forms[look.plan.words[absent]]
     more, _ = read_layers(made_up.MadeUp(), READ, replace(SETTINGS, word=(word,)), SILENT, explored=True)
-    assert more.found.beside.shape[1] == len(more.plan.shown[absent]) <= SETTINGS.occurrences
+    assert more.collected.beside.shape[1] == len(more.plan.shown[absent]) <= SETTINGS.occurrences
     flat = [(text, unit) for text in READ.texts for unit in range(len(text.split()))]
     rows = [flat[place] for place in np.flatnonzero(more.stream.counted)[more.plan.explorer_only]]
     for row, (text, unit) in enumerate(rows):
         assert text.split()[unit] == word
-        assert more.found.beside[:, row] == pytest.approx(made_up.MadeUp().vectors([text])[:, unit])
+        assert more.collected.beside[:, row] == pytest.approx(made_up.MadeUp().vectors([text])[:, unit])
 
 
 def test_a_word_that_stands_nowhere_is_refused_before_anything_is_read(plain):
@@ -206,7 +206,7 @@ def test_each_pictured_occurrence_has_its_own_vectors_wherever_they_were_kept(ta
         expected = [made_up.MadeUp().vectors([text])[:, unit] for text, unit in (places[at] for at in occurrences)]
         assert explorer._vectors(look, occurrences) == pytest.approx(np.stack(expected, axis=1))
         mixed += 0 < len(kept & set(occurrences.tolist())) < len(occurrences)
-    assert look.found.beside.shape[1] > 0
+    assert look.collected.beside.shape[1] > 0
     assert mixed
 
 

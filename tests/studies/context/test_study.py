@@ -12,7 +12,7 @@ from wordworth.progress import SILENT
 from wordworth.studies.context import context, layer_measures
 from wordworth.studies.context import study as whole
 from wordworth.studies.context.layer_measures import LayerData
-from wordworth.studies.context.sampling import plan, stream
+from wordworth.studies.context.sampling import list_occurrences, plan
 from wordworth.studies.context.sentences import read_sentences
 from wordworth.studies.context.settings import ContextSettings
 from wordworth.studies.context.stream_layers import collect
@@ -22,7 +22,7 @@ SETTINGS = ContextSettings(pool=300, sample=30, sentences=100, draws=200)
 
 def look(texts=None, times=None, settings=SETTINGS, model=made_up.MadeUp()):  # noqa: B008 - frozen
     texts = made_up.sentences() if texts is None else texts
-    of = stream(model.forms(texts), settings)
+    of = list_occurrences(model.forms(texts), settings)
     planned = plan(of, np.ones(len(texts), np.int64) if times is None else times, settings)
     return LayerData(model.name, of, planned, collect(model, texts, of, planned, SILENT), settings)
 
@@ -54,8 +54,8 @@ def test_self_similarity_is_that_of_the_occurrences_found_by_hand(seen):
         for layer in range(3):
             mine = occurrences(word, layer, texts)
             assert len(mine) == seen.plan.members.counts[place]
-            assert seen.found.words[place, layer] == pytest.approx(pairwise.mean_cosine(mine), abs=1e-6)
-    assert seen.plan.members.counts.sum() == seen.found.lengths.counts()[0].sum() - _others(seen)
+            assert seen.collected.words[place, layer] == pytest.approx(pairwise.mean_cosine(mine), abs=1e-6)
+    assert seen.plan.members.counts.sum() == seen.collected.lengths.counts()[0].sum() - _others(seen)
 
 
 def _others(seen):
@@ -119,25 +119,25 @@ def two_threads():
 
 @pytest.mark.usefixtures("two_threads")
 def test_blocks_that_are_read_side_by_side_give_what_they_give_in_turn(seen):
-    again = look().found
+    again = look().collected
     for name in ("words", "null", "repeated", "kept", "pool"):
-        assert np.array_equal(getattr(again, name), getattr(seen.found, name), equal_nan=True), name
-    assert np.array_equal(again.sentences.to_mean, seen.found.sentences.to_mean)
+        assert np.array_equal(getattr(again, name), getattr(seen.collected, name), equal_nan=True), name
+    assert np.array_equal(again.sentences.to_mean, seen.collected.sentences.to_mean)
 
 
 def test_the_whole_block_of_sentences_without_a_word_that_counts_is_passed_over():
     texts = made_up.sentences()
     found = look((*texts[:64], *(", " * n + "w7" for n in range(1, 33)), *texts[64:]))
     plain = look(texts)
-    assert np.allclose(np.sort(found.found.words, axis=0), np.sort(plain.found.words, axis=0), atol=1e-6)
+    assert np.allclose(np.sort(found.collected.words, axis=0), np.sort(plain.collected.words, axis=0), atol=1e-6)
 
 
 def test_repetitions_raise_self_similarity_and_are_told_apart():  # G23
     texts = made_up.sentences()
     twice = look(texts, np.full(len(texts), 2))
-    once = twice.found.words[twice.plan.sampled]
+    once = twice.collected.words[twice.plan.sampled]
     n = twice.plan.members.counts[twice.plan.sampled][:, None]
-    assert twice.found.repeated == pytest.approx((2 * (n - 1) * once + 1) / (2 * n - 1))
+    assert twice.collected.repeated == pytest.approx((2 * (n - 1) * once + 1) / (2 * n - 1))
 
 
 def test_a_giant_first_vector_is_warned_of_and_can_be_left_out():
@@ -219,7 +219,7 @@ def test_too_little_text_is_told(tmp_path):
     path.write_text("one sentence\nanother\n")
     with pytest.raises(BadInput, match="2 different sentences are too few"):
         read_sentences(path, "text", None, 0)
-    of = stream(made_up.MadeUp().forms(("a b", "c d")), SETTINGS)
+    of = list_occurrences(made_up.MadeUp().forms(("a b", "c d")), SETTINGS)
     with pytest.raises(BadInput, match="0 words occur in 5 or more"):
         plan(of, np.ones(2, np.int64), SETTINGS)
 

@@ -55,7 +55,7 @@ def test_dimensions_that_make_the_cosines_are_warned_of_in_a_model_and_not_in_a_
 
 def test_iso_score_of_too_few_points_is_told_with_the_null_to_read_it_beside(seen):
     pool = np.zeros((3, 90, 24), np.float32)
-    few = replace(seen, found=replace(seen.found, pool=pool))
+    few = replace(seen, collected=replace(seen.collected, pool=pool))
     read = Sentences(made_up.sentences(), np.ones(300, np.int64), "x.txt", "0", 300)
     said = {one.name: one.text for one in warnings([(few, measured(seen))], read)}["warning.iso_score.made-up"]
     assert f"would score {measured(seen)['iso_score'].null[0]:.2f}, not 1" in said

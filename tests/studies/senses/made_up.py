@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wordworth.studies.senses.sense_dataset import Given, Source, Target, tagged
+from wordworth.studies.senses.sense_dataset import Source, TaggedSentence, Target, tagged
 
 SOURCE = Source("made-up.csv", "0" * 64, 0, {})
 CUES = {"bank": {"money": ["coin", "loan", "debt"], "river": ["water", "shore", "boat"]},
@@ -24,7 +24,7 @@ def given(number=300, seed=0, documents=30):
         words = [str(rng.choice(CUES[word][sense])), word, *map(str, rng.choice(FILL, 2))]
         rng.shuffle(words)
         target = Target(words.index(word), words.index(word) + 1, word, sense, sense)
-        found.append(Given(tuple(words), f"d{rng.integers(documents):03d}", (target,)))
+        found.append(TaggedSentence(tuple(words), f"d{rng.integers(documents):03d}", (target,)))
     return found
 
 

@@ -156,7 +156,7 @@ def test_the_shared_sets_hold_what_their_papers_say(monkeypatch):
     coarse, pairs = read_sets(SensesSettings(data=("coarsewsd", "wic")))
     assert (int(coarse.train_mask.sum()), int(coarse.tested.sum()), len(coarse.words)) == (23_370, 10_196, 20)
     assert isinstance(pairs, Pairs)
-    assert [int(pairs.of(split).sum()) for split in ("train", "dev", "test")] == [5_428, 638, 1_400]
+    assert [int(pairs.in_split(split).sum()) for split in ("train", "dev", "test")] == [5_428, 638, 1_400]
     assert pairs.same.mean() == 0.5
 
 

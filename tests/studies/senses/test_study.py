@@ -8,7 +8,7 @@ from wordworth.errors import BadInput
 from wordworth.progress import SILENT
 from wordworth.studies.senses import study as whole
 from wordworth.studies.senses import verdict
-from wordworth.studies.senses.sense_dataset import Given, Target, tagged
+from wordworth.studies.senses.sense_dataset import TaggedSentence, Target, tagged
 from wordworth.studies.senses.settings import SensesSettings
 from wordworth.studies.senses.wic import read_pairs
 
@@ -134,7 +134,7 @@ def test_settings_that_make_no_sense_are_refused(changes, said):
 def test_where_leaving_out_makes_frequency_worse_than_a_lot_models_are_held_against_the_lot(monkeypatch):
     cues = {"money": ("coin", "loan"), "river": ("water", "shore")}
     rows = [
-        Given((cue, "bank"), f"{sense}{cue}{number}", (Target(1, 2, "bank", sense, sense),))
+        TaggedSentence((cue, "bank"), f"{sense}{cue}{number}", (Target(1, 2, "bank", sense, sense),))
         for sense, some in cues.items()
         for cue in some
         for number in range(15)

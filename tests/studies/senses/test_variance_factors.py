@@ -8,7 +8,7 @@ from wordworth.progress import SILENT
 from wordworth.studies.senses import variance_factors
 from wordworth.studies.senses.explorer_words import EMPTY
 from wordworth.studies.senses.nearest_centroid import fit_centroids
-from wordworth.studies.senses.sense_dataset import Given, Source, Target, tagged
+from wordworth.studies.senses.sense_dataset import Source, TaggedSentence, Target, tagged
 from wordworth.studies.senses.settings import SensesSettings
 
 SETTINGS = SensesSettings(draws=200)
@@ -33,7 +33,7 @@ def polysemous(number=60, seed=0):
         for sentence in range(12):
             sense = sentence % (1 + word % 4)
             text = (f"cue{word}x{sense}", f"w{word}", *map(str, rng.choice(fillers, 5)))
-            given.append(Given(text, f"d{sentence}", (Target(1, 2, f"w{word}", str(sense), str(sense)),)))
+            given.append(TaggedSentence(text, f"d{sentence}", (Target(1, 2, f"w{word}", str(sense), str(sense)),)))
     return tagged("polysemous", Source("x", "0", 0, {}), given)
 
 
@@ -50,7 +50,7 @@ def test_senses_sentences_and_forms_are_counted_as_they_stand():
 
 def test_words_around_that_never_repeat_are_the_most_varied():
     def sentences(word, others):
-        return [Given((word, *other), f"{word}{n}", (Target(0, 1, word, "a" if n % 2 else "b", ""),))
+        return [TaggedSentence((word, *other), f"{word}{n}", (Target(0, 1, word, "a" if n % 2 else "b", ""),))
                 for n, other in enumerate(others)]  # fmt: skip
 
     always = sentences("same", [("x", "y")] * 12)

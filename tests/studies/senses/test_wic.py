@@ -47,13 +47,13 @@ def test_the_threshold_is_fitted_on_train_alone():
     read = read_pairs("pairs", table(), None, 0)
     found = wic.cosines(MadeUp(), read, SILENT)
     before = [row["threshold"] for row in wic.pair_rows("m", found, 100, 0)]
-    found.values[read.of("test")] = 1.0
+    found.values[read.in_split("test")] = 1.0
     assert [row["threshold"] for row in wic.pair_rows("m", found, 100, 0)] == before
 
 
 def test_fewer_pairs_may_be_read_of_each_split():
     read = read_pairs("pairs", table(), 12, 0)
-    assert [int(read.of(split).sum()) for split in ("train", "dev", "test")] == [12, 12, 12]
+    assert [int(read.in_split(split).sum()) for split in ("train", "dev", "test")] == [12, 12, 12]
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,9 @@ from wordworth.text.word_boundaries import Span
 from wordworth.text_format import count_of
 
 
-def with_shown(planned: SamplingPlan, of: Occurrences, tags: Tags | None, settings: ContextSettings) -> SamplingPlan:
+def with_shown(
+    planned: SamplingPlan, stream: Occurrences, tags: Tags | None, settings: ContextSettings
+) -> SamplingPlan:
     """Add the explorer's words to a plan: requested words, words of two known senses, sampled words of most contexts.
 
     For a sampled word, the occurrences in the plan are plotted. For another word, and for one with two known senses, as
@@ -46,7 +48,7 @@ def with_shown(planned: SamplingPlan, of: Occurrences, tags: Tags | None, settin
 
     Args:
         planned: the sampling plan.
-        of: the occurrences that count.
+        stream: the occurrences that count.
         tags: the words tagged with senses; None for data without tags.
         settings: of the study.
 
@@ -57,14 +59,14 @@ def with_shown(planned: SamplingPlan, of: Occurrences, tags: Tags | None, settin
     sizes, chosen = planned.sets
     ready = dict(zip(planned.sampled.tolist(), np.split(chosen, np.cumsum(sizes)[:-1]), strict=True))
     plotted = dict[int, Integers]()
-    for word in dict.fromkeys(_chosen(planned, of, tags, settings)):
-        tagged = tags.several.get(plain(of.forms[planned.words[word]])) if tags else None
+    for word in dict.fromkeys(_chosen(planned, stream, tags, settings)):
+        tagged = tags.several.get(plain(stream.forms[planned.words[word]])) if tags else None
         if tagged is None and word in ready:
             plotted[word] = ready[word]
         else:
-            own = np.flatnonzero(of.form == planned.words[word])
-            first = np.isin(of.sentence[own], [] if tagged is None else tagged)
-            plotted[word] = _tagged_first(own, of.sentence[own], first, settings.occurrences, rng)
+            own = np.flatnonzero(stream.form == planned.words[word])
+            first = np.isin(stream.sentence[own], [] if tagged is None else tagged)
+            plotted[word] = _tagged_first(own, stream.sentence[own], first, settings.occurrences, rng)
     return replace(planned, shown=plotted)
 
 
@@ -75,9 +77,9 @@ def _tagged_first(own: Integers, sentence: Integers, first: Flags, most: int, rn
     return np.sort(np.concatenate([chosen, others]))
 
 
-def _chosen(planned: SamplingPlan, of: Occurrences, tags: Tags | None, settings: ContextSettings) -> Iterator[int]:
+def _chosen(planned: SamplingPlan, stream: Occurrences, tags: Tags | None, settings: ContextSettings) -> Iterator[int]:
     """Yield indices of words: all requested ones, then others up to the size of the explorer."""
-    names = [plain(of.forms[form]) for form in planned.words]
+    names = [plain(stream.forms[form]) for form in planned.words]
     requested = [index for word in settings.word for index in _indices_of(word, names, settings.contexts)]
     yield from requested
     several = {form: rank for rank, form in enumerate(tags.several)} if tags else {}
@@ -131,11 +133,11 @@ class Written:
     missed: int = 0
 
 
-def written(look: LayerData, model: LayerReader, read: Sentences) -> Written:
+def written(data: LayerData, model: LayerReader, read: Sentences) -> Written:
     """Look up the text and sense of the occurrences that the explorer shows; only their sentences are split again."""
-    of, occurrences = look.stream, np.concatenate([np.zeros(0, np.int64), *look.plan.shown.values()])
-    sentences = of.sentence[occurrences]
-    units = np.flatnonzero(of.counted)[occurrences] - (np.cumsum(of.units) - of.units)[sentences]
+    stream, occurrences = data.stream, np.concatenate([np.zeros(0, np.int64), *data.plan.shown.values()])
+    sentences = stream.sentence[occurrences]
+    units = np.flatnonzero(stream.counted)[occurrences] - (np.cumsum(stream.units) - stream.units)[sentences]
     wanted = np.unique(sentences).tolist()
     spans = dict(zip(wanted, model.spans([read.texts[sentence] for sentence in wanted]), strict=True))
     contexts, senses = list[Context](), list[int]()
@@ -182,57 +184,57 @@ _OF_A_FORM = 2
 _SURE = 0.975
 
 
-def explorer(look: LayerData, layer: int, text: Written, tags: Tags | None) -> tuple[list[Row], list[Row], list[Row]]:
+def explorer(data: LayerData, layer: int, text: Written, tags: Tags | None) -> tuple[list[Row], list[Row], list[Row]]:
     """Build the tables `explorer`, `occurrences` and `neighbours`, in the order of `SamplingPlan.shown`.
 
     Args:
-        look: one model's data.
+        data: one model's data.
         layer: the layer of the plots and the neighbours.
         text: the text at the plotted occurrences.
         tags: the words tagged with senses; None for data without tags.
     """
     tables = (list[Row](), list[Row](), list[Row]())
-    pool, begin = _pool(look, layer), 0
-    for index, occurrences in look.plan.shown.items():
+    pool, begin = _pool(data, layer), 0
+    for index, occurrences in data.plan.shown.items():
         begin, own = begin + len(occurrences), slice(begin, begin + len(occurrences))
-        vectors = _vectors(look, occurrences)
+        vectors = _vectors(data, occurrences)
         senses, names, counts = _senses(text.senses[own], tags)
         word = ExplorerWord(
             entry=len(tables[0]),
             units=unit_or_zero(vectors[layer]),
             senses=senses,
             contexts=text.contexts[own],
-            sentences=tuple(look.stream.sentence[occurrences].tolist()),
-            forms=frozenset({plain(_form(look, index))}),
+            sentences=tuple(data.stream.sentence[occurrences].tolist()),
+            forms=frozenset({plain(_form(data, index))}),
         )
         rows, share = project(word)
         picture = (names, counts, layer, rounded(share))
-        values = (word.entry, look.name, *_form_and_counts(look, index), *picture, *_curve(look, index, vectors))
+        values = (word.entry, data.name, *_form_and_counts(data, index), *picture, *_curve(data, index, vectors))
         tables[0].append(dict(zip(WORDS, values, strict=True)))
         tables[1].extend(rows)
         tables[2].extend(neighbours(word, pool))
     return tables
 
 
-def _form(look: LayerData, word: int) -> str:
-    return look.stream.forms[int(look.plan.words[word])]
+def _form(data: LayerData, word: int) -> str:
+    return data.stream.forms[int(data.plan.words[word])]
 
 
-def _form_and_counts(look: LayerData, word: int) -> tuple[str, int, int]:
+def _form_and_counts(data: LayerData, word: int) -> tuple[str, int, int]:
     """Return the form of a word, its number of contexts and its number of occurrences."""
-    return _form(look, word), int(look.plan.contexts[word]), int(look.plan.members.counts[word])
+    return _form(data, word), int(data.plan.contexts[word]), int(data.plan.members.counts[word])
 
 
-def _vectors(look: LayerData, occurrences: Integers) -> NDArray[np.float32]:
+def _vectors(data: LayerData, occurrences: Integers) -> NDArray[np.float32]:
     """Return the vectors of one word's plotted occurrences, [layers, n, d].
 
     Some were kept for the measures, the others for the explorer alone.
     """
-    ready = np.isin(occurrences, look.plan.sets[1])
-    layers, _, width = look.found.kept.shape
+    ready = np.isin(occurrences, data.plan.sets[1])
+    layers, _, width = data.collected.kept.shape
     vectors = np.empty((layers, len(occurrences), width), np.float32)
-    vectors[:, ready] = look.found.kept[:, np.isin(look.plan.sets[1], occurrences)]
-    vectors[:, ~ready] = look.found.beside[:, np.isin(look.plan.explorer_only, occurrences)]
+    vectors[:, ready] = data.collected.kept[:, np.isin(data.plan.sets[1], occurrences)]
+    vectors[:, ~ready] = data.collected.beside[:, np.isin(data.plan.explorer_only, occurrences)]
     return vectors
 
 
@@ -248,40 +250,40 @@ def _senses(senses: Integers, tags: Tags | None) -> tuple[Integers, list[str], l
     return np.array([rank_of[sense] for sense in senses.tolist()]), names, [counts[sense] for sense in order]
 
 
-def _curve(look: LayerData, word: int, vectors: NDArray[np.float32]) -> list[list[float | None]]:
+def _curve(data: LayerData, word: int, vectors: NDArray[np.float32]) -> list[list[float | None]]:
     """Return self-similarity by layer over all occurrences, and the ends of its interval.
 
     The standard error is the jackknife's over the plotted occurrences, scaled to the number of all (Student's t, with
     the number of plotted occurrences minus one as degrees of freedom).
     """
-    value, number, whole = look.found.words[word], vectors.shape[1], int(look.plan.members.counts[word])
+    value, number, whole = data.collected.words[word], vectors.shape[1], int(data.plan.members.counts[word])
     half = student.ppf(_SURE, number - 1) * error_of_mean(vectors) * np.sqrt(number / whole)
     return [[rounded(v) for v in np.clip(ends, -1, 1)] for ends in (value, value - half, value + half)]
 
 
-def _pool(look: LayerData, layer: int) -> Pool:
+def _pool(data: LayerData, layer: int) -> Pool:
     """Return the candidate neighbours: kept occurrences, at most two of a form, without stop words."""
-    occurrences = np.concatenate([look.plan.sets[1], look.plan.pool])
-    names = [plain(look.stream.forms[form]) for form in look.stream.form[occurrences]]
+    occurrences = np.concatenate([data.plan.sets[1], data.plan.pool])
+    names = [plain(data.stream.forms[form]) for form in data.stream.form[occurrences]]
     seen, chosen = Counter[str](), list[int]()
     for row, name in enumerate(names):
         if is_informative(name) and seen[name] < _OF_A_FORM:
             seen[name] += 1
             chosen.append(row)
-    of_words = [row for row in chosen if row < len(look.plan.sets[1])]
-    of_pool = [row - len(look.plan.sets[1]) for row in chosen[len(of_words) :]]
-    vectors = np.concatenate([look.found.kept[layer, of_words], look.found.pool[layer, of_pool]])
-    sentences = look.stream.sentence[occurrences[chosen]].tolist()
+    of_words = [row for row in chosen if row < len(data.plan.sets[1])]
+    of_pool = [row - len(data.plan.sets[1]) for row in chosen[len(of_words) :]]
+    vectors = np.concatenate([data.collected.kept[layer, of_words], data.collected.pool[layer, of_pool]])
+    sentences = data.stream.sentence[occurrences[chosen]].tolist()
     return Pool.of(unit_or_zero(vectors), tuple(names[row] for row in chosen), tuple(sentences))
 
 
-def findings(look: LayerData, text: Written) -> Iterator[Finding]:
+def findings(data: LayerData, text: Written) -> Iterator[Finding]:
     """Describe how the explorer was made, and warn of tags that it misses."""
-    if look.plan.shown:
-        yield Finding("method.explorer", " ".join(_METHOD.format(most=look.settings.occurrences).split()))
+    if data.plan.shown:
+        yield Finding("method.explorer", " ".join(_METHOD.format(most=data.settings.occurrences).split()))
     if text.missed:
         what = (
-            f"{look.name}: {count_of(text.missed, 'tagged word')} of {text.tags:,} in the sentences of the explorer "
+            f"{data.name}: {count_of(text.missed, 'tagged word')} of {text.tags:,} in the sentences of the explorer "
             "start inside a word as the model splits the text, and are shown without their sense."
         )
         yield Finding("warning.missed_tags", what, {"missed": text.missed, "tags": text.tags})

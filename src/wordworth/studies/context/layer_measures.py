@@ -94,7 +94,7 @@ class LayerData:
         name: of the model.
         stream: the occurrences that count.
         plan: the words, samples and nulls.
-        found: the sums and vectors collected.
+        collected: the sums and vectors collected.
         settings: of the study.
         lengths: how texts longer than the model's window were treated; None where there are none.
         top: a note on which state its last layer is, where there is a choice.
@@ -103,7 +103,7 @@ class LayerData:
     name: str
     stream: Occurrences
     plan: SamplingPlan
-    found: Collected
+    collected: Collected
     settings: ContextSettings
     lengths: LengthReport | None = None
     top: str = ""
@@ -137,32 +137,32 @@ class LayerCurve:
         return LayerCurve(value, draws, self.null - baseline.value, self.number, self.of)
 
 
-def measured(look: LayerData) -> dict[str, LayerCurve]:
+def measured(data: LayerData) -> dict[str, LayerCurve]:
     """Compute every measure, by name, in the order of `MEASURES`."""
-    baseline = _baseline(look)
-    raw, repeated = _self_similarity(look), _repeated(look)
-    to_mean, between = _sentences(look)
+    baseline = _baseline(data)
+    raw, repeated = _self_similarity(data), _repeated(data)
+    to_mean, between = _sentences(data)
     curves = {
         "baseline": baseline,
         "self_similarity": raw,
         "self_similarity_adjusted": raw.minus(baseline),
         "self_similarity_repeated": repeated.minus(baseline),
-        "self_similarity_centred": _centred(look),
+        "self_similarity_centred": _centred(data),
         "intra_sentence": to_mean.minus(baseline),
         "between_words": between.minus(baseline),
-        **{f"explained_{name}": curve for name, curve in _explained(look)},
-        "iso_score": _of_space(look, iso_score, _isotropic(look)),
-        "top_share": _of_space(look, lambda points: top_share(points, TOP), TOP / look.found.pool.shape[2]),
-        "length": _length(look, first=False),
+        **{f"explained_{name}": curve for name, curve in _explained(data)},
+        "iso_score": _of_space(data, iso_score, _isotropic(data)),
+        "top_share": _of_space(data, lambda points: top_share(points, TOP), TOP / data.collected.pool.shape[2]),
+        "length": _length(data, first=False),
     }
-    return {**curves, "length_first": _length(look, first=True)} if look.settings.first else curves
+    return {**curves, "length_first": _length(data, first=True)} if data.settings.first else curves
 
 
-def rows(name: str, found: Mapping[str, LayerCurve]) -> list[dict[str, Any]]:
+def rows(name: str, curves: Mapping[str, LayerCurve]) -> list[dict[str, Any]]:
     """Return the rows of the table `layers`."""
     return [
         dict(zip(DESCRIBE, (name, layer, measure, *_layer(curve, layer), curve.number, curve.of), strict=True))
-        for measure, curve in found.items()
+        for measure, curve in curves.items()
         for layer in range(len(curve.value))
     ]
 
@@ -175,9 +175,9 @@ def _layer(curve: LayerCurve, layer: int) -> tuple[float, float, float, float]:
     return (float(curve.value[layer]), *ends, float(curve.null[layer]))
 
 
-def _over(values: Floats, null: Floats, look: LayerData, of: str) -> LayerCurve:
+def _over(values: Floats, null: Floats, data: LayerData, of: str) -> LayerCurve:
     """Average values [items, layers] over words or sentences, with draws, and the null's values likewise."""
-    draws = mean_draws(values, look.settings.draws, look.chance("draws", of))
+    draws = mean_draws(values, data.settings.draws, data.chance("draws", of))
     return LayerCurve(_mean(values), draws, _mean(null), len(values), of)
 
 
@@ -188,37 +188,37 @@ def _mean(values: Floats) -> Floats:
     return floats(np.divide(sums, counts, out=np.full(values.shape[1], np.nan), where=counts > 0))
 
 
-def _baseline(look: LayerData) -> LayerCurve:
-    pool = look.found.pool
-    weights = item_weights(pool.shape[1], look.settings.draws, look.chance("draws", "occurrences"))
+def _baseline(data: LayerData) -> LayerCurve:
+    pool = data.collected.pool
+    weights = item_weights(pool.shape[1], data.settings.draws, data.chance("draws", "occurrences"))
     values = floats([mean_cosine(layer) for layer in pool])
     draws = np.stack([resampled(layer, weights) for layer in pool], axis=1)
     return LayerCurve(values, draws, np.zeros(len(pool)), pool.shape[1], "occurrences")
 
 
-def _self_similarity(look: LayerData) -> LayerCurve:
-    return _over(look.found.words, look.found.null, look, "words")
+def _self_similarity(data: LayerData) -> LayerCurve:
+    return _over(data.collected.words, data.collected.null, data, "words")
 
 
-def _repeated(look: LayerData) -> LayerCurve:
-    return _over(look.found.repeated, look.found.words[look.plan.sampled], look, "words sampled")
+def _repeated(data: LayerData) -> LayerCurve:
+    return _over(data.collected.repeated, data.collected.words[data.plan.sampled], data, "words sampled")
 
 
-def _sets(look: LayerData, sizes: Integers, what: str) -> Integers:
+def _sets(data: LayerData, sizes: Integers, what: str) -> Integers:
     """Draw null words or sentences of these sizes from the pool: indices into the pool, end to end."""
-    rng, number = look.chance("sets", what), look.found.pool.shape[1]
+    rng, number = data.chance("sets", what), data.collected.pool.shape[1]
     return np.concatenate([rng.choice(number, size, replace=size > number) for size in sizes])
 
 
-def _centred(look: LayerData) -> LayerCurve:
-    sizes = look.plan.sets[0]
-    starts, null = np.concatenate([[0], np.cumsum(sizes)]), _sets(look, sizes, "words")
+def _centred(data: LayerData) -> LayerCurve:
+    sizes = data.plan.sets[0]
+    starts, null = np.concatenate([[0], np.cumsum(sizes)]), _sets(data, sizes, "words")
     own, other = [], []
-    for kept, pool in zip(look.found.kept, look.found.pool, strict=True):
+    for kept, pool in zip(data.collected.kept, data.collected.pool, strict=True):
         middle = floats(pool).mean(axis=0)
         own.append(_alike(kept - middle, starts))
         other.append(_alike(pool[null] - middle, starts))
-    return _over(np.stack(own, 1), np.stack(other, 1), look, "words sampled")
+    return _over(np.stack(own, 1), np.stack(other, 1), data, "words sampled")
 
 
 def _alike(vectors: Vectors, starts: Integers) -> Floats:
@@ -226,27 +226,27 @@ def _alike(vectors: Vectors, starts: Integers) -> Floats:
     return from_sums(np.add.reduceat(unit(vectors), starts[:-1], axis=0), np.diff(starts))
 
 
-def _sentences(look: LayerData) -> tuple[LayerCurve, LayerCurve]:
-    sizes = np.bincount(look.stream.sentence, minlength=len(look.stream.units))[look.plan.sentences]
-    starts, null = np.concatenate([[0], np.cumsum(sizes)]), _sets(look, sizes, "sentences")
-    chosen = csr_matrix((np.ones(len(null)), null, starts), shape=(len(sizes), look.found.pool.shape[1]))
-    nulls = [drawn(layer, chosen) for layer in look.found.pool]
-    real = look.found.sentences
+def _sentences(data: LayerData) -> tuple[LayerCurve, LayerCurve]:
+    sizes = np.bincount(data.stream.sentence, minlength=len(data.stream.units))[data.plan.sentences]
+    starts, null = np.concatenate([[0], np.cumsum(sizes)]), _sets(data, sizes, "sentences")
+    chosen = csr_matrix((np.ones(len(null)), null, starts), shape=(len(sizes), data.collected.pool.shape[1]))
+    nulls = [drawn(layer, chosen) for layer in data.collected.pool]
+    real = data.collected.sentences
     return (
-        _over(real.to_mean, np.stack([n.to_mean for n in nulls], 1), look, "sentences"),
-        _over(real.between, np.stack([n.between for n in nulls], 1), look, "sentences"),
+        _over(real.to_mean, np.stack([n.to_mean for n in nulls], 1), data, "sentences"),
+        _over(real.between, np.stack([n.between for n in nulls], 1), data, "sentences"),
     )
 
 
-def _explained(look: LayerData) -> Iterator[tuple[str, LayerCurve]]:
+def _explained(data: LayerData) -> Iterator[tuple[str, LayerCurve]]:
     """Yield the three estimators over the sampled words; each word's null has the word's number of occurrences."""
-    sizes = look.plan.sets[0]
-    null = _sets(look, sizes, "words")
-    own = [_by_size(layer, sizes) for layer in look.found.kept]
-    other = [_by_size(layer[null], sizes) for layer in look.found.pool]
+    sizes = data.plan.sets[0]
+    null = _sets(data, sizes, "words")
+    own = [_by_size(layer, sizes) for layer in data.collected.kept]
+    other = [_by_size(layer[null], sizes) for layer in data.collected.pool]
     for name in ("literal", "centred", "published"):
         values, nulls = (np.stack([getattr(layer, name) for layer in of], axis=1) for of in (own, other))
-        yield name, _over(values, nulls, look, "words sampled")
+        yield name, _over(values, nulls, data, "words sampled")
 
 
 def _by_size(vectors: Vectors, sizes: Integers) -> Explained:
@@ -261,26 +261,26 @@ def _by_size(vectors: Vectors, sizes: Integers) -> Explained:
     return estimates
 
 
-def _of_space(look: LayerData, measure: Callable[[Vectors], float], null: float) -> LayerCurve:
+def _of_space(data: LayerData, measure: Callable[[Vectors], float], null: float) -> LayerCurve:
     """Compute a measure of the whole pool; its interval comes from leaving out a tenth of the pool at a time."""
-    pool, rng = look.found.pool, look.chance("groups")
+    pool, rng = data.collected.pool, data.chance("groups")
     group = rng.permutation(pool.shape[1]) % 10
     values = floats([measure(layer) for layer in pool])
     spread = floats([left_out_groups(measure, layer, group) for layer in pool])
-    chance = look.chance("draws", "space").normal(size=(look.settings.draws, 1))
+    chance = data.chance("draws", "space").normal(size=(data.settings.draws, 1))
     nulls = np.full(len(pool), null)
     return LayerCurve(values, values + chance * spread, nulls, pool.shape[1], "occurrences")
 
 
-def _isotropic(look: LayerData) -> float:
+def _isotropic(data: LayerData) -> float:
     """Return the IsoScore of as many points with the same variance in every direction."""
-    return iso_score(look.chance("isotropic").normal(size=look.found.pool.shape[1:]))
+    return iso_score(data.chance("isotropic").normal(size=data.collected.pool.shape[1:]))
 
 
-def _length(look: LayerData, *, first: bool) -> LayerCurve:
-    lengths, part = look.found.lengths, int(first)
+def _length(data: LayerData, *, first: bool) -> LayerCurve:
+    lengths, part = data.collected.lengths, int(first)
     mean, number = lengths.mean()[:, part], lengths.counts()[:, part]
     error = lengths.deviation()[:, part] / np.sqrt(np.maximum(1, number))
-    chance = look.chance("draws", "lengths").normal(size=(look.settings.draws, 1))
+    chance = data.chance("draws", "lengths").normal(size=(data.settings.draws, 1))
     of = "first units of sentences" if first else "occurrences"
     return LayerCurve(mean, mean + chance * error, np.full(len(mean), np.nan), int(number[0]), of)

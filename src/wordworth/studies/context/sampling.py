@@ -77,7 +77,7 @@ class SamplingPlan:
         return np.setdiff1d(pictured, self.sets[1])
 
 
-def stream(sentences: Sequence[Forms], settings: ContextSettings) -> Occurrences:
+def list_occurrences(sentences: Sequence[Forms], settings: ContextSettings) -> Occurrences:
     """List the occurrences that count: units with a vector and a letter or digit; a sentence's first if `first`."""
     flat = [form for forms in sentences for form in forms]
     units = np.array([len(forms) for forms in sentences], dtype=np.int64)
@@ -91,50 +91,52 @@ def stream(sentences: Sequence[Forms], settings: ContextSettings) -> Occurrences
     return Occurrences(tuple(names), form[counted], sentence[counted], first[counted], counted, units)
 
 
-def plan(of: Occurrences, times: NDArray[np.int64], settings: ContextSettings) -> SamplingPlan:
+def plan(stream: Occurrences, times: NDArray[np.int64], settings: ContextSettings) -> SamplingPlan:
     """Choose the words, samples and nulls of one model.
 
     Raises:
         BadInput: too few words occur in enough different sentences.
     """
-    by_form = _by_form(of)
-    words, contexts, word_of = _studied(of, by_form, settings.contexts)
-    studied = np.flatnonzero(word_of[of.form] >= 0)
-    members = Membership.of(studied, word_of[of.form[studied]], len(words))
+    by_form = _by_form(stream)
+    words, contexts, word_of = _studied(stream, by_form, settings.contexts)
+    studied = np.flatnonzero(word_of[stream.form] >= 0)
+    members = Membership.of(studied, word_of[stream.form[studied]], len(words))
     rng = seeds.child(settings.seed, "context", "sample")
     sampled = np.sort(rng.choice(len(words), min(settings.sample, len(words)), replace=False))
     own = [by_form[form] for form in words[sampled]]
-    chosen = [few(occurrences, of.sentence[occurrences], settings.occurrences, rng) for occurrences in own]
-    several_units = np.flatnonzero(np.bincount(of.sentence, minlength=len(of.units)) > 1)
+    chosen = [few(occurrences, stream.sentence[occurrences], settings.occurrences, rng) for occurrences in own]
+    several_units = np.flatnonzero(np.bincount(stream.sentence, minlength=len(stream.units)) > 1)
     return SamplingPlan(
         words=words,
         contexts=contexts,
         members=members,
         sampled=sampled,
-        null=_null(len(of.form), own, rng),
-        repeated=_repeated(own, times[of.sentence]),
+        null=_null(len(stream.form), own, rng),
+        repeated=_repeated(own, times[stream.sentence]),
         sets=(np.array([len(occurrences) for occurrences in chosen]), np.concatenate(chosen)),
-        pool=np.sort(rng.choice(len(of.form), min(settings.pool, len(of.form)), replace=False)),
+        pool=np.sort(rng.choice(len(stream.form), min(settings.pool, len(stream.form)), replace=False)),
         sentences=np.sort(rng.choice(several_units, min(settings.sentences, len(several_units)), replace=False)),
     )
 
 
-def _by_form(of: Occurrences) -> list[Integers]:
+def _by_form(stream: Occurrences) -> list[Integers]:
     """Group the occurrences by form, ascending, by a counting sort: linear time, where a comparison sort is not."""
-    number = len(of.form)
-    membership = csr_matrix((np.ones(number, np.bool_), of.form, np.arange(number + 1)), (number, len(of.forms)))
+    number = len(stream.form)
+    membership = csr_matrix(
+        (np.ones(number, np.bool_), stream.form, np.arange(number + 1)), (number, len(stream.forms))
+    )
     columns = membership.tocsc()
     return np.split(columns.indices.astype(np.int64), columns.indptr[1:-1])
 
 
-def _studied(of: Occurrences, by_form: Sequence[Integers], least: int) -> tuple[Integers, Integers, Integers]:
+def _studied(stream: Occurrences, by_form: Sequence[Integers], least: int) -> tuple[Integers, Integers, Integers]:
     """Return the forms with enough different sentences, how many each has, and each form's index among them or -1."""
-    contexts = np.array([1 + np.count_nonzero(np.diff(of.sentence[occurrences])) for occurrences in by_form])
+    contexts = np.array([1 + np.count_nonzero(np.diff(stream.sentence[occurrences])) for occurrences in by_form])
     words = np.flatnonzero(contexts >= least)
     if len(words) < _LEAST_WORDS:
         what = f"only {len(words)} words occur in {least} or more different sentences"
         raise BadInput(what, mend=f"{_LEAST_WORDS} are needed: give more sentences, or fewer --contexts")
-    word_of = np.full(len(of.forms), -1, dtype=np.int64)
+    word_of = np.full(len(stream.forms), -1, dtype=np.int64)
     word_of[words] = np.arange(len(words))
     return words, contexts[words].astype(np.int64), word_of
 

@@ -55,17 +55,17 @@ class _Accumulator:
         self.lengths, self.alike = Lengths(layers, 2), list[tuple[Floats, Floats]]()
         self.wanted = plan.sentences
 
-    def add(self, start: int, vectors: NDArray[np.float32], of: Occurrences) -> None:
+    def add(self, start: int, vectors: NDArray[np.float32], stream: Occurrences) -> None:
         """Add a block of occurrences, float32 [layers, occurrences, d], from whole sentences."""
         stop = start + vectors.shape[1]
         if start == stop:
             return
         for kept in self.kept:
             kept.add(start, vectors)
-        membership = _sentence_membership(of.sentence[start:stop], self.wanted)
+        membership = _sentence_membership(stream.sentence[start:stop], self.wanted)
         lengths, alike = list[Floats](), list[Alike]()
         self.sums.add(start, stop, self._units(vectors, membership, lengths, alike))
-        self.lengths.add(np.stack(lengths), of.first[start:stop].astype(np.int64))
+        self.lengths.add(np.stack(lengths), stream.first[start:stop].astype(np.int64))
         self.alike.append((np.stack([a.to_mean for a in alike], 1), np.stack([a.between for a in alike], 1)))
 
     @staticmethod
@@ -96,22 +96,22 @@ def _sentence_membership(sentence: Integers, wanted: Integers) -> csr_matrix:
 
 
 def collect(
-    model: LayerReader, texts: tuple[str, ...], of: Occurrences, plan: SamplingPlan, progress: Progress
+    model: LayerReader, texts: tuple[str, ...], stream: Occurrences, plan: SamplingPlan, progress: Progress
 ) -> Collected:
     """Read all sentences once and keep what the plan asks for.
 
     Args:
         model: reads the sentences.
         texts: the sentences.
-        of: their occurrences that count.
+        stream: their occurrences that count.
         plan: the words, samples and nulls.
         progress: receives progress.
     """
     accumulator = _Accumulator(plan, model.layers, model.width)
     start = 0
     with progress.step(f"reading with {model.name}", len(texts)) as step:
-        for number, vectors in _counted(model, texts, of):
-            accumulator.add(start, vectors, of)
+        for number, vectors in _counted(model, texts, stream):
+            accumulator.add(start, vectors, stream)
             start += vectors.shape[1]
             step.advance(number)
     alike = Alike(np.concatenate([a for a, _ in accumulator.alike]), np.concatenate([b for _, b in accumulator.alike]))
@@ -119,13 +119,15 @@ def collect(
     return Collected(*accumulator.self_similarity(), kept, pool, beside, alike, accumulator.lengths)
 
 
-def _counted(model: LayerReader, texts: tuple[str, ...], of: Occurrences) -> Iterator[tuple[int, NDArray[np.float32]]]:
+def _counted(
+    model: LayerReader, texts: tuple[str, ...], stream: Occurrences
+) -> Iterator[tuple[int, NDArray[np.float32]]]:
     """Yield block by block the number of texts and the vectors of the units that count; blocks run in parallel."""
-    ends = np.concatenate([[0], np.cumsum(of.units)])
+    ends = np.concatenate([[0], np.cumsum(stream.units)])
 
     def read(begin: int) -> tuple[int, NDArray[np.float32]]:
         block = list(texts[begin : begin + _AT_ONCE])
-        counted = of.counted[ends[begin] : ends[begin + len(block)]]
+        counted = stream.counted[ends[begin] : ends[begin + len(block)]]
         return len(block), model.vectors(block)[:, counted]
 
     begins = range(0, len(texts), _AT_ONCE)

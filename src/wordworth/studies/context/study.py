@@ -13,7 +13,7 @@ from wordworth.studies.context import explorer, layer_measures, word_table
 from wordworth.studies.context.explorer import with_shown, written
 from wordworth.studies.context.layer_measures import LayerData
 from wordworth.studies.context.published import CURVES
-from wordworth.studies.context.sampling import plan, stream
+from wordworth.studies.context.sampling import list_occurrences, plan
 from wordworth.studies.context.sentences import Sentences, read_sentences
 from wordworth.studies.context.settings import ContextSettings
 from wordworth.studies.context.stream_layers import collect
@@ -61,8 +61,8 @@ def study(data: Path | str, settings: ContextSettings, progress: Progress) -> Re
     results, models, seconds = [], [], dict[str, float]()
     for model in readers:
         with timed(seconds, model.name):
-            look, description = read_layers(model, read, settings, progress, explored=model is explored)
-            results.append((look, layer_measures.measured(look)))
+            layer_data, description = read_layers(model, read, settings, progress, explored=model is explored)
+            results.append((layer_data, layer_measures.measured(layer_data)))
         models.append(description)
     answer = verdict(results)
     tables, notes = _explored(results, readers, answer, read)
@@ -115,16 +115,16 @@ def read_layers(
         BadInput: too few words occur in enough sentences, or a word requested for the explorer does not.
     """
     blocks = (read.texts[begin : begin + _AT_ONCE] for begin in range(0, len(read.texts), _AT_ONCE))
-    of = stream([forms for block in blocks for forms in model.forms(block)], settings)
-    planned = plan(of, read.times, settings)
+    stream = list_occurrences([forms for block in blocks for forms in model.forms(block)], settings)
+    planned = plan(stream, read.times, settings)
     if explored:
-        planned = with_shown(planned, of, read.tags, settings)
+        planned = with_shown(planned, stream, read.tags, settings)
     lengths = model.lengths(read.texts)  # before there is much else in memory
-    seen = collect(model, read.texts, of, planned, progress)
-    look = LayerData(model.name, of, planned, seen, settings, lengths=lengths, top=model.last_layer_note)
-    counts = {"occurrences": len(of.form), "words": len(planned.words)}
+    seen = collect(model, read.texts, stream, planned, progress)
+    layer_data = LayerData(model.name, stream, planned, seen, settings, lengths=lengths, top=model.last_layer_note)
+    counts = {"occurrences": len(stream.form), "words": len(planned.words)}
     row = {"model": model.name, "layers": model.layers - 1, "width": model.width, "dtype": model.dtype}
-    return look, {**row, "unit": model.unit, **counts}
+    return layer_data, {**row, "unit": model.unit, **counts}
 
 
 def _explored(
@@ -133,11 +133,11 @@ def _explored(
     """Build the word explorer's tables, at the layer that the verdict names, and the findings about the explorer."""
     rows: Sequence[Sequence[Row]] = ((), (), ())
     notes = list[Finding]()
-    for (look, _), model in zip(results, readers, strict=True):
-        if look.plan.shown:
-            text = written(look, model, read)
-            rows = explorer.explorer(look, answer.numbers["models"][look.name]["layer"], text, read.tags)
-            notes += explorer.findings(look, text)
+    for (layer_data, _), model in zip(results, readers, strict=True):
+        if layer_data.plan.shown:
+            text = written(layer_data, model, read)
+            rows = explorer.explorer(layer_data, answer.numbers["models"][layer_data.name]["layer"], text, read.tags)
+            notes += explorer.findings(layer_data, text)
     named = {"explorer": explorer.WORDS, "occurrences": OCCURRENCES, "neighbours": NEIGHBOURS}
     tables = zip(named.items(), rows, strict=True)
     return {name: Table.of(of, describe) for (name, describe), of in tables}, notes
@@ -154,13 +154,14 @@ def _tables(results: Results, models: list[dict[str, Any]]) -> dict[str, Table]:
     return {
         "models": Table.of(models, _MODELS),
         "layers": Table.of(
-            [row for look, curves in results for row in layer_measures.rows(look.name, curves)], layer_measures.DESCRIBE
+            [row for layer_data, curves in results for row in layer_measures.rows(layer_data.name, curves)],
+            layer_measures.DESCRIBE,
         ),
         "measures": Table.of(named, {"measure": "name", "meaning": "what it measures", "null": "its null"}),
         "stop_words": Table.of(
-            [row for look, _ in results for row in word_table.stop_words(look)], word_table.STOP_WORDS
+            [row for layer_data, _ in results for row in word_table.stop_words(layer_data)], word_table.STOP_WORDS
         ),
-        "words": Table.of([row for look, _ in results for row in word_table.words(look)], word_table.WORDS),
+        "words": Table.of([row for layer_data, _ in results for row in word_table.words(layer_data)], word_table.WORDS),
         "published": Table.of(_published(), _PUBLISHED),
     }
 

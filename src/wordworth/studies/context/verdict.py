@@ -94,16 +94,16 @@ def doubted(curves: Mapping[str, LayerCurve]) -> list[int]:
 
 def verdict(results: Results) -> Finding:
     """Say at which layers the vectors are most contextual: one line per model, with more detail for a single model."""
-    where = {look.name: MostContextualLayers.of(curves) for look, curves in results}
-    lines = [_sentence(look.name, curves, where[look.name], alone=len(results) == 1) for look, curves in results]
+    where = {data.name: MostContextualLayers.of(curves) for data, curves in results}
+    lines = [_sentence(data.name, curves, where[data.name], alone=len(results) == 1) for data, curves in results]
     text = "\n".join(lines) if len(results) > 1 else lines[0] + _one_vector(results[0][1])
-    numbers = {look.name: _numbers(curves, where[look.name]) for look, curves in results}
+    numbers = {data.name: _numbers(curves, where[data.name]) for data, curves in results}
     return Finding("verdict", text, {"headline": _headline(results, where), "models": numbers})
 
 
 def _headline(results: Results, where: Mapping[str, MostContextualLayers]) -> str:
     """Write the headline; doubts about it are in the sentences below it."""
-    tops = {look.name: len(curves["baseline"].value) - 1 for look, curves in results if has_layers(curves)}
+    tops = {data.name: len(curves["baseline"].value) - 1 for data, curves in results if has_layers(curves)}
     if not tops:
         return "Context changes nothing here."
     if len(tops) > 1:
@@ -190,16 +190,16 @@ def warnings(results: Results, read: Sentences) -> Iterator[Finding]:
             "sentence again and again looks as if context did nothing."
         )
         yield Finding("warning.repeated", text, {"repeated": repeated, "given": read.given})
-    for look, curves in results:
-        yield from _of_model(look, curves)
+    for data, curves in results:
+        yield from _of_model(data, curves)
 
 
-def _of_model(look: LayerData, curves: Mapping[str, LayerCurve]) -> Iterator[Finding]:
-    name, words, (_, points, width) = look.name, len(look.plan.words), look.found.pool.shape
-    yield from long_texts(name, look.lengths)
+def _of_model(data: LayerData, curves: Mapping[str, LayerCurve]) -> Iterator[Finding]:
+    name, words, (_, points, width) = data.name, len(data.plan.words), data.collected.pool.shape
+    yield from long_texts(name, data.lengths)
     if words < _FEW_WORDS:
         text = (
-            f"{name}: only {words} words occur in {look.settings.contexts} or more different sentences; give more "
+            f"{name}: only {words} words occur in {data.settings.contexts} or more different sentences; give more "
             "sentences, some hundreds at least."
         )
         yield Finding(f"warning.few_words.{name}", text, {"words": words})
@@ -251,15 +251,15 @@ filtered by occurrences, repetitions left in."""
 
 def method(results: Results) -> list[Finding]:
     """Describe the method, one finding per paragraph."""
-    look = results[0][0]
+    data = results[0][0]
     text = _METHOD.format(
-        contexts=look.settings.contexts,
-        first="counts" if look.settings.first else "does not count",
+        contexts=data.settings.contexts,
+        first="counts" if data.settings.first else "does not count",
         top="".join(f" The last layer of {each.name} is taken {each.top}." for each, _ in results if each.top),
-        pool=look.found.pool.shape[1],
-        sample=len(look.plan.sampled),
-        most=look.settings.occurrences,
-        draws=look.settings.draws,
+        pool=data.collected.pool.shape[1],
+        sample=len(data.plan.sampled),
+        most=data.settings.occurrences,
+        draws=data.settings.draws,
     )
     paragraphs = enumerate(text.split("\n\n"), 1)
     return [Finding(f"method.{number}", " ".join(paragraph.split())) for number, paragraph in paragraphs]

@@ -39,61 +39,61 @@ STOP_WORDS = {
 _LEAST = 5
 
 
-def words(look: LayerData) -> list[dict[str, Any]]:
+def words(data: LayerData) -> list[dict[str, Any]]:
     """Return one row per word studied, those with most contexts first."""
-    counts, stop = look.plan.members.counts, _stop(look)
-    order = np.lexsort((look.plan.words, -look.plan.contexts))
+    counts, stop = data.plan.members.counts, _stop(data)
+    order = np.lexsort((data.plan.words, -data.plan.contexts))
     return [
         {
-            "model": look.name,
-            "word": look.stream.forms[look.plan.words[index]],
-            "contexts": int(look.plan.contexts[index]),
+            "model": data.name,
+            "word": data.stream.forms[data.plan.words[index]],
+            "contexts": int(data.plan.contexts[index]),
             "occurrences": int(counts[index]),
             "stop_word": bool(stop[index]),
-            "self_similarity": [round(float(value), 4) for value in look.found.words[index]],
+            "self_similarity": [round(float(value), 4) for value in data.collected.words[index]],
         }
         for index in order
     ]
 
 
-def stop_words(look: LayerData) -> list[dict[str, Any]]:
+def stop_words(data: LayerData) -> list[dict[str, Any]]:
     """Return one row per layer; none where fewer than five stop words, or others, are studied (non-English text)."""
-    stop, values = _stop(look), look.found.words
+    stop, values = _stop(data), data.collected.words
     if not _enough(stop):
         return []
-    means, parts = _parts(look, stop)
+    means, parts = _parts(data, stop)
     rows = []
     for layer in range(values.shape[1]):
         ends = [interval(draws[:, layer]) for draws in (*parts, parts[0] - parts[1])]
-        row: list[Any] = [look.name, layer]
+        row: list[Any] = [data.name, layer]
         for mean, end in zip((*means, means[0] - means[1]), ends, strict=True):
             row += [float(mean[layer]), end.low, end.high]
         rows.append(
-            dict(zip(STOP_WORDS, [*row, int(stop.sum()), int((~stop).sum()), _variety(look, layer)], strict=True))
+            dict(zip(STOP_WORDS, [*row, int(stop.sum()), int((~stop).sum()), _variety(data, layer)], strict=True))
         )
     return rows
 
 
-def stop_words_apart(look: LayerData) -> LayerCurve | None:
+def stop_words_apart(data: LayerData) -> LayerCurve | None:
     """Return by layer the mean self-similarity of stop words minus that of the other words.
 
     None where `stop_words` has no rows.
     """
-    stop = _stop(look)
+    stop = _stop(data)
     if not _enough(stop):
         return None
-    means, parts = _parts(look, stop)
+    means, parts = _parts(data, stop)
     return LayerCurve(
         floats(means[0] - means[1]), floats(parts[0] - parts[1]), np.zeros(len(means[0])), len(stop), "words"
     )
 
 
-def _parts(look: LayerData, stop: Flags) -> tuple[list[Floats], list[Floats]]:
+def _parts(data: LayerData, stop: Flags) -> tuple[list[Floats], list[Floats]]:
     """Return the mean self-similarity of stop words and of the rest, [layers] each, and its draws [draws, layers]."""
-    values, named = look.found.words, (("stop", stop), ("rest", ~stop))
+    values, named = data.collected.words, (("stop", stop), ("rest", ~stop))
     means = [floats(values[in_group].mean(axis=0)) for _, in_group in named]
     return means, [
-        mean_draws(values[in_group], look.settings.draws, look.chance("draws", name)) for name, in_group in named
+        mean_draws(values[in_group], data.settings.draws, data.chance("draws", name)) for name, in_group in named
     ]
 
 
@@ -101,13 +101,13 @@ def _enough(stop: Flags) -> bool:
     return min(int(stop.sum()), int((~stop).sum())) >= _LEAST
 
 
-def _stop(look: LayerData) -> Flags:
+def _stop(data: LayerData) -> Flags:
     """Return whether each word studied is a stop word, ignoring the tokenizer's marker of a preceding space."""
-    forms = (look.stream.forms[form].lstrip("Ġ▁").lower() for form in look.plan.words)
-    return np.fromiter((form in ENGLISH_STOP_WORDS for form in forms), bool, count=len(look.plan.words))
+    forms = (data.stream.forms[form].lstrip("Ġ▁").lower() for form in data.plan.words)
+    return np.fromiter((form in ENGLISH_STOP_WORDS for form in forms), bool, count=len(data.plan.words))
 
 
-def _variety(look: LayerData, layer: int) -> float:
+def _variety(data: LayerData, layer: int) -> float:
     """Correlate self-similarity with the number of contexts; NaN where all words are equal, as in a static table."""
-    values = look.found.words[:, layer].round(6)
-    return float(spearmanr(values, look.plan.contexts).statistic) if np.ptp(values) else float("nan")
+    values = data.collected.words[:, layer].round(6)
+    return float(spearmanr(values, data.plan.contexts).statistic) if np.ptp(values) else float("nan")

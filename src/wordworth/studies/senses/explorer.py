@@ -37,10 +37,10 @@ WORDS = {
 class Seen:
     """The input of the explorer: a set, its plan, its centroids, and the predictions on it."""
 
-    of: SenseDataset
+    dataset: SenseDataset
     plan: Plan
-    learnt: Centroids
-    told: SensePredictions
+    centroids: Centroids
+    predictions: SensePredictions
     hits: Hits
 
 
@@ -51,7 +51,7 @@ def explorer(seen: list[Seen]) -> tuple[list[Row], list[Row], list[Row]]:
     for results in seen:
         begin = 0
         for word, occurrences in results.plan.shown.items():
-            units = results.learnt.shown[begin : begin + len(occurrences), results.hits.best]
+            units = results.centroids.shown[begin : begin + len(occurrences), results.hits.best]
             begin += len(occurrences)
             explored = _explorer_word(results, len(tables[0]), word, occurrences, units)
             rows, share = project(explored)
@@ -65,49 +65,60 @@ def _pool(seen: list[Seen], layer: int) -> Pool:
     """Return the candidate neighbours, from all sets together."""
     words = [(results, int(sentence), int(index)) for results in seen for sentence, index in results.plan.pool]
     return Pool.of(
-        np.concatenate([results.learnt.pool[:, layer] for results in seen]),
-        tuple(results.of.sentences[sentence][index].lower() for results, sentence, index in words),
-        tuple((results.of.name, sentence) for results, sentence, _ in words),
+        np.concatenate([results.centroids.pool[:, layer] for results in seen]),
+        tuple(results.dataset.sentences[sentence][index].lower() for results, sentence, index in words),
+        tuple((results.dataset.name, sentence) for results, sentence, _ in words),
     )
 
 
-def _senses(of: SenseDataset, word: int) -> Integers:
+def _senses(dataset: SenseDataset, word: int) -> Integers:
     """Return the word's senses, most frequent first."""
-    senses = np.arange(*np.searchsorted(of.word_of, (word, word + 1)))
-    senses = senses[of.counts[senses] > 0]
-    return senses[np.lexsort((of.ranks[senses], -of.counts[senses]))]
+    senses = np.arange(*np.searchsorted(dataset.word_of, (word, word + 1)))
+    senses = senses[dataset.counts[senses] > 0]
+    return senses[np.lexsort((dataset.ranks[senses], -dataset.counts[senses]))]
 
 
 def _explorer_word(
     results: Seen, entry: int, word: int, occurrences: Integers, units: NDArray[np.float32]
 ) -> ExplorerWord:
-    of = results.of
-    order = {int(sense): rank for rank, sense in enumerate(_senses(of, word))}
+    dataset = results.dataset
+    order = {int(sense): rank for rank, sense in enumerate(_senses(dataset, word))}
     return ExplorerWord(
         entry=entry,
         units=units,
-        senses=np.array([order[int(sense)] for sense in of.sense[occurrences]]),
-        contexts=tuple(_context(of, int(occurrence)) for occurrence in occurrences),
-        sentences=tuple((of.name, int(sentence)) for sentence in of.sentence[occurrences]),
-        forms=frozenset(of.form(int(each)).lower() for each in occurrences) | {of.words[word].partition(" (")[0]},
+        senses=np.array([order[int(sense)] for sense in dataset.sense[occurrences]]),
+        contexts=tuple(_context(dataset, int(occurrence)) for occurrence in occurrences),
+        sentences=tuple((dataset.name, int(sentence)) for sentence in dataset.sentence[occurrences]),
+        forms=frozenset(dataset.form(int(each)).lower() for each in occurrences)
+        | {dataset.words[word].partition(" (")[0]},
     )
 
 
-def _context(of: SenseDataset, occurrence: int) -> Context:
-    words = of.sentences[of.sentence[occurrence]]
-    start, stop = map(int, of.span[occurrence])
+def _context(dataset: SenseDataset, occurrence: int) -> Context:
+    words = dataset.sentences[dataset.sentence[occurrence]]
+    start, stop = map(int, dataset.span[occurrence])
     return excerpt(" ".join(words[:start]), " ".join(words[start:stop]), " ".join(words[stop:]))
 
 
 def _word_row(seen: Seen, word: int, entry: int, share: float) -> Row:
-    of, learnt, hits = seen.of, seen.learnt, seen.hits
-    senses = _senses(of, word)
-    rows = learnt.row[senses]
-    curves = [[rounded(value) for value in curve] for curve in alike(learnt.sums[rows], learnt.counts[rows])]
-    tested = (of.word[seen.told.occurrence] == word) & hits.several
-    counts = of.counts[senses].tolist()
-    labels = [of.labels[sense] for sense in senses]
+    dataset, centroids, hits = seen.dataset, seen.centroids, seen.hits
+    senses = _senses(dataset, word)
+    rows = centroids.row[senses]
+    curves = [[rounded(value) for value in curve] for curve in alike(centroids.sums[rows], centroids.counts[rows])]
+    tested = (dataset.word[seen.predictions.occurrence] == word) & hits.several
+    counts = dataset.counts[senses].tolist()
+    labels = [dataset.labels[sense] for sense in senses]
     right = round(hits.right[tested, hits.best].sum()), int(hits.frequent[tested].sum())
     scores = (int(tested.sum()), *right)
-    values = (of.name, of.words[word], sum(counts), labels, counts, hits.best, rounded(share), *curves, *scores)
+    values = (
+        dataset.name,
+        dataset.words[word],
+        sum(counts),
+        labels,
+        counts,
+        hits.best,
+        rounded(share),
+        *curves,
+        *scores,
+    )
     return dict(zip(WORDS, (entry, *values), strict=True))

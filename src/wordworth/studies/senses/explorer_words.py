@@ -55,40 +55,40 @@ def plans(sets: Sequence[SenseDataset], settings: SensesSettings) -> dict[str, P
     return by_set
 
 
-def _eligible(of: SenseDataset) -> list[int]:
+def _eligible(dataset: SenseDataset) -> list[int]:
     """Return the words with two senses that have enough training occurrences, most frequent first."""
-    often = np.bincount(of.word_of[of.counts >= _LEAST_OF_A_SENSE], minlength=len(of.words))
-    whole = np.bincount(of.word[of.train_mask], minlength=len(of.words))
+    often = np.bincount(dataset.word_of[dataset.counts >= _LEAST_OF_A_SENSE], minlength=len(dataset.words))
+    whole = np.bincount(dataset.word[dataset.train_mask], minlength=len(dataset.words))
     fit = np.flatnonzero((often > 1) & (whole >= _LEAST_OF_A_WORD))
     return [int(word) for word in fit[np.lexsort((fit, -whole[fit]))]]
 
 
-def _draw_occurrences(of: SenseDataset, word: int, settings: SensesSettings) -> Integers:
+def _draw_occurrences(dataset: SenseDataset, word: int, settings: SensesSettings) -> Integers:
     """Draw occurrences of a word's most frequent senses, in proportion, at least three of each where it has them."""
-    rng = seeds.child(settings.seed, "senses", "picture", of.name, of.words[word])
-    own = np.flatnonzero((of.word == word) & of.train_mask)
-    senses, counts = np.unique(of.sense[own], return_counts=True)
+    rng = seeds.child(settings.seed, "senses", "picture", dataset.name, dataset.words[word])
+    own = np.flatnonzero((dataset.word == word) & dataset.train_mask)
+    senses, counts = np.unique(dataset.sense[own], return_counts=True)
     common = np.lexsort((senses, -counts))[:_SENSES]
     common = common[(counts[common] >= _LEAST_OF_A_SENSE) | (np.arange(len(common)) < 2)]  # noqa: PLR2004 - the two most frequent
     room = settings.shown * counts[common] / counts[common].sum()
     sizes = np.minimum(counts[common], np.maximum(_LEAST_OF_A_SENSE, room.astype(np.int64)))
     chosen = [
-        rng.choice(own[of.sense[own] == sense], size, replace=False)
+        rng.choice(own[dataset.sense[own] == sense], size, replace=False)
         for sense, size in zip(senses[common], sizes, strict=True)
     ]
     return np.concatenate(chosen)
 
 
-def _pool(of: SenseDataset, number: int, seed: int) -> Integers:
+def _pool(dataset: SenseDataset, number: int, seed: int) -> Integers:
     """Draw candidate neighbours uniformly: (sentence, word index), without stop words, at most two of a form."""
-    read = np.unique(of.sentence[of.train_mask])
-    lengths = np.array([len(of.sentences[sentence]) for sentence in read])
+    read = np.unique(dataset.sentence[dataset.train_mask])
+    lengths = np.array([len(dataset.sentences[sentence]) for sentence in read])
     ends = np.cumsum(lengths)
     drawn, forms = list[tuple[int, int]](), Counter[str]()
-    for at in seeds.child(seed, "senses", "pool", of.name).permutation(int(ends[-1])):
+    for at in seeds.child(seed, "senses", "pool", dataset.name).permutation(int(ends[-1])):
         row = int(np.searchsorted(ends, at, side="right"))
         sentence, index = int(read[row]), int(at - ends[row] + lengths[row])
-        form = of.sentences[sentence][index].lower()
+        form = dataset.sentences[sentence][index].lower()
         if len(form) < _SHORTEST or not form.isalpha() or form in ENGLISH_STOP_WORDS or forms[form] == _OF_A_FORM:
             continue
         forms[form] += 1

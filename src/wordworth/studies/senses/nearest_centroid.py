@@ -65,37 +65,37 @@ class SensePredictions:
     candidates: Integers
 
 
-def useful(of: SenseDataset, least: int) -> Flags:
+def useful(dataset: SenseDataset, least: int) -> Flags:
     """Return which words have two senses in training, or enough occurrences to be explained; bool [words]."""
-    senses = np.bincount(of.word_of[of.counts > 0], minlength=len(of.words))
-    whole = np.bincount(of.word[of.train_mask], minlength=len(of.words))
+    senses = np.bincount(dataset.word_of[dataset.counts > 0], minlength=len(dataset.words))
+    whole = np.bincount(dataset.word[dataset.train_mask], minlength=len(dataset.words))
     return np.asarray((senses > 1) | (whole >= least), bool)
 
 
-def fit_centroids(model: LayerReader, of: SenseDataset, plan: Plan, least: int, progress: Progress) -> Centroids:
+def fit_centroids(model: LayerReader, dataset: SenseDataset, plan: Plan, least: int, progress: Progress) -> Centroids:
     """Read the training occurrences and sum up the unit vectors of every sense.
 
     Args:
         model: reads the sentences.
-        of: the set.
+        dataset: the set.
         plan: the occurrences whose vectors are kept for the explorer.
         least: words with this many occurrences are needed even if they have one sense.
         progress: receives progress.
     """
-    needed = useful(of, least)[of.word_of]
+    needed = useful(dataset, least)[dataset.word_of]
     row = np.where(needed, np.cumsum(needed) - 1, -1)
-    wanted = of.train_mask & (row[of.sense] >= 0)
+    wanted = dataset.train_mask & (row[dataset.sense] >= 0)
     shape = (model.layers, model.width)
     sums, counts = np.zeros((int(needed.sum()), *shape), np.float32), np.zeros(int(needed.sum()), np.int64)
     plotted, pool = _VectorStore(plan.occurrences, shape), _VectorStore(np.arange(len(plan.pool)), shape)
-    sentences = np.unique(np.concatenate([of.sentence[wanted], plan.pool[:, 0]]))
-    with progress.step(f"{of.name}: learning senses with {model.name}", len(sentences)) as step:
+    sentences = np.unique(np.concatenate([dataset.sentence[wanted], plan.pool[:, 0]]))
+    with progress.step(f"{dataset.name}: learning senses with {model.name}", len(sentences)) as step:
         for begin in range(0, len(sentences), _AT_ONCE):
             block = sentences[begin : begin + _AT_ONCE]
-            inside = np.flatnonzero(wanted & np.isin(of.sentence, block, kind="table"))
+            inside = np.flatnonzero(wanted & np.isin(dataset.sentence, block, kind="table"))
             others = np.flatnonzero(np.isin(plan.pool[:, 0], block))
-            units = _units(model, of, block, inside, plan.pool[others])
-            _add(sums, counts, row[of.sense[inside]], units[: len(inside)])
+            units = _units(model, dataset, block, inside, plan.pool[others])
+            _add(sums, counts, row[dataset.sense[inside]], units[: len(inside)])
             plotted.add(inside, units[: len(inside)])
             pool.add(others, units[len(inside) :])
             step.advance(len(block))
@@ -126,28 +126,30 @@ def _add(sums: Vectors, counts: Integers, rows: Integers, units: Vectors) -> Non
 
 
 def _units(
-    model: LayerReader, of: SenseDataset, block: Integers, inside: Integers, others: Integers | None = None
+    model: LayerReader, dataset: SenseDataset, block: Integers, inside: Integers, others: Integers | None = None
 ) -> NDArray[np.float32]:
     """Read a block of sentences; return unit vectors of tagged and other words, float32 [words, layers, d]."""
     index_of = {int(sentence): index for index, sentence in enumerate(block)}
-    spans = [(index_of[int(of.sentence[row])], int(of.span[row, 0]), int(of.span[row, 1])) for row in inside]
+    spans = [
+        (index_of[int(dataset.sentence[row])], int(dataset.span[row, 0]), int(dataset.span[row, 1])) for row in inside
+    ]
     spans += [
         (index_of[int(sentence)], int(word), int(word) + 1) for sentence, word in (others if others is not None else ())
     ]
-    units: Vectors = unit_or_zero(span_vectors(model, [of.sentences[sentence] for sentence in block], spans))
+    units: Vectors = unit_or_zero(span_vectors(model, [dataset.sentences[sentence] for sentence in block], spans))
     return units
 
 
-def classify(model: LayerReader, of: SenseDataset, learnt: Centroids, progress: Progress) -> SensePredictions:
+def classify(model: LayerReader, dataset: SenseDataset, centroids: Centroids, progress: Progress) -> SensePredictions:
     """Predict the sense of every tested occurrence from the other documents.
 
     Args:
         model: reads the sentences.
-        of: the set.
-        learnt: the sums of the first pass.
+        dataset: the set.
+        centroids: the sums of the first pass.
         progress: receives progress.
     """
-    tested = np.flatnonzero(of.tested)
+    tested = np.flatnonzero(dataset.tested)
     predictions = SensePredictions(
         tested,
         np.full((len(tested), model.layers), -1, np.int64),
@@ -156,30 +158,30 @@ def classify(model: LayerReader, of: SenseDataset, learnt: Centroids, progress: 
         np.zeros(len(tested), np.int64),
     )
     order = {int(occurrence): row for row, occurrence in enumerate(tested)}
-    several = _ambiguous(of)
-    with progress.step(f"{of.name}: predicting senses with {model.name}", len(tested)) as step:
-        for inside in _documents(of):
-            units = _ambiguous_units(model, of, inside, several)
-            for group in _groups(of, inside):
-                _predict_group(of, learnt, group, units, predictions, order)
-            step.advance(int(of.tested[inside].sum()))
+    several = _ambiguous(dataset)
+    with progress.step(f"{dataset.name}: predicting senses with {model.name}", len(tested)) as step:
+        for inside in _documents(dataset):
+            units = _ambiguous_units(model, dataset, inside, several)
+            for group in _groups(dataset, inside):
+                _predict_group(dataset, centroids, group, units, predictions, order)
+            step.advance(int(dataset.tested[inside].sum()))
     return predictions
 
 
-def _ambiguous(of: SenseDataset) -> Flags:
+def _ambiguous(dataset: SenseDataset) -> Flags:
     """Return which words have two senses in training, bool [words]."""
-    return np.asarray(np.bincount(of.word_of[of.counts > 0], minlength=len(of.words)) > 1, bool)
+    return np.asarray(np.bincount(dataset.word_of[dataset.counts > 0], minlength=len(dataset.words)) > 1, bool)
 
 
-def _documents(of: SenseDataset) -> Iterator[Integers]:
+def _documents(dataset: SenseDataset) -> Iterator[Integers]:
     """Yield the occurrences of whole documents that have tested ones, a block of documents at a time."""
-    document = of.document[of.sentence]
-    taking = np.isin(document, document[of.tested])
+    document = dataset.document[dataset.sentence]
+    taking = np.isin(document, document[dataset.tested])
     gathered, sentences = list[Integers](), 0
     for inside in np.split(np.arange(len(document)), np.flatnonzero(np.diff(document)) + 1):
         if taking[inside[0]]:
             gathered.append(inside)
-            sentences += len(np.unique(of.sentence[inside]))
+            sentences += len(np.unique(dataset.sentence[inside]))
         if sentences >= _AT_ONCE:
             yield np.concatenate(gathered)
             gathered, sentences = [], 0
@@ -187,62 +189,62 @@ def _documents(of: SenseDataset) -> Iterator[Integers]:
         yield np.concatenate(gathered)
 
 
-def _ambiguous_units(model: LayerReader, of: SenseDataset, inside: Integers, several: Flags) -> dict[int, Vectors]:
+def _ambiguous_units(model: LayerReader, dataset: SenseDataset, inside: Integers, several: Flags) -> dict[int, Vectors]:
     """Return the unit vector of each occurrence of a word with several senses, read in blocks of sentences."""
-    wanted = inside[several[of.word[inside]]]
-    sentences = np.unique(of.sentence[wanted])
+    wanted = inside[several[dataset.word[inside]]]
+    sentences = np.unique(dataset.sentence[wanted])
     units = dict[int, Vectors]()
     for begin in range(0, len(sentences), _AT_ONCE):
         block = sentences[begin : begin + _AT_ONCE]
-        in_block = wanted[np.isin(of.sentence[wanted], block)]
-        units |= zip(map(int, in_block), _units(model, of, block, in_block), strict=True)
+        in_block = wanted[np.isin(dataset.sentence[wanted], block)]
+        units |= zip(map(int, in_block), _units(model, dataset, block, in_block), strict=True)
     return units
 
 
-def _groups(of: SenseDataset, inside: Integers) -> Iterator[Integers]:
+def _groups(dataset: SenseDataset, inside: Integers) -> Iterator[Integers]:
     """Group the occurrences by word and document."""
-    keys = np.stack([of.document[of.sentence[inside]], of.word[inside]])
+    keys = np.stack([dataset.document[dataset.sentence[inside]], dataset.word[inside]])
     order = np.lexsort(keys[::-1])
     changes = np.flatnonzero(np.diff(keys[:, order], axis=1).any(axis=0)) + 1
     yield from np.split(inside[order], changes)
 
 
 def _predict_group(
-    of: SenseDataset,
-    learnt: Centroids,
+    dataset: SenseDataset,
+    centroids: Centroids,
     group: Integers,
     units: dict[int, Vectors],
     predictions: SensePredictions,
     order: dict[int, int],
 ) -> None:
     """Predict the tested occurrences among those of one word in one document, and write them into `predictions`."""
-    tested = group[of.tested[group]]
+    tested = group[dataset.tested[group]]
     if not len(tested):
         return
     rows = [order[int(occurrence)] for occurrence in tested]
-    own = group[of.train_mask[group]]
-    senses = _candidates(of, int(of.word[group[0]]), own)
+    own = group[dataset.train_mask[group]]
+    senses = _candidates(dataset, int(dataset.word[group[0]]), own)
     predictions.candidates[rows] = len(senses)
     if not len(senses):
         return
     predictions.frequent[rows] = senses[0]
     predictions.nearest[rows] = senses[0]
     if len(senses) >= _TWO:
-        sums = learnt.sums[learnt.row[senses]]
+        sums = centroids.sums[centroids.row[senses]]
         for candidate, sense in enumerate(senses):
-            for occurrence in own[of.sense[own] == sense]:
+            for occurrence in own[dataset.sense[own] == sense]:
                 sums[candidate] -= units[int(occurrence)]
         nearest = nearest_centroid(np.stack([units[int(occurrence)] for occurrence in tested]), sums)
         predictions.tied[rows] = nearest < 0
         predictions.nearest[rows] = np.where(nearest < 0, senses[0], senses[nearest])
 
 
-def _candidates(of: SenseDataset, word: int, own: Integers) -> Integers:
+def _candidates(dataset: SenseDataset, word: int, own: Integers) -> Integers:
     """Return a word's senses in other occurrences than `own`, most frequent first, ties in the dictionary's order."""
-    first, last = np.searchsorted(of.word_of, (word, word + 1))
+    first, last = np.searchsorted(dataset.word_of, (word, word + 1))
     senses = np.arange(first, last)
-    counts = of.counts[first:last]
-    left = counts - np.bincount(of.sense[own] - first, minlength=len(senses))
-    by_count = np.lexsort((senses, of.ranks[senses], -left))
+    counts = dataset.counts[first:last]
+    left = counts - np.bincount(dataset.sense[own] - first, minlength=len(senses))
+    by_count = np.lexsort((senses, dataset.ranks[senses], -left))
     remaining = by_count[left[by_count] > 0]
     return senses[remaining]

@@ -77,42 +77,45 @@ class Hits:
     best: int
 
 
-def hits(of: SenseDataset, told: SensePredictions, seed: int) -> Hits:
+def hits(dataset: SenseDataset, predictions: SensePredictions, seed: int) -> Hits:
     """Compare the predicted senses with the annotated ones."""
-    gold = of.sense[told.occurrence]
-    several = told.candidates > 1
-    document = of.document[of.sentence[told.occurrence]]
-    known = of.ranks[of.sense].all()
-    in_others = _in_other_documents(of, told, document)
-    frequent, chance = floats(told.frequent == gold), np.where(in_others, 1 / np.maximum(1, told.candidates), 0.0)
+    gold = dataset.sense[predictions.occurrence]
+    several = predictions.candidates > 1
+    document = dataset.document[dataset.sentence[predictions.occurrence]]
+    known = dataset.ranks[dataset.sense].all()
+    in_others = _in_other_documents(dataset, predictions, document)
+    frequent, chance = (
+        floats(predictions.frequent == gold),
+        np.where(in_others, 1 / np.maximum(1, predictions.candidates), 0.0),
+    )
     chance_is_better = bool(frequent[several].sum() < chance[several].sum())
-    right = np.where(told.tied & chance_is_better, chance[:, None], told.nearest == gold[:, None])
-    layer, layers = _chosen(right, several, document, seeds.child(seed, "senses", "halves", of.name))
+    right = np.where(predictions.tied & chance_is_better, chance[:, None], predictions.nearest == gold[:, None])
+    layer, layers = _chosen(right, several, document, seeds.child(seed, "senses", "halves", dataset.name))
     rows = np.arange(len(layer))
     return Hits(
         right=right,
-        tied=np.column_stack([told.tied, told.tied[rows, layer]]),
+        tied=np.column_stack([predictions.tied, predictions.tied[rows, layer]]),
         chosen=right[rows, layer],
         layers=layers,
         frequent=frequent,
-        first=floats(of.ranks[gold] == 1) * (told.candidates > 0) if known else None,
+        first=floats(dataset.ranks[gold] == 1) * (predictions.candidates > 0) if known else None,
         chance=chance,
         several=several,
-        answered=told.candidates > 0,
+        answered=predictions.candidates > 0,
         document=document,
         best=int(right[several].mean(axis=0).argmax()) if several.any() else right.shape[1] - 1,
     )
 
 
-def _in_other_documents(of: SenseDataset, predictions: SensePredictions, document: Integers) -> Flags:
+def _in_other_documents(dataset: SenseDataset, predictions: SensePredictions, document: Integers) -> Flags:
     """Return whether the true sense of each tested occurrence is among its candidates, bool [tested]."""
-    training = of.train_mask
-    keys = of.document[of.sentence[training]] * len(of.senses) + of.sense[training]
+    training = dataset.train_mask
+    keys = dataset.document[dataset.sentence[training]] * len(dataset.senses) + dataset.sense[training]
     pairs, counts = np.unique(keys, return_counts=True)
-    true_keys = document * len(of.senses) + of.sense[predictions.occurrence]
+    true_keys = document * len(dataset.senses) + dataset.sense[predictions.occurrence]
     match = np.minimum(np.searchsorted(pairs, true_keys), len(pairs) - 1)
     own = np.where(pairs[match] == true_keys, counts[match], 0)
-    return np.asarray(of.counts[of.sense[predictions.occurrence]] > own, bool)
+    return np.asarray(dataset.counts[dataset.sense[predictions.occurrence]] > own, bool)
 
 
 def _chosen(right: Floats, several: Flags, document: Integers, rng: np.random.Generator) -> tuple[Integers, list[int]]:
@@ -127,41 +130,41 @@ def _chosen(right: Floats, several: Flags, document: Integers, rng: np.random.Ge
     return best, sorted(layers)
 
 
-def rows(model: str, of: SenseDataset, found: Hits, draws: int, seed: int) -> Iterator[dict[str, Any]]:
+def rows(model: str, dataset: SenseDataset, hits: Hits, draws: int, seed: int) -> Iterator[dict[str, Any]]:
     """Yield the rows of the table `scores` for one model on one set.
 
     Args:
         model: its name.
-        of: the set.
-        found: which tested occurrences were predicted right.
+        dataset: the set.
+        hits: which tested occurrences were predicted right.
         draws: the number of resampled sets of documents.
         seed: seed of the resampling.
     """
-    layers = [(model, NEAREST, layer) for layer in (*range(found.right.shape[1]), CHOSEN)]
+    layers = [(model, NEAREST, layer) for layer in (*range(hits.right.shape[1]), CHOSEN)]
     baselines = [
         (None, FREQUENT, None),
-        *([(None, FIRST, None)] if found.first is not None else []),
+        *([(None, FIRST, None)] if hits.first is not None else []),
         (None, CHANCE, None),
     ]
     values = np.column_stack(
-        [found.right, found.chosen, found.frequent, *([] if found.first is None else [found.first]), found.chance]
+        [hits.right, hits.chosen, hits.frequent, *([] if hits.first is None else [hits.first]), hits.chance]
     )
-    against = found.right.shape[1] + 1
-    for part, rows_used in ((AMBIGUOUS, found.several), (ALL, np.ones_like(found.several))):
+    against = hits.right.shape[1] + 1
+    for part, rows_used in ((AMBIGUOUS, hits.several), (ALL, np.ones_like(hits.several))):
         if not rows_used.any():
             continue
         # F1 is twice the number right over the number tested plus the number answered; with a choice, all are answered.
-        below = (1.0 + found.answered[rows_used]) / 2
-        chance = seeds.child(seed, "senses", "documents", of.name, part)
-        drawn = share_draws(values[rows_used], below, found.document[rows_used], draws, chance)
+        below = (1.0 + hits.answered[rows_used]) / 2
+        chance = seeds.child(seed, "senses", "documents", dataset.name, part)
+        drawn = share_draws(values[rows_used], below, hits.document[rows_used], draws, chance)
         score = values[rows_used].sum(axis=0) / below.sum()
-        counts = {"words": int(rows_used.sum()), "documents": len(np.unique(found.document[rows_used]))}
+        counts = {"words": int(rows_used.sum()), "documents": len(np.unique(hits.document[rows_used]))}
         for column, (name, system, layer) in enumerate([*layers, *baselines]):
             span, gap = interval(drawn[:, column]), interval(floats(drawn[:, column] - drawn[:, against]))
             yield {
-                "model": name, "data": of.name, "system": system, "layer": layer, "of": part,
+                "model": name, "data": dataset.name, "system": system, "layer": layer, "of": part,
                 "score": score[column], "low": span.low, "high": span.high,
                 "gap": score[column] - score[against], "gap_low": gap.low, "gap_high": gap.high,
-                "tied": float(found.tied[rows_used, column].mean()) if column < found.tied.shape[1] else None,
-                "layers": found.layers if layer == CHOSEN else None, **counts,
+                "tied": float(hits.tied[rows_used, column].mean()) if column < hits.tied.shape[1] else None,
+                "layers": hits.layers if layer == CHOSEN else None, **counts,
             }  # fmt: skip

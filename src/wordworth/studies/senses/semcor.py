@@ -8,7 +8,7 @@ from pathlib import Path
 
 from wordworth.errors import BadInput
 from wordworth.files import sha256
-from wordworth.studies.senses.sense_dataset import Given, SenseDataset, Source, Target, drawn, tagged
+from wordworth.studies.senses.sense_dataset import SenseDataset, Source, TaggedSentence, Target, drawn, tagged
 from wordworth.text.raw_file import lines
 
 _CLASSES = {"1": "noun", "2": "verb", "3": "adjective", "4": "adverb", "5": "adjective"}
@@ -62,7 +62,7 @@ def _blocks(path: Path) -> Iterator[list[tuple[int, str]]]:
         yield block
 
 
-def _sentence(block: list[tuple[int, str]], left_out: Counter[str], path: Path) -> Given | None:
+def _sentence(block: list[tuple[int, str]], left_out: Counter[str], path: Path) -> TaggedSentence | None:
     (number, head), *tokens = block
     if not head.startswith("# ") or head.count("/") < 2:  # noqa: PLR2004 - part, document, sentence
         raise BadInput("this is not the head line of a sentence", where=f"{path}, line {number}", mend=_MEND)
@@ -78,7 +78,7 @@ def _sentence(block: list[tuple[int, str]], left_out: Counter[str], path: Path) 
         words += written
     if not targets:
         return None
-    return Given(tuple(words), f"{part}/{document}", tuple(targets), tested=part != _VERBS_ONLY)
+    return TaggedSentence(tuple(words), f"{part}/{document}", tuple(targets), tested=part != _VERBS_ONLY)
 
 
 def _targets(fields: list[str], span: tuple[int, int], left_out: Counter[str], where: str) -> list[Target]:

@@ -30,7 +30,7 @@ class Target(NamedTuple):
     rank: int = 0
 
 
-class Given(NamedTuple):
+class TaggedSentence(NamedTuple):
     """A sentence as read, and whether its targets are used for training centroids, for testing, or both."""
 
     words: tuple[str, ...]
@@ -96,13 +96,13 @@ class SenseDataset:
         return " ".join(self.sentences[self.sentence[occurrence]][start:stop])
 
 
-def tagged(name: str, source: Source, given: Sequence[Given]) -> SenseDataset:
+def tagged(name: str, source: Source, sentences: Sequence[TaggedSentence]) -> SenseDataset:
     """Build the data set: sentences in the order of their documents, with words and senses numbered.
 
     Raises:
         BadInput: fewer than ten training or ten test occurrences, or no word with two senses.
     """
-    rows = sorted((row for row in given if row.targets), key=lambda row: row.document)
+    rows = sorted((row for row in sentences if row.targets), key=lambda row: row.document)
     targets = [(index, target) for index, row in enumerate(rows) for target in row.targets]
     senses = {(t.word, t.sense): t for _, t in sorted(targets, key=lambda row: (row[1].word, row[1].sense))}
     words = sorted({word for word, _ in senses})
@@ -132,15 +132,15 @@ def tagged(name: str, source: Source, given: Sequence[Given]) -> SenseDataset:
     )
 
 
-def drawn(given: Sequence[Given], limit: int | None, seed: int) -> Sequence[Given]:
+def drawn(sentences: Sequence[TaggedSentence], limit: int | None, seed: int) -> Sequence[TaggedSentence]:
     """Draw at most `limit` of the sentences at random, and keep their order."""
-    if limit is None or limit >= len(given):
-        return given
-    kept = np.sort(seeds.child(seed, "senses", "sentences").choice(len(given), limit, replace=False))
-    return [given[index] for index in kept]
+    if limit is None or limit >= len(sentences):
+        return sentences
+    kept = np.sort(seeds.child(seed, "senses", "sentences").choice(len(sentences), limit, replace=False))
+    return [sentences[index] for index in kept]
 
 
-def _check(source: Source, rows: Sequence[Given], senses: Mapping[str, int]) -> None:
+def _check(source: Source, rows: Sequence[TaggedSentence], senses: Mapping[str, int]) -> None:
     training = sum(len(row.targets) for row in rows if row.taught)
     tested = sum(len(row.targets) for row in rows if row.tested)
     if min(training, tested) < _LEAST:

@@ -127,22 +127,22 @@ def _study_model(
 
 
 def _study_tagged(
-    model: LayerReader, of: SenseDataset, plan: Plan, settings: SensesSettings, rows: _Rows, progress: Progress
+    model: LayerReader, dataset: SenseDataset, plan: Plan, settings: SensesSettings, rows: _Rows, progress: Progress
 ) -> Seen:
-    learnt = fit_centroids(model, of, plan, settings.occurrences, progress)
-    predictions = classify(model, of, learnt, progress)
+    centroids = fit_centroids(model, dataset, plan, settings.occurrences, progress)
+    predictions = classify(model, dataset, centroids, progress)
     if not (predictions.candidates > 1).any():
         mend = "every word needs training occurrences in other documents (or sentences) than those it is tested in"
-        raise BadInput("no tested word has two senses to choose from", where=of.source.path, mend=mend)
-    hits = scores.hits(of, predictions, settings.seed)
-    known = variance_factors.words(of, learnt, settings)
+        raise BadInput("no tested word has two senses to choose from", where=dataset.source.path, mend=mend)
+    hits = scores.hits(dataset, predictions, settings.seed)
+    known = variance_factors.words(dataset, centroids, settings)
     tables = rows.tables
-    new = scores.rows(model.name, of, hits, settings.draws, settings.seed)
+    new = scores.rows(model.name, dataset, hits, settings.draws, settings.seed)
     there = {(row["data"], row["system"]) for row in tables["scores"] if row["model"] is None}
     tables["scores"] += [row for row in new if row["model"] or (row["data"], row["system"]) not in there]
-    tables["apart"] += variance_factors.separation(model.name, of, known, settings)
-    tables["explanations"] += variance_factors.rows(model.name, of, known, settings)
-    return Seen(of, plan, learnt, predictions, hits)
+    tables["apart"] += variance_factors.separation(model.name, dataset, known, settings)
+    tables["explanations"] += variance_factors.rows(model.name, dataset, known, settings)
+    return Seen(dataset, plan, centroids, predictions, hits)
 
 
 def _data(sets: Sequence[Set]) -> dict[str, Any]:
@@ -167,7 +167,7 @@ def _tables(rows: _Rows, models: Sequence[LayerReader], sets: Sequence[Set]) -> 
 
 def _set_row(dataset: Set) -> dict[str, Any]:
     if isinstance(dataset, Pairs):
-        training, tested = (int(dataset.of(split).sum()) for split in ("train", "test"))
+        training, tested = (int(dataset.in_split(split).sum()) for split in ("train", "test"))
         counts = (len(dataset.sentences), len(set(dataset.word)), None, training, tested)
         return dict(zip(_SETS, (dataset.name, "pairs", *counts, _PART), strict=True))
     known = (
@@ -180,8 +180,8 @@ def _set_row(dataset: Set) -> dict[str, Any]:
     return dict(zip(_SETS, (dataset.name, "tagged words", *known, teachers(dataset)), strict=True))
 
 
-def teachers(of: SenseDataset) -> str:
+def teachers(dataset: SenseDataset) -> str:
     """Say where training occurrences come from: another `part` of the set, its other `documents` or `sentences`."""
-    if not (of.train_mask & of.tested).any():
+    if not (dataset.train_mask & dataset.tested).any():
         return _PART
-    return "documents" if len(of.sentences) > len(np.unique(of.document)) else "sentences"
+    return "documents" if len(dataset.sentences) > len(np.unique(dataset.document)) else "sentences"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from wordworth.errors import BadInput
 from wordworth.json_file import parse_json
-from wordworth.studies.senses.sense_dataset import Given, SenseDataset, Source, Target, drawn, tagged
+from wordworth.studies.senses.sense_dataset import SenseDataset, Source, TaggedSentence, Target, drawn, tagged
 from wordworth.text.file_formats.table import TextTable
 from wordworth.text.file_formats.tsv import read_plain_tsv
 from wordworth.text.raw_file import read_raw
@@ -71,7 +71,7 @@ def _readable(label: str) -> str:
     return label.partition("_")[2].replace("_", " ").strip() or label
 
 
-def _read_row(table: TextTable, row: int) -> Given:
+def _read_row(table: TextTable, row: int) -> TaggedSentence:
     cells = {name: column[row].strip() for name, column in table.columns.items()}
     where = f"{table.path}, {table.unit} {table.positions[row]}"
     words = tuple(cells["sentence"].split())
@@ -84,7 +84,7 @@ def _read_row(table: TextTable, row: int) -> Given:
     target = Target(index, index + 1, cells["word"], cells["sense"], cells["sense"])
     document = cells.get("document") or f"{table.positions[row]:012d}"
     in_train, in_test = _SPLITS[split]
-    return Given(words, document, (target,), in_train, in_test)
+    return TaggedSentence(words, document, (target,), in_train, in_test)
 
 
 def _word_index(cells: Mapping[str, str], words: Sequence[str], where: str) -> int:

@@ -82,33 +82,33 @@ class Words:
         return floats(getattr(self, name))
 
 
-def words(of: SenseDataset, learnt: Centroids, settings: SensesSettings) -> Words:
+def words(dataset: SenseDataset, centroids: Centroids, settings: SensesSettings) -> Words:
     """Compute self-similarities and explanations of each word with enough training occurrences."""
-    occurrences = _by_word(of)
+    occurrences = _by_word(dataset)
     often = [word for word, own in occurrences.items() if len(own) >= settings.occurrences]
-    senses = {word: np.arange(*np.searchsorted(of.word_of, (word, word + 1))) for word in often}
-    cosines = [_cosines(learnt, senses[word]) for word in often]
-    layers = learnt.sums.shape[1]
+    senses = {word: np.arange(*np.searchsorted(dataset.word_of, (word, word + 1))) for word in often}
+    cosines = [_cosines(centroids, senses[word]) for word in often]
+    layers = centroids.sums.shape[1]
     parts = [floats([means[part] for means in cosines]).reshape(-1, layers) for part in range(3)]
     return Words(
         word=np.array(often, np.int64),
-        contexts=np.array([len(np.unique(of.sentence[occurrences[word]])) for word in often], np.int64),
-        senses=np.array([int((of.counts[senses[word]] > 0).sum()) for word in often], np.int64),
-        variety=_variety(of, [occurrences[word] for word in often]),
-        forms=floats([_forms(of, occurrences[word]) for word in often]),
-        kind=tuple(_kind(of.words[word]) for word in often),
+        contexts=np.array([len(np.unique(dataset.sentence[occurrences[word]])) for word in often], np.int64),
+        senses=np.array([int((dataset.counts[senses[word]] > 0).sum()) for word in often], np.int64),
+        variety=_variety(dataset, [occurrences[word] for word in often]),
+        forms=floats([_forms(dataset, occurrences[word]) for word in often]),
+        kind=tuple(_kind(dataset.words[word]) for word in often),
         whole=parts[0],
         same=parts[1],
         different=parts[2],
     )
 
 
-def _by_word(of: SenseDataset) -> dict[int, Integers]:
+def _by_word(dataset: SenseDataset) -> dict[int, Integers]:
     """Group the training occurrences by word."""
-    training = np.flatnonzero(of.train_mask)
-    order = training[np.argsort(of.word[training], kind="stable")]
-    parts = np.split(order, np.flatnonzero(np.diff(of.word[order])) + 1)
-    return {int(of.word[own[0]]): own for own in parts}
+    training = np.flatnonzero(dataset.train_mask)
+    order = training[np.argsort(dataset.word[training], kind="stable")]
+    parts = np.split(order, np.flatnonzero(np.diff(dataset.word[order])) + 1)
+    return {int(dataset.word[own[0]]): own for own in parts}
 
 
 def _kind(name: str) -> str:
@@ -116,24 +116,24 @@ def _kind(name: str) -> str:
     return name.rpartition(" (")[2] if name.endswith(")") else ""
 
 
-def _cosines(learnt: Centroids, senses: Integers) -> tuple[Floats, Floats, Floats]:
-    rows = learnt.row[senses]
-    return alike(learnt.sums[rows], learnt.counts[rows])
+def _cosines(centroids: Centroids, senses: Integers) -> tuple[Floats, Floats, Floats]:
+    rows = centroids.row[senses]
+    return alike(centroids.sums[rows], centroids.counts[rows])
 
 
-def _variety(of: SenseDataset, occurrences: list[Integers]) -> Floats:
+def _variety(dataset: SenseDataset, occurrences: list[Integers]) -> Floats:
     """Return 1 minus the mean tf-idf cosine over pairs of a word's sentences without the tagged word, float64 [words].
 
     The mean over all pairs is computed from one sum of unit vectors.
     """
-    rows = np.unique(of.sentence[of.train_mask])
-    texts = [of.sentences[sentence] for sentence in rows]
+    rows = np.unique(dataset.sentence[dataset.train_mask])
+    texts = [dataset.sentences[sentence] for sentence in rows]
     matrix = TfidfVectorizer(analyzer=_lowered, norm=None).fit(texts)
     varieties = []
     for own in occurrences:
         around = [
-            (*of.sentences[sentence][:start], *of.sentences[sentence][stop:])
-            for sentence, (start, stop) in zip(of.sentence[own], of.span[own], strict=True)
+            (*dataset.sentences[sentence][:start], *dataset.sentences[sentence][stop:])
+            for sentence, (start, stop) in zip(dataset.sentence[own], dataset.span[own], strict=True)
         ]
         vectors = matrix.transform(around)
         lengths = np.sqrt(vectors.multiply(vectors).sum(axis=1)).A1
@@ -148,64 +148,66 @@ def _lowered(words: tuple[str, ...]) -> list[str]:
     return [word.lower() for word in words if any(map(str.isalnum, word))]
 
 
-def _forms(of: SenseDataset, occurrences: Integers) -> float:
+def _forms(dataset: SenseDataset, occurrences: Integers) -> float:
     """Return the probability that two occurrences are written differently."""
-    _, counts = np.unique([of.form(int(occurrence)).lower() for occurrence in occurrences], return_counts=True)
+    _, counts = np.unique([dataset.form(int(occurrence)).lower() for occurrence in occurrences], return_counts=True)
     n = counts.sum()
     return float(1 - (counts * (counts - 1)).sum() / (n * (n - 1)))
 
 
-def rows(model: str, of: SenseDataset, found: Words, settings: SensesSettings) -> Iterator[dict[str, Any]]:
+def rows(model: str, dataset: SenseDataset, explained: Words, settings: SensesSettings) -> Iterator[dict[str, Any]]:
     """Yield the rows of the table `explanations` for one model on one set.
 
     There are none where fewer than twenty words occur often enough.
 
     Args:
         model: its name.
-        of: the set.
-        found: the words and their explanations.
+        dataset: the set.
+        explained: the words and their explanations.
         settings: of the study.
     """
-    number = len(found.word)
+    number = len(explained.word)
     if number < _LEAST_WORDS:
         return
-    weights = item_weights(number, settings.draws, seeds.child(settings.seed, "senses", "words", of.name))
+    weights = item_weights(number, settings.draws, seeds.child(settings.seed, "senses", "words", dataset.name))
     weights = np.concatenate([np.ones((1, number)), weights])
-    kinds = [floats([kind == name for kind in found.kind]) for name in sorted(set(found.kind))[1:]]
+    kinds = [floats([kind == name for kind in explained.kind]) for name in sorted(set(explained.kind))[1:]]
     for name in EXPLANATIONS:
-        others = [found.explanation(other) for other in EXPLANATIONS if other != name]
+        others = [explained.explanation(other) for other in EXPLANATIONS if other != name]
         for held, columns in ((False, []), (True, [*others, *kinds])):
             fixed = np.column_stack(columns) if columns else np.zeros((number, 0))
-            for layer, values in enumerate(found.whole.T):
-                drawn = partial_rank(values.round(6), found.explanation(name), fixed, weights)
+            for layer, values in enumerate(explained.whole.T):
+                drawn = partial_rank(values.round(6), explained.explanation(name), fixed, weights)
                 known = drawn[np.isfinite(drawn)]
                 span = interval(known) if known.size > settings.draws // 2 else None
                 yield {
-                    "model": model, "data": of.name, "layer": layer, "explanation": name, "held": held,
+                    "model": model, "data": dataset.name, "layer": layer, "explanation": name, "held": held,
                     "value": drawn[0], "low": span.low if span else None, "high": span.high if span else None,
                     "words": number,
                 }  # fmt: skip
 
 
-def separation(model: str, of: SenseDataset, found: Words, settings: SensesSettings) -> Iterator[dict[str, Any]]:
+def separation(
+    model: str, dataset: SenseDataset, explained: Words, settings: SensesSettings
+) -> Iterator[dict[str, Any]]:
     """Yield the rows of the table `apart` for one model on one set: cosines within and between senses.
 
     Args:
         model: its name.
-        of: the set.
-        found: the words and their cosines.
+        dataset: the set.
+        explained: the words and their cosines.
         settings: of the study.
     """
-    both = np.isfinite(found.same).all(axis=1) & np.isfinite(found.different).all(axis=1)
+    both = np.isfinite(explained.same).all(axis=1) & np.isfinite(explained.different).all(axis=1)
     if not both.any():
         return
-    values = np.stack([found.same[both], found.different[both]])
+    values = np.stack([explained.same[both], explained.different[both]])
     difference = floats(values[0] - values[1])
-    drawn = mean_draws(difference, settings.draws, seeds.child(settings.seed, "senses", "apart", of.name))
+    drawn = mean_draws(difference, settings.draws, seeds.child(settings.seed, "senses", "apart", dataset.name))
     for layer in range(difference.shape[1]):
         span = interval(drawn[:, layer])
         same, different = values[:, :, layer].mean(axis=1)
         yield {
-            "model": model, "data": of.name, "layer": layer, "same": same, "different": different,
+            "model": model, "data": dataset.name, "layer": layer, "same": same, "different": different,
             "difference": same - different, "low": span.low, "high": span.high, "words": int(both.sum()),
         }  # fmt: skip

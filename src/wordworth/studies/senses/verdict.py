@@ -154,7 +154,7 @@ def warnings(tables: Tables, sets: Sequence[Set]) -> Iterator[Finding]:
 def _limited(dataset: Set) -> Iterator[Finding]:
     """Warn that only part of a set was read, and how many training examples it has."""
     if isinstance(dataset, Pairs):
-        read, training = len(dataset.word), dataset.of("train").sum()
+        read, training = len(dataset.word), dataset.in_split("train").sum()
     else:
         read, training = len(dataset.sentences), dataset.train_mask.sum()
     if read < dataset.source.rows:

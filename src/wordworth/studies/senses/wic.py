@@ -50,7 +50,7 @@ class Pairs:
     word: tuple[str, ...]
     split: tuple[str, ...]
 
-    def of(self, split: str) -> Flags:
+    def in_split(self, split: str) -> Flags:
         """Return which pairs belong to a split, bool [pairs]."""
         return np.array([each == split for each in self.split], bool)
 
@@ -156,51 +156,51 @@ PAIRS = {
 class Cosines:
     """The cosine of each pair's word in its two sentences, float64 [pairs, layers]; 0 where it has no vector."""
 
-    of: Pairs
+    pairs: Pairs
     values: Floats
 
 
-def cosines(model: LayerReader, of: Pairs, progress: Progress) -> Cosines:
+def cosines(model: LayerReader, pairs: Pairs, progress: Progress) -> Cosines:
     """Read the two sentences of every pair separately, and compare the word's vectors by cosine."""
     blocks = []
-    with progress.step(f"{of.name}: reading pairs with {model.name}", len(of.word)) as step:
-        for begin in range(0, len(of.word), _AT_ONCE):
-            positions = of.place[begin : begin + _AT_ONCE].ravel()
-            sentences = of.sentences[2 * begin : 2 * begin + len(positions)]
+    with progress.step(f"{pairs.name}: reading pairs with {model.name}", len(pairs.word)) as step:
+        for begin in range(0, len(pairs.word), _AT_ONCE):
+            positions = pairs.place[begin : begin + _AT_ONCE].ravel()
+            sentences = pairs.sentences[2 * begin : 2 * begin + len(positions)]
             spans = [(row, int(position), int(position) + 1) for row, position in enumerate(positions)]
             units = unit_or_zero(floats(span_vectors(model, sentences, spans)))
             blocks.append(np.einsum("nld,nld->nl", units[::2], units[1::2]).round(9))  # equal vectors, equal cosines
             step.advance(len(positions) // 2)
-    return Cosines(of, floats(np.concatenate(blocks)))
+    return Cosines(pairs, floats(np.concatenate(blocks)))
 
 
-def pair_rows(model: str, found: Cosines, draws: int, seed: int) -> Iterator[dict[str, Any]]:
+def pair_rows(model: str, measured: Cosines, draws: int, seed: int) -> Iterator[dict[str, Any]]:
     """Yield the pair_rows of the table `pairs` for one model on one set.
 
     Args:
         model: its name.
-        found: the cosines of the pairs.
+        measured: the cosines of the pairs.
         draws: the number of resampled sets of words.
         seed: seed of the resampling.
     """
-    of = found.of
-    in_split = {split: of.of(split) for split in SPLITS}
+    pairs = measured.pairs
+    in_split = {split: pairs.in_split(split) for split in SPLITS}
     thresholds = floats(
-        [fit_threshold(values[in_split["train"]], of.same[in_split["train"]]) for values in found.values.T]
+        [fit_threshold(values[in_split["train"]], pairs.same[in_split["train"]]) for values in measured.values.T]
     )
-    right = floats((found.values >= thresholds) == of.same[:, None])
+    right = floats((measured.values >= thresholds) == pairs.same[:, None])
     score = {split: right[pair_rows].mean(axis=0) if pair_rows.any() else None for split, pair_rows in in_split.items()}
     selection = score["train"] if score["dev"] is None else score["dev"]
-    words = np.array(of.word)[in_split["test"]]
-    chance = seeds.child(seed, "senses", "pairs", of.name)
+    words = np.array(pairs.word)[in_split["test"]]
+    chance = seeds.child(seed, "senses", "pairs", pairs.name)
     drawn = share_draws(right[in_split["test"]], np.ones(len(words)), words, draws, chance)
-    majority_is_same = of.same[in_split["train"]].mean() >= 0.5  # noqa: PLR2004 - the commoner answer
+    majority_is_same = pairs.same[in_split["train"]].mean() >= 0.5  # noqa: PLR2004 - the commoner answer
     for layer, threshold in enumerate(thresholds):
         span = interval(drawn[:, layer])
         yield {
-            "model": model, "data": of.name, "layer": layer, "threshold": threshold,
+            "model": model, "data": pairs.name, "layer": layer, "threshold": threshold,
             **{split: None if values is None else values[layer] for split, values in score.items()},
             "low": span.low, "high": span.high,
-            "chance": float((of.same[in_split["test"]] == majority_is_same).mean()),
+            "chance": float((pairs.same[in_split["test"]] == majority_is_same).mean()),
             "chosen": layer == int(np.argmax(selection)) if selection is not None else False, "pairs": len(words),
         }  # fmt: skip

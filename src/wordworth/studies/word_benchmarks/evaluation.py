@@ -57,7 +57,7 @@ class BenchmarkScore(NamedTuple):
 
     Attributes:
         model: the table.
-        of: the benchmark.
+        word_set: the benchmark.
         metric: name of the metric.
         policy: how missing words are treated: `MEAN`, `DROP` or `COMMON`.
         score: the score and its bootstrap draws.
@@ -67,7 +67,7 @@ class BenchmarkScore(NamedTuple):
     """
 
     model: str
-    of: WordSet
+    word_set: WordSet
     metric: str
     policy: str
     score: Score
@@ -81,7 +81,7 @@ class PairedDifference(NamedTuple):
 
     model: str
     against: str
-    of: WordSet
+    word_set: WordSet
     metric: str
     score: Score
     items: int
@@ -90,13 +90,15 @@ class PairedDifference(NamedTuple):
 class Benchmark:
     """A benchmark ready to be scored by several tables; scores are cached by table and subset of items."""
 
-    def __init__(self, one: WordSet, content: Content, tables: Sequence[WordVectors], settings: WordsSettings) -> None:
-        self.one, self.content, self.tables = one, content, {table.name: table for table in tables}
+    def __init__(
+        self, word_set: WordSet, content: Content, tables: Sequence[WordVectors], settings: WordsSettings
+    ) -> None:
+        self.word_set, self.content, self.tables = word_set, content, {table.name: table for table in tables}
         group = groups(content)
-        drawn = item_weights(len(group), settings.draws, seeds.child(settings.seed, "words", one.name), group)
+        drawn = item_weights(len(group), settings.draws, seeds.child(settings.seed, "words", word_set.name), group)
         self.weights = np.concatenate([np.ones((1, len(group))), drawn])
         self.sheets = {table.name: sheet(content, table, settings) for table in tables}
-        self.lowered = {table.name: table.lowered() for table in tables} if one.kind == "analogy" else {}
+        self.lowered = {table.name: table.lowered() for table in tables} if word_set.kind == "analogy" else {}
         self.kept: dict[object, dict[str, Score]] = {}
 
     def cells(self) -> Iterator[BenchmarkScore]:
@@ -108,7 +110,7 @@ class Benchmark:
             for policy, subset in subsets.items():
                 items, total, candidates = int(subset.items.sum()), len(subset.items), self._candidates(name, subset)
                 for metric, score in self.measured(name, subset).items():
-                    yield BenchmarkScore(name, self.one, metric, policy, score, items, total, candidates)
+                    yield BenchmarkScore(name, self.word_set, metric, policy, score, items, total, candidates)
 
     def gaps(self) -> Iterator[PairedDifference]:
         """Compare each table with the first, on the items of which both have every word."""
@@ -119,7 +121,7 @@ class Benchmark:
             for metric, score in self.measured(name, subset).items():
                 if score.defined and against[metric].defined:
                     yield PairedDifference(
-                        name, first, self.one, metric, score.less(against[metric]), int(subset.items.sum())
+                        name, first, self.word_set, metric, score.less(against[metric]), int(subset.items.sum())
                     )
 
     def misjudged(self) -> Iterator[tuple[str, Misjudged]]:

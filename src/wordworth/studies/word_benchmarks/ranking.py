@@ -74,12 +74,12 @@ def shown_policy(cells: Sequence[BenchmarkScore]) -> str:
 
 def means(cells: Sequence[BenchmarkScore]) -> list[Mean]:
     """Average each table's scores under each policy over similarity sets; under `COMMON`, sets that all tables have."""
-    counted = [cell for cell in cells if cell.of.counted]
+    counted = [cell for cell in cells if cell.word_set.counted]
     shared = _scored_by_all([cell for cell in counted if cell.policy == COMMON])
     averages = []
     for model, policy in dict.fromkeys((cell.model, cell.policy) for cell in counted):
         own = [cell for cell in counted if (cell.model, cell.policy) == (model, policy) and cell.score.defined]
-        own = [cell for cell in own if policy != COMMON or (cell.of.name, cell.metric) in shared]
+        own = [cell for cell in own if policy != COMMON or (cell.word_set.name, cell.metric) in shared]
         if own:
             averages.append(Mean(model, policy, Score.mean([cell.score for cell in own]), tuple(own)))
     return averages
@@ -97,7 +97,7 @@ def lead(cells: Sequence[BenchmarkScore]) -> Lead | None:
         return Lead(what, policy, of_policy[0].cells, {mean.model: mean.score for mean in best})
     displayed = [cell for cell in cells if cell.policy == policy]
     for name, metric in _scored_by_all(displayed):
-        of_set = [cell for cell in displayed if (cell.of.name, cell.metric) == (name, metric)]
+        of_set = [cell for cell in displayed if (cell.word_set.name, cell.metric) == (name, metric)]
         best_cells = sorted(of_set, key=lambda cell: -cell.score.point)
         return Lead(metric, policy, (of_set[0],), {cell.model: cell.score for cell in best_cells})
     return None
@@ -105,6 +105,6 @@ def lead(cells: Sequence[BenchmarkScore]) -> Lead | None:
 
 def _scored_by_all(cells: Sequence[BenchmarkScore]) -> list[tuple[str, str]]:
     """List the (set, metric) pairs on which every table has a score."""
-    pairs = dict.fromkeys((cell.of.name, cell.metric) for cell in cells)
-    undefined = {(cell.of.name, cell.metric) for cell in cells if not cell.score.defined}
+    pairs = dict.fromkeys((cell.word_set.name, cell.metric) for cell in cells)
+    undefined = {(cell.word_set.name, cell.metric) for cell in cells if not cell.score.defined}
     return [pair for pair in pairs if pair not in undefined]

@@ -78,8 +78,14 @@ def tables_of(
 
 
 def _score(cell: BenchmarkScore) -> dict[str, Any]:
-    of = cell.of
-    named = {"model": cell.model, "set": of.name, "title": of.title, "kind": of.kind, "metric": cell.metric}
+    word_set = cell.word_set
+    named = {
+        "model": cell.model,
+        "set": word_set.name,
+        "title": word_set.title,
+        "kind": word_set.kind,
+        "metric": cell.metric,
+    }
     counts = {"items": cell.items, "of": cell.total, "candidates": cell.candidates}
     return named | {"policy": cell.policy, **cell.score.numbers("score")} | counts
 
@@ -87,7 +93,7 @@ def _score(cell: BenchmarkScore) -> dict[str, Any]:
 def _means(cells: Sequence[BenchmarkScore]) -> list[dict[str, Any]]:
     return [
         {"model": mean.model, "policy": mean.policy, **mean.score.numbers("score"), "sets": len(mean.cells),
-         "over": [cell.of.name for cell in mean.cells], "covered": mean.covered}
+         "over": [cell.word_set.name for cell in mean.cells], "covered": mean.covered}
         for mean in means(cells)
     ]  # fmt: skip
 
@@ -98,5 +104,5 @@ def _comparisons(ranking: Lead | None) -> list[dict[str, Any]]:
 
 
 def _gap(gap: PairedDifference) -> dict[str, Any]:
-    named = {"model": gap.model, "against": gap.against, "set": gap.of.name, "metric": gap.metric}
+    named = {"model": gap.model, "against": gap.against, "set": gap.word_set.name, "metric": gap.metric}
     return named | gap.score.numbers("gap") | {"items": gap.items}

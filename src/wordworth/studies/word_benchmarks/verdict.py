@@ -29,16 +29,16 @@ def verdict(cells: Sequence[BenchmarkScore]) -> Finding:
     if ranking is None:
         text = f"No set has a score: each has fewer than {LEAST} items of which the tables have every word."
         return Finding("verdict", text, {"headline": "Nothing could be scored.", "sets": []})
-    names, called = [cell.of.title for cell in ranking.cells], labels(list(ranking.scores))
+    names, called = [cell.word_set.title for cell in ranking.cells], labels(list(ranking.scores))
     scores = join_words([f"{called[name]} {between(score)}" for name, score in ranking.scores.items()])
     over = f"over {len(names)} sets ({join_words(names)})" if len(names) > 1 else f"on {names[0]}"
     what = f"{ranking.what[0].upper()}{ranking.what[1:]} {over}"
     items, total = (sum(counts) for counts in zip(*((cell.items, cell.total) for cell in ranking.cells), strict=True))
     every = "every table has" if ranking.policy == COMMON else "the table has"
-    counts = f"the {items:,} of {total:,} {NOUNS[ranking.cells[0].of.kind]}s of which {every} every word"
+    counts = f"the {items:,} of {total:,} {NOUNS[ranking.cells[0].word_set.kind]}s of which {every} every word"
     numbers: dict[str, Any] = {
         "over": f"{what}, on {counts}.",
-        "sets": [cell.of.name for cell in ranking.cells],
+        "sets": [cell.word_set.name for cell in ranking.cells],
         "policy": ranking.policy,
     }
     numbers |= {"scores": [{"model": name} | score.numbers("score") for name, score in ranking.scores.items()]}
@@ -105,7 +105,7 @@ def warnings(cells: Sequence[BenchmarkScore], tables: Sequence[WordVectors]) -> 
 
 
 def _left_out(displayed: Sequence[BenchmarkScore]) -> Iterator[Finding]:
-    undefined = {cell.of.name: cell for cell in displayed if not cell.score.defined}
+    undefined = {cell.word_set.name: cell for cell in displayed if not cell.score.defined}
     listed = _listed(undefined.values()) if any(cell.score.defined for cell in displayed) else "every set"
     if undefined:
         text = f"Left out, with fewer than {LEAST} items or with all values equal: {listed}."
@@ -113,23 +113,25 @@ def _left_out(displayed: Sequence[BenchmarkScore]) -> Iterator[Finding]:
 
 
 def _listed(cells: Iterable[BenchmarkScore]) -> str:
-    return "; ".join(f"{cell.of.title}, {_share(cell)}" for cell in cells)
+    return "; ".join(f"{cell.word_set.title}, {_share(cell)}" for cell in cells)
 
 
 def _share(cell: BenchmarkScore) -> str:
     """Format how much of a set was scored, such as `1 of 65 pairs in common`."""
-    kind = NOUNS[cell.of.kind] + "s"
+    kind = NOUNS[cell.word_set.kind] + "s"
     return f"{cell.items:,} of {cell.total:,} {kind}{' in common' if cell.policy == COMMON else ''}"
 
 
 def _coverage(cells: Sequence[BenchmarkScore], displayed: Sequence[BenchmarkScore]) -> Iterator[Finding]:
     """Warn of sets of which less than half is scored, and name the table that lacks most."""
-    little = {cell.of.name: cell for cell in displayed if cell.score.defined and cell.items < _LITTLE * cell.total}
+    little = {
+        cell.word_set.name: cell for cell in displayed if cell.score.defined and cell.items < _LITTLE * cell.total
+    }
     if not little:
         return
     own = Counter[str]()
     for cell in cells:
-        own[cell.model] += cell.items if cell.policy == DROP and cell.of.name in little else 0
+        own[cell.model] += cell.items if cell.policy == DROP and cell.word_set.name in little else 0
     least = min(own, key=lambda name: own[name])
     whose = f" {labels(list(own))[least]} lacks most." if len(own) > 1 else ""
     text = f"Less than half was scored: {_listed(little.values())}.{whose} "

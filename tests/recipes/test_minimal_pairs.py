@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from tests.models.language_models import a_language_model, write_language_model
 
+from parts.minimal_pairs import MinimalPair, minimal_pairs, read_minimal_pairs
 from wordworth.errors import BadInput
 from wordworth.inference.pseudo_likelihood import log_likelihoods
-from wordworth.studies.minimal_pairs import MinimalPair, minimal_pairs, read_minimal_pairs
 
 PAIRS = [
     MinimalPair(good, bad, paradigm, phenomenon)
