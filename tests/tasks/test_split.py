@@ -1,11 +1,15 @@
 """A split keeps equal texts together, classes in proportion, and every class in training."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wordworth.tasks.labels import strata
-from wordworth.tasks.split import rows_to_test, sample, split
+from wordworth.tasks.split import group_ids, rows_to_test, sample, split
+from wordworth.tasks.task import Examples
+
+WORDS = (("a",), ("b",), ("c",))
 
 rows = st.lists(st.tuples(st.integers(0, 8), st.integers(0, 3)), min_size=10, max_size=60)
 
@@ -42,3 +46,19 @@ def test_a_sample_keeps_class_shares_within_a_row() -> None:
 
 def test_the_test_part_is_large_enough_to_tell_and_leaves_most_to_learn_from() -> None:
     assert [rows_to_test(n, 0.25) for n in (20, 400, 1000, 10_000, 100_000)] == [8, 160, 250, 2500, 10_000]
+
+
+@pytest.mark.parametrize(
+    ("kind", "examples", "found"),
+    [
+        ("single", Examples(("a", "b", "a")), [0, 1, 0]),
+        ("pair", Examples(("a", "a", "b"), ("x", "y", "x")), [0, 0, 1]),
+        ("span", Examples(("who?", "what?", "who?"), ("x", "x", "y")), [0, 0, 1]),
+        ("tags", Examples(("a", "b", "c"), words=WORDS, documents=(4, 4, 6)), [0, 0, 1]),
+        ("tags", Examples(("a", "a", "a"), words=WORDS), [0, 1, 2]),
+        ("tags", Examples(("a", "b", "c"), words=WORDS, documents=(0, 0, 0)), [0, 1, 2]),
+        ("choice", Examples(("a", "a"), options=(("x", "y"),) * 2), [0, 1]),
+    ],
+)
+def test_a_paragraphs_questions_a_premises_hypotheses_and_a_documents_sentences_hang_together(kind, examples, found):
+    assert group_ids(kind, examples).tolist() == found

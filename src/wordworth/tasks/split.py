@@ -1,11 +1,15 @@
-"""Split rows: a stratified sample, and a training and a test part that share no text."""
+"""Draw and split rows: which belong together, a stratified sample, and two parts that share no group."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
+from wordworth.tasks import task_types
+from wordworth.tasks.checks.duplicates import groups, plain
 from wordworth.tasks.labels import Integers, memberships
-from wordworth.tasks.task import Labels, Rows
+from wordworth.tasks.task import Examples, Labels, Rows
 
 LEAST_TEST, MOST_TEST, MOST_SHARE = 200, 10_000, 0.4
 
@@ -33,23 +37,21 @@ def sample(rows: Rows, strata: Integers, count: int, rng: np.random.Generator) -
     return np.sort(mixed[np.argsort(strata[mixed], kind="stable")][_evenly_spaced(len(rows), count, rng)])
 
 
-def split(
-    groups: Integers, labels: Labels, strata: Integers, count: int, rng: np.random.Generator
-) -> tuple[Rows, Rows]:
+def split(group: Integers, labels: Labels, strata: Integers, count: int, rng: np.random.Generator) -> tuple[Rows, Rows]:
     """Training and test rows, about `count` of them for testing: stratified, and no group in both parts.
 
     A group has the stratum of its first row; groups are drawn evenly by stratum and size. Each class keeps a row in
     training: a class that occurs in one group only stays there whole.
 
     Args:
-        groups: int64 [n], the group of each row.
+        group: int64 [n], the group of each row.
         labels: the labels of all rows.
         strata: int64 [n], the stratum of each row.
         count: about how many rows to test on.
         rng: source of randomness.
     """
-    _, first, group_of, sizes = np.unique(groups, return_index=True, return_inverse=True, return_counts=True)
-    drawn = round(count * len(sizes) / len(groups))
+    _, first, group_of, sizes = np.unique(group, return_index=True, return_inverse=True, return_counts=True)
+    drawn = round(count * len(sizes) / len(group))
     mixed = rng.permutation(len(sizes))
     ordered = mixed[np.lexsort((sizes[mixed], strata[first][mixed]))]
     in_test = np.zeros(len(sizes), dtype=np.bool_)
@@ -71,3 +73,27 @@ def _return_lone_classes(in_test: np.ndarray, group_of: Integers, labels: Labels
     trained = np.unique(classes[~in_test[group_of[rows]]])
     for missing in np.setdiff1d(classes, trained):
         in_test[group_of[rows[np.argmax(classes == missing)]]] = False
+
+
+def group_ids(kind: str, examples: Examples) -> Integers:
+    """The cluster of each example, int64 [n].
+
+    The questions of a paragraph, the hypotheses of a premise and the sentences of a document depend on each other. Each
+    example is its own cluster where no documents are marked, or where all examples would be in one.
+    """
+    clusters = groups(task_types.get(kind).clusters(examples))
+    return clusters if len(np.unique(clusters)) > 1 else groups(range(len(examples)))
+
+
+def split_groups(examples: Examples) -> tuple[tuple[str, Integers], ...]:
+    """What should not be in both parts of a split: each as a name and group numbers int64 [n], most wanted first.
+
+    First come the sentences of a document or the pairs with one first text; then texts equal but for case and white
+    space.
+    """
+    texts = ("text" if examples.second is None else "pair of texts", groups(plain(examples)))
+    if examples.documents is not None:
+        return ("document", groups(examples.documents)), texts
+    if examples.second is not None:
+        return ("first text", groups(plain(replace(examples, second=None)))), texts
+    return (texts,)

@@ -23,7 +23,7 @@ from wordworth.tasks.datasets import find_dataset_spec, glue_names
 from wordworth.tasks.formats.dataset_spec import DatasetSpec
 from wordworth.tasks.formats.part import Part
 from wordworth.tasks.predictions.align import ExpectedIds
-from wordworth.tasks.reading.example_groups import group_ids
+from wordworth.tasks.split import group_ids
 
 GLUE = "glue"
 _SUFFIXES = (".tsv", ".csv", ".jsonl", ".txt", ".parquet")

@@ -55,7 +55,7 @@ def finetune(
     >>> record.verdict, record.table("scores")  # doctest: +SKIP
     """
     from wordworth.tasks import task_types
-    from wordworth.tasks.reading.read_task import ReadSettings
+    from wordworth.tasks.reading.settings import ReadSettings
     from wordworth.training.finetuning.settings import FORMER_SETTINGS, FinetuneSettings, require_kind, require_known
 
     choices = renamed(choices, FORMER_SETTINGS)

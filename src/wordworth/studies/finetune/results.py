@@ -12,7 +12,7 @@ from wordworth import seeds
 from wordworth.measures.bootstrap import crossed_interval, item_weights, run_picks
 from wordworth.measures.metrics import metric
 from wordworth.sources import display_name
-from wordworth.tasks.reading.example_groups import group_ids
+from wordworth.tasks.split import group_ids
 
 if TYPE_CHECKING:
     from wordworth.tasks.task import Task

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from wordworth import seeds
 from wordworth.measures.bootstrap import Interval, crossed_interval, item_weights, run_picks, widened
 from wordworth.studies.worth.rung_result import predictions_at
-from wordworth.tasks.reading.example_groups import group_ids
+from wordworth.tasks.split import group_ids
 
 if TYPE_CHECKING:
     from wordworth.measures.metrics import Metric

@@ -8,7 +8,7 @@ from math import inf
 from numbers import Integral, Real
 
 from wordworth.errors import BadInput
-from wordworth.tasks.reading.read_task import ReadSettings
+from wordworth.tasks.reading.settings import ReadSettings
 
 
 @dataclass(frozen=True, slots=True)

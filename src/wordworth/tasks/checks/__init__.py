@@ -13,12 +13,12 @@ from wordworth.tasks.checks.distribution_shift import Differences, part_differen
 from wordworth.tasks.checks.duplicates import conflicts, groups, plain, repeats
 from wordworth.tasks.checks.label_leakage import leaks
 from wordworth.tasks.checks.near_duplicates import LEAST_OVERLAP, twins
-from wordworth.tasks.draft import Draft
 from wordworth.tasks.labels import memberships
+from wordworth.tasks.reading.labelled_rows import LabelledRows
 from wordworth.tasks.task import Rows, Task
 from wordworth.text_format import count_of, percent
 
-__all__ = ["Differences", "Draft", "checks", "overlap_rows", "part_differences"]
+__all__ = ["Differences", "checks", "overlap_rows", "part_differences"]
 
 FEW_EXAMPLES = 5
 LONG_TEXT = 10_000
@@ -27,13 +27,13 @@ _NO_ANSWER = {"n/a", "na", "nan", "null", "none", "nil", "missing", "-", "--", "
 _SURELY, _FAR, _UNSEEN = 0.001, 0.05, 0.02
 
 
-def checks(draft: Draft, seed: int = 0) -> tuple[Finding, ...]:
-    """All problems of the data, as findings named `warning.*` with their numbers."""
-    tagged = draft.task.type.labels_words
-    results = (_texts(draft), _duplicates(draft), _overlap(draft.task), _classes(draft.task), leaks(draft))
+def checks(task: Task, rows: LabelledRows, seed: int = 0) -> tuple[Finding, ...]:
+    """All problems of the data, as findings named `warning.*` with their numbers; example i is row i of `rows`."""
+    tagged = task.type.labels_words
+    results = (_texts(task, rows), _duplicates(task, rows), _overlap(task), _classes(task), leaks(task, rows))
     return (
         *(finding for group in results for finding in group),
-        *_differences(part_differences(draft.task, seed), tagged=tagged),
+        *_differences(part_differences(task, seed), tagged=tagged),
     )
 
 
@@ -54,11 +54,10 @@ def _cached_twins(texts: tuple[str, ...], test: bytes, train: bytes) -> Rows:
     return twins([texts[row] for row in test_rows], [texts[row] for row in train_rows])
 
 
-def _texts(draft: Draft) -> Iterator[Finding]:
-    task = draft.task
+def _texts(task: Task, rows: LabelledRows) -> Iterator[Finding]:
     empty = [row for row, text in enumerate(task.examples.first) if not text.strip()]
     if empty:
-        where = draft.where(empty[0])
+        where = rows.name_and_line(empty[0])
         first = "the first: " if len(empty) > 1 else ""
         text = f"{count_of(len(empty), 'text is', 'texts are')} empty ({first}{where}) and kept."
         yield Finding("warning.empty_texts", text, {"rows": len(empty), "first": where})
@@ -71,12 +70,11 @@ def _texts(draft: Draft) -> Iterator[Finding]:
     if long:
         longest = int(lengths.argmax())
         many = count_of(long, "text has", "texts have")
-        text = f"{many} over {LONG_TEXT:,} characters, one {lengths[longest]:,} ({draft.where(longest)})."
+        text = f"{many} over {LONG_TEXT:,} characters, one {lengths[longest]:,} ({rows.name_and_line(longest)})."
         yield Finding("warning.long_texts", text, {"rows": long, "longest": int(lengths[longest])})
 
 
-def _duplicates(draft: Draft) -> Iterator[Finding]:
-    task = draft.task
+def _duplicates(task: Task, rows: LabelledRows) -> Iterator[Finding]:
     group = groups(plain(task.examples))
     again = repeats(group)
     if again:
@@ -85,7 +83,7 @@ def _duplicates(draft: Draft) -> Iterator[Finding]:
     clash = conflicts(group, task.labels)
     if clash.texts:
         excerpt = _short(task.examples.first[clash.example[0]])
-        locations = ", ".join(draft.where(row) for row in clash.example[:2])
+        locations = ", ".join(rows.name_and_line(row) for row in clash.example[:2])
         many = count_of(clash.texts, "text is", "texts are")
         text = f"{many} in the file with different labels, such as {excerpt!r} ({locations})"
         numbers = {"texts": clash.texts, "rows": clash.rows, "lost": clash.lost, "share_lost": clash.lost / len(group)}

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.records import Finding
-from wordworth.tasks.draft import Draft
 from wordworth.tasks.labels import Integers
+from wordworth.tasks.reading.labelled_rows import LabelledRows
 from wordworth.tasks.task import Task
 from wordworth.text_format import percent
 
@@ -24,18 +24,18 @@ _CORRELATED = 0.98
 _READ, _WORD = 1_000, re.compile(r"\w+")
 
 
-def leaks(draft: Draft) -> Iterator[Finding]:
-    """Findings about columns or words that give the label away."""
-    for name in draft.sheet.others[:_MOST_COLUMNS]:
-        cells = draft.cells(name)
-        right = _correlation(draft.task, cells) if draft.task.type.numeric else _predicted(draft.task, cells)
+def leaks(task: Task, rows: LabelledRows) -> Iterator[Finding]:
+    """Findings about columns or words that give the label away; example i is row i of `rows`."""
+    for name in rows.others[:_MOST_COLUMNS]:
+        cells = rows.cells(name)
+        right = _correlation(task, cells) if task.type.numeric else _predicted(task, cells)
         if right is not None:
             text = (
                 f"Column {name!r} gives the label away ({percent(right, 1)}): it is not used; keep it out of the text."
             )
             yield Finding("warning.leak_column", text, {"column": name, "right": right})
-    if draft.task.type.multiclass:
-        yield from islice(chain(_names_in_texts(draft.task), _words_in_texts(draft.task)), 1)
+    if task.type.multiclass:
+        yield from islice(chain(_names_in_texts(task), _words_in_texts(task)), 1)
 
 
 def _predicted(task: Task, cells: Sequence[str]) -> float | None:

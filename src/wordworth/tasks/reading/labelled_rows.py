@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +17,17 @@ from wordworth.text.file_formats.table import TextTable, numbered
 
 @dataclass(frozen=True, slots=True)
 class LabelledRows:
-    """Rows of one or more tables, numbered consecutively."""
+    """Rows of one or more tables, numbered consecutively.
+
+    Attributes:
+        tables: the rows of each file.
+        columns: the columns of the task.
+        parts: the part of the task that each table is: `train`, `test` or `dev`; a table alone may be split.
+    """
 
     tables: tuple[TextTable, ...]
     columns: Columns
+    parts: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return sum(map(len, self.tables))
@@ -60,13 +68,24 @@ class LabelledRows:
             before += table.rows_in_file
         return np.concatenate(parts)
 
-    def without(self, rows: Sequence[int]) -> LabelledRows:
+    @property
+    def test_table(self) -> TextTable | None:
+        """The test file; None where a share of the rows is tested on."""
+        return next((table for table, part in zip(self.tables, self.parts, strict=False) if part == "test"), None)
+
+    @property
+    def dev(self) -> range:
+        """The rows of a dev file, which are the last; empty if there is none."""
+        own = len(self.tables[-1]) if self.parts[-1:] == ("dev",) else 0
+        return range(len(self) - own, len(self))
+
+    def without(self, rows: Iterable[int]) -> LabelledRows:
         """The rows without some of them."""
         gone, tables, before = set(rows), [], 0
         for table in self.tables:
             tables.append(table.without({row - before for row in gone if before <= row < before + len(table)}))
             before += len(table)
-        return LabelledRows(tuple(tables), self.columns)
+        return LabelledRows(tuple(tables), self.columns, self.parts)
 
     @property
     def documents(self) -> tuple[int, ...] | None:
@@ -91,6 +110,10 @@ class LabelledRows:
         """File and line of a row."""
         table, inside = self._inside(row)
         return table.where(inside)
+
+    def name_and_line(self, row: int) -> str:
+        """The file's name without its folder, and the line of a row."""
+        return Path(self.where(row)).name
 
     def listed(self, rows: Sequence[int]) -> tuple[str, str]:
         """The file of the first of `rows`, and the positions of those in the same file."""
@@ -126,4 +149,4 @@ def labelled_rows(
             if name not in table.columns:
                 what = f"the {part} file has no column {name!r}, which {train.path} has"
                 raise BadInput(what, where=table.path, mend=nearest(name, table.columns))
-    return LabelledRows((train, *(table for _, table in others)), columns)
+    return LabelledRows((train, *(table for _, table in others)), columns, ("train", *(part for part, _ in others)))

@@ -1,9 +1,9 @@
-"""Split the rows of a file: which are used, which to learn from and which to test on."""
+"""Split the task in a file: which rows are used, which to learn from, to select by and to test on."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,15 +11,12 @@ from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.records import Finding
 from wordworth.tasks.checks.duplicates import groups, plain
-from wordworth.tasks.draft import Draft
-from wordworth.tasks.labels import Integers, Labelled, strata, take
-from wordworth.tasks.reading.example_groups import split_groups
+from wordworth.tasks.labels import Integers, strata, take
 from wordworth.tasks.reading.labelled_rows import LabelledRows
-from wordworth.tasks.reading.unseen_classes import restrict
-from wordworth.tasks.split import rows_to_test, sample, split
-from wordworth.tasks.task import Examples, Rows, Task
-from wordworth.tasks.task_types import TaskType
-from wordworth.text.file_formats.table import TextTable
+from wordworth.tasks.reading.settings import ReadSettings, part_to_test
+from wordworth.tasks.reading.unseen_classes import TrainingClasses
+from wordworth.tasks.split import rows_to_test, sample, split, split_groups
+from wordworth.tasks.task import Rows, Task
 
 LEAST_PART = 10
 MOST_TESTED = 20_000
@@ -28,68 +25,59 @@ LEAST_GROUPS = 20
 """Fewest documents or first texts to draw a test part from: with fewer, chance would decide what is tested."""
 
 
-@dataclass(frozen=True, slots=True)
-class SplitSpec:
-    """All rows before the split, and how to split them.
+def split_task(whole: Task, rows: LabelledRows, settings: ReadSettings) -> tuple[Task, LabelledRows]:
+    """Split a task over all rows of its files.
 
-    Attributes:
-        sheet: the training file, then a test file and a dev file if there are any.
-        examples: the inputs of all rows.
-        labelled: the labels of all rows.
-        share: the share to test on that the user requested, used as it is.
-        test_share: the share otherwise, kept within bounds.
-        limit: use at most this many rows; with a test file, learn from at most this many of the others.
-        seed: decides the sample and the split.
-        skip: skip test rows of classes that training lacks, however many, instead of refusing the file.
-        dev: whether the last table is a dev file.
+    Args:
+        whole: the task, without a split.
+        rows: its rows.
+        settings: the test part, the limit, the seed, and whether unusable rows are skipped.
+
+    Returns:
+        The task over the rows that are used, with findings about the split, still without a metric; and these rows.
+
+    Raises:
+        BadInput: a part has too few rows, one label only, too many classes that training lacks, or too few new texts.
     """
+    train, test, separated = _train_and_test(whole, rows, settings)
+    _check_labels(whole, rows, train)
+    classes, skip = TrainingClasses.of(whole, train), settings.skip_unusable
+    usable_test, test_notes = classes.usable(test, "test", rows, skip=skip)
+    _check_sizes(whole, rows, settings, (train, usable_test))
+    dev, dev_notes = classes.usable(np.array(rows.dev, dtype=np.int64), "dev", rows, skip=skip)
+    used = np.union1d(np.union1d(train, usable_test), dev)
+    task = _restricted(classes.restricted(), used, train, usable_test, dev if "dev" in rows.parts else None)
+    findings = (
+        *_split_findings(task, rows, len(train) + len(test), separated),
+        *_sampled_test(rows, test),
+        *test_notes,
+        *dev_notes,
+        *dev_shared(task),
+    )
+    return replace(task, warnings=findings), rows.without(np.setdiff1d(np.arange(len(rows)), used).tolist())
 
-    sheet: LabelledRows
-    examples: Examples
-    labelled: Labelled
-    share: float | None
-    test_share: float
-    limit: int | None
-    seed: int
-    skip: bool = False
-    dev: bool = False
 
-    @property
-    def rows(self) -> int:
-        """Number of rows to split: all but those of a dev file."""
-        return len(self.sheet) - (len(self.sheet.tables[-1]) if self.dev else 0)
+def _train_and_test(whole: Task, rows: LabelledRows, settings: ReadSettings) -> tuple[Rows, Rows, tuple[str, ...]]:
+    """Training rows, test rows, and names of groups (documents, texts).
 
-    @property
-    def test_file(self) -> TextTable | None:
-        """The test file; None where a share of the rows is used for testing."""
-        return self.sheet.tables[1] if len(self.sheet.tables) > 1 + self.dev else None
-
-    def part(self) -> tuple[Rows, Rows, tuple[str, ...]]:
-        """Split the rows of the sheet into training and test rows.
-
-        Returns:
-            Training rows, test rows, and names of groups (documents, texts): first the kind that is kept apart, then
-            those that should be but are in both parts.
-        """
-        labelled_rows, first = self.rows, len(self.sheet.tables[0])
-        stratum = strata(self.labelled.labels)
-        rng = seeds.child(self.seed, "sample")
-        limit = self.limit or labelled_rows
-        if self.test_file is not None:
-            train = sample(np.arange(first), stratum, limit, rng)
-            return train, sample(np.arange(first, labelled_rows), stratum, MOST_TESTED, rng), ()
-        rows = sample(np.arange(labelled_rows), stratum, limit, rng)
-        count, used_labels = self._test_rows(len(rows)), take(self.labelled.labels, rows)
-        separated: tuple[str, ...] = ()
-        for name, group in split_groups(self.examples.take(rows)):
-            train, test = split(group, used_labels, stratum[rows], count, seeds.child(self.seed, "split"))
-            separated = (name, *separated)
-            if _is_usable_split(group, len(test), count):
-                break
-        return rows[train], rows[test], separated
-
-    def _test_rows(self, rows: int) -> int:
-        return round(self.share * rows) if self.share else rows_to_test(rows, self.test_share)
+    The first name is the kind of group that is kept apart, the others those that should be but are in both parts.
+    """
+    labelled_rows, first = rows.dev.start, len(rows.tables[0])
+    stratum, rng = strata(whole.labels), seeds.child(settings.seed, "sample")
+    limit = settings.limit or labelled_rows
+    if rows.test_table is not None:
+        train = sample(np.arange(first), stratum, limit, rng)
+        return train, sample(np.arange(first, labelled_rows), stratum, MOST_TESTED, rng), ()
+    drawn = sample(np.arange(labelled_rows), stratum, limit, rng)
+    _, share = part_to_test(settings)
+    count = round(share * len(drawn)) if share else rows_to_test(len(drawn), settings.test_share)
+    labels, separated = take(whole.labels, drawn), tuple[str, ...]()
+    for name, group in split_groups(whole.examples.take(drawn)):
+        train, test = split(group, labels, stratum[drawn], count, seeds.child(settings.seed, "split"))
+        separated = (name, *separated)
+        if _is_usable_split(group, len(test), count):
+            break
+    return drawn[train], drawn[test], separated
 
 
 def _is_usable_split(group: Integers, tested: int, count: int) -> bool:
@@ -97,42 +85,22 @@ def _is_usable_split(group: Integers, tested: int, count: int) -> bool:
     return group.max() + 1 >= LEAST_GROUPS and count / 2 <= tested <= 2 * count
 
 
-def make_task(name: str, task_type: TaskType, parts: SplitSpec) -> tuple[Draft, tuple[Finding, ...]]:
-    """The task over the rows that are used, still without a metric, and findings about the split."""
-    train, test, separated = parts.part()
-    _check_labels(parts, train)
-    labelled, usable_test, test_notes = restrict(parts.sheet, parts.labelled, (train, test), skip=parts.skip)
-    _check(parts, train, usable_test)
-    _, dev, dev_notes = restrict(
-        parts.sheet, parts.labelled, (train, np.arange(parts.rows, len(parts.sheet))), skip=parts.skip, part="dev"
-    )
-    rows = np.union1d(np.union1d(train, usable_test), dev)
-    task = Task(
-        name=name,
-        kind=task_type.legacy_name,
-        examples=parts.examples.take(rows),
-        labels=take(labelled.labels, rows),
-        classes=labelled.classes,
-        train=np.searchsorted(rows, train),
-        test=np.searchsorted(rows, usable_test),
-        metric="",
-        origins=parts.sheet.origins,
-        numbers=parts.sheet.numbers[rows],
-        columns=parts.sheet.columns.texts,
-        dev=np.searchsorted(rows, dev) if parts.dev else None,
-    )
-    split_how = _split_finding(parts, task, len(train) + len(test), separated)
-    return Draft(task, parts.sheet, rows), (
-        *split_how,
-        *_sampled_test(parts, test),
-        *test_notes,
-        *dev_notes,
-        *dev_shared(task),
+def _restricted(task: Task, used: Rows, train: Rows, test: Rows, dev: Rows | None) -> Task:
+    """The task over some of its rows; all are row numbers of the whole."""
+    return replace(
+        task,
+        examples=task.examples.take(used),
+        labels=take(task.labels, used),
+        train=np.searchsorted(used, train),
+        test=np.searchsorted(used, test),
+        dev=None if dev is None else np.searchsorted(used, dev),
+        numbers=None if task.numbers is None else task.numbers[used],
     )
 
 
-def _split_finding(parts: SplitSpec, task: Task, used: int, separated: tuple[str, ...]) -> tuple[Finding, ...]:
-    numbers = {"train": len(task.train), "test": len(task.test), "file_rows": parts.rows}
+def _split_findings(task: Task, rows: LabelledRows, used: int, separated: tuple[str, ...]) -> tuple[Finding, ...]:
+    labelled_rows = rows.dev.start
+    numbers = {"train": len(task.train), "test": len(task.test), "file_rows": labelled_rows}
     drawn = "drawn by class" if task.type.multiclass else "drawn"
     how = f"{drawn} from the seed, no {separated[0]} in both parts" if separated else "in a separate file"
     text = f"{len(task.train):,} rows for training and {len(task.test):,} for testing, {how}."
@@ -141,10 +109,10 @@ def _split_finding(parts: SplitSpec, task: Task, used: int, separated: tuple[str
         *_shared_groups(separated[1:]),
         *(() if separated else _shared_first_texts(task)),
     )
-    if used == parts.rows:
+    if used == labelled_rows:
         return findings
-    limit = f"{used:,} of {parts.rows:,} rows were used, {drawn} at random."
-    return (*findings, Finding("warning.limit", limit, {"used": used, "file_rows": parts.rows}))
+    limit = f"{used:,} of {labelled_rows:,} rows were used, {drawn} at random."
+    return (*findings, Finding("warning.limit", limit, {"used": used, "file_rows": labelled_rows}))
 
 
 def dev_shared(task: Task) -> tuple[Finding, ...]:
@@ -162,11 +130,11 @@ def dev_shared(task: Task) -> tuple[Finding, ...]:
     return tuple(findings)
 
 
-def _sampled_test(parts: SplitSpec, test: Rows) -> tuple[Finding, ...]:
+def _sampled_test(rows: LabelledRows, test: Rows) -> tuple[Finding, ...]:
     """Warn where only a sample of a long test file is used, with what that costs."""
-    if parts.test_file is None or len(test) == len(parts.test_file):
+    if rows.test_table is None or len(test) == len(rows.test_table):
         return ()
-    whole = len(parts.test_file)
+    whole = len(rows.test_table)
     wider = math.sqrt(whole / len(test))
     text = (
         f"{len(test):,} of the test file's {whole:,} rows were used, drawn at random: intervals are about {wider:.1f} "
@@ -191,16 +159,18 @@ def _shared_first_texts(task: Task) -> tuple[Finding, ...]:
     )
 
 
-def shared_with_train_warning(of: Integers, train: Rows, test: Rows, said: tuple[str, str, str]) -> tuple[Finding, ...]:
+def shared_with_train_warning(
+    group: Integers, train: Rows, test: Rows, wording: tuple[str, str, str]
+) -> tuple[Finding, ...]:
     """Warn where test rows belong to a group (a context, a first text) that training rows belong to as well.
 
     Args:
-        of: int64 [rows], the group of each row.
+        group: int64 [rows], the group of each row.
         train: training rows.
         test: test rows.
-        said: wording: the name of the groups, the name of the rows, and how rows belong to groups.
+        wording: the name of the groups, the name of the rows, and how rows belong to groups.
     """
-    (name, rows, how), known = said, int(np.isin(of[test], of[train]).sum())
+    (name, rows, how), known = wording, int(np.isin(group[test], group[train]).sum())
     text = (
         f"{known:,} of {len(test):,} test {rows} {how} in the training part too: the score may be too high for "
         "new texts."
@@ -208,31 +178,30 @@ def shared_with_train_warning(of: Integers, train: Rows, test: Rows, said: tuple
     return (Finding(f"warning.shared_{name}", text, {rows: known}),) if known else ()
 
 
-def _check(parts: SplitSpec, train: Rows, test: Rows) -> None:
-    train_file = parts.sheet.tables[0]
-    for name, rows, table in (("training", train, train_file), ("test", test, parts.test_file or train_file)):
-        if len(rows) < min(LEAST_PART, 2 * min(parts.rows, parts.limit or parts.rows) // 5):
+def _check_sizes(whole: Task, rows: LabelledRows, settings: ReadSettings, parts: tuple[Rows, Rows]) -> None:
+    train_file, labelled_rows = rows.tables[0], rows.dev.start
+    for name, part, table in zip(("training", "test"), parts, (train_file, rows.test_table or train_file), strict=True):
+        if len(part) < min(LEAST_PART, 2 * min(labelled_rows, settings.limit or labelled_rows) // 5):
             mend = "add rows of texts that differ, or choose another --test"
-            what = f"only {len(rows)} rows in the {name} part"
-            raise BadInput(what, where=table.path, mend=mend)
-    if parts.test_file is not None:
-        _check_new(parts, train, test)
+            raise BadInput(f"only {len(part)} rows in the {name} part", where=table.path, mend=mend)
+    if rows.test_table is not None:
+        _check_new(whole, rows.test_table.path, *parts)
 
 
-def _check_new(parts: SplitSpec, train: Rows, test: Rows) -> None:
+def _check_new(whole: Task, path: str, train: Rows, test: Rows) -> None:
     """Refuse a test file without enough texts that are new: on the others every score is memory."""
-    texts = plain(parts.examples)
+    texts = plain(whole.examples)
     learned = {texts[row] for row in train}
     new = sum(texts[row] not in learned for row in test)
     if new < max(min(LEAST_PART, len(test)), len(test) / 2):
         which = "all of its" if not new else f"all but {new} of its"
         what = f"{which} {len(test):,} texts are in the training part too, so that scores on it would be memory"
         mend = "give --test a file with other texts, or leave it out to hold out a part of the rows"
-        raise BadInput(what, where=parts.sheet.tables[1].path, mend=mend)
+        raise BadInput(what, where=path, mend=mend)
 
 
-def _check_labels(parts: SplitSpec, train: Rows) -> None:
-    labels = take(parts.labelled.labels, train)
+def _check_labels(whole: Task, rows: LabelledRows, train: Rows) -> None:
+    labels = take(whole.labels, train)
     if isinstance(labels, np.ndarray) and (labels == labels[0]).all():
         what = "the training part has only one label"
-        raise BadInput(what, where=parts.sheet.tables[0].path, mend="add rows of a second class to it")
+        raise BadInput(what, where=rows.tables[0].path, mend="add rows of a second class to it")

@@ -3,58 +3,81 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.records import Finding
-from wordworth.tasks.labels import Labelled, memberships
+from wordworth.tasks.labels import memberships
 from wordworth.tasks.reading.labelled_rows import LabelledRows
-from wordworth.tasks.task import Labels, Rows
+from wordworth.tasks.task import Labels, Rows, Task
 from wordworth.tasks.task_types.tagging import iob2_classes, is_scheme
 
 _MOST_UNSEEN = 0.05
 
 
-def restrict(
-    sheet: LabelledRows, labelled: Labelled, parts: tuple[Rows, Rows], *, skip: bool = False, part: str = "test"
-) -> tuple[Labelled, Rows, tuple[Finding, ...]]:
-    """Labels over the training part's classes, the test rows without other classes, and a finding about those dropped.
+@dataclass(frozen=True, slots=True)
+class TrainingClasses:
+    """Which classes of a task its training rows have, bool [classes]; for an entity type both `B-` and `I-`."""
 
-    The labels of dropped rows are meaningless. Regression is returned unchanged.
+    task: Task
+    known: NDArray[np.bool_]
 
-    Args:
-        sheet: the rows, for locations in errors.
-        labelled: the labels of all rows.
-        parts: training and test rows.
-        skip: drop such rows however many there are.
-        part: the name of the second part.
+    @classmethod
+    def of(cls, task: Task, train: Rows) -> TrainingClasses:
+        """The classes of the training rows."""
+        rows, classes = memberships(task.labels)
+        seen = np.zeros(len(task.classes), dtype=np.bool_)
+        if len(seen):
+            seen[classes[np.isin(rows, train)]] = True
+        return cls(task, _with_both_prefixes(task.classes, seen))
 
-    Raises:
-        BadInput: more than one test row in twenty has a class that the training part lacks, and `skip` is False.
-    """
-    train, test = parts
-    rows, classes = memberships(labelled.labels)
-    if not labelled.classes:
-        return labelled, test, ()
-    seen = np.zeros(len(labelled.classes), dtype=np.bool_)
-    seen[classes[np.isin(rows, train)]] = True
-    known = _with_both_prefixes(labelled.classes, seen)
-    strange = np.unique(rows[~known[classes]])
-    left_out = np.intersect1d(test, strange)
-    kept = np.setdiff1d(test, strange)
-    names = tuple(name for name, keep in zip(labelled.classes, known, strict=True) if keep)
-    reduced = Labelled(_renumbered(labelled.labels, known), names, labelled.description)
-    if not len(left_out):
-        return reduced, kept, ()
-    unseen = sorted({labelled.classes[index] for index in classes[np.isin(rows, left_out)] if not known[index]})
-    if not skip:
-        _check(sheet, left_out, test, unseen, part)
-    return reduced, kept, (_finding(left_out, test, unseen, part),)
+    def restricted(self) -> Task:
+        """The task with labels over these classes; those of rows with other classes are meaningless."""
+        if not self.task.classes:
+            return self.task
+        names = tuple(name for name, keep in zip(self.task.classes, self.known, strict=True) if keep)
+        return replace(self.task, labels=_renumbered(self.task.labels, self.known), classes=names)
+
+    def usable(
+        self, tested: Rows, part: str, sheet: LabelledRows, *, skip: bool = False
+    ) -> tuple[Rows, tuple[Finding, ...]]:
+        """The rows of a part without other classes, and a finding about those left out.
+
+        Args:
+            tested: the rows of the part.
+            part: its name, `test` or `dev`.
+            sheet: the rows, for locations in errors.
+            skip: leave such rows out however many there are.
+
+        Raises:
+            BadInput: more than one row in twenty has a class that the training part lacks, and `skip` is False.
+        """
+        if not self.task.classes:
+            return tested, ()
+        rows, classes = memberships(self.task.labels)
+        left_out = np.intersect1d(tested, rows[~self.known[classes]])
+        if not len(left_out):
+            return np.setdiff1d(tested, left_out), ()
+        strange = {self.task.classes[index] for index in classes[np.isin(rows, left_out)] if not self.known[index]}
+        unseen = ", ".join(map(repr, sorted(strange)[:5]))
+        what = f"{len(left_out)} of {len(tested)} {part} rows have a class that the training part lacks"
+        if not skip and len(left_out) > _MOST_UNSEEN * len(tested):
+            path, locations = sheet.listed(left_out.tolist())
+            mend = "add examples of these classes to the training file, or skip such rows with --skip-unusable"
+            raise BadInput(f"{what} ({locations}): {unseen}", where=path, mend=mend)
+        text = (
+            f"{what} ({unseen}): they are left out, since no model could have learned it and every rung would be wrong "
+            "on them."
+        )
+        name = "warning.unseen_classes" if part == "test" else f"warning.unseen_classes_{part}"
+        numbers = {"rows": len(left_out), part: len(tested), "classes": sorted(strange)}
+        return np.setdiff1d(tested, left_out), (Finding(name, text, numbers),)
 
 
-def _with_both_prefixes(classes: Sequence[str], seen: np.ndarray) -> np.ndarray:
-    """Which classes training has; for an entity type that it has, both `B-` and `I-`."""
+def _with_both_prefixes(classes: Sequence[str], seen: NDArray[np.bool_]) -> NDArray[np.bool_]:
     if not is_scheme(classes):
         return seen
     types = [name[2:] for name, is_seen in zip(classes, seen, strict=True) if is_seen and name != "O"]
@@ -62,26 +85,8 @@ def _with_both_prefixes(classes: Sequence[str], seen: np.ndarray) -> np.ndarray:
     return np.array([name in wanted for name in classes], dtype=np.bool_)
 
 
-def _renumbered(labels: Labels, known: np.ndarray) -> Labels:
+def _renumbered(labels: Labels, known: NDArray[np.bool_]) -> Labels:
     number = np.where(known, np.cumsum(known) - 1, -1)
     if isinstance(labels, tuple):
         return tuple(number[tags] for tags in labels)
     return labels[:, known] if labels.dtype == np.bool_ else number[labels]
-
-
-def _check(sheet: LabelledRows, left_out: Rows, test: Rows, unseen: Sequence[str], part: str) -> None:
-    if len(left_out) > _MOST_UNSEEN * len(test):
-        path, locations = sheet.listed(left_out.tolist())
-        what = f"{len(left_out)} of {len(test)} {part} rows have a class that the training part lacks ({locations}): "
-        mend = "add examples of these classes to the training file, or skip such rows with --skip-unusable"
-        raise BadInput(what + ", ".join(map(repr, unseen[:5])), where=path, mend=mend)
-
-
-def _finding(left_out: Rows, test: Rows, unseen: Sequence[str], part: str) -> Finding:
-    text = (
-        f"{len(left_out)} of {len(test)} {part} rows have a class that the training part lacks "
-        f"({', '.join(map(repr, unseen[:5]))}): they are left out, since no model could have learned it and "
-        "every rung would be wrong on them."
-    )
-    name = "warning.unseen_classes" if part == "test" else f"warning.unseen_classes_{part}"
-    return Finding(name, text, {"rows": len(left_out), part: len(test), "classes": list(unseen)})

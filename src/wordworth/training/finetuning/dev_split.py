@@ -9,8 +9,7 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.tasks.labels import Integers, strata
-from wordworth.tasks.reading.example_groups import group_ids
-from wordworth.tasks.split import split
+from wordworth.tasks.split import group_ids, split
 
 if TYPE_CHECKING:
     from wordworth.tasks.task import Rows, Task

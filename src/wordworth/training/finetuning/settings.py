@@ -11,7 +11,7 @@ from typing import Literal, get_args
 from wordworth.errors import BadInput, nearest
 from wordworth.settings_validation import Range, out_of_range
 from wordworth.sources import kind_of, require, resolve
-from wordworth.tasks.reading.read_task import share_or_file
+from wordworth.tasks.reading.settings import share_or_file
 from wordworth.tasks.task_types import TaskType
 
 Recipe = Literal["modern", "paper"]
