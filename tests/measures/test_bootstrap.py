@@ -11,7 +11,7 @@ from wordworth.measures.bootstrap import mean_of_shares, share_draws, wilson
 D = np.array([[1.0, 0, 0, 1], [0, 0, -1, 1]])  # runs x items
 
 
-def test_a_paired_standard_error_knows_that_the_items_are_the_same():  # W22
+def test_a_paired_standard_error_knows_that_the_items_are_the_same():
     a, b = np.array([1, 1, 1, 0, 1, 0, 1, 1, 0, 1]), np.array([1, 1, 0, 0, 1, 1, 1, 0, 0, 1])
     weights = bootstrap.item_weights(10, 200_000, np.random.default_rng(0)) / 10
     assert (a - b).mean() == pytest.approx(0.1)
@@ -21,7 +21,7 @@ def test_a_paired_standard_error_knows_that_the_items_are_the_same():  # W22
     assert unpaired == pytest.approx(0.212132, abs=1e-3)
 
 
-def test_resampling_items_moves_columns_and_resampling_runs_moves_rows():  # W24
+def test_resampling_items_moves_columns_and_resampling_runs_moves_rows():
     assert D.mean() == 0.25
     assert D.mean(axis=1).tolist() == [0.5, 0]
     assert D.mean(axis=0).tolist() == [0.5, 0, -0.5, 1]

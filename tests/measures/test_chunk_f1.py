@@ -42,7 +42,7 @@ def plainly(names):
         ("B-PER I-PER", "B-PER I-LOC", (0, 1, 2)),
     ],
 )
-def test_the_scorers_worked_examples_come_out(gold, said, counts):  # E25
+def test_the_scorers_worked_examples_come_out(gold, said, counts):
     of = chunk_f1.scheme(NAMES)
     true, theirs = chunk_f1.chunks([tags(gold)], of), chunk_f1.chunks([tags(said)], of)
     assert (chunk_f1.found(true, theirs).sum(), len(true.start), len(theirs.start)) == counts

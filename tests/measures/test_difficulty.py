@@ -11,20 +11,20 @@ GOOD = [["good"], ["fine"], ["fine"], ["bad"]]
 LABELS = np.array([1, 1, 0, 0])
 
 
-def test_entropy_has_its_known_values():  # W6
+def test_entropy_has_its_known_values():
     p = np.array([0.5, 0.25, 0.9, 0.7, 0, 1])
     found = difficulty.entropy(np.stack([p, 1 - p], axis=1))
     assert found == pytest.approx([1, 0.811278, 0.468996, 0.881291, 0, 0], abs=1e-6)
 
 
-def test_ambiguity_is_the_entropy_of_the_average_not_the_average_entropy():  # W7
+def test_ambiguity_is_the_entropy_of_the_average_not_the_average_entropy():
     known = difficulty.lexicon(GOOD, LABELS)
     found = difficulty.ambiguity([["good", "fine", "bad"], ["good", "good", "fine"]], known)
     assert found == pytest.approx([1, 0.650022], abs=1e-6)
     assert (np.abs(found - 1 / 3) > 0.3).all()
 
 
-def test_ambiguity_of_many_classes_is_in_bits():  # W8
+def test_ambiguity_of_many_classes_is_in_bits():
     known = difficulty.lexicon([["a"], ["a"], ["b"], ["b"]], np.array([0, 1, 1, 2]), 3)
     assert difficulty.ambiguity([["a", "b"]], known)[0] == pytest.approx(1.5)
 
@@ -43,12 +43,12 @@ def test_values_are_split_at_their_median_and_labels_are_each_a_yes_or_no():
     assert difficulty.ambiguity([["good", "bad"]], difficulty.lexicon(GOOD, many))[0] == pytest.approx(0.5)
 
 
-def test_an_entitys_complexity_is_its_words():  # W10
+def test_an_entitys_complexity_is_its_words():
     of = chunk_f1.scheme(["O", "B-PER", "I-PER"])
     assert chunk_f1.chunks([np.array([1, 2, 0])], of).lengths.tolist() == [2]
 
 
-def test_a_tags_ambiguity_counts_types_and_its_rarity_counts_sightings():  # W10
+def test_a_tags_ambiguity_counts_types_and_its_rarity_counts_sightings():
     names = ["O", "B-PER", "B-LOC", "B-ORG", "I-PER"]
     train = [["Washington"], ["Washington"], ["Washington", "Bush"], ["X", "Washington"]]
     tags = [np.array([1]), np.array([2]), np.array([3, 1]), np.array([0, 3])]
@@ -60,7 +60,7 @@ def test_a_tags_ambiguity_counts_types_and_its_rarity_counts_sightings():  # W10
     assert prefixes[0].tolist() == [1]
 
 
-def test_the_measures_follow_the_current_training_subset():  # W10
+def test_the_measures_follow_the_current_training_subset():
     assert difficulty.rarity([["a"]], [["a"]])[0][0] == 1
     assert difficulty.rarity([["a"]], [["a"], ["a", "a"]])[0][0] == pytest.approx(1 / 3)
 

@@ -9,13 +9,13 @@ from scipy.special import expit, logit
 from wordworth.measures import bootstrap, easy_hard_gap
 
 
-def test_items_at_the_median_are_easy():  # W11
+def test_items_at_the_median_are_easy():
     found = easy_hard_gap.split(np.array([1.0, 1, 1, 1, 2, 3]))
     assert (found.threshold, found.hard.sum(), found.easy.sum()) == (1, 2, 4)
 
 
 @pytest.mark.parametrize("measure", [[2.0, 2, 2], [np.nan, np.nan], [np.nan, 1], [1, np.inf, np.inf]])
-def test_a_measure_that_splits_nothing_is_not_defined(measure):  # W11
+def test_a_measure_that_splits_nothing_is_not_defined(measure):
     assert easy_hard_gap.split(np.array(measure)) is None
 
 
@@ -39,14 +39,14 @@ def test_the_halves_are_those_of_the_usual_median(values):
         assert (found.hard == (measure >= middle[1] if middle[0] < middle[1] else measure > middle[0])).all()
 
 
-def test_the_three_scales_can_disagree():  # W12
+def test_the_three_scales_can_disagree():
     easy, hard = easy_hard_gap.gap(0.10, 0.06), easy_hard_gap.gap(0.30, 0.20)
     assert (easy.accuracy, hard.accuracy) == pytest.approx((0.04, 0.10))
     assert (easy.relative, hard.relative) == pytest.approx((0.40, 1 / 3))
     assert (easy.logit, hard.logit) == pytest.approx((0.554311, 0.538997), abs=1e-6)
 
 
-def test_a_constant_advantage_in_log_odds_widens_the_gap_where_all_err_more():  # W13
+def test_a_constant_advantage_in_log_odds_widens_the_gap_where_all_err_more():
     gaps = [easy_hard_gap.gap(1 - a, 1 - expit(logit(a) + 0.5)) for a in (0.95, 0.75)]
     assert [one.accuracy for one in gaps] == pytest.approx([0.019065, 0.081824], abs=1e-6)
     assert [one.logit for one in gaps] == pytest.approx([0.5, 0.5])
@@ -58,7 +58,7 @@ def test_a_faultless_half_has_no_infinite_number():
     assert np.isfinite(easy_hard_gap.gap(0.1, 0.0, items=50).logit)
 
 
-def test_a_measure_shuffled_within_a_data_set_supports_the_claim_half_of_the_time():  # W15
+def test_a_measure_shuffled_within_a_data_set_supports_the_claim_half_of_the_time():
     rng = np.random.default_rng(0)
     gain = rng.choice([-1.0, 0, 1], p=[0.05, 0.8, 0.15], size=400)
     found = easy_hard_gap.split(rng.random(400))

@@ -19,7 +19,7 @@ SMALL = {  # CoLA, SST-2, MRPC, STS-B, QQP, MNLI m and mm, QNLI, RTE, WNLI of Tu
 
 
 @pytest.mark.parametrize("average", TABLE)
-def test_the_papers_average_is_over_nine_columns(average):  # E28
+def test_the_papers_average_is_over_nine_columns(average):
     scores = {name: {PAPER[name]: np.array(value)} for name, value in zip(COLUMNS, TABLE[average], strict=True)}
     found = paper_average(scores | {"wnli": {"accuracy": np.array(65.1)}})
     assert found is not None

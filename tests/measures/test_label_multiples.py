@@ -16,7 +16,7 @@ def one(found):
     return pytest.approx(found.values[0]), label_multiples.STATES[found.states[0]]
 
 
-def test_power_curves_with_equal_exponents_have_a_constant_multiple():  # W18
+def test_power_curves_with_equal_exponents_have_a_constant_multiple():
     labels = 100 * 2 ** np.arange(6)
     errors = [0.05 + a * labels**-0.5 for a in (1.0, 2.0)]
     for at in range(4):
@@ -27,7 +27,7 @@ def test_power_curves_with_equal_exponents_have_a_constant_multiple():  # W18
     assert [one(found) for found in reached] == [(400, "exact"), (1600, "exact")]
 
 
-def test_a_crossing_is_linear_in_the_logarithm_of_the_labels():  # W19
+def test_a_crossing_is_linear_in_the_logarithm_of_the_labels():
     found = label_multiples.crossings(np.array([100, 200]), np.array([[0.80, 0.84]]), np.array([0.82]))
     assert found.values[0] == pytest.approx(141.42136, abs=1e-5)
 
@@ -35,11 +35,11 @@ def test_a_crossing_is_linear_in_the_logarithm_of_the_labels():  # W19
 @pytest.mark.parametrize(
     ("contextual", "expected"), [(0.80, (4, "exact")), (0.85, (8, "more than")), (0.65, (1, "at most"))]
 )
-def test_what_lies_beyond_the_grid_is_a_bound(contextual, expected):  # W20
+def test_what_lies_beyond_the_grid_is_a_bound(contextual, expected):
     assert one(label_multiples.needed(GRID, CHEAP, 100, np.array([contextual]))) == expected
 
 
-def test_a_dip_does_not_make_a_second_crossing():  # W20
+def test_a_dip_does_not_make_a_second_crossing():
     dip = np.array([[0.70, 0.81, 0.79, 0.83]])
     assert label_multiples.crossings(GRID, dip, np.array([0.80])).values[0] == pytest.approx(187.786, abs=1e-3)
 

@@ -23,7 +23,7 @@ def curve(name, floor, gain, p, q=1.0):
     return Curves(FAMILIES[name], 1.0, floor * one, gain * one, p * one, q * one)
 
 
-def test_a_power_curve_has_its_published_values_and_labels_needed():  # W16
+def test_a_power_curve_has_its_published_values_and_labels_needed():
     pow3 = curve("pow3", 0.9, 1.0, 0.5)
     assert pow3.at([100, 400])[0] == pytest.approx([0.80, 0.85])
     assert pow3.needed(0.88)[0] == pytest.approx(2500)
@@ -31,7 +31,7 @@ def test_a_power_curve_has_its_published_values_and_labels_needed():  # W16
     assert pow3.ceilings[0] == 0.9
 
 
-def test_the_other_forms_have_their_published_values():  # W17
+def test_the_other_forms_have_their_published_values():
     assert curve("mmf4", 0.5, 0.4, 100.0, 1.0).at([100])[0, 0] == pytest.approx(0.70)
     assert curve("wbl4", 0.9, 0.4, 0.1, 0.5).at([100])[0, 0] == pytest.approx(0.7528482, abs=1e-7)
 

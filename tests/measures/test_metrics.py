@@ -81,12 +81,12 @@ def test_every_kind_of_task_has_its_usual_metrics_and_a_perfect_score_is_one(kin
     assert not metrics.errors(gold, perfect).any()
 
 
-def test_matthews_correlation_of_the_worked_example_is_seven_fifteenths():  # E26
+def test_matthews_correlation_of_the_worked_example_is_seven_fifteenths():
     gold, said = np.array([1, 1, 1, 0, 0, 1, 0, 1]), [1, 0, 1, 0, 1, 1, 0, 1]
     assert metrics.metric("matthews", ("no", "yes")).score(gold, one_hot(said, 2)) == pytest.approx(7 / 15, abs=1e-12)
 
 
-def test_correlations_of_the_worked_example_share_ranks_among_ties():  # E27
+def test_correlations_of_the_worked_example_share_ranks_among_ties():
     x, y = np.array([1.0, 2, 2, 4, 5]), np.array([2.0, 1, 3, 5, 5])
     assert metrics.metric("pearson", ()).score(x, y) == pytest.approx(0.867528, abs=1e-6)
     assert metrics.metric("spearman", ()).score(x, y) == pytest.approx(0.789474, abs=1e-6)

@@ -10,7 +10,7 @@ from wordworth.measures import serving_costs
 MONEY = st.floats(0, 1e6)
 
 
-def test_break_even_of_the_worked_example():  # W27
+def test_break_even_of_the_worked_example():
     slow, fast = serving_costs.per_text(0.05, 62), serving_costs.per_text(0.05, 5166)
     assert slow == pytest.approx(2.240143e-7, rel=1e-6)
     assert fast == pytest.approx(2.6885e-9, rel=1e-4)
@@ -18,7 +18,7 @@ def test_break_even_of_the_worked_example():  # W27
 
 
 @pytest.mark.parametrize(("more", "less", "texts"), [(108, 0, np.inf), (108, -1, np.inf), (0, 0, 0), (-5, 1, 0)])
-def test_a_system_that_is_no_cheaper_a_text_never_pays_off(more, less, texts):  # W27
+def test_a_system_that_is_no_cheaper_a_text_never_pays_off(more, less, texts):
     assert float(serving_costs.break_even(more, less)) == texts
 
 

@@ -19,7 +19,7 @@ from wordworth.measures.metrics import metric
         ("Theodore", "theodore"),
     ],
 )
-def test_an_answer_is_compared_without_case_punctuation_and_articles(written, plain):  # E22
+def test_an_answer_is_compared_without_case_punctuation_and_articles(written, plain):
     assert squad.normalised(written) == plain
 
 
@@ -33,7 +33,7 @@ def test_an_answer_is_compared_without_case_punctuation_and_articles(written, pl
         ("the", "a", 1),
     ],
 )
-def test_an_answer_scores_by_the_words_it_shares(gold, answer, f1):  # E23
+def test_an_answer_scores_by_the_words_it_shares(gold, answer, f1):
     assert squad.overlap_f1([gold], answer) == pytest.approx(f1)
 
 
@@ -43,7 +43,7 @@ def test_the_best_of_several_gold_answers_counts_and_empty_ones_are_dropped():
     assert squad.exact_match(["Rome", "the"], "") == 0
 
 
-def test_the_best_threshold_of_the_worked_example():  # E24
+def test_the_best_threshold_of_the_worked_example():
     scores, no_answer = np.array([1, 0.5, 0]), np.array([0.1, 0.4, 0.9])
     best, threshold = squad.best_threshold(scores, no_answer, np.array([True, True, False]), np.ones(3, dtype=bool))
     assert (best, threshold) == (pytest.approx(83.33, abs=0.01), 0.4)

@@ -58,7 +58,7 @@ SIZES = [  # layers, width, vocabulary: embeddings, a layer, body, with pooler, 
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}-{size[2]}")
-def test_every_published_size_has_its_number_of_parameters(size):  # E1
+def test_every_published_size_has_its_number_of_parameters(size):
     layers, width, vocabulary, *expected = size
     config = BertConfig(
         vocab_size=vocabulary,
@@ -83,13 +83,13 @@ def test_every_published_size_has_its_number_of_parameters(size):  # E1
         (48, 1600, 25, 1_557_611_200),
     ],
 )
-def test_every_gpt2_has_its_number_of_parameters(layers, width, heads, expected):  # E30
+def test_every_gpt2_has_its_number_of_parameters(layers, width, heads, expected):
     config = Gpt2Config(hidden_size=width, num_layers=layers, num_heads=heads, intermediate_size=4 * width)
     with torch.device("meta"):
         assert parameters(gpt2(config)) == expected
 
 
-def test_gelu_has_its_two_published_forms():  # E3
+def test_gelu_has_its_two_published_forms():
     x = torch.tensor([-1.0, 0.5, 1.0, 3.0], dtype=torch.float64)
     tanh = torch.tensor([-0.15880801, 0.34571401, 0.84119199, 2.99636261], dtype=torch.float64)
     erf = torch.tensor([-0.15865525, 0.34573123, 0.84134475, 2.99595031], dtype=torch.float64)
@@ -97,14 +97,14 @@ def test_gelu_has_its_two_published_forms():  # E3
     assert torch.allclose(ACTIVATIONS["gelu_erf"](x), erf, atol=5e-9, rtol=0)
 
 
-def test_layer_norm_is_of_the_biased_variance():  # E35
+def test_layer_norm_is_of_the_biased_variance():
     norm = bert(replace(CONFIG, hidden_size=4, num_heads=1, norm_eps=1e-12)).embedding.norm
     expected = torch.tensor([-1.34164079, -0.44721360, 0.44721360, 1.34164079])
     assert torch.allclose(norm(torch.tensor([1.0, 2.0, 3.0, 4.0])), expected, atol=1e-7)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_the_company_of_a_sequence_does_not_matter(variant):  # E4
+def test_the_company_of_a_sequence_does_not_matter(variant):
     model, together = made(VARIANTS[variant]), batch(7, 3, 7, 1, 12)
     with torch.no_grad():
         packed = model(together)
@@ -113,7 +113,7 @@ def test_the_company_of_a_sequence_does_not_matter(variant):  # E4
             assert torch.allclose(model(alone), packed[start:end], atol=1e-5 * float(packed.abs().max()))
 
 
-def test_without_positions_the_order_of_tokens_only_orders_the_output():  # E6
+def test_without_positions_the_order_of_tokens_only_orders_the_output():
     model = made(CONFIG)
     model.embedding.position.weight.data.zero_()
     whole, order = batch(9), torch.randperm(9, generator=torch.Generator().manual_seed(1))
@@ -153,7 +153,7 @@ LEFT_TO_RIGHT = {
 @pytest.mark.parametrize("kind", LEFT_TO_RIGHT)
 @settings(max_examples=10, deadline=None)
 @given(place=st.integers(0, 9), seed=st.integers(0, 99))
-def test_a_left_to_right_models_token_never_sees_what_comes_after_it(kind, place, seed):  # E30, E32
+def test_a_left_to_right_models_token_never_sees_what_comes_after_it(kind, place, seed):
     model, one = LEFT_TO_RIGHT[kind]().eval(), batch(10, seed=seed)
     loud_(model, seed)
     ids = one.ids.clone()
@@ -174,7 +174,7 @@ def test_the_last_layer_before_the_final_norm_can_be_asked_for():
         assert not torch.allclose(before(batch(6)), after(batch(6)), atol=1e-2)
 
 
-def test_fresh_weights_are_a_normal_cut_at_two_deviations():  # E7
+def test_fresh_weights_are_a_normal_cut_at_two_deviations():
     model = bert(replace(CONFIG, vocab_size=5000, hidden_size=64))
     init_weights(model, 0.02, torch.Generator().manual_seed(0))
     words = model.embedding.word.weight
@@ -191,7 +191,7 @@ def test_the_same_generator_draws_the_same_fresh_weights():
     assert all(torch.equal(one, other) for one, other in zip(*(m.parameters() for m in models), strict=True))
 
 
-def test_a_fresh_bert_guesses_as_badly_as_it_should():  # E8
+def test_a_fresh_bert_guesses_as_badly_as_it_should():
     config = BertConfig(hidden_size=128, num_layers=2, num_heads=2, intermediate_size=512)
     model, mlm, nsp = bert(config).eval(), MaskedLanguageModelHead(config), NextSentenceHead(config)
     for number, part in enumerate((model, mlm, nsp)):

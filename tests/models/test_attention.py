@@ -32,7 +32,7 @@ def test_groups_equal_the_plain_form_however_much_they_pad(lengths, heads, size,
         grouped = attend_bucketed(*given, causal=causal, dropout=None, round_to=round_to)
         assert torch.allclose(grouped, plain, atol=1e-6)
     assert plain.shape == given[2].shape
-    assert plain.isfinite().all()  # E37: an empty sequence is never built
+    assert plain.isfinite().all()  # an empty sequence is never built
 
 
 @settings(max_examples=20, deadline=None)

@@ -82,7 +82,7 @@ def test_a_direction_is_torchs_lstm_with_projection():
     assert torch.allclose(lstm_reference(x, direction, Clips()), expected, atol=1e-6)
 
 
-def test_neither_direction_sees_the_other():  # E29
+def test_neither_direction_sees_the_other():
     model, batch = a_model(), a_batch(9)
     ahead, behind = a_batch(9), a_batch(9)
     ahead.ids[5:] = (ahead.ids[5:] + 1) % len(PIECES)
@@ -96,7 +96,7 @@ def test_neither_direction_sees_the_other():  # E29
         assert not torch.equal(forward[5:], later[5:])
 
 
-def test_company_does_not_matter_and_the_same_text_twice_is_the_same():  # E4, E29
+def test_company_does_not_matter_and_the_same_text_twice_is_the_same():
     model, batch = a_model(), a_batch(5, 1, 7, 5)
     together = model(batch)
     for number in range(4):

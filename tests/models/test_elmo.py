@@ -85,7 +85,7 @@ def test_words_beyond_what_is_held_at_once_are_read_too(monkeypatch):
     assert torch.allclose(embedding(batch), whole, atol=1e-6)
 
 
-def test_the_published_model_has_as_many_numbers():  # E29
+def test_the_published_model_has_as_many_numbers():
     with torch.device("meta"):
         sizes = [
             sum(parameter.numel() for parameter in elmo(config).parameters())
@@ -143,13 +143,13 @@ def test_its_pieces_are_its_words(tiny):
     assert np.array_equal(pieces.values, words.values)
 
 
-def test_the_same_sentence_twice_is_the_same_to_the_bit(tiny):  # E29
+def test_the_same_sentence_twice_is_the_same_to_the_bit(tiny):
     first = tiny.word_states(SENTENCES)
     tiny.word_states([["something", "else"]])
     assert np.array_equal(tiny.word_states(SENTENCES).values, first.values)
 
 
-def test_the_right_to_left_half_knows_nothing_of_earlier_words_and_the_other_nothing_of_later(tiny):  # E29
+def test_the_right_to_left_half_knows_nothing_of_earlier_words_and_the_other_nothing_of_later(tiny):
     before = tiny.word_states([["a", "b", "c", "d", "e"]]).values
     changed = tiny.word_states([["x", "y", "c", "d", "e"]]).values
     assert np.array_equal(before[:, 2:, 6:], changed[:, 2:, 6:])
@@ -375,7 +375,7 @@ def apart(found, expected):
     return np.abs(np.stack(np.split(found, 2, axis=-1)) - expected).max()
 
 
-def test_published_outputs_come_out_with_states_carried(published):  # E29
+def test_published_outputs_come_out_with_states_carried(published):
     encoder, batches, expected = published
     for number, found in enumerate(read_in_order(encoder.model, batches)):
         for row in range(3):

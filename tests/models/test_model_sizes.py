@@ -29,7 +29,7 @@ def numbers(*modules):
 @pytest.mark.parametrize(
     ("name", "vocabulary", "counts"), [(name, pieces, counts) for name, pieces, *counts in PUBLISHED]
 )
-def test_a_shape_has_the_published_number_of_parameters(name, vocabulary, counts):  # E1
+def test_a_shape_has_the_published_number_of_parameters(name, vocabulary, counts):
     config = BertConfig(vocab_size=vocabulary, **shape(name).fields)
     with torch.device("meta"):
         model, heads = bert(config), [MaskedLanguageModelHead(config), NextSentenceHead(config)]

@@ -8,7 +8,7 @@ from wordworth.models.scalar_mix import ScalarMix
 LAYERS = torch.randn(3, 7, 4, generator=torch.Generator().manual_seed(0)) * torch.tensor([1.0, 5.0, 9.0])[:, None, None]
 
 
-def test_a_fresh_mix_is_the_mean_of_the_layers():  # E29
+def test_a_fresh_mix_is_the_mean_of_the_layers():
     assert torch.allclose(ScalarMix(3)(LAYERS), LAYERS.mean(0), atol=1e-6)
     assert torch.equal(ScalarMix(3)(list(LAYERS)), ScalarMix(3)(LAYERS))
 

@@ -43,7 +43,7 @@ def same(one: dict[str, torch.Tensor], other: dict[str, torch.Tensor]) -> bool:
     return one.keys() == other.keys() and all(torch.equal(one[name], other[name]) for name in one)
 
 
-def test_a_base_checkpoint_has_206_names_there_and_back():  # E2
+def test_a_base_checkpoint_has_206_names_there_and_back():
     tensors = pretraining_tensors()
     theirs = BERT.table.to_checkpoint(tensors, prefix="bert.")
     assert len(theirs) == 206
@@ -55,7 +55,7 @@ def test_a_base_checkpoint_has_206_names_there_and_back():  # E2
     assert (len(report.loaded), len(report.heads), report.prefix) == (199, 7, "bert.")
 
 
-def test_googles_names_are_turned_where_kernels_are_and_nowhere_else():  # E2
+def test_googles_names_are_turned_where_kernels_are_and_nowhere_else():
     tensors = pretraining_tensors()
     google, hf = GOOGLE_BERT.to_checkpoint(tensors, prefix="bert/"), BERT.table.to_checkpoint(tensors, prefix="bert.")
     kernels = OUTSIDE | {one.format(n): other.format(n) for one, other in KERNELS.items() for n in range(12)}

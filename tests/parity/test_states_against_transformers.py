@@ -92,7 +92,7 @@ def distance(family: Family, peer, model: Transformer) -> float:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_every_layer_equals_transformers_with_loud_weights(case):  # E5
+def test_every_layer_equals_transformers_with_loud_weights(case):
     family, peer = theirs(case)
     assert distance(family, peer, ours(family, peer)) <= 1e-5
 

@@ -14,11 +14,11 @@ P = np.array([0.01, 0.04, 0.03, 0.005])
 @pytest.mark.parametrize(
     ("wins", "trials", "p"), [(30, 42, 0.007916), (19, 21, 0.000221), (11, 21, 1), (11, 14, 0.057373), (0, 0, 1)]
 )
-def test_sign_tests_of_the_papers_counts(wins, trials, p):  # W14
+def test_sign_tests_of_the_papers_counts(wins, trials, p):
     assert significance.sign_test(wins, trials) == pytest.approx(p, abs=1e-6)
 
 
-def test_adjusted_p_values_of_the_worked_example():  # W25
+def test_adjusted_p_values_of_the_worked_example():
     assert significance.holm(P) == pytest.approx([0.03, 0.06, 0.06, 0.02])
 
 
@@ -58,7 +58,7 @@ def test_a_true_null_is_rejected_as_rarely_as_promised():
     assert np.mean(np.array(p) <= 0.05) < 0.08
 
 
-def test_survival_over_tasks_keeps_the_censored_at_risk():  # W21
+def test_survival_over_tasks_keeps_the_censored_at_risk():
     tasks = [*(Multiple(v, "exact") for v in (2, 4, 8)), Multiple(4, "more than"), Multiple(8, "more than")]
     assert significance.survival(tasks) == [
         (2, pytest.approx(0.8)),

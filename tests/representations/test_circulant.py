@@ -23,14 +23,14 @@ def written_out(given):
     return rows
 
 
-def test_a_block_is_a_circulant_matrix_with_flipped_columns():  # W1
+def test_a_block_is_a_circulant_matrix_with_flipped_columns():
     block = table([[1, 2, 3]], [[1, 0, 1]], 3)[np.arange(3)]
     assert block.tolist() == [[1, -3, 2], [2, -1, 3], [3, -2, 1]]
     assert len(set(np.abs(np.diag(block)))) == 1
     assert len(np.unique(np.abs(block))) <= 3
 
 
-def test_the_mean_norm_is_what_was_asked_and_blocks_differ():  # W2
+def test_the_mean_norm_is_what_was_asked_and_blocks_differ():
     rows = table([[3, 4, 0], [0, 0, 2]], [[1, 1, 1], [1, 1, 1]], 5)
     assert np.linalg.norm(rows[np.arange(5)], axis=1).mean() == pytest.approx(3.8)
     norms = np.linalg.norm(rows.scaled(1.0)[np.arange(5)], axis=1)
@@ -38,31 +38,31 @@ def test_the_mean_norm_is_what_was_asked_and_blocks_differ():  # W2
     assert norms.mean() == pytest.approx(1)
 
 
-def test_fewer_words_than_columns_use_the_first_rows_of_one_block():  # W3
+def test_fewer_words_than_columns_use_the_first_rows_of_one_block():
     few = CirculantTable.draw(3, 301, 1.0, child(0, "few"))
     assert few.weights.shape == (1, 301)
     assert np.linalg.norm(few[np.arange(3)], axis=1) == pytest.approx([1, 1, 1], rel=1e-5)
 
 
-def test_a_last_partial_block_weighs_its_own_rows():  # W3
+def test_a_last_partial_block_weighs_its_own_rows():
     partial = CirculantTable.draw(7, 3, 2.0, child(0, "partial"))
     assert np.linalg.norm(partial[np.arange(7)], axis=1).mean() == pytest.approx(2, rel=1e-5)
 
 
-def test_a_word_takes_33_bits():  # W4
+def test_a_word_takes_33_bits():
     rows = CirculantTable.draw(400_000, 800, 1.0, child(0, "memory"))
     assert rows.nbytes * 8 == 33 * 400_000
     assert 400_000 * 800 * 4 / rows.nbytes == pytest.approx(dense_ratio(800), abs=1e-6)
     assert dense_ratio(800) == pytest.approx(775.7576, abs=1e-4)
 
 
-def test_the_same_seed_gives_the_same_table_and_another_seed_another():  # W4
+def test_the_same_seed_gives_the_same_table_and_another_seed_another():
     one, same, other = (CirculantTable.draw(10, 4, 1.0, child(seed, "t"))[np.arange(10)] for seed in (0, 0, 1))
     assert np.array_equal(one, same)
     assert not np.array_equal(one, other)
 
 
-def test_rows_of_a_block_are_nearly_orthogonal():  # W5
+def test_rows_of_a_block_are_nearly_orthogonal():
     rows = CirculantTable.draw(800, 800, 1.0, child(0, "cosines"))[np.arange(401)]
     unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
     cosines = (unit[:1] @ unit[1:].T).ravel()

@@ -32,7 +32,7 @@ def fitted(learner, rows=None, seed=0):
 
 
 @pytest.mark.parametrize("kind", ["single", "pair", "multilabel", "tags"])
-def test_thirty_two_examples_are_learned_by_heart(tiny_folder, tmp_path, kind):  # E31, for fine-tuning
+def test_thirty_two_examples_are_learned_by_heart(tiny_folder, tmp_path, kind):
     learner = opened(tiny_folder, tmp_path, kind, replace(EAGER, least_steps=150))
     rows = learner.task.train[:32]
     said, gold = fitted(learner, rows).predict(rows), learner.task.gold(rows)

@@ -24,7 +24,7 @@ def test_vectors_have_the_norm_that_was_asked_on_average():
     assert abs(norms.mean() - 4.5) < 0.05
 
 
-def test_words_never_seen_in_training_leave_random_vectors_at_chance():  # W5
+def test_words_never_seen_in_training_leave_random_vectors_at_chance():
     """Two classes of disjoint words, tested on other words: nothing but similarity of meaning could help."""
     rng = np.random.default_rng(0)
     table = random_table(0, None, norm=1.0)

@@ -19,7 +19,7 @@ def decoded(tokenizer: Tokenizer, text: str) -> str:
     return bytes(BYTE[character] for piece in tokenizer.tokens(read.ids) for character in piece).decode()
 
 
-def test_every_byte_has_one_character_and_every_character_one_byte(gpt2: Tokenizer) -> None:  # E30
+def test_every_byte_has_one_character_and_every_character_one_byte(gpt2: Tokenizer) -> None:
     single = {piece for piece in gpt2.pieces if len(piece) == 1}
     assert single == set(CHARACTER.values())
     assert len(single) == len(BYTE) == 256
@@ -30,5 +30,5 @@ def test_every_byte_has_one_character_and_every_character_one_byte(gpt2: Tokeniz
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(max_size=60))
 @example("don't  stop\r\n\t 日本語 😀 é\u0301 \u00ad\u0000 ")
-def test_a_text_comes_back_from_its_pieces(gpt2: Tokenizer, text: str) -> None:  # E30
+def test_a_text_comes_back_from_its_pieces(gpt2: Tokenizer, text: str) -> None:
     assert decoded(gpt2, text) == text

@@ -12,14 +12,14 @@ from wordworth.text.word_boundaries import words
 READER = CharacterTokenizer()
 
 
-def test_a_word_is_its_bytes_between_marks():  # E29
+def test_a_word_is_its_bytes_between_marks():
     assert spelled("A").tolist() == [259, 66, 260, *[261] * 47]
     assert spelled("The")[:6].tolist() == [259, 85, 105, 102, 260, 261]
     assert spelled("é")[:4].tolist() == [259, 0xC3 + 1, 0xA9 + 1, 260]
     assert spelled("")[:3].tolist() == [259, 260, 261]
 
 
-def test_a_word_of_sixty_bytes_keeps_forty_eight():  # E29
+def test_a_word_of_sixty_bytes_keeps_forty_eight():
     found = spelled("x" * 60)
     assert found.tolist() == [259, *[ord("x") + 1] * 48, 260]
 

@@ -19,7 +19,7 @@ from wordworth.text.encoding import Tokens
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.word_boundaries import align, first_pieces, words
 
-# E9: text, pieces and, where published, ids, with Google's uncased vocabulary.
+# Text, pieces and, where published, ids, with Google's uncased vocabulary.
 WORKED = [
     ("UNwanted,running", "unwanted , running", [18162, 1010, 2770]),
     ("unaffable", "una ##ffa ##ble", [14477, 20961, 3468]),
@@ -180,7 +180,7 @@ def test_unigram_tokens_know_their_words_in_any_script(xlm_roberta: Tokenizer) -
 
 
 # Given words
-# E9: the alignment of the published example.
+# The alignment of the published example.
 def test_given_words_keep_the_place_of_their_first_piece(minilm: Tokenizer) -> None:
     (tokens,) = minilm.encode_words([["John", "Johanson", "'s", "house"]])
     assert first_pieces(tokens, 4).tolist() == [1, 2, 4, 6]

@@ -66,7 +66,6 @@ def test_each_token_is_counted_where_it_sees_most(frame: WindowSpec, inner: int)
         assert sides[window] == max(sides)
 
 
-# E21
 @pytest.mark.parametrize(
     ("covering", "length", "expected"),
     [

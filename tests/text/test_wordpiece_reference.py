@@ -34,7 +34,6 @@ KNOWN = frozenset(SMALL)
 EVERY = range(sys.maxunicode + 1)
 
 
-# E10
 def test_twenty_characters_are_whitespace() -> None:
     members = [code for code in EVERY if is_whitespace(chr(code))]
     assert members == [0x9, 0xA, 0xD, 0x20, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000]
@@ -59,7 +58,7 @@ def test_accents_are_dropped_and_spacing_vowel_signs_are_kept() -> None:
     assert basic_words("É", cased(GOOGLE)) == ["É"]
 
 
-# E9, the toy vocabulary
+# A toy vocabulary.
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

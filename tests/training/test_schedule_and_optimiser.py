@@ -25,17 +25,17 @@ from wordworth.training.optimizers import AdamW, BertAdam, summary
 STEPS = (0, 1, 99, 100, 550, 1000)
 
 
-def test_the_original_schedule_drops_at_the_end_of_warm_up():  # E17
+def test_the_original_schedule_drops_at_the_end_of_warm_up():
     assert [1e-4 * original(1000, 100)(t) for t in STEPS] == pytest.approx(
         [0, 0.01e-4, 0.99e-4, 0.90e-4, 0.45e-4, 0], abs=1e-12
     )
 
 
-def test_the_cramming_rate_peaks_at_three_quarters():  # E39
+def test_the_cramming_rate_peaks_at_three_quarters():
     assert [CURVES["one-cycle"](0.1)(x) for x in (0, 0.375, 0.75, 1)] == [0.25, 0.625, 1, 0]
 
 
-def test_gpts_cosine_and_berts_line_are_half_way_down_at_half_time_and_end_at_zero():  # E40
+def test_gpts_cosine_and_berts_line_are_half_way_down_at_half_time_and_end_at_zero():
     assert cosine_curve(0.002)(0.5) == pytest.approx(0.5, abs=1e-12)
     assert original(1000, 100)(500) == 0.5
     assert original_curve(0.1)(0.5) == 0.5
@@ -73,7 +73,7 @@ def test_the_stable_rate_is_held_and_falls_in_the_last_fifth():
     assert [rate(0.05), rate(0.1), rate(0.5), rate(0.8), rate(0.85)] == pytest.approx([0.5, 1, 1, 1, 0.5])
 
 
-def test_the_usual_schedule_starts_its_descent_at_the_peak():  # E17, as torch users know it
+def test_the_usual_schedule_starts_its_descent_at_the_peak():
     assert [linear(1000, 100)(t) for t in STEPS] == pytest.approx([0, 0.01, 0.99, 1.0, 0.5, 0])
 
 
@@ -98,18 +98,18 @@ def steps_of(settings, gradients, rate=1e-3, dtype=torch.float32):
     return values
 
 
-def test_adamw_takes_the_steps_of_the_bias_corrected_form():  # E16, second row
+def test_adamw_takes_the_steps_of_the_bias_corrected_form():
     values = steps_of(AdamW(), (0.5, -0.25, 0.1))
     assert values == pytest.approx([0.99899000, 0.99871368, 0.99838845], abs=1e-7)
 
 
-def test_the_papers_optimiser_takes_the_steps_of_the_form_without_bias_correction():  # E16, first row
+def test_the_papers_optimiser_takes_the_steps_of_the_form_without_bias_correction():
     values = steps_of(BertAdam(), (0.5, -0.25, 0.1))
     assert values == pytest.approx([0.99682792, 0.99568619, 0.99411579], abs=1e-7)
 
 
 @pytest.mark.parametrize(("step", "factor"), [(1, 3.1623), (12, 6.5685), (100, 3.2408)])
-def test_without_correction_the_first_steps_are_larger_by_the_known_factor(step, factor):  # E18
+def test_without_correction_the_first_steps_are_larger_by_the_known_factor(step, factor):
     """With one gradient again and again the corrected step is the rate; decay and epsilon set aside."""
     settings = BertAdam(weight_decay=0.0, epsilon=1e-12)
     values = [1.0, *steps_of(settings, [1.0] * step, rate=1e-4, dtype=torch.float64)]
@@ -131,7 +131,7 @@ def part_of(name):
     return next((part for within, part in parts.items() if within in name), output)
 
 
-def test_the_decay_groups_of_bert_base_are_those_of_the_original_code():  # E19
+def test_the_decay_groups_of_bert_base_are_those_of_the_original_code():
     config = BertConfig()
     with torch.device("meta"):
         heads = nn.ModuleDict({"mlm": MaskedLanguageModelHead(config), "nsp": NextSentenceHead(config)})

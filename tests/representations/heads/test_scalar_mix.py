@@ -65,7 +65,7 @@ def test_without_labels_that_differ_all_layers_weigh_alike():
     assert fitted.shares.tolist() == [0.25] * 4
 
 
-def test_equal_shares_are_the_mean_of_the_layers():  # as E29's ScalarMix with w = 0
+def test_equal_shares_are_the_mean_of_the_layers():  # as ELMo's scalar mix with zero weights
     layers, _ = layered("single")
     mix = mixed_views(layers, SHAPE, np.full(4, 0.25))["mix"]
     np.testing.assert_allclose(mix, layers.reshape(-1, *SHAPE).mean(1), atol=1e-6)

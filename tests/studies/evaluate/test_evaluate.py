@@ -59,7 +59,7 @@ def test_official_predictions_get_their_official_scores(task, file, wanted):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("part", "file", "f1"), [("dev", "eng.testa.xz", 68.69), ("test", "eng.testb.xz", 57.19)])
-def test_the_most_frequent_tag_of_each_word_scores_as_conlleval_says(tmp_path, part, file, f1):  # E25
+def test_the_most_frequent_tag_of_each_word_scores_as_conlleval_says(tmp_path, part, file, f1):
     folder = needs("conll2003")
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     train = read_rows(folder / "eng.train.xz")

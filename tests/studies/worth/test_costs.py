@@ -32,14 +32,14 @@ def costs(cheap=5_166, slow=62, fits=(0.0, 0.0)):
     return Table.of(rows, dict.fromkeys(rows[0], ""))
 
 
-def test_the_worked_example_breaks_even_where_it_should():  # W27
+def test_the_worked_example_breaks_even_where_it_should():
     found = break_even_texts(NEEDED, costs(), 6_000, PRICES)
     assert found["once_more"] == pytest.approx(108)
     assert found["texts"] == pytest.approx(4.8797e8, rel=1e-4)
     assert (found["low"], found["high"]) == (0, math.inf)
 
 
-def test_equal_speeds_never_break_even():  # W27
+def test_equal_speeds_never_break_even():
     assert break_even_texts(NEEDED, costs(cheap=62), 6_000, PRICES)["texts"] == math.inf
 
 

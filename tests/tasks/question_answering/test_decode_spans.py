@@ -51,13 +51,13 @@ def test_an_answer_is_at_most_so_many_pieces_long(letters):
     assert len(best.text.split()) == 31
 
 
-def test_no_answer_is_as_likely_as_in_the_window_that_doubts_it_most(letters):  # E38
+def test_no_answer_is_as_likely_as_in_the_window_that_doubts_it_most(letters):
     windows = span_windows(sized(1, 11), letters, WindowSettings(limit=9, stride=3))
     starts, ends = scored(windows, ({(0, 0): 3.0, (1, 0): -2.0, (2, 0): 4.0}, {(0, 0): 1.0, (1, 0): 0.5, (2, 0): 0.0}))
     assert decode(windows, starts, ends).null.tolist() == [-1.5]
 
 
-def test_a_start_counts_only_where_it_has_most_context(letters):  # E38
+def test_a_start_counts_only_where_it_has_most_context(letters):
     windows = span_windows(sized(1, 11), letters, WindowSettings(limit=9, stride=3))
     # piece 3 has most context in the window (0, 5), where it is token 6; in (3, 8) it is token 3
     starts, ends = scored(windows, ({(1, 3): 50.0, (0, 6): 1.0}, {(1, 3): 50.0, (0, 6): 1.0}))
@@ -156,7 +156,7 @@ DECODED = st.lists(st.tuples(st.lists(SCORES, min_size=1, max_size=4), SCORES), 
 
 
 @given(DECODED, st.lists(st.floats(-110, 110), min_size=2, max_size=6))
-def test_a_higher_threshold_never_adds_an_empty_answer(decoded, thresholds):  # E33
+def test_a_higher_threshold_never_adds_an_empty_answer(decoded, thresholds):
     rising = [-np.inf, *sorted(thresholds), np.inf]
     empty = [{row for row, said in enumerate(decoded.answers(bound)) if not said} for bound in rising]
     assert all(above <= below for below, above in pairwise(empty))
@@ -165,7 +165,7 @@ def test_a_higher_threshold_never_adds_an_empty_answer(decoded, thresholds):  # 
     assert decoded.answers(np.inf) == decoded.answers()
 
 
-def test_the_threshold_is_tuned_on_gold():  # E24
+def test_the_threshold_is_tuned_on_gold():
     gold = ((Answer("x", 0),), (Answer("x y z", 0),), ())
     best, threshold = tuned_threshold(made_up([0.1, 0.4, 0.9]), gold)
     assert (best, threshold) == (pytest.approx(100 * 2.5 / 3), 0.4)  # F1 of x against x y z is 1/2

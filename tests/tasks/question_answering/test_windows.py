@@ -21,13 +21,13 @@ from wordworth.text.wordpiece_reference import basic_words, word_pieces
         (1000, 20, [(0, 361), (128, 361), (256, 361), (384, 361), (512, 361), (640, 360)]),
     ],
 )
-def test_windows_advance_by_the_stride_and_the_last_is_short(letters, context, asked, windows):  # E20
+def test_windows_advance_by_the_stride_and_the_last_is_short(letters, context, asked, windows):
     made = span_windows(sized(asked, context), letters)
     assert [(int(start), int(end - start)) for start, end in made.spans] == windows
     assert max(made.lengths) <= 384
 
 
-def test_a_piece_belongs_to_the_window_with_most_context_around_it(letters):  # E21
+def test_a_piece_belongs_to_the_window_with_most_context_around_it(letters):
     shown = span_windows(sized(11, 500), letters).best_shown(0)
     assert [np.flatnonzero(shown == window)[[0, -1]].tolist() for window in range(3)] == [
         [0, 248],
@@ -36,7 +36,7 @@ def test_a_piece_belongs_to_the_window_with_most_context_around_it(letters):  # 
     ]
 
 
-def test_short_windows_share_pieces_by_the_same_rule(letters):  # E21
+def test_short_windows_share_pieces_by_the_same_rule(letters):
     made = span_windows(sized(1, 11), letters, WindowSettings(limit=9, stride=3))
     assert made.spans.tolist() == [[0, 5], [3, 8], [6, 11]]
     assert made.best_shown(0).tolist() == [0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 2]

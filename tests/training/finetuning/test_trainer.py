@@ -40,7 +40,7 @@ def weights(tuning):
 
 
 @pytest.mark.parametrize("kind", ["single", "pair", "multilabel", "choice", "tags", "span"])
-def test_the_whole_encoder_learns_thirty_two_examples_by_heart(tiny, kind):  # E31, for fine-tuning
+def test_the_whole_encoder_learns_thirty_two_examples_by_heart(tiny, kind):
     task, inputs, tuning = begun(tiny, kind, how=replace(EAGER, encoder_dropout=False, dropout=0.0, pooling="pooler"))
     tuning.advance(EAGER.steps)
     said, gold = tuning.tuned.predict(inputs), task.gold(task.train[:32])

@@ -27,7 +27,7 @@ STEPS = 120
 
 
 @pytest.mark.parametrize("name", ["mlm", *(pytest.param(name, marks=pytest.mark.slow) for name in ("clm", "bilm"))])
-def test_thirty_two_texts_are_learned_by_heart(name):  # E31
+def test_thirty_two_texts_are_learned_by_heart(name):
     build, objective, rate = MODELS[name]
     model = build()
     head = objective.head(model)

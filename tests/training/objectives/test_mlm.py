@@ -39,7 +39,7 @@ def prepared(made, seed=0, **choices):
     return MaskedLanguageModel(vocabulary=VOCABULARY, **choices).prepare(made, np.random.default_rng(seed))
 
 
-def test_places_asked_for_by_length():  # E11
+def test_places_asked_for_by_length():
     lengths = np.array([3, 10, 30, 50, 64, 70, 100, 128, 384, 512])
     assert Rates().quota(lengths).tolist() == [1, 2, 4, 8, 10, 10, 15, 19, 58, 77]
 
@@ -50,7 +50,7 @@ def test_the_quota_rounds_as_python_does(length, share, most):
 
 
 @pytest.mark.parametrize("rule", [SingleTokens(), WholeWords()], ids=lambda rule: type(rule).__name__)
-def test_of_the_chosen_places_8_in_10_are_masked_and_1_in_10_is_drawn_and_1_in_10_stays(rule):  # E12
+def test_of_the_chosen_places_8_in_10_are_masked_and_1_in_10_is_drawn_and_1_in_10_stays(rule):
     made = many(5500, 128)
     read, targets = prepared(made, candidates=rule)
     now, before = read.ids[targets.positions], made.ids[targets.positions]
@@ -65,7 +65,7 @@ def test_of_the_chosen_places_8_in_10_are_masked_and_1_in_10_is_drawn_and_1_in_1
     assert drawn[5:].min() > 0
 
 
-def test_the_plain_replacement_has_the_same_shares():  # the specification, E12
+def test_the_plain_replacement_has_the_same_shares():  # the specification
     rng = np.random.default_rng(0)
     now = np.array([reference.replacement(7, 4, PIECES, rng.random) for _ in range(50_000)])
     assert (now == 4).mean() == pytest.approx(0.8, abs=0.006)
@@ -74,7 +74,7 @@ def test_the_plain_replacement_has_the_same_shares():  # the specification, E12
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: type(rule).__name__)
 @given(given=texts(), seed=st.integers(0, 99))
-def test_marks_are_never_masked_and_nothing_changes_but_the_chosen_places(rule, given, seed):  # E12, E13
+def test_marks_are_never_masked_and_nothing_changes_but_the_chosen_places(rule, given, seed):
     made = instances(given)
     read, targets = prepared(made, seed, candidates=rule)
     assert not np.isin(targets.labels, MARKS).any()
@@ -90,7 +90,7 @@ def test_marks_are_never_masked_and_nothing_changes_but_the_chosen_places(rule, 
 
 
 @given(given=texts(), seed=st.integers(0, 99))
-def test_whole_words_lose_all_their_pieces_or_none(given, seed):  # E12
+def test_whole_words_lose_all_their_pieces_or_none(given, seed):
     made = instances(given)
     _, targets = prepared(made, seed, candidates=WholeWords())
     chosen = np.zeros(len(made.ids), dtype=bool)
@@ -164,7 +164,7 @@ def test_the_loss_is_the_cross_entropy_of_the_chosen_places_alone():
     assert found.correct.item() == (logits.argmax(1) == labels).sum().item()
 
 
-def test_a_fresh_model_is_as_wrong_as_one_that_knows_nothing():  # E8
+def test_a_fresh_model_is_as_wrong_as_one_that_knows_nothing():
     width, vocabulary = 64, 30_522
     config = BertConfig(vocab_size=vocabulary, hidden_size=width, num_layers=2, num_heads=2, intermediate_size=64)
     model = bert(config).eval()
@@ -183,7 +183,7 @@ def test_a_fresh_model_is_as_wrong_as_one_that_knows_nothing():  # E8
     assert found.sum.item() / found.count == pytest.approx(expected, abs=0.03)
 
 
-def test_no_place_to_ask_costs_nothing_and_is_no_nan():  # E36
+def test_no_place_to_ask_costs_nothing_and_is_no_nan():
     model, objective, head = a_model()
     read, targets = objective.prepare(instances([[], []]), np.random.default_rng(0))
     found = objective.loss(head, ModelOutput(model, as_batch(read), model(as_batch(read))), targets)
@@ -191,7 +191,7 @@ def test_no_place_to_ask_costs_nothing_and_is_no_nan():  # E36
     assert (len(targets), found.count, found.sum.item(), found.correct.item()) == (0, 0, 0.0, 0)
 
 
-def test_the_mean_is_over_the_places_asked_and_two_hundred_thousandths_from_the_papers():  # E36
+def test_the_mean_is_over_the_places_asked_and_two_hundred_thousandths_from_the_papers():
     """The paper's code pads the places it asks for, weighs the padding 0, and divides by the weights' sum + 1e-5.
 
     Two places that cost 2 and 4, beside padding that costs 100, give 2.999985 there. Here padding is never asked and

@@ -74,7 +74,7 @@ def test_parts_of_a_step_cost_together_what_the_step_costs():
 
 
 @pytest.mark.parametrize("objective", [NextSentence(), SentenceOrder()])
-def test_only_pairs_are_asked_and_a_fresh_model_answers_by_a_coin(objective):  # E8
+def test_only_pairs_are_asked_and_a_fresh_model_answers_by_a_coin(objective):
     model = bert(BertConfig(**SHAPE))
     head = drawn(model, objective)
     pieces = [RNG.integers(5, PIECES, 10).tolist() for _ in range(60)]
@@ -96,7 +96,7 @@ def causal_models():
 
 
 @pytest.mark.parametrize("model", causal_models(), ids=["bert", "gpt2"])
-def test_every_token_but_the_first_is_asked_of_those_before_it(model):  # E30, E32
+def test_every_token_but_the_first_is_asked_of_those_before_it(model):
     objective = CausalLanguageModel()
     head = drawn(model, objective, 0.3)
     made = instances([[7, 8, 9, 10], [11], []])
@@ -113,7 +113,7 @@ def test_every_token_but_the_first_is_asked_of_those_before_it(model):  # E30, E
 
 
 @pytest.mark.parametrize("model", causal_models(), ids=["bert", "gpt2"])
-def test_a_left_to_right_models_states_do_not_see_what_follows(model):  # E30, E32
+def test_a_left_to_right_models_states_do_not_see_what_follows(model):
     drawn(model, CausalLanguageModel(), 0.3)
     one, other = instances([[7, 8, 9, 10, 11]]), instances([[7, 8, 9, 50, 60]])
     first, second = model(as_batch(one)), model(as_batch(other))

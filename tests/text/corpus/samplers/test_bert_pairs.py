@@ -28,7 +28,7 @@ def planned(store, number=0, **choices):
 
 @given(documents(), st.integers(5, 70), st.integers(0, 3))
 @settings(max_examples=60, deadline=None)
-def test_every_sequence_is_cls_a_sep_b_sep_and_fits(given_documents, length, number):  # E13
+def test_every_sequence_is_cls_a_sep_b_sep_and_fits(given_documents, length, number):
     store = store_of(given_documents)
     _, instances = planned(store, number, length=length)
     assert instances.lengths.max() <= length
@@ -60,7 +60,7 @@ def test_a_second_text_that_follows_is_of_the_same_document_and_comes_later(give
 
 @given(st.integers(2, 6), st.integers(0, 5))
 @settings(max_examples=20, deadline=None)
-def test_a_document_of_one_sentence_gives_one_sequence_with_a_random_text(count, number):  # E14
+def test_a_document_of_one_sentence_gives_one_sequence_with_a_random_text(count, number):
     store = store_of([[9]] * count)
     plan, _ = planned(store, number, length=32)
     assert len(plan) == count
@@ -70,7 +70,7 @@ def test_a_document_of_one_sentence_gives_one_sequence_with_a_random_text(count,
 
 @given(st.lists(st.integers(1, 40), min_size=1, max_size=20), st.integers(5, 70))
 @settings(max_examples=40, deadline=None)
-def test_passes_over_one_document_use_it_as_the_random_one_and_end(sentences, length):  # E15
+def test_passes_over_one_document_use_it_as_the_random_one_and_end(sentences, length):
     store = store_of([sentences])
     for number in range(2):
         plan, _ = planned(store, number, length=length)
@@ -180,7 +180,7 @@ def predicted_over_length(store, plan, most):
 
 
 @pytest.mark.parametrize("number", range(6))
-def test_every_pass_over_brown_gives_the_published_shares(brown, number):  # E14
+def test_every_pass_over_brown_gives_the_published_shares(brown, number):
     """The published counts are of 1,292,818 pieces; this copy of the corpus has a little less text."""
     plan = BertPairs(store=brown, seed=5).plan(number)
     assert 13_600 <= len(plan) * 1_292_818 / len(brown.ids) <= 14_500
