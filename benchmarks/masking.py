@@ -16,12 +16,10 @@ from transformers import DataCollatorForLanguageModeling
 
 import measure
 from wordworth.text.corpus.instances import Instances
-from wordworth.text.corpus.vocabulary_info import Vocabulary
+from wordworth.text.corpus.store import Vocabulary
 from wordworth.training.objectives.masking.phrases import Phrases
 from wordworth.training.objectives.masking.sampling import MaskingUnit
-from wordworth.training.objectives.masking.span import Spans
-from wordworth.training.objectives.masking.token import SingleTokens
-from wordworth.training.objectives.masking.whole_word import WholeWords
+from wordworth.training.objectives.masking.units import SingleTokens, Spans, WholeWords
 from wordworth.training.objectives.mlm import MaskedLanguageModel
 
 PIECES, SEQUENCES, LENGTH = 16_000, 256, 128

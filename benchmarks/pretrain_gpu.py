@@ -33,8 +33,8 @@ from wordworth.training.objectives.nsp import NextSentence
 from wordworth.training.objectives.objective import Objective
 from wordworth.training.optimizers import AdamW
 from wordworth.training.pretraining.batches import Phase, StepData, Steps
-from wordworth.training.pretraining.flops import matmul_peak
 from wordworth.training.pretraining.model import PretrainingLoss, PretrainingModel
+from wordworth.training.pretraining.run_logger import matmul_peak
 from wordworth.training.pretraining.step_plan import Plan
 
 DEVICE, RATE, STEPS = torch.device("cuda"), 1e-4, 10
@@ -43,11 +43,11 @@ PEER = "transformers bfloat16 autocast, sdpa"
 
 def ours(given: PretrainingModel, steps: Steps, *, compiled: bool) -> Callable[[], float]:
     given = given.to(DEVICE)
-    twin = Bf16Replica(given)
+    replica = Bf16Replica(given)
     if compiled:
-        twin.module.compile_layers()
-    objective = PretrainingLoss(twin.module, 0, micro_batch_tokens=1 << 30)
-    running = Loop(given, AdamW().build({given: RATE}), lambda _: 1.0, steps, objective, twin=twin).run()
+        replica.module.compile_layers()
+    objective = PretrainingLoss(replica.module, 0, micro_batch_tokens=1 << 30)
+    running = Loop(given, AdamW().build({given: RATE}), lambda _: 1.0, steps, objective, replica=replica).run()
     return lambda: waited([next(running).loss for _ in range(STEPS)])
 
 

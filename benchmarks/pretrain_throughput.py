@@ -29,7 +29,7 @@ from wordworth.models.families.bert import BERT, BertConfig, bert
 from wordworth.models.model_sizes import shape
 from wordworth.models.weight_mapping import LoadReport
 from wordworth.text.corpus.instances import Instances
-from wordworth.text.corpus.vocabulary_info import Vocabulary
+from wordworth.text.corpus.store import Vocabulary
 from wordworth.training.loop import Loop
 from wordworth.training.malloc import retain_freed_memory
 from wordworth.training.mixed_precision import Bf16Replica
@@ -38,8 +38,8 @@ from wordworth.training.objectives.nsp import NextSentence
 from wordworth.training.objectives.objective import Objective
 from wordworth.training.optimizers import AdamW
 from wordworth.training.pretraining.batches import Phase, StepData, Steps
-from wordworth.training.pretraining.flops import matmul_peak, operations
 from wordworth.training.pretraining.model import PretrainingLoss, PretrainingModel
+from wordworth.training.pretraining.run_logger import matmul_peak, operations
 from wordworth.training.pretraining.step_plan import Plan
 
 BASE = "transformers float32"
@@ -89,10 +89,10 @@ def network(vocabulary: Vocabulary, dropout: float, named: str = "mini") -> Pret
 
 
 def ours(given: PretrainingModel, steps: Steps, *, half: bool) -> Callable[[], float]:
-    twin = Bf16Replica(given) if half else None
-    objective = PretrainingLoss(given if twin is None else twin.module, 0, micro_batch_tokens=1 << 30)
+    replica = Bf16Replica(given) if half else None
+    objective = PretrainingLoss(given if replica is None else replica.module, 0, micro_batch_tokens=1 << 30)
     optimiser = AdamW().build({given: RATE})
-    loop = Loop(given, optimiser, lambda _: 1.0, steps, objective, twin=twin)
+    loop = Loop(given, optimiser, lambda _: 1.0, steps, objective, replica=replica)
     running = loop.run()
 
     def work() -> float:
@@ -191,7 +191,7 @@ def operations_a_token(given: PretrainingModel, step: StepData) -> float:
     with torch.no_grad():
         for _ in objective(step, torch.Generator()):
             pass
-    return operations(given, objective.tally) / objective.tally.tokens
+    return operations(given, objective.metrics) / objective.metrics.tokens
 
 
 def shares(given: PretrainingModel, made: Sequence[StepData], best: dict[str, float]) -> dict[str, float]:

@@ -10,10 +10,9 @@ from tokenizers import decoders, models, pre_tokenizers, processors, trainers
 
 from wordworth.models.load import load
 from wordworth.text.corpus.documents import CorpusSettings
-from wordworth.text.corpus.store import TokenStore, build_store
-from wordworth.text.corpus.vocabulary_info import Vocabulary
+from wordworth.text.corpus.store import TokenStore, Vocabulary, build_store
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.training.pretraining.continue_training import adapt
+from wordworth.training.pretraining.command import adapt
 
 transformers = pytest.importorskip("transformers")
 

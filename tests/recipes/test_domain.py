@@ -14,7 +14,7 @@ from parts.held_out_bits import Answers, ask, bits_per_character
 from parts.scored import DRAWS, Scored
 from wordworth import seeds
 from wordworth.models.language_model import language_model
-from wordworth.text.corpus.instance_stream import InstanceStream
+from wordworth.text.corpus.instances import InstanceStream
 from wordworth.text.corpus.samplers.packed import PackedTexts
 from wordworth.text.corpus.store import TokenStore
 from wordworth.training.objectives.mlm import MaskedLanguageModel, Rates

@@ -8,8 +8,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wordworth.training.crf import Crf, iob2_forbidden
-from wordworth.training.packed_sequence import PackedWords
+from wordworth.training.crf import Crf, PackedWords, iob2_forbidden
 
 
 def every_path(crf, emissions):

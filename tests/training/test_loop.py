@@ -14,8 +14,7 @@ from torch.nn import functional
 from wordworth.models.dropout import dropped
 from wordworth.models.parallel_map import ONE_THREAD
 from wordworth.training.batch_sampler import BatchSampler
-from wordworth.training.best_checkpoint import train_keep_best
-from wordworth.training.loop import Diverged, Loop, Loss
+from wordworth.training.loop import Diverged, Loop, Loss, train_keep_best
 from wordworth.training.lr_schedules import linear, within
 from wordworth.training.optimizers import AdamW
 

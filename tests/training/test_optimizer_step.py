@@ -19,7 +19,7 @@ USUAL = AdamW()
 
 
 class Network(nn.Module):
-    """Of weights smaller and larger than a piece, one in float32 even in the twin, and one that no loss need reach."""
+    """Of weights smaller and larger than a chunk, one float32 in the replica too, and one that no loss need reach."""
 
     def __init__(self):
         super().__init__()
@@ -33,11 +33,11 @@ class Network(nn.Module):
 
 @dataclass
 class Learner:
-    """A network, its twin, and an update of one kind."""
+    """A network, its replica, and an update of one kind."""
 
     network: Network
     last: nn.Linear
-    twin: Bf16Replica
+    replica: Bf16Replica
     optimiser: torch.optim.AdamW
     update: PlainStep | ChunkedAdamW
 
@@ -46,7 +46,7 @@ class Learner:
         self.update.clear()
         for part in texts.chunk(passes):
             self.update.collect()
-            scores = self.last(self.twin.module(part, spare=spare))
+            scores = self.last(self.replica.module(part, spare=spare))
             functional.cross_entropy(scores, part.argmax(1) % 3, reduction="sum").backward()
         found = self.update.gather()
         self.update.step(found if norm is None else norm, clip)
@@ -55,7 +55,7 @@ class Learner:
     def everything(self):
         """Weights, halves and all that the optimiser keeps, by name."""
         named = {f"own {name}": one for name, one in [*self.network.named_parameters(), *self.last.named_parameters()]}
-        named |= {f"half {name}": one for name, one in self.twin.module.named_parameters()}
+        named |= {f"half {name}": one for name, one in self.replica.module.named_parameters()}
         for number, kept in self.optimiser.state_dict()["state"].items():
             named |= {f"{name} {number}": one for name, one in kept.items()}
         return named
@@ -64,11 +64,11 @@ class Learner:
 def learner(kind, settings=USUAL):
     torch.manual_seed(1)
     network, extra = Network(), nn.Linear(3, 3)
-    twin = Bf16Replica(network)
-    twin.module.output.float()
+    replica = Bf16Replica(network)
+    replica.module.output.float()
     optimiser = settings.build({network: 0.01, extra: 0.1})
-    update = ChunkedAdamW(optimiser, twin) if kind is ChunkedAdamW else PlainStep(optimiser, twin, ALONE)
-    return Learner(network, extra, twin, optimiser, update)
+    update = ChunkedAdamW(optimiser, replica) if kind is ChunkedAdamW else PlainStep(optimiser, replica, ALONE)
+    return Learner(network, extra, replica, optimiser, update)
 
 
 def both(settings=USUAL):
@@ -132,7 +132,7 @@ def test_gradients_of_a_step_that_was_given_up_do_not_count():
     once, twice = learner(ChunkedAdamW), learner(ChunkedAdamW)
     twice.update.clear()
     twice.update.collect()
-    twice.twin.module(TEXTS[1]).sum().backward()
+    twice.replica.module(TEXTS[1]).sum().backward()
     for each in (once, twice):
         each.step(TEXTS[0])
     same(once, twice)
@@ -155,8 +155,8 @@ def test_pieces_are_for_one_process_with_a_twin():
     pieces = learner(ChunkedAdamW)
     several = SingleProcess()
     several.count = 2
-    assert isinstance(update_of(pieces.optimiser, pieces.twin, ALONE), ChunkedAdamW)
+    assert isinstance(update_of(pieces.optimiser, pieces.replica, ALONE), ChunkedAdamW)
     assert isinstance(update_of(pieces.optimiser, None, ALONE), PlainStep)
-    assert isinstance(update_of(pieces.optimiser, pieces.twin, several), PlainStep)
+    assert isinstance(update_of(pieces.optimiser, pieces.replica, several), PlainStep)
     plain = torch.optim.SGD(pieces.network.parameters(), lr=0.1)
-    assert isinstance(update_of(plain, pieces.twin, ALONE), PlainStep)
+    assert isinstance(update_of(plain, pieces.replica, ALONE), PlainStep)

@@ -54,7 +54,7 @@ def command(model: str, corpora: tuple[Path, ...], changes: tuple[str, ...], **c
       wordworth adapt model/ --corpus german/ --corpus english/ --sampling 0.7 --epochs 2 --out both/
     """
     give_waiting_cores_away()
-    from wordworth.training.pretraining.continue_training import adapt
+    from wordworth.training.pretraining.command import adapt
     from wordworth.training.pretraining.initial_model import VocabularyChange
 
     names = ("vocabulary", "tokenizer", "new_subwords")

@@ -16,10 +16,9 @@ from wordworth.representations.finetuning_settings import FineTuning
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.logit_adjustment import NONE, LogitAdjustment, taus_for
 from wordworth.tasks.task import Rows
-from wordworth.training.best_checkpoint import BestStep, train_keep_best
 from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.trainer import FineTunedModel, FineTuningConfig, FineTuningRun
-from wordworth.training.loop import Diverged
+from wordworth.training.loop import BestStep, Diverged, train_keep_best
 from wordworth.training.task_heads import TaskHead
 
 _HELD_PART = 10

@@ -51,13 +51,13 @@ class ChunkedAdamW:
 
     Args:
         optimiser: torch's AdamW; its state is updated as if it had taken the steps itself.
-        twin: the bfloat16 copy of the weights, or of most of them.
+        replica: the bfloat16 copy of the weights, or of most of them.
     """
 
-    def __init__(self, optimiser: torch.optim.AdamW, twin: Bf16Replica[Any]) -> None:
-        self._optimiser, self._twin = optimiser, twin
+    def __init__(self, optimiser: torch.optim.AdamW, replica: Bf16Replica[Any]) -> None:
+        self._optimiser, self._twin = optimiser, replica
         self._passes = 0
-        self._pairs = [(own, twin.replica_of(own)) for own in trainable_parameters(optimiser)]
+        self._pairs = [(own, replica.replica_of(own)) for own in trainable_parameters(optimiser)]
         self._room = torch.empty(_CHUNK)
         self._cut: tuple[list[int], list[Piece]] = ([], [])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from torch import Tensor, nn
 from wordworth import seeds
 from wordworth.errors import WordworthError
 from wordworth.progress import SILENT, Progress
+from wordworth.training.batch_sampler import Numbers
 from wordworth.training.distributed import ALONE, Processes
 from wordworth.training.lr_schedules import Schedule
 from wordworth.training.mixed_precision import Bf16Replica
@@ -79,7 +81,7 @@ class Loop(Generic[_Batch]):
         model: whose parameters are trained; the caller puts it in training mode or not.
         optimiser: each parameter group holds its peak learning rate as `peak`, which `schedule` scales.
         clip: largest norm of all gradients together; larger ones are scaled down to it.
-        twin: the bfloat16 copy of `model` that the objective runs, if it does not run `model` itself.
+        replica: the bfloat16 copy of `model` that the objective runs, if it does not run `model` itself.
         processes: those that share the work; each has a part of every batch, and gradients are summed.
         losses: mean loss of each step done.
     """
@@ -90,14 +92,14 @@ class Loop(Generic[_Batch]):
     batches: BatchSource[_Batch]
     objective: Objective[_Batch]
     clip: float = 1.0
-    twin: Bf16Replica[Any] | None = None
+    replica: Bf16Replica[Any] | None = None
     processes: Processes = ALONE
     losses: list[float] = field(default_factory=list)
     update: Update = field(init=False)
 
     def __post_init__(self) -> None:
         """Choose the update that fits the optimiser, the copy and the processes."""
-        self.update = update_of(self.optimiser, self.twin, self.processes)
+        self.update = update_of(self.optimiser, self.replica, self.processes)
 
     @property
     def step(self) -> int:
@@ -134,14 +136,14 @@ class Loop(Generic[_Batch]):
         """Resume from `state`: the steps that follow are those of a run that was never interrupted."""
         self.load_weights(state["model"])
         self.optimiser.load_state_dict(state["optimiser"])
-        self.update = update_of(self.optimiser, self.twin, self.processes)
+        self.update = update_of(self.optimiser, self.replica, self.processes)
         self.losses[:] = state["losses"].tolist()
 
     def load_weights(self, weights: dict[str, Tensor]) -> None:
         """Load weights into the model and its bfloat16 copy."""
         self.model.load_state_dict(weights)
-        if self.twin is not None:
-            self.twin.sync_weights()
+        if self.replica is not None:
+            self.replica.sync_weights()
 
     def rollback_to(self, step: int, weights: dict[str, Tensor]) -> None:
         """Load the weights that the model had after `step`, for predicting with them.
@@ -189,3 +191,39 @@ def _numbers(loss: Tensor, norm: Tensor) -> tuple[float, float]:
     gathered = norm.full_tensor() if hasattr(norm, "full_tensor") else norm
     first, second = torch.stack([loss, gathered.to(loss)]).tolist()
     return first, second
+
+
+@dataclass(frozen=True, slots=True)
+class BestStep:
+    """The step whose weights the model now has, and its score (None without evaluation)."""
+
+    step: int
+    score: float | None = None
+
+
+def train_keep_best(
+    loop: Loop[Numbers], steps: int, judge: Callable[[], float] | None, looks: int, progress: Progress = SILENT
+) -> BestStep:
+    """Train for `steps`, evaluating `looks` times on the way, and keep the weights that scored best.
+
+    Of two equal scores the later wins, as its weights have learned longer. Without a judge the last weights stay.
+
+    Args:
+        loop: what trains; afterwards its model has the best weights.
+        steps: the step to train up to, counted from the beginning of the run.
+        judge: scores the model as it is on held-out examples, higher is better; None trains without evaluation.
+        looks: number of evaluations, at equal distances; the last is after the last step.
+        progress: shows the steps.
+    """
+    if judge is None:
+        loop.train(steps - loop.step, progress)
+        return BestStep(loop.step)
+    best, weights = BestStep(0), None
+    for look in range(1, looks + 1):
+        loop.train(steps * look // looks - loop.step, progress)
+        score = judge()
+        if best.score is None or score >= best.score:
+            best, weights = BestStep(loop.step, score), copy.deepcopy(loop.model.state_dict())
+    if weights is not None and best.step < loop.step:
+        loop.rollback_to(best.step, weights)
+    return best

@@ -29,12 +29,12 @@ class Update(Protocol):
         """Scale the gradients down to a norm of `clip` if it is larger, and update the weights."""
 
 
-def update_of(optimiser: torch.optim.Optimizer, twin: Bf16Replica[Any] | None, processes: Processes) -> Update:
+def update_of(optimiser: torch.optim.Optimizer, replica: Bf16Replica[Any] | None, processes: Processes) -> Update:
     """Return the fastest update that fits: `ChunkedAdamW` for AdamW with a copy in one process on a CPU."""
     on_processor = all(each.device.type == "cpu" for each in trainable_parameters(optimiser))
-    if isinstance(optimiser, torch.optim.AdamW) and twin is not None and processes.count == 1 and on_processor:
-        return ChunkedAdamW(optimiser, twin)
-    return PlainStep(optimiser, twin, processes)
+    if isinstance(optimiser, torch.optim.AdamW) and replica is not None and processes.count == 1 and on_processor:
+        return ChunkedAdamW(optimiser, replica)
+    return PlainStep(optimiser, replica, processes)
 
 
 class PlainStep:
@@ -42,12 +42,14 @@ class PlainStep:
 
     Args:
         optimiser: of the float32 weights.
-        twin: the bfloat16 copy that computes in their place, if there is one.
+        replica: the bfloat16 copy that computes in their place, if there is one.
         processes: those that share the step.
     """
 
-    def __init__(self, optimiser: torch.optim.Optimizer, twin: Bf16Replica[Any] | None, processes: Processes) -> None:
-        self._optimiser, self._twin, self._processes = optimiser, twin, processes
+    def __init__(
+        self, optimiser: torch.optim.Optimizer, replica: Bf16Replica[Any] | None, processes: Processes
+    ) -> None:
+        self._optimiser, self._twin, self._processes = optimiser, replica, processes
 
     def clear(self) -> None:
         """Set the gradients of the weights and of the bfloat16 copy to zero."""

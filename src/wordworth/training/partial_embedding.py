@@ -7,6 +7,9 @@ optimiser's work in a small encoder; the others are multiplied by that one facto
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -14,7 +17,6 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from wordworth.models.devices import on_device
-from wordworth.training.shared_reference import SharedReference
 
 
 class TrainableRows(nn.Module):
@@ -52,3 +54,17 @@ class TrainableRows(nn.Module):
         table = self._table.value * self.kept
         table[self.used] = self.rows.detach().float()
         return table
+
+
+_Value = TypeVar("_Value")
+
+
+@dataclass(frozen=True, slots=True)
+class SharedReference(Generic[_Value]):
+    """A tensor or module that nobody changes; torch does not look inside for weights."""
+
+    value: _Value
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> SharedReference[_Value]:
+        """Return itself: a second float32 word table for the bfloat16 copy would cost more than the encoder."""
+        return self

@@ -13,8 +13,7 @@ from torch.nn import functional
 
 from wordworth.models.dropout import dropped
 from wordworth.models.lstm import BidirectionalLSTM, Clips, PackedOrder
-from wordworth.training.crf import Crf
-from wordworth.training.packed_sequence import PackedWords
+from wordworth.training.crf import Crf, PackedWords
 
 _STILL = 1e-6
 _TOGETHER = 64

@@ -7,8 +7,7 @@ from pathlib import Path
 import numpy as np
 from hypothesis import strategies as st
 
-from wordworth.text.corpus.store import TokenStore
-from wordworth.text.corpus.vocabulary_info import Vocabulary
+from wordworth.text.corpus.store import TokenStore, Vocabulary
 
 PIECES = 1000
 CLS, SEP = 2, 3

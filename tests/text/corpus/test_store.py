@@ -8,13 +8,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.text.families import byte_pairs
 
 from wordworth.errors import BadInput
 from wordworth.progress import NoProgress
 from wordworth.text.corpus import store, tokenize_corpus
 from wordworth.text.corpus.documents import CorpusSettings, Document
-from wordworth.text.corpus.store import TokenStore, build_store
+from wordworth.text.corpus.store import TokenStore, Vocabulary, build_store
 from wordworth.text.corpus.tokenize_corpus import sentence_texts
+from wordworth.text.tokenizer import Tokenizer
 
 TEXTS = [
     "The cat sat. The mat was flat, e.g. thin.",
@@ -199,3 +201,20 @@ def test_of_several_that_build_one_store_the_first_does_and_the_others_wait(tmp_
         built = list(pool.map(lambda _: build_store(path, small, place), range(3)))
     assert sum(len(part.ids) for part in appended) == built[0].counts["tokens"]
     assert all(np.array_equal(one.ids, built[0].ids) for one in built)
+
+
+def test_the_facts_of_a_vocabulary(small):
+    facts = Vocabulary.of(small)
+    assert facts.vocab_size == small.vocab_size
+    assert {role: facts.special_ids[role] for role in ("pad", "unk", "cls", "sep", "mask")} == {
+        "pad": 0, "unk": 1, "cls": 2, "sep": 3, "mask": 4,
+    }  # fmt: skip
+    assert np.flatnonzero(facts.special).tolist() == [0, 1, 2, 3, 4]
+    for index in range(facts.vocab_size):
+        assert facts.continuations[index] == small.token(index).startswith("##")
+    assert facts.fingerprint == small.fingerprint
+
+
+def test_a_tokenizer_without_the_marks_of_a_sequence_is_refused(tmp_path):
+    with pytest.raises(BadInput, match="no cls token"):
+        Vocabulary.of(Tokenizer.read(byte_pairs(tmp_path, ["<|endoftext|>"])))

@@ -130,7 +130,7 @@ def test_a_step_computes_where_its_encoder_stands(tiny, kind, pooling, embedding
         loss = tuning.loop.objective(units, torch.Generator().manual_seed(0))
         (loss.sum / loss.count).backward()
         if half:
-            tuning.twin.accumulate_gradients()
+            tuning.replica.accumulate_gradients()
         reached = [each for each in tuning.network.parameters() if each.grad is not None]
         assert len(reached) > 5
         assert {each.device.type for each in tuning.network.parameters()} == {"meta"}

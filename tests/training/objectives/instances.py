@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from wordworth.text.corpus.instances import Instances
-from wordworth.text.corpus.vocabulary_info import Vocabulary
+from wordworth.text.corpus.store import Vocabulary
 
 PIECES = 200
 SPECIAL = {"pad": 0, "unk": 1, "cls": 2, "sep": 3, "mask": 4}

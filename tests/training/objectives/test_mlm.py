@@ -17,6 +17,7 @@ from tests.training.objectives.instances import (
     many,
     texts,
 )
+from tests.training.objectives.masking import reference
 from torch.nn import functional
 
 from wordworth.errors import BadInput
@@ -25,10 +26,7 @@ from wordworth.models.families.bert import BertConfig, bert
 from wordworth.models.lm_heads import word_table
 from wordworth.models.transformer_layers import init_weights
 from wordworth.training.cross_entropy import cross_entropy
-from wordworth.training.objectives.masking import reference
-from wordworth.training.objectives.masking.span import Spans
-from wordworth.training.objectives.masking.token import SingleTokens
-from wordworth.training.objectives.masking.whole_word import WholeWords
+from wordworth.training.objectives.masking.units import SingleTokens, Spans, WholeWords
 from wordworth.training.objectives.mlm import MaskedLanguageModel, Rates
 from wordworth.training.objectives.objective import ModelOutput
 

@@ -95,3 +95,25 @@ def test_a_run_that_ends_inside_its_warm_up_says_so_before_and_in_its_card(corpu
     assert heard.notes.count(said) == short
     card = (tmp_path / "README.md").read_text()
     assert ("**The run was too short for its learning rate**, of which it reached 29% (0.001)." in card) == short
+
+
+CPU = torch.device("cpu")
+
+
+@pytest.mark.parametrize(("rate", "sides"), [(1e9, [256, 512]), (1e12, [256, 512, 1024, 2048])])
+def test_products_grow_until_one_takes_long(monkeypatch, rate, sides):
+    asked = []
+
+    def product(side, *_):
+        asked.append(side)
+        return 2 * side**3 / rate
+
+    monkeypatch.setattr(run_logger, "_product", product)
+    assert run_logger.matmul_peak(torch.bfloat16, CPU) == pytest.approx(rate)
+    assert asked == sides
+
+
+def test_the_peak_is_that_of_the_best_size(monkeypatch):
+    rates = {256: 1e11, 512: 4e11, 1024: 3e11, 2048: 2e11}
+    monkeypatch.setattr(run_logger, "_product", lambda side, *_: 2 * side**3 / rates[side])
+    assert run_logger.matmul_peak(torch.float32, CPU) == pytest.approx(4e11)

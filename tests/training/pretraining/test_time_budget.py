@@ -13,7 +13,6 @@ import pytest
 from wordworth.errors import BadInput
 from wordworth.progress import SILENT
 from wordworth.training.pretraining import run_logger
-from wordworth.training.pretraining.batch_size import LEAST_BATCH, batch_within
 from wordworth.training.pretraining.batches import Steps
 from wordworth.training.pretraining.command import names_no_batch
 from wordworth.training.pretraining.config import PretrainingConfig
@@ -25,7 +24,7 @@ from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain
 from wordworth.training.pretraining.setup import assemble
 from wordworth.training.pretraining.step_plan import Plan
-from wordworth.training.pretraining.time_budget import REVISED_AT, measure_speed
+from wordworth.training.pretraining.time_budget import LEAST_BATCH, REVISED_AT, batch_within, measure_speed
 
 LOOKS = 5
 SCRIPT = """

@@ -19,12 +19,10 @@ from wordworth.representations.heads.linear import LinearChoice, LinearHead
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Kind, Rows
 from wordworth.training.batch_sampler import BatchSampler
-from wordworth.training.best_checkpoint import train_keep_best
-from wordworth.training.crf import Crf, iob2_forbidden
-from wordworth.training.loop import Loop, Loss
+from wordworth.training.crf import Crf, PackedWords, iob2_forbidden
+from wordworth.training.loop import Loop, Loss, train_keep_best
 from wordworth.training.lr_schedules import linear, within
 from wordworth.training.optimizers import AdamW
-from wordworth.training.packed_sequence import PackedWords
 from wordworth.training.tagger import Tagger, tags_of
 
 Words: TypeAlias = NDArray[np.float32]

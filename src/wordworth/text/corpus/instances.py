@@ -1,13 +1,20 @@
-"""`Instances`: the sequences that pretraining reads, laid end to end, and how they are gathered from a store."""
+"""`Instances`: the sequences that pretraining reads, end to end; `InstanceStream`: those of every optimisation step.
+
+The stream gives the same on every process and after any interruption.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wordworth.errors import BadInput
+from wordworth.seeds import child
 from wordworth.text.corpus.index_ranges import ranges, starts_of
+from wordworth.text.corpus.samplers.base import Pass, Sampler
 from wordworth.text.corpus.store import TokenStore
 
 NO_SECOND = -1
@@ -100,3 +107,125 @@ def _parts(
     bounds[later, 0] = cuts
     bounds[np.flatnonzero(later) - 1, 1] = cuts
     return bounds, owners[again], seconds[again]
+
+
+_BLOCK = 1024
+
+
+class InstanceStream:
+    """An endless stream of sequences, one pass after the other, cut into steps of `batch_size`.
+
+    Several corpora are mixed by drawing each sequence's corpus with probability proportional to its tokens to the power
+    of `sampling`: 1 keeps their proportions, below 1 draws small ones more often (Devlin et al., multilingual README:
+    0.7).
+    """
+
+    def __init__(
+        self, generators: Sampler | Sequence[Sampler], *, batch_size: int, seed: int = 0, sampling: float = 1.0
+    ) -> None:
+        several = generators if isinstance(generators, Sequence) else [generators]
+        _check(several)
+        self.batch_size, self.seed = batch_size, seed
+        self.sources = [_Source(generator) for generator in several]
+        weights = np.array([len(source.store.ids) for source in self.sources], dtype=np.float64) ** sampling
+        self.shares: NDArray[np.float64] = weights / weights.sum()
+        self._before = [np.zeros(len(several), dtype=np.int64)]
+
+    @property
+    def stores(self) -> list[TokenStore]:
+        """The stores, in the order of the generators."""
+        return [source.store for source in self.sources]
+
+    @property
+    def steps_per_pass(self) -> float:
+        """Optimisation steps until the corpus with the largest share of the mixture has been read once."""
+        largest = int(np.argmax(self.shares))
+        return self.sources[largest].length(0) / (self.batch_size * float(self.shares[largest]))
+
+    def batch(self, step: int) -> Instances:
+        """The `batch_size` sequences of optimisation step `step`, counted from 0."""
+        before, drawn = self._counts(step)
+        parts = [source.read(int(at), int(n)) for source, at, n in zip(self.sources, before, drawn, strict=True) if n]
+        if len(parts) == 1:
+            return parts[0]
+        order = child(self.seed, "mixture order", step).permutation(self.batch_size)
+        return _concatenate(parts).take(order)
+
+    def _counts(self, step: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """How many sequences of each corpus come before this step, and how many belong to it."""
+        if len(self.sources) == 1:
+            return np.array([step * self.batch_size]), np.array([self.batch_size])
+        block, offset = divmod(step, _BLOCK)
+        while len(self._before) <= block:
+            self._before.append(self._before[-1] + self._block(len(self._before) - 1).sum(axis=0))
+        drawn = self._block(block)
+        return self._before[block] + drawn[:offset].sum(axis=0), drawn[offset]
+
+    def _block(self, block: int) -> NDArray[np.int64]:
+        return child(self.seed, "mixture", block).multinomial(self.batch_size, self.shares, size=_BLOCK)
+
+
+class _Source:
+    """One generator's endless passes, one after the other; the last two are cached."""
+
+    def __init__(self, generator: Sampler) -> None:
+        self.generator = generator
+        self._ends: list[int] = []
+        self._kept: dict[int, Pass] = {}
+
+    @property
+    def store(self) -> TokenStore:
+        return self.generator.store
+
+    def length(self, number: int) -> int:
+        """Number of sequences in pass `number`."""
+        while len(self._ends) <= number:
+            self._plan(len(self._ends))
+        return self._ends[number] - (self._ends[number - 1] if number else 0)
+
+    def read(self, position: int, count: int) -> Instances:
+        """The next `count` sequences from index `position` on."""
+        rows: list[Pass] = []
+        number = self._pass_of(position)
+        while count:
+            length = self.length(number)  # plans the pass, if need be
+            begin = position - (self._ends[number] - length)
+            rows.append(self._plan(number).take(slice(begin, begin + count)))
+            position, count, number = position + len(rows[-1]), count - len(rows[-1]), number + 1
+        first, second = np.concatenate([row.first for row in rows]), np.concatenate([row.second for row in rows])
+        return gather(self.store, first, second, np.concatenate([row.labels for row in rows]))
+
+    def _pass_of(self, position: int) -> int:
+        while not self._ends or self._ends[-1] <= position:
+            self.length(len(self._ends))
+        return int(np.searchsorted(self._ends, position, side="right"))
+
+    def _plan(self, number: int) -> Pass:
+        if number not in self._kept:
+            planned = self.generator.plan(number)
+            if not len(planned):
+                raise BadInput("no sequence can be made of this store", mend="give more text")
+            self._kept = {kept: self._kept[kept] for kept in list(self._kept)[-1:]}
+            self._kept[number] = planned
+        if number == len(self._ends):
+            self._ends.append((self._ends[-1] if self._ends else 0) + len(self._kept[number]))
+        return self._kept[number]
+
+
+def _check(generators: Sequence[Sampler]) -> None:
+    if not generators:
+        raise BadInput("no corpus to draw from", mend="give at least one")
+    if len({generator.store.vocabulary.fingerprint for generator in generators}) > 1:
+        mend = "build every store with the same tokenizer"
+        raise BadInput("the stores were built with different tokenizers", mend=mend)
+
+
+def _concatenate(parts: Sequence[Instances]) -> Instances:
+    offsets = np.cumsum([0, *(len(part.ids) for part in parts)])
+    starts = [part.starts[1:] + offset for part, offset in zip(parts, offsets, strict=False)]
+    return Instances(
+        np.concatenate([part.ids for part in parts]),
+        np.concatenate([part.segments for part in parts]),
+        np.concatenate([[0], *starts]).astype(np.int32),
+        np.concatenate([part.labels for part in parts]),
+    )

@@ -23,7 +23,6 @@ from wordworth.text.corpus.append_log import STATE, AppendLog
 from wordworth.text.corpus.documents import Corpus, CorpusSettings, DocumentReader, corpus_files, without_text
 from wordworth.text.corpus.index_ranges import starts_of
 from wordworth.text.corpus.tokenize_corpus import Encoded, chunks, encoded, expected_characters, worthwhile
-from wordworth.text.corpus.vocabulary_info import Vocabulary
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_files import save_tokenizer
 
@@ -226,3 +225,47 @@ def _memory_map(path: Path, dtype: np.dtype, length: int) -> NDArray:  # type: i
         what = f"{path.name} has {size:,} bytes where {length * dtype.itemsize:,} belong"
         raise BadInput(what, where=str(path.parent), mend=_MEND)
     return np.asarray(np.memmap(path, dtype=dtype, mode="r")) if size else np.empty(0, dtype=dtype)
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """A vocabulary as arrays.
+
+    Attributes:
+        vocab_size: rows of the embedding table.
+        special_ids: the id of each special token by its role: cls, sep, mask, pad, unk and any others.
+        continuations: bool [vocab_size], whether the piece continues a word: it begins with `##`, or does not begin
+            with the tokenizer's mark of a space where it has one.
+        special: bool [vocab_size], whether the piece is a special token.
+        fingerprint: that of the tokenizer of these ids.
+    """
+
+    vocab_size: int
+    special_ids: Mapping[str, int]
+    continuations: NDArray[np.bool_]
+    special: NDArray[np.bool_]
+    fingerprint: str
+
+    @classmethod
+    def of(cls, tokenizer: Tokenizer) -> Vocabulary:
+        """The facts about a tokenizer.
+
+        Raises:
+            BadInput: it has no [CLS] or no [SEP] (under whatever name).
+        """
+        for role in ("cls", "sep"):
+            if role not in tokenizer.special_ids:
+                mend = "train one with `wordworth tokenizer`, or take that of a BERT-like checkpoint"
+                raise BadInput(f"this tokenizer has no {role} token, which sequences begin or end with", mend=mend)
+        size = tokenizer.vocab_size
+        continuations, special = np.zeros(size, dtype=np.bool_), np.zeros(size, dtype=np.bool_)
+        continuations[[index for piece, index in tokenizer.pieces.items() if _goes_on(piece, tokenizer.blank_mark)]] = (
+            True
+        )
+        special[list(tokenizer.special_ids.values())] = True
+        return cls(size, tokenizer.special_ids, continuations, special, tokenizer.fingerprint)
+
+
+def _goes_on(piece: str, blank_mark: str) -> bool:
+    """Whether a piece continues a word."""
+    return not piece.startswith(blank_mark) if blank_mark else piece.startswith("##")

@@ -25,13 +25,12 @@ from wordworth.models.export import save
 from wordworth.models.read_encoder import read_encoder
 from wordworth.models.safetensors_file import read_safetensors, write_safetensors
 from wordworth.training.batch_sampler import BatchSampler
-from wordworth.training.crf import Crf, iob2_forbidden
+from wordworth.training.crf import Crf, PackedWords, iob2_forbidden
 from wordworth.training.finetuning.checkpoint import HEAD
 from wordworth.training.finetuning.checkpoint_metadata import AGAIN, write_facts, write_tuned_card
 from wordworth.training.loop import Loop, Loss
 from wordworth.training.lr_schedules import linear, within
 from wordworth.training.optimizers import AdamW
-from wordworth.training.packed_sequence import PackedWords
 from wordworth.training.tagger import Tagger, tags_of
 
 if TYPE_CHECKING:

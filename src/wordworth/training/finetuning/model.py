@@ -18,8 +18,7 @@ from wordworth.models.pooling import SentencePooling, pool
 from wordworth.models.transformer import Encoder
 from wordworth.training.bilstm import BiLstm
 from wordworth.training.mixed_precision import Bf16Replica
-from wordworth.training.partial_embedding import TrainableRows
-from wordworth.training.shared_reference import SharedReference
+from wordworth.training.partial_embedding import SharedReference, TrainableRows
 
 _GRAIN, _LARGE = 32, 512
 Pooling: TypeAlias = SentencePooling | Literal["pooler"]
@@ -139,12 +138,12 @@ def rounded(batch: Batch) -> Batch:
 
 def bf16_replica(network: FineTuningModel) -> Bf16Replica[FineTuningModel]:
     """Return a copy that computes states in bfloat16; pooler and output stay float32, as scores are compared."""
-    twin = Bf16Replica(network)
-    for layer in (twin.module.pooler, twin.module.output):
+    replica = Bf16Replica(network)
+    for layer in (replica.module.pooler, replica.module.output):
         if layer is not None:
             layer.float()
-    twin.sync_weights()
-    return twin
+    replica.sync_weights()
+    return replica
 
 
 def _trainable(embedding: nn.Module, used: NDArray[np.int64]) -> nn.Module:

@@ -173,7 +173,7 @@ class FineTuningRun:
         if config.init_output_bias and len(gold.bias) == head.outputs:
             with torch.no_grad():
                 self.network.output.bias.copy_(gold.bias)
-        self.twin = bf16_replica(self.network) if config.bf16 and supports_bf16(model.device) else None
+        self.replica = bf16_replica(self.network) if config.bf16 and supports_bf16(model.device) else None
         self.loop = self._loop()
 
     @property
@@ -216,7 +216,7 @@ class FineTuningRun:
             within(_SCHEDULES[config.schedule], config.steps, warmup=config.warmup),
             BatchSampler(self.inputs.lengths, config.batch_size, self.seed),
             self._loss,
-            twin=self.twin,
+            replica=self.replica,
         )
 
     def _loss(self, units: Rows, generator: torch.Generator) -> Loss:
@@ -225,7 +225,7 @@ class FineTuningRun:
 
     @property
     def _computing(self) -> FineTuningModel:
-        return self.network if self.twin is None else self.twin.module
+        return self.network if self.replica is None else self.replica.module
 
     def _decay_the_rest(self, network: FineTuningModel) -> None:
         """Shrink the untrained rows of the word table by the decay that the trained ones have had."""

@@ -16,14 +16,12 @@ from wordworth.models.encoder_module import EncoderModule
 from wordworth.models.families import family_of
 from wordworth.models.lm_heads import word_table
 from wordworth.text.corpus.instances import Instances
-from wordworth.text.corpus.vocabulary_info import Vocabulary
+from wordworth.text.corpus.store import Vocabulary
 from wordworth.training.cross_entropy import cross_entropy
 from wordworth.training.loop import Loss
 from wordworth.training.objectives.masking.phrases import Phrases
 from wordworth.training.objectives.masking.sampling import MaskingUnit, Text, sample_groups
-from wordworth.training.objectives.masking.span import Spans
-from wordworth.training.objectives.masking.token import SingleTokens
-from wordworth.training.objectives.masking.whole_word import WholeWords
+from wordworth.training.objectives.masking.units import SingleTokens, Spans, WholeWords
 from wordworth.training.objectives.objective import (
     ModelOutput,
     Numbers,

@@ -1,10 +1,11 @@
-"""`wordworth pretrain`: build stores from text and settings from options, then run."""
+"""`wordworth pretrain` and `wordworth adapt`: token stores from text, settings from options, then one run."""
 
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +13,19 @@ import torch
 
 from wordworth.errors import BadInput
 from wordworth.files import no_empty_folders, require_writable
+from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.devices import device_of
 from wordworth.progress import SILENT, Progress
-from wordworth.text.corpus.documents import CorpusSettings
+from wordworth.sources import resolve
+from wordworth.text.corpus.documents import CorpusSettings, corpus_files
+from wordworth.text.corpus.store import META, TokenStore, build_store
+from wordworth.text.tokenizer import Tokenizer
+from wordworth.text_format import count_of
 from wordworth.training.mixed_precision import supports_bf16
 from wordworth.training.pretraining.config import FORMER_FIELDS, PretrainingConfig, seconds
-from wordworth.training.pretraining.corpora import CorpusSource, require_text, stores_of
-from wordworth.training.pretraining.recipe import Recipe, require_used, todays_change
+from wordworth.training.pretraining.factory import architecture_of
+from wordworth.training.pretraining.initial_model import Start, VocabularyChange
+from wordworth.training.pretraining.recipe import Recipe, continued_recipe, require_used, todays_change
 from wordworth.training.pretraining.recipe import recipe as named_recipe
 from wordworth.training.pretraining.run import PretrainingResult, pretrain
 from wordworth.training.pretraining.run_identity import require_room
@@ -128,3 +135,120 @@ def on_text(
         stores = stores_of(corpora, source, folder, progress)
         (held_out_store,) = stores_of([held_out], source, held_out_folder, progress) if held_out else (None,)
     return pretrain(replace(settings, stores=stores, held_out=held_out_store), progress)
+
+
+def adapt(  # noqa: PLR0913 - what a person may choose
+    model: str,
+    corpora: Sequence[Path],
+    *,
+    out: Path,
+    vocabulary: VocabularyChange | None = None,
+    recipe: tuple[str, Sequence[str]] = ("adapt", ()),
+    reading: CorpusSettings | None = None,
+    held_out: Path | None = None,
+    progress: Progress = SILENT,
+    **choices: Any,  # noqa: ANN401 - as `command.settings_of`
+) -> PretrainingResult:
+    """Continue a model on other text with the objective it was made for; if stopped, the same call resumes.
+
+    Continued pretraining (Gururangan et al. 2020, arXiv 2004.10964), optionally with a new vocabulary.
+
+    Args:
+        model: a folder, a catalogue name or a cached hub name of an encoder.
+        corpora: files or folders of text, or token stores of the same vocabulary.
+        out: folder for the new model.
+        vocabulary: what becomes of its vocabulary; None keeps it.
+        recipe: a recipe's name and changes to those ingredients that apply to an existing network.
+        reading: how text is read.
+        held_out: text or a store to evaluate on.
+        progress: shows the run.
+        choices: as `command.settings_of` takes them.
+
+    Raises:
+        BadInput: there is no such model, it does not read subwords, or as `command.run`.
+    """
+    source, reading_settings = resolve(model, kept=True), reading or CorpusSettings()
+    if source.kind != "encoder":
+        raise BadInput(f"{model!r} is a table of word vectors and not an encoder", mend="name an encoder: adapt mini")
+    folder, name = source.folder, source.folder.resolve().name if source.place == "folder" else model
+    built: dict[str, Any] = {
+        "start": folder,
+        "start_name": name,
+        "architecture": architecture_of(read_checkpoint(folder).model.config, folder),
+    }
+    require_used(recipe[1], built["architecture"])
+    settings = settings_of(
+        out=out, recipe=continued_recipe(*recipe), fit_batch=names_no_batch(recipe[1]), **built, **choices
+    )
+    require_writable(out)
+    require_room(out, folder)
+    require_text([*corpora, *([held_out] if held_out else [])])
+    initial = Start(model=folder, change=vocabulary or VocabularyChange(), corpora=corpora, reading=reading_settings)
+    with no_empty_folders(out, out / "training"):
+        start = initial.folder(out / "training" / "start", progress)
+    return on_text(corpora, replace(settings, start=start), CorpusSource(start, reading_settings), held_out, progress)
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusSource:
+    """How text becomes tokens: a tokenizer's folder (not needed for stores) and how files are read."""
+
+    tokenizer: Path | None
+    reading: CorpusSettings
+
+
+def stores_of(
+    corpora: Sequence[Path], source: CorpusSource, folder: Path, progress: Progress = SILENT
+) -> tuple[Path, ...]:
+    """Return the folder of each corpus' token store: itself if it is one, else one built in `folder` from its text.
+
+    Args:
+        corpora: files or folders of text, or stores.
+        source: how text becomes tokens.
+        folder: where stores are built; they stay there and are not built again.
+        progress: shows the building.
+
+    Raises:
+        BadInput: a corpus is missing or holds no text, or there is text and no tokenizer.
+    """
+    return tuple(
+        _store(corpus, source, folder / f"{number}-{corpus.name}", progress) for number, corpus in enumerate(corpora)
+    )
+
+
+def require_text(corpora: Sequence[Path]) -> None:
+    """Check before any work that every corpus is there, and only once.
+
+    Raises:
+        BadInput: one is missing, a folder without text, or given twice (trained on twice, or both trained on and held
+            out).
+    """
+    paths = [corpus.resolve() for corpus in corpora]
+    for corpus in corpora:
+        if paths.count(corpus.resolve()) > 1:
+            raise BadInput("this corpus is given twice", where=str(corpus), mend="give it once")
+        if not (corpus / META).is_file():
+            corpus_files(corpus)
+
+
+def _store(corpus: Path, source: CorpusSource, folder: Path, progress: Progress) -> Path:
+    if (corpus / META).is_file():
+        return corpus
+    if source.tokenizer is None:
+        mend = "give --tokenizer; `wordworth tokenizer` makes one of a corpus"
+        raise BadInput("text cannot be read without a tokenizer", where=str(corpus), mend=mend)
+    tokenizer = Tokenizer.read(source.tokenizer)
+    try:
+        store = build_store(corpus, tokenizer, folder, source.reading, progress)
+    except BadInput as error:
+        if not isinstance(error.__cause__, OSError):  # once mended it is another corpus, of which nothing is built yet
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
+    progress.note(_summary(corpus, store))
+    return folder
+
+
+def _summary(corpus: Path, store: TokenStore) -> str:
+    counts = store.counts
+    dropped = f", {counts['duplicates']:,} duplicates dropped" if counts.get("duplicates") else ""
+    return f"{corpus}: {count_of(counts['documents'], 'document')}, {count_of(counts['tokens'], 'token')}{dropped}"

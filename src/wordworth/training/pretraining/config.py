@@ -20,7 +20,7 @@ _RANGES: Sequence[Range] = (
     (("sampling", "checkpoint_minutes"), lambda x: 0 <= x < math.inf, "0 or more"),
 )
 _ARCHITECTURES = ("bert", "causal-bert", "gpt", "bilm")
-FORMER_FIELDS = {"shape": "model_size", "looks": "evals", "at_once": "micro_batch_tokens"}
+FORMER_FIELDS = {"shape": "model_size", "evaluations": "evals", "at_once": "micro_batch_tokens"}
 """Former names of `PretrainingConfig`'s fields, and their names today."""
 _BERTS = ("learned", True, False)
 """Positions, biases and gates as in BERT, and in a recipe that does not set them."""

@@ -12,13 +12,12 @@ from wordworth.models.encoder_module import EncoderConfig, EncoderModule
 from wordworth.models.families import family_of, new_config
 from wordworth.models.model_sizes import shape
 from wordworth.models.transformer import TransformerConfig
-from wordworth.text.corpus.instance_stream import InstanceStream
+from wordworth.text.corpus.instances import InstanceStream
 from wordworth.text.corpus.samplers.base import Sampler
 from wordworth.text.corpus.samplers.bert_pairs import BertPairs
 from wordworth.text.corpus.samplers.packed import PackedTexts
 from wordworth.text.corpus.samplers.sentence_order import SentenceOrderPairs
-from wordworth.text.corpus.store import TokenStore
-from wordworth.text.corpus.vocabulary_info import Vocabulary
+from wordworth.text.corpus.store import TokenStore, Vocabulary
 from wordworth.training.objectives import OBJECTIVES
 from wordworth.training.objectives.objective import Objective, ObjectiveContext
 from wordworth.training.pretraining.batches import Phase

@@ -96,14 +96,14 @@ class PretrainingLoss:
         network: what computes; the model itself or its bfloat16 copy.
         seed: of dropout.
         micro_batch_tokens: tokens in a micro-batch, about.
-        tally: metrics of the last step.
+        metrics: metrics of the last step.
     """
 
     network: PretrainingModel
     seed: int
     micro_batch_tokens: int = 8192
     processes: Processes = ALONE
-    tally: StepMetrics = field(default_factory=StepMetrics)
+    metrics: StepMetrics = field(default_factory=StepMetrics)
 
     def __call__(self, step: StepData, generator: torch.Generator) -> Iterable[Tensor]:  # noqa: ARG002 - dropout draws from numpy, which is faster
         """Yield the parts of the step's loss."""
@@ -125,7 +125,7 @@ class PretrainingLoss:
             )
         self.processes.all_reduce([sums])
         means, shares = (sums.cpu() / torch.tensor(list(target_counts.values()))).tolist()
-        self.tally = StepMetrics(
+        self.metrics = StepMetrics(
             dict(zip(target_counts, means, strict=True)),
             {
                 name: share

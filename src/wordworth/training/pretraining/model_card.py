@@ -50,7 +50,7 @@ def card(
         network: the model.
     """
     steps = [row for row in rows if row["kind"] == "step"]
-    looks = [row for row in rows if row["kind"] == "evaluation"]
+    evaluations = [row for row in rows if row["kind"] == "evaluation"]
     read = sum(row["tokens"] for row in steps)
     ingredients = ", ".join(_ingredients(settings, network.encoder.width))
     parts = [
@@ -62,7 +62,7 @@ def card(
         "\n## Recipe\n",
         f"`{settings.recipe.name}`: {ingredients}; seed {settings.seed}.\n",
         "## Curve\n",
-        _curve(steps, looks),
+        _curve(steps, evaluations),
         _rate_course(steps, settings.recipe.peak(network.encoder.width)),
         _unrisen(steps, settings.recipe.peak(network.encoder.width)),
         _evaluation_note(rows),
@@ -150,15 +150,15 @@ def _fresh(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 def little(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return warnings if the last evaluation on held-out text shows that little was learned."""
     start: Mapping[str, Any] = next((row for row in rows if row["kind"] == "start"), {})
-    look: Mapping[str, Any] = next((row for row in reversed(rows) if row["kind"] == "evaluation"), {})
-    losses = [(name, start[f"{name}_unigram"]) for name in look if f"{name}_unigram" in start]
+    evaluation: Mapping[str, Any] = next((row for row in reversed(rows) if row["kind"] == "evaluation"), {})
+    losses = [(name, start[f"{name}_unigram"]) for name in evaluation if f"{name}_unigram" in start]
     warnings = [
-        f"It does no better yet on held-out text than subword frequencies alone: {name} {look[name]:.2f}, against "
-        f"{floor:.2f}."
+        "It does no better yet on held-out text than subword frequencies alone: "
+        f"{name} {evaluation[name]:.2f}, against {floor:.2f}."
         for name, floor in losses
-        if look[name] >= floor
+        if evaluation[name] >= floor
     ]
-    gap = look.get("mlm_shuffled", math.inf) - look.get("mlm", 0.0)
+    gap = evaluation.get("mlm_shuffled", math.inf) - evaluation.get("mlm", 0.0)
     if gap <= _BAG:
         warnings.append(
             f"It has learned nothing of word order yet: with the visible words shuffled it loses {gap:.2f} nats."
@@ -175,11 +175,11 @@ def _ingredients(settings: PretrainingConfig, width: int) -> list[str]:
     return [f"{name} {value}" for name, value in ingredients.items() if name not in idle]
 
 
-def _curve(steps: Sequence[Mapping[str, Any]], looks: Sequence[Mapping[str, Any]]) -> str:
+def _curve(steps: Sequence[Mapping[str, Any]], evaluations: Sequence[Mapping[str, Any]]) -> str:
     """Return a table of evaluations on held-out text, or of training losses if there was none."""
-    if looks:
-        names = [name for name in looks[-1] if name not in {"kind", "step"}]
-        return _table(["step", *names], [[look["step"], *(look[name] for name in names)] for look in _thin(looks)])
+    if evaluations:
+        names = [name for name in evaluations[-1] if name not in {"kind", "step"}]
+        return _table(["step", *names], [[row["step"], *(row[name] for name in names)] for row in _thin(evaluations)])
     return _table(["step", "training loss"], [[row["step"], row["loss"]] for row in _thin(steps)])
 
 

@@ -18,20 +18,29 @@ from wordworth.models.devices import device_of
 from wordworth.progress import SILENT, Progress, Step
 from wordworth.text.corpus.store import TokenStore
 from wordworth.training.checkpoints import Checkpoints
-from wordworth.training.distributed import Processes, processes
-from wordworth.training.fsdp import divided_state, gather_full
+from wordworth.training.distributed import Processes, divided_state, gather_full, processes
 from wordworth.training.interrupts import stopping
 from wordworth.training.malloc import retain_freed_memory
-from wordworth.training.pretraining.batch_size import batch_within, record_batch, recorded_batch, with_batch
 from wordworth.training.pretraining.config import PretrainingConfig
-from wordworth.training.pretraining.evaluation_size import MOST_LOOKING, LookSize, sized
 from wordworth.training.pretraining.export import write_model
 from wordworth.training.pretraining.factory import build_objectives, open_stores
 from wordworth.training.pretraining.model_card import card, little
 from wordworth.training.pretraining.run_identity import CHECKPOINTS, claim, identity, require_own
 from wordworth.training.pretraining.run_logger import RunLogger
 from wordworth.training.pretraining.setup import TrainingSetup, assemble, undivided
-from wordworth.training.pretraining.time_budget import REHEARSING, Clock, measure_speed, plan_run
+from wordworth.training.pretraining.time_budget import (
+    EVALUATION_FRACTION,
+    MEASURING,
+    Clock,
+    EvaluationSize,
+    batch_within,
+    measure_speed,
+    plan_run,
+    record_batch,
+    recorded_batch,
+    size_evaluations,
+    with_batch,
+)
 
 _MINUTE = 60.0
 
@@ -45,14 +54,14 @@ class PretrainingResult:
         steps: updates made in all.
         tokens: read in all.
         loss: mean over the last fiftieth of the steps.
-        look: the last evaluation on held-out text; empty without any.
+        evaluation: the last one on held-out text; empty without any.
     """
 
     folder: Path
     steps: int
     tokens: int
     loss: float
-    look: dict[str, float]
+    evaluation: dict[str, float]
 
 
 def pretrain(settings: PretrainingConfig, progress: Progress = SILENT) -> PretrainingResult:
@@ -80,68 +89,67 @@ def _locked(settings: PretrainingConfig, group: Processes) -> AbstractContextMan
 class _Run:
     """A run from its start, or its latest checkpoint, until it ends or is stopped."""
 
-    def __init__(self, settings: PretrainingConfig, progress: Progress, beside: Processes) -> None:
+    def __init__(self, settings: PretrainingConfig, progress: Progress, group: Processes) -> None:
         self.settings, self.progress, folder = settings, progress, settings.out / "training"
         every = open_stores([*settings.stores, *([settings.held_out] if settings.held_out else [])])
         stores, held_out = every[: len(settings.stores)], every[-1] if settings.held_out else None
         self.objectives = build_objectives(settings, stores[0])
-        own = identity(settings, stores, held_out, self.objectives) if beside.number == 0 else None
+        own = identity(settings, stores, held_out, self.objectives) if group.number == 0 else None
         if own is not None:
             require_own(folder, own)
-        self.beside = beside
+        self.processes = group
         self.parts = self._assembled(stores, held_out)
         if own is not None:
             claim(folder, own)
         self.checkpoints = Checkpoints(folder / CHECKPOINTS)
         before = self._restored()
         plan_run(self.parts, settings.budget, folder / "plan.json")
-        self.parts, self.look_size = sized(self.parts, settings.budget, folder)
-        if self.look_size is not None and self.look_size.texts < self.look_size.of and not self.parts.loop.step:
-            progress.note(
-                f"evaluations read {self.look_size.texts:,} of {self.look_size.of:,} held-out texts, to fit the budget"
-            )
+        self.parts, self.evaluation_size = size_evaluations(self.parts, settings.budget, folder)
+        size = self.evaluation_size
+        if size is not None and size.texts < size.of and not self.parts.loop.step:
+            progress.note(f"evaluations read {size.texts:,} of {size.of:,} held-out texts, to fit the budget")
         if self.parts.loop.step:
             progress.note(self._resume_note())
         self.clock = Clock(self.parts, settings.budget, folder / "plan.json", before)
-        self.teller = RunLogger(self.parts, folder, progress, self.look_size)
-        self.saved, self.looked, self.looks_made = time.monotonic(), 0.0, 0
+        self.logger = RunLogger(self.parts, folder, progress, self.evaluation_size)
+        self.saved, self.evaluation_seconds, self.evaluations_made = time.monotonic(), 0.0, 0
 
     def _assembled(self, stores: Sequence[TokenStore], held_out: TokenStore | None) -> TrainingSetup:
         """Assemble the run, with a batch size that leaves the budget time for enough updates if the user gave none."""
-        settings, folder, beside = self.settings, self.settings.out / "training", self.beside
-        batch = beside.broadcast(recorded_batch(settings, folder))
+        settings, folder, group = self.settings, self.settings.out / "training", self.processes
+        batch = group.broadcast(recorded_batch(settings, folder))
         if batch is not None:
             self.settings = with_batch(settings, batch)
-        parts = assemble(self.settings, stores, held_out, beside, self.objectives)
+        parts = assemble(self.settings, stores, held_out, group, self.objectives)
         has_begun = batch is not None or (folder / "plan.json").exists()
-        if beside.broadcast(has_begun) or settings.budget is None or not settings.fit_batch:
+        if group.broadcast(has_begun) or settings.budget is None or not settings.fit_batch:
             return parts
-        pace = measure_speed(parts, REHEARSING * settings.budget)
-        batch, recipe_updates = beside.broadcast(batch_within(settings, pace, parts.tokens_a_step))
+        pace = measure_speed(parts, MEASURING * settings.budget)
+        batch, recipe_updates = group.broadcast(batch_within(settings, pace, parts.tokens_a_step))
         if batch == settings.recipe.batch_size:
             return parts
         self.progress.note(
             f"batch size {batch}: with the recipe's {settings.recipe.batch_size} this budget would allow only about "
             f"{recipe_updates:,} updates (--override batch_size=N sets it)"
         )
-        if beside.number == 0:
+        if group.number == 0:
             record_batch(batch, folder)
         self.settings = with_batch(settings, batch)
-        return assemble(self.settings, stores, held_out, beside, self.objectives)
+        return assemble(self.settings, stores, held_out, group, self.objectives)
 
     def train(self, stop_requested: Callable[[], bool]) -> PretrainingResult:
         """Make the remaining steps, and write the model."""
-        self.teller.begin()
+        self.logger.begin()
         plan, loop = self.parts.plan, self.parts.loop
-        with closing(self.teller.log), self.progress.step("pretraining", total=1.0) as bar:
+        with closing(self.logger.log), self.progress.step("pretraining", total=1.0) as bar:
             if loop.step == 0 and self.settings.start is not None:
-                self._look(0.0, 1.0)  # the model that the run starts from
+                self._evaluate(0.0, 1.0)  # the model that the run starts from
             bar.skip(plan.share(loop.step))
             self.clock.begin()
             learned = loop.step < plan.steps
             while loop.step < plan.steps:
                 self._train_until_replan(bar, stop_requested)
-        for sentence in little(self.teller.log.rows()) if learned else ():
+        for sentence in little(self.logger.log.rows()) if learned else ():
             self.progress.note(sentence)
         return self._finish()
 
@@ -151,49 +159,51 @@ class _Run:
         with closing(loop.run()) as steps:
             for result in steps:
                 before, passed = plan.share(result.step), plan.share(loop.step)
-                self.teller.step(result, self.clock.seconds)
-                self._look(before, passed)
+                self.logger.step(result, self.clock.seconds)
+                self._evaluate(before, passed)
                 self._milestone(before, passed)
-                revised = self.clock.revised(self.parts.objective.tally.tokens)
+                revised = self.clock.revised(self.parts.objective.metrics.tokens)
                 bar.advance(passed - before)
                 self._save(stopped=stop_requested(), ended=loop.step >= plan.steps)
                 if revised or loop.step >= plan.steps:
                     return
 
-    def _look(self, before: float, passed: float) -> None:
+    def _evaluate(self, before: float, passed: float) -> None:
         """Evaluate on held-out text if an evaluation is due and the earlier ones have left time for it."""
-        looks, held_out = self.settings.evals, self.parts.held_out
-        if held_out is None or int(passed * looks) <= int(before * looks):
+        evaluations, held_out = self.settings.evals, self.parts.held_out
+        if held_out is None or int(passed * evaluations) <= int(before * evaluations):
             return
         began = time.monotonic()
-        if self.look_size is not None and passed < 1 and self.beside.broadcast(self._late(self.look_size, began)):
-            self.teller.leave_out()
+        size = self.evaluation_size
+        if size is not None and passed < 1 and self.processes.broadcast(self._late(size, began)):
+            self.logger.leave_out()
             return
         losses = held_out.evaluate(self.parts.objective.network)
         seconds = time.monotonic() - began
-        self.looked += seconds
-        self.looks_made += 1
-        self.teller.look(self.parts.loop.step, losses, seconds)
+        self.evaluation_seconds += seconds
+        self.evaluations_made += 1
+        self.logger.evaluation(self.parts.loop.step, losses, seconds)
 
-    def _late(self, size: LookSize, now: float) -> bool:
+    def _late(self, size: EvaluationSize, now: float) -> bool:
         """Whether an evaluation now, or now and at the end, would exceed the time that evaluations may take."""
-        cost = max(size.seconds, self.looked / max(self.looks_made, 1))
-        most = MOST_LOOKING * (self.settings.budget or 0.0)
-        return self.looked + cost > MOST_LOOKING * (now - self.clock.began) or self.looked + 2 * cost > most
+        cost = max(size.seconds, self.evaluation_seconds / max(self.evaluations_made, 1))
+        most = EVALUATION_FRACTION * (self.settings.budget or 0.0)
+        spent, now_allowed = self.evaluation_seconds, EVALUATION_FRACTION * (now - self.clock.began)
+        return spent + cost > now_allowed or spent + 2 * cost > most
 
     def _save(self, *, stopped: bool, ended: bool) -> None:
         """Write a checkpoint if one is due; if the process was asked to stop, do so after it."""
         every, step = self.settings.checkpoint_steps, self.parts.loop.step
         late = time.monotonic() - self.saved > _MINUTE * self.settings.checkpoint_minutes
         flags = torch.tensor([float(stopped), float(late)])
-        self.beside.all_reduce([flags])
+        self.processes.all_reduce([flags])
         if ended or bool(flags.any()) or (every and step % every == 0):
-            state = gather_full(self.parts.loop.state(), kept=self.beside.number == 0)
-            if self.beside.number == 0:
+            state = gather_full(self.parts.loop.state(), kept=self.processes.number == 0)
+            if self.processes.number == 0:
                 self.checkpoints.write(step, {**state, "seconds": self.clock.seconds})
             self.saved = time.monotonic()
         if flags[0] > 0:
-            self.beside.broadcast(None)  # when process 0 has written: torchrun ends all once one has ended
+            self.processes.broadcast(None)  # when process 0 has written: torchrun ends all once one has ended
             raise KeyboardInterrupt
 
     def _restored(self) -> float:
@@ -218,26 +228,27 @@ class _Run:
             step = self.parts.loop.step
             folder = self.settings.out / "training" / "milestones" / f"{step:08d}"
             self._write(folder)
-            if self.beside.number == 0:
-                tokens = sum(row["tokens"] for row in self.teller.log.rows() if row["kind"] == "step")
+            if self.processes.number == 0:
+                tokens = sum(row["tokens"] for row in self.logger.log.rows() if row["kind"] == "step")
                 write_text(folder / "milestone.json", json.dumps({"step": step, "tokens": tokens}) + "\n")
 
     def _write(self, folder: Path) -> None:
         """Write the model as it is now."""
         network = undivided(self.settings, self.parts)
         if network is not None:
-            text = card(self.settings, self.parts.stores, self.teller.log.rows(), network)
+            text = card(self.settings, self.parts.stores, self.logger.log.rows(), network)
             write_model(network, self.parts.stores[0].tokenizer, text, folder, start=self.settings.start)
 
     def _finish(self) -> PretrainingResult:
         self._write(self.settings.out)
-        result = self._result() if self.beside.number == 0 else None
-        return self.beside.broadcast(result)  # type: ignore[return-value]  # process 0 has one
+        result = self._result() if self.processes.number == 0 else None
+        return self.processes.broadcast(result)  # type: ignore[return-value]  # process 0 has one
 
     def _result(self) -> PretrainingResult:
-        rows = self.teller.log.rows()
+        rows = self.logger.log.rows()
         steps = [row for row in rows if row["kind"] == "step"]
-        looks = [row for row in rows if row["kind"] == "evaluation"]
+        evaluations = [row for row in rows if row["kind"] == "evaluation"]
         last = fmean(row["loss"] for row in steps[-max(1, len(steps) // 50) :])
-        look = {name: value for name, value in looks[-1].items() if name not in {"kind", "step"}} if looks else {}
-        return PretrainingResult(self.settings.out, len(steps), sum(row["tokens"] for row in steps), last, look)
+        last_row = evaluations[-1] if evaluations else {}
+        evaluation = {name: value for name, value in last_row.items() if name not in {"kind", "step"}}
+        return PretrainingResult(self.settings.out, len(steps), sum(row["tokens"] for row in steps), last, evaluation)

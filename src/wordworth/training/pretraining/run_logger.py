@@ -1,4 +1,4 @@
-"""Logging of a run: a log row for each step and evaluation, its speed, and now and then a line for the user."""
+"""The reports of a run: a log row for each step and evaluation, its speed in FLOP/s, and lines for the user."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from torch import nn
 
 from wordworth.progress import Progress
 from wordworth.text_format import duration
 from wordworth.training.loop import StepResult
 from wordworth.training.optimizers import summary
-from wordworth.training.pretraining.evaluation_size import LookSize
 from wordworth.training.pretraining.export import numbers
-from wordworth.training.pretraining.flops import matmul_peak, operations
 from wordworth.training.pretraining.metrics_log import Log
+from wordworth.training.pretraining.model import PretrainingModel, StepMetrics
 from wordworth.training.pretraining.setup import TrainingSetup
+from wordworth.training.pretraining.time_budget import EvaluationSize
 
 _EVERY_S = 30.0
 RISEN = 0.9
@@ -33,16 +34,16 @@ class RunLogger:
         parts: of the run.
         folder: where the log is.
         progress: shows notes.
-        look_size: how much of the held-out text evaluations read, if a budget decides it.
+        evaluation_size: how much of the held-out text evaluations read, if a budget decides it.
     """
 
     def __init__(
-        self, parts: TrainingSetup, folder: Path, progress: Progress, look_size: LookSize | None = None
+        self, parts: TrainingSetup, folder: Path, progress: Progress, evaluation_size: EvaluationSize | None = None
     ) -> None:
-        self.parts, self.progress, self.look_size = parts, progress, look_size
+        self.parts, self.progress, self.evaluation_size = parts, progress, evaluation_size
         self.log = Log(folder, parts.loop.step, writes=parts.loop.processes.number == 0)
         self.peak = _peak(parts)
-        self.told, self.since, self.left_out = time.monotonic(), (time.monotonic(), 0, 0.0), False
+        self.reported, self.since, self.left_out = time.monotonic(), (time.monotonic(), 0, 0.0), False
 
     def begin(self) -> None:
         """Write the first row (parameters, groups, fresh weights); warn if the run is too short."""
@@ -54,8 +55,9 @@ class RunLogger:
                 "groups": groups,
                 "threads": torch.get_num_threads(),
             }
-            if self.look_size is not None:
-                facts |= {"evaluation_texts": self.look_size.texts, "evaluation_texts_of": self.look_size.of}
+            if self.evaluation_size is not None:
+                size = self.evaluation_size
+                facts |= {"evaluation_texts": size.texts, "evaluation_texts_of": size.of}
             floors = {} if self.parts.held_out is None else self.parts.held_out.unigrams()
             self.log.write("start", 0, steps=self.parts.plan.steps, fresh=list(self.parts.fresh), **facts, **floors)
             if self.parts.fresh:
@@ -72,24 +74,24 @@ class RunLogger:
 
     def step(self, done: StepResult, seconds: float) -> None:
         """Write the row of a step, and every half a minute the speed."""
-        tally = self.parts.objective.tally
-        right = {f"{name}_right": share for name, share in tally.correct.items()}
+        metrics = self.parts.objective.metrics
+        right = {f"{name}_right": share for name, share in metrics.correct.items()}
         rate = done.rate * self.parts.loop.optimiser.param_groups[0]["peak"]
         facts = {
             "loss": done.loss,
-            **tally.losses,
+            **metrics.losses,
             **right,
             "learning_rate": rate,
             "norm": done.norm,
-            "tokens": tally.tokens,
+            "tokens": metrics.tokens,
         }
         self.log.write("step", done.step + 1, **facts, seconds=round(seconds, 3))
         began, tokens, operated = self.since
-        self.since = (began, tokens + tally.tokens, operated + operations(self.parts.network, tally))
-        if time.monotonic() - self.told > _EVERY_S:
+        self.since = (began, tokens + metrics.tokens, operated + operations(self.parts.network, metrics))
+        if time.monotonic() - self.reported > _EVERY_S:
             self._report_speed(done)
 
-    def look(self, step: int, found: dict[str, float], seconds: float) -> None:
+    def evaluation(self, step: int, found: dict[str, float], seconds: float) -> None:
         """Write the row of an evaluation and show it; its time does not count in the speed of steps."""
         began, tokens, operated = self.since
         self.since = (began + seconds, tokens, operated)
@@ -107,14 +109,14 @@ class RunLogger:
         now = time.monotonic()
         began, tokens, operated = self.since
         seconds, left = now - began, self.parts.plan.steps - done.step - 1
-        speed, a_step = tokens / seconds, self.parts.objective.tally.tokens
+        speed, a_step = tokens / seconds, self.parts.objective.metrics.tokens
         of_peak = operated / seconds / self.peak
         self.log.write("speed", done.step + 1, tokens_a_second=round(speed), of_peak=round(of_peak, 4))
         self.progress.note(
             f"step {done.step + 1:,} of {self.parts.plan.steps:,}: loss {done.loss:.3f}, {speed:,.0f} tokens/s, "
             f"{of_peak:.0%} of peak, about {duration(left * a_step / max(speed, 1))} left"
         )
-        self.told, self.since = now, (now, 0, 0.0)
+        self.reported, self.since = now, (now, 0, 0.0)
 
 
 def _peak(parts: TrainingSetup) -> float:
@@ -137,3 +139,54 @@ def said_fresh(names: Sequence[str]) -> str:
 
 def _numbers(losses: dict[str, float]) -> str:
     return ", ".join(f"{name} {value:.3f}" for name, value in losses.items())
+
+
+_SMALLEST, _LARGEST, _LARGEST_ON_GPU = 256, 2048, 8192
+_TIMES, _LONG_S = 5, 0.2
+
+
+def matmul_peak(dtype: torch.dtype, device: torch.device) -> float:
+    """Return FLOP/s: the best of a few square matrix products, with torch's current number of threads.
+
+    The matrices grow until a product takes long: where this dtype is emulated, a large one would take minutes.
+    """
+    side, best = _SMALLEST, 0.0
+    largest = _LARGEST_ON_GPU if device.type == "cuda" else _LARGEST
+    while side <= largest:
+        seconds = _product(side, dtype, device)
+        best = max(best, 2 * side**3 / seconds)
+        if seconds > _LONG_S:
+            break
+        side *= 2
+    return best
+
+
+def _product(side: int, dtype: torch.dtype, device: torch.device) -> float:
+    """Return the seconds that a product of two square matrices takes, the least of a few."""
+    a, b = (torch.randn(side, side, device=device).to(dtype) for _ in range(2))
+    seconds = []
+    for _ in range(_TIMES):
+        began = time.perf_counter()
+        a @ b
+        if device.type == "cuda":
+            torch.cuda.synchronize()
+        seconds.append(time.perf_counter() - began)
+    return min(seconds)
+
+
+def operations(network: PretrainingModel, metrics: StepMetrics) -> float:
+    """Return the FLOPs of the forward and backward passes over a step, without padding.
+
+    6 for each weight of a matrix and each token that it multiplies, 12 x layers x width for each pair of tokens that
+    attend to each other, 6 for each weight of the output layer and each target (Kaplan et al. 2020, appendix B).
+    """
+    encoder = network.encoder
+    inner = sum(each.numel() for name, each in _matrices(encoder) if "embedding" not in name and "pooler" not in name)
+    width, vocabulary = encoder.width, encoder.config.vocab_size
+    attention = 12 * encoder.depth * width * metrics.pairs if encoder.config.has_attention else 0.0
+    return 6 * inner * metrics.tokens + attention + 6 * (width * vocabulary + width * width) * metrics.asked
+
+
+def _matrices(module: object) -> list[tuple[str, nn.Parameter]]:
+    assert isinstance(module, nn.Module)  # noqa: S101 - every encoder is one
+    return [(name, each) for name, each in module.named_parameters() if each.ndim > 1]

@@ -14,8 +14,7 @@ from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.devices import device_of
 from wordworth.models.neighbour_attention_init import init_neighbour_attention
 from wordworth.text.corpus.store import TokenStore
-from wordworth.training.distributed import ALONE, FullySharded, Processes
-from wordworth.training.fsdp import gather_full, shard
+from wordworth.training.distributed import ALONE, FullySharded, Processes, gather_full, shard
 from wordworth.training.loop import Loop
 from wordworth.training.lr_schedules import CURVES, Schedule
 from wordworth.training.mixed_precision import Bf16Replica, supports_bf16
@@ -71,7 +70,7 @@ def assemble(
     settings: PretrainingConfig,
     stores: Sequence[TokenStore],
     held_out: TokenStore | None,
-    beside: Processes = ALONE,
+    processes: Processes = ALONE,
     objectives: Sequence[Objective] = (),
 ) -> TrainingSetup:
     """Assemble a run, fresh or from `settings.start`; with a budget the plan is a placeholder of one step.
@@ -80,7 +79,7 @@ def assemble(
         settings: of the run.
         stores: the corpora, opened.
         held_out: the held-out text, if any.
-        beside: the processes that share the run.
+        processes: the processes that share the run.
         objectives: of the run, if they are built already.
 
     Raises:
@@ -89,17 +88,17 @@ def assemble(
     objectives = objectives or factory.build_objectives(settings, stores[0])
     network, fresh = _network(settings, stores[0], objectives)
     network = network.to(device_of(settings.device)).train()
-    is_sharded = isinstance(beside, FullySharded)
+    is_sharded = isinstance(processes, FullySharded)
     if is_sharded:
         shard(network, network.layers, half=uses_bf16(settings))
-    twin = Bf16Replica(network) if uses_bf16(settings) and not is_sharded else None
+    replica = Bf16Replica(network) if uses_bf16(settings) and not is_sharded else None
     phases = factory.phases(settings, stores)
     plan = Plan.of(_steps(settings, phases))
     steps = Steps(phases, objectives, plan, settings.seed)
-    computing = network if twin is None else twin.module
+    computing = network if replica is None else replica.module
     if compiled(settings):
         computing.compile_layers()
-    objective = PretrainingLoss(computing, settings.seed, micro_batch_tokens(settings), beside)
+    objective = PretrainingLoss(computing, settings.seed, micro_batch_tokens(settings), processes)
     optimiser = _optimiser(settings).build({network: settings.recipe.peak(network.encoder.width)})
     schedule = scheduled(settings, plan)
     loop = Loop(
@@ -109,8 +108,8 @@ def assemble(
         steps,
         objective,
         clip=settings.recipe.clip or math.inf,
-        twin=twin,
-        processes=beside,
+        replica=replica,
+        processes=processes,
     )
     evaluation_data = None if held_out is None else _held_out(settings, held_out, stores, objectives)
     dtype = torch.bfloat16 if uses_bf16(settings) else torch.float32
@@ -119,11 +118,11 @@ def assemble(
 
 def undivided(settings: PretrainingConfig, parts: TrainingSetup) -> PretrainingModel | None:
     """Return for process 0 the network as one process would have it, else None; all processes must call this."""
-    beside = parts.loop.processes
-    if not isinstance(beside, FullySharded):
-        return parts.network if beside.number == 0 else None
-    state = gather_full(parts.network.state_dict(), kept=beside.number == 0)
-    if beside.number > 0:
+    processes = parts.loop.processes
+    if not isinstance(processes, FullySharded):
+        return parts.network if processes.number == 0 else None
+    state = gather_full(parts.network.state_dict(), kept=processes.number == 0)
+    if processes.number > 0:
         return None
     network, _ = _network(settings, parts.stores[0], parts.steps.objectives)
     network.load_state_dict(state)

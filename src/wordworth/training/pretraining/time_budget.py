@@ -1,23 +1,28 @@
-"""Runs with a time budget: speed is measured, steps are planned by it, and the plan is recorded."""
+"""What a time budget decides, by measuring speed: the batch size, the number of steps, and how much is evaluated."""
 
 from __future__ import annotations
 
+import json
 import math
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import torch
 
 from wordworth.errors import BadInput
+from wordworth.files import write_text
+from wordworth.json_file import read_object, require_fields
+from wordworth.training.pretraining.config import PretrainingConfig
+from wordworth.training.pretraining.metrics_log import read
 from wordworth.training.pretraining.setup import TrainingSetup
 from wordworth.training.pretraining.step_plan import Plan, steps_within
 
 REVISED_AT = (0.03, 0.1, 0.25, 0.5, 0.75, 0.87, 0.95)
 """Fractions of a run at which its end is moved if its speed has changed."""
-_REHEARSED, _ENDLESS = 4, 10**9
-REHEARSING, _REVISED_EVERY = 0.05, 0.05
+_MEASURED_STEPS, _ENDLESS = 4, 10**9
+MEASURING, _REVISED_EVERY = 0.05, 0.05
 """Fractions of a budget: the most that measuring takes, and the time after which the end is moved in any case."""
 _COOLING = 8
 """Steps that a run still gets to let its rate fall when its time is over."""
@@ -39,7 +44,7 @@ def plan_run(parts: TrainingSetup, budget: float | None, path: Path) -> None:
             return
         _move_end(parts, wanted, path)
     elif budget is not None:
-        pace = measure_speed(parts, REHEARSING * budget)
+        pace = measure_speed(parts, MEASURING * budget)
         steps = group.broadcast(steps_within(budget, pace, 0.0, parts.tokens_a_step))
         parts.plan.lines = Plan.of(steps).lines
     if group.number == 0:
@@ -65,7 +70,7 @@ def measure_speed(parts: TrainingSetup, most: float = math.inf) -> float:
     parts.plan.lines = Plan.of(_ENDLESS).lines
     tokens, began = 0, time.monotonic()
     first = began
-    for number in range(_REHEARSED + 1):
+    for number in range(_MEASURED_STEPS + 1):
         if number > 1 and parts.loop.processes.broadcast(time.monotonic() - first > most):
             break
         if number == 1:
@@ -127,11 +132,119 @@ class Clock:
             return False
         now = (self.seconds, self.tokens)
         pace = (now[0] - self._since[0]) / max(now[1] - self._since[1], 1)
-        beside = self.parts.loop.processes
+        processes = self.parts.loop.processes
         left = max(_COOLING, steps_within(self.budget - now[0], pace, passed, self._sizes))
         if plan.steps - step > _COOLING or left > _COOLING:  # else the rate is falling already
-            plan.revise(step, beside.broadcast(left))
-        if beside.number == 0:
+            plan.revise(step, processes.broadcast(left))
+        if processes.number == 0:
             plan.write(self.path)
         self._since = now
         return True
+
+
+UPDATES = 500
+"""Least number of updates that a run should make: the rate rises over a hundred at least, and must fall again."""
+LEAST_BATCH = 8
+BATCH_FILE = "batch.json"
+_AGAIN = "remove the run's folder and start it again"
+
+
+def recorded_batch(settings: PretrainingConfig, folder: Path) -> int | None:
+    """Return the batch size that the budget chose when a run in this folder began, or None if it chose none.
+
+    Raises:
+        BadInput: the user gives another one now, or the file is damaged.
+    """
+    if not (folder / BATCH_FILE).exists():
+        return None
+    recorded = read_object(folder / BATCH_FILE, _AGAIN)
+    require_fields(recorded, {"batch": int}, str(folder / BATCH_FILE), _AGAIN)
+    batch: int = recorded["batch"]
+    if batch < 1:
+        raise BadInput(f"this file is damaged: batch size {batch}", where=str(folder / BATCH_FILE), mend=_AGAIN)
+    if not settings.fit_batch and settings.recipe.batch_size != batch:
+        message = f"this run uses batch size {batch}, chosen for its budget, not {settings.recipe.batch_size}"
+        raise BadInput(message, where=str(folder.parent), mend="leave batch out, or choose another --out")
+    return batch
+
+
+def record_batch(batch: int, folder: Path) -> None:
+    """Write the batch size that the budget chose.
+
+    Raises:
+        BadInput: the disk is full.
+    """
+    write_text(folder / BATCH_FILE, json.dumps({"batch": batch}) + "\n")
+
+
+def batch_within(
+    settings: PretrainingConfig, seconds_a_token: float, phases: list[tuple[float, int]]
+) -> tuple[int, int]:
+    """Halve the recipe's batch size until the budget has time for 500 updates, or down to 8.
+
+    Args:
+        settings: of a run with a budget.
+        seconds_a_token: measured.
+        phases: as `TrainingSetup.tokens_a_step`, with the recipe's batch size.
+
+    Returns:
+        The batch size, and the number of updates that the recipe's own would allow.
+    """
+    usual = steps_within(settings.budget or 0.0, seconds_a_token, 0.0, phases)
+    batch = settings.recipe.batch_size
+    while batch // 2 >= LEAST_BATCH and usual * settings.recipe.batch_size / batch < UPDATES:
+        batch //= 2
+    return batch, usual
+
+
+def with_batch(settings: PretrainingConfig, batch: int) -> PretrainingConfig:
+    """Return the settings with another batch size."""
+    return replace(settings, recipe=replace(settings.recipe, batch_size=batch))
+
+
+EVALUATION_FRACTION = 0.2
+"""Fraction of a budget that evaluations may take: with little text they would leave no time to train."""
+_MIN_EVALUATIONS = 4
+"""Number of evaluations that must fit into that time: rather on fewer texts than hardly any."""
+_TRIAL_TEXTS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationSize:
+    """What evaluations read, and how long one is expected to take.
+
+    Attributes:
+        texts: held-out sequences that every evaluation of the run reads.
+        of: number of sequences that there are.
+        seconds: of an evaluation; 0 if not measured, as the run has no budget.
+    """
+
+    texts: int
+    of: int
+    seconds: float
+
+
+def size_evaluations(
+    parts: TrainingSetup, budget: float | None, folder: Path
+) -> tuple[TrainingSetup, EvaluationSize | None]:
+    """Size the evaluations so that a budget can afford them; a resumed run keeps the size it began with.
+
+    Args:
+        parts: of the run.
+        budget: its seconds; None evaluates on everything.
+        folder: where the log is, whose first row holds the size.
+    """
+    held_out = parts.held_out
+    if held_out is None or budget is None:
+        return parts, None
+    group, network = parts.loop.processes, parts.objective.network
+    trial = replace(held_out, texts=min(_TRIAL_TEXTS, held_out.whole))
+    trial.evaluate(network)  # the first one warms up
+    began = time.monotonic()
+    trial.evaluate(network)
+    seconds_per_text = (time.monotonic() - began) / min(_TRIAL_TEXTS, held_out.whole)
+    recorded = next((row.get("evaluation_texts") for row in read(folder) if row["kind"] == "start"), None)
+    affordable = max(1, int(EVALUATION_FRACTION * budget / (_MIN_EVALUATIONS * max(seconds_per_text, 1e-9))))
+    texts, seconds = group.broadcast((recorded or min(affordable, held_out.whole), seconds_per_text))
+    size = EvaluationSize(texts, held_out.whole, seconds * texts)
+    return replace(parts, held_out=replace(held_out, texts=texts)), size

@@ -20,12 +20,11 @@ from wordworth.models.length_buckets import gather_rows
 from wordworth.tasks.task import Examples, Labels, Rows
 from wordworth.tasks.task_types import TaskType
 from wordworth.text.word_boundaries import first_pieces
-from wordworth.training.crf import Crf, iob2_forbidden
+from wordworth.training.crf import Crf, PackedWords, iob2_forbidden
 from wordworth.training.document_context import surrounded
 from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.label_tensors import LabelTensors, label_loss
 from wordworth.training.loop import Loss
-from wordworth.training.packed_sequence import PackedWords
 from wordworth.training.task_heads.base import Floats, HeadOptions, InputReader
 
 

@@ -5,14 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.training.objectives.instances import CONTINUATIONS, SPECIALS, instances, texts
+from tests.training.objectives.masking import reference
 
 from wordworth.text.corpus.instances import Instances
-from wordworth.training.objectives.masking import reference
 from wordworth.training.objectives.masking.phrases import Phrases
 from wordworth.training.objectives.masking.sampling import Groups, Text, fill_quota, sample_groups, shuffled
-from wordworth.training.objectives.masking.span import Spans
-from wordworth.training.objectives.masking.token import SingleTokens
-from wordworth.training.objectives.masking.whole_word import WholeWords
+from wordworth.training.objectives.masking.units import SingleTokens, Spans, WholeWords
 
 RULES = [SingleTokens(), WholeWords(), Spans(), Phrases(frozenset({(7, 8), (9, 130, 10), (7, 8, 9)}))]
 

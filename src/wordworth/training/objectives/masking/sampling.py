@@ -1,7 +1,7 @@
 """`MaskingUnit`: which tokens are masked together; and the draw among such groups, for all sequences of a step at once.
 
 A *group* is a run of tokens that are masked all together or not at all: a token, a word's subwords, a span, a phrase.
-`masking.reference` is the specification in plain Python.
+The tests hold the specification in plain Python.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Spans of whole words with geometric lengths (SpanBERT, Joshi et al. 2020, arXiv 1907.10529, section 3.1)."""
+"""What is masked together: single subwords as in BERT, whole words, or spans."""
 
 from __future__ import annotations
 
@@ -9,13 +9,40 @@ import numpy as np
 from wordworth.training.objectives.masking.sampling import Groups, Text
 
 
+@dataclass(frozen=True, slots=True)
+class SingleTokens:
+    """Each token that is not special is a group of its own."""
+
+    together: bool = False
+
+    def groups(self, text: Text, rng: np.random.Generator) -> Groups:  # noqa: ARG002 - the protocol's; nothing is drawn here
+        """Return all maskable tokens as groups of one."""
+        firsts = np.flatnonzero(text.maskable)
+        return Groups(firsts, np.ones_like(firsts))
+
+
+@dataclass(frozen=True, slots=True)
+class WholeWords:
+    """The subwords of a word are one group (google-research/bert, README of May 2019).
+
+    As there, each subword still draws its own replacement. One quirk of the original is left out: a text cut in the
+    middle of a word begins with a continuation, which the original counts to the last word before the separator.
+    """
+
+    together: bool = False
+
+    def groups(self, text: Text, rng: np.random.Generator) -> Groups:  # noqa: ARG002 - the protocol's; nothing is drawn here
+        """Return all words as groups."""
+        return text.words()
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Spans:
     """Neighbouring words are one group, and one draw decides what replaces all its tokens.
 
-    A text is cut into spans whose lengths are drawn one after another, and spans are chosen among these at random:
-    their lengths have the distribution of the paper, which draws a length and a start for each span and rejects
-    overlaps.
+    SpanBERT (Joshi et al. 2020, arXiv 1907.10529, section 3.1). A text is cut into spans whose lengths are drawn one
+    after another, and spans are chosen among these at random: their lengths have the distribution of the paper, which
+    draws a length and a start for each span and rejects overlaps.
 
     Attributes:
         stop: probability that a span ends after each word; lengths are geometric, 1 / stop words on average before

@@ -14,8 +14,8 @@ from wordworth.models.load import load
 from wordworth.models.pooling import Normalize, SentenceHead
 from wordworth.text.corpus.documents import CorpusSettings
 from wordworth.text.tokenizer import Tokenizer
+from wordworth.training.pretraining.command import adapt
 from wordworth.training.pretraining.config import PretrainingConfig
-from wordworth.training.pretraining.continue_training import adapt
 from wordworth.training.pretraining.initial_model import Start, VocabularyChange
 from wordworth.training.pretraining.metrics_log import read
 from wordworth.training.pretraining.recipe import recipe

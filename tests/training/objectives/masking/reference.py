@@ -52,6 +52,6 @@ def replacement(token: int, mask: int, vocab_size: int, chance: Callable[[], flo
         vocab_size: number of subwords to draw from.
         chance: draws a uniform number from 0 to 1.
     """
-    if chance() < 0.8:  # noqa: PLR2004 - the paper's numbers, as in its code
+    if chance() < 0.8:
         return mask
-    return token if chance() < 0.5 else int(chance() * vocab_size)  # noqa: PLR2004 - likewise
+    return token if chance() < 0.5 else int(chance() * vocab_size)
