@@ -1,13 +1,119 @@
-"""What all charts share: their size, axes, root element, and the points that answer a pointer."""
+"""Scales from data to pixels, round ticks, the axes drawn from them, and what else all charts share."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from wordworth.reports.charts.palette import SeriesStyle
-from wordworth.reports.charts.scales import Scale, thinned
 from wordworth.reports.charts.svg import Markup, tag, text_width
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Maps `low`..`high` of the data to `start`..`end` in pixels, logarithmically if `log`."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+    log: bool = False
+
+    def __call__(self, value: float) -> float:
+        """The pixel of a value; values beyond an end get the pixel of that end, so that they stay inside the frame."""
+        bend: Callable[[float], float] = math.log if self.log else float
+        if self.log and value <= 0:
+            return self.start
+        whole = bend(self.high) - bend(self.low)
+        share = (bend(value) - bend(self.low)) / whole if whole else 0.5
+        return self.start + min(max(share, 0.0), 1.0) * (self.end - self.start)
+
+
+def nice_ticks(low: float, high: float, count: int = 5) -> list[float]:
+    """About `count` round numbers (1, 2 or 5 times a power of ten apart) inside low..high.
+
+    >>> nice_ticks(0.683, 0.812)
+    [0.7, 0.72, 0.74, 0.76, 0.78, 0.8]
+    """
+    if not high > low:
+        return [low]
+    rough = (high - low) / count
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = min((power * factor for factor in (1, 2, 5, 10)), key=lambda size: abs(size - rough))
+    first = math.ceil(low / step - 1e-9)
+    digits = max(0, 1 - math.floor(math.log10(step)))
+    return [round(step * multiple, digits) for multiple in range(first, math.floor(high / step + 1e-9) + 1)]
+
+
+def log_ticks(low: float, high: float) -> list[float]:
+    """The powers of ten inside low..high; with fewer than three of them, 1, 2 and 5 times each.
+
+    >>> log_ticks(8, 12000)
+    [10.0, 100.0, 1000.0, 10000.0]
+    """
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    for factors in ((1,), (1, 2, 5)):
+        ticks = [factor * 10.0**power for power in powers for factor in factors]
+        inside = [tick for tick in ticks if low * 0.999 <= tick <= high * 1.001]
+        if len(inside) > 2:  # noqa: PLR2004 - two ticks don't show that an axis is logarithmic
+            return inside
+    return inside or [low, high]
+
+
+def padded(values: Sequence[float], share: float = 0.06) -> tuple[float, float]:
+    """The range of `values` with a margin at either end; a single value gets a margin around it."""
+    low, high = min(values), max(values)
+    room = (high - low) * share or abs(high) * share or 0.05  # five points around a score of 0
+    return low - room, high + room
+
+
+def padded_log(values: Sequence[float], factor: float = 1.6) -> tuple[float, float]:
+    """The range of positive `values`, wider by `factor` at either end."""
+    return min(values) / factor, max(values) * factor
+
+
+def thinned(pixels: Sequence[float], widths: Sequence[float], gap: float = 10) -> list[int]:
+    """The indices of labels centred at `pixels` to keep so that none touch; the last one always stays."""
+    visible: list[int] = []
+    edge = math.inf
+    for index in sorted(range(len(pixels)), key=lambda index: -pixels[index]):
+        if pixels[index] + widths[index] / 2 + gap <= edge:
+            visible.append(index)
+            edge = pixels[index] - widths[index] / 2
+    return sorted(visible)
+
+
+def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """Positions for labels as near as possible (least squares) to where they are wanted, at least `gap` apart.
+
+    Pool adjacent violators: subtracting i * gap from the i-th turns "at least `gap` apart" into "not decreasing". If
+    the labels do not fit between `low` and `high`, the gap shrinks.
+
+    Args:
+        wanted: the preferred positions, in pixels.
+        gap: least distance between neighbours.
+        low: smallest position.
+        high: largest position.
+    """
+    if not wanted:
+        return []
+    order = sorted(range(len(wanted)), key=lambda index: wanted[index])
+    gap = min(gap, (high - low) / max(1, len(wanted) - 1))
+    pools: list[tuple[float, int]] = []
+    for rank, index in enumerate(order):
+        mean, size = wanted[index] - rank * gap, 1
+        while pools and pools[-1][0] > mean:
+            before, count = pools.pop()
+            mean, size = (mean * size + before * count) / (size + count), size + count
+        pools.append((mean, size))
+    flat = [mean for mean, size in pools for _ in range(size)]
+    ceiling = high - gap * (len(wanted) - 1)
+    positions = [0.0] * len(wanted)
+    for rank, index in enumerate(order):
+        positions[index] = min(max(flat[rank], low), ceiling) + rank * gap
+    return positions
+
 
 SMALL = 12.0
 """Font size in charts, in pixels."""

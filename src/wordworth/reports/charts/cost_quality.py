@@ -5,9 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from wordworth.reports.charts.axes import SMALL, Box, Drawing, HoverPoint, Size, bottom_axis, left_axis, root, whisker
+from wordworth.reports.charts.axes import (
+    SMALL,
+    Box,
+    Drawing,
+    HoverPoint,
+    Scale,
+    Size,
+    bottom_axis,
+    left_axis,
+    log_ticks,
+    nice_ticks,
+    padded,
+    padded_log,
+    root,
+    whisker,
+)
 from wordworth.reports.charts.palette import SeriesStyle, marker
-from wordworth.reports.charts.scales import Scale, log_ticks, nice_ticks, padded, padded_log
 from wordworth.reports.charts.svg import Markup, fit, tag, text_width
 
 

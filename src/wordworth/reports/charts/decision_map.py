@@ -7,9 +7,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
-from wordworth.reports.charts.axes import SMALL, Box, Drawing, HoverPoint, Size, bottom_axis, left_axis, root
+from wordworth.reports.charts.axes import (
+    SMALL,
+    Box,
+    Drawing,
+    HoverPoint,
+    Scale,
+    Size,
+    bottom_axis,
+    left_axis,
+    log_ticks,
+    root,
+)
 from wordworth.reports.charts.palette import SeriesStyle
-from wordworth.reports.charts.scales import Scale, log_ticks
 from wordworth.reports.charts.svg import Markup, tag, text_width
 from wordworth.reports.number_format import short_count
 

@@ -5,9 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from wordworth.reports.charts.axes import SMALL, Box, Drawing, HoverPoint, Size, bottom_axis, level_whisker, root
+from wordworth.reports.charts.axes import (
+    SMALL,
+    Box,
+    Drawing,
+    HoverPoint,
+    Scale,
+    Size,
+    bottom_axis,
+    level_whisker,
+    nice_ticks,
+    padded,
+    root,
+)
 from wordworth.reports.charts.palette import SeriesStyle, marker
-from wordworth.reports.charts.scales import Scale, nice_ticks, padded
 from wordworth.reports.charts.svg import Markup, fit, path, tag, text_width
 
 _DOT, _ROOM, _HEAD, _FOOT, _LEGEND = 12, 14, 30, 46, 20

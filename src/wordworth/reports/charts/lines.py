@@ -5,9 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from wordworth.reports.charts.axes import SMALL, Box, Drawing, HoverPoint, Size, bottom_axis, left_axis, root, whisker
+from wordworth.reports.charts.axes import (
+    SMALL,
+    Box,
+    Drawing,
+    HoverPoint,
+    Scale,
+    Size,
+    bottom_axis,
+    left_axis,
+    nice_ticks,
+    padded,
+    root,
+    spread,
+    whisker,
+)
 from wordworth.reports.charts.palette import SeriesStyle, marker
-from wordworth.reports.charts.scales import Scale, nice_ticks, padded, spread
 from wordworth.reports.charts.svg import Markup, fit, path, tag, text_width
 
 _ONE_LINE = 14

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from wordworth.reports.charts import dot_intervals
 from wordworth.reports.charts import lines as line_chart
+from wordworth.reports.charts.axes import nice_ticks
 from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
 from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
 from wordworth.reports.charts.palette import SeriesStyle, key
-from wordworth.reports.charts.scales import nice_ticks
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.finetune.view import View, called
 from wordworth.reports.number_format import ABSENT, count, figures, finite, unit

@@ -11,7 +11,7 @@ from wordworth.reports.number_format import count, exact, finite, unit
 from wordworth.reports.page import KeyFigure, ReportHeader, machine, render_page, settings, sources, time_spent
 from wordworth.reports.record_view import Row
 from wordworth.reports.senses import curves
-from wordworth.reports.senses.view import View, layer_names
+from wordworth.reports.senses.curves import View, layer_names
 from wordworth.reports.tables import Cell, Grid, plain
 from wordworth.reports.word_explorer import Explorer, WordDetails, explorer_of
 from wordworth.text_format import count_of

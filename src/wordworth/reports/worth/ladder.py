@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from wordworth.reports.charts.axes import Scale, padded
 from wordworth.reports.charts.dot_intervals import cell_scale, draw_in_cell
 from wordworth.reports.charts.palette import key
-from wordworth.reports.charts.scales import Scale, padded
 from wordworth.reports.number_format import (
     ABSENT,
     count,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wordworth.reports.charts.scales import Scale, log_ticks, nice_ticks, spread, thinned
+from wordworth.reports.charts.axes import Scale, log_ticks, nice_ticks, spread, thinned
 
 WANTED = st.lists(st.floats(0, 400), max_size=12)
 
