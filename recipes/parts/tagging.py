@@ -19,7 +19,7 @@ from parts.scored import Scored
 from wordworth.measures.metrics import metric
 from wordworth.measures.weighted_sums import Floats
 from wordworth.tasks.datasets import find_dataset_spec
-from wordworth.tasks.formats.assembly import assemble
+from wordworth.tasks.formats.dataset_spec import assemble
 from wordworth.tasks.formats.part import joined
 from wordworth.tasks.task import Task
 from wordworth.training.finetuning.run_result import Result

@@ -146,16 +146,25 @@ def take(tokens: Tokens, positions: NDArray[np.int64]) -> Tokens:
     )
 
 
-def spans(length: int, room: int, overlap: int) -> list[Span]:
-    """Spans of `room` tokens that cover `length` tokens; the last one is moved back so that it is full.
+def spans(length: int, capacity: int, overlap: int, *, fill_last: bool = True) -> list[Span]:
+    """Spans of `capacity` tokens that cover `length` tokens.
+
+    Args:
+        length: number of tokens.
+        capacity: tokens of a span.
+        overlap: tokens that two neighbouring spans share, at least.
+        fill_last: whether the last span is moved back so that it is full; else it may be short, as in `run_squad.py`.
 
     >>> spans(10, 4, 1), spans(9, 4, 1), spans(3, 4, 1)
     ([(0, 4), (3, 7), (6, 10)], [(0, 4), (3, 7), (5, 9)], [(0, 3)])
+    >>> spans(500, 370, 242, fill_last=False)
+    [(0, 370), (128, 498), (256, 500)]
     """
-    if length <= room:
+    if length <= capacity:
         return [(0, length)]
-    starts = range(0, length - room, room - overlap)
-    return [(start, start + room) for start in (*starts, length - room)]
+    starts = range(0, length - capacity, capacity - overlap)
+    last = length - capacity if fill_last else len(starts) * (capacity - overlap)
+    return [(start, min(start + capacity, length)) for start in (*starts, last)]
 
 
 def max_context(covering: Sequence[Span], length: int) -> NDArray[np.int32]:

@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from tests.tasks.question_answering.questions import one, sized
 
 from wordworth.errors import BadInput
-from wordworth.tasks.question_answering.windows import WindowSettings, covering, piece_span, span_windows
+from wordworth.tasks.question_answering.windows import WindowSettings, piece_span, span_windows
 from wordworth.tasks.task import Answer, Examples
+from wordworth.text.windows import spans
 from wordworth.text.wordpiece_reference import basic_words, word_pieces
 
 
@@ -77,10 +78,10 @@ def test_a_context_is_needed(letters):
 @given(length=st.integers(0, 60), room=st.integers(1, 20), stride=st.integers(1, 30))
 @settings(max_examples=60)
 def test_windows_cover_every_piece_and_only_the_last_is_short(length, room, stride):
-    spans = covering(length, room, stride)
-    shown = {piece for start, end in spans for piece in range(start, end)}
+    covering = spans(length, room, max(room - stride, 0), fill_last=False)
+    shown = {piece for start, end in covering for piece in range(start, end)}
     assert shown == set(range(length))
-    assert all(end - start == room for start, end in spans[:-1])
+    assert all(end - start == room for start, end in covering[:-1])
 
 
 def test_windows_without_the_whole_answer_say_the_first_token(letters):

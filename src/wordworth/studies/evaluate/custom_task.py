@@ -25,9 +25,8 @@ from wordworth.tasks.labels import Labelled
 from wordworth.tasks.metric_choice import require_metric
 from wordworth.tasks.predictions.align import unique
 from wordworth.tasks.predictions.tabular import PREDICTED
-from wordworth.tasks.reading.cell_values import values
 from wordworth.tasks.reading.infer_columns import Columns
-from wordworth.tasks.reading.labelled_rows import LabelledRows
+from wordworth.tasks.reading.labelled_rows import LabelledRows, values
 from wordworth.tasks.task import Answer, Examples, span_labels
 from wordworth.tasks.task_types import TaskType
 from wordworth.tasks.task_types.classification import CLASSIFICATION, PAIR_CLASSIFICATION

@@ -11,8 +11,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 from wordworth.errors import BadInput, nearest
-from wordworth.tasks.formats.assembly import assemble, check_match
-from wordworth.tasks.formats.dataset_spec import DatasetSpec
+from wordworth.tasks.formats.dataset_spec import DatasetSpec, assemble, check_match
 from wordworth.tasks.formats.part import Part
 from wordworth.tasks.task import Task
 

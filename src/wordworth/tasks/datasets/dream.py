@@ -1,8 +1,47 @@
 """DREAM: questions on dialogues, one of three answers (Sun et al. 2019)."""
 
+from __future__ import annotations
+
+import numpy as np
+
+from wordworth.errors import BadInput
+from wordworth.json_file import parse_json
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
-from wordworth.tasks.formats.dialogues import read_dialogues
+from wordworth.tasks.formats.part import Part, origin
+from wordworth.tasks.task import Examples
 from wordworth.tasks.task_types.multiple_choice import MULTIPLE_CHOICE
+from wordworth.text.raw_file import RawFile
+
+_SHAPE = 'DREAM\'s files are lists of [[turn, ...], [{"question", "choice": [...], "answer"}, ...], id]'
+
+
+def _read_dialogues(stored: RawFile) -> Part:
+    """An example for each question: the turns of the dialogue joined by spaces are `first`, the question is `second`.
+
+    A question's id is its dialogue's id, a slash and its number from 0.
+
+    Raises:
+        BadInput: the file is not one of DREAM's, or an answer is not one of its choices.
+    """
+    rows: list[tuple[str, str, str, tuple[str, ...], int]] = []
+    try:
+        for turns, questions, name in parse_json(stored.text()):
+            for number, entry in enumerate(questions):
+                choices = tuple(entry["choice"])
+                if entry["answer"] not in choices:
+                    what = f"question {number} of dialogue {name!r}: its answer is not one of its choices"
+                    raise BadInput(what, where=stored.path, mend="fetch the file again")
+                rows.append(
+                    (f"{name}/{number}", " ".join(turns), entry["question"], choices, choices.index(entry["answer"]))
+                )
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BadInput(f"this is not one of DREAM's files: {error}", where=stored.path, mend=_SHAPE) from error
+    if not rows:
+        raise BadInput("there are no questions in this file", where=stored.path, mend=_SHAPE)
+    ids, first, second, options, labels = zip(*rows, strict=True)
+    examples = Examples(first, second, options=options, ids=ids)
+    return Part(examples, np.array(labels, dtype=np.int64), (origin(stored, len(rows)),))
+
 
 TASK = DatasetSpec(
     name="dream",
@@ -11,6 +50,6 @@ TASK = DatasetSpec(
     kind=MULTIPLE_CHOICE.name,
     metrics=("accuracy",),
     folders=("dream",),
-    layouts=(FileLayout(files={"train": "train.json", "dev": "dev.json", "test": "test.json"}, read=read_dialogues),),
+    layouts=(FileLayout(files={"train": "train.json", "dev": "dev.json", "test": "test.json"}, read=_read_dialogues),),
     sizes={"train": 6116, "dev": 2040, "test": 2041},
 )

@@ -9,7 +9,7 @@ import numpy as np
 from wordworth.errors import BadInput, nearest
 from wordworth.measures.chunk_f1 import stripped
 from wordworth.tasks.formats.part import Part, origin
-from wordworth.tasks.reading.cell_values import words
+from wordworth.tasks.reading.labelled_rows import words
 from wordworth.tasks.task import Examples
 from wordworth.tasks.task_types.tagging import iob2, iob2_classes
 from wordworth.text.file_formats.conll import read_conll

@@ -1,4 +1,4 @@
-"""`DatasetSpec`: a named data set, and the layouts in which its files may be stored."""
+"""`DatasetSpec`: a named data set, the layouts in which its files may be stored, and the task that they make."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import numpy as np
+
 from wordworth.errors import BadInput, nearest
 from wordworth.records import Finding
+from wordworth.tasks import task_types
 from wordworth.tasks.formats.data_folders import DATA_VARIABLE, find, folders, hub_folder
 from wordworth.tasks.formats.part import Part, Reader, joined
-from wordworth.tasks.task import Kind
-from wordworth.tasks.task_types import todays_name
+from wordworth.tasks.task import Kind, Task
 from wordworth.text.raw_file import read_raw
 
 Names = str | tuple[str, ...]
@@ -73,7 +75,9 @@ class DatasetSpec:
     sizes: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "kind", todays_name(self.kind))  # frozen; a former name is read as that of today
+        object.__setattr__(
+            self, "kind", task_types.todays_name(self.kind)
+        )  # frozen; a former name is read as that of today
 
     @property
     def part_names(self) -> tuple[str, ...]:
@@ -151,3 +155,46 @@ class DatasetSpec:
         if "train" in wanted and self.train_from is None:
             mend += "; or learn from another named task of its kind, with --learn-from"
         return BadInput(f"the {' and '.join(absent)} part of {self.name} is not on this machine", mend=mend)
+
+
+def assemble(spec: DatasetSpec, train: Part, test: Part, parts: str) -> Task:
+    """One task that learns from one part and is measured on another.
+
+    Questions whose answer positions are unknown are left out of the training part.
+
+    Args:
+        spec: the data set, which gives kind, classes and metrics.
+        train: the part to learn from.
+        test: the part to test on.
+        parts: a sentence that names both parts, for the record.
+    """
+    whole = joined([train, test])
+    rows = np.arange(len(train), dtype=np.int64)
+    task = Task(
+        name=spec.name,
+        kind=task_types.get(spec.kind).legacy_name,
+        examples=whole.examples,
+        labels=whole.labels,
+        classes=spec.classes,
+        train=rows,
+        test=np.arange(len(train), len(whole), dtype=np.int64),
+        metric=spec.metrics[0],
+        metrics=spec.metrics,
+        origins=whole.origins,
+        warnings=(Finding("method.parts", parts, {"train": len(train), "test": len(test)}), *whole.notes),
+    )
+    return replace(task, train=rows[task.type.learnable(train.labels)])
+
+
+def check_match(spec: DatasetSpec, other: DatasetSpec) -> None:
+    """Refuse to learn from a data set of another task.
+
+    Raises:
+        BadInput: the kinds or the classes differ.
+    """
+    if spec.kind != other.kind:
+        what = f"{other.name} is of kind {other.kind}, {spec.name} of kind {spec.kind}"
+        raise BadInput(what, mend="learn from a task of the same kind")
+    if spec.classes != other.classes:
+        what = f"{other.name} has the classes {', '.join(other.classes)}, {spec.name} {', '.join(spec.classes)}"
+        raise BadInput(what, mend="learn from a task with the same classes")

@@ -9,7 +9,7 @@ import numpy as np
 from wordworth.errors import BadInput
 from wordworth.tasks.examples import Examples
 from wordworth.tasks.formats.part import Part, origin
-from wordworth.tasks.reading.cell_values import values
+from wordworth.tasks.reading.labelled_rows import values
 from wordworth.text.file_formats.read import read_table
 from wordworth.text.file_formats.table import TextTable
 from wordworth.text.file_formats.tsv import read_plain_tsv

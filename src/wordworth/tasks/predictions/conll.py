@@ -14,7 +14,7 @@ from wordworth.measures.chunk_f1 import stripped
 from wordworth.tasks.formats.dataset_spec import DatasetSpec
 from wordworth.tasks.formats.part import Part
 from wordworth.tasks.predictions.align import ExpectedIds, in_order
-from wordworth.tasks.reading.cell_values import words
+from wordworth.tasks.reading.labelled_rows import words
 from wordworth.tasks.task_types.tagging import iob2
 from wordworth.text.file_formats.read import read_table
 from wordworth.text.raw_file import RawFile, read_raw

@@ -13,7 +13,7 @@ from wordworth.tasks.question_answering.pair_template import PairFrame
 from wordworth.tasks.task import Answer, Answers, Examples
 from wordworth.text.encoding import Tokens
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
-from wordworth.text.windows import Span, max_context
+from wordworth.text.windows import Span, max_context, spans
 
 Ids = NDArray[np.int64]
 
@@ -156,12 +156,13 @@ def span_windows(
     context_of = np.array([number[text] for text in examples.second], dtype=np.int64)
     contexts = tuple(_without_special_tokens(tokens, tokenizer) for tokens in tokenizer.encode(texts))
     question_ids = tuple(ids[: chosen.question] for ids in tokenizer.ids(examples.first, special=False))
-    spans = [
-        covering(len(contexts[context]), _room(chosen, frame, len(pieces)), chosen.stride)
-        for context, pieces in zip(context_of, question_ids, strict=True)
+    rooms = [_room(chosen, frame, len(pieces)) for pieces in question_ids]
+    spans_of = [
+        spans(len(contexts[context]), room, max(room - chosen.stride, 0), fill_last=False)
+        for context, room in zip(context_of, rooms, strict=True)
     ]
-    counts = [len(question_spans) for question_spans in spans]
-    flat = np.array([span for question_spans in spans for span in question_spans], dtype=np.int64).reshape(-1, 2)
+    counts = [len(question_spans) for question_spans in spans_of]
+    flat = np.array([span for question_spans in spans_of for span in question_spans], dtype=np.int64).reshape(-1, 2)
     return SpanWindows(
         np.repeat(np.arange(len(question_ids)), counts),
         flat,
@@ -172,19 +173,6 @@ def span_windows(
         frame,
         tokenizer,
     )
-
-
-def covering(length: int, room: int, stride: int) -> list[Span]:
-    """Spans of at most `room` pieces that cover all, each `stride` after the one before; the last may be short.
-
-    >>> covering(500, 370, 128)
-    [(0, 370), (128, 498), (256, 500)]
-    """
-    spans = [(0, min(room, length))]
-    while spans[-1][1] < length:
-        start = spans[-1][0] + min(stride, room)
-        spans.append((start, min(start + room, length)))
-    return spans
 
 
 def piece_span(offsets: NDArray[np.int32], start: int, end: int) -> Span | None:

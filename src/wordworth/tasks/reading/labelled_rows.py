@@ -1,7 +1,9 @@
-"""`LabelledRows`: the chosen columns of a training file, with those of a test file and a dev file after it."""
+"""`LabelledRows`: the chosen columns of a training, a test and a dev file; and cells of several values or of none."""
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,9 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput, nearest
+from wordworth.json_file import parse_json
 from wordworth.tasks.examples import Origin
 from wordworth.tasks.reading.infer_columns import Columns
 from wordworth.text.file_formats.table import TextTable, numbered
+
+_MISSING = {"", "nan"}
+_SPACE = re.compile(r"[ \t\r\n]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,3 +156,38 @@ def labelled_rows(
                 what = f"the {part} file has no column {name!r}, which {train.path} has"
                 raise BadInput(what, where=table.path, mend=nearest(name, table.columns))
     return LabelledRows((train, *(table for _, table in others)), columns, ("train", *(part for part, _ in others)))
+
+
+def check_present(sheet: LabelledRows, cells: Sequence[str]) -> None:
+    """Refuse empty and NaN labels (`null` and `NA` are ordinary words).
+
+    Raises:
+        BadInput: some are missing; names the lines.
+    """
+    missing = absent(cells)
+    if missing:
+        path, locations = sheet.listed(missing)
+        what = f"{len(missing)} of {len(cells)} rows have no label ({locations})"
+        raise BadInput(what, where=path, mend="fill them in, or skip such rows with --skip-unusable")
+
+
+def absent(cells: Sequence[str]) -> list[int]:
+    """The rows whose label is missing."""
+    return [row for row, cell in enumerate(cells) if cell.lower() in _MISSING]
+
+
+def values(cell: str) -> list[str] | None:
+    """The values of a JSON array, None for any other cell."""
+    if not cell.startswith("["):
+        return None
+    try:
+        items = parse_json(cell)
+    except ValueError:
+        return None
+    return [value if isinstance(value, str) else json.dumps(value) for value in items]
+
+
+def words(cell: str) -> list[str]:
+    """The words (or tags) of a sentence: the items of a JSON array, else the cell split at spaces."""
+    listed = values(cell)
+    return [word for word in _SPACE.split(cell) if word] if listed is None else listed

@@ -13,9 +13,8 @@ from wordworth.measures.metrics import metric
 from wordworth.records import Finding
 from wordworth.tasks.checks import checks
 from wordworth.tasks.metric_choice import require_metric
-from wordworth.tasks.reading.cell_values import absent
 from wordworth.tasks.reading.infer_columns import choose
-from wordworth.tasks.reading.labelled_rows import LabelledRows, labelled_rows
+from wordworth.tasks.reading.labelled_rows import LabelledRows, absent, labelled_rows
 from wordworth.tasks.reading.settings import LEAST_ROWS, ReadSettings, part_to_test
 from wordworth.tasks.reading.split import split_task
 from wordworth.tasks.task import Examples, Task

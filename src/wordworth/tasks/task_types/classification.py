@@ -13,8 +13,7 @@ from scipy.special import softmax
 from wordworth.errors import BadInput, nearest
 from wordworth.tasks.examples import Examples, Labels, Rows
 from wordworth.tasks.labels import Labelled, in_order
-from wordworth.tasks.reading.cell_values import check_present
-from wordworth.tasks.reading.labelled_rows import LabelledRows
+from wordworth.tasks.reading.labelled_rows import LabelledRows, check_present
 from wordworth.tasks.task_types.base import Floats, PredictedCell, TaskType, Wording
 from wordworth.text_format import percent
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wordworth.errors import BadInput
-from wordworth.tasks.reading.cell_values import words
-from wordworth.tasks.reading.labelled_rows import LabelledRows
+from wordworth.tasks.reading.labelled_rows import LabelledRows, words
 from wordworth.tasks.reading.numeric_labels import amounts
 from wordworth.tasks.task_types import TaskType, get
 from wordworth.tasks.task_types.classification import CLASSIFICATION, PAIR_CLASSIFICATION

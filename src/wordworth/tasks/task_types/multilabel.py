@@ -11,8 +11,7 @@ from scipy.special import expit
 from wordworth.errors import BadInput, nearest
 from wordworth.tasks.examples import Examples, Labels, Rows
 from wordworth.tasks.labels import Labelled, in_order
-from wordworth.tasks.reading.cell_values import check_present, values
-from wordworth.tasks.reading.labelled_rows import LabelledRows
+from wordworth.tasks.reading.labelled_rows import LabelledRows, check_present, values
 from wordworth.tasks.task_types.base import ClassFlags, Floats, TaskType, Wording
 
 _SEPARATORS = ("|", ";", ",")

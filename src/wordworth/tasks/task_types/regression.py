@@ -11,8 +11,7 @@ import numpy as np
 from wordworth.errors import BadInput
 from wordworth.tasks.examples import Examples, Labels, Rows
 from wordworth.tasks.labels import Labelled
-from wordworth.tasks.reading.cell_values import check_present
-from wordworth.tasks.reading.labelled_rows import LabelledRows
+from wordworth.tasks.reading.labelled_rows import LabelledRows, check_present
 from wordworth.tasks.reading.numeric_labels import amounts
 from wordworth.tasks.task_types.base import Floats, PredictedCell, TaskType, Wording
 

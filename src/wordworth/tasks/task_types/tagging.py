@@ -12,8 +12,7 @@ from wordworth.errors import BadInput, nearest
 from wordworth.measures.chunk_f1 import Chunks, chunks, scheme, stripped
 from wordworth.tasks.examples import Examples, Labels, Rows
 from wordworth.tasks.labels import Integers, Labelled, in_order
-from wordworth.tasks.reading.cell_values import check_present, words
-from wordworth.tasks.reading.labelled_rows import LabelledRows
+from wordworth.tasks.reading.labelled_rows import LabelledRows, check_present, words
 from wordworth.tasks.task_types.base import ClassFlags, Floats, Mark, RowCells, TaskType, Wording
 from wordworth.tasks.task_types.classification import constant, within
 from wordworth.text.file_formats.table import numbered
