@@ -46,7 +46,9 @@ from wordworth.cli.report_option import report_option
 )
 @click.option("--vector-price", type=float, help="Price of a million texts at the provider of your vectors.")
 @click.option(
+    "--margin",
     "--epsilon",
+    "epsilon",
     type=float,
     help="Points that a rung may score below the others and still be good enough; above 0. [default: 1]",
 )

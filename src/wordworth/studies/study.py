@@ -58,7 +58,7 @@ def timed(seconds: dict[str, float], name: str) -> Iterator[None]:
     """Note under `name` how long the work inside took."""
     began = time.monotonic()
     yield
-    seconds[name] = round(time.monotonic() - began, 1)
+    seconds[name] = round(time.monotonic() - began, 3)
 
 
 def make_record(

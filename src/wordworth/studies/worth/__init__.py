@@ -1,6 +1,6 @@
 """When is a contextual encoder worth it? The study of Arora et al. (2020), on a user's own labelled text.
 
-settings ─► plan ─► climb (race) ─► scores ─► judge, growth, slices, conditions, serving ─► report ─► Record
+settings ─► label grid ─► run the ladder ─► RungResult, Scores ─► StudyResult ─► verdict, tables, captions ─► Record
 """
 
 from __future__ import annotations

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wordworth.representations.finetuning_settings import QUICK, FineTuning
 from wordworth.representations.ladder import default_ladder, demanded, select_rungs
+from wordworth.studies.study import timed
 from wordworth.studies.worth.costs import costs_table
 from wordworth.studies.worth.label_grid import label_grid
 from wordworth.studies.worth.quick import left_out, measured, reduced
@@ -40,29 +38,21 @@ def study(path: Path, reading: ReadSettings, settings: WorthSettings, run_contex
         NotEnoughMemory: the machine ran out.
     """
     seconds: dict[str, float] = {}
-    with _timed("reading", seconds), run_context.progress.step(f"reading {path.name}"):
+    with timed(seconds, "reading"), run_context.progress.step(f"reading {path.name}"):
         task = read(path, reading, settings)
     if settings.quick:
-        with _timed("planning", seconds):
+        with timed(seconds, "planning"):
             task, run_context = within_a_minute(task, path, reading, settings, run_context)
-    with _timed("embedding", seconds):
+    with timed(seconds, "embedding"):
         rung_results = open_rungs(_ladder(task, settings), task, run_context, _demanded(settings))
-    with _timed("learning", seconds):
+    with timed(seconds, "learning"):
         grid = label_grid(task, settings)
         scores = run_ladder(rung_results, task, grid, settings, run_context)
-    with _timed("timing", seconds):
+    with timed(seconds, "timing"):
         costs = costs_table(rung_results, task, settings.hourly_price, run_context, quick=settings.quick)
     result = StudyResult(task, grid, rung_results, scores, settings.margin, costs, seconds)
     with run_context.progress.step("computing the verdict"):
         return make_record(result, reading, settings)
-
-
-@contextmanager
-def _timed(stage: str, seconds: dict[str, float]) -> Iterator[None]:
-    """Add the time that a stage takes."""
-    began = time.perf_counter()
-    yield
-    seconds[stage] = round(time.perf_counter() - began, 3)
 
 
 def read(path: Path, reading: ReadSettings, settings: WorthSettings) -> Task:
