@@ -36,7 +36,7 @@ def test_a_choice_that_cannot_be_is_told_in_one_line(encoder, tmp_path, choices,
 
 @pytest.mark.parametrize(("choices", "error"), [
     ({"metric": "acuracy"}, "--metric: no metric 'acuracy'; did you mean 'accuracy'"),
-    ({"metric": "spearman", "kind": "single"}, "--metric: metric 'spearman' does not measure a task of kind single"),
+    ({"metric": "spearman", "kind": "single"}, "metric 'spearman' does not measure a task of kind classification"),
     ({"crf": True, "kind": "single"}, "--crf: my.csv is not a tagging task"),
     ({"pooling": "mean", "kind": "span"}, "--pooling: my.csv makes predictions for words"),
     ({"features": "last", "max_length": 64}, "--max-length: with --features the encoder reads each sentence"),

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from wordworth.records import Record
-from wordworth.reports.finetune import confusion, examples, runs
-from wordworth.reports.finetune.header import header
-from wordworth.reports.finetune.view import View
+from wordworth.reports.finetune import error_analysis, runs
+from wordworth.reports.finetune.view import FinetuneView, header
 from wordworth.reports.number_format import count, finite
 from wordworth.reports.page import machine, render_page, settings, sources, time_spent
 from wordworth.reports.tables import Grid, plain
@@ -15,8 +14,10 @@ _PARTS = {"train": "training", "dev": "dev (model selection)", "test": "test", "
 
 def page(record: Record) -> str:
     """One self-contained HTML document: the answer, the runs, the errors, the caveats, the method, in that order."""
-    view = View.of(record)
-    figures = [figure for figure in (runs.seeds(view), runs.learning_curves(view), confusion.figure(view)) if figure]
+    view = FinetuneView.of(record)
+    figures = [
+        figure for figure in (runs.seeds(view), runs.learning_curves(view), error_analysis.confusion(view)) if figure
+    ]
     return render_page(
         "finetune.html.j2",
         view,
@@ -26,12 +27,12 @@ def page(record: Record) -> str:
         charts={figure.name: figure for figure in figures},
         runs=runs.table(view),
         metrics=runs.metrics(view),
-        classes=confusion.classes(view),
-        groups=examples.groups(view),
-        legend=examples.legend(view),
+        classes=error_analysis.classes(view),
+        groups=error_analysis.groups(view),
+        legend=error_analysis.legend(view),
     )
 
 
-def _parts(view: View) -> Grid:
+def _parts(view: FinetuneView) -> Grid:
     rows = [(words, count(finite(view.data.get(name)))) for name, words in _PARTS.items()]
     return plain("Data", ("part", "examples"), rows)

@@ -12,7 +12,7 @@ from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
 from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
 from wordworth.reports.charts.palette import SeriesStyle, key
 from wordworth.reports.figure import Figure, drawn
-from wordworth.reports.finetune.view import View, called
+from wordworth.reports.finetune.view import FinetuneView, run_name
 from wordworth.reports.number_format import ABSENT, count, figures, finite, unit
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid
@@ -27,7 +27,7 @@ _LEAST_SPAN = 0.02
 """An axis of scores spans at least two points: smaller changes are chance, and would look like learning."""
 
 
-def seeds(view: View) -> Figure:
+def seeds(view: FinetuneView) -> Figure:
     """What each seed scores, with the finding as title, or the reason for the chart's absence."""
     rows = view.runs
     if not any(finite(row["test"]) is not None for row in rows):
@@ -44,7 +44,7 @@ def seeds(view: View) -> Figure:
     return Figure(SEEDS, title, text, picture, _scores(view), tuple(notes))
 
 
-def _seeds_chart(view: View) -> DotChart:
+def _seeds_chart(view: FinetuneView) -> DotChart:
     """The runs, their mean, and the score of a constant prediction if it is near them."""
     groups = (("", tuple(_run(view, row) for row in view.runs)), ("", (_mean(view),)))
     chart = DotChart(groups, view.unit.axis, view.unit.tick, references=())
@@ -56,13 +56,13 @@ def _seeds_chart(view: View) -> DotChart:
     return replace(chart, references=((baseline, view.unlearned),), include=(baseline,) if near else ())
 
 
-def _mean(view: View) -> DotRow:
+def _mean(view: FinetuneView) -> DotRow:
     main, score = view.rows("scores")[0], view.unit.score
     mean, low, high = (finite(main[name]) for name in ("mean", "low", "high"))
     return DotRow("mean", (Dot(_MEAN, mean, low, high),), ((None, score(mean)),), strong=True)
 
 
-def _seeds_title(view: View) -> str:
+def _seeds_title(view: FinetuneView) -> str:
     scores = [value for row in view.runs if (value := finite(row["test"])) is not None]
     collapsed = sum(row["state"] == "collapsed" for row in view.runs)
     if collapsed:
@@ -74,10 +74,10 @@ def _seeds_title(view: View) -> str:
     return f"All seeds score {most}" if least == most else f"Seeds differ by up to {apart}"
 
 
-def _run(view: View, row: Row) -> DotRow:
+def _run(view: FinetuneView, row: Row) -> DotRow:
     """A run's dev score, hollow, and its test score, full."""
-    state, style = str(row["state"]), view.look(row)
-    name, absent = called(row).removesuffix(" (kept)"), _WORDS.get(state, state)
+    state, style = str(row["state"]), view.style(row)
+    name, absent = run_name(row).removesuffix(" (kept)"), _WORDS.get(state, state)
     dev, test = finite(row["dev"]), finite(row["test"])
     score = view.unit.score
     return DotRow(
@@ -90,17 +90,17 @@ def _run(view: View, row: Row) -> DotRow:
     )
 
 
-def _scores(view: View) -> Grid:
+def _scores(view: FinetuneView) -> Grid:
     columns = (Column("run", numeric=False), Column("test"), Column("dev"))
     rows = tuple(
-        (Cell(called(row)), Cell(view.unit.score(finite(row["test"])), why=str(row["state"])),
+        (Cell(run_name(row)), Cell(view.unit.score(finite(row["test"])), why=str(row["state"])),
          Cell(view.unit.score(finite(row["dev"])), why="no dev part"))
         for row in view.runs
     )  # fmt: skip
     return Grid("Scores by run", columns, rows)
 
 
-def learning_curves(view: View) -> Figure:
+def learning_curves(view: FinetuneView) -> Figure:
     """How the runs learned: the dev score over epochs, or the training loss if there is no dev part."""
     evaluations = view.rows("evaluations")
     by = "dev" if any(finite(evaluation["dev"]) is not None for evaluation in evaluations) else "loss"
@@ -132,7 +132,7 @@ def _epochs(lines: Sequence[Line]) -> HorizontalAxis:
     return HorizontalAxis("epochs", 0, last, ticks, lambda x: f"{x:g}", lambda x: f"epoch {x:.2g}")
 
 
-def _line(view: View, run: Row, evaluations: list[Row], by: str) -> Line | None:
+def _line(view: FinetuneView, run: Row, evaluations: list[Row], by: str) -> Line | None:
     points = tuple(
         Point(float(evaluation["epoch"]), value)
         for evaluation in evaluations
@@ -141,8 +141,8 @@ def _line(view: View, run: Row, evaluations: list[Row], by: str) -> Line | None:
     if not points:
         return None
     restart = run["stage"] == "restart"
-    name = called(run).removesuffix(" (kept)")
-    return Line(name, view.look(run), points, strong=bool(run["best"]), band=False, named=restart)
+    name = run_name(run).removesuffix(" (kept)")
+    return Line(name, view.style(run), points, strong=bool(run["best"]), band=False, named=restart)
 
 
 def _learning_title(lines: Sequence[Line]) -> str:
@@ -164,8 +164,8 @@ def _learning_title(lines: Sequence[Line]) -> str:
     return f"After epoch {first:.2g} the mean dev score gains nothing more"
 
 
-def _evaluations(view: View) -> Grid:
-    names = {run["run"]: called(run) for run in view.rows("runs")}
+def _evaluations(view: FinetuneView) -> Grid:
+    names = {run["run"]: run_name(run) for run in view.rows("runs")}
     columns = (Column("run", numeric=False), Column("epoch"), Column("update"), Column("training loss"), Column("dev"))
     rows = tuple(
         (
@@ -180,7 +180,7 @@ def _evaluations(view: View) -> Grid:
     return Grid("Evaluations during training", columns, rows)
 
 
-def table(view: View) -> Grid:
+def table(view: FinetuneView) -> Grid:
     """Every run, including those of a grid, which were tried with one seed."""
     columns = (
         Column("run", numeric=False),
@@ -198,12 +198,12 @@ def table(view: View) -> Grid:
     return Grid("All runs", columns, rows, sortable=True, strong=strong, strong_note="its model is kept")
 
 
-def _cells(view: View, row: Row) -> tuple[Cell, ...]:
+def _cells(view: FinetuneView, row: Row) -> tuple[Cell, ...]:
     tried = row["stage"] == "grid"
     name = "tried for the settings" if tried else f"seed {row['seed']}"
     why = "dropped before its end" if row["state"] == "pruned" else str(row["state"])
     return (
-        Cell(name, picture=key(view.look(row))),
+        Cell(name, picture=key(view.style(row))),
         Cell(view.unit.score(finite(row["test"])), finite(row["test"]), why=why),
         Cell(view.unit.score(finite(row["dev"])), finite(row["dev"]), why="no dev part"),
         Cell(f"{row['learning_rate']:g}", row["learning_rate"]),
@@ -214,7 +214,7 @@ def _cells(view: View, row: Row) -> tuple[Cell, ...]:
     )
 
 
-def metrics(view: View) -> Grid | None:
+def metrics(view: FinetuneView) -> Grid | None:
     """The other usual metrics of the same runs; None if there is only one."""
     rows = view.rows("scores")
     if len(rows) < 2:  # noqa: PLR2004 - the main one stands above

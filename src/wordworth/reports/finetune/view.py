@@ -1,4 +1,4 @@
-"""A view of a finetune record for its page."""
+"""A finetune record for its page, and the head of the page: the question, the score in a line, four figures."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from wordworth.reports.charts.palette import SeriesStyle
-from wordworth.reports.number_format import Unit, unit
+from wordworth.reports.number_format import ABSENT, Unit, count, finite, seconds, unit
+from wordworth.reports.page import KeyFigure, ReportHeader
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.tasks.task_types import TaskType, of_record
 
-BEST, OTHER, TRIED, FALLEN = (
+_BEST, _OTHER, _TRIED, _FALLEN = (
     SeriesStyle(7, "circle"),
     SeriesStyle(6, "circle"),
     SeriesStyle(0, "circle"),
@@ -19,10 +20,10 @@ BEST, OTHER, TRIED, FALLEN = (
 
 
 @dataclass(frozen=True)
-class View(RecordView):
+class FinetuneView(RecordView):
     """The record, its runs, and the style of each."""
 
-    needed = frozenset({"scores", "runs", "looks", "confusion", "classes", "examples"})
+    needed = frozenset({"scores", "runs", "evaluations", "confusion", "classes", "examples"})
 
     @cached_property
     def unit(self) -> Unit:
@@ -44,17 +45,60 @@ class View(RecordView):
         """A short name of the baseline beside the runs, which needs no model."""
         return self.task_type.wording.baseline_name
 
-    def look(self, run: Row) -> SeriesStyle:
+    def style(self, run: Row) -> SeriesStyle:
         """The style of a run: the best one is highlighted, runs that learned nothing are crosses."""
         if run["best"]:
-            return BEST
+            return _BEST
         if run["stage"] == "grid":
-            return TRIED
-        return OTHER if run["state"] == "finished" else FALLEN
+            return _TRIED
+        return _OTHER if run["state"] == "finished" else _FALLEN
 
 
-def called(run: Row) -> str:
+def run_name(run: Row) -> str:
     """The name of a run for readers: its seed, or the settings of one that was tried."""
     if run["stage"] == "restart":
         return f"seed {run['seed']}" + (" (kept)" if run["best"] else "")
     return f"{run['learning_rate']:g}, {run['batch_size']}, {run['epochs']:g}"
+
+
+def header(view: FinetuneView) -> ReportHeader:
+    """The head of the page."""
+    findings, data = view.findings("verdict"), view.data
+    things = view.task_type.wording.examples
+    question = f"{data['name']} · {data['model']} · {count(finite(data['train']))} {things} for training"
+    headline = str(view.verdict.get("headline", "No run ended."))
+    return ReportHeader(question, headline, (str(findings[0]["text"]) if findings else "",), _tiles(view))
+
+
+def _tiles(view: FinetuneView) -> tuple[KeyFigure, ...]:
+    verdict, scores = view.verdict, view.rows("scores")
+    main = scores[0] if scores else {}
+    between = view.unit.interval(finite(main.get("low")), finite(main.get("high")))
+    ended, runs = int(verdict.get("ended", 0)), len(view.runs)
+    unfinished = runs - sum(run["state"] == "finished" for run in view.runs)
+    deviation = finite(main.get("deviation"))
+    spent = sum(finite(value) or 0.0 for value in (view.plain["timings"].get("runs") or {}).values())
+    return (
+        KeyFigure(
+            f"{view.unit.title}, mean", view.unit.score(finite(main.get("mean"))), f"95 %: {between}" if between else ""
+        ),
+        KeyFigure(
+            "spread over seeds",
+            ABSENT if deviation is None else f"± {100 * deviation:.1f}",
+            "standard deviation" if deviation is not None else "one run has none",
+        ),
+        KeyFigure(
+            "runs that did not collapse",
+            f"{runs - unfinished} of {runs}",
+            f"{unfinished} collapsed or failed" if unfinished else (_against_baseline(view) if ended else ""),
+        ),
+        KeyFigure("time of a run", seconds(spent / runs if runs and spent else None), "on this machine"),
+    )
+
+
+def _against_baseline(view: FinetuneView) -> str:
+    """How runs that did not collapse compare with a constant prediction or guessing."""
+    floor, mean = finite(view.verdict.get("baseline")), finite(view.verdict.get("mean"))
+    if floor is None or mean is None or mean > floor:
+        return "none says the same of all"
+    return f"yet {view.unlearned} scores {view.unit.score(floor)}"

@@ -16,8 +16,14 @@ import numpy as np
 from wordworth.files import sha256, write_text
 from wordworth.models.devices import name_of
 from wordworth.records import Finding, Record, Table
-from wordworth.studies.finetune.confusion import CLASSES, CONFUSION, class_rows, confusion_rows
-from wordworth.studies.finetune.error_examples import EXAMPLES, example_rows
+from wordworth.studies.finetune.error_analysis import (
+    CLASSES,
+    CONFUSION,
+    EXAMPLES,
+    class_rows,
+    confusion_rows,
+    example_rows,
+)
 from wordworth.studies.finetune.results import SCORES, Scored, StudyResults, metrics_of, score_rows, scored
 from wordworth.studies.finetune.verdict import method, run_outcomes, verdict
 from wordworth.studies.study import environment

@@ -1,4 +1,4 @@
-"""Test examples for the report: the best run's most confident right and wrong predictions, with their texts."""
+"""Where the best run errs: the confusion of classes or entity types, the scores of each class, and test examples."""
 
 from __future__ import annotations
 
@@ -16,6 +16,19 @@ if TYPE_CHECKING:
     from wordworth.tasks.task import Task
     from wordworth.training.task_heads.base import TaskPredictions
 
+CONFUSION = {
+    "gold": "gold label",
+    "predicted": "prediction of the best run",
+    "count": "number of test examples or entities",
+}
+CLASSES = {
+    "name": "the class, label or entity type",
+    "precision": "share of its predictions that are right; null where it is never predicted",
+    "recall": "share of its gold examples that are predicted",
+    "f1": "harmonic mean of precision and recall",
+    "gold": "number of test examples or entities of this class",
+    "predicted": "number of predictions of this class",
+}
 EXAMPLES = {
     "which": "wrong: most confident and wrong; right: most confident and right; unsure: least confident",
     "row": "index of the example in the test part, from 0",
@@ -29,6 +42,40 @@ EXAMPLES = {
 MOST = 12
 _TEXT = 1_200
 _UNSURE = 6
+
+
+def confusion_rows(task: Task, predictions: TaskPredictions) -> list[dict[str, Any]]:
+    """Count the pairs (gold, prediction) that occur; empty for kinds of task without classes."""
+    counted = task.type.class_pairs(task.gold(task.test), predictions, task.classes)
+    return [] if counted is None else _counted(*counted)
+
+
+def class_rows(task: Task, predictions: TaskPredictions) -> list[dict[str, Any]]:
+    """Return precision, recall and F1 of each class."""
+    flags = task.type.class_flags(task.gold(task.test), predictions, task.classes)
+    return [_class_row(name, gold & predicted, gold, predicted) for name, gold, predicted in flags]
+
+
+def _counted(pairs: NDArray[np.int64], names: tuple[str, ...]) -> list[dict[str, Any]]:
+    different, counts = np.unique(pairs, axis=0, return_counts=True)
+    return [
+        {"gold": names[true], "predicted": names[prediction], "count": int(count)}
+        for (true, prediction), count in zip(different.tolist(), counts, strict=True)
+    ]
+
+
+def _class_row(
+    name: str, both: NDArray[np.bool_], gold: NDArray[np.bool_], predicted: NDArray[np.bool_]
+) -> dict[str, Any]:
+    right, true, positive = int(both.sum()), int(gold.sum()), int(predicted.sum())
+    return {
+        "name": name,
+        "precision": right / positive if positive else None,
+        "recall": right / true if true else None,
+        "f1": 2 * right / (true + positive) if true + positive else None,
+        "gold": true,
+        "predicted": positive,
+    }
 
 
 def example_rows(task: Task, predictions: TaskPredictions) -> list[dict[str, Any]]:
@@ -45,7 +92,7 @@ def example_rows(task: Task, predictions: TaskPredictions) -> list[dict[str, Any
         "right": _distinct(task, (row for row in order if wrong[row] <= task.type.right_to), MOST // 2),
         "unsure": _distinct(task, unsure, _UNSURE),
     }
-    return [_row(task, predictions, which, row) for which, rows in picked.items() for row in rows]
+    return [_example_row(task, predictions, which, row) for which, rows in picked.items() for row in rows]
 
 
 def _distinct(task: Task, rows: Iterator[np.int64], most: int) -> list[int]:
@@ -72,7 +119,7 @@ def _confidence(task: Task, predictions: TaskPredictions) -> NDArray[np.float64]
     return highest
 
 
-def _row(task: Task, predictions: TaskPredictions, which: str, index: int) -> dict[str, Any]:
+def _example_row(task: Task, predictions: TaskPredictions, which: str, index: int) -> dict[str, Any]:
     row, examples, kind = int(task.test[index]), task.examples, task.type
     gold = task.gold(task.test[index : index + 1])[0]
     words = () if examples.words is None else examples.words[row]

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from wordworth.studies.finetune.error_examples import example_rows
+from wordworth.studies.finetune.error_analysis import example_rows
 from wordworth.testing.sample_tasks import sample_task
 
 

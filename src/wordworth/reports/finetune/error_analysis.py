@@ -1,0 +1,185 @@
+"""Where the best model errs: which classes it confuses, and test examples with the marked parts highlighted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from wordworth.json_file import parse_json
+from wordworth.reports.charts import confusion_matrix
+from wordworth.reports.charts.confusion_matrix import Matrix
+from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.finetune.view import FinetuneView
+from wordworth.reports.number_format import count, finite
+from wordworth.reports.record_view import Row
+from wordworth.reports.tables import Cell, Column, Grid, plain
+
+CONFUSION = "confusion"
+_MOST_CLASSES, _MOST_LISTED = 16, 40
+_FOLD, _SHOWN = 420, 340
+_TITLES = {
+    "wrong": "Most confident and wrong",
+    "right": "Most confident and right",
+    "unsure": "Least confident",
+}
+_SIDES = {"both": "right", "gold": "missed", "predicted": "wrong"}
+
+
+def confusion(view: FinetuneView) -> Figure | None:
+    """The matrix; a table of mistakes for more than sixteen classes; None for kinds without classes."""
+    rows = view.rows("confusion")
+    if not rows:
+        return None
+    wrong = sorted((row for row in rows if row["gold"] != row["predicted"]), key=lambda row: -row["count"])
+    title = _confusion_title(view, wrong)
+    mistakes = [(str(row["gold"]), str(row["predicted"]), count(row["count"])) for row in wrong[:_MOST_LISTED]]
+    listed = plain("Mistakes, the most frequent first", ("gold", "predicted", "count"), mistakes)
+    names = tuple(str(row["name"]) for row in view.rows("classes"))
+    others = [name for row in rows for name in (str(row["gold"]), str(row["predicted"])) if name not in names]
+    names = (*names, *dict.fromkeys(others))
+    if len(names) > _MOST_CLASSES:
+        absent = f"{len(names)} classes are too many for a matrix; the mistakes are in the table."
+        return Figure(CONFUSION, title, "", table=listed, absent=absent)
+    counts = {(row["gold"], row["predicted"]): int(row["count"]) for row in rows}
+    data = Matrix(names, [[counts.get((gold, predicted), 0) for predicted in names] for gold in names])
+    text = f"Counts of gold labels against predictions, {len(names)} classes. {title}."
+    picture = drawn(
+        lambda size, label: confusion_matrix.draw(data, size, label), CONFUSION, height=confusion_matrix.height(data)
+    )
+    note = "Of the best model, on the test part. Colour is the share of a row: blue is right, orange is wrong."
+    if view.task_type.labels_words:
+        note += " An entity counts at its exact first and last word."
+    return Figure(CONFUSION, title, text, picture, listed, (note,))
+
+
+def _confusion_title(view: FinetuneView, wrong: list) -> str:  # type: ignore[type-arg]  # rows of a record
+    if not wrong:
+        return "No class is confused with another"
+    worst = wrong[0]
+    times = f"{count(worst['count'])} time{'s' if worst['count'] != 1 else ''}"
+    if view.task_type.labels_words and worst["predicted"] == "no entity":
+        return f"The most frequent error: {worst['gold']} is overlooked, {times}"
+    if view.task_type.labels_words and worst["gold"] == "no entity":
+        return f"The most frequent error: {worst['predicted']} where there is none, {times}"
+    return f"The most frequent error: “{worst['gold']}” taken for “{worst['predicted']}”, {times}"
+
+
+def classes(view: FinetuneView) -> Grid | None:
+    """Precision, recall and F1 of every class; None for kinds without classes."""
+    rows = view.rows("classes")
+    if not rows:
+        return None
+    columns = (
+        Column("class", numeric=False),
+        Column("precision", note="share of its predictions that are right"),
+        Column("recall", note="share of its examples that are predicted"),
+        Column("F1"),
+        Column("gold"),
+        Column("predicted"),
+    )
+    lines = tuple(
+        (
+            Cell(str(row["name"])),
+            *(_share(finite(row[name])) for name in ("precision", "recall", "f1")),
+            *(Cell(count(row[name]), row[name]) for name in ("gold", "predicted")),
+        )
+        for row in rows
+    )
+    return Grid("Each class, on the test part", columns, lines, sortable=True)
+
+
+def _share(value: float | None) -> Cell:
+    return Cell("–" if value is None else f"{100 * value:.1f}", value, why="never predicted or never gold")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A run of characters; `side` is right, missed, wrong or empty, `kind` the type that is marked."""
+
+    text: str
+    side: str = ""
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One text in pieces, with the text before it (a question) or after it (second of a pair). A long one unfolds."""
+
+    pieces: tuple[Piece, ...]
+    text: str
+    beginning: str
+    before: str
+    after: str
+    gold: str
+    predicted: str
+    confidence: str
+    right: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Examples under one title."""
+
+    title: str
+    examples: tuple[Example, ...]
+
+
+def groups(view: FinetuneView) -> tuple[Group, ...]:
+    """The wrong, the right and the undecided examples; groups without examples are left out."""
+    rows = view.rows("examples")
+    sure = any(row["confidence"] is not None for row in rows)
+    example_groups = []
+    wording = view.task_type.wording
+    titles = _TITLES if sure else {"wrong": wording.wrong, "right": wording.right}
+    for which, title in titles.items():
+        examples = tuple(_example(view, row) for row in rows if row["which"] == which)
+        if examples:
+            example_groups.append(Group(title, examples))
+    return tuple(example_groups)
+
+
+def legend(view: FinetuneView) -> tuple[Piece, ...]:
+    """The meaning of the marks; empty if no text has any."""
+    sides = {mark[2] for row in view.rows("examples") for mark in _marks(row)}
+    words = {"both": "found", "gold": "missed", "predicted": "predicted, not gold"}
+    return tuple(Piece(words[side], _SIDES[side]) for side in words if side in sides)
+
+
+def _example(view: FinetuneView, row: Row) -> Example:
+    text, marks = str(row["text"]), _marks(row)
+    beginning = f"{text[:_SHOWN].rsplit(' ', 1)[0]}…" if len(text) > _FOLD and not marks else ""
+    tags, is_question = view.task_type.labels_words, view.task_type.asks_questions
+    second = str(row["second"] or "")
+    confidence = row["confidence"]
+    return Example(
+        _pieces(text, marks),
+        text,
+        beginning,
+        second if is_question else "",
+        "" if is_question else second,
+        "" if tags else str(row["gold"]),
+        "" if tags else str(row["predicted"]),
+        "" if confidence is None else f"{100 * confidence:.1f} %",
+        row["which"] == "right" or row["gold"] == row["predicted"],
+    )
+
+
+def _marks(row: Row) -> list[list[Any]]:
+    """The marks of an example; the side of a prediction was called `said` once."""
+    return [[a, b, "predicted" if side == "said" else side, kind] for a, b, side, kind in parse_json(row["marks"])]
+
+
+def _pieces(text: str, marks: Sequence[Sequence[Any]]) -> tuple[Piece, ...]:
+    """The text cut at the ends of every mark; where marks cross, the gold one comes first, then the prediction."""
+    edges = sorted({0, len(text), *(edge for mark in marks for edge in mark[:2])})
+    pieces = []
+    for start, end in pairwise(edges):
+        over = [mark for mark in marks if mark[0] <= start and end <= mark[1]]
+        sides = {mark[2] for mark in over}
+        side = "both" if "both" in sides or ({"gold", "predicted"} <= sides and len({m[3] for m in over}) == 1) else ""
+        side = side or ("gold" if "gold" in sides else "predicted" if "predicted" in sides else "")
+        kinds = " / ".join(f"{mark[3]}" for mark in over if mark[0] == start)
+        pieces.append(Piece(text[start:end], _SIDES.get(side, ""), kinds if side else ""))
+    return tuple(pieces)
