@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-from scipy.special import expit
 
 from wordworth.errors import BadInput
 from wordworth.models.devices import device_of
@@ -17,16 +15,14 @@ from wordworth.training.finetuning.checkpoint import load_finetuned
 from wordworth.training.finetuning.checkpoint_metadata import FACTS, read_facts
 from wordworth.training.finetuning.feature_tagger import FrozenFeatureModel, read_features
 from wordworth.training.mixed_precision import is_half
-from wordworth.training.task_heads import HeadOptions, SpanHead, TaskHead, head_for
+from wordworth.training.task_heads import HeadOptions, TaskHead, head_for
 from wordworth.training.task_heads.base import InputReader
 
 if TYPE_CHECKING:
     from wordworth.tasks.task import Examples
     from wordworth.tasks.task_types import TaskType
     from wordworth.training.finetuning.trainer import FineTunedModel
-    from wordworth.training.task_heads.base import Floats, TaskPredictions
-
-_DIGITS = 4
+    from wordworth.training.task_heads.base import TaskPredictions
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +95,13 @@ class TaskPredictor:
         """Predict each example; an answer has names and values."""
         if isinstance(self.model, FrozenFeatureModel):
             return self._answers(self.model.tags(examples.words or ()), examples)
-        inputs = self.model.tuned.head.encode(self.model.reader, examples)
+        tuned = self.model.tuned
+        inputs = tuned.head.encode(self.model.reader, examples)
         with ONE_THREAD.held():
-            scores = self.model.tuned.scores(inputs)
-        head = self.model.tuned.head
-        if isinstance(head, SpanHead):
-            return _spans(head, scores, inputs)
-        predictions = head.predict(scores, self.model.tuned.gold, inputs)
-        return self._answers(predictions, examples)
+            scores = tuned.scores(inputs)
+        predictions, details = tuned.head.predict_with_details(scores, tuned.gold, inputs)
+        answers = self._answers(predictions, examples)
+        return [{**answer, **detail} for answer, detail in zip(answers, details, strict=True)]
 
     def _answers(self, predictions: TaskPredictions, examples: Examples) -> list[dict[str, Any]]:
         options = examples.options or ((),) * len(examples)
@@ -126,17 +121,5 @@ def _head(facts: Mapping[str, Any]) -> TaskHead:
     nulls, context, crf = "threshold" in facts, int(facts.get("context", 0)), bool(facts.get("crf"))
     options = HeadOptions(nulls=nulls, context=context, crf=crf)
     head = head_for(task_types.get(facts["kind"]), tuple(facts["classes"]), options)
-    if isinstance(head, SpanHead):
-        head.threshold = facts.get("threshold")
+    head.restore(facts)
     return head
-
-
-def _spans(head: SpanHead, scores: Sequence[Floats], inputs: Any) -> list[dict[str, Any]]:  # noqa: ANN401 - of the head
-    """Return each answer, its start in the context, and the probability of no answer if the model predicts one."""
-    decoded = head.decoded(scores, inputs)
-    no_answer = expit(decoded.null_score).tolist()
-    rows = []
-    for answer, candidates, share in zip(decoded.answers(head.threshold), decoded.candidates, no_answer, strict=True):
-        row: dict[str, Any] = {"answer": answer, "start": candidates[0].start if answer else None}
-        rows.append(row | ({} if head.threshold is None else {"no_answer": round(share, 6)}))
-    return rows

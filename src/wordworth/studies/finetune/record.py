@@ -105,7 +105,7 @@ def _settings(results: StudyResults) -> dict[str, Any]:
     """Return the requested and the chosen settings, without those that no number depends on."""
     experiment = results.experiment
     requested = {name: value for name, value in asdict(experiment.settings).items() if name not in _CLOCK}
-    chosen = {"max_length": experiment.reader.limit, "pooling": experiment.pooling, "context": experiment.context}
+    chosen = {"max_length": experiment.reader.limit, "pooling": experiment.pooling, "context": experiment.head.context}
     tuned = {} if results.best is None else dict(results.best.tuned)
     return requested | asdict(results.hyper_parameters) | chosen | tuned
 

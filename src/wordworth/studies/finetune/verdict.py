@@ -225,9 +225,8 @@ def _head(results: StudyResults) -> str:
         )
     if kind.labels_words:
         whole = "file, which marks no documents" if experiment.task.examples.documents is None else "document"
-        around = (
-            f"with its neighbours in the {whole}, {experiment.context} tokens in all" if experiment.context else "alone"
-        )
+        context = experiment.head.context
+        around = f"with its neighbours in the {whole}, {context} tokens in all" if context else "alone"
         crf = ", with a CRF" if experiment.settings.crf else ""
         return f"A word is tagged at its first subword{crf}; a sentence is read {around}."
     how = f"the {experiment.pooling} over its tokens, as in the sentence encoder"

@@ -13,7 +13,6 @@ from wordworth.training.finetuning.experiment import EncoderTraining, Experiment
 from wordworth.training.finetuning.feature_tagger import FeatureTaggerTraining, write_features
 from wordworth.training.finetuning.run import run_to
 from wordworth.training.finetuning.run_result import Result, RunSpec
-from wordworth.training.task_heads import SpanHead
 
 if TYPE_CHECKING:
     from wordworth.training.finetuning.trainer import TrainableRun
@@ -32,13 +31,10 @@ def save_best_model(experiment: Experiment, best: Result | None, runs: Path, fol
         return
     training = rebuild(experiment, best, runs)
     facts = {**_facts(experiment), **best.tuned}
-    head = training.run.head if isinstance(training, EncoderTraining) else None
-    if isinstance(head, SpanHead) and head.threshold is not None:
-        facts["threshold"] = head.threshold
     if isinstance(training, FeatureTaggerTraining):
         write_features(folder, experiment.encoder, training, facts)
     elif isinstance(training, EncoderTraining):
-        save_finetuned(folder, experiment.encoder, training.run.tuned, facts)
+        save_finetuned(folder, experiment.encoder, training.run.tuned, {**facts, **training.run.head.tuned})
 
 
 def rebuild(experiment: Experiment, result: Result, runs: Path) -> TrainableRun:
@@ -54,8 +50,7 @@ def rebuild(experiment: Experiment, result: Result, runs: Path) -> TrainableRun:
     training = experiment.begin(result.hyper_parameters, result.seed)
     _load(training, folder / "weights.pt")
     if isinstance(training, EncoderTraining):
-        if isinstance(training.run.head, SpanHead) and "threshold" in result.tuned:
-            training.run.head.threshold = result.tuned["threshold"]
+        training.run.head.restore(result.tuned)
         # the weight decay of embedding rows that never occurred is computed from the step
         training.run.loop.losses.extend([0.0] * result.kept_step)
     return training
@@ -81,7 +76,7 @@ def _facts(experiment: Experiment) -> dict[str, Any]:
         "pooling": experiment.pooling,
         "tokens": experiment.reader.limit,
         "cut": experiment.reader.cut,
-        "context": experiment.context,
+        "context": experiment.head.context,
         "crf": settings.crf,
         "bilstm": settings.bilstm,
         "second": task.examples.second is not None,

@@ -19,7 +19,7 @@ from wordworth.training.finetuning.feature_tagger import Features, FeatureTagger
 from wordworth.training.finetuning.settings import require_kind, require_room
 from wordworth.training.finetuning.trainer import FineTuningConfig, FineTuningRun
 from wordworth.training.optimizers import AdamW, BertAdam
-from wordworth.training.task_heads import TagHead, TaskHead, head_of
+from wordworth.training.task_heads import TaskHead, head_of
 from wordworth.training.task_heads.base import Cut, InputReader
 
 if TYPE_CHECKING:
@@ -85,11 +85,6 @@ class Experiment:
         return cls(settings, task, split, encoder, reader, head, inputs, pooling_of(settings, encoder), features)
 
     @property
-    def context(self) -> int:
-        """The number of tokens around a sentence to tag, itself included; 0 without context, and for other kinds."""
-        return self.head.context if isinstance(self.head, TagHead) else 0
-
-    @property
     def keeps_best(self) -> bool:
         """Whether the weights of the best evaluation are kept; the paper keeps the last weights."""
         return self.settings.recipe == "modern" and len(self.split.dev) > 0
@@ -102,7 +97,7 @@ class Experiment:
             return FeatureTaggerTraining(self.features, self.task, rows, hyper_parameters, seed, crf=crf)
         train = self.inputs.take(rows)
         # each run has its own head: a CRF's weights are trained with it
-        head = head_of(self.task, context=self.context, crf=crf)
+        head = head_of(self.task, context=self.head.context, crf=crf)
         gold, config = head.targets(self.task.gold(rows), train), self.config(hyper_parameters)
         run = FineTuningRun(self.encoder.model, head, train, gold, config, seed)
         return EncoderTraining(run, self.task, self.inputs)

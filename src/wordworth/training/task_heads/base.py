@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,31 +69,32 @@ class HeadOptions:
     crf: bool = False
 
 
-class TaskHead(Protocol):
-    """One kind of task on an encoder."""
+class TaskHead:
+    """What one kind of task is to a network; a head of another package derives from this class.
 
-    @property
-    def outputs(self) -> int:
-        """Number of scores per vector."""
-        ...
+    Attributes:
+        outputs: number of scores per vector.
+        pooled: whether a sequence has one vector; else each of its tokens has one.
+        extra: trainable weights beside the output layer (a CRF), or None.
+        context: for tags, the tokens that a sentence and its neighbours in the document fill; 0: no neighbours.
+        tuned: what `tune` chose, by name; it is kept with the model.
+    """
 
-    @property
-    def pooled(self) -> bool:
-        """Whether a sequence has one vector; else each of its tokens has one."""
-        ...
+    pooled = True
+    context = 0
 
-    @property
-    def extra(self) -> nn.Module | None:
-        """Trainable weights beside the output layer (a CRF), or None."""
-        ...
+    def __init__(self, outputs: int) -> None:
+        self.outputs = outputs
+        self.extra: nn.Module | None = None
+        self.tuned: dict[str, float] = {}
 
     def encode(self, reader: InputReader, examples: Examples) -> TokenizedExamples:
         """Return the token sequences of examples."""
-        ...
+        raise NotImplementedError
 
-    def targets(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:
+    def targets(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:  # noqa: ARG002 - heads of windows need them
         """Return labels as tensors for training, one entry per unit of the inputs (or per word of it)."""
-        ...
+        return LabelTensors.of(labels, self.outputs)
 
     def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:
         """Return the summed loss of a batch.
@@ -104,12 +105,22 @@ class TaskHead(Protocol):
             inputs: all inputs.
             units: int64, which units of the inputs the batch holds.
         """
-        ...
+        raise NotImplementedError
 
-    def tune(self, scores: Sequence[Floats], labels: Labels, inputs: TokenizedExamples) -> dict[str, float]:
+    def tune(self, scores: Sequence[Floats], labels: Labels, inputs: TokenizedExamples) -> dict[str, float]:  # noqa: ARG002 - most choose nothing
         """Tune thresholds (that of no answer) on a dev part; return what was chosen, by name."""
-        ...
+        return {}
+
+    def restore(self, tuned: Mapping[str, Any]) -> None:
+        """Take up what an earlier `tune` chose; other names are ignored."""
+        self.tuned |= {name: tuned[name] for name in self.tuned.keys() & tuned.keys()}
 
     def predict(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> TaskPredictions:
         """Return predictions from the scores of every sequence: [1, outputs] if pooled, else [tokens, outputs]."""
-        ...
+        raise NotImplementedError
+
+    def predict_with_details(
+        self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples
+    ) -> tuple[TaskPredictions, Sequence[Mapping[str, Any]]]:
+        """Return predictions, and for each the further values of an answer (where it starts), by name."""
+        return self.predict(scores, gold, inputs), [{}] * len(inputs)

@@ -6,7 +6,6 @@ Devlin et al. 2019, section 4.4 (SWAG); the score is the product of the pooled v
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -21,16 +20,14 @@ from wordworth.tasks.task_types import TaskType
 from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.label_tensors import LabelTensors
 from wordworth.training.loop import Loss
-from wordworth.training.task_heads.base import Floats, HeadOptions, InputReader
+from wordworth.training.task_heads.base import Floats, HeadOptions, InputReader, TaskHead
 
 
-@dataclass(frozen=True, slots=True)
-class ChoiceHead:
+class ChoiceHead(TaskHead):
     """Multiple choice; a unit is one example, with as many sequences as it has options."""
 
-    outputs: int = 1
-    pooled: bool = True
-    extra: None = None
+    def __init__(self) -> None:
+        super().__init__(outputs=1)
 
     def encode(self, reader: InputReader, examples: Examples) -> TokenizedExamples:
         """Encode `[CLS] context [SEP] option [SEP]`, with the question before the option where there is one."""
@@ -47,7 +44,7 @@ class ChoiceHead:
         truncated = [bool(long[start:end].any()) for start, end in pairwise(bounds)]
         return TokenizedExamples(tuple(tokens), bounds, np.array(truncated, dtype=bool))
 
-    def targets(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:  # noqa: ARG002 - a Head
+    def targets(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:  # noqa: ARG002 - a head
         """Return the index of the right option of each example."""
         return LabelTensors(torch.from_numpy(np.asarray(labels, dtype=np.int64)), torch.zeros(1))
 
@@ -63,11 +60,7 @@ class ChoiceHead:
         table = padded(scores[:, 0].float(), np.diff(inputs.offsets)[units])
         return Loss(functional.cross_entropy(table, gold.of_units(units, table), reduction="sum"), len(units))
 
-    def tune(self, scores: Sequence[Floats], labels: Labels, inputs: TokenizedExamples) -> dict[str, float]:  # noqa: ARG002 - a Head
-        """Choose nothing."""
-        return {}
-
-    def predict(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> NDArray[np.float64]:  # noqa: ARG002 - a Head
+    def predict(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> NDArray[np.float64]:  # noqa: ARG002 - a head
         """Return the options' scores, float64 [n, most options], -inf where an example has fewer."""
         flat = torch.from_numpy(np.concatenate([np.zeros((0, 1), np.float32), *scores])[:, 0])
         table: NDArray[np.float64] = padded(flat, np.diff(inputs.offsets)).double().numpy()

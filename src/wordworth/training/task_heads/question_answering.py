@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Self, overload
+from typing import Any, Self, overload
 
 import numpy as np
 import torch
+from scipy.special import expit
 from torch import Tensor
 from torch.nn import functional
 
@@ -25,9 +26,10 @@ from wordworth.text.encoding import Tokens
 from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.label_tensors import LabelTensors
 from wordworth.training.loop import Loss
-from wordworth.training.task_heads.base import Floats, HeadOptions, InputReader
+from wordworth.training.task_heads.base import Floats, HeadOptions, InputReader, TaskHead
 
 _STRIDE = 128
+_DIGITS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,23 +81,23 @@ class SpanInputs(TokenizedExamples):
         return self.windows.lengths
 
 
-class SpanHead:
+class SpanHead(TaskHead):
     """Two scores per token: that an answer begins here, and that it ends here.
 
     Args:
         nulls: whether a question may have no answer (SQuAD 2.0).
-
-    Attributes:
-        threshold: the answer is "" where the score of no answer exceeds the best answer's by more; None where every
-            question has an answer.
     """
 
-    outputs = 2
     pooled = False
-    extra = None
 
     def __init__(self, *, nulls: bool) -> None:
-        self.threshold: float | None = 0.0 if nulls else None
+        super().__init__(outputs=2)
+        self.tuned = {"threshold": 0.0} if nulls else {}
+
+    @property
+    def threshold(self) -> float | None:
+        """The answer is "" where the score of no answer exceeds the best one's by more; None if all have answers."""
+        return self.tuned.get("threshold")
 
     def encode(self, reader: InputReader, examples: Examples) -> SpanInputs:
         """Encode `[CLS] question [SEP] part of the context [SEP]`, window by window."""
@@ -133,9 +135,25 @@ class SpanHead:
         ]
         return Loss((losses[0] + losses[1]) / 2, int((gold.values.numpy()[windows, 0] >= 0).sum()))
 
-    def predict(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> tuple[str, ...]:  # noqa: ARG002 - a Head
+    def predict(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> tuple[str, ...]:  # noqa: ARG002 - a head
         """Return an answer per question, "" for none."""
         return tuple(self.decoded(scores, inputs).answers(self.threshold))
+
+    def predict_with_details(
+        self,
+        scores: Sequence[Floats],
+        gold: LabelTensors,  # noqa: ARG002 - a head
+        inputs: TokenizedExamples,
+    ) -> tuple[tuple[str, ...], list[dict[str, Any]]]:
+        """Return the answers; each with its start in the context, and the probability of none if one may be absent."""
+        decoded = self.decoded(scores, inputs)
+        answers, no_answer = decoded.answers(self.threshold), expit(decoded.null_score).tolist()
+        details = [
+            {"start": candidates[0].start if answer else None}
+            | ({} if self.threshold is None else {"no_answer": round(share, _DIGITS)})
+            for answer, candidates, share in zip(answers, decoded.candidates, no_answer, strict=True)
+        ]
+        return tuple(answers), details
 
     def decoded(self, scores: Sequence[Floats], inputs: TokenizedExamples) -> Decoded:
         """Return every question's candidates and its score of no answer."""
@@ -144,10 +162,9 @@ class SpanHead:
 
     def tune(self, scores: Sequence[Floats], labels: Labels, inputs: TokenizedExamples) -> dict[str, float]:
         """Set the threshold that is best on these questions, and return it by name."""
-        if self.threshold is None:
-            return {}
-        self.threshold = tuned_threshold(self.decoded(scores, inputs), _answers(labels))[1]
-        return {"threshold": self.threshold}
+        if self.tuned:
+            self.tuned["threshold"] = tuned_threshold(self.decoded(scores, inputs), _answers(labels))[1]
+        return dict(self.tuned)
 
 
 def make_head(task_type: TaskType, classes: tuple[str, ...], options: HeadOptions) -> SpanHead:  # noqa: ARG001 - a head's factory

@@ -3,41 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor
 
-from wordworth.tasks.task import Examples, Labels, Rows
+from wordworth.tasks.task import Examples, Rows
 from wordworth.tasks.task_types import TaskType
 from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.label_tensors import LabelTensors, label_loss
 from wordworth.training.loop import Loss
-from wordworth.training.task_heads.base import Floats, HeadOptions, InputReader
+from wordworth.training.task_heads.base import Floats, HeadOptions, InputReader, TaskHead
 
 
-@dataclass(frozen=True, slots=True)
-class TextHead:
-    """Classes, labels or a value of texts and of pairs; a pair is one sequence of two segments.
-
-    Attributes:
-        outputs: number of scores: one per class, or one for a value.
-    """
-
-    outputs: int
-    pooled: bool = True
-    extra: None = None
+class TextHead(TaskHead):
+    """Classes, labels or a value of texts and of pairs; a pair is one sequence of two segments."""
 
     def encode(self, reader: InputReader, examples: Examples) -> TokenizedExamples:
         """Encode `[CLS] a [SEP]`, or `[CLS] a [SEP] b [SEP]`."""
         return TokenizedExamples.single(*reader.texts(examples.first, examples.second))
 
-    def targets(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:  # noqa: ARG002 - a Head
-        """Return class indices, flags, or values standardised to mean 0 and deviation 1."""
-        return LabelTensors.of(labels, self.outputs)
-
-    def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:  # noqa: ARG002 - a Head
+    def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:  # noqa: ARG002 - a head
         """Return cross-entropy, a logistic loss per label, or squared error.
 
         Args:
@@ -48,11 +34,7 @@ class TextHead:
         """
         return Loss(label_loss(scores, gold.of_units(units, scores)), len(units))
 
-    def tune(self, scores: Sequence[Floats], labels: Labels, inputs: TokenizedExamples) -> dict[str, float]:  # noqa: ARG002 - a Head
-        """Choose nothing."""
-        return {}
-
-    def predict(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> NDArray[np.float64]:  # noqa: ARG002 - a Head
+    def predict(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> NDArray[np.float64]:  # noqa: ARG002 - a head
         """Return scores float64 [n, classes], or values [n] on their original scale."""
         return gold.predictions(np.concatenate([np.zeros((0, self.outputs), np.float32), *scores]))
 

@@ -13,11 +13,11 @@ from typing import Self
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import Tensor
 
 from wordworth.models.devices import on_device
 from wordworth.models.length_buckets import gather_rows
-from wordworth.tasks.task import Examples, Labels, Rows
+from wordworth.tasks.task import Examples, Rows
 from wordworth.tasks.task_types import TaskType
 from wordworth.text.word_boundaries import first_pieces
 from wordworth.training.crf import Crf, PackedWords, iob2_forbidden
@@ -25,7 +25,7 @@ from wordworth.training.document_context import surrounded
 from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.label_tensors import LabelTensors, label_loss
 from wordworth.training.loop import Loss
-from wordworth.training.task_heads.base import Floats, HeadOptions, InputReader
+from wordworth.training.task_heads.base import Floats, HeadOptions, InputReader, TaskHead
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class TaggedInputs(TokenizedExamples):
         return replace(taken, firsts=firsts, words=_ends(firsts))
 
 
-class TagHead:
+class TagHead(TaskHead):
     """One score per tag at every token; those at words' first subwords count.
 
     Args:
@@ -59,18 +59,10 @@ class TagHead:
     pooled = False
 
     def __init__(self, classes: tuple[str, ...], *, context: int = 0, with_crf: bool = False) -> None:
+        super().__init__(outputs=len(classes))
         self.classes, self.context = classes, context
         self.crf = Crf(len(classes), iob2_forbidden(classes)) if with_crf else None
-
-    @property
-    def outputs(self) -> int:
-        """One score per tag."""
-        return len(self.classes)
-
-    @property
-    def extra(self) -> nn.Module | None:
-        """The CRF, if there is one."""
-        return self.crf
+        self.extra = self.crf
 
     def encode(self, reader: InputReader, examples: Examples) -> TaggedInputs:
         """Encode `[CLS] sentence [SEP]`, or with what comes before and after it in its document."""
@@ -83,10 +75,6 @@ class TagHead:
         firsts = tuple(first_pieces(each, len(sentence)) for each, sentence in zip(tokens, words, strict=True))
         long = np.array([len(each) > reader.limit for each in whole], dtype=bool)
         return TaggedInputs(tuple(tokens), np.arange(len(tokens) + 1), long, firsts, _ends(firsts))
-
-    def targets(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:  # noqa: ARG002 - a Head
-        """Return the tags of all words end to end."""
-        return LabelTensors.of(labels, self.outputs)
 
     def loss(self, scores: Tensor, gold: LabelTensors, inputs: TokenizedExamples, units: Rows) -> Loss:
         """Return cross-entropy at each word, or with a CRF minus each sentence's log-probability.
@@ -111,10 +99,6 @@ class TagHead:
         emissions = gather_rows(word_scores, on_device(order.rows, word_scores)).cpu()
         tags = opened(gold.values[words].numpy(), lengths, self.classes)[order.rows]
         return Loss(self.crf.losses(emissions, torch.from_numpy(tags), order.batch_sizes).sum(), len(words))
-
-    def tune(self, scores: Sequence[Floats], labels: Labels, inputs: TokenizedExamples) -> dict[str, float]:  # noqa: ARG002 - a Head
-        """Choose nothing."""
-        return {}
 
     @torch.no_grad()
     def predict(
