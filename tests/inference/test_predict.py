@@ -106,7 +106,7 @@ def test_a_file_like_the_one_learned_from_is_read_by_the_same_columns(encoder, t
         "texts are read from column 'text_a', as there is no 'message'"
     ]
     (tmp_path / "dev.json").write_text("{}")
-    with pytest.raises(BadInput, match=r"dev\.json: a \.json holds SQuAD's questions.*of kind single"):
+    with pytest.raises(BadInput, match=r"dev\.json: a \.json holds SQuAD's questions.*of kind classification"):
         predict(tmp_path / "run", tmp_path / "dev.json", tmp_path / "out.json")
 
 
