@@ -21,7 +21,7 @@ from wordworth.reports.charts.axes import (
 from wordworth.reports.charts.palette import SeriesStyle, marker
 from wordworth.reports.charts.svg import Markup, fit, path, tag, text_width
 
-_DOT, _ROOM, _HEAD, _FOOT, _LEGEND = 12, 14, 30, 46, 20
+_DOT, _ROOM, _LEAST, _HEAD, _FOOT, _LEGEND = 12, 10, 26, 30, 46, 20
 _CELL_WIDTH, _CELL_HEIGHT = 108, 18
 Described = tuple[tuple[SeriesStyle | None, str], ...]
 """What the pointer shows of a row, line by line."""
@@ -72,7 +72,7 @@ class DotRow:
     @property
     def height(self) -> int:
         """The height of the row in pixels."""
-        return _ROOM + _DOT * (1 if self.overlaid else max(1, len(self.dots)))
+        return max(_LEAST, _ROOM + _DOT * (1 if self.overlaid else len(self.dots)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ def draw(chart: DotChart, size: Size, label: str) -> Drawing:
             at = x(row.values[-1]) if row.values else (x.start + x.end) / 2
             stops.append(HoverPoint(at, y + row.height / 2, row.title or row.name, row.described))
             y += row.height
-    box = Box(box.left, box.top, box.right, y + 4)
+    box = Box(box.left, box.top + _HEAD * chart.legend, box.right, y + 4)
     lines = [_reference(value, name, x, box) for value, name in chart.references]
     axis = bottom_axis(box, x, nice_ticks(x.low, x.high, 5), chart.tick, title=chart.axis)
     fitted = Size(size.name, size.width, round(box.bottom) + _FOOT)

@@ -25,6 +25,8 @@ from wordworth.reports.charts.svg import Markup, fit, path, tag, text_width
 
 _ONE_LINE = 14
 """Longest name, in characters, that is written on one line beside its curve."""
+_FEW_POINTS = 12
+"""With more points the markers are smaller."""
 _DOTTED = "1 4"
 _APART = 18
 """Pixels between lines that are drawn side by side."""
@@ -231,7 +233,7 @@ def _line(plot: _Plot, line: Line) -> Markup:
     if len(beyond) > 1:
         parts.append(tag("path", d=path([plot.pixel(line, point) for point in beyond]), class_="line guess"))
     if not line.dash:
-        size = 3.4 if line.band else 2.6
+        size = 3.4 if len(line.points) <= _FEW_POINTS else 2.6
         parts += [marker(line.style, *plot.pixel(line, p), size=size, hollow=p.predicted) for p in line.points]
     return tag("g", *parts, class_=f"curve {line.css}")
 
