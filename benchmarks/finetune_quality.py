@@ -130,7 +130,7 @@ def wordworth(pair: Pair, seed: int) -> tuple[float, float]:
 
 def trainer(pair: Pair, seed: int) -> tuple[float, float]:
     """Score and seconds of one run of the Trainer, float32 as it comes."""
-    of = AutoModelForTokenClassification if pair.task.kind == "tags" else AutoModelForSequenceClassification
+    of = AutoModelForTokenClassification if pair.task.type.labels_words else AutoModelForSequenceClassification
     torch.manual_seed(seed)
     model = of.from_pretrained(str(resolve(pair.model).folder), num_labels=max(1, len(pair.task.classes)))
     with tempfile.TemporaryDirectory() as out:
@@ -152,7 +152,7 @@ SYSTEMS = {"wordworth": wordworth, "trainer": trainer}
 
 
 def _said(pair: Pair, logits: np.ndarray) -> Any:
-    if pair.task.kind == "regression":
+    if pair.task.type.numeric:
         return logits.reshape(len(logits), -1)[:, 0].astype(np.float64)
     inputs = pair.held.inputs
     if not isinstance(inputs, TaggedInputs):

@@ -85,7 +85,7 @@ class Work:
 
     def _label(self, row: int) -> Any:
         if not isinstance(self.inputs, TaggedInputs):
-            return float(self.labels[row]) if self.task.kind == "regression" else int(self.labels[row])
+            return float(self.labels[row]) if self.task.type.numeric else int(self.labels[row])
         tags = np.full(len(self.inputs.tokens[row]), _IGNORED)
         firsts = self.inputs.firsts[row]
         tags[firsts[firsts >= 0]] = self.labels[row][firsts >= 0]
@@ -108,7 +108,7 @@ def ours(work: Work, *, half: bool) -> Callable[[], Timed]:
 def theirs(work: Work, out: str, *, grouped: bool) -> Callable[[], Timed]:
     """Fine-tuning by the Trainer; its `train`, an epoch, is timed."""
     folder, data = str(resolve("minilm").folder), work.dataset
-    kinds = {"tags": AutoModelForTokenClassification}
+    kinds = {"tagging": AutoModelForTokenClassification}
     of = kinds.get(work.task.kind, AutoModelForSequenceClassification)
 
     def ready() -> Timed:

@@ -116,7 +116,7 @@ def read(folder: Path, name: str) -> Task:
     file = next(folder.glob(f"{name}.csv*"))
     task = read_task(file, ReadSettings(**{"text": "text", "label": "label", **SETS[name]}))
     rows = np.arange(len(task.examples))
-    if task.kind == "single":
+    if task.type.multiclass:
         rows = rows[np.asarray(task.labels) < MOST_CLASSES]
         task = replace(task, classes=task.classes[:MOST_CLASSES])
     order = seeds.child(0, "solvers", name).permutation(rows)

@@ -27,6 +27,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
 from specialist_offsets import offsets_for
+from wordworth.tasks import task_types
 from wordworth.tasks.task import Kind, Labels, Rows, Task
 
 GRAMS: Mapping[str, dict[str, Any]] = {
@@ -189,7 +190,7 @@ def candidates(kind: Kind, metric: str, *, dense: bool) -> dict[str, Any]:
 def folds(kind: Kind, gold: Labels) -> list[tuple[Rows, Rows]]:
     """Five folds of a few labels, three of a thousand or more, stratified where an item has one class."""
     number, blank = 5 if len(gold) < 1_000 else 3, np.zeros(len(gold))
-    if kind in {"single", "pair"}:
+    if task_types.get(kind).multiclass:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # a class with fewer members than folds
             return list(StratifiedKFold(number, shuffle=True, random_state=0).split(blank, gold))
@@ -202,7 +203,7 @@ def decided(model: Any, features: Matrix, gold: Any, others: Matrix, task: Task)
         warnings.simplefilter("ignore", ConvergenceWarning)
         warnings.filterwarnings("ignore", message="Label not .* is present in all")
         model.fit(features, gold)
-    if task.kind == "regression":
+    if task.type.numeric:
         return np.asarray(model.predict(others), dtype=np.float64)
     scores = np.asarray(model.decision_function(others), dtype=np.float64)
     if task.kind == "multilabel":
@@ -214,7 +215,7 @@ def decided(model: Any, features: Matrix, gold: Any, others: Matrix, task: Task)
 
 def score(task: Task, gold: Any, scores: NDArray[np.float64]) -> float:
     """The task's metric as scikit-learn or scipy computes it, in points."""
-    if task.kind == "regression":
+    if task.type.numeric:
         if np.ptp(scores) == 0:
             return 0.0
         return 100 * float((pearsonr if task.metric == "pearson" else spearmanr)(gold, scores).statistic)

@@ -32,7 +32,7 @@ class DataSet:
     train: str
     metric: str
     test: str | None = None
-    kind: Kind = "single"
+    kind: Kind = "classification"
     columns: tuple[str, ...] = ("text",)
     label: str = "label"
     most_classes: int = 30
@@ -43,7 +43,9 @@ def _single(folder: str, metric: str, train: str = "all.csv.xz", test: str | Non
 
 
 def _pair(folder: str, metric: str, train: str = "train.csv.xz", test: str | None = None, **more: Any) -> DataSet:
-    return _single(folder, metric, train, test, **({"kind": "pair", "columns": ("text_a", "text_b")} | more))
+    return _single(
+        folder, metric, train, test, **({"kind": "pair_classification", "columns": ("text_a", "text_b")} | more)
+    )
 
 
 _NUMBERS = {"kind": "regression", "label": "score"}

@@ -118,7 +118,7 @@ def fitted(of: Part, run_context: RunContext, *, finetune: bool) -> list[RungRes
         run_context,
         (),
     )
-    small, many = TRAIN // 4, range(SEEDS + (TAG_TRUTH_SEEDS if of.task.kind == "tags" else TRUTH_SEEDS))
+    small, many = TRAIN // 4, range(SEEDS + (TAG_TRUTH_SEEDS if of.task.type.labels_words else TRUTH_SEEDS))
     pairs = {
         entry.rung.name: [(TRAIN, seed) for seed in range(2)]
         if entry.rung.slow
@@ -132,7 +132,7 @@ def fitted(of: Part, run_context: RunContext, *, finetune: bool) -> list[RungRes
 def specialist(of: Part) -> float | None:
     """What the specialist's model of all labels of the part scores on the remainder, 0 to 1; None for tagging."""
     task = of.task
-    if task.kind == "tags":
+    if task.type.labels_words:
         return None
     answers = tuned(task, task.train, Counted.of(task, task.train)).answers
     return score(task, task.gold(task.test[of.large]), answers[of.large]) / 100

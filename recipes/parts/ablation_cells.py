@@ -71,7 +71,7 @@ def tune_arm(arm: Arm, task: str, rate: float | None, seed: int, asked: argparse
     if task == FEATURES:
         settings = FinetuneSettings(**plain, features="concat-last-four", epochs=asked.epochs)
     else:
-        of_words = task_of(task, asked).kind in {"tags", "span"}
+        of_words = not task_of(task, asked).type.pooled
         pooling = None if of_words or asked.pooling == "own" else asked.pooling
         learning = {
             "learning_rate": rate,

@@ -78,7 +78,7 @@ def _said(name: str, encoder: TextEncoder) -> Floats:
     if len(learned) > _LEARNED:
         learned = np.sort(child(0, "probe", name).choice(learned, _LEARNED, replace=False))
     values, asked = _features(encoder, task, learned), _features(encoder, task, task.test)
-    numbers = task.kind == "regression"
+    numbers = task.type.numeric
     head = RidgeCV(_PENALTIES) if numbers else GridSearchCV(LogisticRegression(max_iter=2_000), {"C": _COSTS}, cv=3)
     fitted = make_pipeline(StandardScaler(), head).fit(values, task.gold(learned))
     return np.asarray(fitted.predict(asked) if numbers else fitted.predict_proba(asked))

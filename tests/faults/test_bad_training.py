@@ -80,32 +80,37 @@ CASES = {
         "line 2",
         "'Q-x'",
         "neither O nor B-",
-        options="--data d.jsonl --kind tags",
+        options="--data d.jsonl --kind tagging",
     ),
     "fewer tags than words": taught(
         rows("d.jsonl", {"words": ["b"], "tags": ["O"]}, {"words": ["a", "b"], "tags": ["B-x"]}),
         "line 2",
         "2 words but 1 tags",
-        options="--data d.jsonl --kind tags",
+        options="--data d.jsonl --kind tagging",
     ),
     "a metric of another kind": finetune("--data a.csv --metric spearman", "does not measure a task of kind single"),
     "answers that are not at their offsets": taught(
-        squad(6), "q.json", "40 of 40 answers do not stand at their answer_start", options="--data q.json --kind span"
+        squad(6),
+        "q.json",
+        "40 of 40 answers do not stand at their answer_start",
+        options="--data q.json --kind span",
     ),
     "answers without their questions": taught(
-        file("q.json", '{"data": [{"paragraphs": [{}]}]}'), "not a SQuAD file", options="--data q.json --kind span"
+        file("q.json", '{"data": [{"paragraphs": [{}]}]}'),
+        "not a SQuAD file",
+        options="--data q.json --kind span",
     ),
     "a question with one option": taught(
         rows("d.jsonl", {"context": "a", "options": ["b"], "label": 0}),
         "line 1",
         "does not hold a list of two options or more",
-        options="--data d.jsonl --kind choice",
+        options="--data d.jsonl --kind multiple_choice",
     ),
     "an option that is not there": taught(
         rows("d.jsonl", {"context": "a", "options": ["b", "c"], "label": 2}),
         "line 1",
         "not one of 0 to 1",
-        options="--data d.jsonl --kind choice",
+        options="--data d.jsonl --kind multiple_choice",
     ),
     # fine-tuning: how
     "no restarts": finetune("--data a.csv --restarts 0", "--restarts 0", "out of range"),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wordworth.cli.main_process import say
+from wordworth.cli.task_kind_option import task_kind_option
 
 if TYPE_CHECKING:
     from wordworth.records import Record
@@ -22,8 +23,9 @@ if TYPE_CHECKING:
 @click.option("--na-threshold", type=float, help="Predict no answer where that probability is higher. [default: 1]")
 @click.option("--gold", help="Your own file: column of the labels. [default: gold, label, tags, ...]")
 @click.option("--prediction", help="Your own file: column of the predictions. [default: prediction, ...]")
-@click.option(
-    "--kind", help="Your own file: single, pair, regression, multilabel, tags, choice or span. [default: by the labels]"
+@task_kind_option(
+    "Your own file: classification, pair_classification, regression, multilabel, tagging, multiple_choice or "
+    "question_answering. [default: by the labels]"
 )
 @click.option("--metric", help="Your own file: accuracy, macro_f1, f1:CLASS, spearman, ... [default: the usual ones]")
 @click.option("--draws", type=int, help="Bootstrap resamples per interval. [default: 1,000]")

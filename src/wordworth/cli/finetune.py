@@ -11,6 +11,7 @@ from wordworth.cli.command import Command
 from wordworth.cli.main_process import say
 from wordworth.cli.output import warned
 from wordworth.cli.progress_bars import Bars
+from wordworth.cli.task_kind_option import task_kind_option
 
 
 @click.command(
@@ -68,7 +69,10 @@ from wordworth.cli.progress_bars import Bars
 @click.option("--text", help="With --data: column of the texts.")
 @click.option("--label", multiple=True, help="With --data: column of the labels. Repeatable, for 0/1 columns.")
 @click.option("--text-b", help="With --data: column of the second texts.")
-@click.option("--kind", help="With --data: single, pair, regression, multilabel, tags, choice, span.")
+@task_kind_option(
+    "With --data: classification, pair_classification, regression, multilabel, tagging, multiple_choice, "
+    "question_answering."
+)
 @click.option("--test", help="With --data: a file to test on, or a share of the rows.")
 @click.option("--limit", type=int, help="With --data: most rows to use.")
 @click.option("--skip-unusable", is_flag=True, default=None, help="With --data: leave out rows without a label.")
@@ -93,7 +97,7 @@ def command(task: str | None, out: Path, **choices: Any) -> None:  # noqa: ANN40
       wordworth finetune cola --model minilm --out run/
       wordworth finetune rte --grid paper --recipe paper --restarts 5
       wordworth finetune --data reviews.csv --text text --label label --out run/
-      wordworth finetune --data questions.json --kind span --out run/
+      wordworth finetune --data questions.json --kind question_answering --out run/
       wordworth finetune squad1 --learn-from new_wiki
       wordworth finetune conll2003 --features concat-last-four
     """

@@ -11,6 +11,7 @@ from wordworth.cli.main_process import say
 from wordworth.cli.output import warned
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.report_option import report_option
+from wordworth.cli.task_kind_option import task_kind_option
 
 
 @click.command("worth")
@@ -18,7 +19,9 @@ from wordworth.cli.report_option import report_option
 @click.option("--text", help="Column of the texts; guessed if not given.")
 @click.option("--label", multiple=True, help="Column of the labels; guessed if not given. Repeatable, for 0/1 columns.")
 @click.option("--text-b", help="Column of the second texts, for pairs.")
-@click.option("--kind", help="single, pair, regression, multilabel or tags; guessed from the data if not given.")
+@task_kind_option(
+    "classification, pair_classification, regression, multilabel or tagging; guessed from the data if not given."
+)
 @click.option("--test", help="A file to test on (a later month, say), or a share of the rows such as 0.2.")
 @click.option(
     "--limit",

@@ -53,6 +53,9 @@ class Task:
     columns: tuple[str, ...] = ()
     dev: Rows | None = None
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "kind", task_types.todays_name(self.kind))  # frozen; a former name is read
+
     @property
     def type(self) -> TaskType:
         """Everything that depends on the kind of the task."""

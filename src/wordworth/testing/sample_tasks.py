@@ -42,7 +42,7 @@ def sample_task(kind: str, size: int = 90, seed: int = 0) -> Task:
     rows = np.arange(size)
     test = rows % _SHARE == 0
     metric = "pearson" if task_type is REGRESSION else task_type.metrics[0]
-    return Task("sample", task_type.legacy_name, examples, labels, classes, rows[~test], rows[test], metric)
+    return Task("sample", task_type.name, examples, labels, classes, rows[~test], rows[test], metric)
 
 
 def _sentence(rng: np.random.Generator, good: int, bad: int) -> str:

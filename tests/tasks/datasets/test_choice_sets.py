@@ -31,7 +31,7 @@ def test_hellaswag(tmp_path: Path) -> None:
     files = {"hellaswag_train.jsonl": line, "hellaswag_val.jsonl": line}
     task = named_task("hellaswag", folder=write(tmp_path, files))
     assert (task.examples.options or ())[0] == ("a.", "b.", "c.", "d.")
-    assert (task.kind, task.gold(task.test).tolist()) == ("choice", [2])
+    assert (task.kind, task.gold(task.test).tolist()) == ("multiple_choice", [2])
 
 
 def test_a_hidden_label_is_said_to_be_hidden(tmp_path: Path) -> None:

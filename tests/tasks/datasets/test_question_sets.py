@@ -36,7 +36,7 @@ def files(train: str, dev: str) -> dict[str, str]:
 
 def test_questions_contexts_ids_and_answers(tmp_path: Path) -> None:
     task = named_task("squad2", folder=write(tmp_path, files(GOOD, GOOD)))
-    assert task.kind == "span"
+    assert task.kind == "question_answering"
     assert (task.examples.first[0], (task.examples.second or ())[0]) == ("who?", CONTEXT)
     assert task.examples.ids == ("who", "what", "why") * 2
     assert task.answers[0] == (Answer("Ada Lovelace", 0), Answer("Ada", 0))

@@ -35,7 +35,7 @@ def reviews(n: int = 60, labels: tuple[Any, ...] = ("bad", "good")) -> list[dict
 
 def test_a_file_becomes_a_task_with_everything_a_study_needs(tmp_path: Path) -> None:
     task = task_of(tmp_path, reviews(), text="text", label="label")
-    assert (task.kind, task.classes, task.metric) == ("single", ("bad", "good"), "accuracy")
+    assert (task.kind, task.classes, task.metric) == ("classification", ("bad", "good"), "accuracy")
     assert (len(task.train), len(task.test)) == (36, 24)
     assert not set(task.train) & set(task.test)
     assert task.origins[0].rows == 60
@@ -72,7 +72,9 @@ def test_where_accuracy_is_taken_it_is_said_what_a_constant_answer_would_score(t
     )
 
 
-@pytest.mark.parametrize(("values", "kind"), [((1, 2, 3), "single"), (tuple(n / 4 for n in range(20)), "regression")])
+@pytest.mark.parametrize(
+    ("values", "kind"), [((1, 2, 3), "classification"), (tuple(n / 4 for n in range(20)), "regression")]
+)
 def test_whole_numbers_are_classes_and_decimals_amounts(tmp_path: Path, values: tuple[float, ...], kind: str) -> None:
     assert task_of(tmp_path, reviews(labels=values)).kind == kind
 
@@ -105,7 +107,7 @@ def test_several_labels_in_a_cell_are_told_apart(tmp_path: Path, mark: str) -> N
 
 def test_a_comma_inside_a_class_name_does_not_make_two_labels(tmp_path: Path) -> None:
     task = task_of(tmp_path, reviews(labels=("Health, Beauty", "Home, Garden", "Sport")))
-    assert (task.kind, len(task.classes)) == ("single", 3)
+    assert (task.kind, len(task.classes)) == ("classification", 3)
 
 
 def test_a_column_a_label_makes_many_labels(tmp_path: Path) -> None:
@@ -120,7 +122,7 @@ def test_two_texts_make_pairs_of_classes_or_of_amounts(tmp_path: Path) -> None:
         {"premise": f"a {n}", "hypothesis": f"b {n}", "label": ("yes", "no")[n % 2], "score": n / 9} for n in range(60)
     ]
     task = task_of(tmp_path, rows)
-    assert (task.kind, task.examples.second[1]) == ("pair", "b 1")
+    assert (task.kind, task.examples.second[1]) == ("pair_classification", "b 1")
     assert task_of(tmp_path, rows, label="score").kind == "regression"
 
 
@@ -130,7 +132,7 @@ def test_sentences_with_a_tag_a_word_are_tagging(tmp_path: Path, form: str) -> N
     as_cell = " ".join if form == "text" else list
     rows = [{"text": as_cell(words), "tags": as_cell(tags)} for words, tags in sentences]
     task = task_of(tmp_path, rows)
-    assert (task.kind, task.metric, task.classes) == ("tags", "entity_f1", ("O", "B-PER", "I-PER"))
+    assert (task.kind, task.metric, task.classes) == ("tagging", "entity_f1", ("O", "B-PER", "I-PER"))
     assert task.examples.words[0] == ("Mr", "Smith", "of0")
     assert task.examples.first[0] == "Mr Smith of0"
     assert task.labels[0].tolist() == [1, 2, 0]
@@ -215,15 +217,15 @@ def test_a_class_with_one_example_stays_in_training_and_is_told(tmp_path: Path) 
 
 
 SETS = {
-    "trec": ("trec/train.csv.xz", "trec/test.csv", "single", 6, 5452, 500, "accuracy"),
-    "mr": ("mr/all.csv.xz", None, "single", 2, 7996, 2666, "accuracy"),
+    "trec": ("trec/train.csv.xz", "trec/test.csv", "classification", 6, 5452, 500, "accuracy"),
+    "mr": ("mr/all.csv.xz", None, "classification", 2, 7996, 2666, "accuracy"),
     "stsb": ("stsb/train.csv.xz", "stsb/test.csv", "regression", 0, 5749, 1379, "spearman"),
-    "mrpc": ("mrpc/train.csv.xz", "mrpc/test.csv.xz", "pair", 2, 4076, 1725, "accuracy"),
+    "mrpc": ("mrpc/train.csv.xz", "mrpc/test.csv.xz", "pair_classification", 2, 4076, 1725, "accuracy"),
     "goemotions": ("goemotions/train.csv.xz", "goemotions/test.csv.xz", "multilabel", 28, 43410, 5427, "micro_f1"),
-    "conll2003": ("conll2003/eng.train.xz", "conll2003/eng.testa.xz", "tags", 9, 14041, 3250, "entity_f1"),
-    "sms_spam": ("sms_spam/all.csv.xz", None, "single", 2, 4192, 1382, "macro_f1"),
-    "hate_offensive": ("hate_offensive/all.csv.xz", None, "single", 3, 18587, 6196, "macro_f1"),
-    "ag_news": ("ag_news/train_sample.csv.xz", "ag_news/test.csv.xz", "single", 4, 10001, 7600, "accuracy"),
+    "conll2003": ("conll2003/eng.train.xz", "conll2003/eng.testa.xz", "tagging", 9, 14041, 3250, "entity_f1"),
+    "sms_spam": ("sms_spam/all.csv.xz", None, "classification", 2, 4192, 1382, "macro_f1"),
+    "hate_offensive": ("hate_offensive/all.csv.xz", None, "classification", 3, 18587, 6196, "macro_f1"),
+    "ag_news": ("ag_news/train_sample.csv.xz", "ag_news/test.csv.xz", "classification", 4, 10001, 7600, "accuracy"),
 }
 
 
@@ -259,7 +261,7 @@ def test_amounts_with_a_decimal_comma_are_read_where_every_row_is_written_so(tmp
 
 def test_course_codes_and_numbered_names_are_classes(tmp_path: Path) -> None:
     for name in ("LAW 10{}", "#{}", "1.2.{}"):
-        assert task_of(tmp_path, reviews(120, tuple(name.format(n) for n in range(12)))).kind == "single"
+        assert task_of(tmp_path, reviews(120, tuple(name.format(n) for n in range(12)))).kind == "classification"
 
 
 def test_rows_without_a_label_can_be_left_out_and_keep_their_numbers(tmp_path: Path) -> None:

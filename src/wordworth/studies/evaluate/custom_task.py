@@ -69,7 +69,7 @@ def study_own(labels: Path, predictions: Path | None, settings: EvaluateSettings
     files = [table] if predictions is None else [table, other]
     data = {
         "name": labels.name,
-        "kind": task_type.legacy_name,
+        "kind": task_type.name,
         "gold": gold,
         "prediction": predicted,
         "sources": [{"path": source.path, "sha256": source.sha256, "rows": len(source)} for source in files],

@@ -22,8 +22,8 @@ class EvaluateSettings:
         na_probs: for SQuAD 2.0, a JSON file of id -> the probability, by the system, that there is no answer.
         na_threshold: answers whose value in `na_probs` exceeds it are withheld (default 1, as in the official script).
         gold, prediction: for a user's own file, its columns of labels and of predictions; by default guessed by name.
-        kind: for a user's own file, its kind of task: `single`, `pair`, `regression`, `multilabel`, `tags`, `choice`
-            or `span`; by default inferred from the labels (`choice` and `span` cannot be inferred).
+        kind: for a user's own file, its kind of task: the name of a `TaskType`, such as `multilabel`; by default
+            inferred from the labels (`multiple_choice` and `question_answering` cannot be).
         metric: for a user's own file, one metric in place of the usual ones of its kind.
         draws: the number of resampled sets behind each interval.
         seed: seed of the resampling.

@@ -172,7 +172,7 @@ def assemble(spec: DatasetSpec, train: Part, test: Part, parts: str) -> Task:
     rows = np.arange(len(train), dtype=np.int64)
     task = Task(
         name=spec.name,
-        kind=task_types.get(spec.kind).legacy_name,
+        kind=spec.kind,
         examples=whole.examples,
         labels=whole.labels,
         classes=spec.classes,

@@ -55,7 +55,7 @@ def read_own_questions(path: Path | str, kind: str, settings: ReadSettings, dev:
     shared = _shared_contexts(whole, task_type, train, test) if test_file else ()
     task = Task(
         name=Path(path).name,
-        kind=task_type.legacy_name,
+        kind=task_type.name,
         examples=whole.examples,
         labels=whole.labels,
         classes=(),

@@ -53,6 +53,7 @@ def read_task(path: Path | str, settings: ReadSettings | None = None, dev: str |
     task = replace(task, metric=name)
     read_as = f"Read as {description}{_class_count(task)}: {why}."
     choices = (
+        # the number of a finding stays as it was: records of all versions are compared by them
         Finding("method.task", read_as, {"kind": task_type.legacy_name}),
         Finding("method.metric", f"Measured by {metric(name, task.classes).title}: {reason}.", {"metric": name}),
     )
@@ -78,7 +79,7 @@ def _whole_task(name: str, task_type: TaskType, rows: LabelledRows) -> tuple[Tas
     labelled, none = task_type.read(rows), np.zeros(0, dtype=np.int64)
     task = Task(
         name=name,
-        kind=task_type.legacy_name,
+        kind=task_type.name,
         examples=examples,
         labels=labelled.labels,
         classes=labelled.classes,

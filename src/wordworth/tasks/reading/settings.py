@@ -50,6 +50,8 @@ class ReadSettings:
 
     def __post_init__(self) -> None:
         task_type = None if self.kind is None else task_types.get(self.kind)
+        if task_type is not None:
+            object.__setattr__(self, "kind", task_type.name)  # frozen; a former name is read
         if self.metric is not None:
             require_metric(self.metric, task_type)
         if not 0 < self.test_share < 1:
