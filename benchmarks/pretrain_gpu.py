@@ -82,7 +82,7 @@ def main() -> None:
     vocabulary, dropout = made_up_vocabulary(), asked.dropout_percent / 100
     objectives: list[Objective] = [MaskedLanguageModel(vocabulary=vocabulary), NextSentence()]
     steps = Repeated([Phase(0.0, MadeUp(asked.batch, asked.length))], objectives, Plan.of(STEPS), 0)
-    made = [steps.made(number) for number in range(STEPS)]
+    made = [steps.step(number) for number in range(STEPS)]
     first = {
         "wordworth": ours(network(vocabulary, 0.0, "base"), steps, compiled=False)(),
         "transformers": theirs(network(vocabulary, 0.0, "base"), made, asked.length)(),

@@ -142,7 +142,7 @@ class Repeated(Steps):
 
     def after(self, step: int) -> Any:  # noqa: ARG002 - a `Source`; the benchmark starts at 0
         """The steps without end."""
-        made = [self.made(number) for number in range(self.plan.steps)]
+        made = [self.step(number) for number in range(self.plan.steps)]
         return cycle(made)
 
 
@@ -153,7 +153,7 @@ def main() -> None:
     vocabulary, dropout = made_up_vocabulary(), asked.dropout_percent / 100
     objectives: list[Objective] = [MaskedLanguageModel(vocabulary=vocabulary), NextSentence()]
     steps = Repeated([Phase(0.0, MadeUp(asked.batch))], objectives, Plan.of(STEPS), 0)
-    made = [steps.made(number) for number in range(STEPS)]
+    made = [steps.step(number) for number in range(STEPS)]
     first = {half: ours(network(vocabulary, 0.0), steps, half=half)() for half in (False, True)}
     expected = theirs(network(vocabulary, 0.0), made, half=False)()
     assert abs(first[False] - expected) < 1e-4, (first, expected)

@@ -37,7 +37,7 @@ def steps_for(given: PretrainingConfig, tokens: int) -> int:
     @cache
     def read(steps: int) -> int:
         run = Steps(made, (), Plan.of(steps), given.seed)
-        return sum(run.made(number).tokens for number in range(steps))
+        return sum(run.step(number).tokens for number in range(steps))
 
     most = next(steps for steps in (1 << power for power in range(40)) if read(steps) >= tokens)
     enough = bisect_left(range(most), tokens, lo=1, key=read)

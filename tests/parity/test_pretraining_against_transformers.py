@@ -57,7 +57,7 @@ def test_losses_of_the_first_steps_are_those_of_transformers_and_torchs_adamw(co
         for group in optimiser.param_groups:
             group["lr"] = 0.003 * parts.loop.schedule(number)
         optimiser.zero_grad()
-        loss = model(**padded(parts.steps.made(number))).loss
+        loss = model(**padded(parts.steps.step(number))).loss
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimiser.step()

@@ -22,7 +22,7 @@ _NORM_EPSILON = 1e-6
 """What `torch.nn.utils.clip_grads_with_norm_` adds to the norm that it divides by."""
 
 
-class Piece(NamedTuple):
+class Chunk(NamedTuple):
     """A chunk: slices of weights with their gradients, Adam moments and bfloat16 copies, as lists of flat tensors.
 
     Attributes:
@@ -59,7 +59,7 @@ class ChunkedAdamW:
         self._passes = 0
         self._pairs = [(own, replica.replica_of(own)) for own in trainable_parameters(optimiser)]
         self._room = torch.empty(_CHUNK)
-        self._cut: tuple[list[int], list[Piece]] = ([], [])
+        self._cut: tuple[list[int], list[Chunk]] = ([], [])
 
     def clear(self) -> None:
         """Set the gradients of the weights and of the bfloat16 copy to zero."""
@@ -101,13 +101,13 @@ class ChunkedAdamW:
         gradients = ((own if half is None or half.grad is None else half).grad for own, half in self._pairs)
         return {number: gradient.flatten() for number, gradient in enumerate(gradients) if gradient is not None}
 
-    def _chunks(self, numbers: list[int]) -> list[Piece]:
+    def _chunks(self, numbers: list[int]) -> list[Chunk]:
         """Return the chunks of the weights that have gradients; cut anew only when those weights have changed."""
         if self._cut[0] != numbers:
             self._cut = (numbers, list(self._cuts(numbers)))
         return self._cut[1]
 
-    def _cuts(self, numbers: list[int]) -> Iterator[Piece]:
+    def _cuts(self, numbers: list[int]) -> Iterator[Chunk]:
         first = 0
         for group in self._optimiser.param_groups:
             last = first + len(group["params"])
@@ -115,7 +115,7 @@ class ChunkedAdamW:
             yield from (self._chunk(group, slices) for slices in _slices(sizes))
             first = last
 
-    def _chunk(self, group: dict[str, Any], slices: list[tuple[int, slice]]) -> Piece:
+    def _chunk(self, group: dict[str, Any], slices: list[tuple[int, slice]]) -> Chunk:
         sizes = [part.stop - part.start for _, part in slices]
         room = self._room[: sum(sizes)]
         weights = [self._pairs[number][0] for number, _ in slices]
@@ -127,16 +127,16 @@ class ChunkedAdamW:
         first, second = (cut(state[name] for state in states) for name in ("exp_avg", "exp_avg_sq"))
         halves = cut(own if half is None else half for own, half in (self._pairs[number] for number, _ in slices))
         steps = [state["step"] for state in states]
-        return Piece(group, slices, room, list(torch.split(room, sizes)), cut(weights), first, second, steps, halves)
+        return Chunk(group, slices, room, list(torch.split(room, sizes)), cut(weights), first, second, steps, halves)
 
 
-def _filled(chunk: Piece, gradients: dict[int, Tensor]) -> Tensor:
+def _filled(chunk: Chunk, gradients: dict[int, Tensor]) -> Tensor:
     """Copy a chunk's gradients into its float32 buffer and return that."""
     torch._foreach_copy_(chunk.gradients, [gradients[number][part] for number, part in chunk.places])
     return chunk.room
 
 
-def _adam(chunk: Piece) -> None:
+def _adam(chunk: Chunk) -> None:
     """Take one step of torch's fused AdamW on a chunk."""
     group, (beta1, beta2) = chunk.group, chunk.group["betas"]
     torch._fused_adamw_(

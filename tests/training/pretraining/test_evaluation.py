@@ -98,7 +98,7 @@ def test_the_unigram_knows_pieces_by_the_text_and_marks_by_how_often_they_are_as
     text, sep = np.array([7, 7, 7, 8, 9, 9]), VOCABULARY.special_ids["sep"]
     labels = np.array([7, 8, 9, sep] if ending else [7, 8, 9])
     asked = SimpleNamespace(level="tokens", labels=labels)
-    steps = SimpleNamespace(made=lambda _: SimpleNamespace(targets={"clm": asked}))
+    steps = SimpleNamespace(step=lambda _: SimpleNamespace(targets={"clm": asked}))
     found = HeldOut(steps, 2, [SimpleNamespace(vocabulary=VOCABULARY, ids=text)]).unigrams()
     counts = {7: 4, 8: 2, 9: 3}
     all_counts = len(text) + VOCABULARY.vocab_size

@@ -239,8 +239,8 @@ def test_the_end_of_a_run_may_be_moved_while_it_goes_on(corpus, tmp_path):
     after = [row for row in curve(given.out) if row["kind"] == "step"]
     assert after[: len(before)] == before
     plan = Plan.read(given.out / "training" / "plan.json")
-    assert plan.share(len(before)) == len(before) / 20
-    assert plan.share(10) == 1.0
+    assert plan.fraction(len(before)) == len(before) / 20
+    assert plan.fraction(10) == 1.0
     with pytest.raises(BadInput, match="made 10 of 10 steps and cannot end after 30"):
         pretrain(dataclasses.replace(given, steps=30))
 

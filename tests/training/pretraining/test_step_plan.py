@@ -27,7 +27,7 @@ def revised(steps, revisions):
 @given(steps=st.integers(1, 500), revisions=REVISIONS)
 def test_the_share_rises_from_nothing_to_everything_at_the_last_step(steps, revisions):
     plan = revised(steps, revisions)
-    shares = [plan.share(step) for step in range(plan.steps + 1)]
+    shares = [plan.fraction(step) for step in range(plan.steps + 1)]
     assert shares[0] == 0
     assert shares[-1] == 1  # to the bit: the last look at held-out text is due there
     assert all(low < high for low, high in pairwise(shares))
@@ -37,9 +37,9 @@ def test_the_share_rises_from_nothing_to_everything_at_the_last_step(steps, revi
 def test_a_revision_leaves_every_share_before_it_as_it_was_to_the_bit(steps, revisions, share, left):
     plan = revised(steps, revisions)
     step = max(plan.lines[-1].first, min(plan.first_step(share), plan.steps - 1))
-    before = [plan.share(place) for place in range(step + 1)]
+    before = [plan.fraction(place) for place in range(step + 1)]
     plan.revise(step, left)
-    assert [plan.share(place) for place in range(step + 1)] == before
+    assert [plan.fraction(place) for place in range(step + 1)] == before
     assert plan.steps == step + left
 
 
@@ -48,8 +48,8 @@ def test_a_revision_leaves_every_share_before_it_as_it_was_to_the_bit(steps, rev
 def test_the_first_step_of_a_share_is_the_first_whose_share_has_passed(steps, revisions, share):
     plan = revised(steps, revisions)
     step = plan.first_step(share)
-    assert plan.share(step) >= share - 1e-12
-    assert step == 0 or plan.share(step - 1) < share
+    assert plan.fraction(step) >= share - 1e-12
+    assert step == 0 or plan.fraction(step - 1) < share
 
 
 def test_a_plan_is_read_back_as_it_was_written(tmp_path):
@@ -80,7 +80,7 @@ class FakeRun:
         while self.step < self.plan.steps:
             self.now += self.seconds(self.step)
             self.step += 1
-            clock.revised(1000)
+            clock.replan(1000)
         return self.now
 
 
@@ -90,7 +90,7 @@ def test_a_machine_that_is_slower_or_faster_than_it_seemed_still_ends_with_the_b
     clock = Clock(run, 100.0, tmp_path / "plan.json", 0.0, began=0.0)
     clock.begin()
     assert run.go(clock) == pytest.approx(100, rel=0.1)
-    assert run.plan.share(run.plan.steps) == pytest.approx(1)
+    assert run.plan.fraction(run.plan.steps) == pytest.approx(1)
     assert Plan.read(tmp_path / "plan.json") == run.plan
 
 
@@ -111,11 +111,11 @@ def test_a_run_that_slows_down_ends_with_its_rate_low(monkeypatch, tmp_path, slo
     clock, rates = Clock(run, 100.0, tmp_path / "plan.json", 0.0, began=0.0), []
     clock.begin()
     while run.step < run.plan.steps:
-        rates.append(curve(run.plan.share(run.step + 0.5)))
+        rates.append(curve(run.plan.fraction(run.step + 0.5)))
         run.now += run.seconds(run.step)
         run.step += 1
-        clock.revised(1000)
-    assert run.plan.share(run.step) == 1
+        clock.replan(1000)
+    assert run.plan.fraction(run.step) == 1
     assert run.step < 100  # it was cut short: without a plan that is moved, the rate would still be high here
     assert max(rates) > 0.5
     assert rates[-1] < 0.15 * max(rates)

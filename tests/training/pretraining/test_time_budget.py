@@ -68,7 +68,7 @@ def assert_carried_out(out: Path) -> None:
     steps, looks, lines = decided(out)
     plan = Plan(lines)
     assert [row["step"] for row in steps] == list(range(1, plan.steps + 1))
-    assert plan.share(plan.steps) == 1
+    assert plan.fraction(plan.steps) == 1
     assert steps[-1]["learning_rate"] < 0.2 * max(row["learning_rate"] for row in steps)
     due, made = [plan.first_step(number / LOOKS) for number in range(1, LOOKS + 1)], [row["step"] for row in looks]
     assert made == [step for step in due if step in made]  # on a slow machine some are left out, but never the last
@@ -94,14 +94,14 @@ def known_peak(monkeypatch):
 
 
 def test_speed_is_measured_on_the_steps_that_a_run_begins_with(corpus, tmp_path, monkeypatch):
-    parts, longest, made = assemble(planned(corpus, tmp_path, 2.0), open_stores([corpus]), None), [], Steps.made
+    parts, longest, made = assemble(planned(corpus, tmp_path, 2.0), open_stores([corpus]), None), [], Steps.step
 
     def measured(steps, number):
         step = made(steps, number)
         longest.append(int(step.instances.lengths.max()))
         return step
 
-    monkeypatch.setattr(Steps, "made", measured)
+    monkeypatch.setattr(Steps, "step", measured)
     assert measure_speed(parts) > 0
     assert max(longest) <= 16  # and not 32, of the second phase
 
@@ -148,13 +148,13 @@ def test_where_the_first_look_would_eat_the_budget_looks_read_fewer_texts(corpus
 
 @pytest.mark.parametrize("slow_from", [50, 90])
 def test_the_rate_of_a_run_that_slows_down_still_falls_and_the_card_says_so(corpus, tmp_path, monkeypatch, slow_from):
-    made = Steps.made
+    made = Steps.step
 
     def slower(steps, number):
         time.sleep(0.25 * (number >= slow_from))
         return made(steps, number)
 
-    monkeypatch.setattr(Steps, "made", slower)
+    monkeypatch.setattr(Steps, "step", slower)
     pretrain(planned(corpus, tmp_path, 2.0))
     steps = rows(tmp_path, "step")
     assert steps[-1]["learning_rate"] < 0.2 * max(row["learning_rate"] for row in steps)

@@ -142,11 +142,11 @@ class Steps:
 
     def after(self, step: int) -> Iterator[StepData]:
         """Yield the steps from `step` on, without end."""
-        return prefetch(self.made(number) for number in _numbers(step))
+        return prefetch(self.step(number) for number in _numbers(step))
 
-    def made(self, number: int) -> StepData:
+    def step(self, number: int) -> StepData:
         """The data of one step: a function of seed and number, given the plan."""
-        share = self.plan.share(number)
+        share = self.plan.fraction(number)
         phase = max((each for each in self.phases if each.begins <= share), key=lambda each: each.begins)
         instances = phase.stream.batch(number - self.plan.first_step(phase.begins) + self._read_before(phase))
         instances = instances.take(np.argsort(-instances.lengths, kind="stable"))

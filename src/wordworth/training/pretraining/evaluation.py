@@ -47,14 +47,14 @@ class HeldOut:
     @property
     def whole(self) -> int:
         """Number of sequences that there are."""
-        return sum(len(self.steps.made(number).instances) for number in range(self.count))
+        return sum(len(self.steps.step(number).instances) for number in range(self.count))
 
     @cached_property
-    def made(self) -> list[StepData]:
+    def sequences(self) -> list[StepData]:
         """The sequences under their masks."""
         left, steps = self.texts, list[StepData]()
         for number in range(self.count):
-            step = self.steps.made(number)
+            step = self.steps.step(number)
             if left is not None:
                 step, left = step.some(left), left - min(left, len(step.instances))
             steps.append(step)
@@ -72,7 +72,7 @@ class HeldOut:
                 instances=shuffled_context(step.instances, step.targets[each.name], each, child(0, "mix", step.number)),
             )
             for each in masked[:1]
-            for step in self.made
+            for step in self.sequences
         ]
 
     def evaluate(self, network: PretrainingModel) -> dict[str, float]:
@@ -81,7 +81,7 @@ class HeldOut:
         `mlm_shuffled` is the loss with the visible tokens permuted: how far it lies above `mlm` is what the model gains
         from word order.
         """
-        losses = self._losses(network, self.made)
+        losses = self._losses(network, self.sequences)
         if self.shuffled_batches:
             losses["mlm_shuffled"] = self._losses(network, self.shuffled_batches)["mlm"]
         return losses
@@ -110,9 +110,9 @@ class HeldOut:
         counts = self._counts()
         special = _special_ids(self.learned[0].vocabulary)
         losses = dict[str, float]()
-        for name, targets in self.made[0].targets.items():
+        for name, targets in self.sequences[0].targets.items():
             if targets.level == "tokens":
-                labels = np.concatenate([step.targets[name].labels for step in self.made])
+                labels = np.concatenate([step.targets[name].labels for step in self.sequences])
                 is_special = np.isin(labels, special)
                 special_shares = np.bincount(labels[is_special], minlength=len(counts)) / len(labels)
                 costs = -np.log(

@@ -144,7 +144,7 @@ class _Run:
         with closing(self.logger.log), self.progress.step("pretraining", total=1.0) as bar:
             if loop.step == 0 and self.settings.start is not None:
                 self._evaluate(0.0, 1.0)  # the model that the run starts from
-            bar.skip(plan.share(loop.step))
+            bar.skip(plan.fraction(loop.step))
             self.clock.begin()
             learned = loop.step < plan.steps
             while loop.step < plan.steps:
@@ -158,11 +158,11 @@ class _Run:
         plan, loop = self.parts.plan, self.parts.loop
         with closing(loop.run()) as steps:
             for result in steps:
-                before, passed = plan.share(result.step), plan.share(loop.step)
+                before, passed = plan.fraction(result.step), plan.fraction(loop.step)
                 self.logger.step(result, self.clock.seconds)
                 self._evaluate(before, passed)
                 self._milestone(before, passed)
-                revised = self.clock.revised(self.parts.objective.metrics.tokens)
+                revised = self.clock.replan(self.parts.objective.metrics.tokens)
                 bar.advance(passed - before)
                 self._save(stopped=stop_requested(), ended=loop.step >= plan.steps)
                 if revised or loop.step >= plan.steps:

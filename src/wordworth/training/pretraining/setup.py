@@ -140,8 +140,8 @@ def scheduled(settings: PretrainingConfig, plan: Plan) -> Schedule:
     recipe = settings.recipe
     curve = CURVES[recipe.lr_schedule](recipe.warmup)
     if recipe.lr_schedule == "original":
-        return lambda step: curve(plan.share(step))
-    return lambda step: min(curve(plan.share(step + 0.5)), (step + 1) * (1 - recipe.beta2) / 2)
+        return lambda step: curve(plan.fraction(step))
+    return lambda step: min(curve(plan.fraction(step + 0.5)), (step + 1) * (1 - recipe.beta2) / 2)
 
 
 def uses_bf16(settings: PretrainingConfig) -> bool:

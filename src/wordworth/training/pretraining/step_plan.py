@@ -25,7 +25,7 @@ class Line(NamedTuple):
     passed: float
     end: int
 
-    def share(self, step: float) -> float:
+    def fraction(self, step: float) -> float:
         """Return the fraction passed before `step`; 1 from the end on, which a sum of rounded parts may just miss."""
         if step >= self.end:
             return 1.0
@@ -75,13 +75,13 @@ class Plan:
         """Steps in all, as planned now."""
         return self.lines[-1].end
 
-    def share(self, step: float) -> float:
+    def fraction(self, step: float) -> float:
         """Return the fraction passed before `step`; 1 from the end on.
 
-        >>> Plan.of(100).share(25)
+        >>> Plan.of(100).fraction(25)
         0.25
         """
-        return next(line for line in reversed(self.lines) if line.first <= step).share(step)
+        return next(line for line in reversed(self.lines) if line.first <= step).fraction(step)
 
     def first_step(self, share: float) -> int:
         """Return the first step before which at least this fraction has passed.
@@ -91,11 +91,11 @@ class Plan:
         """
         line = next(line for line in reversed(self.lines) if line.passed <= share)
         guess = line.first + math.floor((share - line.passed) / (1 - line.passed) * (line.end - line.first)) - 1
-        return next(step for step in range(max(guess, line.first), line.end + 1) if line.share(step) >= share)
+        return next(step for step in range(max(guess, line.first), line.end + 1) if line.fraction(step) >= share)
 
     def revise(self, step: int, left: int) -> None:
         """From `step` on, let `left` more steps (at least one) make up the rest; the past stays as it was."""
-        self.lines = [*self.lines, Line(step, self.share(step), step + max(left, 1))]
+        self.lines = [*self.lines, Line(step, self.fraction(step), step + max(left, 1))]
 
     def revised_at(self, step: int) -> bool:
         """Whether a piece is recorded that begins at `step` or later."""

@@ -75,7 +75,7 @@ def measure_speed(parts: TrainingSetup, most: float = math.inf) -> float:
             break
         if number == 1:
             tokens, began = 0, time.monotonic()  # the first one warms up
-        step = parts.steps.made(number)
+        step = parts.steps.step(number)
         for part in parts.objective(step, torch.Generator()):
             part.backward()  # type: ignore[no-untyped-call]  # torch leaves it unannotated
         tokens += step.tokens
@@ -116,7 +116,7 @@ class Clock:
         """Seconds that the run has taken, including those before its latest checkpoint."""
         return self.before + time.monotonic() - self.began
 
-    def revised(self, tokens: int) -> bool:
+    def replan(self, tokens: int) -> bool:
         """Count the tokens of the last step; return whether the plan was moved to the budget's end.
 
         Raises:
@@ -124,10 +124,10 @@ class Clock:
         """
         self.tokens += tokens
         step, plan = self.parts.loop.step, self.parts.plan
-        passed = plan.share(step)
+        passed = plan.fraction(step)
         is_overdue = self.seconds - self._since[0] > _REVISED_EVERY * (self.budget or 1)
         long_ago = self.parts.loop.processes.broadcast(is_overdue)
-        due = long_ago or any(plan.share(step - 1) < mark <= passed for mark in REVISED_AT)
+        due = long_ago or any(plan.fraction(step - 1) < mark <= passed for mark in REVISED_AT)
         if self.budget is None or not due or passed >= 1 or plan.revised_at(step):
             return False
         now = (self.seconds, self.tokens)
