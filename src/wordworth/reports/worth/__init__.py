@@ -27,7 +27,7 @@ class Example:
     beginning: str
     second: str
     gold: str
-    said: tuple[tuple[str, str, bool], ...]
+    predictions: tuple[tuple[str, str, bool], ...]
 
 
 @dataclass(frozen=True, slots=True)
