@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from wordworth.errors import BadInput
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Finding, Record, Table
 from wordworth.studies.report_folder import ReportFolder
@@ -36,7 +37,13 @@ class Study:
     run: Callable[..., Record]
     inputs: Mapping[str, str]
 
-    def __call__(self, *, out: Path | str | None = None, progress: Progress = SILENT, **choices: Any) -> Record:  # noqa: ANN401 - the inputs, and the fields of the settings
+    def __call__(
+        self,
+        *,
+        out: Path | str | None = None,
+        progress: Progress = SILENT,
+        **choices: Any,  # noqa: ANN401 - the inputs, and the fields of the settings
+    ) -> Record:
         """Run the study.
 
         Args:
@@ -45,8 +52,11 @@ class Study:
             choices: the inputs, and fields of the settings.
 
         Raises:
-            BadInput: a choice cannot be used, or the folder cannot be written or holds something else.
+            BadInput: an input is missing, a choice cannot be used, or the folder cannot be written or holds something else.
         """
+        missing = [name for name in self.inputs if name not in choices]
+        if missing:
+            raise BadInput(f"the study {self.kind} needs {missing[0]}", mend=f"give {self.inputs[missing[0]]}")
         inputs = {name: choices.pop(name) for name in self.inputs}
         settings = self.settings(**choices)
         folder = ReportFolder.of(out, self.kind)
