@@ -52,7 +52,7 @@ class Study:
             choices: the inputs, and fields of the settings.
 
         Raises:
-            BadInput: an input is missing, a choice cannot be used, or the folder cannot be written or holds something else.
+            BadInput: an input is missing, a choice cannot be used, or the folder cannot be written to.
         """
         missing = [name for name in self.inputs if name not in choices]
         if missing:
