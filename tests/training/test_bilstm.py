@@ -49,10 +49,10 @@ def test_what_is_written_says_the_same_when_read(tiny, tmp_path, kind, pooling):
     task, inputs, tuning = begun(tiny, kind, how=replace(ABOVE, pooling=pooling))
     tuning.advance(6)
     save_finetuned(tmp_path / "model", tiny, tuning.tuned, facts_of(task, pooling, bilstm=True))
-    read = load_finetuned(
+    _, read = load_finetuned(
         tmp_path / "model", head_of(task), read_facts(tmp_path / "model"), torch.device("cpu"), bf16=supports_bf16()
     )
-    before, after = tuning.tuned.predict(inputs), read.tuned.predict(inputs)
+    before, after = tuning.tuned.predict(inputs), read.predict(inputs)
     np.testing.assert_allclose(np.concatenate(before), np.concatenate(after), rtol=1e-5, atol=1e-5)
     body = read_encoder(tmp_path / "model").model.body.state_dict()
     assert all(torch.equal(one, body[name]) for name, one in tuning.network.body.state_dict().items())

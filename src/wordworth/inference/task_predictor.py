@@ -56,10 +56,10 @@ class TaskPredictor:
                 raise BadInput("frozen features are read in float32", where="--dtype", mend=mend)
             return cls(read_features(folder, facts, where), facts)
         head = _head(facts)
-        read = load_finetuned(folder, head, facts, where, bf16=bf16)
-        most = read.encoder.model.config.max_length
-        reader = InputReader(tokenizer=read.encoder.tokenizer, limit=int(facts["tokens"]), cut=facts["cut"], most=most)
-        return cls(Network(reader, read.tuned), facts, "bfloat16" if bf16 else "float32")
+        encoder, tuned = load_finetuned(folder, head, facts, where, bf16=bf16)
+        most = encoder.model.config.max_length
+        reader = InputReader(tokenizer=encoder.tokenizer, limit=int(facts["tokens"]), cut=facts["cut"], most=most)
+        return cls(Network(reader, tuned), facts, "bfloat16" if bf16 else "float32")
 
     @property
     def task_type(self) -> TaskType:

@@ -146,7 +146,7 @@ def test_the_encoder_that_is_fine_tuned_stays_as_it_was(tiny):
 @pytest.mark.parametrize("rows", [None, np.arange(9)])
 def test_a_bf16_replica_reads_the_encoder_s_own_table_and_keeps_no_other(tiny, rows):
     network = FineTuningModel(
-        tiny.model, HeadConfig(outputs=2, pooling="mean", learned=rows), torch.Generator().manual_seed(0)
+        tiny.model, HeadConfig(outputs=2, pooling="mean", trained_rows=rows), torch.Generator().manual_seed(0)
     )
     table = tiny.model.embedding.word.weight
     for one in (network, Bf16Replica(network).module):

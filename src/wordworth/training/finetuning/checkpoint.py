@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -64,18 +64,10 @@ def save_finetuned(folder: Path, encoder: TextEncoder, tuned: FineTunedModel, fa
         write_tuned_card(neighbour, facts)
 
 
-@dataclass(frozen=True, slots=True)
-class ReadTuned:
-    """A fine-tuned network loaded from a folder."""
-
-    encoder: TextEncoder
-    tuned: FineTunedModel
-
-
 def load_finetuned(
     folder: Path, head: TaskHead, facts: Mapping[str, Any], device: torch.device, *, bf16: bool
-) -> ReadTuned:
-    """Load the network of a folder onto a device.
+) -> tuple[TextEncoder, FineTunedModel]:
+    """Load the encoder of a folder, and the network that was fine-tuned from it, onto a device.
 
     Args:
         folder: what `save_finetuned` wrote.
@@ -92,8 +84,8 @@ def load_finetuned(
     weights = read_safetensors(folder / HEAD)
     rows = np.arange(encoder.model.config.vocab_size) if facts.get("embeddings", True) else None
     pooling, bilstm = facts["pooling"] if head.pooled else None, bool(facts.get("bilstm"))
-    shape = HeadConfig(outputs=head.outputs, pooling=pooling, learned=rows, bilstm=bilstm)
-    network = FineTuningModel(encoder.model, shape, torch.Generator())
+    config = HeadConfig(outputs=head.outputs, pooling=pooling, trained_rows=rows, bilstm=bilstm)
+    network = FineTuningModel(encoder.model, config, torch.Generator())
     network_weights = {name: value for name, value in weights.items() if not name.startswith("extra.")}
     _load(network, network_weights, folder / HEAD)
     if head.extra is not None:
@@ -103,7 +95,7 @@ def load_finetuned(
     values = torch.zeros(0, dtype=torch.float32 if task_types.get(facts["kind"]).numeric else torch.int64)
     gold = LabelTensors(values, weights["bias"])
     answering = bf16_replica(network).module if bf16 else network
-    return ReadTuned(encoder, FineTunedModel(network, answering, head, gold))
+    return encoder, FineTunedModel(network, answering, head, gold)
 
 
 def _load(network: FineTuningModel, weights: Mapping[str, Tensor], where: Path) -> None:

@@ -32,7 +32,7 @@ class HeadConfig:
         outputs: number of scores for each text, option or token.
         pooling: how a sequence's states become one vector; `pooler` is BERT's tanh layer over the first token, freshly
             initialised where the checkpoint has none; None scores every token's state.
-        learned: the rows of the word table that are trained (those that occur in the training texts), along with the
+        trained_rows: the rows of the word table that are trained (those that occur in the training texts), with the
             rest of the embedding; None freezes the encoder's embedding and shares it, which halves the trained
             parameters of a small encoder.
         dropout: rate on the vector under the output layer.
@@ -42,7 +42,7 @@ class HeadConfig:
 
     outputs: int
     pooling: Pooling | None
-    learned: NDArray[np.int64] | None = None
+    trained_rows: NDArray[np.int64] | None = None
     dropout: float = 0.1
     encoder_dropout: bool = False
     bilstm: bool = False
@@ -53,20 +53,20 @@ class FineTuningModel(nn.Module):
 
     Args:
         model: the encoder; it is not changed.
-        shape: the layers above it.
+        config: the layers above it.
         generator: draws the output layer's first weights, from a normal distribution with the encoder's initial
             deviation.
     """
 
-    def __init__(self, model: Encoder, shape: HeadConfig, generator: torch.Generator) -> None:
+    def __init__(self, model: Encoder, config: HeadConfig, generator: torch.Generator) -> None:
         super().__init__()
-        self.shape = shape
+        self.config = config
         self._shared = SharedReference(model.embedding)
-        self.embedding = None if shape.learned is None else _trainable(model.embedding, shape.learned)
+        self.embedding = None if config.trained_rows is None else _trainable(model.embedding, config.trained_rows)
         self.body = copy.deepcopy(model.body).float().eval().requires_grad_(requires_grad=True)
-        self.pooler = _pooler(model, generator) if shape.pooling == "pooler" else None
-        self.output = _fresh(model, shape.outputs, generator)
-        self.recurrent = BiLstm(model.width, generator).to(model.device) if shape.bilstm else None
+        self.pooler = _pooler(model, generator) if config.pooling == "pooler" else None
+        self.output = _fresh(model, config.outputs, generator)
+        self.recurrent = BiLstm(model.width, generator).to(model.device) if config.bilstm else None
 
     @property
     def words(self) -> TrainableRows | None:
@@ -84,7 +84,7 @@ class FineTuningModel(nn.Module):
         self._set_dropout(generator)
         states = self.states(batch) if generator is None else self.states(rounded(batch))[: len(batch.ids)]
         vectors = self._vectors(states, batch.starts)
-        scores: Tensor = self.output(dropped(vectors.float(), self.shape.dropout, generator))
+        scores: Tensor = self.output(dropped(vectors.float(), self.config.dropout, generator))
         return scores
 
     def states(self, batch: Batch) -> Tensor:
@@ -98,18 +98,18 @@ class FineTuningModel(nn.Module):
         return states if self.recurrent is None else self.recurrent(states, batch.starts)
 
     def _vectors(self, states: Tensor, starts: Tensor) -> Tensor:
-        if self.shape.pooling is None:
+        if self.config.pooling is None:
             return states
         if self.pooler is not None:
             return torch.tanh(self.pooler(gather_rows(states, starts[:-1].long()).float()))
-        assert self.shape.pooling != "pooler"  # noqa: S101 - it has a layer of its own
-        return pool(states, starts, self.shape.pooling)
+        assert self.config.pooling != "pooler"  # noqa: S101 - it has a layer of its own
+        return pool(states, starts, self.config.pooling)
 
     def _set_dropout(self, generator: torch.Generator | None) -> None:
         """Put the encoder into training mode where its dropout is wanted, drawing from the step's generator."""
         trained = [part for part in (self.embedding, self.body) if part is not None]
         for part in trained:
-            part.train(generator is not None and self.shape.encoder_dropout)
+            part.train(generator is not None and self.config.encoder_dropout)
         if self.words is not None:
             self.words.train(generator is not None)
         if generator is not None:

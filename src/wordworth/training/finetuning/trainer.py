@@ -161,15 +161,15 @@ class FineTuningRun:
         seed: int,
     ) -> None:
         self.head, self.inputs, self.gold, self.config, self.seed = head, inputs, gold, config, seed
-        shape = HeadConfig(
+        layers = HeadConfig(
             outputs=head.outputs,
             pooling=config.pooling if head.pooled else None,
-            learned=inputs.used_ids if config.embeddings else None,
+            trained_rows=inputs.used_ids if config.embeddings else None,
             dropout=config.dropout,
             encoder_dropout=config.encoder_dropout,
             bilstm=config.bilstm,
         )
-        self.network = FineTuningModel(model, shape, torch.Generator().manual_seed(seeds.child_seed(seed, "weights")))
+        self.network = FineTuningModel(model, layers, torch.Generator().manual_seed(seeds.child_seed(seed, "weights")))
         if config.init_output_bias and len(gold.bias) == head.outputs:
             with torch.no_grad():
                 self.network.output.bias.copy_(gold.bias)
