@@ -24,7 +24,7 @@ import torch
 import measure
 from wordworth.models.families import family_of
 from wordworth.models.families.base import Fields
-from wordworth.models.safetensors_file import write_safetensors
+from wordworth.models.weight_files import write_safetensors
 from wordworth.sources import resolve
 
 SIZE = {"hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12, "intermediate_size": 3072}

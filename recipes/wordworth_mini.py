@@ -21,7 +21,7 @@ import torch
 
 from wordworth.cli.progress_bars import Bars
 from wordworth.files import sha256
-from wordworth.models.safetensors_file import read_safetensors, write_safetensors
+from wordworth.models.weight_files import read_safetensors, write_safetensors
 from wordworth.text.corpus.documents import CorpusSettings
 from wordworth.text.corpus.store import build_store
 from wordworth.text.tokenizer import Tokenizer

@@ -12,7 +12,7 @@ import torch
 from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput
 from wordworth.files import atomic_write, remove_partial_files, replacing_folder
-from wordworth.models.safetensors_file import write_safetensors
+from wordworth.models.weight_files import write_safetensors
 from wordworth.training.checkpoints import save
 
 

@@ -20,7 +20,7 @@ from wordworth.errors import BadInput
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.hdf5_file import read_hdf5
 from wordworth.models.model_sizes import shape
-from wordworth.models.torch_file import read_torch_file
+from wordworth.models.weight_files import read_torch_file
 
 pytestmark = pytest.mark.timeout(60)
 

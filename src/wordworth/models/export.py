@@ -12,9 +12,9 @@ import torch
 from wordworth.files import replacing_folder
 from wordworth.models.checkpoint import Checkpoint
 from wordworth.models.pooling import Dense, SentenceHead
-from wordworth.models.safetensors_file import write_safetensors
 from wordworth.models.sentence_transformers_format import OLD_KEYS, SentenceSettings, read_sentence_settings
 from wordworth.models.text_encoder import TextEncoder
+from wordworth.models.weight_files import write_safetensors
 from wordworth.text.tokenizer_files import inputs_of, tokenizer_settings
 
 OF_HEADS = ("problem_type", "id2label", "label2id", "num_labels")

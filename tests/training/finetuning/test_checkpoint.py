@@ -8,7 +8,7 @@ import torch
 from tests.training.finetuning.test_trainer import begun
 
 from wordworth.errors import BadInput
-from wordworth.models.safetensors_file import read_safetensors, write_safetensors
+from wordworth.models.weight_files import read_safetensors, write_safetensors
 from wordworth.training.finetuning.checkpoint import load_finetuned, save_finetuned
 from wordworth.training.finetuning.checkpoint_metadata import read_facts
 from wordworth.training.finetuning.trainer import FineTuningConfig

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wordworth.errors import BadInput
-from wordworth.models.torch_file import read_torch_file
+from wordworth.models.weight_files import read_torch_file
 from wordworth.progress import STILL
 from wordworth.training.finetuning.checkpoint import save_finetuned
 from wordworth.training.finetuning.experiment import EncoderTraining, Experiment

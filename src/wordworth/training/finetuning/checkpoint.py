@@ -23,8 +23,8 @@ from wordworth.files import replacing_folder
 from wordworth.models.export import OF_HEADS, save, write_checkpoint
 from wordworth.models.pooling import Dense, SentenceHead
 from wordworth.models.read_encoder import read_encoder
-from wordworth.models.safetensors_file import read_safetensors, write_safetensors
 from wordworth.models.transformer import Encoder
+from wordworth.models.weight_files import read_safetensors, write_safetensors
 from wordworth.tasks import task_types
 from wordworth.tasks.task_types import TaskType
 from wordworth.tasks.task_types.multiple_choice import MULTIPLE_CHOICE

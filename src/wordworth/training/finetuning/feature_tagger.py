@@ -23,7 +23,7 @@ from wordworth.files import content_key, replacing_folder
 from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.models.export import save
 from wordworth.models.read_encoder import read_encoder
-from wordworth.models.safetensors_file import read_safetensors, write_safetensors
+from wordworth.models.weight_files import read_safetensors, write_safetensors
 from wordworth.training.batch_sampler import BatchSampler
 from wordworth.training.crf import Crf, PackedWords, iob2_forbidden
 from wordworth.training.finetuning.checkpoint import HEAD

@@ -15,8 +15,8 @@ from wordworth.files import atomic_write, remove_partial_files, unwritable, writ
 from wordworth.models.checkpoint import Checkpoint, opened
 from wordworth.models.export import OF_HEADS, keep_sentence_files, write_checkpoint
 from wordworth.models.families import Family, family_of
-from wordworth.models.safetensors_file import read_safetensors, write_safetensors
 from wordworth.models.transformer import Encoder
+from wordworth.models.weight_files import read_safetensors, write_safetensors
 from wordworth.models.weight_mapping import LoadReport
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_files import save_tokenizer
