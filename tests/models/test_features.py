@@ -38,7 +38,7 @@ class EntityTokenizer(Tokenizer):
         ]
 
     def _entities(self, tokens: Tokens) -> np.ndarray:
-        return (tokens.ids == self.pieces["c"]).astype(np.int64)
+        return (tokens.ids == self.vocabulary["c"]).astype(np.int64)
 
 
 def tokens(count: int, **features: np.ndarray) -> Tokens:

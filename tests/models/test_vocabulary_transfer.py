@@ -30,13 +30,13 @@ def old(tmp_path):
 
 
 def rows_of(old, *pieces):
-    return [old.pieces[piece] for piece in pieces]
+    return [old.vocabulary[piece] for piece in pieces]
 
 
 def test_an_extended_tokenizer_keeps_its_ids_and_reads_new_pieces_whole(old):
     new = extended(old, ["cat", "the", "##abs", "cat"])
     assert new.vocab_size == old.vocab_size + 2
-    assert {piece: new.pieces[piece] for piece in old.pieces} == dict(old.pieces)
+    assert {piece: new.vocabulary[piece] for piece in old.vocabulary} == dict(old.vocabulary)
     assert new.special_ids == old.special_ids
     assert [new.token(piece) for piece in new.encode(["the cat xabs [MASK]"])[0].ids] == [
         *("[CLS]", "the", "cat", "x", "##abs", "[MASK]", "[SEP]")
@@ -68,10 +68,10 @@ def test_each_new_row_is_the_mean_of_its_old_pieces(old, tmp_path):
     mean = table[: old.vocab_size].mean(0)
     expected = [
         *(table[old.special_ids[role]] for role in ("pad", "unk", "cls", "sep", "mask")),
-        table[old.pieces["the"]],
+        table[old.vocabulary["the"]],
         table[rows_of(old, "##a", "##b")].mean(0),
         table[rows_of(old, "c", "##a", "##b")].mean(0),
-        table[old.pieces["q"]],
+        table[old.vocabulary["q"]],
         mean,
         mean,
     ]

@@ -20,7 +20,7 @@ def decoded(tokenizer: Tokenizer, text: str) -> str:
 
 
 def test_every_byte_has_one_character_and_every_character_one_byte(gpt2: Tokenizer) -> None:
-    single = {piece for piece in gpt2.pieces if len(piece) == 1}
+    single = {piece for piece in gpt2.vocabulary if len(piece) == 1}
     assert single == set(CHARACTER.values())
     assert len(single) == len(BYTE) == 256
     assert max(map(ord, single)) == 0x143

@@ -83,6 +83,6 @@ def test_what_was_read_can_be_written_again():
 def test_every_character_has_a_name_of_its_own():
     assert READER.token(66) == "A"
     assert READER.token(257) == "<S>"
-    assert len(READER.pieces) == READER.vocab_size == 262
+    assert len(READER.vocabulary) == READER.vocab_size == 262
     with pytest.raises(BadInput, match="0 to 261"):
         READER.token(262)

@@ -317,8 +317,8 @@ def test_an_id_outside_the_vocabulary_is_refused(small: Tokenizer, index: int) -
 
 
 def test_pieces_are_listed_with_their_ids_in_order(small: Tokenizer) -> None:
-    assert list(small.pieces) == SMALL
-    assert list(small.pieces.values()) == list(range(len(SMALL)))
+    assert list(small.vocabulary) == SMALL
+    assert list(small.vocabulary.values()) == list(range(len(SMALL)))
 
 
 def test_a_literal_tokenizer_reads_special_tokens_as_characters_and_all_else_alike(small: Tokenizer) -> None:

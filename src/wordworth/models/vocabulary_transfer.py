@@ -68,8 +68,8 @@ def plan(old: Tokenizer, new: Tokenizer) -> Surgery:
     tokenizer as a text of its own.
     """
     special = {new.special_tokens[role]: index for role, index in old.special_ids.items() if role in new.special_tokens}
-    known = {**old.pieces, **special}
-    by_id = {index: piece for piece, index in new.pieces.items()}
+    known = {**old.vocabulary, **special}
+    by_id = {index: piece for piece, index in new.vocabulary.items()}
     spelling = _Spelling(old, new, known, _mark(old) if _mark(old) == _mark(new) else None)
     spelt = [spelling.of(by_id[index], index) if index in by_id else [] for index in range(new.vocab_size)]
     sources_of = [each or [old.vocab_size] for each in spelt]
@@ -143,7 +143,7 @@ class _Spelling:
 
 
 def _mark(tokenizer: Tokenizer) -> str:
-    return _MARK if any(piece.startswith(_MARK) for piece in tokenizer.pieces) else ""
+    return _MARK if any(piece.startswith(_MARK) for piece in tokenizer.vocabulary) else ""
 
 
 def _longest_first(piece: str, known: Mapping[str, int], mark: str) -> list[int]:

@@ -117,7 +117,7 @@ class CharacterTokenizer:
         return [_decode(row[1:-1][row[1:-1] < END_WORD]) for row in ids]
 
     @cached_property
-    def pieces(self) -> Mapping[str, int]:
+    def vocabulary(self) -> Mapping[str, int]:
         """Every character and its id."""
         return {self.token(index): index for index in range(self.vocab_size)}
 

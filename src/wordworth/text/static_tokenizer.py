@@ -65,7 +65,7 @@ def extended(tokenizer: Tokenizer, pieces: Iterable[str]) -> Tokenizer:
         what = f"only a WordPiece vocabulary can be extended, not one of type {whole['model'].get('type')}"
         raise BadInput(what, mend="replace it, or use a model with a WordPiece vocabulary")
     vocabulary = whole["model"]["vocab"]
-    fresh = [piece for piece in dict.fromkeys(pieces) if piece not in tokenizer.pieces]
+    fresh = [piece for piece in dict.fromkeys(pieces) if piece not in tokenizer.vocabulary]
     vocabulary |= {piece: tokenizer.vocab_size + number for number, piece in enumerate(fresh)}
     return Tokenizer(Opened(tokenizers.Tokenizer.from_str(json.dumps(whole)), tokenizer.special_tokens))
 
@@ -76,4 +76,4 @@ def unknown_pieces(tokenizer: Tokenizer, other: Tokenizer, most: int) -> list[st
     A trained vocabulary holds its pieces in the order in which they were merged: the most frequent first.
     """
     marks = set(other.special_tokens.values())
-    return [piece for piece in other.pieces if piece not in tokenizer.pieces and piece not in marks][:most]
+    return [piece for piece in other.vocabulary if piece not in tokenizer.vocabulary and piece not in marks][:most]

@@ -161,7 +161,7 @@ class Tokenizer:
         return piece if decoder is None else str(decoder.decode([piece])).strip()
 
     @cached_property
-    def pieces(self) -> Mapping[str, int]:
+    def vocabulary(self) -> Mapping[str, int]:
         """The vocabulary, special and added tokens included: each piece and its id, in the order of ids."""
         return dict(sorted(self._library.get_vocab(with_added_tokens=True).items(), key=lambda entry: entry[1]))
 
@@ -204,7 +204,7 @@ class Tokenizer:
     @cached_property
     def blank_mark(self) -> str:
         """The first character of pieces after a space: "Ġ" in byte pairs, "▁" in SentencePiece, none in WordPiece."""
-        return next((mark for mark in "Ġ▁" if any(piece.startswith(mark) for piece in self.pieces)), "")
+        return next((mark for mark in "Ġ▁" if any(piece.startswith(mark) for piece in self.vocabulary)), "")
 
     @cached_property
     def fingerprint(self) -> str:

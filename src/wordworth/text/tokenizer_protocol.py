@@ -35,7 +35,7 @@ class TokenizerProtocol(Protocol):
         """The text of a `tokenizer.json`."""
 
     @property
-    def pieces(self) -> Mapping[str, int]:
+    def vocabulary(self) -> Mapping[str, int]:
         """The vocabulary: each piece or character and its id."""
 
     @property

@@ -103,7 +103,7 @@ def test_phrases_of_a_lexicon_are_masked_whole(corpus, tmp_path):
     _, targets = objective.prepare(instances, np.random.default_rng(0))
     chosen = np.zeros(len(instances.ids), dtype=bool)
     chosen[targets.positions] = True
-    fox = [stores[0].tokenizer.pieces[piece] for piece in ("the", "fox", "sees")]
+    fox = [stores[0].tokenizer.vocabulary[piece] for piece in ("the", "fox", "sees")]
     found = [place for place in range(len(chosen) - 2) if instances.ids[place : place + 3].tolist() == fox]
     assert {chosen[place : place + 3].sum() for place in found} == {0, 3}
     pretrain(given)

@@ -65,7 +65,7 @@ def test_an_extended_vocabulary_has_the_new_words_behind_the_old_ones(model, not
     out = tmp_path / "new"
     adapt(str(model), [notes], out=out, vocabulary=extend(30), recipe=RECIPE, steps=2)
     old, new = Tokenizer.read(model), Tokenizer.read(out)
-    assert all(new.pieces[piece] == index for piece, index in old.pieces.items())
+    assert all(new.vocabulary[piece] == index for piece, index in old.vocabulary.items())
     assert old.vocab_size < new.vocab_size <= old.vocab_size + 30
     assert len(new.ids(["zebra"], special=False)[0]) < len("zebra")
     assert read_checkpoint(out).model.config.vocab_size == new.vocab_size
@@ -113,7 +113,7 @@ def test_a_replaced_vocabulary_keeps_the_rows_of_pieces_that_both_have(model, no
         str(model), [notes], out=out, vocabulary=pieces, recipe=("adapt", [*RECIPE[1], "learning_rate=1e-12"]), steps=1
     )
     was, now = (read_checkpoint(folder).model.embedding.word.weight for folder in (model, out))
-    old, new = Tokenizer.read(model).pieces, Tokenizer.read(out).pieces
+    old, new = Tokenizer.read(model).vocabulary, Tokenizer.read(out).vocabulary
     assert was[old["the"]].tolist() == pytest.approx(now[new["the"]].tolist(), abs=1e-6)
 
 

@@ -311,7 +311,7 @@ def test_bfloat16_is_refused_where_there_are_no_instructions_for_it(tmp_path, mo
 
 def test_a_held_out_store_of_another_tokenizer_is_refused(corpus, tmp_path):
     learned = TokenStore.open(corpus)
-    (tmp_path / "vocab.txt").write_text("\n".join([*list(learned.tokenizer.pieces)[:5], "fox", "the", "."]) + "\n")
+    (tmp_path / "vocab.txt").write_text("\n".join([*list(learned.tokenizer.vocabulary)[:5], "fox", "the", "."]) + "\n")
     (tmp_path / "text.txt").write_text("the fox.\n")
     build_store(tmp_path / "text.txt", Tokenizer.wordpiece(tmp_path / "vocab.txt"), tmp_path / "seen")
     with pytest.raises(BadInput, match="seen: this corpus was tokenized with another tokenizer"):

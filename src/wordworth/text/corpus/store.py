@@ -259,9 +259,9 @@ class Vocabulary:
                 raise BadInput(f"this tokenizer has no {role} token, which sequences begin or end with", mend=mend)
         size = tokenizer.vocab_size
         continuations, special = np.zeros(size, dtype=np.bool_), np.zeros(size, dtype=np.bool_)
-        continuations[[index for piece, index in tokenizer.pieces.items() if _goes_on(piece, tokenizer.blank_mark)]] = (
-            True
-        )
+        continuations[
+            [index for piece, index in tokenizer.vocabulary.items() if _goes_on(piece, tokenizer.blank_mark)]
+        ] = True
         special[list(tokenizer.special_ids.values())] = True
         return cls(size, tokenizer.special_ids, continuations, special, tokenizer.fingerprint)
 

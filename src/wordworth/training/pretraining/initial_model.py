@@ -148,7 +148,7 @@ class Start:
 
         They are the first that the old one lacks of a vocabulary so large that it cannot consist of old subwords alone.
         """
-        if not any(piece.startswith("##") for piece in old.pieces):
+        if not any(piece.startswith("##") for piece in old.vocabulary):
             raise BadInput("only a WordPiece vocabulary can be extended", mend="keep it, or replace it")
         wanted = self.change.num_new_subwords
         training = WordPieceSettings(

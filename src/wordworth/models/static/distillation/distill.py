@@ -180,7 +180,9 @@ def spelled(tokenizer: Tokenizer) -> Mapping[str, int]:
     """The pieces that occur in text, with their ids: all but special and unused ones."""
     barred = set(tokenizer.special_tokens.values())
     return {
-        piece: index for piece, index in tokenizer.pieces.items() if piece not in barred and not _UNUSED.match(piece)
+        piece: index
+        for piece, index in tokenizer.vocabulary.items()
+        if piece not in barred and not _UNUSED.match(piece)
     }
 
 
