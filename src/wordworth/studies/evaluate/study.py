@@ -24,9 +24,11 @@ from wordworth.tasks.formats.dataset_spec import DatasetSpec
 from wordworth.tasks.formats.part import Part
 from wordworth.tasks.predictions.align import ExpectedIds
 from wordworth.tasks.split import group_ids
+from wordworth.text.file_formats.read import known_suffixes
 
 GLUE = "glue"
-_SUFFIXES = (".tsv", ".csv", ".jsonl", ".txt", ".parquet")
+_PREFERRED = (".tsv", ".csv", ".jsonl", ".txt")
+"""Suffixes of predictions that are looked for first; any known format serves."""
 _SUBMITTED = {
     "cola": "CoLA",
     "sst2": "SST-2",
@@ -189,5 +191,6 @@ def settings_of(settings: EvaluateSettings) -> dict[str, Any]:
 
 def _file(folder: Path, name: str) -> Path | None:
     stems = (name, _SUBMITTED[name])
-    files = (folder / f"{stem}{suffix}" for stem in stems for suffix in _SUFFIXES)
+    suffixes = dict.fromkeys((*_PREFERRED, *known_suffixes()))
+    files = (folder / f"{stem}{suffix}" for stem in stems for suffix in suffixes)
     return next((file for file in files if file.is_file()), None)

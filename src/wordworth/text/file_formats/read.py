@@ -64,8 +64,13 @@ def require_writable(path: Path) -> FileFormat:
 
 def corpus_suffixes() -> tuple[str, ...]:
     """The suffixes of the files in a folder that are read as part of a corpus, without those of compressions."""
+    return tuple(suffix for suffix, known in known_suffixes().items() if known.corpus)
+
+
+def known_suffixes() -> dict[str, FileFormat]:
+    """The format of each known suffix, without those of compressions."""
     formats = map(FORMATS.get, FORMATS.names())
-    return tuple(suffix for known in formats if known.corpus for suffix in known.suffixes)
+    return {suffix: known for known in formats for suffix in known.suffixes}
 
 
 def read_rows(path: Path | str, format: str | None = None) -> TextTable:  # noqa: A002 - as --format
