@@ -30,7 +30,7 @@ from wordworth.files import write_text
 from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.blas_threads import STEADY
-from wordworth.representations.heads.folds import Fold, Part
+from wordworth.representations.heads.cross_validation import Fold, Part
 from wordworth.representations.heads.grid_search import Candidate, GridSearch
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.heads.logit_adjustment import taus_for

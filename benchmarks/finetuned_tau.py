@@ -19,10 +19,9 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.files import write_text
-from wordworth.representations import model_selection
-from wordworth.representations.finetuned import FineTuned, FineTunedPredictor
-from wordworth.representations.finetuning_settings import FineTuning
+from wordworth.representations.finetuned import FineTuned, FineTunedPredictor, FineTuning
 from wordworth.representations.heads.base import Target
+from wordworth.representations.heads.cross_validation import smoothed
 from wordworth.representations.heads.logit_adjustment import LogitAdjustment, taus_for
 from wordworth.representations.rung import RunContext
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
@@ -63,11 +62,11 @@ def cell(task: Task, draw: int) -> dict[str, Any]:
     train, learned, test = (Target.of(task, rows) for rows in (task.train, rest, task.test))
 
     def score(target: Target, of: Target, tau: float, scores: np.ndarray) -> float:
-        return 100 * model_selection.score(target, LogitAdjustment.of(of, tau)(scores))
+        return 100 * target.score(LogitAdjustment.of(of, tau)(scores))
 
     taus = sorted(taus_for(train))
     held_scores, held_target = raw_scores(part, held), Target.of(task, held)
-    judged = model_selection.evened(np.array([score(held_target, learned, tau, held_scores) for tau in taus]), 0)
+    judged = smoothed(np.array([score(held_target, learned, tau, held_scores) for tau in taus]), 0)
     tau = max(zip(judged, taus, strict=True), key=lambda pair: (pair[0], -abs(pair[1])))[1]
     on_test, by_part = raw_scores(whole, task.test), raw_scores(part, task.test)
     return {

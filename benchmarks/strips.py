@@ -16,7 +16,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from measure import Spread, arguments, in_turns, ratios, report
-from wordworth.representations.products import product
+from wordworth.representations.feature_blocks import product
 
 SHAPES = [(683, 384), (1024, 384), (1024, 1024), (4096, 384), (4096, 1536)]
 COLUMNS = (2, 3, 6, 18)

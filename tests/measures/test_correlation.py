@@ -77,10 +77,10 @@ def rank_correlation(given, gold):
     ("given", "expected"),
     [([1, 2, 2, 3], 0.9486833), ([0.5, 0.5, 0.5, 0.9], 0.7745967)],
 )
-def test_ties_share_their_rank(given, expected):  # G20
+def test_ties_share_their_rank(given, expected):
     assert rank_correlation(given, [1, 2, 3, 4]) == pytest.approx(expected, abs=1e-6)
 
 
-def test_scores_that_are_all_the_same_rank_nothing_and_count_as_no_correlation():  # G20
+def test_scores_that_are_all_the_same_rank_nothing_and_count_as_no_correlation():
     assert rank_correlation([0.5, 0.5, 0.5, 0.5], [1, 2, 3, 4]) == 0
     assert rank_correlation([1, 2, 3, 4], [7, 7, 7, 7]) == 0

@@ -13,7 +13,7 @@ from wordworth.errors import BadInput
 from wordworth.models.load import load
 from wordworth.representations.distilled import MOST_CHARACTERS, DistilledRung, training_texts
 from wordworth.representations.heads.base import Target
-from wordworth.representations.heads.folds import FoldPlan, cross_validation
+from wordworth.representations.heads.cross_validation import FoldPlan, cross_validation
 from wordworth.representations.heads.grid_search import GridSearch
 from wordworth.representations.heads.linear import LinearChoice, LinearHead
 from wordworth.representations.rung import RunContext

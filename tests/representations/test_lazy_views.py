@@ -3,13 +3,16 @@ from __future__ import annotations
 import gc
 import tracemalloc
 import weakref
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier, Event
 
 import numpy as np
+import pytest
 
 from wordworth.models.static.lookup import Words
 from wordworth.models.static_embeddings import StaticTable
 from wordworth.representations.feature_rung import RepresentationRung
-from wordworth.representations.lazy_views import ViewsAt, take_rows
+from wordworth.representations.lazy_views import SingleFlight, ViewsAt, take_rows
 from wordworth.representations.rung import RunContext
 from wordworth.representations.static import Static
 from wordworth.tasks.task import Examples
@@ -54,3 +57,38 @@ def test_views_go_with_the_last_who_asks_for_them_and_do_not_wait_for_the_garbag
         assert views() is None
     finally:
         gc.enable()
+
+
+def test_who_asks_while_it_is_made_waits_and_gets_the_same():
+    once, begun, made = SingleFlight(), Event(), []
+
+    def slow():
+        begun.set()
+        made.append(object())
+        return made[-1]
+
+    ready = Barrier(4)
+
+    def ask(_):
+        ready.wait()
+        return once.get("key", slow)
+
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(ask, range(4)))
+    assert len(made) == 1
+    assert all(value is made[0] for value in found)
+
+
+def test_a_failure_is_told_and_not_kept():
+    once = SingleFlight()
+    with pytest.raises(ZeroDivisionError):
+        once.get("key", lambda: 1 / 0)
+    assert once.get("key", lambda: 5) == 5
+
+
+def test_only_the_last_few_are_kept():
+    once, made = SingleFlight(2), []
+    for key in "abca":
+        once.get(key, lambda key=key: made.append(key))
+    once.get("c", lambda: made.append("again"))
+    assert made == ["a", "b", "c", "a"]

@@ -10,8 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from wordworth.representations.products import product
-
 Part: TypeAlias = NDArray[np.float32] | csr_matrix
 Floats: TypeAlias = NDArray[np.float32]
 
@@ -127,3 +125,91 @@ def _numbers(part: Part) -> np.ndarray:
 
 def _dense(part: Part) -> np.ndarray:
     return np.asarray(part.toarray()) if isinstance(part, csr_matrix) else part
+
+
+_SMALL = 1_000_000
+"""Multiplications in a product that OpenBLAS counts as small (`DGEMM_SMALL_MATRIX_PERMIT` of its kernels)."""
+_FEW = 18
+"""With more columns the copy pays off."""
+
+
+def product(matrix: Any, columns: NDArray[np.float32]) -> NDArray[np.float32]:  # noqa: ANN401 - dense or sparse
+    """Return `matrix @ columns`, [m, k] from [m, n] and [n, k], or a vector from a vector, in strips of memory.
+
+    >>> product(np.eye(3, dtype=np.float32), np.ones((3, 2), np.float32)).shape
+    (3, 2)
+    """
+    if not isinstance(matrix, np.ndarray) or columns.ndim == 1 or not _in_strips(matrix, columns.shape[1]):
+        whole: NDArray[np.float32] = matrix @ columns
+        return whole
+    return _by_rows(matrix, columns) if matrix.flags.c_contiguous else _by_sums(matrix, columns)
+
+
+def _in_strips(matrix: NDArray[np.float32], columns: int) -> bool:
+    """Whether the columns are few and the matrix is too large to be multiplied at once."""
+    return columns <= _FEW and matrix.size * columns > _SMALL
+
+
+def _by_rows(matrix: NDArray[np.float32], columns: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Compute the result one strip of rows at a time."""
+    height = _height(matrix.shape[1], columns)
+    result = np.empty((len(matrix), columns.shape[1]), np.result_type(matrix, columns))
+    for first in range(0, len(matrix), height):
+        np.matmul(matrix[first : first + height], columns, out=result[first : first + height])
+    return result
+
+
+def _by_sums(matrix: NDArray[np.float32], columns: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Compute the result as the sum of the products of strips of columns with strips of rows."""
+    height = _height(len(matrix), columns)
+    total: NDArray[np.float32] = matrix[:, :height] @ columns[:height]
+    for first in range(height, len(columns), height):
+        total += matrix[:, first : first + height] @ columns[first : first + height]
+    return total
+
+
+def _height(width: int, columns: NDArray[np.float32]) -> int:
+    """Return the number of rows in a strip of this width."""
+    count: int = columns.shape[1]
+    return max(1, _SMALL // max(1, width * count))
+
+
+_STILL = 1e-6
+"""A column whose deviation is below this fraction of its largest value holds rounding, not information."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scaling:
+    """`(features - mean) * factor`: rows of squared norm one on average.
+
+    Dense columns are standardised first; sparse ones keep their zeros and their weights.
+
+    Attributes:
+        mean: float32 [d], or None for sparse features and blocks.
+        factor: float32 [d], or [1] for sparse features and blocks.
+    """
+
+    mean: NDArray[np.float32] | None
+    factor: NDArray[np.float32]
+
+    @classmethod
+    def of(cls, features: Features) -> Scaling:
+        """Learn the scaling of training features [n, d]; a column that never varies becomes zero."""
+        if not isinstance(features, np.ndarray):
+            squares = Blocks.of(features).squares() / max(features.shape[0], 1)
+            return cls(None, np.array([1 / np.sqrt(squares) if squares > 0 else 1.0], np.float32))
+        mean = features.mean(0, dtype=np.float64).astype(np.float32)
+        centred = features - mean
+        deviation = np.sqrt(np.einsum("nd,nd->d", centred, centred) / max(len(features), 1))
+        largest = np.maximum(features.max(0, initial=0), -features.min(0, initial=0))
+        varies = deviation > _STILL * largest
+        factor = np.where(varies, 1 / (np.where(varies, deviation, 1.0) * np.sqrt(max(varies.sum(), 1))), 0.0)
+        return cls(mean, factor.astype(np.float32))
+
+    def __call__(self, features: Features) -> Blocks:
+        """Return scaled features in float32, which halves the solver's time and changes no prediction."""
+        if self.mean is None or not isinstance(features, np.ndarray):
+            return Blocks.of(features).times(float(self.factor[0]))
+        scaled = features - self.mean
+        scaled *= self.factor
+        return Blocks((scaled.astype(np.float32, copy=False),), (1.0,))

@@ -13,10 +13,9 @@ from wordworth.array_cache import ArrayCache
 from wordworth.files import content_key
 from wordworth.progress import SILENT
 from wordworth.representations.feature_blocks import Blocks, Features
-from wordworth.representations.heads.base import Chosen, FittedHead, Head, Target, Views, Weighed, word_rows
+from wordworth.representations.heads.base import Chosen, FittedHead, Head, Target, Views, word_rows
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.lazy_views import take_rows
-from wordworth.representations.memoize import SingleFlight
+from wordworth.representations.lazy_views import SingleFlight, take_rows
 from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Cost, Learner, Predictions, RunContext, Rung, VocabularyCoverage
 from wordworth.tasks import task_types
@@ -116,13 +115,13 @@ class RepresentationLearner(Learner):
         return self if self.draw is None or seed == 0 else self.draw(seed)
 
     def fit(self, rows: Rows, rng: np.random.Generator) -> RepresentationPredictor:
-        """Choose by cross-validation inside the rows (the first `Head.most` of them), then learn from them all.
+        """Choose by cross-validation inside the rows (the first ones, if the head has a limit), then learn from all.
 
         The choice depends only on the set of those rows and the run context's seed, as does the fitted head if it draws
         no random numbers: neither the order of rows nor that of calls matters.
         """
-        choice = self._choice(np.sort(rows[: self.head.most]))
-        if self.head.by_chance:
+        choice = self._choice(np.sort(rows[: self.head.max_selection_items]))
+        if self.head.is_stochastic:
             return self._learned(rows, choice, rng)
         rows = np.sort(rows)
         return self.memory.predictors.get((rows.tobytes(), choice), lambda: self._learned(rows, choice, rng))
@@ -177,10 +176,8 @@ class RepresentationLearner(Learner):
         """Return the size of the representation and the head, learned from all training items."""
         fitted = self._fitted(self.task.train)
         cost = fitted.representation.cost()
-        weights = (cost.num_features + 1) * max(len(self.task.classes), 1)  # a linear map
-        if isinstance(self.head, Weighed):
-            target = Target.of(self.task, self.task.train)
-            weights = self.head.num_learned(cost.num_features, target, lambda: fitted.features(self.task.train))
+        target = Target.of(self.task, self.task.train)
+        weights = self.head.num_learned(cost.num_features, target, lambda: fitted.features(self.task.train))
         return replace(
             cost, parameters=cost.parameters + weights, disk_bytes=cost.disk_bytes + _BYTES_A_WEIGHT * weights
         )

@@ -11,9 +11,9 @@ from wordworth import seeds
 from wordworth.models.parallel_map import ONE_THREAD
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import FractionProgress, ignore
-from wordworth.representations import model_selection
-from wordworth.representations.finetuning_settings import FineTuning
+from wordworth.representations.finetuned import FineTuning
 from wordworth.representations.heads.base import Target
+from wordworth.representations.heads.cross_validation import best, smoothed
 from wordworth.representations.heads.logit_adjustment import NONE, LogitAdjustment, taus_for
 from wordworth.tasks.task import Rows
 from wordworth.training.finetuning.inputs import TokenizedExamples
@@ -146,13 +146,13 @@ class _Run:
         scores = np.asarray(self.tuning.tuned.predict(self.work.read.take(self.held)))
 
         def judged(taus: Sequence[float]) -> list[float]:
-            each = {tau: model_selection.score(held, LogitAdjustment.of(learned, tau)(scores)) for tau in sorted(taus)}
-            evened = dict(zip(each, model_selection.evened(np.array(list(each.values())), 0), strict=True))
-            return [float(evened[tau]) for tau in taus]
+            each = {tau: held.score(LogitAdjustment.of(learned, tau)(scores)) for tau in sorted(taus)}
+            smooth = dict(zip(each, smoothed(np.array(list(each.values())), 0), strict=True))
+            return [float(smooth[tau]) for tau in taus]
 
-        return LogitAdjustment.of(learned, model_selection.best(taus, judged))
+        return LogitAdjustment.of(learned, best(taus, judged))
 
     def _judged(self) -> float:
         """Return the task's metric on the held-out rows."""
         predictions = self.tuning.tuned.predict(self.work.read.take(self.held))
-        return model_selection.score(self.work.target.take(self.held), predictions)  # type: ignore[arg-type]  # no rung answers questions
+        return self.work.target.take(self.held).score(predictions)  # type: ignore[arg-type]  # no rung answers questions

@@ -17,8 +17,7 @@ from wordworth.representations.feature_rung import NoCache, RepresentationLearne
 from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.heads.scalar_mix import LAYERS, Mixing
-from wordworth.representations.lazy_views import LazyViews, pair_distances, pair_features
-from wordworth.representations.memoize import SingleFlight
+from wordworth.representations.lazy_views import LazyViews, SingleFlight, pair_distances, pair_features
 from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Cost, RunContext, Rung, VocabularyCoverage
 from wordworth.representations.shared_encoder import load_encoder, parameter_count

@@ -11,12 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.models.encoder_fingerprint import vectors_key
-from wordworth.representations.feature_blocks import Blocks, Features
+from wordworth.representations.feature_blocks import Blocks, Features, Scaling
 from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.frozen import Contextual
 from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.heads.standardize import Scaling
 from wordworth.representations.lazy_views import Lazy, LazyViews
 from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Cost, RunContext, Rung

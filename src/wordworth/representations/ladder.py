@@ -10,14 +10,14 @@ from wordworth.errors import BadInput, nearest
 from wordworth.registry import Registry
 from wordworth.representations.distilled import DistilledRung
 from wordworth.representations.feature_rung import RepresentationRung
-from wordworth.representations.finetuning_settings import FineTuning
+from wordworth.representations.finetuned import FineTuning
 from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.crf import LinearChainCrf
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.majority import Majority
 from wordworth.representations.random_vectors import RandomRung
 from wordworth.representations.rung import Rung
-from wordworth.representations.static_rung import StaticRung, glove, wordllama
+from wordworth.representations.static import StaticRung, glove, wordllama
 from wordworth.representations.tag_features import TagFeatures
 from wordworth.representations.tfidf import Tfidf
 from wordworth.representations.vector_file import VectorFileRung

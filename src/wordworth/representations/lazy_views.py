@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import TypeVar
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from concurrent.futures import Future
+from threading import Lock
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,3 +119,37 @@ def of_pairs(views: Mapping[str, tuple[NDArray[np.float32], NDArray[np.float32]]
     """Return two views for each view of both texts: all pair features, and the distances alone."""
     wholes: dict[str, Features] = {view: pair_features(*both) for view, both in views.items()}
     return wholes | {f"{view}-likeness": pair_distances(*both) for view, both in views.items()}
+
+
+class SingleFlight(Generic[Made]):
+    """Values by key, computed at the first call; other threads that request one meanwhile wait for it.
+
+    A failure is raised in all threads that wait and is not cached.
+    """
+
+    def __init__(self, most: int | None = None) -> None:
+        """Cache the last `most` values; all if None."""
+        self._most, self._lock = most, Lock()
+        self._known: OrderedDict[Hashable, Future[Made]] = OrderedDict()
+
+    def get(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """Return the value of `key`, computing it with `make` if needed."""
+        with self._lock:
+            is_first = key not in self._known
+            future = self._known.setdefault(key, Future())
+            self._known.move_to_end(key)
+            while self._most is not None and len(self._known) > self._most:
+                self._known.popitem(last=False)
+        if is_first:
+            self._make(key, future, make)
+        return future.result()
+
+    def _make(self, key: Hashable, future: Future[Made], make: Callable[[], Made]) -> None:
+        try:
+            future.set_result(make())
+        except BaseException as error:
+            with self._lock:
+                if self._known.get(key) is future:
+                    del self._known[key]
+            future.set_exception(error)
+            raise

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.models.static.distillation.export import Notes
+from wordworth.models.static.read import read_static
 from wordworth.models.static_embeddings import StaticTable, TokenRows
 from wordworth.representations.feature_blocks import Features
+from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
+from wordworth.representations.heads.base import Head
+from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.lazy_views import IndexedView, LazyViews, pair_distances, pair_features
 from wordworth.representations.representation import Representation
-from wordworth.representations.rung import Cost, RunContext, VocabularyCoverage
-from wordworth.tasks.task import Examples, Kind
+from wordworth.representations.rung import Cost, RunContext, Rung, VocabularyCoverage
+from wordworth.tasks.task import Examples, Kind, Task
 from wordworth.tasks.task_types import IN_LADDER
 
 Pool = Callable[[TokenRows], NDArray[np.float32]]
@@ -96,3 +100,38 @@ class Static(Representation):
         vectors, known = self.table.word_vectors(list(numbers))
         indices = np.fromiter(map(numbers.__getitem__, words), np.int64, len(words))
         return IndexedView("words", np.hstack([vectors, known[:, None].astype(np.float32)]), indices)
+
+
+@dataclass(frozen=True, slots=True)
+class StaticRung(Rung):
+    """A static table under a head, by a catalogue name, a local file or folder, or a cached hub name."""
+
+    source: str
+    name: str
+    title: str
+    head: Head = field(default_factory=LinearHead)
+    family = "static"
+
+    def kinds(self) -> frozenset[Kind]:
+        """Return the head's kinds of task."""
+        return self.head.kinds
+
+    def open(self, task: Task, run_context: RunContext) -> RepresentationLearner:
+        """Load the table and pool it over every text.
+
+        Raises:
+            BadInput: the table is not on this machine (the error shows the command that installs it), or its file is
+                damaged.
+        """
+        representation = Static(read_static(self.source, kept=True), self.name, self.title)
+        return RepresentationRung(representation, self.head).open(task, run_context)
+
+
+def glove(head: Head) -> StaticRung:
+    """Return the rung of GloVe 6B 50d, 400,000 words."""
+    return StaticRung("glove", "glove", "GloVe", head)
+
+
+def wordllama(head: Head) -> StaticRung:
+    """Return the rung of WordLlama, 32,000 subwords distilled from large language models."""
+    return StaticRung("wordllama", "wordllama", "WordLlama", head)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from wordworth.representations.heads.base import FittedHead, Head, Target, Views
-from wordworth.representations.heads.folds import of_frozen
+from wordworth.representations.heads.cross_validation import of_frozen
 
 
 def fit_head(head: Head, views: Views, target: Target, rng: np.random.Generator) -> FittedHead:
-    """Choose a candidate on the first `Head.most` items, then learn from all items, as a rung does.
+    """Choose a candidate on the first `Head.max_selection_items` items, then learn from all items, as a rung does.
 
     Args:
         head: the head to fit.
@@ -17,5 +17,5 @@ def fit_head(head: Head, views: Views, target: Target, rng: np.random.Generator)
         target: the labels.
         rng: source of randomness.
     """
-    first_items = target.take(np.arange(len(target))[: head.most])
+    first_items = target.take(np.arange(len(target))[: head.max_selection_items])
     return head.learn(views, target, head.choose(of_frozen(views, target), first_items, rng), rng)

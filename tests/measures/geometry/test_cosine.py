@@ -48,12 +48,12 @@ def test_one_sum_gives_what_the_loop_over_pairs_gives(seed, n, d):
     assert mean_cosine(vectors) == pytest.approx(pairwise.mean_cosine(vectors), abs=1e-9)
 
 
-def test_the_length_of_an_occurrence_does_not_matter():  # G6
+def test_the_length_of_an_occurrence_does_not_matter():
     longer = G2 * np.array([[1.0], [7], [0.01]])
     assert mean_cosine(longer) == pytest.approx(mean_cosine(G2))
 
 
-def test_rotation_changes_nothing_and_a_common_shift_does():  # G7
+def test_rotation_changes_nothing_and_a_common_shift_does():
     vectors = drawn(1)
     rotation = np.linalg.qr(drawn(2, 5, 5))[0]
     assert mean_cosine(vectors @ rotation) == pytest.approx(mean_cosine(vectors))
@@ -95,7 +95,7 @@ def test_the_error_of_a_mean_cosine_makes_intervals_that_hold_the_truth_95_times
     assert 0.92 < (off < student.ppf(0.975, 11) * error_of_mean(sets)).mean() < 0.98
 
 
-def test_repeated_sentences_raise_self_similarity_by_the_known_amount():  # G23
+def test_repeated_sentences_raise_self_similarity_by_the_known_amount():
     assert mean_cosine(np.concatenate([G1, G1])) == pytest.approx(0.5771236, abs=1e-6)
     assert mean_cosine(np.unique(np.concatenate([G1, G1]), axis=0)) == pytest.approx(mean_cosine(G1))
 
@@ -133,7 +133,7 @@ def points_of(variances):
         ((1,) * 4 + (0,) * 6, 1 / 3),
     ],
 )
-def test_iso_score_is_one_for_even_variances_and_zero_for_one_direction(variances, expected):  # G10
+def test_iso_score_is_one_for_even_variances_and_zero_for_one_direction(variances, expected):
     assert iso_score(points_of(variances)) == pytest.approx(expected, abs=1e-6)
     assert in_five_steps(np.array(variances, float)) == pytest.approx(expected, abs=1e-6)
 
@@ -144,7 +144,7 @@ def test_the_participation_ratio_gives_what_the_five_steps_give(variances):
     assert iso_score(points_of(variances)) == pytest.approx(in_five_steps(np.array(variances)), abs=1e-9)
 
 
-def test_iso_score_does_not_see_the_mean_and_the_average_cosine_sees_little_else():  # G11
+def test_iso_score_does_not_see_the_mean_and_the_average_cosine_sees_little_else():
     assert iso_score(G11) == pytest.approx(0.4705882, abs=1e-6)
     assert mean_cosine(G11) == pytest.approx(-1 / 3)
     assert iso_score(G11 + 100) == pytest.approx(0.4705882, abs=1e-6)
@@ -162,7 +162,7 @@ def test_points_that_do_not_vary_have_no_iso_score():
     assert np.isnan(iso_score(np.ones((5, 3))))
 
 
-def test_one_rogue_dimension_makes_the_mean_cosine():  # G12
+def test_one_rogue_dimension_makes_the_mean_cosine():
     assert contributions(G12) == pytest.approx([0.990099, -0.00165, -0.00165], abs=1e-6)
     assert contributions(G12).sum() == pytest.approx(0.9867987, abs=1e-6)
     assert top_share(G12, 1) == pytest.approx(1.003344, abs=1e-6)

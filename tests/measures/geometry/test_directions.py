@@ -9,7 +9,7 @@ from wordworth.measures.geometry.directions import (
 )
 
 
-def test_a_word_and_its_opposite_have_opposite_principal_directions():  # G17
+def test_a_word_and_its_opposite_have_opposite_principal_directions():
     rows = np.array([[1.0, 0], [0, 1], [1, 1]])
     assert principal_direction(rows) == pytest.approx([0.7071068, 0.7071068])
     for seed in range(8):
@@ -30,16 +30,16 @@ def test_rows_without_length_have_no_direction(shape):
     assert not principal_direction(np.zeros(shape)).any()
 
 
-def test_all_but_the_top_leaves_what_the_first_direction_does_not_hold():  # G13
+def test_all_but_the_top_leaves_what_the_first_direction_does_not_hold():
     rows = np.array([[5.0, 1], [5, -1], [1, 1], [1, -1]])
     assert all_but_the_top(rows, 1) == pytest.approx(np.array([[0.0, 1], [0, -1], [0, 1], [0, -1]]))
 
 
-def test_frequent_words_weigh_less():  # G14
+def test_frequent_words_weigh_less():
     assert sif_weights(np.array([0.05, 0.001, 1e-5])) == pytest.approx([0.0196078, 0.5, 0.9900990], abs=1e-6)
 
 
-def test_whitened_vectors_have_the_identity_as_covariance():  # G16
+def test_whitened_vectors_have_the_identity_as_covariance():
     points = np.array([[1.0, 0], [-1, 0], [0, 2], [0, -2]])
     assert np.cov(principal(points, 2, whiten=True).T) == pytest.approx(np.eye(2))
     assert principal(points, 1, whiten=True).shape == (4, 1)

@@ -29,17 +29,17 @@ def test_the_three_estimators_differ(vectors, expected):
     assert three(vectors) == pytest.approx(expected, abs=1e-6)
 
 
-def test_two_of_them_may_pick_different_directions():  # G4
+def test_two_of_them_may_pick_different_directions():
     found = three(np.array([[1.0, 1, 0], [1, 0, 1], [1, -1, 0], [1, 0, -1]]))
     assert found == pytest.approx([0.5, 0.5, 0], abs=1e-6)
 
 
-def test_orthogonal_occurrences_reach_the_bounds():  # G5
+def test_orthogonal_occurrences_reach_the_bounds():
     assert three(np.eye(5))[:2] == pytest.approx([1 / 5, 1 / 4])
 
 
 @pytest.mark.parametrize("row", [[1.0, 2, 3], [0.1, 0.7, -3.3]])
-def test_identical_occurrences_have_no_variance_to_explain(row):  # G3
+def test_identical_occurrences_have_no_variance_to_explain(row):
     literal, centred, published = three(np.array([row] * 6))
     assert literal == pytest.approx(1)
     assert np.isnan(centred)
@@ -64,7 +64,7 @@ def test_a_word_alike_in_all_contexts_is_well_explained_by_the_formula(seed):
     assert three(vectors)[1] >= 1 / 7
 
 
-def test_a_shift_changes_the_formula_and_not_the_centred_share():  # G7
+def test_a_shift_changes_the_formula_and_not_the_centred_share():
     vectors = np.random.default_rng(0).normal(size=(10, 6))
     rotation = np.linalg.qr(np.random.default_rng(1).normal(size=(6, 6)))[0]
     before, turned, moved = three(vectors), three(vectors @ rotation), three(vectors + 20)
@@ -73,7 +73,7 @@ def test_a_shift_changes_the_formula_and_not_the_centred_share():  # G7
     assert moved[1] == pytest.approx(before[1])
 
 
-def test_scaling_one_occurrence_changes_what_is_explained():  # G6
+def test_scaling_one_occurrence_changes_what_is_explained():
     assert three(G2 * [[9], [1], [1]])[0] != pytest.approx(three(G2)[0], abs=1e-3)
 
 

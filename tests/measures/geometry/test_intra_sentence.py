@@ -63,6 +63,6 @@ def test_a_sentence_whose_words_cancel_out_has_no_mean_to_be_like():
     assert np.isnan(intra_sentence(np.array([[1.0, 0], [-1, 0]])))
 
 
-def test_scaling_one_word_changes_what_the_sentence_is_like():  # G6
+def test_scaling_one_word_changes_what_the_sentence_is_like():
     vectors = np.array([[1.0, 0], [0, 1], [1, 1]])
     assert intra_sentence(vectors * [[5], [1], [1]]) != pytest.approx(intra_sentence(vectors), abs=1e-3)

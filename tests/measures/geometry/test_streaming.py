@@ -51,7 +51,7 @@ def test_an_occurrence_may_belong_to_several_groups_or_to_none():
     assert found[1] == pytest.approx([mean_cosine(layer[[3, 11]]) for layer in vectors], abs=1e-6)
 
 
-def test_permuted_word_labels_are_as_alike_as_any_occurrences():  # G8
+def test_permuted_word_labels_are_as_alike_as_any_occurrences():
     rng = np.random.default_rng(0)
     words = np.repeat(np.arange(300), 12)
     own = rng.normal(size=(300, WIDTH))[words]
@@ -64,7 +64,7 @@ def test_permuted_word_labels_are_as_alike_as_any_occurrences():  # G8
     assert real.mean() - baseline > 0.3
 
 
-def test_a_static_table_is_wholly_like_itself():  # G8
+def test_a_static_table_is_wholly_like_itself():
     rng = np.random.default_rng(1)
     words = rng.integers(0, 20, 500)
     vectors = np.stack([rng.normal(size=(20, WIDTH))[words]] * LAYERS).astype(np.float32)

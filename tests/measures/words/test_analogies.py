@@ -17,7 +17,7 @@ def rows(*vectors: tuple[float, ...]) -> np.ndarray:
 @pytest.mark.parametrize(
     ("method", "answer", "values"), [("add", 0, [0.913009, 0.222234]), ("mul", 1, [0.967612, 1.282706])]
 )
-def test_the_two_methods_may_disagree(method, answer, values):  # G18
+def test_the_two_methods_may_disagree(method, answer, values):
     candidates = rows((0.4, 0.9, 0.3), (-0.8, 0.5, 0.3))
     known = rows((1, 0, 0)), rows((0.8, 0.6, 0)), rows((0.6, 0, 0.8))
     asked = Questions(*known, barred=np.full((1, 3), -1))

@@ -11,7 +11,7 @@ TRUTH = np.array([0, 0, 0, 1, 1, 2])
 @pytest.mark.parametrize(
     ("clusters", "share"), [([0, 0, 1, 1, 1, 1], 4 / 6), ([0] * 6, 3 / 6), ([0, 1, 2, 3, 4, 5], 1)]
 )
-def test_purity_is_the_share_of_each_clusters_largest_category(clusters, share):  # G19
+def test_purity_is_the_share_of_each_clusters_largest_category(clusters, share):
     assert purity(np.array(clusters), TRUTH) == pytest.approx(share)
 
 

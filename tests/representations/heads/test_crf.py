@@ -11,11 +11,10 @@ from scipy.sparse import csr_matrix
 
 from wordworth.measures.metrics import metric
 from wordworth.representations.heads.base import Target
-from wordworth.representations.heads.crf import CrfChoice, LinearChainCrf
-from wordworth.representations.heads.folds import cross_validation, of_frozen
+from wordworth.representations.heads.crf import CrfChoice, LinearChainCrf, PenaltySearch
+from wordworth.representations.heads.cross_validation import cross_validation, of_frozen
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.heads.linear_chain_model import Search
-from wordworth.representations.heads.penalty_search import PenaltySearch
+from wordworth.representations.heads.linear_chain import Search
 from wordworth.representations.rung import RunContext
 from wordworth.representations.tag_features import TagFeatures
 from wordworth.tasks.datasets import named_task
@@ -125,7 +124,7 @@ def test_every_sentence_takes_part_in_the_choice():
         asked.extend([*training, *held_out])
         return of_frozen(views, target)(training, held_out)
 
-    assert LinearChainCrf().most is None
+    assert LinearChainCrf().max_selection_items is None
     LinearChainCrf(penalties=(0.3, 1.0)).choose(features, target, np.random.default_rng(0))
     assert set(asked) == set(range(1200))
 
@@ -170,7 +169,7 @@ def test_an_interrupt_ends_a_fit_at_once(monkeypatch):
         calls.append(arguments)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("wordworth.representations.heads.linear_chain_model.marginals", interrupted)
+    monkeypatch.setattr("wordworth.representations.heads.linear_chain.marginals", interrupted)
     with pytest.raises(KeyboardInterrupt):
         LinearChainCrf().learn(views, target, CHOICE)
     assert len(calls) == 1

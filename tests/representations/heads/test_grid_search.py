@@ -9,10 +9,9 @@ import pytest
 
 from wordworth.representations.feature_rung import RepresentationRung
 from wordworth.representations.heads.base import Target
-from wordworth.representations.heads.folds import FoldPlan, cross_validation
+from wordworth.representations.heads.cross_validation import FoldPlan, cross_validation
 from wordworth.representations.heads.grid_search import Candidate, GridSearch
 from wordworth.representations.heads.linear import LinearChoice, LinearHead
-from wordworth.representations.model_selection import score
 from wordworth.representations.rung import RunContext
 from wordworth.representations.tfidf import Tfidf
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
@@ -66,7 +65,7 @@ def honestly(task, candidate, splits):
         answers.append(model.predict(new))
         gold.append(task.gold(held_out))
     target = replace(Target.of(task, np.arange(0)), labels=np.concatenate(gold))
-    return score(target, np.concatenate(answers))
+    return target.score(np.concatenate(answers))
 
 
 def by_search(task, candidates, splits):
@@ -101,9 +100,9 @@ def test_new_words_of_held_out_texts_do_not_mislead_the_choice():
                 views.features(task.train), Target.of(task, task.train), LinearChoice(view=view, strength=strength)
             )
             answers = model.predict(views.representation.views(new.examples, RunContext())[view])
-            best = max(best, score(Target.of(new, new.train), answers))
+            best = max(best, Target.of(new, new.train).score(answers))
             if (view, strength) == (chosen["view"], chosen["strength"]):
-                taken = score(Target.of(new, new.train), answers)
+                taken = Target.of(new, new.train).score(answers)
     assert taken > best - 0.02
 
 

@@ -6,11 +6,10 @@ from scipy.sparse import csr_matrix, random_array
 from sklearn.linear_model import LogisticRegression
 from threadpoolctl import threadpool_limits
 
+from wordworth.representations.feature_blocks import Scaling
 from wordworth.representations.heads.base import Target, word_rows
 from wordworth.representations.heads.linear import LinearChoice, LinearHead
 from wordworth.representations.heads.newton_cg import Precision
-from wordworth.representations.heads.standardize import Scaling
-from wordworth.representations.model_selection import score
 
 ONE_STRENGTH = LinearHead(strengths=(10.0,))
 
@@ -103,9 +102,8 @@ def test_the_adjustment_gains_on_texts_that_nobody_chose_by(wanted):
     new, gold = rare_class(count=5000, seed=1)
     fitted = fit({"v": features}, target(labels, 2, wanted), LinearHead())
     plain = LinearHead().learn({"v": features}, target(labels, 2, wanted), replace_tau(fitted.chosen, 0.0))
-    assert (
-        score(target(gold, 2, wanted), fitted.predict(new)) > score(target(gold, 2, wanted), plain.predict(new)) + 0.1
-    )
+    judged = target(gold, 2, wanted)
+    assert judged.score(fitted.predict(new)) > judged.score(plain.predict(new)) + 0.1
 
 
 def replace_tau(chosen, tau):

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.optimize import approx_fprime
+from scipy.sparse import random_array
 
-from wordworth.representations.heads.linear_chain import Packing, best_tags, marginals
+from wordworth.representations.heads.linear_chain import Loss, Packing, best_tags, marginals
 
 
 def every_path(scores, step):
@@ -67,3 +69,13 @@ def test_scores_of_any_size_stay_finite():
 def test_equal_paths_give_the_lower_tag():
     packing = Packing.of(np.array([3, 1]))
     assert best_tags(np.zeros((4, 3)), np.zeros((3, 3)), packing).tolist() == [0, 0, 0, 0]
+
+
+def test_its_slope_is_that_of_its_loss():
+    rng = np.random.default_rng(0)
+    packing = Packing.of(np.array([3, 5, 0, 1]))
+    features = random_array((9, 6), density=0.5, format="csr", dtype=np.float32, rng=rng)
+    loss = Loss(features, rng.integers(3, size=9), packing, 3)
+    numbers = rng.normal(size=loss.size)
+    measured = approx_fprime(numbers, lambda point: loss(point, 0.1)[0], 1e-3)
+    assert np.allclose(loss(numbers, 0.1)[1], measured, atol=0.02)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from wordworth.representations.feature_blocks import Features
 from wordworth.representations.rung import Predictions
 from wordworth.tasks import task_types
+from wordworth.tasks.selection_score import selection_score
 from wordworth.tasks.task import Kind, Labels, Rows, Task
 from wordworth.tasks.task_types import TaskType
 
@@ -33,6 +35,10 @@ class Target:
 
     def __len__(self) -> int:
         return len(self.labels)
+
+    def score(self, predictions: Predictions) -> float:
+        """Return the task's metric; if undefined on these items, accuracy (for regression minus squared error)."""
+        return selection_score(self, self.labels, predictions)
 
     @property
     def type(self) -> TaskType:
@@ -118,28 +124,21 @@ class Chosen(Protocol):
     def __hash__(self) -> int: ...
 
 
-class Head(Protocol):
+class Head(ABC):
     """Turns a representation's features into predictions: it chooses settings on some items, then learns from all."""
 
+    __slots__ = ()
+
     @property
+    @abstractmethod
     def kinds(self) -> frozenset[Kind]:
         """The kinds of task that it can do."""
-        ...
 
-    @property
-    def most(self) -> int | None:
-        """How many items, from the first on, a choice is made on; None for all of them."""
-        ...
-
-    @property
-    def by_chance(self) -> bool:
-        """Whether learning draws random numbers (initial weights), so that the result differs from run to run."""
-        ...
-
+    @abstractmethod
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> Chosen:
         """Choose the view and all settings, by cross-validation inside the target's items alone."""
-        ...
 
+    @abstractmethod
     def learn(self, views: Mapping[str, Features], target: Target, choice: Any, rng: np.random.Generator) -> FittedHead:  # noqa: ANN401 - what this head's `choose` gave
         """Learn from the target's items with the settings chosen.
 
@@ -149,16 +148,26 @@ class Head(Protocol):
             choice: what `choose` returned.
             rng: draws what learning leaves to chance.
         """
-        ...
 
+    @property
+    def max_selection_items(self) -> int | None:
+        """How many items, from the first on, a choice is made on; None for all of them."""
+        return None
 
-@runtime_checkable
-class Weighed(Protocol):
-    """A head whose number of parameters is not one for each feature and class."""
+    @property
+    def is_stochastic(self) -> bool:
+        """True if learning draws random numbers (initial weights), so that the result differs from run to run."""
+        return False
 
-    def num_learned(self, width: int, target: Target, views: Callable[[], Views]) -> int:
-        """Return how many parameters it learns, from views of at most `width` features, read only if needed."""
-        ...
+    def num_learned(self, width: int, target: Target, views: Callable[[], Views]) -> int:  # noqa: ARG002 - for other heads
+        """Return how many parameters it learns: by default those of a linear map.
+
+        Args:
+            width: most features of a view.
+            target: the labels.
+            views: returns the views of the target's items, if the number depends on them.
+        """
+        return (width + 1) * max(len(target.classes), 1)
 
 
 def first_view(features: FoldFeatures, target: Target) -> str:

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 
 from wordworth import seeds
 from wordworth.models.parallel_map import ONE_THREAD
-from wordworth.representations import model_selection
 from wordworth.representations.feature_blocks import Features
-from wordworth.representations.heads.base import FoldFeatures, Target, Views
+from wordworth.representations.heads.base import FoldFeatures, Head, Target, Views
 from wordworth.representations.heads.linear import LinearChoice, LinearHead
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Kind, Rows
@@ -29,7 +28,7 @@ Words: TypeAlias = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BiLstmCrf:
+class BiLstmCrf(Head):
     """A BiLSTM tagger over frozen word vectors.
 
     Attributes:
@@ -66,16 +65,16 @@ class BiLstmCrf:
         return frozenset({"tagging"})
 
     @property
-    def most(self) -> int:
+    def max_selection_items(self) -> int:
         """Number of sentences that the view is chosen on."""
         return self.probe
 
     @property
-    def by_chance(self) -> bool:
+    def is_stochastic(self) -> bool:
         """True: weights, batches and dropout are random."""
         return True
 
-    def num_learned(self, width: int, target: Target, views: Callable[[], Views]) -> int:  # noqa: ARG002 - a Weighed
+    def num_learned(self, width: int, target: Target, views: Callable[[], Views]) -> int:  # noqa: ARG002 - a Head
         """Return the number of the network's weights."""
         return _parameter_count(_network(self, width, target))
 
@@ -193,4 +192,4 @@ class TaggerTraining:
         held = self.target.take(self.held)
         assert held.lengths is not None  # noqa: S101 - it was there before
         words = self.features[self.target.feature_rows(self.held)]
-        return model_selection.score(held, tags_of(self.tagger, words, held.lengths))
+        return held.score(tags_of(self.tagger, words, held.lengths))

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from wordworth.representations import model_selection
 from wordworth.representations.feature_blocks import Features
-from wordworth.representations.heads.base import FoldFeatures, Target, Views, first_view
+from wordworth.representations.heads.base import FoldFeatures, Head, Target, Views, first_view
 from wordworth.representations.heads.blas_threads import STEADY
-from wordworth.representations.heads.folds import FoldPlan, cross_validation
-from wordworth.representations.heads.linear_chain_model import ChainModel, Search
-from wordworth.representations.heads.penalty_search import PenaltySearch, lesson, nearest
+from wordworth.representations.heads.cross_validation import Fold, FoldPlan, best, cross_validation, held_out_score
+from wordworth.representations.heads.linear_chain import ChainModel, CrfProblem, Search
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Kind
 
@@ -29,7 +28,7 @@ class CrfChoice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LinearChainCrf:
+class LinearChainCrf(Head):
     """A linear-chain CRF over the views' features, its weights penalised by `penalty * |w|^2`.
 
     There is a weight for each feature and tag that were seen together, and for each tag after a tag; tags that are not
@@ -53,19 +52,9 @@ class LinearChainCrf:
         """Tags only."""
         return frozenset({"tagging"})
 
-    @property
-    def most(self) -> int | None:
-        """None: all sentences take part in a choice."""
-        return None
-
-    @property
-    def by_chance(self) -> bool:
-        """False: learning is deterministic."""
-        return False
-
-    def num_learned(self, width: int, target: Target, views: Callable[[], Views]) -> int:  # noqa: ARG002 - a Weighed
+    def num_learned(self, width: int, target: Target, views: Callable[[], Views]) -> int:  # noqa: ARG002 - a Head
         """Return the weights of the largest view: of features and tags seen together, and of tags after tags."""
-        return max(lesson(features, target).size for features in views().values())
+        return max(crf_problem(features, target).size for features in views().values())
 
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> CrfChoice:
         """Choose the view and penalty that are best by the task's metric on held-out sentences."""
@@ -75,7 +64,7 @@ class LinearChainCrf:
         with STEADY.solving():
             tried = PenaltySearch(cross_validation(features, target, splits), self.search)
             ways = [CrfChoice(view=view, penalty=tried.best(view, self.penalties, self.usual)) for view in tried.views]
-            return model_selection.best(ways, lambda ways: [tried.score(way.view, way.penalty) for way in ways])
+            return best(ways, lambda ways: [tried.score(way.view, way.penalty) for way in ways])
 
     def learn(
         self,
@@ -93,7 +82,7 @@ class LinearChainCrf:
             rng: not used.
         """
         with STEADY.solving():
-            model = lesson(views[choice.view], target).learn(choice.penalty, self.search)
+            model = crf_problem(views[choice.view], target).learn(choice.penalty, self.search)
         chosen = {"view": choice.view, "penalty": choice.penalty, "converged": model.converged}
         return FittedCrf(choice.view, chosen, model)
 
@@ -116,3 +105,77 @@ class FittedCrf:
         assert lengths is not None, "a tagger needs the words of each sentence"  # noqa: S101 - by the contract
         with STEADY.solving():
             return self.model.predict(csr_matrix(features), lengths)
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltySearch:
+    """Penalties compared on the same folds.
+
+    Attributes:
+        folds: of the training sentences.
+        search: settings of the optimisation of the weights.
+    """
+
+    folds: Sequence[Fold]
+    search: Search
+    known: dict[tuple[str, float], float] = field(default_factory=dict, repr=False)
+    trials: dict[tuple[str, int], _Trial] = field(default_factory=dict, repr=False)
+
+    @property
+    def views(self) -> tuple[str, ...]:
+        """Names of the views that a CRF may read."""
+        return tuple(self.folds[0].training.views)
+
+    def best(self, view: str, penalties: Sequence[float], usual: float) -> float:
+        """Return the best penalty for a view, of those met on the way uphill from the usual one."""
+        return uphill(penalties, nearest(penalties, usual), lambda penalty: self.score(view, penalty))
+
+    def score(self, view: str, penalty: float) -> float:
+        """Return the task's metric on all held-out sentences; each candidate is fitted once and cached."""
+        if (view, penalty) not in self.known:
+            answers = [self._trial(view, number).answers(penalty) for number in range(len(self.folds))]
+            self.known[view, penalty] = held_out_score(self.folds, answers)
+        return self.known[view, penalty]
+
+    def _trial(self, view: str, number: int) -> _Trial:
+        if (view, number) not in self.trials:
+            self.trials[view, number] = _Trial(self.folds[number], view, self.search)
+        return self.trials[view, number]
+
+
+class _Trial:
+    """One view of one fold."""
+
+    def __init__(self, fold: Fold, view: str, search: Search) -> None:
+        self.problem = crf_problem(fold.training.views[view], fold.training.target)
+        self.search, self.lengths = search, fold.held_out.target.lengths
+        self.features = csr_matrix(fold.held_out.views[view])
+
+    def answers(self, penalty: float) -> Predictions:
+        """Return the predictions for the held-out sentences of a CRF trained on the others."""
+        assert self.lengths is not None  # noqa: S101 - a lesson has asked for them
+        return self.problem.learn(penalty, self.search).predict(self.features, self.lengths)
+
+
+def crf_problem(features: Features, target: Target) -> CrfProblem:
+    """Build the training problem of the target's sentences."""
+    assert target.lengths is not None, "tags come with the words of each sentence"  # noqa: S101 - by the contract
+    return CrfProblem(csr_matrix(features), np.concatenate([np.zeros(0, np.int64), *target.labels]), target.lengths)
+
+
+def uphill(points: Sequence[float], start: float, score: Callable[[float], float]) -> float:
+    """Return a point without a better neighbour, met on the way from `start` down the list and then up it.
+
+    >>> uphill([0, 1, 2, 3, 4], 2, [9, 1, 4, 3, 8].__getitem__)
+    2
+    """
+    index = points.index(start)
+    for step in (-1, 1):
+        while 0 <= index + step < len(points) and score(points[index + step]) > score(points[index]):
+            index += step
+    return points[index]
+
+
+def nearest(penalties: Collection[float], penalty: float) -> float:
+    """Return the penalty whose ratio to `penalty` is closest to 1."""
+    return min(penalties, key=lambda other: abs(math.log(other / penalty)))

@@ -13,14 +13,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.representations.feature_blocks import Blocks
-from wordworth.representations.heads.folds import Fold, held_out_score
-from wordworth.representations.heads.linear_problems import Question, question, to_predictions
+from wordworth.representations.feature_blocks import Blocks, Scaling
+from wordworth.representations.heads.cross_validation import Fold, held_out_score
+from wordworth.representations.heads.linear_problems import Problem, problem_of, to_predictions
 from wordworth.representations.heads.logit_adjustment import NONE, LogitAdjustment
 from wordworth.representations.heads.newton_cg import Precision, Solution, columns, solve
-from wordworth.representations.heads.standardize import Scaling
 
 Floats = NDArray[np.float64]
+
+
+_SEARCH = Precision(steps=60)
 
 
 class Candidate(NamedTuple):
@@ -30,27 +32,20 @@ class Candidate(NamedTuple):
     strength: float
 
 
-@dataclass(frozen=True, slots=True)
 class GridSearch:
     """Candidates compared on the same folds.
 
-    Attributes:
+    Args:
         folds: of the training labels.
         taus: logit adjustments under which each candidate is scored.
         precision: of the solver; lower than the final model's, as only held-out scores are compared.
     """
 
-    folds: Sequence[Fold]
-    taus: Sequence[float] = NONE
-    precision: Precision = field(default_factory=lambda: Precision(tolerance=1e-2, steps=60))
-    _designs: dict[int, _Designs] = field(default_factory=dict, repr=False)
-    _scores: dict[Candidate, Floats] = field(default_factory=dict, repr=False)
-    _adjustments: list[list[LogitAdjustment]] = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        """Make the adjustments, by tau and fold, once for all candidates."""
-        adjustments = [[LogitAdjustment.of(fold.training.target, tau) for fold in self.folds] for tau in self.taus]
-        object.__setattr__(self, "_adjustments", adjustments)
+    def __init__(self, folds: Sequence[Fold], taus: Sequence[float] = NONE, precision: Precision = _SEARCH) -> None:
+        self.folds, self.taus, self.precision = folds, taus, precision
+        self._designs = [_Designs(fold) for fold in folds]
+        self._adjustments = [[LogitAdjustment.of(fold.training.target, tau) for fold in folds] for tau in taus]
+        self._scores: dict[Candidate, Floats] = {}
 
     @property
     def views(self) -> tuple[str, ...]:
@@ -78,9 +73,7 @@ class GridSearch:
 
     def _answers(self, number: int, candidates: Sequence[Candidate]) -> list[Floats]:
         """Return each candidate's held-out scores in a fold; stronger regularisation first, as a warm start."""
-        fold = self.folds[number]
-        designs = self._designs.setdefault(number, _Designs(fold))
-        problem = question(fold.training.target)
+        designs, problem = self._designs[number], problem_of(self.folds[number].training.target)
         answers: dict[Candidate, Floats] = {}
         near: dict[str, Solution | None] = {}
         for candidate in sorted(candidates, key=lambda candidate: candidate.strength):
@@ -89,15 +82,15 @@ class GridSearch:
         return [answers[candidate] for candidate in candidates]
 
     def _learned(
-        self, problem: Question, design: tuple[Blocks, Blocks], strength: float, near: Solution | None
+        self, problem: Problem, design: tuple[Blocks, Blocks], strength: float, near: Solution | None
     ) -> tuple[Floats, Solution | None]:
         """Return held-out scores [rows, classes] of a candidate, and its model."""
         training, held_out = design
-        if problem.settled:
+        if problem.is_trivial:
             return np.tile(problem.constant(), (len(held_out), 1)), None
         model = solve(training, problem.loss(strength), self.precision, near)
         scores = held_out @ columns(model.numbers) + model.offsets.reshape(-1)
-        wide, offsets = problem.spread(scores, np.zeros(scores.shape[1], np.float32))
+        wide, offsets = problem.expand(scores, np.zeros(scores.shape[1], np.float32))
         return np.asarray(wide + offsets, dtype=np.float64), model
 
 

@@ -12,16 +12,14 @@ from dataclasses import asdict, dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.representations import model_selection
-from wordworth.representations.feature_blocks import Blocks, Features
-from wordworth.representations.heads.base import FoldFeatures, Target, first_view
+from wordworth.representations.feature_blocks import Blocks, Features, Scaling
+from wordworth.representations.heads.base import FoldFeatures, Head, Target, first_view
 from wordworth.representations.heads.blas_threads import STEADY
-from wordworth.representations.heads.folds import FoldPlan, cross_validation, of_frozen
+from wordworth.representations.heads.cross_validation import FoldPlan, best, cross_validation, of_frozen, smoothed
 from wordworth.representations.heads.grid_search import Candidate, GridSearch
-from wordworth.representations.heads.linear_problems import question, to_predictions
+from wordworth.representations.heads.linear_problems import problem_of, to_predictions
 from wordworth.representations.heads.logit_adjustment import LogitAdjustment, taus_for
 from wordworth.representations.heads.newton_cg import Precision, columns, solve
-from wordworth.representations.heads.standardize import Scaling
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Kind
 from wordworth.tasks.task_types import IN_LADDER
@@ -39,7 +37,7 @@ class LinearChoice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LinearHead:
+class LinearHead(Head):
     """L2-regularised linear models over views x regularisation (x logit adjustment, if the metric depends on it).
 
     Attributes:
@@ -60,16 +58,6 @@ class LinearHead:
     def kinds(self) -> frozenset[Kind]:
         """Every kind of task; tags are predicted for each word by itself."""
         return IN_LADDER
-
-    @property
-    def most(self) -> int | None:
-        """None: all items take part in a choice."""
-        return None
-
-    @property
-    def by_chance(self) -> bool:
-        """False: learning is deterministic."""
-        return False
 
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> LinearChoice:
         """Choose view, regularisation and logit adjustment that are best by the task's metric on held-out items."""
@@ -122,13 +110,13 @@ class LinearHead:
         return self.learn(views, target, self.choose(of_frozen(views, target), target, rng))
 
     def _model(self, features: Blocks, target: Target, choice: LinearChoice) -> Linear:
-        problem = question(target)
+        problem = problem_of(target)
         weights = np.zeros((features.shape[1], problem.width), np.float32)
-        if problem.settled:
+        if problem.is_trivial:
             return Linear(weights, problem.constant())
         compact, remaining = features.compact()
         solution = solve(compact, problem.loss(choice.strength), self.precision)
-        compact_weights, offsets = problem.spread(columns(solution.numbers), solution.offsets.reshape(-1))
+        compact_weights, offsets = problem.expand(columns(solution.numbers), solution.offsets.reshape(-1))
         weights[remaining] = compact_weights
         adjusted = LogitAdjustment.of(target, choice.tau)(offsets)
         return Linear(weights, adjusted, bool(solution.converged.all()))
@@ -171,20 +159,20 @@ class FittedLinear:
 
 def _ranked(search: GridSearch, candidates: Sequence[Candidate]) -> list[Candidate]:
     """Sort candidates by their scores under the best tau; of equals the nearest to the usual strength is first."""
-    scores = dict(zip(candidates, model_selection.evened(search.scores(candidates), 1).max(1), strict=True))
+    scores = dict(zip(candidates, smoothed(search.scores(candidates), 1).max(1), strict=True))
     return sorted(candidates, key=lambda candidate: (-scores[candidate], _unusual(candidate.strength)))
 
 
 def _choice(search: GridSearch, path: Sequence[Candidate]) -> LinearChoice:
     """Return the best of a range of strengths and of all taus; of equals the nearest to the usual ones."""
-    scores = model_selection.evened(model_selection.evened(search.scores(path), 1), 0)
+    scores = smoothed(smoothed(search.scores(path), 1), 0)
     grid = {
         LinearChoice(view=candidate.view, strength=candidate.strength, tau=tau): float(score)
         for candidate, of_candidate in zip(path, scores, strict=True)
         for tau, score in zip(search.taus, of_candidate, strict=True)
     }
     ranked = sorted(grid, key=lambda choice: (_unusual(choice.strength), abs(choice.tau)))
-    return model_selection.best(ranked, lambda ranked: [grid[choice] for choice in ranked])
+    return best(ranked, lambda ranked: [grid[choice] for choice in ranked])
 
 
 def _unusual(strength: float) -> float:

@@ -6,9 +6,10 @@ Scores are float32 [n, b, k], as in `newton_cg`.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,33 +23,36 @@ _SHUT = -1e4
 """An offset that rules a class out, finite so that no NaN can arise."""
 
 
-class Loss(Protocol):
-    """A loss that is convex in the scores."""
+class Loss(ABC):
+    """A loss that is convex in the scores; `weights` are float32 [n, b, 1]."""
+
+    __slots__ = ()
+    weights: Block
 
     @property
     def items(self) -> int:
         """Number of items, n."""
-        ...
+        return len(self.weights)
 
+    @abstractmethod
     def prior(self) -> Block:
         """Return the initial offsets [1, b, k]: the labels' base rates."""
-        ...
 
+    @abstractmethod
     def value(self, scores: Block) -> Block:
         """Return the weighted sum of losses, [1, b, 1]."""
-        ...
 
+    @abstractmethod
     def slope(self, scores: Block) -> Block:
         """Return the derivative of the loss by each score."""
-        ...
 
+    @abstractmethod
     def curvature(self, scores: Block) -> Callable[[Block], Block]:
         """Return the second derivative by the scores, as a map of directions."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
-class Classes:
+class Classes(Loss):
     """Cross-entropy of a softmax over k classes.
 
     Attributes:
@@ -58,11 +62,6 @@ class Classes:
 
     gold: Block
     weights: Block
-
-    @property
-    def items(self) -> int:
-        """Number of items, n."""
-        return len(self.gold)
 
     def prior(self) -> Block:
         """Return the log of each class's fraction of the weight; a class without any is ruled out."""
@@ -89,7 +88,7 @@ class Classes:
 
 
 @dataclass(frozen=True, slots=True)
-class Labels:
+class Labels(Loss):
     """Logistic loss of binary labels; one model per label, k = 1.
 
     Attributes:
@@ -99,11 +98,6 @@ class Labels:
 
     signs: Block
     weights: Block
-
-    @property
-    def items(self) -> int:
-        """Number of items, n."""
-        return len(self.signs)
 
     def prior(self) -> Block:
         """Return the log-odds of the label's frequency."""
@@ -129,7 +123,7 @@ class Labels:
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers:
+class Numbers(Loss):
     """Half the squared error of k numbers per item.
 
     Attributes:
@@ -139,11 +133,6 @@ class Numbers:
 
     gold: Block
     weights: Block
-
-    @property
-    def items(self) -> int:
-        """Number of items, n."""
-        return len(self.gold)
 
     def prior(self) -> Block:
         """Return the mean."""

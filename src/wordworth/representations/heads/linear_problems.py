@@ -1,6 +1,6 @@
 """The learning problem of a linear model on n rows: its loss, and the meaning of its scores.
 
-A problem knows the gold answers; `loss` gives them to the solver, with one model per label for multilabel; `spread`
+A problem knows the gold answers; `loss` gives them to the solver, with one model per label for multilabel; `expand`
 turns the solver's models (one score for two classes, none for a class without examples) into scores of every class.
 """
 
@@ -22,7 +22,7 @@ Floats: TypeAlias = NDArray[np.float64]
 _NEVER = -np.inf
 
 
-class Question(Protocol):
+class Problem(Protocol):
     """Gold answers, and how a model learns them."""
 
     @property
@@ -31,7 +31,7 @@ class Question(Protocol):
         ...
 
     @property
-    def settled(self) -> bool:
+    def is_trivial(self) -> bool:
         """Whether there is nothing to learn, as all rows have the same answer."""
         ...
 
@@ -43,20 +43,20 @@ class Question(Protocol):
         """Return the loss, times C."""
         ...
 
-    def spread(self, weights: Block, offsets: Block) -> tuple[Block, Floats]:
+    def expand(self, weights: Block, offsets: Block) -> tuple[Block, Floats]:
         """Expand one model's weights [d, k] and offsets [k] to weights [d, width] and offsets [width]."""
         ...
 
 
-def question(target: Target) -> Question:
+def problem_of(target: Target) -> Problem:
     """Return the learning problem of a target's rows (its words, for tags)."""
     if isinstance(target.labels, tuple):
-        return OfClasses.of(np.concatenate([np.zeros(0, np.int64), *target.labels]), len(target.classes))
+        return ClassProblem.of(np.concatenate([np.zeros(0, np.int64), *target.labels]), len(target.classes))
     if np.issubdtype(target.labels.dtype, np.floating):
-        return OfNumbers.of(np.asarray(target.labels, dtype=np.float64))
+        return NumberProblem.of(np.asarray(target.labels, dtype=np.float64))
     if target.labels.dtype == np.bool_:
-        return OfLabels(target.labels)
-    return OfClasses.of(target.labels, len(target.classes))
+        return LabelProblem(target.labels)
+    return ClassProblem.of(target.labels, len(target.classes))
 
 
 def to_predictions(scores: NDArray[np.float64], kind: Kind, lengths: NDArray[np.int64] | None) -> Predictions:
@@ -72,7 +72,7 @@ def to_predictions(scores: NDArray[np.float64], kind: Kind, lengths: NDArray[np.
 
 
 @dataclass(frozen=True, slots=True)
-class OfClasses:
+class ClassProblem:
     """Multinomial logistic regression over the classes with examples; two classes share one score, their log-odds.
 
     Attributes:
@@ -86,13 +86,13 @@ class OfClasses:
     width: int
 
     @classmethod
-    def of(cls, labels: NDArray[np.int64], count: int) -> OfClasses:
+    def of(cls, labels: NDArray[np.int64], count: int) -> ClassProblem:
         """Build the problem from class indices, int64 [n], of `count` classes."""
         seen = np.unique(labels)
         return cls(seen, (labels[:, None] == seen).astype(np.float32), count)
 
     @property
-    def settled(self) -> bool:
+    def is_trivial(self) -> bool:
         """Whether there is at most one class."""
         return len(self.seen) < 2  # noqa: PLR2004 - two to tell apart
 
@@ -109,7 +109,7 @@ class OfClasses:
             return Classes(self.gold[:, None], weights)
         return Labels((self.gold[:, 1:] - self.gold[:, :1])[:, None], weights)
 
-    def spread(self, weights: Block, offsets: Block) -> tuple[Block, Floats]:
+    def expand(self, weights: Block, offsets: Block) -> tuple[Block, Floats]:
         """Expand to all classes; a class without examples scores -inf."""
         if weights.shape[1] == 1:
             half = np.array([-0.5, 0.5], np.float32)
@@ -122,36 +122,36 @@ class OfClasses:
 
 
 @dataclass(frozen=True, slots=True)
-class OfLabels:
+class LabelProblem:
     """One logistic regression per label; a label that no (every) training row has is never (always) predicted.
 
     Attributes:
-        given: bool [n, labels], which labels each row has.
+        has_label: bool [n, labels], which labels each row has.
     """
 
-    given: NDArray[np.bool_]
+    has_label: NDArray[np.bool_]
 
     @property
     def width(self) -> int:
         """Number of labels."""
-        return int(self.given.shape[1])
+        return int(self.has_label.shape[1])
 
     @property
-    def settled(self) -> bool:
+    def is_trivial(self) -> bool:
         """Whether every label is on all rows or on none."""
         return not np.isnan(self.constant()).any()
 
     def constant(self) -> Floats:
         """Return -inf for a label on no row, inf for one on all rows, NaN for others."""
-        share = self.given.mean(0) if len(self.given) else np.zeros(self.width)
+        share = self.has_label.mean(0) if len(self.has_label) else np.zeros(self.width)
         return np.where(share == 0, _NEVER, np.where(share == 1, np.inf, np.nan))
 
     def loss(self, strength: float) -> Loss:
         """Return the loss, with a model for each label."""
-        signs = np.where(self.given, np.float32(1), np.float32(-1))
-        return Labels(signs[:, :, None], np.full((*self.given.shape, 1), strength, np.float32))
+        signs = np.where(self.has_label, np.float32(1), np.float32(-1))
+        return Labels(signs[:, :, None], np.full((*self.has_label.shape, 1), strength, np.float32))
 
-    def spread(self, weights: Block, offsets: Block) -> tuple[Block, Floats]:
+    def expand(self, weights: Block, offsets: Block) -> tuple[Block, Floats]:
         """Return weights and offsets unchanged, except for labels on no row or on all."""
         fixed = self.constant()
         free = np.isnan(fixed)
@@ -159,7 +159,7 @@ class OfLabels:
 
 
 @dataclass(frozen=True, slots=True)
-class OfNumbers:
+class NumberProblem:
     """Ridge regression of standardised numbers (mean 0, variance 1), so that C means the same as for classes."""
 
     gold: Block
@@ -168,14 +168,14 @@ class OfNumbers:
     width: int = 1
 
     @classmethod
-    def of(cls, values: Floats) -> OfNumbers:
+    def of(cls, values: Floats) -> NumberProblem:
         """Build the problem from values, float64 [n]."""
         mean, deviation = (float(values.mean()), float(values.std())) if len(values) else (0.0, 0.0)
         gold = (values - mean) / (deviation or 1.0)
         return cls(gold.astype(np.float32), mean, deviation)
 
     @property
-    def settled(self) -> bool:
+    def is_trivial(self) -> bool:
         """Whether all numbers are equal."""
         return self.deviation == 0
 
@@ -188,6 +188,6 @@ class OfNumbers:
         weights = np.full((len(self.gold), 1, 1), strength, np.float32)
         return Numbers(self.gold[:, None, None], weights)
 
-    def spread(self, weights: Block, offsets: Block) -> tuple[Block, Floats]:
+    def expand(self, weights: Block, offsets: Block) -> tuple[Block, Floats]:
         """Rescale to the numbers' original scale."""
         return weights * np.float32(self.deviation), offsets.astype(np.float64) * self.deviation + self.mean

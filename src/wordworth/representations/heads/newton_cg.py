@@ -17,9 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.representations.feature_blocks import Features
+from wordworth.representations.feature_blocks import Features, product
 from wordworth.representations.heads.linear_losses import Block, Loss, sums
-from wordworth.representations.products import product
 
 _MOST_INNER = 60
 _LEFT = 0.3

@@ -27,7 +27,7 @@ LAYERS, MIX = "layers", "mix"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mixing:
+class Mixing(Head):
     """A head that adds the view `mix`, learned from the view `layers`, and lets an inner head choose among all views.
 
     Attributes:
@@ -49,14 +49,14 @@ class Mixing:
         return todays_names(self.inner.kinds) & ABOUT_TEXTS
 
     @property
-    def most(self) -> int | None:
+    def max_selection_items(self) -> int | None:
         """Number of items that a choice is made on."""
-        return self.inner.most
+        return self.inner.max_selection_items
 
     @property
-    def by_chance(self) -> bool:
+    def is_stochastic(self) -> bool:
         """As the inner head."""
-        return self.inner.by_chance
+        return self.inner.is_stochastic
 
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> Chosen:
         """Let the inner head choose; in every fold the mix is learned from the training items alone."""

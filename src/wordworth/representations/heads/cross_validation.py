@@ -7,16 +7,37 @@ representation, the scaling and the head learn from the training part alone (Var
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from wordworth.representations import model_selection
 from wordworth.representations.heads.base import FoldFeatures, Target, Views, joined
 from wordworth.representations.lazy_views import take_rows
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Rows
+
+Point = TypeVar("Point")
+
+
+def best(points: Sequence[Point], judge: Callable[[Sequence[Point]], Sequence[float]]) -> Point:
+    """Return the point with the highest score, the first of equals; a single point is returned without judging it."""
+    if len(points) == 1:
+        return points[0]
+    scores = judge(points)
+    return points[max(range(len(points)), key=scores.__getitem__)]
+
+
+def smoothed(scores: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
+    """Smooth scores along an axis: half of each score plus a quarter of each neighbour's.
+
+    Neighbouring settings are nearly the same model, and the best of many noisy scores is often the luckiest.
+    """
+    along = np.moveaxis(scores, axis, 0)
+    lower, higher = np.concatenate([along[:1], along[:-1]]), np.concatenate([along[1:], along[-1:]])
+    return np.moveaxis(lower / 4 + along / 2 + higher / 4, 0, axis)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,4 +129,4 @@ def held_out_score(folds: Sequence[Fold], answers: Sequence[Predictions]) -> flo
         predictions = tuple(tags for of_fold in answers for tags in of_fold)
     else:
         predictions = np.concatenate(answers)
-    return model_selection.score(joined([fold.held_out.target for fold in folds]), predictions)
+    return joined([fold.held_out.target for fold in folds]).score(predictions)

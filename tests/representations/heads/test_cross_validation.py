@@ -1,9 +1,10 @@
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wordworth.representations.heads.base import Target
-from wordworth.representations.heads.folds import FoldPlan, deal
+from wordworth.representations.heads.cross_validation import FoldPlan, best, deal
 
 
 def target(labels, kind="single", metric="accuracy"):
@@ -53,3 +54,17 @@ def test_with_many_items_folds_end_when_enough_were_held_out():
 
 def test_a_single_item_cannot_be_divided():
     assert FoldPlan().split(target(np.array([1])), np.random.default_rng(0)) == []
+
+
+def test_the_best_is_the_first_of_those_judged_best():
+    assert best("abcd", lambda _: [0.1, 0.5, 0.5, 0.2]) == "b"
+
+
+def test_nothing_to_choose_asks_nothing():
+    assert best([7], lambda _: pytest.fail("asked")) == 7
+
+
+def test_the_score_is_the_tasks_metric():
+    said = np.eye(3)[[0, 1, 1, 2]]
+    assert target(np.array([0, 1, 2, 2])).score(said) == 0.75
+    assert target(np.array([0, 1, 2, 2]), metric="macro_f1").score(said) == pytest.approx(7 / 9)
