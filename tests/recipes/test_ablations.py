@@ -50,7 +50,7 @@ def test_arms_are_what_they_are_called(given):
     assert learned["base"] == ["mlm", "nsp"]
     assert learned["no-nsp"] == ["mlm"]
     assert learned["left-to-right"] == ["clm"]
-    assert dataclasses.replace(made["no-nsp"].recipe, ask_pairs=True) == made["base"].recipe
+    assert dataclasses.replace(made["no-nsp"].recipe, pair_objective=True) == made["base"].recipe
     assert made["left-to-right"].recipe == made["no-nsp"].recipe
     assert (made["80-0-20"].recipe.mask_replace_prob, made["80-0-20"].recipe.random_replace_prob) == (0.8, 0.2)
     assert (made["0-20-80"].recipe.mask_replace_prob, made["0-20-80"].recipe.random_replace_prob) == (0.0, 0.8)
@@ -79,8 +79,8 @@ def test_every_ingredient_of_the_recipe_has_an_arm_or_a_reason_to_have_none():
     changes = {name: ingredients.changes_of(name, 16) for name in ingredients.ARMS}
     changed = {change.partition("=")[0] for one in changes.values() for change in one}
     of_size = {"lengths"}
-    elsewhere = {"anisotropy"}  # a study of its own
-    in_another = {"spread", "random"}  # spread goes by width, random with mask
+    elsewhere = {"anisotropy", "objectives", "objective_options"}  # a study of its own; other objectives
+    in_another = {"init_std", "random_replace_prob"}  # the one goes by width, the other with mask_replace_prob
     fields = {field.name for field in dataclasses.fields(Recipe)} - {"name"}
     assert fields - changed <= of_size | elsewhere | in_another
     assert all(recipe("modern", one) for one in changes.values())
@@ -88,7 +88,7 @@ def test_every_ingredient_of_the_recipe_has_an_arm_or_a_reason_to_have_none():
 
 
 def test_an_ingredient_that_cannot_start_at_neighbours_is_held_against_a_model_that_does_not():
-    started = {name: recipe("modern", changes).neighbours for name, changes in ingredients.CHANGES.items()}
+    started = {name: recipe("modern", changes).init_neighbour_heads for name, changes in ingredients.CHANGES.items()}
     without = {name for name, at_neighbours in started.items() if not at_neighbours}
     assert without == {"no-neighbours", "no-spread-by-width", "rotary"}
     assert {name for name, rival in ingredients.AGAINST.items() if rival == "no-neighbours"} == without - {
