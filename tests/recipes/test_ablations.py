@@ -60,7 +60,7 @@ def test_arms_are_what_they_are_called(given):
         "half-the-width": "4x128",
         "twice-the-width": "4x512",
     }
-    assert made["twice-the-width"].shape == "4x512"
+    assert made["twice-the-width"].model_size == "4x512"
     assert [name for name, arm in arms("mini", SHARES).items() if arm.bilstm] == ["left-to-right-bilstm"]
 
 
