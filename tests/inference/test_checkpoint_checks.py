@@ -13,7 +13,7 @@ from wordworth.inference import checkpoint_checks as doctor_module
 from wordworth.inference.checkpoint_checks import Check, doctor
 from wordworth.models.export import save
 from wordworth.models.load import load
-from wordworth.models.reference_outputs import goldens
+from wordworth.models.reference_outputs import references
 from wordworth.sources import resolve
 
 
@@ -60,17 +60,17 @@ def test_minilm_is_what_it_claims_to_be(minilm_folder):
     assert all(check.passed for check in checks.values())
     assert checks["tensors"].detail.startswith("103 used once")
     assert checks["pooling"].detail == "mean then normalize, 384 numbers"
-    assert "sentence-transformers 6.2.0" in checks["golden vectors"].detail
-    assert len(goldens()[0].weights) == 64
+    assert "sentence-transformers 6.2.0" in checks["reference vectors"].detail
+    assert len(references()[0].weights) == 64
 
 
 @pytest.mark.parametrize(
     ("file", "change", "finds"),
     [
-        ("config.json", {"layer_norm_eps": 1e-3}, {"golden vectors"}),
-        ("config.json", {"hidden_act": "gelu_new"}, {"golden vectors"}),
-        ("1_Pooling/config.json", {"pooling_mode": "cls"}, {"golden vectors"}),
-        ("tokenizer_config.json", {"do_lower_case": False}, {"casing", "token ids", "golden vectors"}),
+        ("config.json", {"layer_norm_eps": 1e-3}, {"reference vectors"}),
+        ("config.json", {"hidden_act": "gelu_new"}, {"reference vectors"}),
+        ("1_Pooling/config.json", {"pooling_mode": "cls"}, {"reference vectors"}),
+        ("tokenizer_config.json", {"do_lower_case": False}, {"casing", "token ids", "reference vectors"}),
     ],
 )
 def test_a_fault_in_the_small_files_of_minilm_is_found(minilm_folder, file, change, finds):

@@ -11,7 +11,7 @@ from wordworth.models.batch import pack
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.export import write_checkpoint
 from wordworth.models.language_model import language_model
-from wordworth.models.vocabulary_transfer import plan, with_vocabulary
+from wordworth.models.vocabulary_transfer import plan_transfer, with_vocabulary
 from wordworth.text.static_tokenizer import extended, unknown_pieces
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_files import save_tokenizer
@@ -62,9 +62,9 @@ def test_only_wordpiece_grows_piece_by_piece(tmp_path):
 def test_each_new_row_is_the_mean_of_its_old_pieces(old, tmp_path):
     pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "##ab", "cab", "q", "日", "##日"]
     new = tokenizer_of(tmp_path / "new", pieces)
-    surgery = plan(old, new)
+    transfer = plan_transfer(old, new)
     table = torch.randn(old.vocab_size + 3, 7)  # rows beyond the vocabulary are no one's
-    found = surgery.rows(table)
+    found = transfer.rows(table)
     mean = table[: old.vocab_size].mean(0)
     expected = [
         *(table[old.special_ids[role]] for role in ("pad", "unk", "cls", "sep", "mask")),
@@ -76,15 +76,15 @@ def test_each_new_row_is_the_mean_of_its_old_pieces(old, tmp_path):
         mean,
     ]
     assert torch.allclose(found, torch.stack(expected), atol=1e-6)
-    assert (surgery.kept, surgery.spelt, surgery.unread) == (7, 2, 2)
-    assert torch.allclose(surgery.rows(table[:, 0]), found[:, 0], atol=1e-6)  # biases likewise
+    assert (transfer.kept, transfer.spelt, transfer.unknown) == (7, 2, 2)
+    assert torch.allclose(transfer.rows(table[:, 0]), found[:, 0], atol=1e-6)  # biases likewise
 
 
 def test_a_vocabulary_that_marks_words_otherwise_is_read_as_text(old, tmp_path):
     (tmp_path / "vocab.json").write_text('{"a": 0, "b": 1, "\u0120t": 2, "he": 3, "\u0120the": 4, "<|endoftext|>": 5}')
     (tmp_path / "merges.txt").write_text("\u0120t he\n")
-    surgery = plan(old, Tokenizer.read(tmp_path))
-    by_owner = {owner: surgery.sources[surgery.owners == owner].tolist() for owner in range(6)}
+    transfer = plan_transfer(old, Tokenizer.read(tmp_path))
+    by_owner = {owner: transfer.sources[transfer.owners == owner].tolist() for owner in range(6)}
     assert by_owner[4] == rows_of(old, "the")
     assert by_owner[2] == rows_of(old, "t")
 
@@ -93,8 +93,8 @@ def test_a_vocabulary_that_marks_words_otherwise_is_read_as_text(old, tmp_path):
 def test_an_extended_model_answers_as_before_where_no_new_piece_is_read(kind, old):
     given = made_up(kind)
     new = extended(old, ["cat", "##abs"])
-    made, surgery = with_vocabulary(given, old, new)
-    assert made.model.config.vocab_size == len(PIECES) + 2 == surgery.new_size
+    made, transfer = with_vocabulary(given, old, new)
+    assert made.model.config.vocab_size == len(PIECES) + 2 == transfer.new_size
     batch = pack(old.encode(["the zoo, a b c.", "yes?"]))
     assert torch.equal(made.model(batch), given.model(batch))
     for name, tensor in given.heads.items():

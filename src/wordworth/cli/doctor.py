@@ -12,7 +12,7 @@ from wordworth.sources import require
 @click.argument("model")
 @click.pass_context
 def command(ctx: click.Context, model: str) -> None:
-    """Check that a checkpoint is what it claims to be: tensors, pooling, token ids, golden vectors, casing.
+    """Check that a checkpoint is what it claims to be: tensors, pooling, token ids, reference vectors, casing.
 
     Exits 1 if a check fails.
 

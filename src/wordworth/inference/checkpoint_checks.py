@@ -12,7 +12,7 @@ from wordworth.errors import BadInput
 from wordworth.models.batched_inference import Floats
 from wordworth.models.pooling import Dense
 from wordworth.models.read_encoder import read_encoder
-from wordworth.models.reference_outputs import Golden, goldens
+from wordworth.models.reference_outputs import Reference, references
 from wordworth.models.sentence_transformers_format import SentenceSettings, read_sentence_settings
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.models.weight_files import weight_files
@@ -51,13 +51,13 @@ def doctor(name_or_folder: str | Path) -> list[Check]:
     except BadInput as error:
         return [Check("loads", passed=False, detail=str(error))]
     settings = read_sentence_settings(resolved.folder)
-    golden = _reference_of("" if resolved.place == "folder" else resolved.name, settings.home)
+    reference = _reference_of("" if resolved.place == "folder" else resolved.name, settings.home)
     return [
         _weight_hashes(settings.home),
         Check("loads", passed=True, detail="config, tensors and tokenizer fit; every shape is that of the config"),
         *(check(encoder) for check in (_tensors, _finite_weights, _special_ids, _casing, _window)),
         _pooling(encoder, settings),
-        *_vector_checks(encoder, golden),
+        *_vector_checks(encoder, reference),
     ]
 
 
@@ -134,44 +134,46 @@ def _pooling(encoder: TextEncoder, settings: SentenceSettings) -> Check:
     return Check("pooling", passed=True, detail=" then ".join([modes, *steps]) + f", {width} numbers")
 
 
-def _reference_of(name: str, folder: Path) -> Golden | None:
+def _reference_of(name: str, folder: Path) -> Reference | None:
     """The stored reference vectors for a checkpoint with this catalogue name or these bytes."""
     hashes = {digest(path) for path in weight_files(folder)}
-    return next((golden for golden in goldens() if golden.name == name or golden.weights in hashes), None)
+    return next(
+        (reference for reference in references() if reference.name == name or reference.weights in hashes), None
+    )
 
 
-def _vector_checks(encoder: TextEncoder, golden: Golden | None) -> Iterator[Check]:
+def _vector_checks(encoder: TextEncoder, reference: Reference | None) -> Iterator[Check]:
     """Check the vectors of texts; if they are not finite, yield only that failure."""
     try:
         vectors = encoder.encode(_TEXTS, long_texts="window")
     except BadInput as error:
         yield Check("vectors", passed=False, detail=error.what)
         return
-    yield from _reference_checks(encoder, golden)
+    yield from _reference_checks(encoder, reference)
     yield _batch_invariance(encoder, vectors)
     yield _distinct_vectors(vectors)
 
 
-def _reference_checks(encoder: TextEncoder, golden: Golden | None) -> Iterator[Check]:
+def _reference_checks(encoder: TextEncoder, reference: Reference | None) -> Iterator[Check]:
     """Compare with the stored reference: ids exactly, vectors within the tolerance of float32."""
-    if golden is None:
+    if reference is None:
         return
-    texts = [entry.text for entry in golden.texts]
+    texts = [entry.text for entry in reference.texts]
     ids = [tokens.ids.tolist() for tokens in encoder.tokenizer.encode(texts)]
-    mismatches = [entry.text for entry, actual_ids in zip(golden.texts, ids, strict=True) if entry.ids != actual_ids]
+    mismatches = [entry.text for entry, actual_ids in zip(reference.texts, ids, strict=True) if entry.ids != actual_ids]
     detail = (
-        f"different ids for {mismatches[0]!r}" if mismatches else f"the ids of {golden.name} for {len(texts)} texts"
+        f"different ids for {mismatches[0]!r}" if mismatches else f"the ids of {reference.name} for {len(texts)} texts"
     )
     yield Check("token ids", passed=not mismatches, detail=detail)
     vectors = encoder.encode(texts, long_texts="window")
     difference = max(
         abs(value - float(vector[position]))
-        for entry, vector in zip(golden.texts, vectors, strict=True)
+        for entry, vector in zip(reference.texts, vectors, strict=True)
         for position, value in entry.vector.items()
     )
-    versions = ", ".join(f"{package} {version}" for package, version in golden.made_with.items())
-    detail = f"within {difference:.1e} of those of {golden.name} by {versions}"
-    yield Check("golden vectors", passed=difference <= TOLERANCE, detail=detail)
+    versions = ", ".join(f"{package} {version}" for package, version in reference.made_with.items())
+    detail = f"within {difference:.1e} of those of {reference.name} by {versions}"
+    yield Check("reference vectors", passed=difference <= TOLERANCE, detail=detail)
 
 
 def _batch_invariance(encoder: TextEncoder, together: Floats) -> Check:

@@ -25,7 +25,7 @@ _MARK = "##"
 
 
 @dataclass(frozen=True, slots=True)
-class Surgery:
+class VocabularyTransfer:
     """The sources of each new row.
 
     Attributes:
@@ -35,7 +35,7 @@ class Surgery:
         old_size: rows of the old vocabulary.
         kept: number of pieces that both vocabularies have.
         spelt: number of new pieces that are spelled with old ones.
-        unread: number of pieces that the old vocabulary cannot spell; they start as the mean of all old ones.
+        unknown: number of pieces that the old vocabulary cannot spell; they start as the mean of all old ones.
     """
 
     owners: NDArray[np.int64]
@@ -43,7 +43,7 @@ class Surgery:
     old_size: int
     kept: int
     spelt: int
-    unread: int
+    unknown: int
 
     @property
     def new_size(self) -> int:
@@ -60,7 +60,7 @@ class Surgery:
         return (sums / counts).to(table.dtype)
 
 
-def plan(old: Tokenizer, new: Tokenizer) -> Surgery:
+def plan_transfer(old: Tokenizer, new: Tokenizer) -> VocabularyTransfer:
     """Plan how each piece of the new vocabulary is spelled in the old one.
 
     Special tokens keep their role, and a piece that both have is itself. Any other is spelled with the longest old
@@ -74,18 +74,18 @@ def plan(old: Tokenizer, new: Tokenizer) -> Surgery:
     spelt = [spelling.of(by_id[index], index) if index in by_id else [] for index in range(new.vocab_size)]
     sources_of = [each or [old.vocab_size] for each in spelt]
     num_kept = sum(piece in known for piece in by_id.values())
-    num_unread = sum(not spelt[index] for index in by_id)
-    return Surgery(
+    num_unknown = sum(not spelt[index] for index in by_id)
+    return VocabularyTransfer(
         owners=np.repeat(np.arange(len(sources_of)), [len(each) for each in sources_of]),
         sources=np.array([source for each in sources_of for source in each], dtype=np.int64),
         old_size=old.vocab_size,
         kept=num_kept,
-        spelt=len(by_id) - num_kept - num_unread,
-        unread=num_unread,
+        spelt=len(by_id) - num_kept - num_unknown,
+        unknown=num_unknown,
     )
 
 
-def with_vocabulary(checkpoint: Checkpoint, old: Tokenizer, new: Tokenizer) -> tuple[Checkpoint, Surgery]:
+def with_vocabulary(checkpoint: Checkpoint, old: Tokenizer, new: Tokenizer) -> tuple[Checkpoint, VocabularyTransfer]:
     """Return the checkpoint with a new vocabulary, heads included, and the plan; the original is not changed.
 
     Args:
@@ -98,18 +98,18 @@ def with_vocabulary(checkpoint: Checkpoint, old: Tokenizer, new: Tokenizer) -> t
             (RoBERTa).
     """
     _check(checkpoint, old, new)
-    surgery, model = plan(old, new), checkpoint.model
-    config = replace(model.config, vocab_size=surgery.new_size)  # type: ignore[type-var]  # every config is a dataclass
+    transfer, model = plan_transfer(old, new), checkpoint.model
+    config = replace(model.config, vocab_size=transfer.new_size)  # type: ignore[type-var]  # every config is a dataclass
     new_model = checkpoint.family.build(config)
     weights = dict(model.state_dict())
-    weights["embedding.word.weight"] = surgery.rows(weights["embedding.word.weight"])
+    weights["embedding.word.weight"] = transfer.rows(weights["embedding.word.weight"])
     new_model.load_state_dict(weights)
     heads = {
-        name: surgery.rows(tensor) if name in HEADS_BY_PIECE else tensor for name, tensor in checkpoint.heads.items()
+        name: transfer.rows(tensor) if name in HEADS_BY_PIECE else tensor for name, tensor in checkpoint.heads.items()
     }
     ids = {f"{role}_token_id": index for role, index in new.special_ids.items()}
     raw = {**checkpoint.raw, **{name: index for name, index in ids.items() if name in checkpoint.raw}}
-    return replace(checkpoint, model=new_model.train(model.training), heads=heads, raw=raw), surgery
+    return replace(checkpoint, model=new_model.train(model.training), heads=heads, raw=raw), transfer
 
 
 def _check(checkpoint: Checkpoint, old: Tokenizer, new: Tokenizer) -> None:

@@ -1,4 +1,4 @@
-"""Reference token ids and vectors of known checkpoints, made by `scripts/golden_vectors.py`, with versions."""
+"""Reference token ids and vectors of known checkpoints, made by `scripts/reference_outputs.py`, with versions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wordworth.json_file import parse_json
 
 
 @dataclass(frozen=True, slots=True)
-class GoldenText:
+class ReferenceText:
     """A text, its exact token ids, and some components of its vector by their index."""
 
     text: str
@@ -19,7 +19,7 @@ class GoldenText:
 
 
 @dataclass(frozen=True, slots=True)
-class Golden:
+class Reference:
     """Reference outputs of a known checkpoint for a few texts.
 
     Attributes:
@@ -32,19 +32,19 @@ class Golden:
     name: str
     weights: str
     made_with: Mapping[str, str]
-    texts: list[GoldenText]
+    texts: list[ReferenceText]
 
 
-def goldens() -> list[Golden]:
+def references() -> list[Reference]:
     """Read all stored reference outputs."""
     json_files = [entry for entry in files(__name__).iterdir() if entry.name.endswith(".json")]
     return [_read(entry.name.removesuffix(".json"), entry.read_text(encoding="utf-8")) for entry in json_files]
 
 
-def _read(name: str, text: str) -> Golden:
+def _read(name: str, text: str) -> Reference:
     raw = parse_json(text)
     texts = [
-        GoldenText(entry["text"], entry["ids"], {int(index): value for index, value in entry["vector"].items()})
+        ReferenceText(entry["text"], entry["ids"], {int(index): value for index, value in entry["vector"].items()})
         for entry in raw["texts"]
     ]
-    return Golden(name, raw["weights"], raw["made_with"], texts)
+    return Reference(name, raw["weights"], raw["made_with"], texts)

@@ -133,10 +133,10 @@ class Start:
         """Write the model with the new vocabulary into a folder."""
         old = Tokenizer.read(self.model)
         new = Tokenizer.read(self.change.tokenizer) if self.change.tokenizer else self._extended(old, part, progress)
-        model, surgery = with_vocabulary(read_checkpoint(self.model), old, new)
+        model, transfer = with_vocabulary(read_checkpoint(self.model), old, new)
         progress.note(
-            f"vocabulary: {surgery.kept:,} subwords kept, {surgery.spelt:,} initialised as the mean of their old "
-            f"subwords, {surgery.unread:,} as the mean of all"
+            f"vocabulary: {transfer.kept:,} subwords kept, {transfer.spelt:,} initialised as the mean of their old "
+            f"subwords, {transfer.unknown:,} as the mean of all"
         )
         save_tokenizer(new, part, segments=model.model.config.has_segments)
         names = model.raw.get("architectures") or [model.family.encoder_class]

@@ -1,8 +1,8 @@
-"""Make the golden token ids and vectors that `wordworth doctor` holds a known checkpoint to.
+"""Make the reference token ids and vectors that `wordworth doctor` holds a known checkpoint to.
 
 They come from sentence-transformers, whose version is written beside them.
 
-python scripts/golden_vectors.py minilm
+python scripts/reference_outputs.py minilm
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ COMPONENTS = 8
 
 
 def main(name: str) -> None:
-    """Write the goldens of one catalogue name."""
+    """Write the reference outputs of one catalogue name."""
     resolved = resolve(name)
     peer = SentenceTransformer(str(resolved.folder), device="cpu")
     vectors = peer.encode(list(TEXTS), convert_to_numpy=True)
     components = range(0, vectors.shape[1], vectors.shape[1] // COMPONENTS)
     ids = [peer.tokenizer(text)["input_ids"] for text in TEXTS]
-    golden = {
+    reference = {
         "weights": resolved.sha256["model.safetensors"],
         "made_with": {package: version(package) for package in ("sentence-transformers", "transformers", "torch")},
         "texts": [
@@ -43,7 +43,7 @@ def main(name: str) -> None:
         ],
     }
     target = Path(__file__).parents[1] / "src" / "wordworth" / "models" / "reference_outputs" / f"{name}.json"
-    target.write_text(json.dumps(golden, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    target.write_text(json.dumps(reference, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     print(target)
 
 
