@@ -9,6 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
+from pkgutil import iter_modules
 
 from wordworth.errors import BadInput, nearest
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, assemble, check_match
@@ -19,13 +20,8 @@ ENTRY_POINTS = "wordworth.tasks"
 """The entry point group under which other packages offer tasks, each a `DatasetSpec`."""
 
 _GLUE = ("cola", "sst2", "mrpc", "stsb", "qqp", "mnli", "mnli_mm", "qnli", "rte", "wnli")
-_OWN = (
-    *_GLUE,
-    *("squad1", "squad2", "new_wiki", "nyt", "amazon_reviews", "reddit"),
-    *("swag", "hellaswag", "codah", "dream"),
-    *("conll2003", "conll2002_es", "conll2002_nl", "ncbi_disease", "bc5cdr"),
-    *("xnli", "xnli_ko", "americasnli"),
-)
+_FILES = sorted(module.name for module in iter_modules(__path__))
+_OWN = (*_GLUE, *(name for name in _FILES if name not in _GLUE))
 
 __all__ = ["ENTRY_POINTS", "DatasetSpec", "find_dataset_spec", "glue_names", "named_task", "names"]
 
