@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from wordworth.errors import BadInput
 from wordworth.text.encoding import Tokens
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.text.windows import WindowSpec, max_context, plan_windows, spans, take, windows
+from wordworth.text.windows import WindowSpec, max_context, plan_windows, spans, take
 
 
 @st.composite
@@ -93,7 +93,8 @@ def test_a_mean_over_counted_tokens_is_the_mean_over_the_text() -> None:
 
 def test_windows_of_a_text_keep_its_marks_offsets_and_words(small: Tokenizer) -> None:
     (tokens,) = small.encode(["a b c d e f g"])
-    parts = windows(tokens, 5, 1)
+    planned = plan_windows([len(tokens)], WindowSpec(max_length=5, overlap=1)).windows
+    parts = [take(tokens, window.positions) for window in planned]
     assert [[small.token(int(index)) for index in part.ids] for part in parts] == [
         ["[CLS]", "a", "b", "c", "[SEP]"],
         ["[CLS]", "c", "d", "e", "[SEP]"],
@@ -105,7 +106,8 @@ def test_windows_of_a_text_keep_its_marks_offsets_and_words(small: Tokenizer) ->
 
 def test_a_text_that_fits_is_its_own_window(small: Tokenizer) -> None:
     (tokens,) = small.encode(["a b c"])
-    (whole,) = windows(tokens, 5)
+    (planned,) = plan_windows([len(tokens)], WindowSpec(max_length=5)).windows
+    whole = take(tokens, planned.positions)
     assert np.array_equal(whole.ids, tokens.ids)
 
 

@@ -118,23 +118,6 @@ def plan_windows(lengths: Sequence[int], spec: WindowSpec, *, long: LongTexts = 
     return Plan(windows=windows, windowed=windowed, cut=cut, dropped=dropped)
 
 
-def windows(tokens: Tokens, limit: int, overlap: int = 0, *, prefix: int = 1, suffix: int = 1) -> list[Tokens]:
-    """The windows of one text, each of at most `limit` tokens including the special tokens around it.
-
-    Args:
-        tokens: the text, special tokens included.
-        limit: the most tokens of a window.
-        overlap: the least number of tokens that two neighbouring windows share.
-        prefix: number of special tokens before the text.
-        suffix: number of special tokens after it.
-
-    Raises:
-        BadInput: the limit leaves no room for text, or the overlap is as long as a window.
-    """
-    spec = WindowSpec(max_length=limit, overlap=overlap, prefix=prefix, suffix=suffix)
-    return [take(tokens, window.positions) for window in plan_windows([len(tokens)], spec).windows]
-
-
 def take(tokens: Tokens, positions: NDArray[np.int64]) -> Tokens:
     """The tokens at some positions of a sequence; offsets and words still refer to the whole text."""
     return Tokens(
