@@ -22,7 +22,7 @@ def corpus(tmp_path_factory):
 
 
 def settings(corpus, out, **changes):
-    given = {"shape": "2x32", "steps": 6, "recipe": recipe("modern", CHANGES), "dtype": "float32", **changes}
+    given = {"model_size": "2x32", "steps": 6, "recipe": recipe("modern", CHANGES), "dtype": "float32", **changes}
     return PretrainingConfig(stores=(corpus,), out=out, **given)
 
 
