@@ -1,0 +1,104 @@
+"""What each trick that changes the whole process is worth: the same work with and without it, in turns.
+
+    python benchmarks/process_tricks.py --rounds 5
+
+* torch's start: `wordworth.models.torch_start` links torch's library in a thread and seeks no garbage meanwhile.
+* the end: a command leaves without taking itself apart (`wordworth.cli.entry.leave`).
+* memory: freed blocks are kept between training steps (`wordworth.training.malloc`).
+* threads: batches are read on one thread each (`wordworth.models.parallel_map`), not each product on all of them.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
+from functools import partial
+from typing import Any
+
+import numpy as np
+import torch
+
+import measure
+from wordworth.models.batch import Batch, pack
+from wordworth.models.families.bert import BertConfig, bert
+from wordworth.models.parallel_map import side_by_side
+from wordworth.text.encoding import ids_only
+from wordworth.training.malloc import retain_freed_memory
+
+WITH, WITHOUT = "with", "without"
+STARTS = {
+    WITH: "from wordworth.models.torch_start import start_torch; start_torch(); import wordworth.models.read_encoder",
+    WITHOUT: "import torch; import wordworth.models.read_encoder",
+}
+ENDS = {
+    WITH: "import torch; from wordworth.cli.entry import leave; leave(0)",
+    WITHOUT: "import torch",
+}
+STEPS, SEQUENCES, LENGTH = 8, 16, 128
+
+
+def main() -> None:
+    """Every trick by turns; a ratio above 1 says that the process is faster with it."""
+    asked = measure.arguments(__doc__, rounds=5)
+    torch.set_num_threads(asked.threads)
+    network = bert(BertConfig(hidden_size=128, num_layers=2, num_heads=2, intermediate_size=512))
+    for parameter in network.parameters():
+        torch.nn.init.normal_(parameter, std=0.02)
+    tricks: dict[str, Mapping[str, Callable[[], Any]]] = {
+        "torch's start": {name: partial(_process, script) for name, script in STARTS.items()},
+        "the end of a command": {name: partial(_process, script) for name, script in ENDS.items()},
+        "memory kept between steps": {
+            WITH: partial(_train, network, retain=True),
+            WITHOUT: partial(_train, network, retain=False),
+        },
+        "a batch on each thread": {WITH: partial(_read, network), WITHOUT: partial(_read_by_turns, network)},
+    }
+    found = {}
+    for trick, works in tricks.items():
+        for work in works.values():
+            work()  # what is compiled or cached once
+        seconds = measure.in_turns(works, asked.rounds)
+        found[trick] = {
+            "seconds": {name: measure.Spread.of(times) for name, times in seconds.items()},
+            "times_faster": measure.ratios(seconds, WITHOUT)[WITH],
+        }
+    measure.report({"tricks": found, "rounds": asked.rounds, "threads": asked.threads}, asked.out)
+
+
+def _process(script: str) -> None:
+    """A fresh interpreter, from its start to its end."""
+    subprocess.run([sys.executable, "-c", script], check=True, env={**os.environ, "HF_HUB_OFFLINE": "1"})
+
+
+def _batches() -> list[Batch]:
+    rng = np.random.default_rng(0)
+    return [pack([ids_only(rng.integers(5, 30_000, LENGTH)) for _ in range(SEQUENCES)]) for _ in range(STEPS)]
+
+
+def _train(network: torch.nn.Module, *, retain: bool) -> None:
+    """A few steps of training, without an optimiser."""
+    with retain_freed_memory() if retain else nullcontext():
+        for batch in _batches():
+            network(batch).square().mean().backward()
+            network.zero_grad()
+
+
+def _read(network: torch.nn.Module) -> None:
+    list(side_by_side(partial(_states, network), _batches()))
+
+
+def _read_by_turns(network: torch.nn.Module) -> None:
+    list(map(partial(_states, network), _batches()))
+
+
+def _states(network: torch.nn.Module, batch: Batch) -> torch.Tensor:
+    with torch.inference_mode():
+        states: torch.Tensor = network(batch)
+        return states
+
+
+if __name__ == "__main__":
+    main()
