@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
+from functools import lru_cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Generic, TypeVar, cast
@@ -81,10 +83,16 @@ class Registry(Generic[T]):
 
     def _installed(self) -> dict[str, EntryPoint]:
         groups = [self.group] if self.former_group is None else [self.former_group, self.group]
-        return {entry.name: entry for group in groups for entry in entry_points(group=group)}
+        return {entry.name: entry for group in groups for entry in _entry_points(group, tuple(sys.path))}
 
 
 def load_object(reference: str) -> Any:  # noqa: ANN401 - whatever stands there
     """The object that "module:attribute" refers to; its module is imported."""
     module, _, attribute = reference.partition(":")
     return getattr(import_module(module), attribute)
+
+
+@lru_cache(maxsize=64)
+def _entry_points(group: str, path: tuple[str, ...]) -> tuple[EntryPoint, ...]:  # noqa: ARG001 - what is installed depends on it
+    """The entry points of a group; reading what is installed takes milliseconds, and names are asked for often."""
+    return tuple(entry_points(group=group))
