@@ -204,7 +204,7 @@ CASES = {
         data=rows(["1,0", "0,1"] * 12, "text,spam,rude"), settings={"label": ("spam", "rude"), "kind": "single"},
         what="one label column", mend="--kind multilabel",
     ),
-    "an unknown kind": Bad(settings={"kind": "clasification"}, where="--kind", what="'clasification'", mend="did you mean 'classification'"),
+    "an unknown kind": Bad(settings={"kind": "taging"}, where="--kind", what="'taging'", mend="did you mean 'tagging'"),
     "pairs without a second text": Bad(settings={"kind": "pair"}, what="second texts", mend="--text-b"),
     "a second text for one text": Bad(
         data=rows(["more,good", "less,bad"] * 12, "text,other,label"),

@@ -196,10 +196,10 @@ CASES = {
         "text,label\n" + "".join(f"text {n},{n}.5\n" for n in range(30)) + "last,much\n",
         "line 32", "'much' is not a number", options="--kind regression",
     ),
-    "a misspelt kind": worth("--kind singel", "'singel'", "did you mean 'single'?"),
+    "a misspelt kind": worth("--kind taging", "'taging'", "did you mean 'tagging'?"),
     "a misspelt metric": worth("--metric acuracy", "no metric 'acuracy'", "did you mean 'accuracy'?"),
     "a metric of an unknown class": worth("--metric f1:god", "no class 'god'", "did you mean 'good'?"),
-    "a metric of another kind": worth("--metric spearman", "does not measure a task of kind single"),
+    "a metric of another kind": worth("--metric spearman", "does not measure a task of kind classification"),
     "a missing test file": worth("--test april.csv", "april.csv", "no such file"),
     "an empty test file": worth("--test t.csv", "t.csv", "empty", make=file("t.csv", "")),
     "a test file of other classes": worth(

@@ -23,6 +23,8 @@ from tests.models.tiny import PIECES
 SOME = file("a.txt", "some text here\n")
 QUESTIONS = [{"id": f"q{n}", "question": "what was it?", "context": f"it was film {n}"} for n in range(40)]
 
+ASKS = "--data q.json --kind question_answering"
+
 
 def rows(name: str, *some: object, times: int = 40) -> Make:
     return file(name, "".join(json.dumps(row) + "\n" for row in some * times))
@@ -88,17 +90,19 @@ CASES = {
         "2 words but 1 tags",
         options="--data d.jsonl --kind tagging",
     ),
-    "a metric of another kind": finetune("--data a.csv --metric spearman", "does not measure a task of kind single"),
+    "a metric of another kind": finetune(
+        "--data a.csv --metric spearman", "does not measure a task of kind classification"
+    ),
     "answers that are not at their offsets": taught(
         squad(6),
         "q.json",
         "40 of 40 answers do not stand at their answer_start",
-        options="--data q.json --kind span",
+        options=ASKS,
     ),
     "answers without their questions": taught(
         file("q.json", '{"data": [{"paragraphs": [{}]}]}'),
         "not a SQuAD file",
-        options="--data q.json --kind span",
+        options=ASKS,
     ),
     "a question with one option": taught(
         rows("d.jsonl", {"context": "a", "options": ["b"], "label": 0}),

@@ -29,7 +29,7 @@ REFUSED = {
     "context": ({"context": 25}, "--context: model reads at most 24 tokens at once, not 25"),
     "a table": ({"model": "table.txt"}, "'table.txt' is a table of vectors and cannot be fine-tuned"),
     "glove": ({"model": "glove"}, "'glove' is a table of vectors and cannot be fine-tuned"),
-    "kind": ({"kind": "singel"}, "no kind of task 'singel'; did you mean 'single'"),
+    "kind": ({"kind": "taging"}, "no kind of task 'taging'; did you mean 'tagging'"),
 }
 
 
@@ -45,7 +45,7 @@ def test_finetune_refuses_before_it_reads(what):
     [
         ({"models": "glove"}, "--model glove names a table of word vectors, but --model takes contextual encoders"),
         ({"models": "table.txt"}, r"--model table\.txt names a table of word vectors"),
-        ({"kind": "singel"}, "no kind of task 'singel'"),
+        ({"kind": "taging"}, "no kind of task 'taging'"),
     ],
 )
 def test_worth_refuses_before_it_reads(choices, says):
