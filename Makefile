@@ -45,6 +45,7 @@ check: $(VENV)/.tested   ## format, lint, types, import order, links of the docs
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python scripts/check_circles.py
 	$(BIN)/python scripts/check_docs.py
 	$(BIN)/python scripts/check_words.py
 

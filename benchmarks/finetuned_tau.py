@@ -19,7 +19,8 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.files import write_text
-from wordworth.representations.finetuned import FineTuned, FineTunedPredictor, FineTuning
+from wordworth.representations.finetuned import FineTuned, FineTunedPredictor
+from wordworth.representations.finetuning_settings import FineTuning
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.cross_validation import smoothed
 from wordworth.representations.heads.logit_adjustment import LogitAdjustment, taus_for

@@ -32,7 +32,7 @@ from wordworth.cli.progress_bars import Bars
 from wordworth.files import write_text
 from wordworth.measures.bootstrap import interval
 from wordworth.measures.metrics import metric
-from wordworth.representations.finetuned import QUICK
+from wordworth.representations.finetuning_settings import QUICK
 from wordworth.representations.ladder import default_ladder
 from wordworth.representations.rung import RunContext, Rung
 from wordworth.studies.worth.decision_rule import Verdict, judge

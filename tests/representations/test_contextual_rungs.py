@@ -13,7 +13,8 @@ from wordworth.errors import BadInput
 from wordworth.models import encoder_fingerprint
 from wordworth.models.pooling import Dense, Normalize, SentenceHead
 from wordworth.representations import shared_encoder
-from wordworth.representations.finetuned import FineTuned, FineTuning
+from wordworth.representations.finetuned import FineTuned
+from wordworth.representations.finetuning_settings import FineTuning
 from wordworth.representations.frozen import Frozen
 from wordworth.representations.heads.bilstm_crf import BiLstmCrf
 from wordworth.representations.heads.linear import LinearHead

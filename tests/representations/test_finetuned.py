@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from wordworth.array_cache import ArrayCache
 from wordworth.representations import finetuning_run
-from wordworth.representations.finetuned import QUICK, FineTuned, FineTuning
+from wordworth.representations.finetuned import FineTuned
+from wordworth.representations.finetuning_settings import QUICK, FineTuning
 from wordworth.representations.rung import RunContext
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.text_format import count_of

@@ -11,7 +11,7 @@ from wordworth import seeds
 from wordworth.models.parallel_map import ONE_THREAD
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import FractionProgress, ignore
-from wordworth.representations.finetuned import FineTuning
+from wordworth.representations.finetuning_settings import FineTuning
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.cross_validation import best, smoothed
 from wordworth.representations.heads.logit_adjustment import NONE, LogitAdjustment, taus_for

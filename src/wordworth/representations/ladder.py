@@ -10,7 +10,7 @@ from wordworth.errors import BadInput, nearest
 from wordworth.registry import Registry
 from wordworth.representations.distilled import DistilledRung
 from wordworth.representations.feature_rung import RepresentationRung
-from wordworth.representations.finetuned import FineTuning
+from wordworth.representations.finetuning_settings import FineTuning
 from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.crf import LinearChainCrf
 from wordworth.representations.heads.linear import LinearHead

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wordworth.representations.finetuned import QUICK, FineTuning
+from wordworth.representations.finetuning_settings import QUICK, FineTuning
 from wordworth.representations.ladder import default_ladder, demanded, select_rungs
 from wordworth.studies.study import timed
 from wordworth.studies.worth.costs import costs_table
