@@ -6,14 +6,8 @@ import dataclasses
 
 from example_record import Shape, example
 
-from wordworth import reports
 from wordworth.records import Finding, Record, Table
-from wordworth.studies.worth.captions import add_captions
-
-
-def render(record: Record) -> str:
-    """The page of a record that has the captions that the study writes."""
-    return reports.render(add_captions(record))
+from wordworth.reports import render
 
 
 def with_table(record: Record, name: str, rows: list[dict[str, object]]) -> Record:

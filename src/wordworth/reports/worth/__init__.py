@@ -8,6 +8,7 @@ from wordworth.records import Record
 from wordworth.reports.page import render_page
 from wordworth.reports.record_view import Row
 from wordworth.reports.worth import ladder
+from wordworth.reports.worth.captions import add_captions, has_captions
 from wordworth.reports.worth.costs import cost_figure, decision_figure
 from wordworth.reports.worth.gains import slices_figure, static_figure
 from wordworth.reports.worth.header import caveats, gravest_warnings, header
@@ -39,8 +40,11 @@ class Side:
 
 
 def page(record: Record) -> str:
-    """One self-contained HTML document: the answer, the evidence, the caveats, the method, in that order."""
-    view = WorthView.of(record)
+    """One self-contained HTML document: the answer, the evidence, the caveats, the method, in that order.
+
+    Records of earlier versions have no captions; they are written anew from their tables.
+    """
+    view = WorthView.of(record if has_captions(record) else add_captions(record))
     charts = (curves_figure, decision_figure, cost_figure, slices_figure, static_figure)
     figures = [figure for draw in charts if (figure := draw(view)) is not None]
     return render_page(

@@ -11,10 +11,10 @@ import numpy as np
 
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding, Record, Table
+from wordworth.reports.worth.captions import add_captions
 from wordworth.representations.distilled import MOST_CHARACTERS, DistilledRung
 from wordworth.studies.study import environment
 from wordworth.studies.worth import tables
-from wordworth.studies.worth.captions import add_captions
 from wordworth.studies.worth.costs import break_even_texts
 from wordworth.studies.worth.coverage_warnings import coverage_findings, coverage_table, cut_findings
 from wordworth.studies.worth.decision_map import decision_map

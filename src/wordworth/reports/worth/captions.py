@@ -18,8 +18,8 @@ import numpy as np
 from wordworth.measures.learning_curves import CONTROL
 from wordworth.records import Finding
 from wordworth.reports.number_format import count, finite, money
+from wordworth.reports.worth.cost_captions import cost_caption, decision_caption
 from wordworth.reports.worth.view import Caption, WorthView
-from wordworth.studies.worth.cost_captions import cost_caption, decision_caption
 from wordworth.text_format import inline_title, join_words, percent
 
 if TYPE_CHECKING:
@@ -33,6 +33,11 @@ _CHANCE_LEVEL = 0.05
 
 Points = Mapping[str, Sequence[tuple[int, float]]]
 """The measured points of each rung's curve: number of labels and score."""
+
+
+def has_captions(record: Record) -> bool:
+    """True where the record holds the captions of its charts, as records of earlier versions do not."""
+    return "captions" in record.timings
 
 
 def add_captions(record: Record) -> Record:

@@ -10,9 +10,8 @@ import pytest
 from tests.reports.example_record import example
 
 from wordworth.reports import render
+from wordworth.reports.worth.cost_captions import break_even_notes
 from wordworth.reports.worth.view import WorthView
-from wordworth.studies.worth.captions import add_captions
-from wordworth.studies.worth.cost_captions import break_even_notes
 
 FOUND = {"rung": "tfidf", "against": "minilm", "labels": 973, "multiple": 2.3, "state": "exact", "once_more": 51.0,
          "text_less": 3.9e-7, "texts": 1.3456e8, "low": 4e7, "high": math.inf}  # fmt: skip
@@ -49,7 +48,7 @@ def test_break_even_is_said_as_far_as_it_is_known(changes: dict[str, Any], words
 
 def test_break_even_stands_under_the_costs() -> None:
     record = example()
-    html = render(add_captions(dataclasses.replace(record, timings={**record.timings, "break_even": FOUND})))
+    html = render(dataclasses.replace(record, timings={**record.timings, "break_even": FOUND}))
     assert (
         html.index("Whiskers are 95\u00a0% intervals")
         < html.index("To reach what MiniLM (frozen)")
@@ -58,4 +57,4 @@ def test_break_even_stands_under_the_costs() -> None:
 
 
 def test_a_record_without_break_even_says_nothing_of_it() -> None:
-    assert "To reach what" not in render(add_captions(example()))
+    assert "To reach what" not in render(example())

@@ -4,7 +4,7 @@ from tests.studies.fake_ladder import FakeRung, constant
 from tests.studies.worth.made_up import TFIDF, study
 
 from wordworth.reports import render
-from wordworth.studies.worth.captions import leaders
+from wordworth.reports.worth.captions import leaders
 
 
 def test_a_rung_that_was_not_run_at_a_size_between_two_of_its_own_leads_where_its_line_does():
