@@ -126,7 +126,7 @@ def vectors(name: str, make: Make, *says: str) -> Bad:
 
 
 def page(content: str | bytes, *says: str) -> Bad:
-    return Bad(words="page r.json --out out.html", says=says, make=(file("r.json", content),))
+    return Bad(words="report r.json --out out.html", says=says, make=(file("r.json", content),))
 
 
 RECORD = {"kind": "worth", "version": 1, "settings": {}, "data": {}, "tables": {}, "findings": []}
@@ -281,8 +281,8 @@ CASES = {
     "a doctor without patient": Bad(words="doctor", says=("MODEL",)),
     "a doctor of nothing": Bad(words="doctor minilmm", says=("'minilmm'", "did you mean 'minilm'?")),
     "a doctor of a table": Bad(words="doctor glove", says=("'glove' is not an encoder",)),
-    # page
-    "a missing record": Bad(words="page r.json", says=("r.json", "cannot read")),
+    # report
+    "a missing record": Bad(words="report r.json", says=("r.json", "cannot read")),
     "a record cut short": page(json.dumps(RECORD)[:-9], "r.json", "not a whole JSON file"),
     "a record of bytes": page(b"\xff\xfe\x00", "r.json", "not UTF-8"),
     "JSON that is no record": page('{"a": 1}', "r.json", "not a Wordworth record"),
@@ -297,11 +297,11 @@ CASES = {
         words="worth a.csv --out a.csv/run", says=("a.csv", "not a folder", "choose another --out")
     ),
     "a folder as the page": Bad(
-        words="page r.json --out .", says=("is a directory",), make=(file("r.json", json.dumps(RECORD)),)
+        words="report r.json --out .", says=("is a directory",), make=(file("r.json", json.dumps(RECORD)),)
     ),
     "vectors where a folder is": Bad(words="embed a.csv --out .", says=(".",)),
     "a page over its record": Bad(
-        words="page r.json --out ./r.json", says=("overwrite the input",), make=(file("r.json", json.dumps(RECORD)),)
+        words="report r.json --out ./r.json", says=("overwrite the input",), make=(file("r.json", json.dumps(RECORD)),)
     ),
     "vectors over their texts": Bad(
         words="embed t.parquet --out t.parquet", says=("overwrite the input",),

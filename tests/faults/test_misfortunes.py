@@ -116,7 +116,7 @@ def test_out_of_memory_in_torch_is_the_same(data, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("command", "choice"), [("finetune", "--batch"), ("pretrain", "--micro-batch-tokens"), ("adapt", "--override")]
+    ("command", "choice"), [("finetune", "--batch-size"), ("pretrain", "--micro-batch-tokens"), ("adapt", "--override")]
 )
 @pytest.mark.parametrize("error", [MemoryError(), RuntimeError("CUDA out of memory. Tried to allocate 2 GiB")])
 def test_out_of_memory_advises_what_the_command_can_be_told(monkeypatch, command, choice, error):

@@ -249,9 +249,9 @@ class TextEncoder:
     ) -> Iterator[TextActivations]:
         """Read inner values of the exact model, text by text: attention weights, queries, head outputs, gradients.
 
-        >>> taps = Taps(read=("layers.*.attention.probabilities",))
-        >>> for text in encoder.activations(texts, taps):
-        ...     text.values["layers.0.attention.probabilities"]  # [heads, tokens, tokens]
+            taps = Taps(read=("layers.*.attention.probabilities",))
+            for text in encoder.activations(texts, taps):
+                text.values["layers.0.attention.probabilities"]  # [heads, tokens, tokens]
 
         Args:
             texts: texts of any number; only one batch of them is in memory at a time.

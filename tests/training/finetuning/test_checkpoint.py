@@ -9,6 +9,7 @@ from tests.training.finetuning.test_trainer import begun
 
 from wordworth.errors import BadInput
 from wordworth.models.weight_files import read_safetensors, write_safetensors
+from wordworth.tasks.task_types import todays_name
 from wordworth.training.finetuning.checkpoint import load_finetuned, save_finetuned
 from wordworth.training.finetuning.checkpoint_metadata import read_facts
 from wordworth.training.finetuning.trainer import FineTuningConfig
@@ -124,7 +125,7 @@ def test_the_card_says_what_other_libraries_leave_out(tiny, tmp_path, kind, abou
     task, _, tuning = begun(tiny, kind, how=how, **about)
     save_finetuned(tmp_path / "model", tiny, tuning.tuned, facts_of(task, **facts))
     card = (tmp_path / "model" / "README.md").read_text()
-    assert all(part in card for part in [*said, "wordworth predict", f"Task kind: {kind}."])
+    assert all(part in card for part in [*said, "wordworth predict", f"Task kind: {todays_name(kind)}."])
     assert ("CRF" in card, "neighbours" in card, "threshold" in card) == tuple(
         name in facts for name in ("crf", "context", "threshold")
     )

@@ -8,6 +8,7 @@ import pytest
 from tests.representations.tiny_encoder import write_tiny_encoder
 
 from wordworth.errors import BadInput
+from wordworth.tasks import task_types
 from wordworth.training.finetuning.experiment import Experiment, load_encoder, pooling_of
 from wordworth.training.finetuning.run_result import HyperParameters
 from wordworth.training.finetuning.settings import FinetuneSettings
@@ -43,7 +44,7 @@ def test_a_bert_of_our_own_pretraining_has_its_pooler(bert):
 
 def one_of(recipe, kind):
     """What the settings of a run are made from."""
-    split, task = SimpleNamespace(train=np.arange(100)), SimpleNamespace(kind=kind)
+    split, task = SimpleNamespace(train=np.arange(100)), SimpleNamespace(type=task_types.get(kind))
     return SimpleNamespace(settings=FinetuneSettings(recipe=recipe), task=task, split=split, pooling="pooler")
 
 
@@ -52,7 +53,7 @@ def test_the_paper_s_spans_are_scored_without_dropout_before_the_output_and_noth
     rates = {
         (recipe, kind): Experiment.config(one_of(recipe, kind), point).dropout
         for recipe in ("paper", "modern")
-        for kind in ("span", "tags", "pair")
+        for kind in ("question_answering", "tagging", "pair_classification")
     }
-    assert rates.pop(("paper", "span")) == 0
+    assert rates.pop(("paper", "question_answering")) == 0
     assert set(rates.values()) == {0.1}
