@@ -1,8 +1,8 @@
 """Compare two folders of JSON key by key: `python scripts/compare_records.py BEFORE/ AFTER/ [--aliases aliases.json]`.
 
 Every difference is a line: the file, the way to the value, what it was and what it is. Exits 1 if there is one. Numbers
-are compared exactly unless `--tolerance` is given. `aliases.json` holds names that were changed, old to new; it renames
-keys of BEFORE, and with `--values` also whole texts that are such a name.
+are compared exactly unless `--tolerance` is given. `aliases.json` holds names that were changed, old to new; they
+count as one name wherever they are keys, and with `--values` also where they are whole texts.
 """
 
 from __future__ import annotations
@@ -49,19 +49,19 @@ class Comparison:
             yield f"{' > '.join(keys)}: {_short(before)} -> {_short(after)}"
 
     def _of_objects(self, before: dict[str, Any], after: dict[str, Any], keys: tuple[str, ...]) -> Iterator[str]:
-        old = {self.aliases.get(key, key): value for key, value in before.items()}
-        for key in (*old, *(key for key in after if key not in old)):
+        old, new = ({self.aliases.get(key, key): value for key, value in side.items()} for side in (before, after))
+        for key in (*old, *(key for key in new if key not in old)):
             if key in IGNORED:
                 continue
-            if key in old and key in after:
-                yield from self.differences(old[key], after[key], (*keys, key))
+            if key in old and key in new:
+                yield from self.differences(old[key], new[key], (*keys, key))
             else:
-                sides = (old.get(key, MISSING), after.get(key, MISSING))
+                sides = (old.get(key, MISSING), new.get(key, MISSING))
                 yield f"{' > '.join((*keys, key))}: {_short(sides[0])} -> {_short(sides[1])}"
 
     def _same(self, before: Any, after: Any) -> bool:  # noqa: ANN401 - JSON
-        if self.values and isinstance(before, str):
-            before = self.aliases.get(before, before)
+        if self.values and isinstance(before, str) and isinstance(after, str):
+            before, after = (self.aliases.get(text, text) for text in (before, after))
         if type(before) is float and type(after) is float:
             return before == after or math.isclose(before, after, rel_tol=self.tolerance, abs_tol=self.tolerance)
         return type(before) is type(after) and bool(before == after)
