@@ -10,14 +10,21 @@ from pathlib import Path
 
 import pytest
 
-PAGES = sorted((Path(__file__).parents[2] / "docs" / "extending").glob("*.md"))
+_INDEX = Path(__file__).parents[2] / "docs" / "extending" / "README.md"
+PAGES = sorted(set(_INDEX.parent.glob("*.md")) - {_INDEX})
 RUN = "import sys, outside; exec(compile(open(sys.argv[1]).read(), sys.argv[1], 'exec'), vars(outside))"
 
 
 def blocks(page: Path, tag: str) -> str:
     """The blocks of a page under one tag, in order."""
     found = re.findall(rf"^```{tag}\n(.*?)^```$", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    assert found, f"{page.name} has no blocks of {tag}"
     return "\n\n".join(found)
+
+
+def test_the_index_names_every_page():
+    index = _INDEX.read_text(encoding="utf-8")
+    assert all(f"({page.name})" in index for page in PAGES)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
