@@ -35,13 +35,13 @@ _READ = {"window": "read whole, in overlapping windows", "cut": "cut: their begi
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmbedSettings:
-    """How a file of texts is embedded.
+    """Settings of `embed`: the model, the columns of the input file, and the size of the parts.
 
     Attributes:
-        model: a catalogue name, a local folder or a cached hub name.
-        dtype: what the model computes in; vectors are float32. `auto` is bfloat16 where the CPU has it.
-        text: the column of texts.
-        id: the column with the row names of the output; None numbers the rows from 0.
+        model: catalogue name, local folder or cached hub name of an encoder or a static table.
+        dtype: dtype of the model's computation; vectors are float32. `auto` is bfloat16 where the CPU has it.
+        text: the input column that holds the texts.
+        id: the input column that holds the names of the output's rows; None numbers the rows from 0.
         rows: texts per part, at most.
         characters: characters per part, at most; a longer text is a part of its own.
         threads: number of torch's threads; None leaves it as it is.
@@ -66,16 +66,16 @@ class EmbedSettings:
 
 @dataclass(frozen=True, slots=True)
 class EmbedReport:
-    """What `embed` wrote.
+    """Report on the file of vectors that `embed` wrote.
 
     Attributes:
-        out: the file.
-        rows, width: number of vectors, and their width.
-        resumed: number of rows that an earlier run had computed.
-        blank: rows of zeros: a static table knows no word of their texts (empty, or in another script).
-        unread: share of the words or pieces of the first texts that the model does not know.
-        empty: rows whose text is empty or null; an encoder gives them all one vector.
-        dtype: what the model computed in.
+        out: path of the file.
+        rows, width: number of vectors in the file, and width of a vector.
+        resumed: number of rows that an earlier, stopped run had computed.
+        blank: number of rows of zeros: a static table knows no word of the text (empty, or in another script).
+        unread: share, from 0 to 1, of the words or pieces of the first texts that the model does not know.
+        empty: number of rows whose text is empty or null; an encoder gives all such rows the same vector.
+        dtype: dtype of the model's computation.
     """
 
     out: Path
@@ -100,17 +100,17 @@ class _Encoder(Protocol):
 def embed(
     path: Path | str, out: Path | str, settings: EmbedSettings | None = None, *, progress: Progress = SILENT
 ) -> EmbedReport:
-    """Write a vector for every text of a file.
+    """Write a vector for every text of a file; return counts of the rows written.
 
     Args:
-        path: .jsonl, .csv, .tsv, .txt (one text per line) or .parquet; all but the last also as .gz, .xz or .bz2.
+        path: .jsonl, .csv, .tsv, .txt (one text per line) or .parquet; all but .parquet also as .gz, .xz or .bz2.
         out: a `.parquet` with the columns `id` and `vector`, or a `.npy`, float32 [rows, width].
         settings: the model, the columns and so on; None takes the defaults.
         progress: receives the progress and notes.
 
     Raises:
         BadInput: the file or a column is missing or damaged, `out` cannot be written, the parts of an earlier run were
-            made from something else, or another process writes the same output.
+            made from another input, model or settings, or another process writes the same output.
     """
     chosen, source, target = settings or EmbedSettings(), Path(path), Path(out)
     check_kind(target, named=chosen.id is not None)

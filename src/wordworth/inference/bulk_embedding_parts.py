@@ -27,13 +27,13 @@ _DIGEST = hashlib.sha256().digest_size
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The folder of finished parts."""
+    """Folder of the finished parts of one output file, each a `.npy` of float32 vectors [rows, width]."""
 
     folder: Path
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Lock the folder for this process; it is created if missing, and removed at the end if empty.
+        """Lock the folder for this process; the folder is created if missing, and removed at the end if empty.
 
         Raises:
             BadInput: another process writes the same output, or the folder cannot be made.
@@ -45,7 +45,7 @@ class Parts:
                 self._remove_folder()
 
     def claim(self, made_of: dict[str, str]) -> None:
-        """Start a run in the folder, or resume an equal run that was stopped.
+        """Start a run in the folder, or resume a stopped run with the same `made_of` (input, model, settings).
 
         Raises:
             BadInput: the folder belongs to a different run (the message names the difference), or holds foreign files.
@@ -66,11 +66,11 @@ class Parts:
             raise BadInput(what, where=str(self.folder), mend=mend)
 
     def file(self, number: int) -> Path:
-        """Path of part `number`."""
+        """Return the path of part `number`, counted from 0."""
         return self.folder / f"{number:08}.npy"
 
     def files(self, number: int) -> list[Path]:
-        """Paths of the first `number` parts."""
+        """Return the paths of the first `number` parts, in order."""
         return [self.file(index) for index in range(number)]
 
     def write(self, number: int, vectors: NDArray[np.float32]) -> None:
@@ -81,7 +81,7 @@ class Parts:
             neighbour.write_bytes(buffer.getvalue() + hashlib.sha256(buffer.getbuffer()).digest())
 
     def whole(self, number: int) -> bool:
-        """Whether a part exists and is undamaged."""
+        """Return whether part `number` exists and is undamaged."""
         try:
             data = self.file(number).read_bytes()
         except FileNotFoundError:

@@ -28,7 +28,7 @@ _TEXTS = ("a short one", "The bank by the river was steep.", "", "one, two; thre
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One check: its name, whether it passed, and what was seen."""
+    """Result of one check of a checkpoint: the check's name, whether it passed, and a sentence on what was seen."""
 
     name: str
     passed: bool
@@ -36,12 +36,12 @@ class Check:
 
 
 def doctor(name_or_folder: str | Path) -> list[Check]:
-    """Run every check of an encoder's checkpoint.
+    """Run every check of an encoder's checkpoint; return one `Check` for each.
 
-    A checkpoint too broken to load gives one failed check that says why.
+    For a checkpoint too broken to load, the list has a single failed check that says why.
 
     Raises:
-        BadInput: nothing has that name, or it is not an encoder.
+        BadInput: nothing has that name, or the model of that name is not an encoder.
     """
     resolved = resolve(str(name_or_folder))
     if resolved.kind != "encoder":

@@ -20,7 +20,7 @@ MASK = "[MASK]"
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A piece and its probability in one gap, given the text with the other gaps left open."""
+    """A guess for one gap: a piece and the probability, from 0 to 1, of this piece while all other gaps stay open."""
 
     piece: str
     probability: float
@@ -28,12 +28,12 @@ class Guess:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """A text with gaps, and predictions for them.
+    """A text with gaps, and the predictions for these gaps.
 
     Attributes:
         text: the text with its gaps.
-        gaps: the likeliest pieces of each gap, best first. Each gap is predicted independently: the first choices
-            together are not always the likeliest whole text.
+        gaps: for each gap, in the order of the text, the likeliest pieces, best first. Each gap is predicted
+            independently: the first choices together are not always the likeliest whole text.
         best: the text with the first choice in every gap.
     """
 
@@ -43,10 +43,10 @@ class Filled:
 
 
 def fill(model: str | Path | LanguageModel, text: str, *, top: int = 5) -> Filled:
-    """Predict the likeliest pieces for each `[MASK]` of a text.
+    """Predict the likeliest pieces for each `[MASK]` of a text; return them with the text filled in.
 
     Args:
-        model: a name, a folder, or a loaded language model.
+        model: the name or folder of a masked language model, or a loaded one.
         text: a text with one or more gaps, each written [MASK] or as the model's own mask token.
         top: number of guesses per gap.
 

@@ -28,7 +28,7 @@ _BLOCK = 1_024
 
 @dataclass(frozen=True, slots=True)
 class Predicted:
-    """What was written: the file, the number of predictions, and the dtype of the encoder's computation."""
+    """Report of `predict`: the file written, its number of predictions, and the dtype of the encoder's computation."""
 
     out: Path
     rows: int
@@ -46,25 +46,25 @@ def predict(  # noqa: PLR0913 - two columns, a device and a dtype, beside model,
     dtype: Dtype = "auto",
     progress: Progress = SILENT,
 ) -> Predicted:
-    """Predict every row of a file with a fine-tuned model.
+    """Write the predictions of a fine-tuned model for every row of a file; return a report on the file written.
 
     Args:
-        run: the --out of a fine-tuning, or its model folder.
-        path: .jsonl, .csv, .tsv, .parquet or CoNLL, compressed or not; for answer spans also a SQuAD .json.
-        out: a .jsonl with one object per row, in the order of the file; a .csv or .parquet with the file's own columns,
-            `row` (its number from 0), `prediction` and one probability per class; for tags also a .conll; for a SQuAD
-            .json the official predictions (id to answer), with `<out>.na_prob.json` beside it where a question may have
-            no answer.
-        text: the column of texts (of words, of contexts), if its name is neither that of the training file nor a usual
-            one.
-        second: the column of second texts.
+        run: the output folder of a fine-tuning, or the model folder inside that.
+        path: the input: .jsonl, .csv, .tsv, .parquet or CoNLL, compressed or not; for answer spans also a SQuAD .json.
+        out: a .jsonl with one object per row, in the order of `path`; a .csv or .parquet with the columns of `path`,
+            `row` (the row's number from 0), `prediction` and one probability per class; for tags also a .conll; for a
+            SQuAD .json the official predictions (id to answer), with `<out>.na_prob.json` beside them where a question
+            may have no answer.
+        text: the column of texts (of words, of contexts), needed if the column's name is neither that of the training
+            file nor a usual one such as `text` or `sentence`.
+        second: the column of the second texts of pairs, needed in the same case.
         device: `cpu`, `cuda`, or `auto`, which uses a GPU if there is one.
         dtype: dtype of the encoder's computation; `auto` is bfloat16 where the machine multiplies it faster, as in
             training. Values and probabilities then differ from those of float32 in about their third digit.
         progress: receives progress and messages.
 
     Raises:
-        BadInput: there is no model, or a row cannot be read; nothing is written then.
+        BadInput: `run` holds no model, or a row cannot be read; in either case nothing is written.
 
     >>> predict("run", "input.jsonl", "answers.jsonl")  # doctest: +SKIP
     """

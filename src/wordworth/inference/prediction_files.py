@@ -1,4 +1,4 @@
-"""Prediction files: the answers as they are (JSON Lines, CoNLL), or tables (CSV, Parquet) with the input rows too."""
+"""Prediction files: answers alone (JSON Lines, CoNLL), or tables of input columns and answers (CSV, Parquet)."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _TYPES: dict[str, ColumnType] = {
 
 @dataclass(frozen=True, slots=True)
 class AnswerRow:
-    """An answer with its input row.
+    """The model's answer for one row of the input file, with that row.
 
     Attributes:
         cells: the cells of the input row by column, as text.
-        number: index of the row in the file, from 0.
-        answer: names and values; the values are None where the row has no text.
+        number: index of the row in the input file, from 0.
+        answer: the answer's values by name, such as `label`; all values are None where the row has no text.
     """
 
     cells: Mapping[str, str]
@@ -41,10 +41,10 @@ class Layout:
     """The columns of a table of answers.
 
     Attributes:
-        task_type: what the model was fine-tuned on.
-        classes: of that task; each has a column for its probability where the kind has probabilities.
-        given: columns of the input file, which come first.
-        doubts: for spans, whether the model predicts the probability that there is no answer.
+        task_type: kind of task that the model was fine-tuned on.
+        classes: names of the task's classes; each class has a column of probabilities if the kind of task has them.
+        given: names of the input file's columns, which come first in the table.
+        doubts: for answer spans, whether the model predicts the probability that a question has no answer.
     """
 
     task_type: TaskType
@@ -54,7 +54,7 @@ class Layout:
 
     @property
     def own(self) -> dict[str, str]:
-        """Names of an answer's values -> their columns, which differ from the input file's columns."""
+        """Names of an answer's values -> names of the table's columns for them, all unlike the input's."""
         names = {"row": "row", self.task_type.answer_key: "prediction"}
         names |= {f"probability {name}": f"probability_{name}" for name in self._shares}
         names |= {name: name for name in self.task_type.answer_columns if name != "no_answer" or self.doubts}
@@ -68,7 +68,7 @@ class Layout:
 
     @property
     def columns(self) -> dict[str, ColumnType]:
-        """The columns of the table and what they hold: those of the input file are text."""
+        """All columns of the table -> the type of their values; the columns of the input file are text."""
         types: dict[str, ColumnType] = dict.fromkeys(self.given, "text")
         for name, column in self.own.items():
             types[column] = "number" if name.startswith("probability ") else _TYPES.get(name, "text")
@@ -76,12 +76,12 @@ class Layout:
 
     @property
     def answer_columns(self) -> dict[str, ColumnType]:
-        """The names of an answer's main values and what they hold."""
+        """Names of an answer's main values (the label; for tagging the words and tags) -> the type of each."""
         names = ("words", "tags") if self.task_type.labels_words else (self.task_type.answer_key,)
         return {name: _TYPES.get(name, "text") for name in names}
 
     def values(self, row: AnswerRow) -> dict[str, Any]:
-        """Return a row of the table: the cells of the input row, then the answer's values."""
+        """Return one row of the table by column: the cells of the input row, then the answer's values."""
         values = dict(row.answer)
         shares = values.pop("probabilities") if self._shares else None
         values |= {f"probability {name}": shares and shares[name] for name in self._shares}
@@ -97,13 +97,13 @@ def _free(name: str, taken: Sequence[str]) -> str:
 
 
 def write_answers(path: Path, rows: Iterator[AnswerRow], layout: Layout, chosen: FileFormat) -> int:
-    """Write answers as they are, or as a table with the columns of the input; return the number of rows.
+    """Write answers alone, or as a table with the columns of the input, as `chosen` asks; return the number of rows.
 
     Args:
         path: the file to write.
-        rows: the answers.
-        layout: the columns of a table.
-        chosen: the format of the file.
+        rows: the answers, each with its input row.
+        layout: the columns of a table, or the names of an answer's values.
+        chosen: the format of the file; a nested format (JSON Lines, CoNLL) holds the answers alone.
 
     Raises:
         BadInput: the format cannot hold answers of this kind.

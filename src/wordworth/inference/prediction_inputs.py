@@ -1,4 +1,7 @@
-"""The inputs of a fine-tuned model: rows of a file, and the examples that each kind of task makes of them."""
+"""The inputs of a fine-tuned model: rows of a file, and the examples that each kind of task makes of these rows.
+
+A role is the use of a column: `text`, `second` (text of a pair), `words`, `context`, `question` and so on.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ _OPTIONS = {"text": "--text", "words": "--text", "context": "--text", "second": 
 
 @dataclass(frozen=True, slots=True)
 class InputRow:
-    """A row: its cells by column, as text, and its location in the file."""
+    """One row of an input file: the cells by column, as text, and the location (file and line) for messages."""
 
     cells: Mapping[str, str]
     where: str
@@ -40,13 +43,13 @@ class InputRow:
 
 @dataclass(frozen=True, slots=True)
 class ColumnRoles:
-    """Chooses the column for each role: by the user's name, else the training file's, else a usual one.
+    """Choice of a column for each role: the name the user set, else the training file's, else a usual name.
 
     Attributes:
-        task_type: what the model was fine-tuned on.
-        pairs: whether it reads two texts.
-        text, second: the user's names for these columns; None where not given.
-        learned: the names of the text columns in the training file.
+        task_type: kind of task that the model was fine-tuned on.
+        pairs: whether the model reads two texts per example.
+        text, second: names that the user set for the columns of first and second texts; None where not set.
+        learned: names of the text columns in the training file, the first text's first.
     """
 
     task_type: TaskType
@@ -56,10 +59,10 @@ class ColumnRoles:
     learned: tuple[str, ...] = ()
 
     def cell(self, row: InputRow, role: str, *, needed: bool = True) -> str:
-        """Return a row's cell for a role; "" where there is none and it is not needed.
+        """Return a row's cell for a role, as text; "" if the row has no such column and `needed` is false.
 
         Raises:
-            BadInput: the row lacks a column that is needed.
+            BadInput: the row has no column for the role, and `needed` is true.
         """
         named, names = self._names(row, role)
         column = next((name for name in names if name in row.cells), None)
@@ -75,7 +78,7 @@ class ColumnRoles:
         raise BadInput(f"this row has no column for the {_ROLE_NAMES.get(role, role)}", where=row.where, mend=mend)
 
     def guessed(self, row: InputRow) -> str:
-        """Return the column of texts where it was guessed, and is not named as in the training file; else ""."""
+        """Return the name of the column of texts if guessed; "" if set by the user or as in training."""
         role = self.task_type.text_role
         named, names = self._names(row, role)
         column = next((name for name in names if name in row.cells), "")
@@ -100,23 +103,23 @@ class ColumnRoles:
 
 @dataclass(frozen=True, slots=True)
 class RoleCells:
-    """The cells of a row by their role."""
+    """One row of an input file whose cells are looked up by role."""
 
     row: InputRow
     roles: ColumnRoles
 
     @property
     def where(self) -> str:
-        """The location of the row."""
+        """The location (file and line) of the row."""
         return self.row.where
 
     def cell(self, role: str, *, needed: bool = True) -> str:
-        """Return the cell for a role, see `ColumnRoles.cell`."""
+        """Return the row's cell for a role, as `ColumnRoles.cell` does."""
         return self.roles.cell(self.row, role, needed=needed)
 
 
 def examples_of(rows: Sequence[InputRow], roles: ColumnRoles) -> Examples:
-    """Build the examples of some rows.
+    """Build one unlabelled example from each row; return all of them as `Examples`.
 
     Raises:
         BadInput: a row lacks a column that the kind of task needs.
@@ -125,9 +128,9 @@ def examples_of(rows: Sequence[InputRow], roles: ColumnRoles) -> Examples:
 
 
 def input_rows(path: Path) -> Iterator[InputRow]:
-    """Stream the rows of a file of any known format, compressed or not; tags and other labels may be missing.
+    """Yield the rows of a file of any known format, compressed or not; tags and other labels may be missing.
 
     Raises:
-        BadInput: the file does not exist, is damaged or has an unknown format; names the line.
+        BadInput: the file does not exist, is damaged or has an unknown format; the message names the line.
     """
     yield from (InputRow(cells, where) for where, cells in iterate_rows(path))

@@ -1,8 +1,8 @@
 """Log-likelihood of texts under a language model, and pseudo-log-likelihood under a masked one.
 
-A masked model gives no probability to a whole text. Its pseudo-log-likelihood masks each piece in turn and sums the
-log-probabilities of the masked pieces (Salazar et al. 2020, arXiv 1910.14659, equation 1). A causal model gives the
-plain log-likelihood; a bidirectional one (two separate directions) gives the mean of both.
+A masked model gives no probability to a whole text. For its pseudo-log-likelihood each piece is masked in turn, and the
+log-probabilities of the masked pieces are summed (Salazar et al. 2020, arXiv 1910.14659, equation 1). A causal model
+gives the plain log-likelihood; a bidirectional model (two separate directions) gives the mean of both directions.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _AT_ONCE, _AT_ONCE_ON_GPU = 2048, 65_536
 
 @dataclass(frozen=True, slots=True)
 class Likelihoods:
-    """Log-likelihoods of n texts.
+    """Log-likelihoods (under a masked model: pseudo-log-likelihoods) of n texts.
 
     Attributes:
-        logs: float64 [n], natural logarithms, summed over a text's pieces.
-        pieces: int64 [n], number of pieces scored; special tokens are not.
+        logs: float64 [n], the sum of the natural log-probabilities of a text's pieces.
+        pieces: int64 [n], number of pieces scored; special tokens are not scored.
     """
 
     logs: NDArray[np.float64]
@@ -104,14 +104,14 @@ def log_likelihoods(
     at_once: int | None = None,
     progress: Progress = SILENT,
 ) -> Likelihoods:
-    """Compute the (pseudo-)log-likelihood of each text.
+    """Compute the log-likelihood of each text; under a masked model, the pseudo-log-likelihood.
 
     Args:
         model: the language model and its tokenizer.
-        texts: each at most as long as the model reads at once.
-        hidden: for a masked model, what is masked beside the scored piece.
-        at_once: approximate tokens per batch; None takes a size that suits a CPU's cache or a GPU.
-        progress: advances by one per text, or per masked piece.
+        texts: the texts, none longer than the model reads at once.
+        hidden: for a masked model, whether the scored piece alone is masked or the rest of its word too.
+        at_once: approximate number of tokens per batch; None takes a size that suits a CPU's cache or a GPU.
+        progress: advances by one per text or, under a masked model, per scored piece.
 
     Raises:
         BadInput: a text is too long, or a masked model has no mask token.

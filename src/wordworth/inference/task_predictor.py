@@ -1,4 +1,4 @@
-"""`TaskPredictor`: a fine-tuned model read from its folder, and its answers as names and values."""
+"""`TaskPredictor`: a fine-tuned model read from a folder, which answers each example with named values."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TaskPredictor:
-    """A fine-tuned model with its metadata.
+    """A fine-tuned model with the metadata of its folder.
 
     Attributes:
-        model: a fine-tuned network with its reader, or a tagger over frozen features.
-        facts: the folder's metadata: kind of task, classes and so on.
+        model: a fine-tuned network with its input reader, or a tagger over frozen features.
+        facts: the folder's metadata by field: kind of task, classes and so on.
         dtype: dtype of the encoder's computation.
     """
 
@@ -41,10 +41,10 @@ class TaskPredictor:
 
     @classmethod
     def read(cls, run: Path, device: str = "auto", dtype: str = "auto") -> TaskPredictor:
-        """Read the model of a study's folder, or a model folder, onto a device given by name.
+        """Read the model in `run`, a model folder or the output folder of a fine-tuning, onto the device of that name.
 
         Raises:
-            BadInput: there is no model, it is damaged, or the device or dtype does not exist.
+            BadInput: the folder holds no model, the model is damaged, or the device or dtype does not exist.
         """
         where = device_of(device)
         bf16 = is_half(dtype, where)
@@ -63,36 +63,36 @@ class TaskPredictor:
 
     @property
     def task_type(self) -> TaskType:
-        """The kind of task that it was fine-tuned on."""
+        """The kind of task that the model was fine-tuned on."""
         return task_types.get(self.facts["kind"])
 
     @property
     def pairs(self) -> bool:
-        """True if it reads two texts."""
+        """Whether the model reads two texts per example."""
         return bool(self.facts["second"]) and self.task_type.takes_pairs
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns of its texts in the training file."""
+        """Names of the text columns in the file that the model was trained on."""
         return tuple(self.facts.get("columns", ()))
 
     @property
     def classes(self) -> tuple[str, ...]:
-        """The classes of the task that it was fine-tuned on; empty for values, choices and spans."""
+        """Names of the classes or tags that the model predicts; empty for values, choices and spans."""
         return tuple(self.facts["classes"])
 
     @property
     def needs_all(self) -> bool:
-        """True if an answer depends on the rows around it."""
+        """Whether an answer depends on the rows before and after the answered row."""
         return bool(self.facts.get("context"))
 
     @property
     def may_be_silent(self) -> bool:
-        """True if it can predict that a question has no answer."""
+        """Whether the model can predict that a question has no answer."""
         return "threshold" in self.facts
 
     def answers(self, examples: Examples) -> list[dict[str, Any]]:
-        """Predict each example; an answer has names and values."""
+        """Predict each example; return one answer per example, a dict of values by name (`label`, `probabilities`)."""
         if isinstance(self.model, FrozenFeatureModel):
             return self._answers(self.model.tags(examples.words or ()), examples)
         tuned = self.model.tuned
@@ -111,7 +111,7 @@ class TaskPredictor:
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """A fine-tuned network and its tokenizer."""
+    """A fine-tuned network, and the reader that turns examples into its inputs."""
 
     reader: InputReader
     tuned: FineTunedModel

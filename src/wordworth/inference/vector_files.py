@@ -18,10 +18,10 @@ _GROUP = 8192
 
 
 def check_kind(out: Path, *, named: bool) -> None:
-    """Check, before the work starts, that the output format can hold the vectors and their ids.
+    """Check, before the work starts, that the output format can hold the vectors and, if `named`, the rows' names.
 
     Raises:
-        BadInput: the file is neither `.parquet` nor `.npy`, or it is a `.npy` and rows have names.
+        BadInput: `out` is neither a `.parquet` nor a `.npy`, or `out` is a `.npy` and rows have names.
     """
     if out.suffix not in _KINDS:
         raise BadInput(
@@ -32,11 +32,13 @@ def check_kind(out: Path, *, named: bool) -> None:
 
 
 def join(parts: list[Path], out: Path, width: int, names: Iterable[str] | None) -> None:
-    """Join the parts, each a `.npy` [rows, width], in their order; the same parts give the same bytes.
+    """Write the rows of all parts, each a `.npy` [rows, width], into one file, in order.
+
+    The same parts give the same bytes.
 
     Args:
-        parts: their paths.
-        out: a `.parquet` with `id` (the row's name, or its number from 0) and `vector`, or a `.npy`.
+        parts: paths of the parts.
+        out: a `.parquet` with the columns `id` (the row's name, or the row's number from 0) and `vector`, or a `.npy`.
         width: width of a vector.
         names: one name per row, or None to number the rows.
 

@@ -1,1 +1,1 @@
-"""Architectures, checkpoints and static tables: a packed `Batch` becomes states."""
+"""Architectures, checkpoints and static tables: an encoder maps a packed `Batch` of tokens to hidden states."""

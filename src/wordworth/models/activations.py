@@ -21,14 +21,14 @@ Score = Callable[[int, Tensor], Tensor]
 
 @dataclass(frozen=True, slots=True)
 class TextActivations:
-    """Inner values of one text.
+    """Inner values that an encoder computed for one text.
 
     Attributes:
-        text: index of the text.
-        tokens: its tokens, special ones included.
+        text: index of the text, from 0.
+        tokens: the text's tokens, special ones included.
         values: name, as in `wordworth.models.taps`, -> float32 [tokens, ...]; attention probabilities are [heads,
             tokens, tokens], with a row for each query; `pooler` is [width].
-        gradients: the same names -> the gradient of the score, of the same shape; empty without a score.
+        gradients: the same names -> gradient of the score by that value, of the value's shape; empty without a score.
     """
 
     text: int
@@ -43,7 +43,7 @@ class ScaledHeads:
 
     Attributes:
         model: the exact model.
-        scale: [layers, heads].
+        scale: [layers, heads], the factors.
     """
 
     model: Encoder
@@ -72,11 +72,11 @@ def activations(
 
     Args:
         model: the exact model.
-        tokens: of each text, none longer than the model reads at once.
-        taps: what to read and what to change; nothing is stored in them.
+        tokens: the tokens of each text, none longer than the model reads at once.
+        taps: names of the values to read or change; nothing is stored in `taps`.
         head_scale: [layers, heads], a factor for the output of each attention head.
-        gradient_of: the score whose gradients are taken; None takes none.
-        batch_tokens: tokens that are read at once; a longer text is read alone.
+        gradient_of: the score whose gradients are returned; without a score (None) there are no gradients.
+        batch_tokens: number of tokens that are read at once; a longer text is read alone.
     """
     for texts in _batches(tokens, batch_tokens):
         batch = pack([tokens[text] for text in texts]).to(model.device)

@@ -38,17 +38,17 @@ def attend(  # noqa: PLR0913 - three inputs, their bounds and the options
     head_scale: Tensor | None = None,
     dropout: Drop | None = None,
 ) -> Tensor:
-    """Attend within each sequence: the output of every head for every token.
+    """Compute the attention of every head for every token, within each sequence.
 
     Args:
         q: queries, [tokens, heads, head_size]; `k` and `v` likewise.
         k: keys.
         v: values.
-        sequences: where each begins and ends; some may be empty.
+        sequences: where each sequence begins and ends; some may be empty.
         causal: whether a token sees only itself and the tokens before it.
         taps: if they ask for `probabilities`, the reference implementation runs.
         head_scale: [heads], a factor for each head's result; 0 removes a head. Gradients flow to it.
-        dropout: dropout of the probabilities in training, or None.
+        dropout: dropout of the attention probabilities in training, or None.
 
     Returns:
         [tokens, heads, head_size] in the dtype of `v`: values weighted by the softmax of q.k / sqrt(head_size). A
@@ -81,10 +81,10 @@ def attend_reference(  # noqa: PLR0913 - as `attend`
         q: queries, [tokens, heads, head_size].
         k: keys, likewise.
         v: values, likewise.
-        sequences: where each begins and ends.
+        sequences: where each sequence begins and ends.
         causal: whether a token sees only itself and the tokens before it.
-        dropout: dropout of the probabilities, or None.
-        taps: see `probabilities`, [heads, length, length] per sequence.
+        dropout: dropout of the attention probabilities, or None.
+        taps: receive `probabilities`, [heads, length, length], once per sequence.
     """
     heads = [v[:0]]
     for start, end in pairwise(sequences.bounds):
@@ -110,7 +110,7 @@ def attend_bucketed(  # noqa: PLR0913 - as `attend`
         sequences: as in `attend`.
         causal: as in `attend`.
         dropout: as in `attend`.
-        round_to: lengths are padded to a multiple of it, and the padding is masked; 1 batches equal lengths only.
+        round_to: lengths are padded to a multiple of `round_to`, the padding is masked; 1 batches equal lengths only.
     """
     buckets = sequences.buckets(round_to, MAX_AREA if round_to > 1 and not q.is_cuda else None)
     heads = [
@@ -129,7 +129,7 @@ def attend_varlen(q: Tensor, k: Tensor, v: Tensor, sequences: PackedLayout) -> T
         q: queries, [tokens, heads, head_size], in half precision.
         k: keys, likewise.
         v: values, likewise.
-        sequences: where each begins and ends.
+        sequences: where each sequence begins and ends.
     """
     from torch.nn.attention.varlen import varlen_attn  # this imports torch's compiler: two seconds
 

@@ -20,8 +20,8 @@ class Batch:
         ids: int64 [tokens]; int64 [tokens, 50] for a model that reads words by their characters.
         segments: int64 [tokens], all zero if the model has no segments.
         starts: int32 [sequences + 1]; sequence i is `ids[starts[i]:starts[i + 1]]`.
-        features: other things known of each token, by name, [tokens, ...], for an embedding that reads them. Such an
-            embedding lists their names in an attribute `features`.
+        features: further values of each token, by name, [tokens, ...], for an embedding that reads them. Such an
+            embedding lists the names in an attribute `features`.
     """
 
     ids: Tensor
@@ -38,13 +38,13 @@ class Batch:
         return torch.arange(tokens, device=self.ids.device) - begins
 
     def to(self, device: torch.device) -> Batch:
-        """The same batch on another device."""
+        """Return the same batch on another device."""
         features = {name: values.to(device) for name, values in self.features.items()}
         return Batch(self.ids.to(device), self.segments.to(device), self.starts.to(device), features=features)
 
 
 def pack(sequences: Sequence[Tokens]) -> Batch:
-    """Pack sequences of tokens into one batch, in their order; all have the same features."""
+    """Concatenate sequences of tokens into one batch, in order; all sequences must have the same features."""
     starts = np.cumsum([0, *(len(sequence) for sequence in sequences)], dtype=np.int32)
     empty = np.zeros(0, dtype=np.int64)
     return Batch(

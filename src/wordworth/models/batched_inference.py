@@ -26,13 +26,13 @@ Read = Callable[[Batch], Tensor]
 
 
 class Pool(Protocol):
-    """Pools token states to one row per sequence."""
+    """A pooling of token states to one row per sequence."""
 
     def __call__(self, states: Tensor, starts: Tensor) -> Tensor:
-        """Pool states [tokens, ...] to [sequences, ...]; `starts` is int [sequences + 1]."""
+        """Pool states [tokens, ...] to [sequences, ...]; sequence i is the tokens `starts[i]` to `starts[i + 1]`."""
 
     def over(self, parts: Iterable[tuple[Tensor, Tensor]], length: int) -> Tensor:
-        """Pool one sequence of `length` tokens to [1, ...], from parts: some states and their positions at a time."""
+        """Pool one sequence of `length` tokens to [1, ...]; each part is (states of some tokens, their positions)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +45,16 @@ class BatchedReader:
     def pooled(
         self, sequences: Sequence[Tokens], plan: Plan, pool: Pool, advance: Callable[[float], None]
     ) -> list[Floats]:
-        """Pool each sequence to a row, in order; a sequence in several windows is pooled as if read whole.
+        """Pool each sequence; return one row per sequence, in order. Several windows are pooled as if read whole.
 
         States are pooled as they are computed, since those of a whole book would be gigabytes. A sequence without
         tokens has an empty row.
 
         Args:
-            sequences: the tokens of each.
-            plan: their windows.
+            sequences: the tokens of each sequence.
+            plan: the windows of each sequence.
             pool: pools the states of a sequence.
-            advance: called with the number of sequences done.
+            advance: called after each batch with the number of sequences that this batch finished.
         """
         rows: list[Floats] = [np.zeros(0, np.float32)] * len(sequences)
         single, several = _single_and_several(plan)
@@ -69,9 +69,9 @@ class BatchedReader:
         return rows
 
     def parts(self, sequences: Sequence[Tokens], plan: Plan) -> Iterator[tuple[int, Tensor | None, Tensor]]:
-        """Yield (sequence index, positions in it or None for all, token states [t, ...]).
+        """Yield (index of a sequence, positions in that sequence or None for all, token states [t, ...]).
 
-        In no particular order. A sequence in several windows comes some windows at a time, each token once.
+        The order is not specified. A sequence in several windows comes some windows at a time, each token once.
         """
         single, several = _single_and_several(plan)
         for indices, parts in self._batched(sequences, single, _by_sequence):

@@ -25,14 +25,14 @@ _UNFINISHED = "training"
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """A model and the checkpoint that it came from.
+    """An encoder, with what else was read from its checkpoint folder.
 
     Attributes:
         model: the encoder, in evaluation mode, float32.
         family: how checkpoints of this kind are read and written.
-        names: what became of each tensor of the files.
-        heads: tensors of heads that the checkpoint has beside the encoder, under our names.
-        raw: the content of `config.json`.
+        names: for each tensor of the weight files, whether and under which name it was loaded.
+        heads: name in this package -> tensor, for the heads that the checkpoint has beside the encoder.
+        raw: the content of `config.json` by field.
     """
 
     model: Encoder
@@ -43,9 +43,9 @@ class Checkpoint:
 
 
 def read_checkpoint(folder: Path, *, last_layer: LastLayer = "after_final_norm") -> Checkpoint:
-    """Read a folder with `config.json` and weights, or with an ELMo's options and weights.
+    """Read the encoder in a folder with `config.json` and weights, or with an ELMo's options and weights.
 
-    `last_layer` decides whether the last states of a model with a final norm are taken after it or before.
+    `last_layer` decides whether the last states of a model with a final norm are taken after that norm or before.
 
     Raises:
         BadInput: a file is missing or damaged, the model type is unknown, tensors are missing, or config and weights
@@ -61,7 +61,7 @@ def read_checkpoint(folder: Path, *, last_layer: LastLayer = "after_final_norm")
 
 
 def opened(folder: Path) -> tuple[Family, Mapping[str, Any], EncoderConfig]:
-    """Read a folder's config: the model's family, the raw config, and ours.
+    """Read a folder's config; return (the family of the model, the file's content by field, our config).
 
     Raises:
         BadInput: as `read_checkpoint`, for the config alone.

@@ -13,10 +13,10 @@ from wordworth.errors import BadInput
 
 
 def device_of(name: str) -> torch.device:
-    """Look up a device by name; `auto` is a GPU if there is one, else the CPU.
+    """Return the device of a name; `auto` is a GPU if the machine has one, else the CPU.
 
     Raises:
-        BadInput: there is no such device on this machine.
+        BadInput: this machine has no such device.
     """
     if name == "auto":
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
@@ -32,18 +32,18 @@ def device_of(name: str) -> torch.device:
 
 
 def on_device(numbers: NDArray[np.int64], like: Tensor) -> Tensor:
-    """Copy an int64 array to the device of `like`, without waiting for a GPU."""
+    """Return an int64 array as a tensor on the device of `like`, without waiting for a GPU."""
     return torch.from_numpy(numbers).to(like.device, non_blocking=True)
 
 
 def name_of(device: torch.device) -> str:
-    """Name of a device for display: `cpu`, or the GPU's model."""
+    """Return the name of a device for display: `cpu`, or the GPU's model."""
     return torch.cuda.get_device_name(device) if device.type == "cuda" else device.type
 
 
 @cache
 def has_bfloat16() -> bool:
-    """Return whether the CPU multiplies bfloat16 natively (AMX, AVX-512 BF16); if not, it is slower than float32."""
+    """Return whether the CPU multiplies bfloat16 natively (AMX, AVX-512 BF16); else bfloat16 is slow."""
     return _any("_is_avx512_bf16_supported", "_is_amx_tile_supported")
 
 

@@ -31,11 +31,11 @@ class Dropout(nn.Module):
 
     @property
     def acts(self) -> bool:
-        """Whether dropout is active: training mode, and a rate above 0."""
+        """Whether dropout is active: the module is in training mode, and the rate is above 0."""
         return self.training and self.rate > 0
 
     def forward(self, values: Tensor) -> Tensor:
-        """Drop some of the values."""
+        """Return the values with a share of them set to 0 and the others scaled; unchanged if dropout is not active."""
         if not self.acts:
             return values
         if values.is_cuda or self.draws is None:
@@ -44,7 +44,7 @@ class Dropout(nn.Module):
         return dropped
 
     def added(self, values: Tensor, branch: Tensor) -> Tensor:
-        """`values` + dropout(`branch`), in one pass if the draws are our own."""
+        """Return `values` + dropout(`branch`), computed in one pass if `draws` is set and the values are on a CPU."""
         if not self.acts or values.is_cuda or self.draws is None:
             thinned: Tensor = self(branch)
             return values + thinned
@@ -63,8 +63,8 @@ def scales(words: Tensor, rate: float, shape: Sequence[int], dtype: torch.dtype)
     Args:
         words: int64 random words; each gives four draws of 16 bits.
         rate: share of values dropped.
-        shape: of the mask.
-        dtype: of the mask.
+        shape: shape of the mask.
+        dtype: dtype of the mask.
     """
     bits = words.view(torch.int16)[: math.prod(shape)].view(*shape)
     keep: Tensor = bits >= round(rate * _LEVELS) - _LEVELS // 2
@@ -88,7 +88,7 @@ def draw_from(model: nn.Module, draws: np.random.Generator | None) -> None:
 def dropped(values: Tensor, rate: float, generator: torch.Generator | None) -> Tensor:
     """Set values to 0 at `rate` and scale the others by `1 / (1 - rate)`; without a generator return them unchanged.
 
-    On a GPU its own generator draws, as `wordworth.models.dropout.draw_from` has seeded it.
+    On a GPU the GPU's own generator draws, as `wordworth.models.dropout.draw_from` has seeded it.
     """
     if generator is None or rate == 0:
         return values

@@ -1,4 +1,4 @@
-"""Keys of an encoder: results that were cached for it are never used for another one."""
+"""Keys of an encoder, under which results are cached: results of one encoder are never used for another encoder."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ if TYPE_CHECKING:
 
 
 def fingerprint(encoder: TextEncoder) -> str:
-    """Return a key of the encoder: weights, tokenizer, pooling, window, prompt and dtype."""
+    """Return a key that changes with the encoder's weights, tokenizer, pooling, window, prompt or dtype."""
     weights = (value.detach().float().numpy(force=True).tobytes() for value in encoder.model.state_dict().values())
     settings = (encoder.tokenizer.fingerprint, encoder.head.modes, len(encoder.head.steps), encoder.max_length)
     return content_key(*weights, *settings, encoder.prompt, encoder.dtype)
 
 
 def vectors_key(encoder: TextEncoder, *rooms: str) -> str:
-    """Return a key of all that decides an encoder's vectors: itself, the layers above it, device, kernel and code.
+    """Return a key of all that decides an encoder's vectors: encoder, layers after the pooling, device, kernel, code.
 
-    Vectors cached under it are never used for an encoder that was changed since, nor with another torch.
+    Vectors cached under this key are never used for an encoder that was changed since, nor with another torch.
 
     Args:
-        encoder: what computes the vectors.
-        rooms: folders of our package whose code works on them, beside `models` and `text`.
+        encoder: the encoder that computes the vectors.
+        rooms: folders of our package whose code works on the vectors, beside `models` and `text`.
     """
     computing = (encoder.kernel, encoder.model.device, code_key("models", "text", *rooms))
     return content_key(fingerprint(encoder), encoder.head.fingerprint, *computing)

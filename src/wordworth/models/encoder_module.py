@@ -18,7 +18,7 @@ LastLayer = Literal["after_final_norm", "before_final_norm"]
 
 
 class EncoderConfig:
-    """What the config of every encoder says of it; a family's config is a dataclass that inherits the defaults."""
+    """Facts that the config of every encoder states; a family's config is a dataclass that inherits these defaults."""
 
     __slots__ = ()
     if TYPE_CHECKING:  # a dataclass would take a property of its base for the default of its field
@@ -50,7 +50,7 @@ class EncoderConfig:
 
     @property
     def architecture(self) -> str | None:
-        """Name of the architecture by which `pretrain` builds such a model; None if it cannot be trained further."""
+        """Name of the architecture by which `pretrain` builds such a model; None if `pretrain` cannot build one."""
         return self.model_type
 
     @property
@@ -60,12 +60,12 @@ class EncoderConfig:
 
     @property
     def reads(self) -> Reads:
-        """Which language model it can be: `masked`, `causal`, or `bidirectional` in two separate directions."""
+        """The kind of language model: `masked`, `causal`, or `bidirectional` in two separate directions."""
         return "causal" if self.causal else "masked"
 
     @property
     def has_attention(self) -> bool:
-        """Whether each layer compares every pair of tokens."""
+        """Whether the model has attention: each layer compares every pair of tokens."""
         return False
 
     @property
@@ -89,20 +89,20 @@ class EncoderConfig:
         return 0
 
     def with_dropout(self, rate: float) -> Self:  # noqa: ARG002 - for configs that have a rate
-        """Return the config with this rate of dropout in training."""
+        """Return a config with this rate of dropout in training; unchanged if models of this kind have none."""
         return self
 
     def with_pooler(self, *, has_pooler: bool) -> Self:  # noqa: ARG002 - for configs that may have one
-        """Return the config with or without a pooler, if models of this kind can have one."""
+        """Return a config with or without a pooler; unchanged if models of this kind cannot have one."""
         return self
 
     def with_last_layer(self, last_layer: LastLayer) -> Self:  # noqa: ARG002 - for those with a final norm
-        """Return the config with the last hidden state taken after the final norm or before it, if there is one."""
+        """Return a config whose last hidden state is taken after or before the final norm; unchanged without one."""
         return self
 
 
 class EncoderBody(nn.Module, ABC):
-    """Layers over packed vectors."""
+    """The layers of an encoder above its embedding; they read the packed vectors of a batch."""
 
     @abstractmethod
     def states(
@@ -113,8 +113,8 @@ class EncoderBody(nn.Module, ABC):
         States are computed lazily, so that a caller who wants one layer holds only one.
 
         Args:
-            x: [tokens, hidden_size].
-            starts: int [sequences + 1].
+            x: [tokens, hidden_size], the embedded tokens.
+            starts: int [sequences + 1]; sequence i is the tokens `starts[i]` to `starts[i + 1]`.
             taps: inner values to read or change.
             head_scale: [layers, heads], a factor for the output of each attention head, or None.
 
@@ -124,14 +124,14 @@ class EncoderBody(nn.Module, ABC):
 
     @abstractmethod
     def tap_names(self) -> list[str]:
-        """Names of all inner values, for `Taps`."""
+        """Return the names of all inner values that `Taps` can read or change."""
 
     def forward(self, x: Tensor, starts: Tensor, taps: Taps | None = None, head_scale: Tensor | None = None) -> Tensor:
         """The last hidden state, [tokens, hidden_size].
 
         Args:
-            x: [tokens, hidden_size].
-            starts: int [sequences + 1].
+            x: [tokens, hidden_size], the embedded tokens.
+            starts: int [sequences + 1], as in `states`.
             taps: inner values to read or change.
             head_scale: as in `states`.
         """
@@ -145,7 +145,7 @@ class EncoderModule(Protocol):
 
     @property
     def config(self) -> EncoderConfig:
-        """Sizes of the model."""
+        """Sizes and options of the model."""
 
     @property
     def depth(self) -> int:
@@ -166,4 +166,4 @@ class EncoderModule(Protocol):
         """The last hidden state, [tokens, width]."""
 
     def pool(self, hidden: Tensor, starts: Tensor, taps: Taps | None = None) -> Tensor:
-        """Pool to one vector per sequence, [sequences, width]."""
+        """Pool the last hidden state, [tokens, width], to one vector per sequence, [sequences, width]."""

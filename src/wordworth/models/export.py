@@ -23,9 +23,9 @@ _OLD = "sentence_transformers.models."
 
 
 def save(encoder: TextEncoder, folder: Path | str) -> None:
-    """Write model, tokenizer and pooling into `folder`, whole or not at all.
+    """Write an encoder's model, tokenizer and pooling into `folder`, whole or not at all.
 
-    The folder is written under a temporary name and renamed; an existing one is replaced.
+    The folder is written under a temporary name and then renamed; an existing folder of that name is replaced.
 
     Raises:
         BadInput: `folder` is a file, the disk is full, or the folder cannot be written.
@@ -38,7 +38,7 @@ def save(encoder: TextEncoder, folder: Path | str) -> None:
 
 
 def write_checkpoint(checkpoint: Checkpoint, folder: Path, *, architecture: str | None = None) -> None:
-    """Write `config.json` and `model.safetensors` of the encoder into an existing folder, float32.
+    """Write a checkpoint's `config.json` and float32 `model.safetensors` into an existing folder.
 
     Fields of the original config that we do not use (ids of special tokens, labels) are kept.
 
@@ -75,7 +75,7 @@ def _write_tokenizer(encoder: TextEncoder, folder: Path) -> None:
 
 
 def write_sentence_files(settings: SentenceSettings, width: int, folder: Path) -> None:
-    """Write `modules.json` and what it lists: pooling in both schemas at once, dense layers, limits, the prompt."""
+    """Write `modules.json` and its files: pooling in both schemas at once, dense layers, limits, the prompt."""
     modules = [("", "Transformer"), ("1_Pooling", "Pooling")]
     _write_json(folder / "1_Pooling" / "config.json", _pooling(settings.head, width))
     for number, step in enumerate(settings.head.steps, start=2):
@@ -96,7 +96,7 @@ def write_sentence_files(settings: SentenceSettings, width: int, folder: Path) -
 
 
 def keep_sentence_files(given: Path, width: int, folder: Path) -> None:
-    """Copy the sentence settings of the model in `given`, if it has any, to a model made from it in `folder`."""
+    """Copy the sentence settings, if any, of the model in `given` to `folder`, whose model was made from it."""
     settings = read_sentence_settings(given)
     if settings.found:
         write_sentence_files(settings, width, folder)

@@ -1,6 +1,6 @@
-"""`States`: a model's hidden states, aligned to the words of the text, and how they come from those of its pieces.
+"""`States`: a model's hidden states aligned to the words of the texts, and their pooling from the states of pieces.
 
-States of words are pooled as those of their pieces are computed, so that a book's pieces are never all in memory.
+States of words are pooled while those of pieces are computed, so that a book's pieces are never all in memory.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from wordworth.text.windows import Plan
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingResult:
-    """Vectors, float32 [n, d], and how long texts were read."""
+    """Vectors of n texts, float32 [n, d], and a report on the texts longer than the encoder reads at once."""
 
     vectors: Floats
     lengths: LengthReport
@@ -36,12 +36,12 @@ class States:
 
     Attributes:
         values: float32 [layers, w, d]; a word without pieces (a control character) is all zeros.
-        layers: the layers, 0 for the input layer.
-        words: the words as written.
-        spans: int32 [w, 2], start and end character of each word in its sentence.
-        sentences: int64 [w], the sentence each word belongs to.
+        layers: number of each layer in `values`; 0 is the input layer.
+        words: the words as written, all texts concatenated.
+        spans: int32 [w, 2], start and end character of each word in its text.
+        sentences: int64 [w], index of the text (or pretokenized sentence) that each word belongs to.
         pieces: int64 [w], number of pieces each word was pooled from.
-        lengths: how texts longer than the model reads at once were handled.
+        lengths: report on texts longer than the model reads at once.
     """
 
     values: NDArray[np.float32]
@@ -56,7 +56,7 @@ class States:
         return len(self.words)
 
     def layer(self, number: int) -> NDArray[np.float32]:
-        """float32 [w, d]: the states of one layer.
+        """Return the states of the layer with this number, float32 [w, d].
 
         Raises:
             LookupError: the layer is not among `layers`.
@@ -72,10 +72,10 @@ _MOST_SHARE = 0.8
 
 
 def room_for_states(words: int, layers: int, width: int) -> Floats:
-    """Allocate float32 [words, layers, width] of zeros.
+    """Return zeros, float32 [words, layers, width], to be filled with states.
 
     Raises:
-        NotEnoughMemory: they would take more memory than this machine has; the message says how much.
+        NotEnoughMemory: the states would take more memory than this machine has; the message says how much.
     """
     needed, available = words * layers * width * np.dtype(np.float32).itemsize, _memory()
     if needed > _MOST_SHARE * available:
@@ -87,13 +87,13 @@ def room_for_states(words: int, layers: int, width: int) -> Floats:
 def pool_into(
     rows: Sequence[Floats], reading: BatchedReader, sequences: Sequence[Tokens], plan: Plan, mode: WordPooling
 ) -> None:
-    """Write the states of the words of each sequence.
+    """Pool the states of the words of each sequence from those of their pieces, into `rows`.
 
     Args:
         rows: the output, an array of zeros [words, ..., d] per sequence.
         reading: computes the states of pieces.
-        sequences: their pieces.
-        plan: their windows.
+        sequences: the tokens of each sequence.
+        plan: the windows of each sequence.
         mode: how a word's pieces become one state.
     """
     for index, positions, states in reading.parts(sequences, plan):
@@ -123,5 +123,5 @@ def _memory() -> float:
 
 
 def pieces_of_words(tokens: Tokens, words: Sequence[str]) -> np.ndarray:
-    """Number of pieces of each word, int64 [words]."""
+    """Return the number of pieces of each word of one text, int64 [words]."""
     return np.bincount(tokens.words[tokens.words >= 0], minlength=len(words))

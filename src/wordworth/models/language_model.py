@@ -25,11 +25,11 @@ class LanguageModel:
     """An encoder, the head over its vocabulary, and its tokenizer, in evaluation mode.
 
     Attributes:
-        name: the name it was loaded by.
+        name: the name that the model was loaded by.
         encoder: the encoder below the head.
         reads: `masked` fills gaps, `causal` reads from left to right, `bidirectional` in two separate directions.
         head: maps states [positions, d] and the word table to logits [positions, vocabulary].
-        tokenizer: of the checkpoint.
+        tokenizer: the tokenizer of the checkpoint.
     """
 
     name: str
@@ -39,7 +39,7 @@ class LanguageModel:
     tokenizer: Tokenizer
 
     def log_probabilities(self, states: Tensor) -> Tensor:
-        """Predict from states [positions, d]: float32 [positions, vocabulary], log-probabilities of every piece."""
+        """Return the log-probability of every piece, float32 [positions, vocabulary], from states [positions, d]."""
         logits: Tensor = self.head(states, word_table(self.encoder))
         return logits.float().log_softmax(-1)
 
@@ -54,7 +54,7 @@ def language_model(name_or_folder: str | Path) -> LanguageModel:
     """Load the language model of a catalogue name, a local folder or a cached hub name.
 
     Raises:
-        BadInput: nothing has that name, its files are damaged, or it has no head over a vocabulary.
+        BadInput: nothing has that name, the model's files are damaged, or the model has no head over a vocabulary.
     """
     resolved = resolve(str(name_or_folder))
     if resolved.kind != "encoder":
@@ -72,10 +72,10 @@ def language_model(name_or_folder: str | Path) -> LanguageModel:
 
 
 def language_model_head(checkpoint: Checkpoint, where: str = "") -> tuple[Reads, nn.Module]:
-    """Build a checkpoint's head over the vocabulary, in evaluation mode; also return how the model reads.
+    """Build a checkpoint's head over the vocabulary; return (how the model reads, the head in evaluation mode).
 
     Raises:
-        BadInput: the checkpoint has no such head, or one that is not tied to the word table.
+        BadInput: the checkpoint has no such head, or its head is not tied to the word table.
     """
     config = checkpoint.model.config
     if not checkpoint.raw.get("tie_word_embeddings", True):

@@ -16,7 +16,7 @@ class LayerNorm(nn.LayerNorm):
     """
 
     def forward(self, x: Tensor) -> Tensor:
-        """Normalise [..., width] over its last dimension."""
+        """Normalise `x` [..., width] over the last dimension; return the same shape."""
         if x.dtype == torch.bfloat16 == self.weight.dtype and x.device.type == "cpu" and torch.is_grad_enabled():
             normed: Tensor = _Summed.apply(x, self.weight, self.bias, self.eps)  # type: ignore[no-untyped-call]
             return normed

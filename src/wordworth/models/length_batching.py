@@ -15,14 +15,14 @@ LONE = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LengthReport:
-    """How texts longer than the model's window were handled.
+    """Report on how texts longer than the model's window were read.
 
     Attributes:
-        texts: number of texts.
-        limit: tokens that fit at once, special ones included.
+        texts: number of texts, long or not.
+        limit: number of tokens that the model reads at once, special ones included.
         windowed: number of texts read in overlapping windows.
-        cut: number of texts that lost tokens.
-        dropped: number of tokens lost in all.
+        cut: number of texts of which some tokens were not read.
+        dropped: number of tokens that were not read, over all texts.
     """
 
     texts: int
@@ -38,14 +38,14 @@ class LengthReport:
 
 
 def rows_of(length: int) -> int:
-    """Number of rows that a sequence takes: its length, rounded up to a multiple of `GRAIN` unless very short."""
+    """Return the number of rows that a sequence of this length takes: rounded up to `GRAIN`s unless very short."""
     return length if length <= LONE else -(-length // GRAIN) * GRAIN
 
 
 def batches(lengths: Sequence[int], budget: int = ROWS_A_BATCH) -> Iterator[list[int]]:
     """Yield batches as indices of sequences of similar length, with at most `budget` rows or a single sequence.
 
-    The longest come first: a lack of memory shows at once, and no thread is left with a long batch at the end.
+    The longest sequences come first: a lack of memory shows at once, and no thread ends with a long batch alone.
     """
     batch: list[int] = []
     total = 0

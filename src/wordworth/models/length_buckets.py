@@ -19,10 +19,10 @@ class Bucket:
     """Sequences of a batch that are padded to one length.
 
     Attributes:
-        tokens: indices of their tokens in the batch, sequence by sequence; a slice if they are contiguous.
+        tokens: indices of the sequences' tokens in the batch, sequence by sequence; a slice if contiguous.
         count: number of sequences.
         length: padded length.
-        positions: int64 [tokens], the flat index of each in the rectangle [count, length]; None without padding.
+        positions: int64 [tokens], flat index of each token in the rectangle [count, length]; None without padding.
         padding_mask: bool [count, length], true for padding; None without padding.
     """
 
@@ -56,7 +56,7 @@ class PackedLayout:
 
     @cached_property
     def bounds(self) -> list[int]:
-        """The starts as Python ints; waits for a GPU."""
+        """The starts of the sequences as Python ints; reading them waits for a GPU."""
         starts: list[int] = self.starts.tolist()
         return starts
 
@@ -66,7 +66,7 @@ class PackedLayout:
         return max((end - start for start, end in pairwise(self.bounds)), default=0)
 
     def buckets(self, round_to: int = 1, max_area: int | None = None) -> list[Bucket]:
-        """Buckets by length, as `length_buckets`, cached."""
+        """Return the buckets of the batch's sequences, as `length_buckets`; they are cached."""
         if (round_to, max_area) not in self._buckets:
             self._buckets[round_to, max_area] = length_buckets(self.bounds, self.starts.device, round_to, max_area)
         return self._buckets[round_to, max_area]
@@ -83,7 +83,7 @@ def length_buckets(
     Args:
         bounds: [sequences + 1]; sequence i is the tokens [bounds[i], bounds[i + 1]).
         device: device of the buckets' tensors.
-        round_to: lengths are rounded up to a multiple of it; 1 groups equal lengths only, without padding.
+        round_to: lengths are rounded up to a multiple of `round_to`; 1 groups equal lengths only, without padding.
         max_area: largest number of sequences times squared length of a bucket, though eight sequences are always
             allowed; None for no limit. Where lengths are rounded, few shapes recur, so that a CPU need not compile new
             kernels for the products of every step.
@@ -110,7 +110,7 @@ def split_by_bucket(values: Tensor, buckets: list[Bucket]) -> Iterable[Tensor]:
 
 
 def merge_buckets(parts: list[Tensor], buckets: list[Bucket], like: Tensor) -> Tensor:
-    """Merge the buckets' parts into [tokens, ...]: undoes `split_by_bucket`; no rows of `like` without buckets."""
+    """Merge the buckets' parts into [tokens, ...], undoing `split_by_bucket`; without buckets, no rows, as `like`."""
     merged = parts[0] if len(parts) == 1 else torch.cat([like[:0], *parts])
     if _in_order(buckets):
         return merged

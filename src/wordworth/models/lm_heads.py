@@ -17,10 +17,10 @@ from wordworth.models.transformer_layers import ACTIVATIONS, zero_embedding
 
 
 def word_table(model: EncoderModule) -> Tensor:
-    """The embedding's word table [vocabulary, embedding width], to which output layers are tied.
+    """Return the embedding's word table [vocabulary, embedding width], to which output layers are tied.
 
     Raises:
-        BadInput: the embedding has none, since it reads characters.
+        BadInput: the embedding has no word table, since the model reads characters.
     """
     word = getattr(model.embedding, "word", None)
     if not isinstance(word, nn.Embedding):
@@ -44,7 +44,7 @@ class MaskedLanguageModelHead(nn.Module):
 
         Args:
             states: [positions, hidden_size], of the masked positions only, since a softmax elsewhere would be wasted.
-            words: [vocabulary, hidden_size], the embedding's word table.
+            words: [vocabulary, embedding width], the embedding's word table.
         """
         return functional.linear(self.norm(self.activation(self.dense(states))), words, self.bias)
 
@@ -76,7 +76,7 @@ class TiedHead(nn.Module):
 
 
 class BidirectionalHead(nn.Module):
-    """One softmax shared by both directions (Peters et al. 2018, section 3.1: its parameters are tied).
+    """ELMo's head: one softmax shared by both directions (Peters et al. 2018, section 3.1: its parameters are tied).
 
     Args:
         vocab_size: rows of the softmax.
@@ -91,14 +91,14 @@ class BidirectionalHead(nn.Module):
 
     @classmethod
     def of(cls, model: EncoderModule) -> BidirectionalHead:
-        """Build a head for this encoder, tied to its word table if that is as wide as one direction's state."""
+        """Build a head for this encoder, tied to the word table if that table is as wide as one direction's state."""
         if not hasattr(model.embedding, "word"):
             return cls(model.config.vocab_size, model.width // 2, tied=False)
         words = word_table(model)
         return cls(len(words), model.width // 2, tied=words.shape[1] == model.width // 2)
 
     def table(self, model: EncoderModule) -> Tensor:
-        """The softmax table [vocabulary, projection_size]: the head's own, or the model's if tied."""
+        """Return the softmax table [vocabulary, projection_size]: the head's own, or if tied the model's word table."""
         return word_table(model) if self.output is None else self.output.weight
 
     def forward(self, states: Tensor, words: Tensor) -> Tensor:

@@ -32,16 +32,16 @@ def load(
     Args:
         name_or_folder: anything that `wordworth.sources.resolve` accepts.
         dtype: dtype of an encoder's computation; vectors are always float32. `auto` is bfloat16 if the CPU has
-            instructions for it, else float32.
+            bfloat16 instructions, else float32.
         threads: number of torch's threads in the whole process; None leaves it as it is.
-        last_layer: for a model with a final norm (GPT-2), whether the last layer's states are taken after or before it;
-            it has no effect on other models.
+        last_layer: for a model with a final norm (GPT-2), whether the last layer's states are taken after or before
+            that norm; no effect on other models.
         kept: whether the results are stored or resumed; the model's files are then identified by their hashes (see
             `resolve`).
 
     Raises:
-        BadInput: nothing has that name, or its files are damaged or do not fit each other.
-        MissingExtra: it is an encoder, and torch is not installed.
+        BadInput: nothing has that name, or the files of that name are damaged or do not fit each other.
+        MissingExtra: the name is that of an encoder, and torch is not installed.
     """
     resolved = resolve(str(name_or_folder), kept=kept)
     if resolved.kind == "static":
@@ -55,13 +55,13 @@ def load(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EncoderSpec:
-    """How to open an encoder: what is sent to another process, which an encoder itself could only be in gigabytes.
+    """Options to open an encoder in another process, which is cheaper than sending an encoder's weights there.
 
     Attributes:
-        name: as `load` takes it, and so the others.
+        name: name, folder or file of the encoder; this field and all others mean what they mean in `load`.
         dtype: dtype of the computation.
         threads: number of torch's threads in the process that opens it; None leaves it as it is.
-        last_layer: whether a model with a final norm gives its last states after or before it.
+        last_layer: whether a model with a final norm gives its last states after or before that norm.
         kept: whether results are stored or resumed.
     """
 
@@ -75,7 +75,7 @@ class EncoderSpec:
         """Load the encoder.
 
         Raises:
-            BadInput: as `load`, and if the name is that of a static table.
+            BadInput: as in `load`, or the name is that of a static table.
             MissingExtra: torch is not installed.
         """
         options = {"dtype": self.dtype, "threads": self.threads, "last_layer": self.last_layer, "kept": self.kept}

@@ -14,14 +14,14 @@ HEAD_SIZE = 64
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Number of layers and their width; the feed-forward layers are four times as wide, and a head is 64 wide."""
+    """Size of an encoder: number of layers and their width; feed-forward layers are four times as wide, a head 64."""
 
     layers: int
     width: int
 
     @property
     def fields(self) -> dict[str, int]:
-        """The fields of a `BodyConfig` that a shape determines."""
+        """Fields of a `BodyConfig` that the shape determines -> their values."""
         return {
             "num_layers": self.layers,
             "hidden_size": self.width,
@@ -41,10 +41,10 @@ SHAPES = {
 
 
 def shape(name: str) -> Shape:
-    """Look up a shape by name, or parse layers x width: `mini` is `4x256`.
+    """Return the shape of a name, or of layers x width: `mini` and `4x256` are the same.
 
     Raises:
-        BadInput: there is no such shape.
+        BadInput: no shape has this name.
     """
     if name in SHAPES:
         return SHAPES[name]

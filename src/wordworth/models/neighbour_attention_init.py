@@ -57,7 +57,7 @@ def init_neighbour_attention(encoder: EncoderModule, peak: float = PEAK) -> None
 
 
 def sinusoids(rows: int, width: int) -> Tensor:
-    """[rows, width]: sines of each position in the first half, cosines in the second, highest frequency first.
+    """Return [rows, width]: sines of each position in the first half, cosines in the second, highest frequency first.
 
     The highest frequency is half a turn per position (its sine is always 0), so that neighbours differ.
     """
@@ -66,13 +66,13 @@ def sinusoids(rows: int, width: int) -> Tensor:
 
 
 def rotation(width: int, head_size: int, distance: int, peak: float) -> tuple[Tensor, Tensor]:
-    """Query and key maps [head_size, width] whose score peaks where the key is `distance` after the query.
+    """Return (query map, key map), each [head_size, width], whose score peaks for keys `distance` after the query.
 
     Their product is a sum of cosines over frequencies from half a turn per position to a tenth of that: `peak` at that
     distance, once divided by the root of `head_size` as scores are, and far less elsewhere.
 
     Args:
-        width: of the positions.
+        width: width of the position vectors.
         head_size: width of the head.
         distance: position of the key minus that of the query.
         peak: attention score at that distance.

@@ -55,7 +55,7 @@ def _spread(
 
 
 def take_one() -> int:
-    """Limit torch to one thread in the calling thread; return the number it had.
+    """Limit torch to one thread in the calling thread; return the number of threads before.
 
     The number must be queried first: a thread that never queried it gets the process' number at its first product.
     """

@@ -36,7 +36,7 @@ def pool_words(states: Tensor, words: Tensor, number: int, mode: WordPooling) ->
 
     Args:
         states: [tokens, ..., d].
-        words: int64 [tokens], each token's word; -1 for none. A word's tokens are in order.
+        words: int64 [tokens], index of each token's word; -1 for none. A word's tokens are in order.
         number: number of words.
         mode: a word's `first` piece, `last` piece, or the `mean` of its pieces.
 
@@ -59,10 +59,10 @@ def pool_words(states: Tensor, words: Tensor, number: int, mode: WordPooling) ->
 
 
 def word_shares(words: Tensor, number: int, mode: WordPooling) -> Tensor:
-    """Weight of each token's state in its word's vector: `pool_words` is the sum of the states times these weights.
+    """Return each token's weight in its word's vector: `pool_words` is the sum of the states times these weights.
 
     Args:
-        words: int64 [tokens], each token's word; -1 for none.
+        words: int64 [tokens], index of each token's word; -1 for none.
         number: number of words.
         mode: how a word's pieces become one state.
 
@@ -83,9 +83,9 @@ def word_shares(words: Tensor, number: int, mode: WordPooling) -> Tensor:
 
 
 class Running:
-    """Incremental pooling of one sequence whose states arrive in parts, so that they are never all in memory.
+    """Incremental pooling of one sequence whose states arrive in parts, so that the states are never all in memory.
 
-    Each token arrives once, in any order of parts.
+    Each token must arrive once; the parts may come in any order.
     """
 
     def __init__(self, mode: SentencePooling, length: int) -> None:
@@ -114,7 +114,7 @@ class Running:
         return weighted.sum(0)
 
     def vector(self) -> Tensor:
-        """The pooled vector, float32 [..., d], once every token was added."""
+        """Return the pooled vector, float32 [..., d], once every token was added."""
         assert self._pooled is not None  # noqa: S101 - no sequence is empty
         length = float(self._length)
         divisors = {"mean": length, "mean_sqrt_len_tokens": length**0.5, "weightedmean": length * (length + 1) / 2}
@@ -131,7 +131,7 @@ class Dense:
     activation: str
 
     def __call__(self, vectors: Tensor) -> Tensor:
-        """Map [n, in] to [n, out]."""
+        """Map vectors [n, in] to [n, out]."""
         return DENSE_ACTIVATIONS[self.activation](functional.linear(vectors, self.weight, self.bias))
 
     @property
@@ -146,7 +146,7 @@ class Normalize:
     """Scale each vector to length 1."""
 
     def __call__(self, vectors: Tensor) -> Tensor:
-        """Map [n, d] to the same shape; a zero vector stays zero."""
+        """Map vectors [n, d] to vectors of length 1, of the same shape; a zero vector stays zero."""
         return functional.normalize(vectors, dim=-1)
 
     @property
@@ -166,10 +166,10 @@ DENSE_ACTIVATIONS: Mapping[str, Callable[[Tensor], Tensor]] = {
 
 @dataclass(frozen=True, slots=True)
 class SentenceHead:
-    """Maps token states to a sentence vector.
+    """Map from the token states of a sequence to a sentence vector.
 
     Attributes:
-        modes: poolings whose results are concatenated.
+        modes: names of the poolings whose results are concatenated.
         steps: maps applied after the pooling, in order.
     """
 
@@ -177,11 +177,11 @@ class SentenceHead:
     steps: tuple[Dense | Normalize, ...] = ()
 
     def __call__(self, states: Tensor, starts: Tensor) -> Tensor:
-        """Pool [tokens, d] to float32 [sequences, width of the head]."""
+        """Pool states [tokens, d] to sentence vectors, float32 [sequences, width of the head]."""
         return self._stepped(torch.cat([pool(states, starts, mode) for mode in self.modes], dim=-1))
 
     def over(self, parts: Iterable[tuple[Tensor, Tensor]], length: int) -> Tensor:
-        """Pool one sequence of `length` tokens to [1, width of the head], from parts: states and their positions."""
+        """Pool one sequence of `length` tokens to [1, width of the head]; a part is (states, their positions)."""
         running = [Running(mode, length) for mode in self.modes]
         for states, positions in parts:
             for pooling in running:
@@ -199,7 +199,7 @@ class SentenceHead:
         return content_key(self.modes, *(step.fingerprint for step in self.steps))
 
     def width(self, hidden_size: int) -> int:
-        """Width of a sentence vector."""
+        """Return the width of a sentence vector, for states of width `hidden_size`."""
         for step in reversed(self.steps):
             if isinstance(step, Dense):
                 return len(step.weight)

@@ -25,12 +25,12 @@ def read_encoder(
     threads: int | None = None,
     last_layer: LastLayer = "after_final_norm",
 ) -> TextEncoder:
-    """Read the encoder in a folder of transformers or sentence-transformers.
+    """Read the encoder in a folder that transformers or sentence-transformers wrote.
 
     Args:
         folder: a folder with config.json, weights and tokenizer.
-        name: the encoder's name; the folder's if empty.
-        dtype: dtype of the computation; `auto` is bfloat16 if the CPU has instructions for it, else float32.
+        name: the encoder's name; if empty, the folder's name.
+        dtype: dtype of the computation; `auto` is bfloat16 if the CPU has bfloat16 instructions, else float32.
         threads: number of torch's threads in the whole process; None leaves it as it is.
         last_layer: as in `load`.
 

@@ -15,7 +15,7 @@ class ScalarMix(nn.Module):
 
     Args:
         layers: number of layers, the input layer included.
-        normalised: whether each layer is first scaled to mean 0 and variance 1, over all its values in the batch.
+        normalised: whether each layer is first scaled to mean 0 and variance 1 over all its values in the batch.
     """
 
     def __init__(self, layers: int, *, normalised: bool = False) -> None:
@@ -26,11 +26,11 @@ class ScalarMix(nn.Module):
 
     @property
     def shares(self) -> Tensor:
-        """Softmax of the weights, [layers]."""
+        """Share of each layer in the mix, [layers]: the softmax of the weights."""
         return self.weights.softmax(0)
 
     def forward(self, states: Sequence[Tensor] | Tensor, counted: Tensor | None = None) -> Tensor:
-        """Mix the layers: [tokens, width].
+        """Return the mix of the layers, [tokens, width].
 
         Args:
             states: one tensor [tokens, width] per layer.
@@ -46,7 +46,7 @@ class ScalarMix(nn.Module):
         return scaled
 
     def penalty(self, strength: float) -> Tensor:
-        """Penalty to add to the loss: `strength` times the squared weights, which pulls towards the mean of the layers.
+        """Return a penalty for the loss: `strength` times the squared weights, which pulls towards the layers' mean.
 
         The paper writes the distance from the mean's share, 1 / (L + 1), with strengths from 0.001 to 1; this is its
         published code (allenai/bilm-tf, `weight_layers`), where weights start at 0.

@@ -29,12 +29,12 @@ OLD_KEYS: Mapping[str, SentencePooling] = {
 
 @dataclass(frozen=True, slots=True)
 class SentenceSettings:
-    """How token states become sentence vectors, as a folder specifies.
+    """A folder's settings for turning texts and token states into sentence vectors.
 
     Attributes:
-        home: the folder of the model itself, which may be inside that of the modules.
-        head: pooling and the maps after it.
-        found: whether the folder has a `modules.json`; if not, the mean is taken, as sentence-transformers does.
+        home: the folder of the model itself, which may be inside the folder with `modules.json`.
+        head: the pooling and the maps after the pooling.
+        found: whether the folder has a `modules.json`; without one the pooling is `mean`, as in sentence-transformers.
         max_length: limit in tokens, special ones included; None if not specified.
         prompt: text put before every text.
         lowercase: whether texts must be lowercased before the tokenizer reads them.
@@ -49,7 +49,7 @@ class SentenceSettings:
 
 
 def read_sentence_settings(folder: Path) -> SentenceSettings:
-    """Read the settings of a folder, with or without `modules.json`.
+    """Read the sentence settings of a model's folder, with or without `modules.json`.
 
     Raises:
         BadInput: a file is damaged, or names an unknown module or pooling.

@@ -27,7 +27,7 @@ class TokenRows:
     Attributes:
         rows: int64 [tokens]; the tokens of text i are `rows[starts[i]:starts[i + 1]]`.
         starts: int64 [texts + 1].
-        unknown: number of tokens that the table lacks; they are left out.
+        unknown: number of tokens that the table lacks, which `rows` leaves out.
     """
 
     rows: NDArray[np.int64]
@@ -36,17 +36,17 @@ class TokenRows:
 
     @classmethod
     def of(cls, texts: Sequence[Sequence[int]], unknown: int = 0) -> TokenRows:
-        """Make it from one list of rows per text."""
+        """Build the concatenation from one list of rows per text."""
         starts = np.cumsum([0, *map(len, texts)], dtype=np.int64)
         rows = np.fromiter((row for text in texts for row in text), np.int64, count=int(starts[-1]))
         return cls(rows, starts, unknown)
 
 
 class VocabularyLookup(Protocol):
-    """Maps text to rows of a table."""
+    """A lookup from text to rows of a table."""
 
     def find(self, texts: Sequence[str]) -> TokenRows:
-        """Find the rows of every token of each text."""
+        """Find the rows of every known token of each text."""
         ...
 
     def find_words(self, words: Sequence[str]) -> TokenRows:
@@ -59,11 +59,11 @@ class Vectors(Protocol):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """[rows, width]."""
+        """Number of rows, and width of a row."""
         ...
 
     def __getitem__(self, rows: Any, /) -> Any:  # noqa: ANN401 - numpy's own indexing is as wide
-        """Floats [len(rows), width] for int64 rows."""
+        """Return the vectors of int64 row numbers, floats [len(rows), width]."""
         ...
 
 
@@ -72,12 +72,12 @@ class StaticTable:
     """A table of vectors, and the lookup from text to its rows.
 
     Attributes:
-        name: the name it was loaded by.
-        vectors: float [rows, width].
+        name: the name that the table was loaded by.
+        vectors: float [rows, width], one vector per word or subword.
         lexicon: maps text to rows.
         normalised: whether a text's vector is scaled to length 1 (as the table's origin does).
         by_frequency: whether rows are sorted by frequency, the most frequent first, as in GloVe and word2vec files.
-        disk_bytes: size of its files.
+        disk_bytes: size of the table's files in bytes.
     """
 
     name: str
@@ -91,7 +91,7 @@ class StaticTable:
         return f"<StaticTable {self.name!r}: {len(self):,} vectors, {self.width} wide>"
 
     def count_empty(self, texts: Sequence[str]) -> int:
-        """Count the texts without any token in the table; their vectors are zeros."""
+        """Return the number of texts without any token in the table; the vectors of such texts are zeros."""
         return int((np.diff(self.lexicon.find(require_texts(texts)).starts) == 0).sum())
 
     @property
@@ -103,13 +103,13 @@ class StaticTable:
         return self.vectors.shape[0]
 
     def unknown_rate(self, texts: Sequence[str]) -> float:
-        """Share of the texts' words that the table lacks; 0 if there are no words."""
+        """Return the share, 0 to 1, of the texts' words that the table lacks; 0 if the texts have no words."""
         tokens = self.lexicon.find(texts)
         words = tokens.unknown + len(tokens.rows)
         return tokens.unknown / words if words else 0.0
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """float32 [n, width]: the mean vector of each text's known tokens; zeros if none is known (see `count_empty`).
+        """Return the mean vector of each text's known tokens, float32 [n, width]; zeros if no token is known.
 
         Raises:
             BadInput: an item of `texts` is not text, or a needed vector holds NaN or infinity.
@@ -117,21 +117,23 @@ class StaticTable:
         return self.mean(self.lexicon.find(require_texts(texts)))
 
     def mean(self, found: TokenRows) -> NDArray[np.float32]:
-        """float32 [n, width]: the mean vector of each text."""
+        """Return the mean vector of each text's rows, float32 [n, width]; zeros for a text without rows."""
         return self._finished(self._sums(found, None))
 
     def sif_mean(self, found: TokenRows) -> NDArray[np.float32]:
-        """float32 [n, width]: the mean weighted by a / (a + p(word)), a = 0.001 (SIF, Arora et al. 2017, section 3).
+        """Return each text's mean weighted by a / (a + p(word)), a = 0.001, float32 [n, width].
 
-        p follows Zipf's law over the table's order of frequency, so that no text need be read first. SIF also removes a
-        common component, which is left to the head.
+        This is the weighting of SIF (Arora et al. 2017, section 3).
+
+        p follows Zipf's law over the table's order of frequency, so that no text need be read first. The removal of a
+        common component, the other half of SIF, is left to the head.
         """
         ranks = np.arange(1, len(self) + 1)
         probabilities = 1 / (ranks * (np.log(len(self)) + np.euler_gamma))
         return self._finished(self._sums(found, (_SMOOTHING / (_SMOOTHING + probabilities)).astype(np.float32)))
 
     def max_pool(self, found: TokenRows) -> NDArray[np.float32]:
-        """float32 [n, width]: the maximum of each column over a text's tokens; zeros if none is known."""
+        """Return the maximum of each column over a text's rows, float32 [n, width]; zeros for a text without rows."""
         pooled = np.zeros((len(found.starts) - 1, self.width), dtype=np.float32)
         filled = np.flatnonzero(np.diff(found.starts))
         step = max(1, _AT_ONCE // max(self.width, 1))
@@ -144,15 +146,15 @@ class StaticTable:
         return pooled
 
     def word_vectors(self, words: Sequence[str]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-        """float32 [n, width], the vector of each word (mean of its subwords), and bool [n], whether it is known."""
+        """Return (float32 [n, width], each word's vector, the mean of its subwords; bool [n], whether it is known)."""
         tokens = self.lexicon.find_words(words)
         return self._sums(tokens, None), np.diff(tokens.starts) > 0
 
     def gather(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
-        """float32 [len(rows), width]: the vectors of these rows.
+        """Return the vectors of these rows, float32 [len(rows), width].
 
         Raises:
-            BadInput: one of them holds NaN or infinity.
+            BadInput: one of the vectors holds NaN or infinity.
         """
         with np.errstate(over="ignore"):  # reported below
             vectors = np.asarray(self.vectors[rows], dtype=np.float32)
@@ -206,7 +208,7 @@ def _distinct(rows: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64], ND
 
 
 def plain_mean(table: StaticTable, texts: Sequence[str]) -> NDArray[np.float32]:
-    """Compute the mean one text at a time: the specification of `encode`."""
+    """Return what `table.encode(texts)` specifies, float32 [n, width], computed one text at a time for tests."""
     tokens = table.lexicon.find(texts)
     pooled = np.zeros((len(texts), table.width), dtype=np.float32)
     for text, (first, last) in enumerate(zip(tokens.starts, tokens.starts[1:], strict=False)):

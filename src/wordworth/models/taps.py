@@ -26,13 +26,13 @@ Change = Callable[[Tensor], Tensor]
 
 @dataclass(frozen=True, slots=True)
 class Taps:
-    """What to read and what to change in one forward pass.
+    """Which inner values of a model to read and which to change in one forward pass.
 
     Attributes:
         read: names or patterns (`layers.*.attention.probabilities`) whose values are stored in `seen`.
-        change: name or pattern to a function applied to the value; `seen` holds its result.
-        seen: the values read, by name, one entry each time the value was computed.
-        at: path of this view in the model, as a prefix of names; models set it.
+        change: name or pattern -> function from the value to its replacement; `seen` holds the replacement.
+        seen: name -> values read, one tensor for each time that the value was computed.
+        at: prefix of the names of the part that now runs (`layers.3.`); set by the model.
 
     >>> taps = Taps(read=("layers.*.output",), change={"layers.0.attention.heads": lambda heads: heads * 0})
     """
@@ -43,15 +43,15 @@ class Taps:
     at: str = ""
 
     def under(self, part: str) -> Taps:
-        """View the taps from inside `part`."""
+        """Return these taps for use inside `part`, whose values are then named without the path to `part`."""
         return replace(self, at=f"{self.at}{part}.")
 
     def wants(self, name: str) -> bool:
-        """Whether the value `name` is read or changed."""
+        """Return whether the value called `name` is to be read or changed."""
         return any(fnmatchcase(self.at + name, pattern) for pattern in (*self.read, *self.change))
 
     def __call__(self, name: str, value: Tensor) -> Tensor:
-        """Apply every matching change to `value`, then store it if it is read."""
+        """Apply every matching change to `value`, store the result if `name` is to be read, and return the result."""
         full = self.at + name
         for pattern, change in self.change.items():
             if fnmatchcase(full, pattern):
@@ -64,7 +64,7 @@ class Taps:
         """Check that every name or pattern matches a name of the model.
 
         Raises:
-            NotFound: one matches nothing; the message suggests the nearest.
+            NotFound: a name or pattern matches nothing; the message suggests the nearest name.
         """
         known = list(names)
         for pattern in (*self.read, *self.change):
@@ -73,10 +73,10 @@ class Taps:
 
 
 def passing(taps: Taps | None, name: str, value: Tensor) -> Tensor:
-    """Pass `value` through the taps, if there are any."""
+    """Return `value` as changed by the taps, or unchanged without taps (None)."""
     return value if taps is None else taps(name, value)
 
 
 def inside(taps: Taps | None, part: str) -> Taps | None:
-    """View the taps from inside `part`, if there are any."""
+    """Return the taps for use inside `part`, as `Taps.under`; None without taps."""
     return None if taps is None else taps.under(part)

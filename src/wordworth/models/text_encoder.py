@@ -47,13 +47,13 @@ class TextEncoder:
     been read whole.
 
     Attributes:
-        name: the name it was loaded by.
+        name: the name that the encoder was loaded by.
         checkpoint: the model and the names of its tensors.
         tokenizer: turns texts into tokens.
         head: pools token states to a sentence vector.
-        max_length: tokens read at once, special ones included.
-        last: computes hidden states of a batch: the model itself, or an optimised copy of it.
-        prompt: put before every text that is embedded (but not where states of words are requested).
+        max_length: number of tokens read at once, special ones included.
+        last: computes hidden states of a batch: the model itself, or an optimised copy of the model.
+        prompt: text put before every text that is embedded (but not where states of words are requested).
         dtype: dtype of the computation; vectors are always float32.
         kernel: the kernel that computes; `plain` is the model itself.
     """
@@ -88,9 +88,9 @@ class TextEncoder:
         return self.model.depth
 
     def for_inference(self) -> TextEncoder:
-        """Return this encoder with what inference needs alone: no heads, nor weights that an optimised copy has packed.
+        """Return this encoder with only what inference needs: no heads, nor weights that an optimised copy has packed.
 
-        Those weights are removed from the model itself, which can then be neither called, trained nor saved.
+        The packed weights are removed from the model, which can then be neither called, trained nor saved.
         """
         if isinstance(self.last, CpuEncoder):
             self.last.release_source_weights()
@@ -111,7 +111,7 @@ class TextEncoder:
     def encode(
         self, texts: Sequence[str], *, long_texts: LongTexts | None = None, progress: Progress = SILENT
     ) -> Floats:
-        """Embed texts: float32 [n, width], one row per text, in their order.
+        """Return the vectors of texts, float32 [n, width], one row per text in the order of the texts.
 
         Args:
             texts: texts of any length.
@@ -131,7 +131,7 @@ class TextEncoder:
     def embed(
         self, texts: Sequence[str], *, long_texts: LongTexts = "window", progress: Progress = SILENT
     ) -> EmbeddingResult:
-        """Embed texts as `encode`, and report how many texts did not fit.
+        """Embed texts as `encode`; return the vectors with a report on texts of more than `max_length` tokens.
 
         Raises:
             BadInput: as `encode`.
@@ -140,7 +140,7 @@ class TextEncoder:
         return self._embedded(tokens, self._plan(tokens, long_texts), progress)
 
     def unknown_rate(self, texts: Sequence[str]) -> float:
-        """Share of the texts' pieces that are the unknown token; 0 if there are no pieces."""
+        """Return the share, 0 to 1, of the texts' pieces that are the unknown token; 0 if the texts have no pieces."""
         unknown, ids = self.tokenizer.special_ids.get("unk", -1), self.tokenizer.ids(texts, special=False)
         pieces = sum(map(len, ids))
         return sum(int((text_ids == unknown).sum()) for text_ids in ids) / pieces if pieces else 0.0
@@ -148,12 +148,13 @@ class TextEncoder:
     def encode_pairs(
         self, first: Sequence[str], second: Sequence[str], *, progress: Progress = SILENT
     ) -> EmbeddingResult:
-        """Embed pairs read together, each token seeing both texts (a cross-encoding): float32 [n, width].
+        """Embed n pairs, each read as one sequence in which every token sees both texts (a cross-encoding).
 
-        A pair that does not fit is truncated at the ends of its texts, the longer one first, and counted as cut.
+        Returns one vector per pair. A pair of more than `max_length` tokens is truncated at the ends of its texts, the
+        longer text first, and counted as cut.
 
         Raises:
-            BadInput: the two differ in number, or are strings.
+            BadInput: `first` and `second` differ in length, or one of them is a string.
         """
         pairs = self.tokenizer.encode(_require_list(first), _require_list(second))
         tokens = [truncate_pair(pair, self.max_length) for pair in pairs]
@@ -165,7 +166,7 @@ class TextEncoder:
     def pooled_layers(
         self, texts: Sequence[str], *, long_texts: LongTexts = "window", progress: Progress = SILENT
     ) -> Floats:
-        """Mean over a text's tokens (special ones too, as in sentence vectors) of every layer.
+        """Return the mean of every layer over a text's tokens (special ones too, as in sentence vectors).
 
         Args:
             texts: texts of any length.
@@ -173,7 +174,7 @@ class TextEncoder:
             progress: receives the progress.
 
         Returns:
-            float32 [n, depth + 1, d]; layer 0 is the input layer, nothing is normalised.
+            float32 [n, depth + 1, d]; layer 0 is the input layer; the means are not scaled to length 1.
 
         Raises:
             BadInput: `texts` is one string.
@@ -185,7 +186,7 @@ class TextEncoder:
         )
 
     def states(self, texts: Sequence[str], layers: Layers = "all", pooling: WordPooling = "mean") -> States:
-        """Compute hidden states of every word of the texts.
+        """Compute the hidden states of every word of the texts in the chosen layers.
 
         Args:
             texts: texts of any length; their words are those of `wordworth.text.word_boundaries`.
@@ -205,9 +206,9 @@ class TextEncoder:
     def word_states(
         self, sentences: Sequence[Sequence[str]], layers: Layers = "all", pooling: WordPooling = "first"
     ) -> States:
-        """Compute hidden states of pretokenized sentences, as tagging needs them: one row per word, in order.
+        """Compute the hidden states of pretokenized sentences, as tagging needs them: one row per word, in order.
 
-        Spans count characters in the words joined by single spaces.
+        `spans` of the result count characters in the sentence whose words are joined by single spaces.
 
         Raises:
             BadInput: a sentence is a string.
@@ -220,7 +221,7 @@ class TextEncoder:
     def piece_states(self, texts: Sequence[str], layers: Layers = "all") -> States:
         """Compute hidden states of every piece of the texts; special tokens are read, but not returned.
 
-        `words` of the result are the pieces as the vocabulary spells them, `spans` their characters.
+        `words` of the result are the pieces as the vocabulary spells them, `spans` the characters of each piece.
 
         Raises:
             BadInput: `texts` is one string.
@@ -247,7 +248,7 @@ class TextEncoder:
         gradient_of: Score | None = None,
         batch_tokens: int = ROWS_A_BATCH,
     ) -> Iterator[TextActivations]:
-        """Read inner values of the exact model, text by text: attention weights, queries, head outputs, gradients.
+        """Yield inner values of the exact model, text by text: attention weights, queries, head outputs, gradients.
 
             taps = Taps(read=("layers.*.attention.probabilities",))
             for text in encoder.activations(texts, taps):
@@ -256,12 +257,12 @@ class TextEncoder:
         Args:
             texts: texts of any number; only one batch of them is in memory at a time.
             taps: names of the values to read, and changes of values, as in `wordworth.models.taps`.
-            long_texts: `error` refuses a text of more than `max_length` tokens, `cut` reads its first ones; there are
-                no windows, since attention has no meaning across them.
+            long_texts: `error` refuses a text of more than `max_length` tokens, `cut` reads the first `max_length`;
+                there are no windows, since attention has no meaning across windows.
             head_scale: [layers, heads], a factor for the output of each attention head; 0 removes a head.
-            gradient_of: maps a text's index and its last hidden states [tokens, width] to a number, whose gradients
-                by every value read come with the values.
-            batch_tokens: tokens that are read at once; the values do not depend on it.
+            gradient_of: maps a text's index and last hidden states [tokens, width] to a number; its gradients by every
+                value read come with the values.
+            batch_tokens: number of tokens read at once; the values do not depend on this number.
 
         Raises:
             BadInput: `texts` is one string, a text is too long, `head_scale` has another shape than the heads, or
@@ -280,15 +281,15 @@ class TextEncoder:
     def with_head_scale(self, head_scale: Tensor) -> TextEncoder:
         """Return this encoder with the output of each attention head multiplied by a factor; 0 removes a head.
 
-        It computes with the exact model, which both encoders share.
+        The returned encoder computes with the exact model, which both encoders share.
 
         Args:
-            head_scale: [layers, heads].
+            head_scale: [layers, heads], the factors.
         """
         return replace(self, last=ScaledHeads(self.model, head_scale), kernel="plain")
 
     def lengths(self, tokens: Sequence[Tokens]) -> LengthReport:
-        """Report how many texts, as read by `tokenizer`, are longer than the model reads at once."""
+        """Report how many of these texts, already tokenized by `tokenizer`, have more than `max_length` tokens."""
         return self._report(len(tokens), self._plan(tokens, "window"))
 
     def _ids(self, texts: Sequence[str]) -> list[Tokens]:

@@ -1,4 +1,4 @@
-"""Reference token ids and vectors of known checkpoints, made by `scripts/reference_outputs.py`, with versions."""
+"""Reference token ids and vectors of known checkpoints, made by `scripts/reference_outputs.py`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wordworth.json_file import parse_json
 
 @dataclass(frozen=True, slots=True)
 class ReferenceText:
-    """A text, its exact token ids, and some components of its vector by their index."""
+    """A text, the exact token ids of the text, and some components of the text's vector by index."""
 
     text: str
     ids: list[int]
@@ -25,8 +25,8 @@ class Reference:
     Attributes:
         name: the checkpoint's name in the catalogue.
         weights: SHA-256 of its weight file.
-        made_with: packages and their versions.
-        texts: texts with their outputs.
+        made_with: name -> version of the packages that made the outputs.
+        texts: the texts with their outputs.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Reference:
 
 
 def references() -> list[Reference]:
-    """Read all stored reference outputs."""
+    """Return all stored reference outputs, one `Reference` per checkpoint."""
     json_files = [entry for entry in files(__name__).iterdir() if entry.name.endswith(".json")]
     return [_read(entry.name.removesuffix(".json"), entry.read_text(encoding="utf-8")) for entry in json_files]
 
