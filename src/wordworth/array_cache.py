@@ -21,14 +21,14 @@ _CHUNK = 1 << 20
 
 
 class ArrayCache:
-    """Arrays that take time to compute, cached on disk under a key of content hashes, each with the seconds it took.
+    """A cache on disk of arrays that take time to compute, each under a key of content hashes, with its seconds.
 
-    A cache file holds the array and its seconds, both as `.npy`, and then the SHA-256 of the key and of all bytes
-    before it, where readers of `.npy` do not look. A file that is damaged, truncated or written under another key is
-    computed again and replaced, never trusted.
+    A cache file holds the array and the seconds that computing it took, both as `.npy`. The SHA-256 of the key and of
+    these bytes follows at the end, where readers of `.npy` do not look. Where a file is damaged, truncated or written
+    under another key, the array is computed again and the file replaced.
 
     Attributes:
-        spared: total seconds that it once took to compute the arrays which were read from the cache.
+        spared: the total seconds that computing once took, of all arrays that were read from the cache so far.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -37,7 +37,7 @@ class ArrayCache:
         self._lock = Lock()
 
     def array(self, key: str, compute: Callable[[], np.ndarray]) -> np.ndarray:
-        """The array under `key`, computed and stored at the first call."""
+        """Return the array stored under `key`; where none is, call `compute`, store its array and return that."""
         path = self.folder / key[:2] / f"{key}.npy"
         cached = _read(path, key)
         if cached is not None:

@@ -13,14 +13,14 @@ Kind = Literal["encoder", "static", "data"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """A name that always means the same bytes.
+    """An entry of the catalogue: a model or data set under a name that always means the same bytes.
 
     Attributes:
         name: the name that a user writes.
         distribution, version: the pip package that holds the files, and its pinned version.
         package, root: the package's import name, and the folder of the files inside it.
         files: path under `root` -> SHA-256, the weights or data first.
-        hub: the model's name on the Hugging Face hub; None where it is not there.
+        hub: the model's name on the Hugging Face hub; None where the hub does not have the model.
         origin: where the bytes were first published.
     """
 
@@ -38,7 +38,7 @@ class Entry:
 
     @property
     def install(self) -> str:
-        """The exact pip command; without dependencies, as these packages name heavy ones that nothing here needs."""
+        """The pip command that installs the package without its dependencies, which are heavy and not used here."""
         return f"pip install --no-deps {self.pin}"
 
     @property
@@ -58,7 +58,7 @@ class Entry:
 
     @property
     def installed(self) -> bool:
-        """True where the package is installed; its bytes are verified by `sources.resolve`."""
+        """True where the package is installed; `sources.resolve` verifies the bytes of its files."""
         return self.folder is not None
 
     @property

@@ -16,9 +16,9 @@ _FOLDER_SYNC_UNSUPPORTED = {errno.EINVAL, errno.ENOTSUP, errno.EACCES, errno.EPE
 
 
 def sync(path: Path) -> None:
-    """Wait until a file, or the list of names in a folder, is on the disk.
+    """Wait until the bytes of a file, or the list of names in a folder, are on the disk.
 
-    Does nothing for folders where the system cannot sync them.
+    On systems that cannot sync folders, nothing is done for a folder.
 
     Raises:
         OSError: the disk failed.
@@ -37,7 +37,7 @@ def sync(path: Path) -> None:
 
 
 def sync_tree(folder: Path) -> None:
-    """Wait until a folder and everything in it is on the disk.
+    """Wait until a folder and everything in the folder are on the disk.
 
     Raises:
         OSError: the disk failed.
@@ -61,7 +61,7 @@ def make_folder(folder: Path) -> None:
 
 
 def exchange(first: Path, second: Path) -> bool:
-    """Swap two paths in one step, so that neither is ever missing; returns False where the system cannot.
+    """Swap two paths in one step, so that neither is ever missing, and return True; False where the system cannot.
 
     Raises:
         OSError: the system can swap paths, but this swap failed.

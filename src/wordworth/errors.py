@@ -68,11 +68,11 @@ class NotEnoughMemory(WordworthError):
 
 
 class LongTextWarning(UserWarning):
-    """Texts exceed an encoder's window, and the caller did not choose how to read them."""
+    """A warning that texts exceed an encoder's window, and that the caller did not choose how to read long texts."""
 
 
 def nearest(word: str, choices: Iterable[str]) -> str:
-    """A hint for a misspelt name: the nearest choice, or the list of choices.
+    """Return a hint for a misspelt name as words: the nearest choice, or the list of choices if none is near.
 
     >>> nearest("lable", ["text", "label"]), nearest("learning_rate", ["learn_from", "rate"])
     ("did you mean 'label'?", "did you mean 'rate'?")
@@ -89,9 +89,10 @@ def nearest(word: str, choices: Iterable[str]) -> str:
 
 
 def likeliest(word: str, choices: Sequence[str]) -> str | None:
-    """The choice that a word most likely means, or None.
+    """Return the choice that a word most likely means, or None if no choice is like the word.
 
-    A match is a misspelling, or a name with fewer or more of the same parts (`batch_size` for `batch`).
+    A choice is like the word if the word may be a misspelling of the choice, or if one has all parts of the other and
+    more (`batch_size` and `batch`).
     """
     plain = {_plain(choice): choice for choice in reversed(choices)}  # where two differ in case alone, the first wins
     wanted = _plain(word)

@@ -1,4 +1,4 @@
-"""Safe files: written to a temporary neighbour and renamed, hashed, and cached by content."""
+"""Safe files: written to a temporary file beside the target and renamed, hashed, and cached by content."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ def atomic_write(path: Path | str) -> Iterator[Path]:
 def replacing_folder(path: Path | str) -> Iterator[Path]:
     """Yield a new folder beside `path` to fill; on success it replaces `path`, on failure it is removed.
 
-    The old folder is removed only once the new one is in place and on the disk. On Linux the two are swapped in one
-    step. Where a disk or system cannot do that, there is a moment without either; if the process is killed in that
-    moment, the next one that writes there renames the old folder back.
+    The old folder is removed only once the new folder is in place and on the disk. On Linux the two are swapped in one
+    step. Where a disk or system cannot swap folders, neither is at `path` for a moment; if the process is killed in
+    that moment, the next process that writes to `path` renames the old folder back.
 
     Raises:
         BadInput: `path` is a file, the disk is full or the folder cannot be written.
@@ -112,18 +112,18 @@ def _restore_interrupted(target: Path) -> None:
 
 
 def sweep_neighbours(target: Path) -> None:
-    """Remove the temporary files that killed processes left of one file by `atomic_write`.
+    """Remove the temporary files beside `target` that killed processes left when they wrote it by `atomic_write`.
 
-    No other process may write that file meanwhile.
+    No other process may write `target` meanwhile.
     """
     for partial in list(target.parent.glob(f".{escape(target.name)}.*.part")):
         partial.unlink(missing_ok=True)
 
 
 def sweep_dead(target: Path) -> None:
-    """Remove what killed processes left of one file or folder by `atomic_write` or `replacing_folder`.
+    """Remove what killed processes left beside `target` when they wrote it by `atomic_write` or `replacing_folder`.
 
-    What a running process of this machine is writing stays.
+    Temporary files and folders of processes that still run on this machine stay.
     """
     for partial in list(target.parent.glob(f".{escape(target.name)}.*.part")):
         if not _may_run(partial.name.split(".")[-2]):
@@ -151,9 +151,9 @@ def _remove(path: Path) -> None:
 
 
 def remove_partial_files(folder: Path) -> None:
-    """Remove what killed processes left half-written in a folder and below, by `atomic_write` or `replacing_folder`.
+    """Remove what killed processes left half-written by `atomic_write` or `replacing_folder`, in a folder and below.
 
-    No other process may write there meanwhile.
+    No other process may write in the folder meanwhile.
     """
     for partial in list(folder.rglob(".*.part")):
         _remove(partial)
@@ -161,7 +161,7 @@ def remove_partial_files(folder: Path) -> None:
 
 @contextmanager
 def no_empty_folders(*folders: Path) -> Iterator[None]:
-    """If the body fails, remove those of these folders that it created and left empty, the last first."""
+    """If the body of the `with` statement fails, remove those of `folders` that it created and left empty."""
     missing = [folder for folder in folders if not folder.exists()]
     try:
         yield
@@ -173,7 +173,7 @@ def no_empty_folders(*folders: Path) -> Iterator[None]:
 
 
 def unwritable(error: OSError, target: Path) -> BadInput:
-    """The error to show for an operating system error while writing `target`."""
+    """Return the `BadInput` to raise for an operating system error that occurred while writing `target`."""
     number = errno.ENOSPC if _SHORT_WRITE.fullmatch(str(error)) else error.errno
     reason = _DISK_ERRORS.get(number or 0, error.strerror or str(error))
     full = number in {errno.ENOSPC, errno.EDQUOT}
@@ -185,7 +185,7 @@ def require_writable(folder: Path) -> None:
     """Check before any work that a folder can be written; nothing is created.
 
     Raises:
-        BadInput: it is a file, or it or the nearest folder above it cannot be written.
+        BadInput: `folder` is a file, or the nearest existing folder (itself or above) cannot be written.
     """
     try:
         nearest = next(path for path in (folder, *folder.absolute().parents) if path.exists())
@@ -201,16 +201,16 @@ def require_distinct(target: Path | str, *inputs: Path | str) -> None:
     """Check before any work that the output would not overwrite an input.
 
     Raises:
-        BadInput: `target` is one of the inputs, by whatever path.
+        BadInput: `target` is one of the inputs, even if under another path.
     """
     if any(Path(target).resolve() == Path(source).resolve() for source in inputs):
         raise BadInput("the output would overwrite the input", where=str(target), mend="give another --out")
 
 
 def require_regular(path: Path | str) -> None:
-    """Refuse a named pipe, a device or a socket before it is opened: reading one may never end.
+    """Refuse a named pipe, a device or a socket before the path is opened: reading such a file may never end.
 
-    A missing path or a folder passes; whoever opens it reports that.
+    A missing path or a folder passes: the code that opens the path reports those.
 
     Raises:
         BadInput: `path` is such a special file.
@@ -223,18 +223,18 @@ def require_regular(path: Path | str) -> None:
 def write_text(path: Path | str, text: str) -> None:
     r"""Write UTF-8 text, whole or not at all.
 
-    File names may hold bytes that are not UTF-8, which Python reads as lone surrogates: they are written as the escapes
-    `\udc80` to `\udcff`, which JSON reads back as the same names.
+    File names in the text may hold bytes that are not UTF-8, which Python reads as lone surrogates: these are written
+    as the escapes `\udc80` to `\udcff`, which JSON reads back as the same names.
     """
     with atomic_write(path) as temporary:
         temporary.write_text(text, encoding="utf-8", errors="backslashreplace")
 
 
 def sha256(path: Path | str) -> str:
-    """The SHA-256 of a file's bytes, as 64 hexadecimal digits.
+    """Return the SHA-256 of a file's bytes, as 64 hexadecimal digits.
 
     Raises:
-        BadInput: it is not a regular file, or cannot be read.
+        BadInput: `path` is not a regular file, or cannot be read.
     """
     require_regular(path)
     try:
@@ -246,7 +246,7 @@ def sha256(path: Path | str) -> str:
 
 
 def content_key(*parts: object) -> str:
-    """A short key (32 hexadecimal digits) of values with a stable `str`: same parts, same key."""
+    """Return a key (32 hexadecimal digits) of `parts`, equal for parts with equal `str` or bytes in this order."""
     digest = hashlib.sha256()
     for part in parts:
         data = part if isinstance(part, bytes) else str(part).encode(errors="surrogatepass")
@@ -255,10 +255,10 @@ def content_key(*parts: object) -> str:
 
 
 def cache_folder() -> Path:
-    """The folder for computed vectors: `$WORDWORTH_CACHE`, else `wordworth` in the user's cache folder.
+    """Return the folder for cached results: `$WORDWORTH_CACHE`, else `wordworth` in the user's cache folder.
 
     Raises:
-        BadInput: the variable is not set, and the user has no home folder.
+        BadInput: `$WORDWORTH_CACHE` is not set, and the user has no home folder.
     """
     configured = os.environ.get("WORDWORTH_CACHE")
     if configured:

@@ -13,14 +13,14 @@ from wordworth.files import unwritable
 
 @contextmanager
 def alone_in(folder: Path, *, waits: bool = True) -> Iterator[None]:
-    """Lock a folder against other processes; the lock ends with the process, however it ends.
+    """Lock a folder against other processes for a `with` statement; the lock ends at the latest with this process.
 
     Args:
         folder: the folder to lock, created if missing.
-        waits: whether to wait for another process that works there, whose result may serve this one too.
+        waits: whether to wait while another process has the lock; that process's result may serve this process too.
 
     Raises:
-        BadInput: the folder cannot be created or locked, or another process works there and `waits` is False.
+        BadInput: the folder cannot be created or locked, or another process has the lock and `waits` is False.
     """
     try:
         import fcntl

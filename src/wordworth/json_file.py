@@ -1,4 +1,4 @@
-"""Text and JSON files from elsewhere: read whole, in this module only, and any damage is a clear error."""
+"""Text and JSON files from elsewhere are read whole, by this module only, and any damage is a clear error."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ _FOREIGN = {
 
 
 def parse_json(text: str | bytes, decoder: json.JSONDecoder = _PLAIN, *, names: bool = False) -> Any:  # noqa: ANN401 - JSON has any type
-    """The value of a JSON text.
+    """Parse a JSON text and return its value.
 
     Args:
-        text: characters, or their UTF-8 bytes.
-        decoder: turns JSON numbers and objects into Python's.
+        text: the JSON text, as characters or as UTF-8 bytes.
+        decoder: the decoder, which decides what Python values JSON numbers and objects become.
         names: whether the text may hold file names with bytes that are not UTF-8, as `files.write_text` writes them.
 
     Raises:
-        ValueError: it is not JSON, holds half of a surrogate pair, or is nested deeper than `MOST_LEVELS`.
+        ValueError: `text` is not JSON, holds half of a surrogate pair, or is nested deeper than `MOST_LEVELS`.
     """
     characters = text.decode("utf-8") if isinstance(text, bytes) else text
     try:
@@ -46,10 +46,10 @@ def parse_json(text: str | bytes, decoder: json.JSONDecoder = _PLAIN, *, names: 
 
 
 def read_text(path: Path, mend: str = FETCH_AGAIN) -> str:
-    """The UTF-8 text of a file, without a leading byte order mark.
+    """Return the text of a UTF-8 file, without a leading byte order mark.
 
     Raises:
-        BadInput: it is missing, is not a regular file, or is not UTF-8 text (with the line and byte).
+        BadInput: the file is missing, not a regular file, or not UTF-8 text (the error names the line and byte).
     """
     require_regular(path)
     try:
@@ -69,14 +69,14 @@ def read_text(path: Path, mend: str = FETCH_AGAIN) -> str:
 
 
 def read_json(path: Path, mend: str = FETCH_AGAIN) -> Any:  # noqa: ANN401 - JSON has any type
-    """The value of a JSON file.
+    """Return the value that a JSON file holds.
 
     Args:
         path: the file.
         mend: how to mend a damaged file, for the error.
 
     Raises:
-        BadInput: it is missing, not text, or not JSON.
+        BadInput: the file is missing, not text, or not JSON.
     """
     text = read_text(path, mend)
     try:
@@ -86,10 +86,10 @@ def read_json(path: Path, mend: str = FETCH_AGAIN) -> Any:  # noqa: ANN401 - JSO
 
 
 def read_object(path: Path, mend: str = FETCH_AGAIN) -> dict[str, Any]:
-    """The object of a JSON file.
+    """Return the object that a JSON file holds, as a dict.
 
     Raises:
-        BadInput: as `read_json`, or the file holds something other than one object.
+        BadInput: as for `read_json`, or the file holds something other than one object.
     """
     value = read_json(path, mend)
     if not isinstance(value, dict):
@@ -98,16 +98,16 @@ def read_object(path: Path, mend: str = FETCH_AGAIN) -> dict[str, Any]:
 
 
 def require_fields(raw: Mapping[str, Any], kinds: Mapping[str, type | UnionType], where: str, mend: str) -> None:
-    """Check that an object has these fields, each of its type; true and false are not numbers.
+    """Check that a parsed JSON object has the required fields, each of its type; true and false are not numbers.
 
     Args:
         raw: the parsed object.
-        kinds: required field -> its type.
+        kinds: name of a required field -> its type.
         where: the file, for the error.
         mend: how to mend a damaged file, for the error.
 
     Raises:
-        BadInput: a field is missing or of another type; says which.
+        BadInput: a field is missing or of another type; the error names the field.
     """
     for name, kind in kinds.items():
         value = raw.get(name)
@@ -117,7 +117,7 @@ def require_fields(raw: Mapping[str, Any], kinds: Mapping[str, type | UnionType]
 
 
 def json_kind(value: object) -> str:
-    """The type of a JSON value, for an error.
+    """Return the type of a parsed JSON value in words, for error messages.
 
     >>> json_kind([1]), json_kind(None), json_kind(2.5)
     ('an array', 'null', 'a single value')

@@ -8,25 +8,25 @@ from typing import Protocol
 
 
 class Step(Protocol):
-    """One piece of work of known (or unknown) length."""
+    """A piece of work whose progress is reported; its length may be unknown."""
 
     def advance(self, amount: float = 1) -> None:
         """Report that `amount` more of the total is done."""
 
     def skip(self, amount: float) -> None:
-        """Report that `amount` of the total was done in an earlier run: it counts, but not for the speed."""
+        """Report that `amount` of the total was done in an earlier run: that counts as done, but not for the speed."""
 
 
 class Progress(Protocol):
-    """Receives progress reports. `step` is a context manager: entering starts the bar, leaving ends it."""
+    """A receiver of progress reports. `step` is a context manager: entering starts a bar, leaving ends the bar."""
 
     @contextmanager
     def step(self, title: str, total: float | None = None) -> Iterator[Step]:
-        """Start a piece of work; `total` is in whatever unit `advance` counts."""
+        """Start a piece of work and yield its `Step`; `total` has the unit of `advance`, None if unknown."""
         ...
 
     def note(self, message: str) -> None:
-        """Show a message that is not an error (texts windowed, a rung dropped)."""
+        """Show a message that is not an error, such as that long texts are read in windows."""
 
 
 class _NoStep:
@@ -38,7 +38,7 @@ class _NoStep:
 
 
 class NoProgress:
-    """Reports to nobody: the default in Python."""
+    """A `Progress` that shows nothing: the default in Python."""
 
     @contextmanager
     def step(self, title: str, total: float | None = None) -> Iterator[Step]:  # noqa: ARG002 - a Progress
@@ -50,7 +50,7 @@ class NoProgress:
 
 
 class FractionProgress:
-    """Reports to a callback which fraction of the whole work was done since the last report.
+    """A `Progress` that calls a function with the fraction of the whole work that was done since the last call.
 
     Args:
         told: called with each fraction.
@@ -62,23 +62,23 @@ class FractionProgress:
 
     @contextmanager
     def step(self, title: str, total: float | None = None) -> Iterator[Step]:  # noqa: ARG002 - a Progress
-        """Start a part of the work."""
+        """Start a part of the work and yield its `Step`, which is this object."""
         yield self
 
     def advance(self, amount: float = 1) -> None:
-        """Report `amount` as a fraction of the whole."""
+        """Call the function with `amount` as a fraction of the whole."""
         self._report(amount / self._whole)
 
     def skip(self, amount: float) -> None:
-        """Report `amount` as a fraction of the whole."""
+        """Call the function with `amount` as a fraction of the whole, as `advance` does."""
         self.advance(amount)
 
     def note(self, message: str) -> None:
-        """Drop the message: it concerns a part of a step that has messages of its own."""
+        """Drop the message: the whole work has messages of its own."""
 
 
 def ignore(share: float) -> None:
-    """Ignore a fraction done: the callback of nobody."""
+    """Do nothing with a fraction of work done: the callback of callers that show no progress."""
 
 
 STILL: Step = _NoStep()

@@ -1,4 +1,4 @@
-"""Former names in records: what earlier versions wrote is read under the names of today."""
+"""Former names in records: a record that an earlier version wrote is read under the names of today."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormerNames:
-    """Former name -> name today, in the records of one kind.
+    """The former names in the records of one kind, each as a mapping of former name -> name today.
 
     Attributes:
-        settings, data, tables: of the settings, of the entries of `data`, of the tables.
-        columns: of the columns of each table, by the table's name today.
+        settings, data, tables: former names of settings, of entries of the record's `data`, and of tables.
+        columns: name of a table today -> the former names of the table's columns.
     """
 
     settings: Mapping[str, str] = field(default_factory=dict)
@@ -41,7 +41,7 @@ FORMER: Mapping[str, FormerNames] = {
 
 
 def with_todays_names(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a parsed record file with its former names replaced."""
+    """Return the content of a record file with every former name replaced by the name of today."""
     former = FORMER.get(record["kind"], FormerNames())
     tables = {
         name: {part: renamed(table[part], former.columns.get(name, {})) for part in ("columns", "describe")}
@@ -52,7 +52,7 @@ def with_todays_names(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def renamed(values: Mapping[str, T], former: Mapping[str, str]) -> dict[str, T]:
-    """Return values under their names of today.
+    """Return the same values under their names of today; `former` maps former names to them.
 
     >>> renamed({"rate": 1e-4, "seed": 0}, {"rate": "learning_rate"})
     {'learning_rate': 0.0001, 'seed': 0}

@@ -34,8 +34,8 @@ def require_shape(data: Mapping[str, Any], where: str, mend: str) -> None:
         mend: how to mend a damaged file, for the error.
 
     Raises:
-        BadInput: a field is missing or of another type, a table's columns differ in length, or a number is infinite or
-            too large for a float; says which.
+        BadInput: a field is missing or of another type, a table's columns differ in length, or a number is infinite
+            or too large for a float; the error says which.
     """
     try:
         _require_fields(data)

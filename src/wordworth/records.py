@@ -1,4 +1,4 @@
-"""`Record`: a study's result as plain data, readable without the code that made it."""
+"""`Record`: the result of a study as plain data, readable without the code that ran the study."""
 
 from __future__ import annotations
 
@@ -27,30 +27,34 @@ Value = str | int | float | bool | None
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Columns of equal length; `describe` gives each column's meaning and unit."""
+    """A table: `columns` maps names to values, all of equal length; `describe` gives each column's meaning and unit."""
 
     columns: Mapping[str, Sequence[Any]]
     describe: Mapping[str, str]
 
     def rows(self) -> list[dict[str, Any]]:
-        """The rows, each a dict of column to value."""
+        """Return the rows, each as a dict of column name -> value."""
         return [dict(zip(self.columns, row, strict=True)) for row in zip(*self.columns.values(), strict=True)]
 
     @classmethod
     def of(cls, rows: Sequence[Mapping[str, Any]], describe: Mapping[str, str]) -> Table:
-        """A table from rows; `describe` fixes the columns and their order, so that an empty table keeps its columns."""
+        """Return the table of these rows; the names in `describe` are its columns in order, even without rows."""
         return cls({name: [row[name] for row in rows] for name in describe}, dict(describe))
 
 
 def best_rows(rows: Sequence[Mapping[str, Any]], each: str, by: str) -> list[Mapping[str, Any]]:
-    """For each value in column `each`, the row with the largest `by`."""
+    """Return, for each value in column `each`, the row with the largest value in column `by`."""
     values = dict.fromkeys(row[each] for row in rows)
     return [max((row for row in rows if row[each] == value), key=lambda row: row[by]) for value in values]
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A sentence and the numbers behind it; `name` is the question that it answers (`verdict`, `warning.leak`, …)."""
+    """A finding of a study: a sentence (`text`), the numbers behind it, and a name (`verdict`, `warning.leak`, …).
+
+    The verdict is the finding that answers the study's question; `warning.*` are findings that could mislead its
+    reader.
+    """
 
     name: str
     text: str
@@ -59,7 +63,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A study's result.
+    """The result of a study: its settings, data, tables and findings.
 
     `settings`, `data`, `tables` and `findings` are the same bytes for the same seed; what depends on the clock or the
     machine is kept apart in `timings` (which may hold tables too) and `environment`.
@@ -76,7 +80,7 @@ class Record:
 
     @property
     def verdict(self) -> str:
-        """The study's answer: its headline, where it has one, and the sentences below it."""
+        """The answer to the study's question: a headline (if the finding `verdict` has one) and the sentences below."""
         verdict = self.finding("verdict")
         headline = verdict.numbers.get("headline")
         return f"{headline}\n{verdict.text}" if headline else verdict.text
@@ -87,10 +91,10 @@ class Record:
         return [finding for finding in self.findings if finding.name.startswith("warning.")]
 
     def finding(self, name: str) -> Finding:
-        """The first finding with this name.
+        """Return the first finding with this name.
 
         Raises:
-            NotFound: there is none.
+            NotFound: there is no finding with this name.
         """
         for finding in self.findings:
             if finding.name == name:
@@ -98,7 +102,7 @@ class Record:
         raise NotFound(f"no finding {name!r}", mend=nearest(name, (finding.name for finding in self.findings)))
 
     def table(self, name: str) -> pd.DataFrame:
-        """A table as a pandas DataFrame, with the columns' descriptions in `.attrs["describe"]`.
+        """Return the table with this name as a pandas DataFrame, its columns' descriptions in `.attrs["describe"]`.
 
         Raises:
             NotFound: there is no table with this name.
@@ -112,21 +116,21 @@ class Record:
         return frame
 
     def to_json(self) -> str:
-        """The record as JSON with sorted keys; infinite and undefined numbers become the strings of `_plain`."""
+        """Return the record as JSON text with sorted keys; infinite and undefined numbers are written as strings."""
         return json.dumps(_plain(self), ensure_ascii=False, sort_keys=True, indent=1, allow_nan=False) + "\n"
 
     def save(self, path: Path | str) -> None:
-        """Write the record as JSON, whole or not at all."""
+        """Write the record to a JSON file, whole or not at all."""
         write_text(path, self.to_json())
 
 
 def record_file(path: Path | str) -> Path:
-    """The record's file: `path` itself, or `record.json` in it where `path` is a folder."""
+    """Return the path of a record's file: `path` itself, or `record.json` in it where `path` is a folder."""
     return Path(path) / RECORD if Path(path).is_dir() else Path(path)
 
 
 def read(path: Path | str) -> Record:
-    """The record in a JSON file, or in the folder that a study wrote.
+    """Read and return the record in a JSON file, or in the folder that a study wrote.
 
     Raises:
         BadInput: the file is not a record, is damaged, or was made by a newer version.

@@ -1,4 +1,4 @@
-"""`Registry`: named things of one kind: our own, those that a caller registers, and those of installed packages."""
+"""`Registry`: named objects of one kind: Wordworth's, those that a caller registers, those of installed packages."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ T = TypeVar("T")
 
 
 class Registry(Generic[T]):
-    """Named things of one kind: our own, those that a caller registers, and those of installed packages.
+    """A registry of named objects of one kind: Wordworth's, those that a caller registers, those of installed packages.
 
-    A package brings its own by an entry point `name = "module:attribute"` of the registry's group. Each is imported
-    when it is first asked for by its name.
+    A package offers an object by an entry point `name = "module:attribute"` of the registry's group. Every object is
+    imported when its name is first passed to `get`.
 
     Args:
-        noun: what the things are, for messages: "task type".
-        group: the entry point group: "wordworth.task_types".
-        builtin: name -> "module:attribute" of our own.
+        noun: what the objects are called in messages, such as "task type".
+        group: the entry point group, such as "wordworth.task_types".
+        builtin: name -> "module:attribute" of Wordworth's own objects.
         former: former name -> name today.
-        former_group: the group's former name, which is read as well.
+        former_group: the former name of the entry point group, which is read as well.
     """
 
     def __init__(
@@ -41,25 +41,25 @@ class Registry(Generic[T]):
         self._builtin, self._loaded = builtin, dict[str, T]()
 
     def register(self, name: str, value: T) -> None:
-        """Add a thing under a name of its own.
+        """Add an object under a new name.
 
         Raises:
-            BadInput: the name is taken by another.
+            BadInput: another object has this name.
         """
         if name in self.names() and self._loaded.get(name) is not value:
             raise BadInput(f"there is a {self.noun} {name!r} already", mend="register yours under another name")
         self._loaded[name] = value
 
     def names(self) -> list[str]:
-        """All names: our own first, then those of other packages, then those registered by a caller."""
+        """Return all names: Wordworth's first, then those of other packages, then those that a caller registered."""
         return list(dict.fromkeys((*self._builtin, *self._installed(), *self._loaded)))
 
     def get(self, name: str) -> T:
-        """The thing with this name, or with this former name.
+        """Return the object with this name, or with this former name.
 
         Raises:
-            NotFound: there is none.
-            BadInput: the package that brings it cannot be imported.
+            NotFound: there is no object with this name.
+            BadInput: the package that offers the object cannot be imported.
         """
         name = self.former.get(name, name)
         if name not in self._loaded:
@@ -87,7 +87,7 @@ class Registry(Generic[T]):
 
 
 def load_object(reference: str) -> Any:  # noqa: ANN401 - whatever stands there
-    """The object that "module:attribute" refers to; its module is imported."""
+    """Import the module of a reference "module:attribute" and return the attribute."""
     module, _, attribute = reference.partition(":")
     return getattr(import_module(module), attribute)
 

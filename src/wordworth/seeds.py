@@ -1,4 +1,4 @@
-"""Randomness by name: every generator of a run is derived from the run's one seed and a name."""
+"""Random generators by name: each generator of a run is derived from the seed of the run and a name."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import numpy as np
 
 
 def child_seed(seed: int, *names: object) -> int:
-    """A 63-bit seed for the named part of a run: same seed and names, same value, on every machine."""
+    """Return a 63-bit seed for a part of a run: the same `seed` and `names` give the same value on every machine."""
     words = "\x1f".join(str(name) for name in (seed, *names))
     return int.from_bytes(hashlib.sha256(words.encode()).digest()[:8], "little") >> 1
 
 
 def child(seed: int, *names: object) -> np.random.Generator:
-    """A numpy generator for the named part of a run.
+    """Return a numpy generator for a part of a run, seeded by `child_seed`.
 
     >>> child(0, "bootstrap").random() == child(0, "bootstrap").random()
     True

@@ -1,4 +1,4 @@
-"""Settings objects from keyword choices, and the ranges of their numbers."""
+"""Distribute keyword choices over settings classes, and check that their numbers are in range."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Range = tuple[Sequence[str], Callable[[float], bool], str]
 
 
 def out_of_range(settings: object, ranges: Sequence[Range]) -> Iterator[tuple[str, float, str]]:
-    """Yield (name, value, how to mend it) for each number that is out of its range; None passes every test."""
+    """Yield (field name, value, how to mend the value) for each number out of its range; None passes every test."""
     for names, holds, mend in ranges:
         for name in names:
             value = getattr(settings, name)
@@ -30,15 +30,15 @@ def split_settings(
     """Distribute keyword choices over the settings classes that have a field of their name; lists become tuples.
 
     Args:
-        choices: by name.
-        classes: dataclasses.
-        others: further names that may be chosen.
+        choices: name of a field -> the chosen value.
+        classes: the settings classes (dataclasses).
+        others: further names that `choices` may contain.
 
     Returns:
-        The choices of each class, then those of `others`.
+        One dict of choices for each class in order, then the dict of the choices named in `others`.
 
     Raises:
-        BadInput: no class has a field of that name.
+        BadInput: a choice is neither a field of a class nor among `others`.
     """
     groups = [*([field.name for field in fields(each)] for each in classes), list(others)]
     known = list(chain(*groups))

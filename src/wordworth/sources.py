@@ -1,7 +1,8 @@
 """Where models, vectors and the demo data come from: names, pinned packages, hashes, licences.
 
-A name is looked up in this order: the catalogue (files of a pip package, read where they are, its code never run), a
-local folder or file, the local cache of the Hugging Face hub. Only `download` reaches the network.
+A name is looked up in this order: in the catalogue (files of an installed pip package, read without running the
+package's code), as a local folder or file, in the local cache of the Hugging Face hub. Only `download` uses the
+network.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ class Resolved:
         name: the name as the user wrote it.
         folder: the folder of the files (for a single file, the folder around it).
         files: path under `folder` -> the file.
-        sha256: path under `folder` -> digest; of every file of a catalogue entry, of the weights of anything else.
-        place: a pip package, a local folder or file, or the hub's local cache.
+        sha256: path under `folder` -> SHA-256, of every file of a catalogue entry, else of files of weights only.
+        place: where the files are: in a pip package, in a local folder (or a file), or in the hub's local cache.
     """
 
     name: str
@@ -48,12 +49,12 @@ class Resolved:
 
 
 def catalogue() -> list[Entry]:
-    """The names that come with Wordworth."""
+    """Return the entries of the catalogue: the names that Wordworth knows."""
     return list(ENTRIES)
 
 
 def short_name(model: str) -> str:
-    """Return the name for users: the last part of a path or hub name.
+    """Return the short name of a model: the last part of its path or hub name.
 
     >>> short_name("sentence-transformers/all-MiniLM-L6-v2")
     'all-MiniLM-L6-v2'
@@ -62,7 +63,7 @@ def short_name(model: str) -> str:
 
 
 def display_name(model: str) -> str:
-    """Return the name for pages: the catalogue's own spelling, else `short_name`.
+    """Return a model's name as pages show it: the first word of its title in the catalogue, else `short_name`.
 
     >>> display_name("minilm")
     'MiniLM'
@@ -71,16 +72,16 @@ def display_name(model: str) -> str:
 
 
 def resolve(name: str, *, kept: bool = False) -> Resolved:
-    """The verified local files of a catalogue name, a local folder or file, or a hub name already in the hub's cache.
+    """Return the local files of a catalogue name (verified), a local folder or file, or a hub name in the hub's cache.
 
     Args:
         name: the name as the user wrote it.
-        kept: whether results made from the files are cached or resumed. The files are then hashed whole; else `digest`
-            may reuse a remembered hash.
+        kept: whether results made from the files are cached or resumed. If so, the files are hashed whole; else
+            `digest` may reuse a cached hash.
 
     Raises:
-        BadInput: nothing of that name is on this machine (with the command that fetches it), or its bytes differ from
-            the catalogue's hashes.
+        BadInput: nothing with this name is on this machine (the error gives the command that fetches it), or the
+            bytes of its files differ from the catalogue's hashes.
     """
     entry = _entry(name)
     hash_file = sha256 if kept else digest
@@ -90,10 +91,10 @@ def resolve(name: str, *, kept: bool = False) -> Resolved:
 
 
 def require(name: str) -> None:
-    """Check before any work that a name stands for something here, without reading its bytes as `resolve` does.
+    """Check before any work that files with this name are on this machine, without hashing them as `resolve` does.
 
     Raises:
-        BadInput: nothing of that name is on this machine (with the command that fetches it).
+        BadInput: nothing with this name is on this machine (the error gives the command that fetches it).
     """
     entry = _entry(name)
     if entry is None:
@@ -103,10 +104,10 @@ def require(name: str) -> None:
 
 
 def kind_of(name: str) -> Kind:
-    """The kind of what a name stands for: a static table where its files say so, else an encoder.
+    """Return the kind of a named model: the kind of its catalogue entry, else `static` or `encoder` as its files say.
 
     Raises:
-        BadInput: nothing of that name is on this machine.
+        BadInput: nothing with this name is on this machine.
     """
     entry = _entry(name)
     return _kind(_locate(name)[0]) if entry is None else entry.kind
@@ -131,14 +132,14 @@ def _locate(name: str) -> tuple[Path, Place]:
 
 
 def download(name: str) -> Resolved:
-    """Download a hub name (or a catalogue name that the hub has) into the hub's cache, and resolve it.
+    """Download a hub name (or a catalogue name that the hub has) into the hub's cache, and return its resolved files.
 
-    Only weights in safetensors, JSON and text are fetched: nothing that could run. What an installed package holds is
-    not fetched again.
+    Only safetensors, JSON and text files are fetched: nothing that could run. Nothing is fetched for a catalogue name
+    whose package is installed.
 
     Raises:
-        BadInput: the hub does not have it or cannot be reached, it has no weights in safetensors, its bytes differ from
-            the catalogue's hashes, or the name is available by pip only (with the command).
+        BadInput: the hub does not have the name or cannot be reached, has no weights in safetensors for it, the bytes
+            differ from the catalogue's hashes, or the name is available by pip only (the error gives the command).
     """
     entry = _entry(name)
     if entry is None or not entry.installed:
@@ -166,7 +167,7 @@ def _fetch(name: str) -> None:
 
 
 def digest(path: Path) -> str:
-    """The SHA-256 of a file, cached under its path, size and times so that a large model starts fast.
+    """Return the SHA-256 of a file, cached under its path, size and times so that a large model starts fast.
 
     A program can replace a file by other bytes of the same size and modification time, but hardly with the same inode
     and change time. Results that are cached or resumed use `files.sha256` all the same (`resolve(kept=True)`).

@@ -1,4 +1,4 @@
-"""Child processes: Ctrl-C is left to the parent, and they end when it ends."""
+"""Child processes: they leave Ctrl-C to the parent, and end when the parent ends."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PATIENCE = 60.0
 
 @contextmanager
 def ignore_sigint() -> Iterator[None]:
-    """Start child processes with Ctrl-C (SIGINT) blocked from their first moment on.
+    """Block Ctrl-C (SIGINT) in all child processes that the body of the `with` statement starts.
 
     A terminal sends SIGINT to every process of the command. The parent alone reports the interrupt and ends the others.
     """
@@ -31,14 +31,14 @@ def ignore_sigint() -> Iterator[None]:
 
 
 def available_cpus() -> int:
-    """The number of cores that this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def exit_with_parent() -> None:
-    """In a child: exit when the parent ends, as a killed parent cannot end its children."""
+    """In a child process: exit as soon as the parent ends, as a killed parent cannot end its children."""
     parent = multiprocessing.parent_process()
 
     def watch() -> None:
@@ -50,9 +50,9 @@ def exit_with_parent() -> None:
 
 
 def end(members: Sequence[BaseProcess], patience: float = PATIENCE) -> None:
-    """Terminate children: each may save its state after its step; one still alive after `patience` seconds is killed.
+    """Terminate child processes; a child may save its state after its step, and is killed after `patience` seconds.
 
-    A stopped child is woken, so that it too can end by itself. A second Ctrl-C kills at once.
+    A stopped child is woken, so that it can end by itself. A second Ctrl-C kills all children at once.
     """
     for member in members:
         member.terminate()

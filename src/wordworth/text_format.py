@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def percent(share: float, digits: int = 0) -> str:
-    """A fraction in percent, with a space before the sign; a small one is never 0 %, and an incomplete one never 100 %.
+    """Return a fraction in percent; a fraction above 0 is never written as 0 %, and one under 1 never as 100 %.
 
     >>> percent(0.5), percent(0.034, 1), percent(0.004), percent(0.9996)
     ('50 %', '3.4 %', 'under 1 %', 'over 99 %')
@@ -20,7 +20,7 @@ def percent(share: float, digits: int = 0) -> str:
 
 
 def points(value: float) -> str:
-    """A score in points of 100, with one decimal and a true minus sign.
+    """Return a score between 0 and 1 in points of 100, with one decimal and a true minus sign.
 
     >>> points(0.784), points(-0.012), points(-0.0001)
     ('78.4', '−1.2', '0.0')
@@ -29,7 +29,7 @@ def points(value: float) -> str:
 
 
 def signed(value: float) -> str:
-    """A difference in points with its sign, a true minus sign included: `+1.2`, `−0.3`, `0.0`.
+    """Return a difference of scores in points of 100 with its sign (a true minus sign): `+1.2`, `−0.3`, `0.0`.
 
     >>> signed(0.012), signed(-0.003), signed(-0.0001), signed(float("inf"))
     ('+1.2', '−0.3', '0.0', '∞')
@@ -39,7 +39,7 @@ def signed(value: float) -> str:
 
 
 def points_phrase(value: float) -> str:
-    """The size of a difference in points, without its sign and with its unit.
+    """Return the size of a difference of scores in points of 100, with the unit and without the sign.
 
     >>> points_phrase(0.012), points_phrase(-0.01)
     ('1.2 points', '1.0 point')
@@ -49,7 +49,7 @@ def points_phrase(value: float) -> str:
 
 
 def signed_range(low: float, high: float) -> str:
-    """The 95 % interval of a difference in points.
+    """Return the 95 % interval of a difference of scores, in points of 100, as text.
 
     >>> signed_range(-0.003, 0.012)
     '95 %: −0.3 to +1.2'
@@ -58,7 +58,7 @@ def signed_range(low: float, high: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A duration in one rounded unit.
+    """Return a duration as text, rounded to seconds, minutes or hours.
 
     >>> [duration(s) for s in (8.4, 95, 341_959)]
     ['8 s', '2 min', '95 h']
@@ -70,7 +70,7 @@ def duration(seconds: float) -> str:
 
 
 def count_of(number: int, one: str, many: str = "") -> str:
-    """A number with its noun: `1 text`, `1,200 texts`; `many` where the plural is not `one` + s.
+    """Return a number with its noun: `1 text`, `1,200 texts`; `many` is the plural where it is not `one` + s.
 
     >>> count_of(1, "text stands", "texts stand"), count_of(1200, "text")
     ('1 text stands', '1,200 texts')
@@ -79,7 +79,7 @@ def count_of(number: int, one: str, many: str = "") -> str:
 
 
 def join_words(words: Sequence[str]) -> str:
-    """Words joined by commas and a final `and`.
+    """Return words joined by commas and a final `and`.
 
     >>> join_words(["GloVe"]), join_words(["TF-IDF", "GloVe", "MiniLM"])
     ('GloVe', 'TF-IDF, GloVe and MiniLM')
@@ -88,7 +88,7 @@ def join_words(words: Sequence[str]) -> str:
 
 
 def inline_title(title: str) -> str:
-    """A rung's title for use inside a sentence, where its comma would mislead.
+    """Return the title of a rung (a representation with its head) for use in a sentence, its comma as parentheses.
 
     >>> inline_title("MiniLM, frozen"), inline_title("TF-IDF + linear")
     ('MiniLM (frozen)', 'TF-IDF + linear')

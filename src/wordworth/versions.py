@@ -12,7 +12,7 @@ PACKAGES = ("wordworth", "numpy", "scipy", "scikit-learn", "tokenizers", "torch"
 
 
 def version(package: str) -> str:
-    """The installed version of a package, or `absent`."""
+    """Return the installed version of a package, or `absent`."""
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
@@ -21,12 +21,12 @@ def version(package: str) -> str:
 
 @cache
 def code_key(*rooms: str) -> str:
-    """A key of the code that computes: every line of our own, or of some folders of it, and the versions of `PACKAGES`.
+    """Return a key of the code that computes: of Wordworth's source files and of the versions of `PACKAGES`.
 
-    Results cached under it are never served to code that could have computed something else.
+    Results cached under this key are never served to code that could have computed something else.
 
     Args:
-        rooms: folders of our package; the whole package where none is named.
+        rooms: folders of Wordworth's package whose source files count; all of them if none is named.
     """
     root = Path(__file__).resolve().parent
     folders = [root / room for room in rooms] or [root]

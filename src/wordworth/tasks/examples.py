@@ -1,4 +1,4 @@
-"""`Examples` and their labels: what a task learns from, whichever file it came from."""
+"""`Examples` and their labels: the inputs and outputs of a task, whatever file they were read from."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Rows = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer and its position in its context: `context[start : start + len(text)] == text`, in characters."""
+    """An answer and its first character in its context: `context[start : start + len(text)] == text`."""
 
     text: str
     start: int
@@ -27,14 +27,14 @@ Labels = np.ndarray | tuple[NDArray[np.int64], ...]
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """n inputs.
+    """The n inputs of a task.
 
     Attributes:
-        first: the text of each (multiple choice: the context; question answering: the question).
-        second: the other text of each pair (multiple choice: a question, if there is one; question answering: the
-            context).
-        words: the words of each sentence to tag, as the file splits them.
-        options: the endings or answers to choose from, at least two; their number may vary.
+        first: [n] the text of each example (multiple choice: the context; question answering: the question).
+        second: [n] the second text of each example (multiple choice: a question, if the data has questions; question
+            answering: the context); None where examples have one text.
+        words: [n] the words of each sentence to tag, as the file splits them.
+        options: [n] the endings or answers to choose from, at least two for each example; their number may vary.
         ids: the data set's own id of each example, which its official prediction files use.
         documents: the number of each tagged sentence's document, ascending.
     """
@@ -50,7 +50,7 @@ class Examples:
         return len(self.first)
 
     def take(self, rows: Rows | Sequence[int]) -> Examples:
-        """The examples with these row numbers, in this order."""
+        """Return the examples with these row numbers, in this order."""
         return Examples(
             tuple(self.first[row] for row in rows),
             _at(self.second, rows),
@@ -71,7 +71,7 @@ class Origin:
 
 
 def span_labels(answers: Sequence[Sequence[Answer]]) -> Labels:
-    """The labels of questions: object [n], each a tuple of answers, which numpy must not turn into an axis."""
+    """Return the gold answers of n questions as an array, object [n], each element a tuple of `Answer`s."""
     labels = np.empty(len(answers), dtype=object)
     for row, gold in enumerate(answers):
         labels[row] = tuple(gold)

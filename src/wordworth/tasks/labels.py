@@ -1,4 +1,4 @@
-"""Labels as every kind of task reads them from its label column, and the classes that each row has."""
+"""The labels of rows as read from a label column, and the classes that each row has."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """The labels of all rows, as `Task.labels`, their classes, and a description of how they were read."""
+    """The labels of all rows (as in `Task.labels`), the names of their classes, and in words how they were read."""
 
     labels: Labels
     classes: tuple[str, ...]
@@ -22,7 +22,7 @@ class Labelled:
 
 
 def in_order(names: set[str]) -> tuple[str, ...]:
-    """Class names in the order a person would list them: numbers by size, then names alphabetically.
+    """Return class names in the order a person would list them: numbers by size, then names alphabetically.
 
     >>> in_order({"10", "9", "b", "a"})
     ('9', '10', 'a', 'b')
@@ -38,19 +38,19 @@ def in_order(names: set[str]) -> tuple[str, ...]:
 
 
 def take(labels: Labels, rows: Rows) -> Labels:
-    """The labels at `rows`, in that order."""
+    """Return the labels of the rows with these numbers, in this order."""
     return tuple(labels[row] for row in rows) if isinstance(labels, tuple) else labels[rows]
 
 
 def occurrences(labels: Labels) -> tuple[Integers, Integers]:
-    """The (row, class) of every tagged word, by row; for labels without words the same as `memberships`."""
+    """Return the row and the class index of every tagged word, int64 [words] each; without words as `memberships`."""
     if isinstance(labels, tuple):
         return np.repeat(np.arange(len(labels)), [len(tags) for tags in labels]), np.concatenate(labels)
     return memberships(labels)
 
 
 def memberships(labels: Labels) -> tuple[Integers, Integers]:
-    """The (row, class) of every class that a row has, each once, by row; empty for regression."""
+    """Return (rows, classes), int64 [pairs] each: each row with each of its classes, once; empty for regression."""
     if isinstance(labels, tuple):
         pairs = np.unique(np.stack(occurrences(labels), axis=1), axis=0)
         return pairs[:, 0], pairs[:, 1]
@@ -63,9 +63,10 @@ def memberships(labels: Labels) -> tuple[Integers, Integers]:
 
 
 def strata(labels: Labels, bins: int = 10) -> Integers:
-    """The stratum of each row, int64 [n].
+    """Return the stratum of each row, int64 [n].
 
-    It is the class of the row, the rarest of its classes, or the tenth of the values that it lies in.
+    Rows with one class have that class as stratum, rows with several classes (multilabel, tagging) the rarest of them;
+    in regression the stratum is the number of the quantile bin (of `bins`) that holds the row's value.
     """
     if not isinstance(labels, tuple) and np.issubdtype(labels.dtype, np.floating):
         edges = np.quantile(labels, np.linspace(0, 1, bins + 1)[1:-1])

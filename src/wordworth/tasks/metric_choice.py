@@ -1,4 +1,4 @@
-"""Check the metric that a user named against the task that it is to measure."""
+"""Check that the metric a user named can measure the user's task."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from wordworth.tasks.task_types import TaskType, can_learn
 def require_metric(
     name: str, task_type: TaskType | None, classes: Sequence[str] | None = None, where: str = "--metric"
 ) -> None:
-    """Check that a metric that the user named exists and measures such a task.
+    """Check that the metric a user named exists and measures tasks of this kind.
 
     Args:
-        name: the metric.
+        name: the name of the metric.
         task_type: the kind of task, or None if the user did not name it.
-        classes: of the task; None before the file is read, when the class in `f1:<class>` cannot be checked.
-        where: what the error points to.
+        classes: the names of the task's classes; None before the file is read, when the class in `f1:<class>` cannot
+            be checked.
+        where: the option or argument that the error points to.
 
     Raises:
-        BadInput: there is no metric, class or entity type of that name, or it measures other kinds of task.
+        BadInput: there is no metric, class or entity type of that name, or the metric measures other kinds of task.
     """
     if classes is None and name.startswith(CLASS_F1):
         return

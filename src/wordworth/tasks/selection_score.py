@@ -1,4 +1,4 @@
-"""The score by which settings are chosen: the task's metric, or a simpler measure where that is undefined."""
+"""The score by which settings are chosen: the task's metric, or a simpler measure where the metric is undefined."""
 
 from __future__ import annotations
 
@@ -14,21 +14,24 @@ if TYPE_CHECKING:
 
 
 class Scored(Protocol):
-    """A task, or a part of one, with its metric."""
+    """Anything with classes and a metric, such as a task or a part of a task."""
 
     @property
     def classes(self) -> tuple[str, ...]:
-        """The classes or tags."""
+        """The names of the classes or tags; empty for tasks without them."""
         ...
 
     @property
     def metric(self) -> str:
-        """The name of the metric."""
+        """The name of the metric, as `wordworth.measures.metrics.metric` knows it."""
         ...
 
 
 def selection_score(task: Scored, labels: Labels, predictions: Predicted) -> float:
-    """Return the task's metric; if undefined on these labels, accuracy (for regression minus squared error)."""
+    """Return the score of `predictions` by the task's metric.
+
+    Where the metric is undefined on these labels, return accuracy (for regression: minus the mean squared error).
+    """
     value = float(metric(task.metric, task.classes).score(labels, predictions))
     return value if np.isfinite(value) else _fallback(labels, predictions)
 

@@ -1,4 +1,4 @@
-"""Draw and split rows: which belong together, a stratified sample, and two parts that share no group."""
+"""Draw a stratified sample of rows, split rows into two parts that share no group, and find the groups."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LEAST_TEST, MOST_TEST, MOST_SHARE = 200, 10_000, 0.4
 
 
 def rows_to_test(rows: int, share: float) -> int:
-    """How many of `rows` rows to test on: the share, but at least 200 for a useful interval, and at most 10,000.
+    """Return how many of `rows` rows to test on: the share, but at least 200 (for a useful interval), at most 10,000.
 
     At least three fifths of the rows stay in the training part, however few there are.
     """
@@ -23,7 +23,7 @@ def rows_to_test(rows: int, share: float) -> int:
 
 
 def sample(rows: Rows, strata: Integers, count: int, rng: np.random.Generator) -> Rows:
-    """Draw `count` of `rows`, each stratum by its share (within one row), in the file's order.
+    """Draw `count` of `rows` so that each stratum keeps its share (within one row); return them in the file's order.
 
     Args:
         rows: the row numbers to draw from; all are returned if there are no more than `count`.
@@ -38,10 +38,10 @@ def sample(rows: Rows, strata: Integers, count: int, rng: np.random.Generator) -
 
 
 def split(group: Integers, labels: Labels, strata: Integers, count: int, rng: np.random.Generator) -> tuple[Rows, Rows]:
-    """Training and test rows, about `count` of them for testing: stratified, and no group in both parts.
+    """Return (training rows, test rows), about `count` of them for testing: stratified, and no group in both parts.
 
-    A group has the stratum of its first row; groups are drawn evenly by stratum and size. Each class keeps a row in
-    training: a class that occurs in one group only stays there whole.
+    A group has the stratum of its first row; groups are drawn evenly by stratum and size. Each class keeps a row in the
+    training part: if a class occurs in only one group, that group is in the training part.
 
     Args:
         group: int64 [n], the group of each row.
@@ -76,20 +76,20 @@ def _return_lone_classes(in_test: np.ndarray, group_of: Integers, labels: Labels
 
 
 def group_ids(kind: str, examples: Examples) -> Integers:
-    """The cluster of each example, int64 [n].
+    """Return the cluster of each example, int64 [n]: examples with the same number depend on each other.
 
-    The questions of a paragraph, the hypotheses of a premise and the sentences of a document depend on each other. Each
-    example is its own cluster where no documents are marked, or where all examples would be in one.
+    Clusters are the questions of a paragraph, the hypotheses of a premise or the sentences of a document. Each example
+    is its own cluster where no documents are marked, or where all examples would be in one cluster.
     """
     clusters = groups(task_types.get(kind).clusters(examples))
     return clusters if len(np.unique(clusters)) > 1 else groups(range(len(examples)))
 
 
 def split_groups(examples: Examples) -> tuple[tuple[str, Integers], ...]:
-    """What should not be in both parts of a split: each as a name and group numbers int64 [n], most wanted first.
+    """Return the groupings whose groups should not be in both parts of a split, the most important first.
 
-    First come the sentences of a document or the pairs with one first text; then texts equal but for case and white
-    space.
+    Each grouping is (name, group numbers int64 [n]). First come the sentences of a document or the pairs with the same
+    first text, if the examples have documents or pairs; then texts that are equal but for case and white space.
     """
     texts = ("text" if examples.second is None else "pair of texts", groups(plain(examples)))
     if examples.documents is not None:

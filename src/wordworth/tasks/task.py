@@ -19,23 +19,23 @@ Kind = str
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A data set ready to learn from.
+    """A data set ready to learn from: n examples with labels, a training and a test part, and a metric.
 
     Attributes:
-        kind: the name of its `TaskType`.
+        kind: the name of the task's `TaskType`.
         labels: int64 [n] class indices (classification); float64 [n] (regression); bool [n, classes] (multilabel);
             a tuple of int64 [words of i] tag indices (tagging); int64 [n] numbers of the right option (multiple
             choice); object [n], each a tuple of the gold `Answer`s of a question (typed in `answers`).
-        classes: names of the classes or tags; empty where there are none.
-        train, test: disjoint row numbers; `test` never changes.
+        classes: names of the classes or tags; empty for kinds of task without classes.
+        train, test: disjoint row numbers, indices of `examples` and `labels`; `test` never changes.
         metric: a name that `wordworth.measures.metrics.metric` knows (`accuracy`, `macro_f1`, `f1:refund`, …).
-        numbers: int64 [n], the row of each example in its files, the first file's rows first; None where the
-            examples do not come from rows. A user's own vectors, in file order, are matched to texts by it.
+        numbers: int64 [n], the row of each example in the files read, counting through all files; None where the
+            examples do not come from rows. These numbers match a user's own vectors, in file order, to the texts.
         metrics: all metrics that the data set is reported by, the main one first; empty if only `metric` is known.
-        columns: the columns of the file that hold the first and the second text, if it was read from one.
-        dev: row numbers for model selection, from a separate file; None where a share of `train` serves.
-        warnings: findings about the data (duplicates, leaks, overlap), named `warning.*`, and about how
-            it was read, named `method.*`.
+        columns: the names of the columns with the first and the second text, if the task was read from a table.
+        dev: row numbers for model selection, from a separate file; None where a share of `train` is used for that.
+        warnings: findings about the data (duplicates, leaks, overlap), named `warning.*`, and about how the data was
+            read, named `method.*`.
     """
 
     name: str
@@ -58,23 +58,23 @@ class Task:
 
     @property
     def type(self) -> TaskType:
-        """Everything that depends on the kind of the task."""
+        """The `TaskType` of this task, which holds everything that depends on the kind of task."""
         return task_types.get(self.kind)
 
     def gold(self, rows: Rows) -> Labels:
-        """The labels of these row numbers, in this order."""
+        """Return the gold labels of the rows with these numbers, in this order."""
         if isinstance(self.labels, tuple):
             return tuple(self.labels[row] for row in rows)
         return self.labels[rows]
 
     def label_text(self, label: Any, row: int) -> str:  # noqa: ANN401 - labels of any kind
-        """The text of a label, gold or predicted, of the example with this row number."""
+        """Return a label, gold or predicted, of the example with this row number as text for readers."""
         options = () if self.examples.options is None else self.examples.options[row]
         return self.type.label_text(label, self.classes, options)
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What every record states: name, kind, metric, classes, size of the test part, each file with its hash."""
+        """Return what every record states: name, kind, metric, classes, test part size, each file with its hash."""
         return {
             "name": self.name,
             "kind": self.kind,
@@ -87,5 +87,5 @@ class Task:
 
     @property
     def answers(self) -> Answers:
-        """The labels of questions, typed as answers."""
+        """The labels of a question answering task: for each question a tuple of its gold `Answer`s."""
         return tuple(tuple(answers) for answers in self.labels)

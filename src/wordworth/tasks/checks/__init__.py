@@ -1,4 +1,4 @@
-"""Check a data set for problems that would make scores on it misleading, with their numbers."""
+"""Check a data set for problems that would make scores misleading, and count them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SURELY, _FAR, _UNSEEN = 0.001, 0.05, 0.02
 
 
 def checks(task: Task, rows: LabelledRows, seed: int = 0) -> tuple[Finding, ...]:
-    """All problems of the data, as findings named `warning.*` with their numbers; example i is row i of `rows`."""
+    """Return all problems of the data, as findings named `warning.*` with numbers; example i is row i of `rows`."""
     tagged = task.type.labels_words
     results = (_texts(task, rows), _duplicates(task, rows), _overlap(task), _classes(task), leaks(task, rows))
     return (
@@ -38,7 +38,7 @@ def checks(task: Task, rows: LabelledRows, seed: int = 0) -> tuple[Finding, ...]
 
 
 def overlap_rows(task: Task) -> Rows:
-    """The test rows with an exact or near duplicate among the training rows (int64, ascending)."""
+    """Return the test rows with an exact or near duplicate among the training rows: row numbers, int64, ascending."""
     return task.test[_twins(task) >= 0]
 
 

@@ -25,17 +25,19 @@ class Differences:
     """Differences between the training and the test part.
 
     Attributes:
-        class_distance: total variation distance of the class shares, 0 to 1 (in tagging: of the tags that sentences
-            hold); for regression the Kolmogorov-Smirnov distance of the values.
-        class_p: probability of such a difference between parts of one source (chi-squared over rows, or
-            Kolmogorov-Smirnov).
-        changed: share of labels that would have to change (in tagging: of the words' tags); else `class_distance`.
+        class_distance: total variation distance of the two parts' class shares, 0 to 1 (in tagging: of the tags that
+            sentences hold); for regression the Kolmogorov-Smirnov distance of the values.
+        class_p: probability of so large a class distance if both parts came from one source (chi-squared test over
+            rows; for regression Kolmogorov-Smirnov test).
+        changed: share of the labels (in tagging: of the words' tags) that would have to change to make the shares
+            equal; for regression `class_distance`.
         furthest: the class whose share (in tagging: of the words) differs most, its share in training and in test; None
             for regression.
-        unseen: share of the test part's words that a sample of the training part lacks.
-        unseen_expected: the same for training texts held out of that sample, without duplicates in it.
-        unseen_p: probability of such a difference of the two shares by chance, with texts as the units (normal
-            approximation).
+        unseen: share of the test part's words that do not occur in a sample of the training part.
+        unseen_expected: the same share for training texts that were held out of that sample and have no duplicates in
+            the sample.
+        unseen_p: probability by chance of so large a difference between `unseen` and `unseen_expected`, with texts as
+            the units (normal approximation).
     """
 
     class_distance: float
@@ -48,12 +50,12 @@ class Differences:
 
 
 def part_differences(task: Task, seed: int = 0) -> Differences:
-    """Compare the two parts; the expected share of new words comes from training texts held out by `seed`."""
+    """Return how the test part differs from the training part; `seed` decides which training texts are held out."""
     return Differences(*_classes(task), *_vocabulary(task, seeds.child(seed, "held out words")))
 
 
 def vocabulary(task: Task, rows: Rows) -> list[list[str]]:
-    """The words of each of `rows` in lower case; an ideograph or kana is a word."""
+    """Return the words of each of `rows` in lower case; each ideograph or kana counts as a word."""
     first, second = task.examples.first, task.examples.second
     return [_WORD.findall((first[row] + (f" {second[row]}" if second else "")).casefold()) for row in rows]
 

@@ -1,4 +1,4 @@
-"""Find duplicate texts: equal but for case and white space."""
+"""Find duplicate texts: texts that are equal but for case and white space."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _BETWEEN = "\x1f"
 
 
 def plain(examples: Examples) -> list[str]:
-    """Each example as one text without case or runs of white space; the two texts of a pair are kept separate."""
+    """Return each example as one text without case or runs of white space, with a mark between the texts of a pair."""
     first = [_plain(text) for text in examples.first]
     if examples.second is None:
         return first
@@ -23,7 +23,7 @@ def plain(examples: Examples) -> list[str]:
 
 
 def groups(texts: Sequence[Hashable]) -> Integers:
-    """The group of each text, int64 [n]: equal texts have the same number, in order of first appearance."""
+    """Return the group of each text, int64 [n]: equal texts have the same number, in order of first appearance."""
     numbers: dict[Hashable, int] = {}
     return np.array([numbers.setdefault(text, len(numbers)) for text in texts], dtype=np.int64)
 
@@ -33,10 +33,10 @@ class Conflicts:
     """Texts that occur in the file with different labels.
 
     Attributes:
-        texts: number of such texts.
-        rows: number of rows with them.
-        lost: rows that no model can get right, since it gives one prediction for a text.
-        example: the rows of the first such text.
+        texts: number of such distinct texts.
+        rows: number of rows with these texts.
+        lost: number of rows that no model can get right, since a model gives one prediction for a text.
+        example: the row numbers of the first such text; empty if there is none.
     """
 
     texts: int
@@ -46,12 +46,12 @@ class Conflicts:
 
 
 def repeats(group: Integers) -> int:
-    """Number of rows that repeat an earlier text."""
+    """Return the number of rows that repeat an earlier text."""
     return len(group) - len(np.unique(group))
 
 
 def conflicts(group: Integers, labels: Labels) -> Conflicts:
-    """Find groups of equal texts with different labels."""
+    """Count the groups of equal texts that have different labels."""
     members = defaultdict(list)
     for row in np.flatnonzero(np.bincount(group)[group] > 1).tolist():
         members[group[row]].append(row)

@@ -28,10 +28,10 @@ _PRIME, _MIX = np.uint64(1_000_003), np.uint64(0x9E3779B97F4A7C15)
 
 
 def twins(texts: Sequence[str], among: Sequence[str], least: float = LEAST_OVERLAP) -> Integers:
-    """The index in `among` of each text's nearest duplicate, or -1; int64 [texts].
+    """Return the index in `among` of each text's nearest duplicate, or -1 if the text has none; int64 [texts].
 
-    That is an equal text, else the one with the largest overlap. Texts are normalised by `duplicates.plain`. Those
-    under five characters have only exact duplicates.
+    The nearest duplicate is an equal text, else the text with the largest overlap of at least `least`. The caller
+    normalises texts by `duplicates.plain`. Texts under five characters have only exact duplicates.
     """
     index_of = {text: number for number, text in reversed(list(enumerate(among)))}
     nearest = np.array([index_of.get(text, -1) for text in texts], dtype=np.int64)

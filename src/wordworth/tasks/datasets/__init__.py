@@ -1,7 +1,7 @@
-"""Named tasks: one file each, imported on demand.
+"""Named tasks: one file for each published data set, imported on demand.
 
-A name may have a variant after a colon (`xnli:fr`, `americasnli:aym`). Other packages offer theirs through the entry
-points `wordworth.tasks`, each a `DatasetSpec`.
+A name may have a variant after a colon (`xnli:fr`, `americasnli:aym`). Other packages offer tasks of their own through
+entry points of the group `wordworth.tasks`, each a `DatasetSpec`.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ __all__ = ["ENTRY_POINTS", "DatasetSpec", "find_dataset_spec", "glue_names", "na
 
 
 def names() -> tuple[str, ...]:
-    """The named tasks: ours, then those of other packages; no task module is imported."""
+    """Return the names of all named tasks: Wordworth's, then those of other packages; no task module is imported."""
     return (*_OWN, *(point.name for point in entry_points(group=ENTRY_POINTS)))
 
 
 def glue_names() -> tuple[str, ...]:
-    """The columns of GLUE: its nine tasks, with MNLI's two dev parts separate."""
+    """Return the names of the tasks in GLUE's table: its nine tasks, with MNLI's two dev parts as two tasks."""
     return _GLUE
 
 
 def find_dataset_spec(name: str) -> DatasetSpec:
-    """The data set with this name; its files need not be on this machine.
+    """Return the data set with this name; the files of the data set need not be on this machine.
 
     Raises:
-        BadInput: there is no such data set, or it has no such variant.
+        BadInput: there is no data set with this name, or the data set has no such variant.
     """
     base, _, variant = name.partition(":")
     if base in _OWN:
@@ -64,18 +64,19 @@ def find_dataset_spec(name: str) -> DatasetSpec:
 def named_task(
     name: str, *, folder: Path | str | None = None, learn_from: str | None = None, held_out: str | None = None
 ) -> Task:
-    """Load a named task: its training part to learn from, its dev part (or test, if it has no dev part) to test on.
+    """Load a named task: its training part to learn from, its dev part (or, without one, its test part) to test on.
 
     Args:
-        name: one of `names()`, with a variant where it has some.
-        folder: the user's own folder of its files; otherwise `$WORDWORTH_DATA/<name>` and the Hugging Face hub's cache
-            are searched. Nothing is downloaded.
-        learn_from: another named task to learn from, of the same kind and classes: its training part, or whatever
-            public part it has.
+        name: one of `names()`, with a variant after a colon where the task has variants.
+        folder: the user's own folder of the task's files; otherwise `$WORDWORTH_DATA/<name>` and the Hugging Face
+            hub's cache are searched. Nothing is downloaded.
+        learn_from: another named task, of the same kind and classes, whose training part is learned from (or, without
+            a training part, its dev or test part).
         held_out: the part to test on, `dev` or `test`.
 
     Raises:
-        BadInput: there is no such task or part, or its files are not here; says which files to put where.
+        BadInput: there is no such task or part, or its files are not on this machine; the error says which files to
+            put where.
     """
     chosen, user_folder = find_dataset_spec(name), None if folder is None else Path(folder)
     part = held_out or chosen.held_out

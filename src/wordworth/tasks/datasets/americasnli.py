@@ -13,10 +13,10 @@ LANGUAGES = ("aym", "bzd", "cni", "gn", "hch", "nah", "oto", "quy", "shp", "tar"
 
 
 def variant(language: str) -> DatasetSpec:
-    """The task in one language.
+    """Return the task in one language, named by its code.
 
     Raises:
-        BadInput: it is not among the ten.
+        BadInput: `language` is not the code of one of the ten languages.
     """
     if language not in LANGUAGES:
         raise BadInput(f"AmericasNLI has no language {language!r}", mend=nearest(language, LANGUAGES))

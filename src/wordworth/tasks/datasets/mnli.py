@@ -10,12 +10,12 @@ NUMBERED = {"0": "entailment", "1": "neutral", "2": "contradiction"}
 
 
 def mnli(name: str, title: str, dev: str, rows: int) -> DatasetSpec:
-    """The task with one of its two dev parts.
+    """Return MNLI with one of its two dev parts as a task.
 
     Args:
         name: the name of the task.
-        title: its question.
-        dev: `matched` or `mismatched`.
+        title: the question that the task asks, in a line.
+        dev: the dev part, `matched` or `mismatched`.
         rows: the number of examples in this dev part.
     """
     return DatasetSpec(

@@ -10,7 +10,7 @@ from wordworth.tasks.task_types.question_answering import QUESTION_ANSWERING
 
 
 def shift(name: str, texts: str, questions: int) -> DatasetSpec:
-    """The task of questions about one kind of text, with the published number of questions."""
+    """Return the task `name` of SQuADShifts: questions about `texts`, with the published number of questions."""
     return DatasetSpec(
         name=name,
         title=f"Which words of {texts} answer the question?",

@@ -13,10 +13,10 @@ LANGUAGES = ("ar", "bg", "de", "el", "en", "es", "fr", "hi", "ru", "sw", "th", "
 
 
 def variant(language: str) -> DatasetSpec:
-    """The task in one language.
+    """Return the task in one language, named by its code.
 
     Raises:
-        BadInput: it is not among the fifteen.
+        BadInput: `language` is not the code of one of the fifteen languages.
     """
     if language not in LANGUAGES:
         raise BadInput(f"XNLI has no language {language!r}", mend=nearest(language, LANGUAGES))

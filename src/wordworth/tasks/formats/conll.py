@@ -19,13 +19,13 @@ from wordworth.text.raw_file import RawFile
 
 @dataclass(frozen=True, slots=True)
 class Tagged:
-    """A reader of CoNLL files: the word in the first column, the tag in the last; `types` are the entity types."""
+    """A reader of CoNLL files with the word in the first column, the tag in the last; `types` are the entity types."""
 
     types: tuple[str, ...]
 
     @property
     def classes(self) -> tuple[str, ...]:
-        """The task's classes: `O`, then IOB2 tags by type."""
+        """The names of the task's classes: `O`, then for each entity type its IOB2 tags."""
         return iob2_classes(self.types)
 
     def __call__(self, stored: RawFile) -> Part:
@@ -43,10 +43,10 @@ class Tagged:
         return Part(examples, labels, (origin(stored, len(table)),))
 
     def tags(self, table: TextTable) -> list[list[str]]:
-        """The tags of each sentence as written.
+        """Return the tags of each sentence as written in the file.
 
         Raises:
-            BadInput: a tag is not of one of these types.
+            BadInput: a tag is not of one of the entity types.
         """
         rows = [words(cell) for cell in table.column("tags")]
         known = {"", *self.types}

@@ -13,7 +13,7 @@ DATA_VARIABLE = "WORDWORTH_DATA"
 
 
 def folders(names: tuple[str, ...], given: Path | None) -> Iterator[Path]:
-    """The folders to search: the user's own and the data set's folders in it, else those under `$WORDWORTH_DATA`."""
+    """Yield the folders to search: the user's and `names` in it; without one, `names` under `$WORDWORTH_DATA`."""
     base = given if given is not None else os.environ.get(DATA_VARIABLE)
     if given is not None:
         yield given
@@ -22,20 +22,20 @@ def folders(names: tuple[str, ...], given: Path | None) -> Iterator[Path]:
 
 
 def shared(place: Path | str) -> Path | None:
-    """A file or folder under `$WORDWORTH_DATA`; None if it does not exist or the variable is not set."""
+    """Return the path of a file or folder under `$WORDWORTH_DATA`; None if it is missing or the variable is not set."""
     base = os.environ.get(DATA_VARIABLE)
     path = Path(base) / place if base else None
     return path if path is not None and path.exists() else None
 
 
 def shared_file(place: Path) -> Path | None:
-    """A file under `$WORDWORTH_DATA`, compressed or not; None if it does not exist."""
+    """Return the path of a file under `$WORDWORTH_DATA`, compressed or not; None if there is no such file."""
     folder = shared(place.parent)
     return next(iter(find(folder, place.name)), None) if folder else None
 
 
 def hub_folder(name: str) -> Path | None:
-    """A data set's folder in the local cache of the Hugging Face hub; None if it is not cached."""
+    """Return a data set's folder in the local cache of the Hugging Face hub; None if the data set is not cached."""
     from huggingface_hub import snapshot_download
 
     with suppress(OSError, ValueError):  # not in the cache, which the caller reports
@@ -44,7 +44,7 @@ def hub_folder(name: str) -> Path | None:
 
 
 def find(folder: Path, pattern: str) -> list[Path]:
-    """The file with this name, compressed or not, or all files that match a pattern with `*`, sorted by name."""
+    """Return the file with this name, compressed or not, or all files that match a pattern with `*`, sorted by name."""
     if "*" in pattern:
         return sorted(folder.glob(pattern)) if folder.is_dir() else []
     candidates = (folder / f"{pattern}{packing}" for packing in ("", *COMPRESSIONS))

@@ -1,4 +1,4 @@
-"""`DatasetSpec`: a named data set, the layouts in which its files may be stored, and the task that they make."""
+"""`DatasetSpec`: a named data set, the layouts in which its files may be stored, and the task made from the files."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ class FileLayout:
     """One way in which a data set's files are stored.
 
     Attributes:
-        files: part -> the files that make it up, in order; names (compressed files match too) or patterns with `*`.
-        read: the reader of a file, or the readers of each part.
+        files: part -> the files of that part, in order: names (compressed files match too) or patterns with `*`.
+        read: the reader of a file, or part -> the reader of its files.
         notes: part -> a remark where the files of this layout are not the official part.
-        hub: the data set's name on the Hugging Face hub, if these are its files in the hub's cache.
+        hub: the data set's name on the Hugging Face hub, if its files in the hub's cache have this layout.
     """
 
     files: Mapping[str, Names]
@@ -37,12 +37,12 @@ class FileLayout:
     hub: str | None = None
 
     def names(self, part: str) -> tuple[str, ...]:
-        """The file names of a part."""
+        """Return the file names of a part; none if this layout lacks the part."""
         files = self.files.get(part, ())
         return (files,) if isinstance(files, str) else files
 
     def reader(self, part: str) -> Reader:
-        """The reader of a part's files."""
+        """Return the reader of a part's files."""
         return self.read[part] if isinstance(self.read, Mapping) else self.read
 
 
@@ -52,14 +52,14 @@ class DatasetSpec:
 
     Attributes:
         name: the name that a user writes.
-        title: its question, in a line.
-        source: who published it.
-        kind: the name of its `TaskType`.
-        classes: the classes or tags in their order; empty for regression, choice and span.
+        title: the question that the data set asks, in a line.
+        source: who published the data set.
+        kind: the name of the data set's `TaskType`.
+        classes: the names of the classes or tags in order; empty for regression, multiple choice, question answering.
         metrics: the metrics of its publication, the main one first; names that `measures.metrics.metric` knows.
-        folders: names of its folder, beneath `$WORDWORTH_DATA` or the user's own folder.
-        layouts: tried in this order; the first is the official one, which errors refer to.
-        train_from: the named task to learn from if this one has no training part.
+        folders: names that the data set's folder may have, in `$WORDWORTH_DATA` or the user's own folder.
+        layouts: the layouts its files may have, tried in this order; errors name the files of the first, official one.
+        train_from: the named task to learn from if this data set has no training part.
         sizes: part -> the published number of examples; a copy of another size is used with a warning.
     """
 
@@ -81,19 +81,19 @@ class DatasetSpec:
 
     @property
     def part_names(self) -> tuple[str, ...]:
-        """The parts with public labels."""
+        """The names of the parts with public labels (`train`, `dev`, `test`)."""
         return tuple(dict.fromkeys(part for layout in self.layouts for part in layout.files))
 
     @property
     def held_out(self) -> str:
-        """The default part to test on: dev, else test."""
+        """The name of the default part to test on: `dev` if there is one, else `test`."""
         return "dev" if "dev" in self.part_names else "test"
 
     def parts(self, wanted: Sequence[str], folder: Path | None = None) -> dict[str, Part]:
-        """The requested parts, all from the first layout that has all of them, so that no two copies are mixed.
+        """Return the wanted parts by name, all read from the first layout that has all of them: copies are never mixed.
 
         Args:
-            wanted: names of parts.
+            wanted: the names of the parts.
             folder: the user's own folder of the files; otherwise `$WORDWORTH_DATA` and the hub's cache are searched.
 
         Raises:
@@ -158,12 +158,12 @@ class DatasetSpec:
 
 
 def assemble(spec: DatasetSpec, train: Part, test: Part, parts: str) -> Task:
-    """One task that learns from one part and is measured on another.
+    """Return the task that learns from one part and is measured on another.
 
     Questions whose answer positions are unknown are left out of the training part.
 
     Args:
-        spec: the data set, which gives kind, classes and metrics.
+        spec: the data set, which gives the kind, classes and metrics of the task.
         train: the part to learn from.
         test: the part to test on.
         parts: a sentence that names both parts, for the record.
@@ -187,10 +187,10 @@ def assemble(spec: DatasetSpec, train: Part, test: Part, parts: str) -> Task:
 
 
 def check_match(spec: DatasetSpec, other: DatasetSpec) -> None:
-    """Refuse to learn from a data set of another task.
+    """Check that `spec` may learn from the data set `other`.
 
     Raises:
-        BadInput: the kinds or the classes differ.
+        BadInput: the two data sets differ in kind or in classes.
     """
     if spec.kind != other.kind:
         what = f"{other.name} is of kind {other.kind}, {spec.name} of kind {spec.kind}"

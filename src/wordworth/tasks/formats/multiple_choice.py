@@ -20,15 +20,15 @@ _AGAIN = "mend the row, or fetch the file again if it is a published one"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Choices:
-    """The columns of a multiple-choice table, which it reads.
+    """A reader of multiple-choice tables with these columns.
 
     Attributes:
         first: the column of contexts.
-        second: the column of the words that every ending continues, or of the questions.
+        second: the column of the words that every ending continues, or of the questions; None without such a column.
         options: the columns of the endings, or one column whose cells list them.
         label: the column of the right ending's number, from 0.
         header: the column names of a file without a header line.
-        keep: the rows of this part if the file has no split of its own.
+        keep: which rows are in this part, if the file has no split of its own.
     """
 
     first: str
@@ -72,19 +72,19 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """Rows of a file without a split of its own: every `of`-th row from `number` on, or all others."""
+    """A fold of a file without a split: every `of`-th row from row `number` on, or all other rows if `others`."""
 
     of: int
     number: int
     others: bool = False
 
     def holds(self, row: int) -> bool:
-        """Whether a row is in the fold."""
+        """Return whether a row is in the fold."""
         return (row % self.of == self.number) != self.others
 
 
 def right(table: TextTable, row: int, cell: str, options: int) -> int:
-    """The number of the right ending.
+    """Return the number of the right ending, from 0.
 
     Args:
         table: the file, for the location in errors.
@@ -93,7 +93,7 @@ def right(table: TextTable, row: int, cell: str, options: int) -> int:
         options: number of endings of this row.
 
     Raises:
-        BadInput: the cell does not hold the number of an ending; names the line.
+        BadInput: the cell does not hold the number of an ending; the error names the line.
     """
     if cell.strip() in map(str, range(options)):
         return int(cell)

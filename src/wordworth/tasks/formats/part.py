@@ -18,12 +18,12 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part (train, dev, test).
+    """A part (train, dev or test) of a data set.
 
     Attributes:
         examples: the inputs.
-        labels: as `Task.labels`.
-        origins: the files it was read from, in order.
+        labels: the labels, in the form of `Task.labels`.
+        origins: the files that the part was read from, in order.
         notes: findings about these files, named `warning.*` and `method.*`.
     """
 
@@ -37,16 +37,16 @@ class Part:
 
 
 Reader = Callable[[RawFile], Part]
-"""Turns a file into a part; raises BadInput, naming the line, if the file is not what its name says."""
+"""A function that reads a file as a part; it raises BadInput, naming the line, if the file is not as expected."""
 
 
 def origin(stored: RawFile, rows: int) -> Origin:
-    """The record of a file that gave `rows` rows."""
+    """Return the `Origin` of a file that gave `rows` rows."""
     return Origin(stored.path, stored.sha256, rows)
 
 
 def joined(parts: Sequence[Part]) -> Part:
-    """Concatenate parts; their documents are numbered consecutively, ids stay as they are."""
+    """Return the parts concatenated; their documents are numbered consecutively, ids stay as they are."""
     if len(parts) == 1:
         return parts[0]
     examples = [part.examples for part in parts]

@@ -22,7 +22,7 @@ _SHAPE = 'a SQuAD file is {"data": [{"paragraphs": [{"context", "qas": [{"id", "
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question as its file states it."""
+    """A question with its id, its context and its gold answers, as the file states them."""
 
     id: str
     text: str
@@ -31,15 +31,15 @@ class Question:
 
 
 def read_questions(stored: RawFile, *, answered: bool = True) -> Part:
-    """The questions of a SQuAD `.json`, or of rows with the same columns (`.parquet`, `.jsonl`, `.csv`).
+    """Return the questions of a SQuAD `.json`, or of rows with the same columns (`.parquet`, `.jsonl`, `.csv`).
 
-    An answer that does not stand at its offset keeps its text, by which it is scored, and gets the start -1: nothing
-    can be learned from it (see `learnable`).
+    An answer that is not at its offset in the context keeps its text, which scoring compares with, and gets the start
+    -1: nothing can be learned from such an answer (see `learnable`).
 
     Args:
         stored: the file.
-        answered: whether to read the answers of a `.json`; if False they may be missing and are left out. Those of rows
-            are always read.
+        answered: whether to read the answers of a `.json`; if False, answers may be missing and are left out. The
+            answers of rows are always read.
 
     Raises:
         BadInput: another format, two questions with one id, or more than one answer in twenty that is not at its
@@ -61,7 +61,7 @@ def read_questions(stored: RawFile, *, answered: bool = True) -> Part:
 
 
 def learnable(answers: tuple[Answer, ...]) -> bool:
-    """Whether a question can be learned from: it has no answer, or one with a known position."""
+    """Return whether a question with these gold answers can be learned from: none, or one with a known position."""
     return not answers or any(answer.start >= 0 for answer in answers)
 
 

@@ -19,16 +19,16 @@ from wordworth.text.raw_file import RawFile
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Columns:
-    """The columns of a table of labelled texts, which it reads.
+    """A reader of tables of labelled texts with these columns.
 
     Attributes:
         first, second: the columns of the texts.
         label: the column of classes or values.
         classes: the classes in the order of the task; empty for values.
         written: class name in the file -> class name of the task, where they differ.
-        keep: a column and the value that it must have in the rows of this part.
+        keep: the name of a column and the value that rows of this part have there; None if all rows are in the part.
         header: the column names of a file without a header line.
-        name: the column of the data set's own ids; None if it has none.
+        name: the column of the data set's own ids; None if the data set has no ids.
     """
 
     first: str
@@ -59,17 +59,17 @@ class Columns:
         return Part(examples, labels, (origin(stored, len(rows)),), table.notes)
 
     def table(self, stored: RawFile) -> TextTable:
-        """The file's rows; a TSV is read without quoting."""
+        """Return the file's rows; a TSV is read without quoting."""
         if stored.suffix != ".tsv":
             return read_table(stored)
         wanted = {self.first, self.second or "", self.label, self.name or "", *(self.keep or ())[:1]}
         return read_plain_tsv(stored, self.header, wanted)
 
     def rows(self, table: TextTable) -> list[int]:
-        """The rows of this part.
+        """Return the numbers of the table's rows that are in this part.
 
         Raises:
-            BadInput: there are none.
+            BadInput: no row is in this part.
         """
         if self.keep is None:
             return list(range(len(table)))

@@ -1,1 +1,1 @@
-"""Read predictions for a part of a named task from a file and match them with its examples."""
+"""Read predictions for a part of a named task from a file and match the predictions with the part's examples."""

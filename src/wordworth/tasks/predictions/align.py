@@ -1,4 +1,4 @@
-"""Match predictions with examples, by id or by order: none missing, none too many."""
+"""Match predictions with examples, by id or by order, so that each example has exactly one prediction."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class ExpectedIds:
-    """The examples to be predicted: the name of the part as shown to a reader, and its ids in order."""
+    """The examples that need a prediction: the title of their part as shown to users, and their ids in order."""
 
     title: str
     ids: tuple[str, ...]
 
 
 def by_id(asked: ExpectedIds, given: Mapping[str, Value], where: str) -> list[Value]:
-    """The predictions in the order of the part.
+    """Return the predictions in the order of the part's examples.
 
     Raises:
-        BadInput: an id is missing, or does not belong to the part.
+        BadInput: an example has no prediction, or an id does not belong to the part.
     """
     known = set(asked.ids)
     strange = [name for name in given if name not in known]
@@ -39,10 +39,10 @@ def by_id(asked: ExpectedIds, given: Mapping[str, Value], where: str) -> list[Va
 
 
 def in_order(asked: ExpectedIds, given: Sequence[Value], where: str) -> list[Value]:
-    """The predictions in the order of the file.
+    """Return the predictions as a list, in the order of the file, which is that of the part's examples.
 
     Raises:
-        BadInput: there are more or fewer than examples.
+        BadInput: there are more or fewer predictions than examples.
     """
     if len(given) != len(asked.ids):
         what = f"{len(given):,} predictions where {asked.title} has {len(asked.ids):,} examples"
@@ -54,7 +54,7 @@ def unique(names: Sequence[str], where: str) -> None:
     """Refuse duplicate ids.
 
     Raises:
-        BadInput: an id occurs twice; names it.
+        BadInput: an id occurs twice; the error names the id.
     """
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:

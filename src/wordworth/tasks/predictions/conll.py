@@ -24,7 +24,7 @@ Tags = tuple[NDArray[np.int64], ...]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The line of a word: its number, its first column if it has two or more, and its tag."""
+    """A CoNLL line with a word: the line's number, the word (None if the line has only a tag), and the tag."""
 
     number: int
     word: str | None
@@ -32,15 +32,15 @@ class Line:
 
 
 def read_tags(path: Path, of: DatasetSpec, part: Part, asked: ExpectedIds) -> Tags:
-    """The tags of each sentence as IOB2, in the classes of the task, whatever scheme the file uses.
+    """Return the tags of each sentence as int64 [words] indices of the task's IOB2 classes, whatever the file's scheme.
 
-    A `.jsonl` holds a list of tags on each line instead, under `tags` or `prediction`.
+    In a `.jsonl` each line holds the list of a sentence's tags, under `tags` or `prediction`.
 
     Args:
         path: the file of predictions.
-        of: the task, which gives the classes.
-        part: the part that is predicted, with its words.
-        asked: the ids of the part.
+        of: the data set, which gives the classes.
+        part: the part that is predicted, which gives the words of its sentences.
+        asked: the ids of the part's examples.
 
     Raises:
         BadInput: sentences or words are missing or too many, a word differs from the gold file, or a tag is unknown.

@@ -22,7 +22,7 @@ _PAIRS = json.JSONDecoder(object_pairs_hook=list)
 
 
 def read_answers(path: Path, asked: ExpectedIds) -> list[str]:
-    """The answer to each question of a part, "" where a system withholds one.
+    """Return the predicted answer to each question of a part, "" for questions without one.
 
     Raises:
         BadInput: the file has another format, an answer is not text, or ids are missing, unknown or duplicate.
@@ -37,7 +37,7 @@ def read_answers(path: Path, asked: ExpectedIds) -> list[str]:
 
 
 def read_doubts(path: Path, asked: ExpectedIds) -> NDArray[np.float64]:
-    """The predicted probability that each question has no answer, float64 [n] (`na_probs` of SQuAD 2.0).
+    """Return the predicted probability that each question has no answer, float64 [n] (`na_probs` of SQuAD 2.0).
 
     Raises:
         BadInput: the file has another format, or a value is not a number.

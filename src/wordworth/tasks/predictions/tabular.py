@@ -27,16 +27,16 @@ Floats = NDArray[np.float64]
 
 
 def read_predictions(path: Path, of: DatasetSpec, part: Part, asked: ExpectedIds) -> Floats:
-    """Scores of the classes or options, float64 [n, classes], 1 for the predicted one; or values, float64 [n].
+    """Return predictions: scores float64 [n, classes or options], 1 for the predicted one; for regression float64 [n].
 
     With a column of ids (`index`, as in GLUE, or `id`) rows may be in any order: ids are the data set's own, or row
-    numbers from 0. The score of a missing option is -inf.
+    numbers from 0. Where an example has fewer options than another, the scores of the missing options are -inf.
 
     Args:
         path: the file of predictions.
-        of: the task, which gives the kind and the classes.
-        part: the part that is predicted, with its options.
-        asked: the ids of the part.
+        of: the data set, which gives the kind of task and the classes.
+        part: the part that is predicted, which gives the options of its examples.
+        asked: the ids of the part's examples.
 
     Raises:
         BadInput: rows are missing or too many, or a cell is not a class, an option's number or a value.

@@ -1,1 +1,1 @@
-"""Extractive question answering: windows over long contexts, and from scores back to the text of the answer."""
+"""Extractive question answering: split long contexts into windows, and turn scores of tokens into answer texts."""

@@ -21,12 +21,13 @@ Scores = Sequence[NDArray[np.floating]]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DecodingSettings:
-    """How spans are chosen; the defaults are those of `run_squad.py`.
+    """How answer spans are chosen from scores; the defaults are those of `run_squad.py`.
 
     Attributes:
         best: how many starts and ends of a window are considered, and how many answers to a question are kept.
-        longest: the most pieces of an answer.
-        text: `offsets` takes the exact characters, `original` aligns letters as `run_squad.py` does.
+        longest: the most pieces (subword tokens) of an answer.
+        text: how pieces become text: `offsets` takes their exact characters, `original` aligns letters as
+            `run_squad.py` does.
     """
 
     best: int = 20
@@ -36,7 +37,7 @@ class DecodingSettings:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A possible answer: its text, its first character and the sum of its start and end score."""
+    """A possible answer: its text, the index of its first character in the context, the sum of start and end score."""
 
     text: str
     start: int
@@ -45,13 +46,14 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """The answers to q questions.
+    """The possible answers to q questions, decoded from a model's scores.
 
     Attributes:
-        candidates: for each question, best first, without duplicate texts. Where no span is possible (an empty context
-            or question) there is one candidate without text at -1; `run_squad.py` would answer "empty" in an empty
-            context, a word that it does not contain.
-        null: float64 [q], the score of no answer: the smallest over the question's windows of first start + first end.
+        candidates: for each question its possible answers, best first, without duplicate texts. Where no span is
+            possible (an empty context or question) there is one candidate without text and with start -1.
+            (`run_squad.py` would give the answer "empty" there, which the context does not contain.)
+        null: float64 [q], the score of no answer: the smallest over the question's windows of the start score plus the
+            end score of the first token.
     """
 
     candidates: tuple[tuple[Candidate, ...], ...]
@@ -59,18 +61,18 @@ class Decoded:
 
     @property
     def null_score(self) -> Floats:
-        """How far the score of no answer exceeds that of the best answer, float64 [q]; `na_probs` of SQuAD 2.0.
+        """The score of no answer minus the score of the best answer, float64 [q]; `na_probs` of SQuAD 2.0.
 
-        inf where no span is possible.
+        The difference is inf where no span is possible.
         """
         best = [candidates[0].score if candidates[0].text else -np.inf for candidates in self.candidates]
         return self.null - np.array(best, dtype=np.float64)
 
     def answers(self, threshold: float | None = None) -> list[str]:
-        """The best answer to each question; "" where its null score exceeds the threshold.
+        """Return the best answer to each question; "" where the question's null score exceeds `threshold`.
 
-        A higher threshold never removes an answer; inf keeps all of them and -inf none. Where no span is possible (an
-        empty context or question) the answer is "" at every threshold.
+        A higher threshold never removes an answer; inf (or None) keeps all answers and -inf none. Where no span is
+        possible (an empty context or question) the answer is "" at every threshold.
         """
         best = [candidates[0].text for candidates in self.candidates]
         if threshold is None:
@@ -78,7 +80,7 @@ class Decoded:
         return ["" if null_score > threshold else text for text, null_score in zip(best, self.null_score, strict=True)]
 
     def probabilities(self, question: int, *, null: bool) -> Floats:
-        """The softmax of a question's candidates, float64 [candidates (+ 1)], with no answer last if `null`."""
+        """Return the softmax of a question's scores, float64 [candidates (+ 1)], with no answer last if `null`."""
         scores = [candidate.score for candidate in self.candidates[question]]
         shifted = np.array([*scores, *([self.null[question]] if null else [])], dtype=np.float64)
         weights = np.exp(shifted - shifted.max())
@@ -89,15 +91,16 @@ _EMPTY = (Candidate("", -1, 0.0),)
 
 
 def decode(windows: SpanWindows, starts: Scores, ends: Scores, settings: DecodingSettings | None = None) -> Decoded:
-    """Turn a model's scores into answers.
+    """Turn a model's start and end scores into the possible answers to each question.
 
-    In each window the best starts are combined with the best ends. A span is valid if both are in the context, the
-    start has its largest context in this window, the end is not before the start, and the span is short enough.
+    In each window the best starts are combined with the best ends. A span is valid if its start and end are in the
+    context, no other window has more context around the start, the end is not before the start, and the span has at
+    most `settings.longest` pieces.
 
     Args:
         windows: n windows over q questions.
         starts: n arrays [tokens of the window], the logits of an answer's first token.
-        ends: the same for its last token.
+        ends: n arrays [tokens of the window], the logits of an answer's last token.
         settings: how spans are chosen.
 
     Raises:
@@ -115,9 +118,10 @@ def decode(windows: SpanWindows, starts: Scores, ends: Scores, settings: Decodin
 
 
 def tuned_threshold(decoded: Decoded, gold: Answers) -> tuple[float, float]:
-    """The best F1 in percent that withholding answers can reach on these questions, and the threshold that reaches it.
+    """Return the best F1 in percent that any null score threshold reaches on these questions, and that threshold.
 
-    -inf if withholding every answer is best (the official search reports 0 then, which would not do it).
+    The threshold is -inf if withholding every answer is best (the official search reports 0 then, which would keep
+    some).
     """
     texts = [[answer.text for answer in answers] for answers in gold]
     best = decoded.answers()

@@ -1,4 +1,4 @@
-"""The special tokens around a pair of texts, so that windows can be assembled from pieces that were encoded once."""
+"""The special tokens around a pair of texts, for putting windows together from pieces that were encoded once."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class PairFrame:
 
     @classmethod
     def of(cls, tokenizer: TokenizerProtocol) -> PairFrame:
-        """The special tokens that a tokenizer puts around a pair."""
+        """Return the special tokens that a tokenizer puts around a pair of texts, with their segment ids."""
         (sample,) = tokenizer.encode(["a"], ["a"])
         first, second = (np.flatnonzero(sample.words == which) for which in (0, 1))
         bounds = [0, first[0], first[-1] + 1, second[0], second[-1] + 1]
@@ -40,10 +40,10 @@ class PairFrame:
 
     @property
     def marks(self) -> int:
-        """The number of special tokens."""
+        """The number of special tokens before, between and after the two texts."""
         return len(self.before) + len(self.between) + len(self.after)
 
     def around(self, first: Ids, second: Ids) -> tuple[Ids, Ids]:
-        """Ids and segments of the whole sequence, both int64 [t]."""
+        """Return (ids, segments) of the whole sequence with these two texts, both int64 [t]."""
         parts = (self.before, first, self.between, second, self.after)
         return np.concatenate(parts), np.repeat(np.array(self.segments), [len(part) for part in parts])

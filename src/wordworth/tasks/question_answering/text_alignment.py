@@ -19,7 +19,7 @@ _WORD = re.compile("[^ \t\r\n\u202f]+")  # run_squad.py's own white space
 
 
 def plain_words(context: str) -> list[Span]:
-    """The first and past-the-last character of each run of characters other than white space.
+    """Return (first, past-the-last character) of each run of characters other than white space.
 
     >>> plain_words("the  (U.S.)")
     [(0, 3), (5, 11)]
@@ -28,7 +28,7 @@ def plain_words(context: str) -> list[Span]:
 
 
 class ContextWords:
-    """The words of one context; each is cleaned once, however many answers are matched with it."""
+    """The words of one context; each word is cleaned only once, however many answers are matched with the word."""
 
     def __init__(self, context: str, *, lowercase: bool) -> None:
         self._context, self._rules = context, GOOGLE if lowercase else cased(GOOGLE)
@@ -37,7 +37,7 @@ class ContextWords:
         self._cleaned: dict[int, str] = {}
 
     def original(self, pieces: Sequence[str], start: int, end: int) -> str:
-        """The text of the pieces, which lie in characters `start` to `end` (exclusive)."""
+        """Return the original text of pieces that lie in the characters `start` to `end` (exclusive) of the context."""
         touched = range(bisect_right(self._ends, start), bisect_left(self._spans, (end, 0)))
         words = " ".join(self._context[slice(*self._spans[word])] for word in touched)
         return _match_letters(pieces, words, " ".join(filter(None, map(self._clean, touched))))
@@ -49,7 +49,7 @@ class ContextWords:
 
 
 def aligned(pieces: Sequence[str], words: str, *, lowercase: bool) -> str:
-    """The part of `words` that the pieces stand for; all of `words` if they cannot be matched.
+    """Return the part of `words` that the pieces stand for; all of `words` if the pieces cannot be matched.
 
     >>> aligned(["steve", "smith"], "Steve Smith's", lowercase=True)
     'Steve Smith'

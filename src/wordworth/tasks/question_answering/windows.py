@@ -1,4 +1,4 @@
-"""Windows over a context too long to be read at once, each after the question (Devlin et al. 2019, `run_squad.py`)."""
+"""Windows over contexts too long to be read at once, each after its question (Devlin et al. 2019, `run_squad.py`)."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ Ids = NDArray[np.int64]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WindowSettings:
-    """How long contexts are split; the defaults are those of `run_squad.py`.
+    """How long contexts are split into windows; the defaults are those of `run_squad.py`.
 
     Attributes:
         limit: the most tokens of a window, question and special tokens included.
-        stride: the distance in pieces from the start of one window to that of the next.
-        question: the most pieces of a question; longer ones are cut.
+        stride: the distance, in pieces (subword tokens), from the start of one window to the start of the next.
+        question: the most pieces of a question; longer questions are cut.
     """
 
     limit: int = 384
@@ -42,13 +42,13 @@ class SpanWindows:
     """n windows over the contexts of q questions, ordered by question and from left to right.
 
     Attributes:
-        questions: int64 [n], the question of each window; every question has at least one.
+        questions: int64 [n], the index of each window's question; every question has at least one window.
         spans: int64 [n, 2], first and past-the-last piece of the context in the window.
-        asked: the pieces of each question, cut.
+        asked: [q] the ids of each question's pieces, cut to `WindowSettings.question`.
         texts, contexts: the distinct contexts as text and as pieces without special tokens.
-        context_of: int64 [q], the context of each question.
+        context_of: int64 [q], the index of each question's context.
         frame: the special tokens around a question and its window.
-        names: the tokenizer, to look up the text of a piece.
+        names: the tokenizer, for looking up the text of a piece.
     """
 
     questions: Ids
@@ -65,16 +65,16 @@ class SpanWindows:
 
     @property
     def lengths(self) -> Ids:
-        """Number of tokens in each window, question and special tokens included, int64 [n]."""
+        """The number of tokens in each window, question and special tokens included, int64 [n]."""
         return np.asarray(self._asked_lengths + self.spans[:, 1] - self.spans[:, 0] + self.frame.marks)
 
     @property
     def begins(self) -> Ids:
-        """The index in each window of the first token of its context, int64 [n]."""
+        """The index of the first token of the context in each window, int64 [n]."""
         return np.asarray(len(self.frame.before) + self._asked_lengths + len(self.frame.between))
 
     def begin(self, window: int) -> int:
-        """The index in one window of the first token of its context."""
+        """Return the index of the first token of the context in one window."""
         return len(self.frame.before) + len(self.asked[self.questions[window]]) + len(self.frame.between)
 
     @property
@@ -82,7 +82,7 @@ class SpanWindows:
         return np.array([len(pieces) for pieces in self.asked], dtype=np.int64)[self.questions]
 
     def tokens(self, window: int) -> Tokens:
-        """One window as a model reads it; offsets and words refer to the context, (0, 0) and -1 for other tokens."""
+        """Return a window as a model reads it; offsets and words refer to the context, else they are (0, 0) and -1."""
         question = int(self.questions[window])
         context = self.contexts[self.context_of[question]]
         start, end = (int(bound) for bound in self.spans[window])
@@ -93,20 +93,21 @@ class SpanWindows:
         return Tokens(ids=ids, segments=segments, offsets=offsets, words=words)
 
     def of_question(self, question: int) -> range:
-        """The windows of a question."""
+        """Return the indices of the windows of a question."""
         first, last = np.searchsorted(self.questions, [question, question + 1])
         return range(int(first), int(last))
 
     def best_shown(self, question: int) -> Ids:
-        """For each piece of a question's context, the window that gives it the most context, int64 [pieces]."""
+        """Return, for each piece of a question's context, the window with most context around it, int64 [pieces]."""
         covering = [(int(start), int(end)) for start, end in self.spans[list(self.of_question(question))]]
         return max_context(covering, len(self.contexts[self.context_of[question]])).astype(np.int64)
 
     def gold(self, answers: Answers) -> Ids:
-        """The first and last token in each window of the first gold answer with a known position, int64 [n, 2].
+        """Return the first and last token in each window of the first gold answer with a known position, int64 [n, 2].
 
-        (0, 0), the first token, where the window lacks a part of it or the question has no answer, for SQuAD 1.1 too.
-        (-1, -1) in all windows of a question whose answer positions are unknown: leave these out.
+        The tokens are (0, 0), the first of the window, where the window lacks a part of the answer or the question has
+        no answer, for SQuAD 1.1 too. They are (-1, -1) in all windows of a question whose answers have unknown
+        positions: such windows must be left out of training.
 
         Args:
             answers: the gold answers of each of the q questions.
@@ -140,13 +141,13 @@ _NONE, _UNKNOWN = -1, -2
 def span_windows(
     examples: Examples, tokenizer: TokenizerProtocol, settings: WindowSettings | None = None
 ) -> SpanWindows:
-    """Split the contexts (`second`) of questions (`first`) into windows.
+    """Split the contexts (`examples.second`) of questions (`examples.first`) into windows, and return all windows.
 
     Every distinct context is encoded once, however many questions it has. The paper's `run_squad.py` splits words at
     white space first, which changes no piece.
 
     Raises:
-        BadInput: the limit leaves no room for a context beside a question.
+        BadInput: the limit leaves no room for a context after a question.
     """
     chosen, frame = settings or WindowSettings(), PairFrame.of(tokenizer)
     if examples.second is None:
@@ -176,7 +177,7 @@ def span_windows(
 
 
 def piece_span(offsets: NDArray[np.int32], start: int, end: int) -> Span | None:
-    """The first and last piece that share a character with `[start, end)`; None if no piece does.
+    """Return the (first, last) piece that shares a character with `[start, end)`; None if no piece does.
 
     The paper's code maps an answer to words split at white space and then narrows it to the pieces whose text equals
     the answer's; with exact offsets this gives the same span, also for an answer that is part of a word.

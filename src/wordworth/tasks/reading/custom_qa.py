@@ -27,16 +27,16 @@ from wordworth.text.raw_file import read_raw
 
 
 def read_own_questions(path: Path | str, kind: str, settings: ReadSettings, dev: str | None = None) -> Task:
-    """Read a file of questions as a task; without a test file, no context is in both the training and the test part.
+    """Read a file of questions and return the task; without a test file, no context is in both training and test part.
 
     Args:
         path: the file.
-        kind: the name of a kind of task whose examples are questions, whose type reads the file.
-        settings: columns, test part, metric and seed.
+        kind: the name of a kind of task whose examples are questions; its `TaskType` reads the file.
+        settings: the columns, the test part, the metric and the seed.
         dev: a separate file for model selection.
 
     Raises:
-        BadInput: the file or its rows cannot be used; says what, where and how to mend it.
+        BadInput: the file or its rows cannot be used; the error says what is wrong, where, and how to mend it.
     """
     task_type = task_types.get(kind)
     _refuse(task_type, settings)

@@ -1,4 +1,4 @@
-"""Choose the columns that hold the texts and the labels: as the user names them, else by common names."""
+"""Choose the columns that hold the texts and the labels: those that the user names, else by common column names."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NAME_WORDS, _SHOWN = 5, 60
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The columns of a task; several label columns hold one 0/1 label each."""
+    """The names of the columns of a task in a table; where there are several label columns, each holds 0 or 1."""
 
     text: str
     labels: tuple[str, ...]
@@ -35,19 +35,19 @@ class Columns:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The columns of the first text and of the second, if there is one."""
+        """The names of the columns of the first text and, for pairs, of the second text."""
         return (self.text, self.text_b) if self.text_b else (self.text,)
 
     @property
     def named(self) -> tuple[str, ...]:
-        """All columns of the task."""
+        """The names of all columns of the task: texts, then labels."""
         return (*self.texts, *self.labels)
 
 
 def choose(
     table: TextTable, text: str | None, label: str | Sequence[str] | None, text_b: str | None
 ) -> tuple[Columns, tuple[Finding, ...]]:
-    """The columns that the user named or that were guessed, and a finding about the guess.
+    """Return the columns that the user named or that were guessed, and findings about the guess.
 
     Args:
         table: the rows of the file.

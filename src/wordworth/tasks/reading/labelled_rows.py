@@ -1,4 +1,4 @@
-"""`LabelledRows`: the chosen columns of a training, a test and a dev file; and cells of several values or of none."""
+"""`LabelledRows`: the chosen columns of training, test and dev files; and cells with several values or without one."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _SPACE = re.compile(r"[ \t\r\n]+")
 
 @dataclass(frozen=True, slots=True)
 class LabelledRows:
-    """Rows of one or more tables, numbered consecutively.
+    """The rows of one to three tables (training, test and dev file), numbered consecutively.
 
     Attributes:
         tables: the rows of each file.
         columns: the columns of the task.
-        parts: the part of the task that each table is: `train`, `test` or `dev`; a table alone may be split.
+        parts: the part of each table: `train`, `test` or `dev`; without a test table, the training table is split.
     """
 
     tables: tuple[TextTable, ...]
@@ -40,12 +40,12 @@ class LabelledRows:
 
     @property
     def first(self) -> list[str]:
-        """The texts."""
+        """The texts of all rows; for pairs the first text."""
         return self.cells(self.columns.text)
 
     @property
     def second(self) -> list[str] | None:
-        """The second texts of pairs."""
+        """The second texts of all rows; None where rows have one text."""
         return None if self.columns.text_b is None else self.cells(self.columns.text_b)
 
     @property
@@ -55,18 +55,18 @@ class LabelledRows:
 
     @property
     def others(self) -> tuple[str, ...]:
-        """Columns that every table has and the task does not use."""
+        """The names of the columns that every table has and the task does not use."""
         shared = [name for name in self.tables[0].columns if all(name in table.columns for table in self.tables)]
         return tuple(name for name in shared if name not in self.columns.named)
 
     @property
     def origins(self) -> tuple[Origin, ...]:
-        """The files of the rows."""
+        """The files that the rows were read from."""
         return tuple(Origin(table.path, table.sha256, table.rows_in_file) for table in self.tables)
 
     @property
     def numbers(self) -> NDArray[np.int64]:
-        """The row number of each in its file, int64 [n], counting through all files in order."""
+        """The number of each row in the files, int64 [n], counting through all files in order, unused rows included."""
         parts, before = [], 0
         for table in self.tables:
             own = np.arange(len(table)) if table.numbers is None else np.array(table.numbers, dtype=np.int64)
@@ -76,17 +76,17 @@ class LabelledRows:
 
     @property
     def test_table(self) -> TextTable | None:
-        """The test file; None where a share of the rows is tested on."""
+        """The table of the test file; None where a share of the training file's rows is tested on."""
         return next((table for table, part in zip(self.tables, self.parts, strict=False) if part == "test"), None)
 
     @property
     def dev(self) -> range:
-        """The rows of a dev file, which are the last; empty if there is none."""
+        """The numbers of the dev file's rows, which are the last; empty if there is no dev file."""
         own = len(self.tables[-1]) if self.parts[-1:] == ("dev",) else 0
         return range(len(self) - own, len(self))
 
     def without(self, rows: Iterable[int]) -> LabelledRows:
-        """The rows without some of them."""
+        """Return all rows except those with these numbers, numbered anew."""
         gone, tables, before = set(rows), [], 0
         for table in self.tables:
             tables.append(table.without({row - before for row in gone if before <= row < before + len(table)}))
@@ -95,7 +95,7 @@ class LabelledRows:
 
     @property
     def documents(self) -> tuple[int, ...] | None:
-        """The number of each row's document, through all tables; None where a table marks none.
+        """The number of each row's document, counting through all tables; None where a table marks no documents.
 
         Documents are marked by the file, or by a column `document` that the task does not use otherwise.
         """
@@ -109,20 +109,20 @@ class LabelledRows:
         return tuple(numbers)
 
     def cells(self, name: str) -> list[str]:
-        """The cells of a column in all tables."""
+        """Return the cells of a column, from all tables in order."""
         return [cell for table in self.tables for cell in table.columns[name]]
 
     def where(self, row: int) -> str:
-        """File and line of a row."""
+        """Return the file and line of a row, as text."""
         table, inside = self._inside(row)
         return table.where(inside)
 
     def name_and_line(self, row: int) -> str:
-        """The file's name without its folder, and the line of a row."""
+        """Return the file (without its folder) and line of a row, as text."""
         return Path(self.where(row)).name
 
     def listed(self, rows: Sequence[int]) -> tuple[str, str]:
-        """The file of the first of `rows`, and the positions of those in the same file."""
+        """Return (path, positions): the file of the first of `rows`, and in words where those of `rows` in it stand."""
         table, first = self._inside(rows[0])
         inside = [row - rows[0] + first for row in rows]
         return table.path, table.listed([row for row in inside if row < len(table)])
@@ -138,7 +138,7 @@ class LabelledRows:
 def labelled_rows(
     train: TextTable, test: TextTable | None, columns: Columns, dev: TextTable | None = None
 ) -> LabelledRows:
-    """The rows of the training file, then those of a test file and of a dev file with the same columns.
+    """Return the rows of the training file, then those of a test file and of a dev file with the same columns.
 
     Args:
         train: the training file.
@@ -159,10 +159,10 @@ def labelled_rows(
 
 
 def check_present(sheet: LabelledRows, cells: Sequence[str]) -> None:
-    """Refuse empty and NaN labels (`null` and `NA` are ordinary words).
+    """Check that no label is empty or NaN (`null` and `NA` are ordinary words).
 
     Raises:
-        BadInput: some are missing; names the lines.
+        BadInput: rows lack a label; the error names their lines.
     """
     missing = absent(cells)
     if missing:
@@ -172,12 +172,12 @@ def check_present(sheet: LabelledRows, cells: Sequence[str]) -> None:
 
 
 def absent(cells: Sequence[str]) -> list[int]:
-    """The rows whose label is missing."""
+    """Return the numbers of the rows whose label is missing."""
     return [row for row, cell in enumerate(cells) if cell.lower() in _MISSING]
 
 
 def values(cell: str) -> list[str] | None:
-    """The values of a JSON array, None for any other cell."""
+    """Return the values of a cell that holds a JSON array, as strings; None for any other cell."""
     if not cell.startswith("["):
         return None
     try:
@@ -188,6 +188,6 @@ def values(cell: str) -> list[str] | None:
 
 
 def words(cell: str) -> list[str]:
-    """The words (or tags) of a sentence: the items of a JSON array, else the cell split at spaces."""
+    """Return the words (or tags) of a sentence: the items of a JSON array, else the cell split at spaces."""
     listed = values(cell)
     return [word for word in _SPACE.split(cell) if word] if listed is None else listed

@@ -39,8 +39,8 @@ class Amounts:
 
     Attributes:
         values: the numbers.
-        surely: whether they can only be amounts: some have a unit, or both grouped thousands and a fraction.
-        example: a cell that Python does not read as a number, and its value; None if there is none.
+        surely: whether the numbers can only be amounts: some have a unit, or both grouped thousands and a fraction.
+        example: a cell that Python does not read as a number, and its value; None if there is no such cell.
     """
 
     values: tuple[float, ...]
@@ -49,7 +49,7 @@ class Amounts:
 
 
 def amounts(cells: Sequence[str]) -> Amounts | None:
-    """The numbers in a column; None if some cell is not a number in the notation of the others.
+    """Return the numbers in a column; None if some cell is not a number in the same notation as the other cells.
 
     >>> amounts(["$9,305.50", "$12"]).values
     (9305.5, 12.0)

@@ -29,19 +29,19 @@ LONGEST_TEXT = 1_000_000
 
 
 def read_task(path: Path | str, settings: ReadSettings | None = None, dev: str | None = None) -> Task:
-    """Read the task in a file of labelled text, with warnings about its data.
+    """Read a file of labelled texts and return its task, with warnings about the data.
 
-    Where one file is split, no document of its sentences and no first text of its pairs is in both parts, nor any
-    duplicate text (but for case and white space), except sentences that occur in several documents. The classes are
-    those of the training part.
+    Where one file is split, the training and the test part share no document (of sentences), no first text (of pairs)
+    and no text that is equal but for case and white space, except sentences that occur in several documents. The
+    classes of the task are those of the training part.
 
     Args:
         path: the file.
-        settings: how to read it.
+        settings: how to read the file.
         dev: a separate file for model selection, with the same columns; its rows are neither trained nor tested on.
 
     Raises:
-        BadInput: the file or its rows cannot be used; says what, where and how to mend it.
+        BadInput: the file or its rows cannot be used; the error says what is wrong, where, and how to mend it.
     """
     chosen = settings or ReadSettings()
     rows, guessed = _read_files(path, chosen, dev)

@@ -1,4 +1,4 @@
-"""`ReadSettings`: how a file is read as a task, and which part of it is tested on."""
+"""`ReadSettings`: how a file is read as a task, and which part of the file is tested on."""
 
 from __future__ import annotations
 
@@ -22,12 +22,13 @@ class ReadSettings:
 
     Attributes:
         text: the column of texts; guessed from the header if not named.
-        label: the column of labels, or several columns of 0 and 1; guessed likewise.
-        text_b: the column of second texts.
+        label: the column of labels, or several columns of 0 and 1; guessed from the header if not named.
+        text_b: the column of second texts, for pairs.
         kind: the name of a `TaskType`, such as `regression`; inferred from the labels if not named. Questions
             (`multiple_choice`, `question_answering`) are read by `custom_qa`.
         test: a separate test file, or the share of rows to test on (0.3).
-        test_share: the share if `test` names none; kept between 200 and 10,000 rows and under two fifths.
+        test_share: the share of rows to test on if `test` is None, kept between 200 and 10,000 rows and at most two
+            fifths.
         metric: the metric, such as `accuracy` or `f1:refund`; chosen by kind and class shares if not named.
         limit: use at most this many rows, drawn by class; with a test file, learn from at most this many.
         skip_unusable: skip rows without a label, and test rows of a class that training lacks, and report how many,
@@ -69,7 +70,7 @@ def _is_whole(value: object) -> bool:
 
 
 def part_to_test(settings: ReadSettings) -> tuple[str | None, float | None]:
-    """The test file, or the share of rows that the user wants to test on.
+    """Return (test file, share of rows to test on): one of them is None, or both where the user chose neither.
 
     Raises:
         BadInput: the share is not between 0 and 1.
@@ -86,7 +87,7 @@ def part_to_test(settings: ReadSettings) -> tuple[str | None, float | None]:
 
 
 def share_or_file(named: str | float | Path) -> float | str:
-    """The share that a user wrote, else the name of a file; NaN if it is neither.
+    """Return the share that a user wrote as a number, else the name of a file; NaN if the text looks like a bad share.
 
     >>> share_or_file("0.2"), share_or_file("dev.csv"), share_or_file("20%")
     (0.2, 'dev.csv', nan)

@@ -1,4 +1,4 @@
-"""Split the task in a file: which rows are used, which to learn from, to select by and to test on."""
+"""Split the task in a file: decide which rows are used, and which are training, dev and test rows."""
 
 from __future__ import annotations
 
@@ -29,15 +29,17 @@ def split_task(whole: Task, rows: LabelledRows, settings: ReadSettings) -> tuple
     """Split a task over all rows of its files.
 
     Args:
-        whole: the task, without a split.
-        rows: its rows.
+        whole: the task over all rows, without a split.
+        rows: the rows of the task's files.
         settings: the test part, the limit, the seed, and whether unusable rows are skipped.
 
     Returns:
-        The task over the rows that are used, with findings about the split, still without a metric; and these rows.
+        (task, rows): the task over the rows that are used, with findings about the split and still without a metric;
+        and the rows that are used.
 
     Raises:
-        BadInput: a part has too few rows, one label only, too many classes that training lacks, or too few new texts.
+        BadInput: a part has too few rows, only one label, too many rows of classes that the training part lacks, or too
+            few texts that the other part does not have.
     """
     train, test, separated = _train_and_test(whole, rows, settings)
     _check_labels(whole, rows, train)
@@ -116,7 +118,7 @@ def _split_findings(task: Task, rows: LabelledRows, used: int, separated: tuple[
 
 
 def dev_shared(task: Task) -> tuple[Finding, ...]:
-    """Warn where texts of a dev file are also in the training or test part."""
+    """Return warnings about texts of a dev file that are also in the training or the test part."""
     if task.dev is None:
         return ()
     group_of, findings = groups(plain(task.examples)), []
@@ -162,13 +164,14 @@ def _shared_first_texts(task: Task) -> tuple[Finding, ...]:
 def shared_with_train_warning(
     group: Integers, train: Rows, test: Rows, wording: tuple[str, str, str]
 ) -> tuple[Finding, ...]:
-    """Warn where test rows belong to a group (a context, a first text) that training rows belong to as well.
+    """Return a warning if test rows belong to a group (a context, a first text) that training rows belong to as well.
 
     Args:
         group: int64 [rows], the group of each row.
         train: training rows.
         test: test rows.
-        wording: the name of the groups, the name of the rows, and how rows belong to groups.
+        wording: three words or phrases for the message: for the groups, for the rows, and for how rows belong to
+            groups.
     """
     (name, rows, how), known = wording, int(np.isin(group[test], group[train]).sum())
     text = (

@@ -1,4 +1,4 @@
-"""Restrict a task to the classes of its training part: a class that only the test part has cannot be learned."""
+"""Restrict a task to the classes of its training part: nothing can learn a class that only the test part has."""
 
 from __future__ import annotations
 
@@ -20,14 +20,17 @@ _MOST_UNSEEN = 0.05
 
 @dataclass(frozen=True, slots=True)
 class TrainingClasses:
-    """Which classes of a task its training rows have, bool [classes]; for an entity type both `B-` and `I-`."""
+    """A task and which of its classes its training rows have (`known`, bool [classes]).
+
+    If one of the tags `B-` and `I-` of an entity type is known, both are.
+    """
 
     task: Task
     known: NDArray[np.bool_]
 
     @classmethod
     def of(cls, task: Task, train: Rows) -> TrainingClasses:
-        """The classes of the training rows."""
+        """Return the task with the classes that its training rows have."""
         rows, classes = memberships(task.labels)
         seen = np.zeros(len(task.classes), dtype=np.bool_)
         if len(seen):
@@ -35,7 +38,7 @@ class TrainingClasses:
         return cls(task, _with_both_prefixes(task.classes, seen))
 
     def restricted(self) -> Task:
-        """The task with labels over these classes; those of rows with other classes are meaningless."""
+        """Return the task with labels over the known classes; the labels of rows with other classes are meaningless."""
         if not self.task.classes:
             return self.task
         names = tuple(name for name, keep in zip(self.task.classes, self.known, strict=True) if keep)
@@ -44,13 +47,13 @@ class TrainingClasses:
     def usable(
         self, tested: Rows, part: str, sheet: LabelledRows, *, skip: bool = False
     ) -> tuple[Rows, tuple[Finding, ...]]:
-        """The rows of a part without other classes, and a finding about those left out.
+        """Return (rows, findings): the rows of a part that have known classes only, and a finding about rows left out.
 
         Args:
             tested: the rows of the part.
-            part: its name, `test` or `dev`.
-            sheet: the rows, for locations in errors.
-            skip: leave such rows out however many there are.
+            part: the name of the part, `test` or `dev`.
+            sheet: all rows of the task, for locations in errors.
+            skip: whether to leave out rows with other classes however many there are.
 
         Raises:
             BadInput: more than one row in twenty has a class that the training part lacks, and `skip` is False.
