@@ -26,12 +26,12 @@ _MARK = "##"
 
 @dataclass(frozen=True, slots=True)
 class VocabularyTransfer:
-    """The sources of each new row.
+    """Plan of a change of vocabulary: for each row of the new word table, the old rows it is the mean of.
 
     Attributes:
         owners: int64 [k], rows of the new vocabulary, ascending, each at least once.
-        sources: int64 [k], rows of the old one; a new row is the mean of its sources. One past the last old row means
-            the mean of all old rows.
+        sources: int64 [k], rows of the old vocabulary; a new row is the mean of its sources. One past the last old row
+            means the mean of all old rows.
         old_size: rows of the old vocabulary.
         kept: number of pieces that both vocabularies have.
         spelt: number of new pieces that are spelled with old ones.

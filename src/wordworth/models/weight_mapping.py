@@ -51,12 +51,12 @@ def table(ours: str, theirs: str) -> tuple[Row]:
 
 @dataclass(frozen=True, slots=True)
 class LoadReport:
-    """What became of every tensor of a checkpoint.
+    """Report on whether and under which name every tensor of a checkpoint was loaded.
 
     Attributes:
-        loaded: their name to ours, one entry per tensor used.
-        missing: names of theirs that the model needs and the checkpoint lacks.
-        unexpected: names of theirs that the family's table does not know.
+        loaded: the checkpoint's name -> our name, one entry per tensor used.
+        missing: checkpoint names of tensors that the model needs and the checkpoint lacks.
+        unexpected: names in the checkpoint that the family's name table does not know.
         ignored: known buffers without weights, and copies of tied weights.
         heads: tensors of heads (language model, classifier), known but not part of the encoder.
         prefix: the prefix of every name (`bert.`), possibly empty.

@@ -39,7 +39,7 @@ def family_of(model_type: str, where: str = "") -> Family:
     """Look up the family of checkpoints with this `model_type`.
 
     Raises:
-        BadInput: it is not supported; the message suggests the nearest and lists all.
+        BadInput: the model type is not supported; the message suggests the nearest and lists all.
     """
     try:
         return FAMILIES.get(model_type)
@@ -68,7 +68,7 @@ def new_config(architecture: str, sizes: TransformerConfig) -> EncoderConfig:
 
 
 def reads_of(architecture: str) -> Reads:
-    """Return which language model a new model of this architecture is.
+    """Return how a new model of this architecture reads: `masked`, `causal` or `bidirectional`.
 
     Raises:
         NotFound: there is no such architecture.

@@ -42,7 +42,7 @@ class Raw(NamedTuple):
         entries: words, then pieces.
         vectors: float32 [entries, d].
         shares: float64 [entries], relative frequencies.
-        told: what the vectors were made from.
+        told: counts of what the vectors were made from.
     """
 
     entries: list[str]
@@ -68,7 +68,7 @@ def distil(
     keep: Keep = made_now,
     sink: OccurrenceSink = unseen,
 ) -> Distilled:
-    """Distil a table.
+    """Distil a static table from an encoder and texts; return it unsaved.
 
     Args:
         encoder: the encoder whose states are taken.

@@ -23,7 +23,7 @@ _CONFIG = {"model_type": "model2vec", "architectures": ["StaticModel"], "normali
 
 
 class Notes(NamedTuple):
-    """What a table was made from.
+    """Counts of the words, pieces and sentences that a distilled table was made from.
 
     Attributes:
         words: number of whole words with occurrences.
@@ -31,8 +31,8 @@ class Notes(NamedTuple):
         occurrences: number of occurrences of words that were read.
         sentences: number of sentences that were read.
         passed_over: number of sentences skipped since they had no needed occurrence.
-        word_share: share of the states' variance that the words alone explain
-            (`measures.geometry.explainable_variance.group_share`); NaN if none were read.
+        word_share: share, 0 to 1, of the states' variance that the words alone explain
+            (`measures.geometry.explainable_variance.group_share`); NaN if no states were read.
     """
 
     words: int = 0
@@ -50,12 +50,12 @@ class Distilled:
     Attributes:
         encoder: name of the encoder.
         layer: the layer whose states were taken.
-        settings: how it was made.
+        settings: settings of the distillation.
         entries: words, then pieces; entry i is row i + 1.
         vectors: float32 [entries + 1, d]; row 0, the unknown token, is all zeros.
-        tokenizer: the text of its `tokenizer.json`.
-        told: what it was made from.
-        doubts: warnings for its users.
+        tokenizer: the text of the table's `tokenizer.json`.
+        told: counts of what the table was made from.
+        doubts: warnings for the table's users.
         axes: principal axes of the projection, after the removal of top directions and before SIF weights; None if the
             vectors were not projected.
     """

@@ -13,7 +13,7 @@ _USUAL, _FAR_MORE = 256, 10
 
 
 def finished_width(settings: DistilSettings, own: int, vectors: int | None = None) -> int:
-    """Compute the final width of a table's vectors.
+    """Return the final width of a table's vectors.
 
     Args:
         settings: the settings of the table.
@@ -35,13 +35,13 @@ def finished_width(settings: DistilSettings, own: int, vectors: int | None = Non
 
 
 def doubts(settings: DistilSettings, own: int, vectors: int, words: int | None = None) -> tuple[str, ...]:
-    """Warn about a table: that it has few words, is therefore narrow, or has too few vectors for whitening.
+    """Return warnings about a table: few words, therefore a small width, or too few vectors for whitening.
 
     Args:
         settings: the settings of the table.
         own: the encoder's width.
         vectors: number of vectors.
-        words: number of them that are words of the corpus; None if no corpus was read.
+        words: number of vectors that are of words of the corpus; None if no corpus was read.
     """
     width, warnings = finished_width(settings, own, vectors), []
     if words is not None and words * _FAR_MORE < settings.words:
@@ -63,7 +63,7 @@ def doubts(settings: DistilSettings, own: int, vectors: int, words: int | None =
 
 
 def zipf_shares(count: int) -> Exact:
-    """float64 [count]: relative frequencies by rank without a corpus: 1 / (rank + 1), normalised, as in model2vec."""
+    """Return relative frequencies by rank without a corpus, float64 [count]: normalised 1 / (rank + 1) (model2vec)."""
     raw = 1 / np.arange(2, count + 2)
     shares: Exact = raw / raw.sum()
     return shares

@@ -24,7 +24,7 @@ _OPTIONS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DistilSettings:
-    """How a static table is made.
+    """Settings by which a static table is distilled from an encoder.
 
     Attributes:
         method: how a word's occurrences are aggregated: `mean`, their mean (aggregated, mean pooling: Bommasani et al.

@@ -31,7 +31,7 @@ class Speller:
         self._marked = is_wordpiece(self.tokenizer)  # computed once: it reads the whole vocabulary
 
     def spell(self, given: Sequence[str]) -> list[str]:
-        """The form of each word; "" if it cannot be an entry."""
+        """Return the table's form of each word; "" for a word that cannot be an entry of the table."""
         new_words = [word for word in dict.fromkeys(given) if word not in self._known]
         self._known.update(zip(new_words, self._forms(new_words), strict=True))
         return [self._known[word] for word in given]
@@ -74,7 +74,7 @@ def _sentences(document: Document) -> Iterator[str]:
 
 
 def count_words(texts: Iterator[str], speller: Speller) -> Counter[str]:
-    """Count the words of texts, by their form."""
+    """Count the words of texts; return form in the table -> number of occurrences."""
     raw: Counter[str] = Counter()
     for text in texts:
         raw.update(text[start:end] for start, end in words(text))
