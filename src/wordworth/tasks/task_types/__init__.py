@@ -1,4 +1,4 @@
-"""Kinds of task by name: ours, one file each, those of other packages, and those that a caller registers."""
+"""Kinds of task by name: Wordworth's (one file each), those of other packages, those that a caller registers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _TYPES: Registry[TaskType] = Registry(
 ABOUT_TEXTS = frozenset({"classification", "pair_classification", "regression", "multilabel"})
 """The kinds that ask something of a whole text."""
 IN_LADDER = ABOUT_TEXTS | {"tagging"}
-"""The kinds that rungs of the ladder learn."""
+"""The kinds that rungs of the ladder learn (a rung is a representation of texts with its head)."""
 
 __all__ = [
     "ABOUT_TEXTS",
@@ -52,21 +52,21 @@ def register(task_type: TaskType) -> None:
     """Add a kind of task under its name.
 
     Raises:
-        BadInput: the name is taken by another.
+        BadInput: another kind of task has this name.
     """
     _TYPES.register(task_type.name, task_type)
 
 
 def names() -> list[str]:
-    """The names of all kinds of task."""
+    """Return the names of all kinds of task."""
     return _TYPES.names()
 
 
 def get(name: str) -> TaskType:
-    """The kind of task with this name, or with this former name.
+    """Return the kind of task with this name, or with this former name.
 
     Raises:
-        BadInput: there is none.
+        BadInput: there is no kind of task with this name.
     """
     today = todays_name(name)
     if today not in names():
@@ -75,13 +75,13 @@ def get(name: str) -> TaskType:
 
 
 def of_record(name: str) -> TaskType:
-    """The kind of task of a record, which may be of a package that is not installed here: then a bare `TaskType`."""
+    """Return the kind of task that a record names; a bare `TaskType` if the package of the kind is not installed."""
     today = todays_name(name)
     return _TYPES.get(today) if today in names() else TaskType()
 
 
 def todays_name(name: str) -> str:
-    """The name of a kind of task, from that or a former one.
+    """Return today's name of a kind of task, given today's or a former name.
 
     >>> todays_name("span"), todays_name("regression")
     ('question_answering', 'regression')
@@ -90,10 +90,10 @@ def todays_name(name: str) -> str:
 
 
 def todays_names(names: Iterable[str]) -> frozenset[str]:
-    """The names of kinds of task, from those or former ones."""
+    """Return today's names of kinds of task, given today's or former names."""
     return frozenset(map(todays_name, names))
 
 
 def can_learn(kinds: Iterable[str], task_type: TaskType) -> bool:
-    """Whether what learns these kinds learns a type: the type itself, or one that it derives from."""
+    """Return whether what learns `kinds` learns `task_type`: they include it or a type that it derives from."""
     return not todays_names(kinds).isdisjoint(task_type.learned_as)

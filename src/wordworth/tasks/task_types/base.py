@@ -18,9 +18,9 @@ from wordworth.text.raw_file import RawFile
 
 Floats = NDArray[np.float64]
 Mark = tuple[int, int, str, str]
-"""Start and end in characters of a text, whose it is (gold, predicted or both), and its type."""
+"""A marked span of a text: its start and end in characters, whether it is gold, predicted or both, and its type."""
 ClassFlags = tuple[str, NDArray[np.bool_], NDArray[np.bool_]]
-"""A class, which items have it, and which are predicted to have it."""
+"""The name of a class, which items have the class (bool [items]), and which are predicted to have it."""
 DIGITS = 4
 """Digits of a probability in an answer."""
 
@@ -47,15 +47,16 @@ class RowCells(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wording:
-    """The words of reports on a kind of task.
+    """The words that reports use for a kind of task.
 
     Attributes:
         examples: what several examples are called.
-        to_learn: what they are called where the ladder learns from them.
+        to_learn: what several examples are called where the ladder learns from them (the ladder: models in order of
+            what they take into account, each a rung).
         classes: what the classes are called.
-        constant: the title of the rung that reads no text.
-        baseline: what the baseline of a fine-tuning does.
-        baseline_name: the same in two or three words.
+        constant: the title of the rung that reads no text and predicts from the labels alone.
+        baseline: what the baseline that a fine-tuned model is compared with does, as a phrase.
+        baseline_name: that baseline's name, in two or three words.
         wrong, right: titles of examples on the page, where predictions have no probability.
     """
 
@@ -76,36 +77,37 @@ class TaskType:
     that type learns the new one too. `docs/extending/task-type.md` shows one.
 
     Attributes:
-        name: what users and records call it.
-        former_name: what earlier versions called it, if otherwise; keys of stored runs are made of it.
+        name: what users and records call the kind of task.
+        former_name: what earlier versions called the kind, if otherwise; keys of stored runs are made of that name.
         metrics: the usual metrics, the default first.
-        wording: the words of reports.
-        head: "module:attribute" of the factory of its task head (see `training.task_heads.head_for`).
+        wording: the words that reports use.
+        head: "module:attribute" of the factory of the task head (see `training.task_heads.head_for`).
         transformers_head: the end of the names of transformers' classes with such a head.
-        problem_type: the same in a transformers config, where it has a word for it.
+        problem_type: the `problem_type` of the kind in a transformers config; None if transformers has none.
         scorer: "module:attribute" of the function that scores a file of predictions as the official scorer does.
         max_tokens: how many tokens of an example fine-tuning reads at most, where the user sets nothing.
         paper_dropout: dropout in the recipe of Devlin et al. 2019.
-        in_ladder: whether the rungs of the ladder can learn it from rows of a file; else it is only fine-tuned.
-        file_columns: the columns of a file of such examples, in words, where these are fixed.
-        renamable: the settings by which a user may name these columns otherwise.
+        in_ladder: whether the rungs of the ladder can learn the kind from rows of a file; else models are only
+            fine-tuned on it.
+        file_columns: the columns of a file of such examples, in words, where their names are fixed.
+        renamable: the names of the settings by which a user may name these columns otherwise.
         takes_pairs: whether an example may have two texts.
         takes_label_columns: whether there may be several label columns.
-        labels_may_be_empty: whether an empty cell of labels or predictions means something.
+        labels_may_be_empty: whether an empty cell of labels or predictions is a label (such as "no label").
         numeric: whether labels are numbers, float64 [n].
         multiclass: whether an example has exactly one of the classes.
-        exclusive: whether predictions are scores of alternatives, the highest of which is meant.
+        exclusive: whether predictions are scores of alternatives, of which the highest is the predicted label.
         labels_words: whether every word has a label.
-        stratified: whether parts are drawn by label.
-        pooled: whether a sequence is read as one vector.
-        reads_windows: whether long contexts are read in windows, whole.
+        stratified: whether training and test rows are drawn so that each label keeps its share.
+        pooled: whether a sequence of tokens is read as one vector.
+        reads_windows: whether long contexts are read whole, in windows.
         asks_questions: whether examples are questions on a context.
         class_probabilities: whether predictions have a probability for each class.
         predicts_blank: whether a text without characters gets no prediction; else its prediction is empty anyway.
-        answer_key: the key of the prediction in an answer.
-        answer_columns: further keys of an answer that a table of answers has columns for.
+        answer_key: the key of the predicted label in the dict that `answer` returns.
+        answer_columns: further keys of that dict for which a table of answers has columns.
         text_role: the role of the column that holds the texts: `text`, `words` or `context`.
-        wrong_from, right_to: an error above the first counts as wrong, one up to the second as right, on the page.
+        wrong_from, right_to: on the page an error above the first counts as wrong, one up to the second as right.
     """
 
     name: str = ""
@@ -141,39 +143,39 @@ class TaskType:
 
     @property
     def legacy_name(self) -> str:
-        """The name under which earlier versions stored runs and arrays; keys are made of it, so that they stay."""
+        """The name under which earlier versions stored runs and arrays; keys are still made of this name."""
         return self.former_name or self.name
 
     @property
     def learned_as(self) -> tuple[str, ...]:
-        """The name, and the names of the types that it derives from: whatever learns one of them learns it."""
+        """This type's name and those of the types it derives from: whatever learns one of these learns this type."""
         bases = [base for base in type(self).__mro__ if issubclass(base, TaskType)]
         return tuple(dict.fromkeys(name for base in bases if (name := base.__dict__.get("name", ""))))
 
     # How a file becomes examples and labels.
 
     def examples(self, rows: LabelledRows) -> Examples:
-        """The inputs of the rows; here their texts."""
+        """Return the inputs of the rows as examples; here their texts."""
         return Examples(tuple(rows.first))
 
     def read(self, rows: LabelledRows) -> Labelled:
-        """The labels of all rows.
+        """Read and return the labels of all rows.
 
         Raises:
-            BadInput: they do not fit this kind of task.
+            BadInput: the labels do not fit this kind of task.
         """
         raise NotImplementedError
 
     def default_metric(self, labels: Labels, classes: Sequence[str], train: Rows) -> tuple[str, str]:
-        """The metric that a practitioner expects, and the reason."""
+        """Return (metric, reason): the name of the metric that a practitioner expects, and why, in words."""
         return self.metrics[0], "the usual metric of this kind of task"
 
     def read_part(self, stored: RawFile, named: Mapping[str, Any]) -> Part:
-        """The questions of a file; only for kinds that are not in the ladder.
+        """Return the questions of a file as a part; only for kinds of task that are not in the ladder.
 
         Args:
             stored: the file.
-            named: the user's names of the columns `text`, `text_b` and `label`; None for one that is not named.
+            named: the user's names of the columns `text`, `text_b` and `label`; None for columns that are not named.
 
         Raises:
             BadInput: the file does not hold such questions.
@@ -181,7 +183,7 @@ class TaskType:
         raise NotImplementedError
 
     def input_examples(self, rows: Sequence[RowCells], *, pairs: bool) -> Examples:
-        """The examples of rows without labels, which are to be predicted; `pairs` tells whether there are two texts.
+        """Return the examples of rows without labels, for prediction; `pairs` says whether each has two texts.
 
         Raises:
             BadInput: a row lacks a column that this kind of task needs.
@@ -192,37 +194,37 @@ class TaskType:
     # What holds for its labels.
 
     def label_problem(self, labels: Labels, examples: Examples, classes: Sequence[str]) -> str:
-        """What is wrong with labels, in words; "" if they are as `Task.labels` describes them."""
+        """Return what is wrong with labels, in words; "" if they are as `Task.labels` describes them."""
         raise NotImplementedError
 
     def clusters(self, examples: Examples) -> Sequence[Hashable]:
-        """What each example depends on: examples with the same value are resampled together; here the first text."""
+        """Return one value for each example; those with the same value are resampled together. Here the first text."""
         return examples.first
 
     def learnable(self, labels: Labels) -> NDArray[np.bool_]:
-        """Bool [n]: which labels can be learned from."""
+        """Return which labels can be learned from, bool [n]."""
         return np.ones(len(labels), dtype=np.bool_)
 
     def has_unanswerable(self, labels: Labels) -> bool:
-        """Whether there are questions without an answer."""
+        """Return whether some questions have no answer."""
         return False
 
     def further_metrics(self, gold: Labels) -> tuple[str, ...]:
-        """Metrics that apply to some gold labels only."""
+        """Return the names of metrics that apply only to some of these gold labels."""
         return ()
 
     # Predictions.
 
     def decide(self, prediction: Any) -> Any:
-        """The label that the prediction of one example means: the best of its scores, if these are exclusive."""
+        """Return the label that one example's prediction means: if scores are exclusive, the index of the best."""
         return int(np.argmax(prediction)) if self.exclusive else prediction
 
     def plain_value(self, label: Any, classes: Sequence[str]) -> str | float | int | list[str]:
-        """A label, gold or predicted, as files of labels hold it: a class name, a number, or a list."""
+        """Return a label, gold or predicted, as label files hold it: by kind a class name, a number or a list."""
         return classes[int(label)]
 
     def label_text(self, label: Any, classes: Sequence[str], options: Sequence[str] = ()) -> str:
-        """A label, gold or predicted, as text for readers.
+        """Return a label, gold or predicted, as text for readers.
 
         Args:
             label: one entry of `Task.labels`, or a prediction of that form.
@@ -232,11 +234,11 @@ class TaskType:
         return str(self.plain_value(label, classes))
 
     def probabilities(self, prediction: Any, names: Sequence[str], digits: int) -> Any:
-        """The probability of each class by name, or of each option, rounded; None where predictions have none."""
+        """Return the probabilities of one prediction, rounded: by class name, or a list by option; None without any."""
         return None
 
     def answer(self, prediction: Any, classes: Sequence[str], options: Sequence[str] = ()) -> dict[str, Any]:
-        """The prediction of one example as `predict` writes it: names and values.
+        """Return the prediction of one example as `predict` writes it: a dict of names and values.
 
         Args:
             prediction: of one example.
@@ -250,7 +252,7 @@ class TaskType:
     def parse_predictions(
         self, cells: Sequence[PredictedCell], classes: Sequence[str], options: Sequence[Sequence[str]]
     ) -> Floats:
-        """The predictions in the cells of a file, in the form that metrics take.
+        """Return the predictions in the cells of a file, in the form that metrics take.
 
         Args:
             cells: one for each example.
@@ -263,50 +265,50 @@ class TaskType:
         raise NotImplementedError
 
     def as_predictions(self, labels: np.ndarray, classes: Sequence[str]) -> np.ndarray:
-        """Labels as predictions that are sure of them, in the form that metrics take."""
+        """Return predictions that are certain of these labels, in the form that metrics take."""
         return labels
 
     def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
-        """Whether predictions do not depend on the input though the labels differ (Mosbach et al. 2021, section 4)."""
+        """Return whether predictions ignore the input though the labels differ (Mosbach et al. 2021, section 4)."""
         raise NotImplementedError
 
     # What needs no model.
 
     def constant_scores(self, gold: np.ndarray, classes: Sequence[str]) -> Floats:
-        """The best prediction that is the same for every example, from the labels to learn from."""
+        """Return the best prediction that is the same for every example, given the labels to learn from."""
         raise NotImplementedError
 
     def constant_text(self, gold: Any, classes: Sequence[str]) -> str:
-        """What that prediction is, as the object of a comparison."""
+        """Return what the prediction of `constant_scores` is, as the object of a comparison in a sentence."""
         raise NotImplementedError
 
     def baseline_predictions(self, labels: Labels, classes: Sequence[str], size: int) -> Any:
-        """The same prediction for `size` examples, from the labels to learn from; None where there is none."""
+        """Return `size` equal predictions, made from the labels to learn from; None without such a baseline."""
         return None
 
     def chance_score(self, examples: Examples) -> float | None:
-        """The score of guessing, where that is the baseline."""
+        """Return the expected score of guessing, where guessing is the baseline; else None."""
         return None
 
     # What the page of a fine-tuning shows.
 
     def error_sizes(self, gold: Labels, predictions: Any) -> Floats:
-        """float64 [n]: how wrong each prediction is; the largest are shown first where there are no probabilities."""
+        """Return how wrong each prediction is, float64 [n]; without probabilities the largest are shown first."""
         return errors(gold, predictions)
 
     def shown_once(self, first: str, second: str) -> tuple[str, str]:
-        """What a reader need not read twice of an example's texts."""
+        """Return an example's two texts; for kinds with questions the context alone, with "" for the other text."""
         return first, second
 
     def texts(self, first: str, second: str, words: Sequence[str] = ()) -> tuple[str, str]:
-        """The text in which labels are marked, and the other text."""
+        """Return (the text in which labels are marked, the other text)."""
         return first, second
 
     def marks(self, shown: Any, sides: tuple[Any, Any], classes: Sequence[str]) -> list[Mark]:
-        """The labels that stand at characters of a text.
+        """Return the labels that belong to spans of a text, as marks; none for labels of a whole text.
 
         Args:
-            shown: the text, or the words of a sentence to tag, which spaces will join.
+            shown: the text, or the words of a sentence to tag, which the page joins by spaces.
             sides: the label of the example, and its prediction.
             classes: of the task.
         """
@@ -318,10 +320,10 @@ class TaskType:
         predictions: Any,
         classes: Sequence[str],
     ) -> tuple[NDArray[np.int64], tuple[str, ...]] | None:
-        """Gold and predicted class of each item, int64 [items, 2], and their names; None where an item has not one."""
+        """Return gold and predicted class of each item, int64 [items, 2], and class names; None without such items."""
         return None
 
     def class_flags(self, gold: Any, predictions: Any, classes: Sequence[str]) -> list[ClassFlags]:
-        """For each class which items have it, and which are predicted to; empty for kinds without classes."""
+        """Return for each class which items have the class and which are predicted to; empty without classes."""
         pairs, names = self.class_pairs(gold, predictions, classes) or (np.zeros((0, 2), np.int64), ())
         return [(name, pairs[:, 0] == number, pairs[:, 1] == number) for number, name in enumerate(names)]

@@ -23,7 +23,7 @@ _LONGEST_NAME = 40
 
 
 class OneClass(TaskType):
-    """Labels are int64 [n], one class each; predictions are scores, float64 [n, classes]."""
+    """A kind of task with one class for each example: labels int64 [n], predictions float64 [n, classes] (scores)."""
 
     metrics = ("accuracy", "macro_f1", "matthews")
     multiclass = exclusive = class_probabilities = True
@@ -43,7 +43,7 @@ class OneClass(TaskType):
         return Labelled(labels, classes, "classification")
 
     def default_metric(self, labels: Labels, classes: Sequence[str], train: Rows) -> tuple[str, str]:
-        """Accuracy, or macro F1 where a constant prediction would score well, and the reason in words.
+        """Return (metric, reason): accuracy, or macro F1 where a constant prediction would score well; and why.
 
         Classes count as uneven if the largest has three quarters of the training rows, or, with three classes or more,
         twice an even share and at least two fifths.
@@ -57,7 +57,7 @@ class OneClass(TaskType):
         return "accuracy", f"{reason}; always predicting that class would score about {100 * share:.0f}"
 
     def label_problem(self, labels: Labels, examples: Examples, classes: Sequence[str]) -> str:
-        """Labels outside the classes."""
+        """Return "" if all labels are indices of classes, else what is wrong."""
         return "" if within(labels, len(classes)) else f"labels outside 0 to {len(classes) - 1}"
 
     def probabilities(self, prediction: Any, names: Sequence[str], digits: int) -> dict[str, float]:
@@ -76,7 +76,7 @@ class OneClass(TaskType):
         return scores
 
     def as_predictions(self, labels: np.ndarray, classes: Sequence[str]) -> np.ndarray:
-        """1 for the class, 0 for the others."""
+        """Return scores float64 [n, classes]: 1 for the class of each label, 0 for the others."""
         return np.asarray(np.eye(len(classes))[labels])
 
     def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
@@ -84,16 +84,16 @@ class OneClass(TaskType):
         return constant(predictions.argmax(1)) and not constant(gold)
 
     def constant_scores(self, gold: np.ndarray, classes: Sequence[str]) -> Floats:
-        """The share of each class."""
+        """Return the share of each class among the gold labels."""
         return np.bincount(gold, minlength=len(classes)) / max(len(gold), 1)
 
     def constant_text(self, gold: Any, classes: Sequence[str]) -> str:
-        """Naming the largest class."""
+        """Return the phrase for always predicting the largest class."""
         name = classes[int(np.bincount(np.asarray(gold), minlength=len(classes)).argmax())]
         return f"always saying “{name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + '…'}”"
 
     def baseline_predictions(self, labels: Labels, classes: Sequence[str], size: int) -> Floats:
-        """The number of labels of each class."""
+        """Return the number of labels of each class as the scores of every example, float64 [size, classes]."""
         counts = np.bincount(np.asarray(labels), minlength=len(classes)).astype(np.float64)
         return np.tile(counts, (size, 1))
 
@@ -103,7 +103,7 @@ class OneClass(TaskType):
         predictions: Any,
         classes: Sequence[str],
     ) -> tuple[NDArray[np.int64], tuple[str, ...]]:
-        """The class of each example, and the one with the highest score."""
+        """Return (class and highest-scored class of each example, int64 [n, 2]; names of the classes)."""
         return np.stack([np.asarray(gold), predictions.argmax(1)], axis=1), tuple(classes)
 
 
@@ -137,12 +137,12 @@ PAIR_CLASSIFICATION = PairClassification()
 
 
 def constant(values: Any) -> bool:
-    """Whether there is at most one different value."""
+    """Return whether all values are equal."""
     return len(np.unique(values)) <= 1
 
 
 def within(labels: Any, classes: int) -> bool:
-    """Whether labels are int64 numbers of classes."""
+    """Return whether labels are int64 numbers under `classes` and not negative."""
     return labels.dtype == np.int64 and bool(((labels >= 0) & (labels < classes)).all())
 
 

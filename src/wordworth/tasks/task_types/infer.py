@@ -17,10 +17,11 @@ _FEW_VALUES = 10
 
 
 def named(kind: str, rows: LabelledRows) -> tuple[TaskType, str]:
-    """The kind of task that the user named, and that as the reason.
+    """Return (kind of task, reason): the kind that the user named, and as the reason that the user named it.
 
     Raises:
-        BadInput: there is no such kind, no rung learns it, or there are more texts or label columns than it has.
+        BadInput: there is no such kind, no rung of the ladder learns the kind, or the file has more texts or label
+            columns than the kind takes.
     """
     task_type, path = get(kind), rows.tables[0].path
     name = task_type.name
@@ -37,7 +38,7 @@ def named(kind: str, rows: LabelledRows) -> tuple[TaskType, str]:
 
 
 def infer(rows: LabelledRows) -> tuple[TaskType, str]:
-    """The kind of task that the labels suggest, and the reason.
+    """Return (kind of task, reason): the kind that the labels and columns suggest, and why, in words.
 
     Numbers with decimals, a unit or separated thousands are amounts (regression) if there are more than ten different
     ones; whole numbers are classes.

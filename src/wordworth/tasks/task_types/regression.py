@@ -20,7 +20,7 @@ _STILL = 0.05
 
 
 class Regression(TaskType):
-    """Labels and predictions are float64 [n]."""
+    """Regression: labels and predictions are float64 [n]."""
 
     name = "regression"
     metrics = ("spearman", "pearson", "r2")
@@ -41,7 +41,7 @@ class Regression(TaskType):
         return Examples(tuple(rows.first), None if second is None else tuple(second))
 
     def read(self, rows: LabelledRows) -> Labelled:
-        """The value of each row.
+        """Read and return the value of each row.
 
         Raises:
             BadInput: labels are missing, not finite numbers, or all the same.
@@ -65,13 +65,13 @@ class Regression(TaskType):
         return "spearman", "the order of the values counts, whatever their scale"
 
     def label_problem(self, labels: Labels, examples: Examples, classes: Sequence[str]) -> str:
-        """Labels that are no finite numbers."""
+        """Return "" if all labels are finite float64 numbers, else what is wrong."""
         values = np.asarray(labels)
         is_right = values.dtype == np.float64 and np.isfinite(values).all()
         return "" if is_right else "labels that are not finite float64"
 
     def plain_value(self, label: Any, classes: Sequence[str]) -> float:
-        """The number."""
+        """Return the label as a number."""
         return float(label)
 
     def label_text(self, label: Any, classes: Sequence[str], options: Sequence[str] = ()) -> str:
@@ -85,15 +85,15 @@ class Regression(TaskType):
         return np.array([_predicted(cell) for cell in cells])
 
     def is_degenerate(self, gold: Labels, predictions: Any) -> bool:
-        """Whether predictions hardly differ."""
+        """Return whether predictions hardly differ, by their standard deviation."""
         return bool(predictions.std() < _STILL * np.asarray(gold).std())
 
     def constant_scores(self, gold: np.ndarray, classes: Sequence[str]) -> Floats:
-        """The mean."""
+        """Return the mean of the gold values."""
         return np.asarray(gold.mean() if len(gold) else 0.0)
 
     def constant_text(self, gold: Any, classes: Sequence[str]) -> str:
-        """Naming the mean."""
+        """Return the phrase for always predicting the mean."""
         return "always saying the mean"
 
 
