@@ -23,10 +23,10 @@ class ReportFolder:
 
     @classmethod
     def of(cls, out: Path | str | None, kind: str) -> ReportFolder:
-        """The folder for a study of this kind, checked.
+        """Return the folder `out` for a study of this kind, after checking that it can be written.
 
         Raises:
-            BadInput: it cannot be written, or it holds something else: another study's record, a page, a model.
+            BadInput: the folder cannot be written, or holds a record of another kind, a page without a record, a model.
         """
         if out is None:
             return cls(None)
@@ -41,7 +41,7 @@ class ReportFolder:
 
     @property
     def earlier(self) -> str:
-        """The headline of the record that the folder holds; empty where there is no record or no headline."""
+        """The headline of the record that the folder already holds; "" where there is no record or no headline."""
         if self.path is None or not (self.path / RECORD).exists():
             return ""
         return str(read(self.path / RECORD).finding("verdict").numbers.get("headline", ""))

@@ -24,11 +24,11 @@ class Study:
     """A question about a model or about data, whose answer is a record.
 
     Attributes:
-        kind: of its records, and its name on the command line.
-        help: what it does, in a sentence.
+        kind: the kind of the study's records, and the study's name on the command line.
+        help: what the study does, in a sentence.
         settings: a frozen dataclass; its fields are the options, described by `metadata={"help": ...}`.
-        run: called with `settings`, `progress` and the inputs, by name; returns the record.
-        inputs: what must be given beside the settings, name -> description.
+        run: called with `settings`, `progress` and the inputs as keyword arguments; returns the record.
+        inputs: name of each input that is needed beside the settings -> its description.
     """
 
     kind: str
@@ -44,7 +44,7 @@ class Study:
         progress: Progress = SILENT,
         **choices: Any,  # noqa: ANN401 - the inputs, and the fields of the settings
     ) -> Record:
-        """Run the study.
+        """Run the study and return its record.
 
         Args:
             out: a folder for record.json and report.html; None writes nothing.
@@ -65,7 +65,7 @@ class Study:
 
 @contextmanager
 def timed(seconds: dict[str, float], name: str) -> Iterator[None]:
-    """Note under `name` how long the work inside took."""
+    """Write how many seconds the body of the `with` statement took into `seconds[name]`."""
     began = time.monotonic()
     yield
     seconds[name] = round(time.monotonic() - began, 3)
@@ -80,15 +80,15 @@ def make_record(
     findings: Sequence[Finding],
     seconds: Mapping[str, float],
 ) -> Record:
-    """The record of a study that computes in one thread a process.
+    """Return the record of a study that computes in one thread per process.
 
     Args:
-        kind: of the record.
-        settings: a dataclass, or the fields to write.
-        data: what was studied.
-        tables: the numbers.
-        findings: the sentences.
-        seconds: how long each part took.
+        kind: the kind of record.
+        settings: the study's settings, as a dataclass or as name -> value.
+        data: description of the data that were studied.
+        tables: name of each table of results -> the table.
+        findings: the verdict, warnings and method, in sentences.
+        seconds: name of each part of the work -> the seconds that it took.
     """
     fields = dict(settings) if isinstance(settings, Mapping) else asdict(settings)  # type: ignore[call-overload]  # a dataclass
     return Record(
@@ -103,7 +103,7 @@ def make_record(
 
 
 def environment(threads: int) -> dict[str, Any]:
-    """Versions of the libraries that compute, the processor, the number of threads and the date (UTC)."""
+    """Return versions of libraries and Python, the system, the processor, its cores, `threads` and the date (UTC)."""
     return {
         "versions": {name: version(name) for name in PACKAGES},
         "python": platform.python_version(),

@@ -41,11 +41,11 @@ _FEW = 8
 def costs_table(
     rung_results: Sequence[RungResult], task: Task, hourly_price: float, run_context: RunContext, *, quick: bool = False
 ) -> Table:
-    """Measure the costs of every rung that was fitted on all labels, on texts of the test part.
+    """Return the table of the measured costs of each rung that was fitted on all labels, on texts of the test part.
 
     Args:
         rung_results: the rungs and their runs.
-        task: its test part supplies the texts.
+        task: the task whose test part supplies the texts.
         hourly_price: price of an hour of this machine.
         run_context: the seed that draws the texts, and the progress.
         quick: whether to time slow rungs on fewer texts, about a second's worth.
@@ -62,21 +62,21 @@ def costs_table(
 
 
 def break_even_texts(multiple: Mapping[str, Any], costs: Table, top: int, settings: WorthSettings) -> dict[str, Any]:
-    """The number of texts at which two rungs of one score have cost the same; empty where that cannot be said.
+    """Return from how many texts on a cheap rung has cost less than a contextual rung of the same score.
 
-    The contextual rung learns from `labels` labels, the cheap one from `multiple` times as many. From the break-even
-    on, the cheap one has cost less. The interval is that of the multiple, and so is the state (a bound, or never).
+    The contextual rung learns from `labels` labels, the cheap rung from `multiple` times as many. The interval and the
+    state (exact, a bound, or never) are those of the multiple. Empty where a cost or the multiple is unknown.
 
     Args:
-        multiple: a row of the table of multiples, of direction `needed`.
-        costs: the measured costs of serving.
+        multiple: a row of the table of label multiples, of direction `needed`.
+        costs: the table of `costs_table`.
         top: the number of labels of the timed fits; a fit costs in proportion to its labels.
         settings: the prices.
 
     Returns:
         rung, against, labels, multiple and state as in the table of multiples; `once_more`, the extra cost of the cheap
-        rung before the first text; `text_less`, what it saves on each text; and `texts` with `low` and `high`: infinite
-        where it never pays off, 0 where it costs less from the beginning.
+        rung before the first text; `text_less`, what this rung saves on each text; and `texts` with `low` and `high`:
+        infinite where the cheap rung never pays off, 0 where it costs less from the beginning.
     """
     timed = {row["rung"]: row for row in costs.rows()}
     if not {multiple.get("rung"), multiple.get("against")} <= timed.keys() or multiple["state"] == "undefined":

@@ -1,4 +1,4 @@
-"""Whether the rungs can read these texts, and read them whole.
+"""Warnings of rungs (representations on the ladder) that cannot read these texts, or not whole.
 
 The score of an encoder that cannot read a text says nothing about one that could.
 """
@@ -33,7 +33,7 @@ LITERACY = {
 
 
 def vocabulary_coverages(rung_results: Sequence[RungResult], examples: Examples) -> dict[str, VocabularyCoverage]:
-    """By name, how much each rung with its own vocabulary can read of the examples; random vectors read anything."""
+    """Return rung -> how much of the examples its own vocabulary covers; left out: rungs that read any word."""
     return {
         result.rung.name: coverage
         for result in rung_results
@@ -42,7 +42,7 @@ def vocabulary_coverages(rung_results: Sequence[RungResult], examples: Examples)
 
 
 def coverage_table(coverages: dict[str, VocabularyCoverage]) -> Table:
-    """One row per rung."""
+    """Return the table of the coverages, a row for each rung."""
     rows = [
         {"rung": name, "unit": coverage.unit, "pieces": coverage.pieces, "unknown": coverage.unknown}
         | {"share": coverage.share, "blank": coverage.blank}
@@ -52,7 +52,7 @@ def coverage_table(coverages: dict[str, VocabularyCoverage]) -> Table:
 
 
 def coverage_findings(rung_results: Sequence[RungResult], coverages: dict[str, VocabularyCoverage]) -> list[Finding]:
-    """A warning for each rung that cannot read a good part of the texts, or nothing of some texts."""
+    """Return a warning for each rung that cannot read a good part of the texts, or nothing of some texts."""
     findings = []
     for result in rung_results:
         coverage = coverages.get(result.rung.name)
@@ -80,7 +80,7 @@ def _description(coverage: VocabularyCoverage, *, contextual: bool) -> str:
 
 
 def unreadable(rung_results: Sequence[RungResult], coverages: dict[str, VocabularyCoverage]) -> dict[str, float]:
-    """The contextual rungs that cannot read these texts, by title, with the share of pieces that each does not know."""
+    """Return title -> share of pieces that it does not know, for the contextual rungs that cannot read these texts."""
     return {
         result.rung.title.partition(",")[0]: coverage.share
         for result in rung_results
@@ -91,7 +91,7 @@ def unreadable(rung_results: Sequence[RungResult], coverages: dict[str, Vocabula
 
 
 def limitation(unknown_shares: Mapping[str, float]) -> str:
-    """The sentence that limits a verdict to the measured encoders; empty where they can read the texts."""
+    """Return the sentence that limits a verdict to the measured encoders; "" where these can read the texts."""
     if not unknown_shares:
         return ""
     shares = " and ".join(
@@ -104,7 +104,7 @@ def limitation(unknown_shares: Mapping[str, float]) -> str:
 
 
 def cut_findings(rung_results: Sequence[RungResult], task: Task) -> list[Finding]:
-    """A warning for each rung that truncated texts, with their number in both parts and in the test part."""
+    """Return a warning for each rung that truncated texts, with their number in all and in the test part."""
     findings = []
     for result in rung_results:
         if result.learner is not None and (most := result.learner.max_tokens) is not None:

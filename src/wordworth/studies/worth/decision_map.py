@@ -20,10 +20,10 @@ TEXTS_PER_MONTH = tuple(10**power for power in range(3, 10))
 
 
 def decision_map(study: StudyResult, settings: WorthSettings) -> dict[str, Any]:
-    """The map as plain lists, a row per volume and a column per number of labels; prices are in the user's currency.
+    """Return the decision map as plain lists: a row per number of texts a month, a column per number of labels.
 
-    At the user's own number of labels it agrees with the verdict, as the rule is the same. Costs are those of a year:
-    the labels, one fit, and the texts at this machine's speed and hourly price.
+    At the user's own number of labels the map agrees with the verdict, as the rule is the same. Costs are those of a
+    year in the user's currency: the labels, one fit, and the texts at this machine's speed and hourly price.
     """
     timed = {row["rung"]: row for row in study.costs.rows()}
     names, sizes = [rung.name for rung in study.ladder if rung.name in timed], np.array(study.grid.sizes)
@@ -54,11 +54,11 @@ def _candidates(verdicts: Sequence[Verdict], names: Sequence[str]) -> Flags:
 
 
 def candidates(verdict: Verdict) -> list[str]:
-    """The rungs that an answer leaves to choose from by cost.
+    """Return the names of the rungs among which cost decides, given the verdict.
 
-    Those are the adequate rungs. Where context is worth it: the adequate ones among those surely ahead, or else the
-    rung that the verdict names. Where the verdict cannot tell: the rungs whose difference is within the margin as it
-    stands, a guess that is drawn as one.
+    Where a cheap rung suffices: the adequate rungs. Where context is worth it: the adequate rungs among those surely
+    ahead, or else the rung that the verdict names. Where the verdict cannot tell: the rungs with a mean score within
+    the margin of the best one's, a guess that is drawn as a guess.
     """
     if verdict.answer == "cannot tell yet":
         least = max(comparison.mean for comparison in verdict.comparisons) - verdict.margin - 1e-12

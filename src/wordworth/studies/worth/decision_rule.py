@@ -34,32 +34,33 @@ _FEWEST = 2
 
 
 class JudgedRung(Protocol):
-    """What the rule reads of a rung."""
+    """The properties of a rung (a representation with its head on the ladder) that the rule reads."""
 
     @property
     def name(self) -> str:
-        """The name on the ladder."""
+        """The name of the rung on the ladder."""
 
     @property
     def contextual(self) -> bool:
-        """True if it reads a word in its context."""
+        """True if the rung reads a word in its context."""
 
     @property
     def is_baseline(self) -> bool:
-        """True if it predicts without reading the text."""
+        """True if the rung predicts without reading the text: the constant rung."""
 
 
 @dataclass(frozen=True, slots=True)
 class RungComparison:
-    """One rung compared with the others at the top size.
+    """One rung compared with the others at one number of labels; scores are on the metric's scale.
 
     Attributes:
-        contextual, is_baseline: as of the rung.
-        rival: the rung that it is furthest behind (its own name where there is no other).
-        mean: its own score.
-        gap, interval: paired difference to that rival.
-        adequate: within the margin of every other rung.
-        behind: the contextual rungs that it is surely behind.
+        name: the name of the rung.
+        contextual, is_baseline: the properties of `JudgedRung`.
+        rival: the other rung to which the difference has the lowest lower bound; the rung itself if there is no other.
+        mean: the mean score of the rung over its runs.
+        gap, interval: the paired difference, rung minus rival, and its 95 % interval.
+        adequate: whether the rung is within the margin of every other rung.
+        behind: names of the contextual rungs that this rung is surely behind.
     """
 
     name: str
@@ -75,7 +76,15 @@ class RungComparison:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The answer, the rung that it names, and how every rung compares (cheapest first)."""
+    """The answer of the rule, the rung that the answer names, and how every rung compares.
+
+    Attributes:
+        answer: one of the three answers of the rule.
+        rung: name of the rung that the answer names; the best one where the rule cannot tell.
+        best: name of the rung with the highest mean score.
+        comparisons: one for each rung measured at this number of labels, cheapest first.
+        margin: how far behind another rung an adequate one may be, on the metric's scale.
+    """
 
     answer: Answer
     rung: str
@@ -84,39 +93,39 @@ class Verdict:
     margin: float
 
     def of(self, name: str) -> RungComparison:
-        """The comparison of one rung."""
+        """Return the comparison of the rung called `name`."""
         return next(comparison for comparison in self.comparisons if comparison.name == name)
 
     @property
     def cheap(self) -> tuple[RungComparison, ...]:
-        """The rungs without context, best score first."""
+        """The comparisons of the rungs without context, best score first."""
         cheap = (comparison for comparison in self.comparisons if not comparison.contextual)
         return tuple(sorted(cheap, key=lambda comparison: -comparison.mean))
 
     @property
     def contextual(self) -> tuple[RungComparison, ...]:
-        """The rungs with context, cheapest first."""
+        """The comparisons of the rungs with context, cheapest first."""
         return tuple(comparison for comparison in self.comparisons if comparison.contextual)
 
     @property
     def cheap_contender(self) -> RungComparison | None:
-        """The best cheap rung that may still be as good as any contextual one; None where all are surely behind."""
+        """The best cheap rung that is surely behind no contextual rung; None where every cheap rung is behind one."""
         return next((comparison for comparison in self.cheap if not comparison.behind), None)
 
     @property
     def surely_ahead(self) -> tuple[RungComparison, ...]:
-        """The contextual rungs surely ahead of every cheap one; where no single one is, of the best cheap one."""
+        """The contextual rungs surely ahead of every cheap rung; where there are none, those ahead of the best one."""
         every = [comparison.behind for comparison in self.cheap]
         names = frozenset(comparison.name for comparison in self.contextual).intersection(*every) or every[0]
         return tuple(comparison for comparison in self.contextual if comparison.name in names)
 
 
 def judge(scores: Scores, ladder: Sequence[JudgedRung], labels: int, margin: float) -> Verdict:
-    """Apply the rule at one number of labels.
+    """Apply the rule at one number of labels, and return its verdict.
 
     Args:
         scores: every rung's scores.
-        ladder: the rungs, cheapest first; those not measured at `labels` are left out.
+        ladder: the rungs, cheapest first; rungs not measured at `labels` are left out.
         labels: the number of labels to judge at.
         margin: how far behind another rung an adequate one may be, on the metric's scale.
     """
@@ -136,7 +145,7 @@ def judge(scores: Scores, ladder: Sequence[JudgedRung], labels: int, margin: flo
 
 
 def unbeaten_baseline(verdict: Verdict, scores: Scores, labels: int) -> str:
-    """The constant rung that no other surely beats; empty where one does, or where there is nothing to compare.
+    """Return the name of the constant rung that no other rung surely beats; "" where one does, or there is no other.
 
     Each comparison is at 95 %, the level of the printed intervals, so that the page supports the sentence.
     """
@@ -186,7 +195,7 @@ def _rung_to_name(verdict: Verdict) -> str:
 
 
 def labels_needed(verdict: Verdict, rows: int) -> float:
-    """About how many labelled rows would settle a `cannot tell yet`; infinite where no number would.
+    """Return about how many labelled rows would settle a `cannot tell yet`; infinite where no number would.
 
     The interval of the best undecided cheap rung shrinks with the square root of the test part, which grows with the
     rows. The question is settled once the interval, at the level of `behind`, no longer holds both 0 and -margin.

@@ -47,12 +47,12 @@ class Units:
 
 
 def measures(task: Task) -> dict[str, Units]:
-    """The three measures on the test part, learned from the whole training part as the compared runs are."""
+    """Return name of each of the three measures -> its units; learned from the whole training part."""
     return _tag_measures(task) if task.type.labels_words else _text_measures(task)
 
 
 def unseen_share(task: Task, units: Mapping[str, Units]) -> Floats:
-    """float64 [test items]: the share of each text's words that do not occur in the training part."""
+    """Return the share of each text's words that do not occur in the training part, float64 [test items]."""
     if task.type.labels_words:
         train, test = _tagged_words(task, task.train), _tagged_words(task, task.test)
         return np.array([np.isinf(rarity).mean() if len(rarity) else 0.0 for rarity in difficulty.rarity(test, train)])
@@ -60,7 +60,7 @@ def unseen_share(task: Task, units: Mapping[str, Units]) -> Floats:
 
 
 def folded(task: Task, rows: Rows) -> list[list[str]]:
-    """The words of each example in lower case, both texts of a pair joined."""
+    """Return the words of each example in lower case, those of both texts of a pair together."""
     examples = task.examples.take(rows)
     first = [_words(text) for text in examples.first]
     return first if examples.second is None else difficulty.joined(first, [_words(text) for text in examples.second])

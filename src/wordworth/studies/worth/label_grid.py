@@ -39,19 +39,19 @@ class LabelGrid:
 
     @property
     def top(self) -> int:
-        """The number of all labels."""
+        """The number of all labels, the largest size of the grid."""
         return self.sizes[-1]
 
     def rows(self, labels: int, seed: int) -> Rows:
-        """The training rows of one subset; every larger subset of the same seed contains it."""
+        """Return the training rows of one subset; every larger subset of the same seed contains them."""
         return self.subsets[seed][:labels]
 
     def runs(self, rung: Rung | None = None) -> list[tuple[int, int]]:
-        """The (labels, seed) pairs of a rung, the largest size first; by default of one whose fits are quick.
+        """Return the (labels, seed) pairs at which a rung is fitted, the largest size first.
 
-        Where a fit takes minutes, as fine-tuning does, and not the milliseconds of a linear head, it runs at every
-        third size and with fewer seeds. A tagger takes seconds, so a quick study has fewer draws of it. The record says
-        so, and the intervals are wider.
+        Without a `rung`, the pairs of a rung whose fits are quick. A rung that takes minutes to fit, as in fine-tuning,
+        is fitted at every third size and with fewer seeds. A tagger takes seconds, so a quick study draws fewer subsets
+        for it. The record says so, and the intervals are wider.
         """
         if self.quick and self.tagging and not (rung and (rung.is_baseline or rung.slow)):
             draws = {labels: _QUICK_TAGGERS if labels == self.top else _EXPENSIVE_SEEDS for labels in self.sizes}
@@ -67,7 +67,7 @@ class LabelGrid:
 
 
 def doubling_sizes(labels: int, classes: int, most: int) -> tuple[int, ...]:
-    """A doubling grid that ends at `labels`: at most `most` sizes, none under 16 or twice the number of classes.
+    """Return a doubling grid that ends at `labels`: at most `most` sizes, none under 16 or twice `classes`.
 
     >>> doubling_sizes(1000, 2, 4)
     (125, 250, 500, 1000)
@@ -80,7 +80,7 @@ def doubling_sizes(labels: int, classes: int, most: int) -> tuple[int, ...]:
 
 
 def label_grid(task: Task, settings: WorthSettings) -> LabelGrid:
-    """The study's grid for this task."""
+    """Return the study's label grid for this task: its sizes, and a random order of the training rows for each seed."""
     most = QUICK_SIZES if settings.quick else TAG_SIZES if task.type.labels_words else MOST_SIZES
     orders = tuple(seeds.child(settings.seed, "subset", seed).permutation(task.train) for seed in range(settings.seeds))
     sizes = doubling_sizes(len(task.train), len(task.classes), most)

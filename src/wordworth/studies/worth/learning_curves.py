@@ -1,4 +1,7 @@
-"""The value of labels: how many more a cheap rung needs, and its learning curve beyond the labels there are."""
+"""The value of labels: how many more a cheap rung needs, and its learning curve beyond the labels there are.
+
+A label multiple is how many times the labels a cheap rung needs to score what a contextual rung scores.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ _ERRORS = 2
 
 
 def curve_draws(scores: Scores, rung: str) -> tuple[np.ndarray, Draws]:
-    """A rung's learning curve under resampling: sizes int64 [sizes], scores float64 [draws, sizes]."""
+    """Return a rung's learning curve under resampling: its sizes, int64 [sizes], and scores, float64 [draws, sizes]."""
     sizes = scores.sizes(rung)
     return np.array(sizes), np.stack([scores.score_draws(rung, labels) for labels in sizes], axis=1)
 
@@ -48,14 +51,14 @@ def multiples_table(
     contextual: Sequence[str],
     extensions: Mapping[str, Extension | None] | None = None,
 ) -> Table:
-    """The label multiples of every cheap rung against every contextual one, at each size and in both directions.
+    """Return the label multiples of every cheap rung against every contextual one, at each size, in both directions.
 
     Args:
         scores: every rung's scores.
         cheap: names of the cheap rungs.
         contextual: names of the contextual rungs.
-        extensions: fitted curves by rung, which say what a cheap rung never reaches; without one, whatever lies beyond
-            its last size is `more than`.
+        extensions: rung -> its fitted curve, which says what a cheap rung never reaches; without a curve, whatever lies
+            beyond the rung's last size is `more than`.
     """
     rows: list[dict[str, Any]] = []
     for rung in cheap:
@@ -92,10 +95,10 @@ def _row(rung: str, against: str, labels: int, multiples: Multiples, direction: 
 
 
 def best_multiple(table: Table, rung: str, against: str) -> dict[str, Any]:
-    """The most informative multiple of two rungs: at the largest contextual size where the cheap rung's curve crosses.
+    """Return the row of `table` that says most about `rung` against `against`; {} where there is none.
 
-    At the top size a cheap rung that is behind can only be "more than 1" or "never". The largest size with an exact,
-    bounded answer says more; failing that "never" does, then the smallest size with a bound.
+    At the top size a cheap rung that is behind can only be "more than 1" or "never". The row of the largest contextual
+    size with an exact, bounded answer says more; failing that a row "never", then the smallest size "more than".
     """
     rows = [row for row in table.rows() if (row["rung"], row["against"], row["direction"]) == (rung, against, "needed")]
     exact = [row for row in rows[::-1] if row["state"] == "exact" and not is_unbounded(row)]
@@ -104,18 +107,18 @@ def best_multiple(table: Table, rung: str, against: str) -> dict[str, Any]:
 
 
 def is_unbounded(row: Mapping[str, Any]) -> bool:
-    """True where a multiple's interval bounds it on neither side."""
+    """Return whether the interval of a row of `multiples_table` bounds the multiple on neither side."""
     return bool(row["low"] < _NEXT_TO_NOTHING and not math.isfinite(row["high"]))
 
 
 def extend_curve(scores: Scores, rung: str, *, least: float = 0.0, learns: bool = True) -> Extension | None:
-    """A rung's predicted curve at two and four times the labels; None where there are too few sizes to fit one.
+    """Return a rung's predicted curve at two and four times the labels; None where too few sizes were measured.
 
     Args:
         scores: every rung's scores.
         rung: the rung's name.
         least: the worst score of the metric.
-        learns: False for a constant, whose last score is carried on.
+        learns: False for a constant rung, whose last score is carried on.
     """
     labels, draws = curve_draws(scores, rung)
     if len(labels) < LEAST_SIZES:
@@ -125,7 +128,7 @@ def extend_curve(scores: Scores, rung: str, *, least: float = 0.0, learns: bool 
 
 
 def extension_rows(scores: Scores, rung: str, extension: Extension) -> list[dict[str, Any]]:
-    """Rows of the curve table for a predicted curve, marked as extrapolated."""
+    """Return rows of the curve table for a rung's predicted curve, marked as extrapolated."""
     points = zip(extension.labels, extension.median, extension.intervals, strict=True)
     runs = scores.seeds_of(rung, scores.sizes(rung)[-1])
     shared = {"rung": rung, "seeds": runs, "extrapolated": True}
@@ -135,7 +138,7 @@ def extension_rows(scores: Scores, rung: str, extension: Extension) -> list[dict
 
 
 def scores_at_double(scores: Scores, extensions: Mapping[str, Extension | None]) -> Scores:
-    """The predicted scores at twice the labels of every rung that has a curve, in the form that the rule takes.
+    """Return the predicted scores at twice the labels of every rung that has a curve, in the form that the rule takes.
 
     The runs on all labels are shifted, in each resample by the gain of the curve fitted to it, so that differences stay
     paired and the differences between runs remain. The error of the curve's family at the held-out size, one doubling
@@ -160,7 +163,7 @@ def _gain_draws(scores: Scores, rung: str, extension: Extension) -> Draws:
 
 
 def predicted_gain(scores: Scores, rung: str, extension: Extension) -> dict[str, Any]:
-    """The rung's predicted gain with its 95 % interval, and the error of each family of curves at the held-out size."""
+    """Return a rung's predicted gain by twice the labels, its 95 % interval, and the held-out error of each family."""
     now, interval = scores.mean(rung, scores.sizes(rung)[-1]), extension.intervals[0]
     gain = float(np.median(_gain_draws(scores, rung, extension)))
     errors = {name: error for name, error in extension.selection.errors.items() if math.isfinite(error)}

@@ -31,8 +31,8 @@ class Rates:
     """Seconds per example that a study's encoders take, all of them together, with nothing else running.
 
     Attributes:
-        window: where long texts are read in windows.
-        cut: where long texts are truncated.
+        window: seconds per example where long texts are read in windows.
+        cut: seconds per example where long texts are truncated.
         long: the share of the sampled texts that have more than one window.
     """
 
@@ -55,9 +55,9 @@ class Reduced:
 
 
 def measured(task: Task, settings: WorthSettings) -> Rates | None:
-    """The speed of the study's encoders on a dozen of its texts; None where no encoder is available.
+    """Measure the speed of the study's encoders on a dozen texts of the task; None where no encoder is available.
 
-    An encoder that cannot be read is skipped here: its rung reports why.
+    An encoder that cannot be loaded is skipped here: its rung on the ladder reports why.
     """
     rows = seeds.child(settings.seed, "quick").permutation(len(task.examples))[:_SAMPLE]
     sample = task.examples.take(rows)
@@ -82,11 +82,11 @@ def _seconds(encoder: TextEncoder, texts: Sequence[str], long_texts: LongTexts) 
 
 
 def reduced(rows: int, rates: Rates | None, *, tagging: bool, limited: bool) -> Reduced:
-    """How much fits into the minute: long texts are truncated before rows are left out, and at least 200 rows are used.
+    """Return what fits into the minute: long texts are truncated before rows are left out, 200 rows are always used.
 
     Args:
         rows: number of rows of the task.
-        rates: the speed of its encoders.
+        rates: the speed of the study's encoders; None where there are none.
         tagging: whether words are read; these are always read in windows.
         limited: whether the user set a limit of rows, which is kept.
     """
@@ -101,12 +101,12 @@ def reduced(rows: int, rates: Rates | None, *, tagging: bool, limited: bool) -> 
 
 
 def left_out(task: Task, before: int, kept: Reduced) -> Task:
-    """The task with a warning of what the minute left out; unchanged where nothing was.
+    """Return the task with a warning of what the minute left out; unchanged where nothing was left out.
 
     Args:
         task: the task, of the rows that are used.
         before: number of rows that a quick study would otherwise have used.
-        kept: what is used.
+        kept: the number of rows that are used, and how long texts are read.
     """
     reductions = []
     if kept.rows < before:

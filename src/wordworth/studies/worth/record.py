@@ -1,4 +1,4 @@
-"""From the result of a study to its record: every table and every finding, in the order of the page."""
+"""From the result of a `worth` study to its record: every table and every finding, in the order of the page."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def make_record(study: StudyResult, reading: ReadSettings, settings: WorthSettings) -> Record:
-    """The record of a study."""
+    """Return the record of a study: its settings, data, tables, findings, timings, and captions of its charts."""
     record = Record(
         kind="worth",
         settings=_settings(reading, settings),
@@ -134,7 +134,7 @@ def _draws(grid: LabelGrid) -> str:
 
 
 def method(study: StudyResult) -> list[Finding]:
-    """The method, one finding per step."""
+    """Return the description of the method, one finding for each step."""
     task, grid, scores = study.task, study.grid, study.scores
     sizes = ", ".join(f"{size:,}" for size in grid.sizes)
     title = metric(task.metric, task.classes).title

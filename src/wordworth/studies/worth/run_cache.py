@@ -47,7 +47,7 @@ class RunCache:
 
     @classmethod
     def of(cls, results: Sequence[RungResult], task: Task, run_context: RunContext) -> RunCache:
-        """A cache for the expensive rungs among some opened ones."""
+        """Return a cache for the expensive rungs among the opened rungs `results`."""
         fingerprints = {
             result.rung.name: fingerprint
             for result in results
@@ -57,7 +57,7 @@ class RunCache:
         return cls(run_context.cache, run_context.seed, task_key(task) if fingerprints else "", fingerprints)
 
     def get_or_fit(self, rung: str, rows: Rows, seed: int, fit: Callable[[], Fitted]) -> Fitted:
-        """The cached run, or else the result of `fit`, which is then cached; a `fit` that raises caches nothing.
+        """Return the cached run, or else the result of `fit`, which is then cached; a `fit` that raises caches nothing.
 
         Args:
             rung: the rung's name; a rung without a fingerprint is always fitted.
@@ -72,7 +72,7 @@ class RunCache:
 
 
 def task_key(task: Task) -> str:
-    """A key of everything in a task that a fit on some rows and its predictions for the test part can depend on."""
+    """Return a key of everything in a task that a fit and its predictions for the test part can depend on."""
     examples = task.examples
     texts = json.dumps([examples.first, examples.second, examples.words])
     labels = task.labels if isinstance(task.labels, tuple) else (task.labels,)

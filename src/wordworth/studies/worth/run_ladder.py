@@ -1,5 +1,7 @@
 """Running the ladder: every rung learns from every subset, but an expensive one that cannot win is dropped early.
 
+A rung is a representation of texts with the head that learns from it; the ladder lists the rungs, cheapest first.
+
 Early elimination (racing) concerns only rungs with expensive fits (fine-tuning, and every tagging head): a linear head
 takes milliseconds, and its whole curve is needed for the label multiple. The first two runs are on all labels, the size
 of the verdict; a rung is dropped when even the 99 % upper bound of its paired difference to the best lies below
@@ -47,7 +49,9 @@ _FAILURES = (WordworthError, ArithmeticError, np.linalg.LinAlgError)
 def open_rungs(
     rungs: Sequence[Rung], task: Task, run_context: RunContext, demanded: Collection[str]
 ) -> list[RungResult]:
-    """Prepare every rung for the task; one that lacks something is skipped, unless the user asked for it.
+    """Prepare every rung for the task, and return a result without runs for each, in the order of `rungs`.
+
+    A rung that lacks something is skipped, unless the user asked for it.
 
     The rungs that the user asked for are prepared first, so that a mistake in a name or a file is reported at once.
 
@@ -79,7 +83,7 @@ def open_rungs(
 def run_ladder(
     rung_results: list[RungResult], task: Task, grid: LabelGrid, settings: WorthSettings, run_context: RunContext
 ) -> Scores:
-    """Fit every rung on every subset, and drop expensive rungs that cannot win after their first runs.
+    """Fit every rung on its subsets, drop expensive rungs that cannot win after their first runs; return all scores.
 
     Args:
         rung_results: the prepared rungs; runs, states and reasons are set in place.
@@ -106,10 +110,12 @@ def run_ladder(
 
 
 def schedule(rung_results: Sequence[RungResult], grid: LabelGrid, task: Task) -> tuple[Pairs, Pairs]:
-    """The (labels, seed) pairs before and after the elimination, for every rung by name, expensive rungs first.
+    """Return rung -> its (labels, seed) pairs before the elimination of rungs, and the same for those after it.
 
-    Only expensive rungs wait for the elimination. They start first, as a long fit that starts last would leave a thread
-    idle.
+    Expensive rungs come first in both.
+
+    Only expensive rungs wait for the elimination. Their fits start first, as a long fit that starts last would leave
+    threads idle.
     """
     every = {result.rung.name: grid.runs(result.rung) for result in rung_results}
     expensive = [result.rung.name for result in rung_results if result.rung.is_expensive(task.kind)]
@@ -126,9 +132,9 @@ def drop_hopeless(rung_results: Sequence[RungResult], scores: Scores, task: Task
 
     Args:
         rung_results: the rungs; those dropped are changed in place.
-        scores: the scores of their first runs.
+        scores: the scores of the rungs' first runs.
         task: the task, whose kind decides which rungs are expensive.
-        labels: the number of labels of those runs.
+        labels: the number of labels that those runs learned from.
         margin: how far behind the best a rung may be, on the metric's scale.
     """
     present = [result for result in rung_results if scores.has(result.rung.name, labels)]
@@ -273,5 +279,5 @@ def _take_predictor(job: _Job, top: int) -> None:
 
 
 def out_of_memory(rung: str) -> NotEnoughMemory:
-    """The error for a machine with too little memory."""
+    """Return the error for a machine with too little memory to fit `rung`."""
     return NotEnoughMemory("the machine ran out of memory", where=f"rung {rung}", mend="use --quick or fewer rows")

@@ -10,7 +10,7 @@ from wordworth.representations.rung import Learner, Predictions, Predictor, Rung
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One rung fitted on one subset: its predictions for the test part, or why it failed."""
+    """One rung fitted on one subset of the labels: the predictions for the test part, or why the fit failed."""
 
     rung: str
     labels: int
@@ -27,9 +27,9 @@ class RungResult:
 
     Attributes:
         learner: the rung once prepared for the task; None where it was skipped.
-        predictor: of the first run on all labels that did not fail, kept to measure its costs and to predict texts.
+        predictor: fitted in the first run on all labels that did not fail; kept to time it and to predict texts.
         state, reason: `measured`, `dropped` (eliminated early), `failed`, or `skipped` (something it needs is missing).
-        open_seconds: time of the preparation; cached arrays count with the time that they took to compute.
+        open_seconds: seconds of the preparation; cached arrays count with the time that they took to compute.
     """
 
     rung: Rung
@@ -41,16 +41,16 @@ class RungResult:
     open_seconds: float = 0.0
 
     def run(self, labels: int, seed: int) -> Run | None:
-        """The run on that subset; None if there was none."""
+        """Return the run on the subset of `labels` labels of `seed`; None if there was none."""
         return next((run for run in self.runs if (run.labels, run.seed) == (labels, seed)), None)
 
     def at(self, labels: int) -> RungResult:
-        """The same rung with its runs at one size only."""
+        """Return the result of the same rung with only the runs on `labels` labels."""
         return replace(self, runs=[run for run in self.runs if run.labels == labels])
 
 
 def predictions_at(result: RungResult, labels: int, rung_results: Sequence[RungResult]) -> list[Predictions]:
-    """A rung's predictions at one size, by seed; a failed run counts as the constant rung's prediction."""
+    """Return a rung's predictions in each run on `labels` labels; a failed run counts as the constant rung's."""
     runs = [run for run in result.runs if run.labels == labels]
     return [_constant(rung_results, run) if run.predictions is None else run.predictions for run in runs]
 

@@ -1,4 +1,8 @@
-"""Scores with their uncertainty: every run's metric on the test part, and on a thousand resamples of it."""
+"""Scores with their uncertainty: every run's metric on the test part, and on a thousand resamples of that part.
+
+A rung is a representation with its head on the ladder, a run one rung fitted on one subset of labels, a size the number
+of labels in a subset. Scores are on the metric's own scale, where a point is 0.01.
+"""
 
 from __future__ import annotations
 
@@ -35,11 +39,11 @@ class Bootstrap:
 
 @dataclass(frozen=True, slots=True)
 class RunScores:
-    """One rung at one size: per seed the score on the test part and on each resample of it.
+    """The scores of one rung at one size, a run for each seed.
 
     Attributes:
-        point: float64 [seeds].
-        by_draw: float64 [seeds, draws]; resample b is the same test items for every rung.
+        point: float64 [seeds], the score of each run on the test part.
+        by_draw: float64 [seeds, draws], its score on each resample; resample b is the same test items for every rung.
     """
 
     point: NDArray[np.float64]
@@ -54,12 +58,12 @@ class Scores:
     same items and the same seeds for every rung, so differences are paired.
 
     Attributes:
-        table: by rung and number of labels, the scores of its runs.
+        table: (rung, number of labels) -> the scores of the runs.
         bootstrap: the resamples that the intervals come from.
-        assumed_seed_sd: by rung, the standard deviation between runs to assume where there is only one run; 0 where
-            not named.
-        dropped: rungs eliminated early, surely worse than the best by more than the margin.
-        ends: the worst and the best possible score.
+        assumed_seed_sd: rung -> the standard deviation between runs that is assumed where there is only one run; 0 for
+            rungs left out.
+        dropped: names of the rungs eliminated early, surely worse than the best by more than the margin.
+        ends: the worst and the best possible score of the metric.
     """
 
     table: Mapping[tuple[str, int], RunScores]
@@ -69,23 +73,23 @@ class Scores:
     ends: tuple[float, float] = (-math.inf, math.inf)
 
     def has(self, rung: str, labels: int) -> bool:
-        """True where that rung was measured at that size."""
+        """Return whether the rung was measured with `labels` labels."""
         return (rung, labels) in self.table
 
     def sizes(self, rung: str) -> tuple[int, ...]:
-        """The sizes at which a rung was measured, smallest first."""
+        """Return the numbers of labels at which a rung was measured, smallest first."""
         return tuple(sorted(labels for name, labels in self.table if name == rung))
 
     def seeds_of(self, rung: str, labels: int) -> int:
-        """The number of runs behind a score."""
+        """Return the number of runs behind a rung's score at one number of labels."""
         return len(self.table[rung, labels].point)
 
     def mean(self, rung: str, labels: int, *, seeds_used: int | None = None) -> float:
-        """The mean score over the runs (the first `seeds_used` of them)."""
+        """Return the mean score over a rung's runs, or over the first `seeds_used` of them."""
         return float(self.table[rung, labels].point[:seeds_used].mean())
 
     def score_draws(self, rung: str, labels: int) -> Draws:
-        """float64 [draws]: the mean score under resampling of runs and items; its percentiles are the interval's."""
+        """Return the mean score under resampling of runs and test items, float64 [draws]."""
         runs, assumed = self.table[rung, labels], self.assumed_seed_sd.get(rung, 0.0)
         draws = widened(runs.point, runs.by_draw, resampled_runs(len(runs.point), self.bootstrap))
         if len(runs.point) == 1 and assumed:
@@ -94,23 +98,23 @@ class Scores:
         return draws
 
     def score_interval(self, rung: str, labels: int) -> Interval:
-        """The 95 % interval of the mean score."""
+        """Return the 95 % interval of a rung's mean score."""
         runs = self.table[rung, labels]
         assumed = self.assumed_seed_sd.get(rung, 0.0)
         resamples = resampled_runs(len(runs.point), self.bootstrap)
         return crossed_interval(runs.point, runs.by_draw, resamples, assumed=assumed).within(*self.ends)
 
     def gap(self, rung: str, against: str, labels: int) -> float:
-        """Mean score of `rung` minus that of `against`, over the seeds that both have."""
+        """Return the mean score of `rung` minus that of `against`, over the runs that both have."""
         shared = min(self.seeds_of(rung, labels), self.seeds_of(against, labels))
         return self.mean(rung, labels, seeds_used=shared) - self.mean(against, labels, seeds_used=shared)
 
     def gap_interval(self, rung: str, against: str, labels: int, level: float = 0.95) -> Interval:
-        """The interval of the paired difference; of a rung and itself, 0 to 0.
+        """Return the interval of the paired difference `rung` minus `against`; of a rung and itself, 0 to 0.
 
         Args:
-            rung: the rung whose score is the minuend.
-            against: the rung it is compared with.
+            rung: the rung that is compared.
+            against: the rung whose score is subtracted.
             labels: the number of labels.
             level: the two-sided level.
         """
@@ -129,12 +133,12 @@ class Scores:
 
 @lru_cache(maxsize=32)
 def resampled_runs(runs: int, bootstrap: Bootstrap) -> NDArray[np.int64]:
-    """int64 [draws, runs]: which runs each resample holds, the same for every rung with that many runs."""
+    """Return which runs each resample holds, int64 [draws, runs], the same for every rung with that many runs."""
     return run_picks(runs, bootstrap.draws, seeds.child(bootstrap.seed, "bootstrap runs", runs))
 
 
 def test_weights(task: Task, bootstrap: Bootstrap) -> NDArray[np.float64]:
-    """float64 [draws, test items]: how often each item occurs in each resample; groups of items are drawn together."""
+    """Return how often each item occurs in each resample, float64 [draws, test items]; groups are drawn together."""
     return _weights(group_ids(task.kind, task.examples.take(task.test)).tobytes(), bootstrap)
 
 
@@ -153,14 +157,14 @@ def measure(
     *,
     keep: NDArray[np.float64] | None = None,
 ) -> Scores:
-    """Score every run.
+    """Score every run by one metric, on the test part and on each resample of it.
 
     Args:
         rung_results: the rungs and their runs.
         task: the task whose test part was predicted.
         metric: the metric to score with.
         bootstrap: the resamples of the test items and runs.
-        keep: float64 [test items], a weight per item (0 leaves it out); all 1 where not given.
+        keep: float64 [test items], a weight per item (0 leaves the item out); all 1 where not given.
     """
     base = np.ones(len(task.test)) if keep is None else keep
     weights = np.vstack([base, test_weights(task, bootstrap) * base])

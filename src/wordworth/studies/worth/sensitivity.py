@@ -32,9 +32,11 @@ class Condition:
     """A variation of the verdict: under which metric, on which test items.
 
     Attributes:
+        name: the name of the condition.
+        metric: the metric to judge by.
         lead: the beginning of the sentence that the answer completes; the whole sentence where the condition does not
             apply.
-        keep: a weight per test item; None where the condition does not apply.
+        keep: float64 [test items], a weight for each; None where the condition does not apply.
     """
 
     name: str
@@ -44,20 +46,20 @@ class Condition:
 
 
 def describe(study: StudyResult, verdict: Verdict) -> str:
-    """An answer with the rung that it names, if any, in words; two verdicts differ where this differs."""
+    """Return a verdict's answer and the rung that it names in words; two verdicts differ where these words differ."""
     if verdict.answer == "cannot tell yet":
         return verdict.answer
     return f"{verdict.answer} ({study.title(verdict.rung)})"
 
 
 def describe_leader(study: StudyResult, verdict: Verdict) -> str:
-    """Which rung leads, in words, where all rungs are without context and the verdict names none."""
+    """Return in words which rung leads, for a ladder without contextual rungs, where the verdict names none."""
     verb = "still leads" if verdict.best == study.verdict.best else "leads"
     return f"{inline_title(study.title(verdict.best))} {verb}"
 
 
 def conditions(study: StudyResult) -> list[Finding]:
-    """One finding per condition that applies or might have applied."""
+    """Return a finding for each condition: whether it changes the verdict, or why it does not apply."""
     applied = [*_metrics(study), _without_duplicates(study), _class_shares(study), _vocabulary(study)]
     if any(rung.contextual for rung in study.ladder):
         applied += _windows(study)
@@ -158,10 +160,10 @@ def _class_shares(study: StudyResult) -> Condition:
 
 
 def more_labels(study: StudyResult) -> Finding:
-    """What twice the labels would bring the rung that the verdict names, and what the verdict would then be.
+    """Return the finding on what twice the labels would bring the verdict's rung, and what the verdict would then be.
 
-    Both are predicted from fitted curves, not measured. Rungs without a curve are left out of the second part; the
-    rule's answer is then compared with its answer for the same rungs today.
+    Both are predicted from fitted curves, not measured. Rungs without a curve are left out of the predicted verdict,
+    which is then compared with the rule's answer for the same rungs today.
     """
     verdict, name = study.verdict, "condition.more_labels"
     title, extension = inline_title(study.title(verdict.rung)), study.extensions.get(verdict.rung)

@@ -13,7 +13,7 @@ from wordworth.tasks.reading.settings import ReadSettings
 
 @dataclass(frozen=True, slots=True)
 class RowLimit:
-    """The number of rows used where the user sets no limit."""
+    """The number of rows of a file used where the user sets no limit."""
 
     texts: int
     sentences: int
@@ -97,7 +97,7 @@ class WorthSettings:
 
     @property
     def margin(self) -> float:
-        """Epsilon on the metric's own scale."""
+        """How far a rung may score below another and still be good enough: epsilon on the metric's own scale."""
         return self.epsilon / 100
 
 

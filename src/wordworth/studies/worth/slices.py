@@ -59,7 +59,7 @@ SLICES = {
 
 
 def slices_table(study: StudyResult) -> Table:
-    """Every measure of difficulty, for every cheap rung against the reference contextual rung."""
+    """Return a row for every measure of difficulty and every cheap rung, against the reference contextual rung."""
     reference = study.reference
     if reference is None:
         return Table.of([], SLICES)

@@ -55,14 +55,14 @@ STATIC_SHARE = {
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A share of a gain with its interval; all NaN where there is no gain."""
+    """A share of an encoder's gain with its interval; all NaN where the encoder has no sure gain."""
 
     value: float
     interval: Interval
 
 
 def share_of_gain(scores: Scores, names: tuple[str, str, str], labels: int) -> Share:
-    """The share of one rung's gain that another keeps.
+    """Return the share of one rung's gain that another rung keeps.
 
     Args:
         scores: the scores of a study.
@@ -83,7 +83,7 @@ def share_of_gain(scores: Scores, names: tuple[str, str, str], labels: int) -> S
 
 
 def static_share_table(rung_results: Sequence[RungResult], scores: Scores, labels: int) -> Table:
-    """One row per distilled table that was measured along with its encoder and the random vectors."""
+    """Return a row for each distilled static table that was measured along with its encoder and the random vectors."""
     return Table.of(list(_rows(rung_results, scores, labels)), STATIC_SHARE)
 
 
@@ -109,24 +109,24 @@ def _row(names: tuple[str, str, str], words: float, scores: Scores, labels: int)
 
 
 def word_share(result: RungResult) -> float:
-    """The share of variance explained by words, as measured when the table was made; NaN for any other rung."""
+    """Return the share of the states' variance that words explain, measured as the table was made; NaN without one."""
     learner = result.learner
     static = learner.representation if isinstance(learner, RepresentationLearner) else None
     return static.told.word_share if isinstance(static, Static) and static.told is not None else nan
 
 
 def predicted(words: float) -> float:
-    """The predicted share of the encoder's gain that a table keeps, from the share of variance that words explain.
+    """Predict the share of an encoder's gain that its table keeps from `words`, the share of variance words explain.
 
     A rule of thumb, not fitted: words are assumed to account for as much of the gain as of the states. On real data
-    sets it is hardly better than one guess for all (`MISSED`, `GUESSED`): the words' share hardly differs between data
-    sets, and what a table keeps differs widely.
+    sets the rule is hardly better than one guess for all (`MISSED`, `GUESSED`): the words' share hardly differs between
+    data sets, and what a table keeps differs widely.
     """
     return min(max(words, 0.0), 1.0) if not isnan(words) else nan
 
 
 def static_share_findings(table: Table, rung_results: Sequence[RungResult]) -> list[Finding]:
-    """For each table, the predicted and the measured share."""
+    """Return a finding for each row of `table`: the predicted and the measured share of the gain that is kept."""
     titles = {result.rung.name: result.rung.title for result in rung_results}
     return [Finding(f"static.{row['rung']}", _sentences(row, titles), row) for row in table.rows()]
 

@@ -56,7 +56,7 @@ def study(path: Path, reading: ReadSettings, settings: WorthSettings, run_contex
 
 
 def read(path: Path, reading: ReadSettings, settings: WorthSettings) -> Task:
-    """The task, with no more rows than a study of minutes can use unless the user set a limit; the record says so."""
+    """Return the task read from `path`, with no more rows than a study of minutes can use, or than the user's limit."""
     most = QUICK_ROWS if settings.quick else MOST_ROWS
     if reading.limit is not None:
         return read_task(path, reading)
@@ -69,17 +69,17 @@ def read(path: Path, reading: ReadSettings, settings: WorthSettings) -> Task:
 def within_a_minute(
     task: Task, path: Path, reading: ReadSettings, settings: WorthSettings, run_context: RunContext
 ) -> tuple[Task, RunContext]:
-    """Reduce a quick study to what its encoders can read within a minute: fewer rows, or truncated long texts.
+    """Reduce the task of a quick study to what the encoders can read within a minute: fewer rows, or cut long texts.
 
     Args:
         task: the task with the rows of a quick study.
         path: the file, which is read again if rows must be left out.
         reading: how the file is read.
         settings: the study's settings.
-        run_context: its `long_texts` is replaced.
+        run_context: cache, seed, threads, progress, and how long texts are read.
 
     Returns:
-        The task, with a warning of what was left out, and the run context.
+        The task, with a warning of what was left out; and the run context, whose `long_texts` says how they are read.
     """
     with run_context.progress.step("measuring the encoder"):
         rates = measured(task, settings)

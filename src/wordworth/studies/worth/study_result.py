@@ -1,4 +1,8 @@
-"""The result of a study: what its runs scored and cost, and everything that follows from them."""
+"""The result of a `worth` study: what its runs scored and cost, and everything that follows from them.
+
+The ladder is the list of rungs that are compared, cheapest first; a rung is a representation of texts with the head
+that learns from it. A run is one rung fitted on one subset of the labels.
+"""
 
 from __future__ import annotations
 
@@ -38,11 +42,11 @@ class StudyResult:
     Attributes:
         task: the task, with its split.
         grid: the numbers of labels, and the subsets that were learned from.
-        rung_results: what each rung of the ladder left, cheapest first.
+        rung_results: the runs and the state of each rung of the ladder, cheapest first.
         scores: the scores of all runs by the task's metric.
-        margin: points by which a rung may be worse and still be good enough, on the metric's scale.
-        costs: the table of `costs_table`.
-        seconds: the time that each stage took.
+        margin: how far a rung may score below another and still be good enough, on the metric's scale (0.01: a point).
+        costs: the table of `costs_table`, a row for each rung.
+        seconds: name of each stage of the study -> the seconds that it took.
     """
 
     task: Task
@@ -60,11 +64,11 @@ class StudyResult:
 
     @cached_property
     def ladder(self) -> list[Rung]:
-        """The rungs that were run, cheapest first."""
+        """The rungs that have a score at some number of labels, cheapest first."""
         return [result.rung for result in self.rung_results if self.scores.sizes(result.rung.name)]
 
     def title(self, name: str) -> str:
-        """The title of a rung."""
+        """Return the title that readers see of the rung called `name`."""
         return next(result.rung.title for result in self.rung_results if result.rung.name == name)
 
     @cached_property
@@ -73,13 +77,13 @@ class StudyResult:
         return judge(self.scores, self.ladder, self.labels, self.margin)
 
     def rescored(self, metric_name: str, keep: NDArray[np.float64] | None = None) -> Scores:
-        """The scores on all labels by another metric, each test item weighted by `keep`."""
+        """Return the scores on all labels by metric `metric_name`, each test item weighted by `keep` (None: by 1)."""
         on_all_labels = [result.at(self.labels) for result in self.rung_results]
         by = metric(metric_name, self.task.classes)
         return measure(on_all_labels, self.task, by, self.scores.bootstrap, keep=keep)
 
     def rejudged(self, metric_name: str, keep: NDArray[np.float64] | None = None) -> Verdict:
-        """The answer of the decision rule by another metric and other weights of the test items."""
+        """Return the decision rule's answer by the metric `metric_name`, each test item weighted by `keep`."""
         return judge(self.rescored(metric_name, keep), self.ladder, self.labels, self.margin)
 
     @cached_property
@@ -88,20 +92,21 @@ class StudyResult:
         return [result for result in self.rung_results if self.scores.has(result.rung.name, self.labels)]
 
     def measured_names(self, *, contextual: bool) -> list[str]:
-        """Names of the measured rungs with or without context; the constant rung is neither."""
+        """Return names of the measured rungs with context, or of those without; the constant rung counts as neither."""
         rungs = [result.rung for result in self.measured if not result.rung.is_baseline]
         return [rung.name for rung in rungs if rung.contextual == contextual]
 
     def best_of(self, names: Sequence[str]) -> RungResult | None:
-        """The rung among these with the highest mean score on all labels; None of no rungs."""
+        """Return the rung among `names` with the highest mean score on all labels; None where none was measured."""
         results = [result for result in self.measured if result.rung.name in names]
         return max(results, key=lambda result: self.scores.mean(result.rung.name, self.labels), default=None)
 
     @cached_property
     def reference(self) -> RungResult | None:
-        """The contextual rung that others are compared with: the first frozen one, which has a whole curve.
+        """The contextual rung that others are compared with by default; None where none was measured.
 
-        An encoder goes before the user's own vectors: only an encoder can read new texts here, and has a window.
+        The first frozen rung, as it has a whole learning curve; where there is none, the best contextual rung. A frozen
+        encoder goes before the user's own vectors: only an encoder can read new texts here, and has a window.
         """
         frozen = [result for result in self.measured if result.rung.family == "frozen"]
         frozen.sort(key=lambda result: isinstance(result.rung, VectorFileRung))
@@ -109,9 +114,9 @@ class StudyResult:
 
     @cached_property
     def compared_with(self) -> str:
-        """The contextual rung that label multiples refer to; "" where there is none.
+        """The name of the contextual rung that label multiples refer to; "" where none was measured.
 
-        It is the one that the verdict names or compares a cheap rung with, else the reference.
+        This is the contextual rung that the verdict names or compares a cheap rung with, else `reference`.
         """
         verdict, contextual = self.verdict, self.measured_names(contextual=True)
         contender = verdict.cheap_contender.rival if verdict.cheap_contender else verdict.rung
@@ -121,9 +126,9 @@ class StudyResult:
 
     @cached_property
     def extensions(self) -> dict[str, Extension | None]:
-        """Each measured rung's curve beyond the labels there are; None where it has too few sizes.
+        """Rung -> its predicted learning curve beyond all labels; None for a rung measured at too few sizes.
 
-        A constant rung does not learn, but for that of tagging, which knows words.
+        A constant rung does not learn from more labels, except in tagging, where it learns each word's tag.
         """
         least, tagging = metric(self.task.metric, self.task.classes).least, self.task.type.labels_words
         rungs = [result.rung for result in self.measured]
@@ -134,37 +139,37 @@ class StudyResult:
 
     @cached_property
     def multiples(self) -> Table:
-        """The label multiples of every cheap rung against every contextual one."""
+        """The table of label multiples: how many times the labels a cheap rung needs to score as a contextual rung."""
         cheap, contextual = self.measured_names(contextual=False), self.measured_names(contextual=True)
         return multiples_table(self.scores, cheap, contextual, self.extensions)
 
     def multiple(self, cheap: str) -> dict[str, Any]:
-        """The most informative label multiple of a cheap rung against the one in `compared_with`."""
+        """Return the row of `multiples` that says most about `cheap` against `compared_with`; {} if there is none."""
         return best_multiple(self.multiples, cheap, self.compared_with)
 
     @cached_property
     def units(self) -> dict[str, Units]:
-        """The measures of difficulty on the test part."""
+        """Name of each measure of difficulty -> its values on the test part."""
         return measures(self.task)
 
     @cached_property
     def windowed(self) -> NDArray[np.bool_]:
-        """Bool [rows]: the texts longer than the reference encoder's window."""
+        """Which examples have a text longer than the reference encoder's window, bool [rows of the task]."""
         examples = self.task.examples
         learner = self.reference.learner if self.reference else None
         return learner.exceeds_window(examples) if learner else np.zeros(len(examples), np.bool_)
 
     @cached_property
     def coverage(self) -> dict[str, VocabularyCoverage]:
-        """How much of the texts each rung's vocabulary covers, by rung."""
+        """Rung with its own vocabulary -> how much of the texts that vocabulary covers."""
         return vocabulary_coverages(self.rung_results, self.task.examples)
 
     @property
     def unreadable(self) -> dict[str, float]:
-        """The contextual rungs that cannot read these texts, by title, with the share of unknown pieces."""
+        """Title of each contextual rung that cannot read these texts -> the share of pieces that it does not know."""
         return unreadable(self.rung_results, self.coverage)
 
     @cached_property
     def static_share(self) -> Table:
-        """The share of their encoder's gain that distilled tables keep."""
+        """The table of the share of its encoder's gain that each distilled static table keeps."""
         return static_share_table(self.rung_results, self.scores, self.labels)

@@ -76,7 +76,7 @@ METRICS = {"rung": "short name", "metric": "name of the metric", **_SCORE}
 
 
 def ladder_table(study: StudyResult) -> Table:
-    """One row per rung, cheapest first."""
+    """Return the table of rungs (representations with their heads), a row for each, cheapest first."""
     return Table.of([_ladder_row(study, result) for result in study.rung_results], LADDER)
 
 
@@ -106,7 +106,7 @@ def _score(scores: Scores, rung: str, labels: int) -> dict[str, float]:
 
 
 def curve_table(study: StudyResult) -> Table:
-    """The measured points of every learning curve, then its predicted ones."""
+    """Return the measured points of all learning curves, then the predicted points."""
     scores, rows = study.scores, []
     for rung in (result.rung.name for result in study.measured):
         for labels in scores.sizes(rung):
@@ -118,7 +118,7 @@ def curve_table(study: StudyResult) -> Table:
 
 
 def runs_table(study: StudyResult) -> Table:
-    """Every run, including failed ones."""
+    """Return a row for every run, including failed ones."""
     rows = []
     for result in study.rung_results:
         for labels in study.scores.sizes(result.rung.name):
@@ -132,7 +132,7 @@ def runs_table(study: StudyResult) -> Table:
 
 
 def gaps_table(study: StudyResult) -> Table:
-    """Each rung against each contextual rung at every size they share."""
+    """Return the paired difference of each rung to each contextual rung, at every number of labels that both have."""
     scores, rungs = study.scores, [result.rung.name for result in study.measured]
     rows = []
     for against in study.measured_names(contextual=True):
@@ -145,7 +145,7 @@ def gaps_table(study: StudyResult) -> Table:
 
 
 def metrics_table(study: StudyResult) -> Table:
-    """The scores on all labels under every usual metric of the task's kind."""
+    """Return each rung's score on all labels by the task's metric and by every usual metric of its kind of task."""
     rows: list[dict[str, Any]] = []
     for name in dict.fromkeys([study.task.metric, *study.task.type.metrics]):
         scores = study.rescored(name)
@@ -158,7 +158,7 @@ CLASSES = {"name": "class or tag", "train": "training examples that have it", "t
 
 
 def classes_table(task: Task) -> Table:
-    """The frequency of each class in the two parts."""
+    """Return the number of examples of each class in the training part and in the test part."""
     rows = [
         {"name": name, "train": _count(task.gold(task.train), index), "test": _count(task.gold(task.test), index)}
         for index, name in enumerate(task.classes)
@@ -187,9 +187,9 @@ _LENGTH = 600
 
 
 def examples_table(study: StudyResult) -> Table:
-    """Test texts that the best rung of one side gets right in most runs and that of the other wrong in most.
+    """Return test texts that only the best cheap or only the best contextual rung gets right in most runs.
 
-    The clearest come first; the table is empty where a side has no measured rung.
+    The clearest texts come first; the table is empty where no cheap or no contextual rung was measured.
     """
     cheap, contextual = (study.best_of(study.measured_names(contextual=side)) for side in (False, True))
     if cheap is None or contextual is None:

@@ -1,4 +1,7 @@
-"""The verdict in plain sentences: `VerdictWriter` alone turns a `StudyResult` into words."""
+"""The verdict in plain sentences: `VerdictWriter` alone turns a `StudyResult` into words.
+
+A rung is a representation of texts with the head that learns from it; the ladder lists all rungs, cheapest first.
+"""
 
 from __future__ import annotations
 
@@ -38,12 +41,12 @@ class VerdictWriter:
 
     @property
     def verdict(self) -> Verdict:
-        """The answer of the decision rule."""
+        """The answer of the decision rule on all labels."""
         return self.study.verdict
 
     @property
     def scores(self) -> Scores:
-        """The scores of all runs."""
+        """The scores of all the study's runs."""
         return self.study.scores
 
     @property
@@ -52,9 +55,9 @@ class VerdictWriter:
         return self.study.labels
 
     def finding(self) -> Finding:
-        """The finding `verdict`: a headline of a few words, two sentences, and the numbers behind them.
+        """Return the finding `verdict`: a headline of a few words, two sentences, and the numbers behind them.
 
-        Where nothing surely beats a constant, that comes first, whatever the answer.
+        Where no rung surely beats the constant rung, a sentence that says so comes first, whatever the answer.
         """
         verdict, floor = self.verdict, unbeaten_baseline(self.verdict, self.scores, self.labels)
         first, second = self.compared_pair()
@@ -73,7 +76,7 @@ class VerdictWriter:
         return Finding("verdict", text + limitation(self.study.unreadable), numbers)
 
     def compared_pair(self) -> tuple[str, str]:
-        """The two rungs that the sentences compare; the same one twice where there is no other."""
+        """Return the names of the two rungs that the sentences compare; one name twice where there is no other rung."""
         verdict = self.verdict
         cheap = verdict.cheap_contender or (verdict.cheap[0] if verdict.cheap else None)
         if verdict.answer == "cheap suffices":
@@ -85,7 +88,7 @@ class VerdictWriter:
         return (cheap.name, cheap.rival) if cheap else (verdict.rung, verdict.best)
 
     def headline(self, floor: str) -> str:
-        """The answer in a few words; `floor` is the constant rung that nothing surely beats, if there is one."""
+        """Return the answer in a few words; `floor` names the constant rung that no rung surely beats, "" for none."""
         if self.verdict.answer == "cannot tell yet":
             return _OPEN
         if self.verdict.answer == "cheap suffices":
@@ -93,7 +96,7 @@ class VerdictWriter:
         return self._short(f"Use {self._title(self.verdict.rung)}", "Context is worth it")
 
     def answer_text(self, first: str, second: str) -> str:
-        """The two sentences of the answer, on the two rungs of `compared_pair`."""
+        """Return the two sentences of the answer, on the rungs `first` and `second` of `compared_pair`."""
         if self.verdict.answer == "cheap suffices":
             return self._suffices() + self._when_context_pays()
         if self.verdict.answer == "contextual is worth it":
@@ -104,7 +107,7 @@ class VerdictWriter:
         return self._contextual_behind() + self._open(first, second) + self._labels_to_decide()
 
     def below_guessing(self) -> Iterator[Finding]:
-        """A warning for the rungs that score less than the constant one on all labels: useless by this metric."""
+        """Yield a warning that names the rungs with a lower score on all labels than a constant rung."""
         for floor in (comparison for comparison in self.verdict.comparisons if comparison.is_baseline):
             below = [comparison for comparison in self._learned() if comparison.mean < floor.mean]
             if below:
@@ -116,7 +119,7 @@ class VerdictWriter:
                 yield Finding("warning.below_guessing", text, numbers)
 
     def nothing_learned(self, floor: str) -> str:
-        """The warning, ahead of the verdict, that no rung is surely better than the constant one, `floor`."""
+        """Return the sentence, put before the verdict, that no rung is surely better than the constant rung `floor`."""
         best = max(self._learned(), key=lambda comparison: comparison.mean).name
         gap, interval = self.scores.gap(best, floor, self.labels), self.scores.gap_interval(best, floor, self.labels)
         return (
@@ -126,11 +129,11 @@ class VerdictWriter:
 
     @property
     def labels_needed(self) -> float:
-        """About how many labelled rows would settle the question; infinite where no number would."""
+        """About how many labelled rows would settle whether context is worth it; infinite where no number would."""
         return labels_needed(self.verdict, len(self.study.task.examples))
 
     def runner_up(self) -> str:
-        """The rung with the best score after the best one; the best itself if it is the only one."""
+        """Return the name of the rung with the second best score; that of the best rung if there is no other."""
         best = self.verdict.best
         others = [comparison for comparison in self.verdict.comparisons if comparison.name != best]
         return max(others, key=lambda comparison: comparison.mean).name if others else best
@@ -271,10 +274,10 @@ class VerdictWriter:
 
 
 def multiple_text(row: Mapping[str, Any], cheap: str, contextual: str) -> str:
-    """How many more labels a cheap rung needs, in a sentence.
+    """Return a sentence on how many times the labels a cheap rung needs to score as a contextual rung.
 
     Args:
-        row: a row of the table of multiples; empty where there is none.
+        row: a row of the table of label multiples; empty where there is none.
         cheap: the title of the cheap rung.
         contextual: the title of the contextual rung, whose score it is to reach.
     """
@@ -305,7 +308,7 @@ def multiple_text(row: Mapping[str, Any], cheap: str, contextual: str) -> str:
 
 
 def ahead_or_behind(gap: float) -> str:
-    """How far one rung is ahead of or behind another, in words.
+    """Return in words how far one rung is ahead of another (`gap` > 0) or behind it; `gap` is on the metric's scale.
 
     >>> ahead_or_behind(-0.012), ahead_or_behind(0.0004)
     ('1.2 points behind', 'level with')
@@ -316,12 +319,12 @@ def ahead_or_behind(gap: float) -> str:
 
 
 def constant_answer(task: Task) -> str:
-    """What the constant rung predicts on a task, as the object of a comparison."""
+    """Return in words what the constant rung predicts on a task, as the object of a comparison."""
     return task.type.constant_text(task.gold(task.train), task.classes)
 
 
 def rows_available(task: Task, needed: float, *, quick: bool) -> str:
-    """The number of rows used and available, in words, and how to use more of them.
+    """Return in words how many rows the file holds; where fewer were used, also how many and how to use more.
 
     Args:
         task: the rows used, and the warning that says how many the files hold.
@@ -339,7 +342,7 @@ def rows_available(task: Task, needed: float, *, quick: bool) -> str:
 
 
 def round_up(value: float) -> int:
-    """The value rounded up to two significant digits: an estimate should not look like a count.
+    """Return the value rounded up to two significant digits: an estimate should not look like a count.
 
     >>> round_up(1_234), round_up(1_200.0)
     (1300, 1200)
