@@ -1,16 +1,95 @@
-"""Distribute keyword choices over settings classes, and check that their numbers are in range."""
+"""Fields of settings classes: default, help and range in one place, which Python and the command line read."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import Field, dataclass, field, fields
 from itertools import chain
-from typing import Any
+from numbers import Integral, Real
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from wordworth.errors import BadInput, nearest
 
 Range = tuple[Sequence[str], Callable[[float], bool], str]
 """Names of fields, the test that a value must pass, and the values that pass, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class ValidRange:
+    """The range of a number: the test that a value must pass, and the values that pass it, in words."""
+
+    holds: Callable[[float], bool]
+    words: str
+
+
+POSITIVE = ValidRange(lambda value: 0 < value < math.inf, "more than 0")
+
+
+def at_least(least: float, why: str = "") -> ValidRange:
+    """Return the range of finite numbers from `least` on; `why` follows it in the message."""
+    return ValidRange(lambda value: least <= value < math.inf, f"{least:g} or more{why}")
+
+
+def setting(
+    default: object,
+    text: str,
+    valid: ValidRange | None = None,
+    *,
+    flags: Sequence[str] = (),
+    option: bool = True,
+) -> Any:  # noqa: ANN401 - the type of the field
+    """Return a field of a settings class.
+
+    Args:
+        default: the default value.
+        text: its help on the command line: what it decides, or of a switch what it does.
+        valid: the range of a number, which `validate` checks.
+        flags: its flags on the command line, if they are not made of the field's name.
+        option: whether the command line has an option for it.
+    """
+    return field(default=default, metadata={"help": text, "valid": valid, "flags": tuple(flags), "option": option})
+
+
+def settings_of(settings: type[Any]) -> Iterator[tuple[Field[Any], tuple[Any, ...]]]:
+    """Yield each field of a settings class with the members of its type (a union has several) other than None."""
+    hints = get_type_hints(settings)
+    for each in fields(settings):
+        hint = hints[each.name]
+        members = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+        yield each, tuple(member for member in members if member is not NoneType)
+
+
+def validate(settings: Any) -> None:  # noqa: ANN401 - any dataclass
+    """Make sure that a settings object holds a choice where its type is a `Literal`, and numbers in their ranges.
+
+    Raises:
+        BadInput: a value is none of the choices, not a number, or out of range; None is accepted everywhere.
+    """
+    for each, members in settings_of(type(settings)):
+        value = getattr(settings, each.name)
+        if value is None:
+            continue
+        if len(members) == 1 and get_origin(members[0]) is Literal and value not in get_args(members[0]):
+            raise BadInput(
+                f"no {each.name.replace('_', '-')} {value!r}", mend=nearest(str(value), get_args(members[0]))
+            )
+        if each.metadata.get("valid") is not None:
+            _require_number(flag_of(each.name), value, members[0], each.metadata["valid"])
+
+
+def _require_number(flag: str, value: object, kind: type[Any], valid: ValidRange) -> None:
+    number, words = (Integral, "a whole number") if kind is int else (Real, "a number")
+    if not isinstance(value, number):
+        raise BadInput(f"{flag} is {value!r}", mend=f"give {words}")
+    if not valid.holds(value):  # type: ignore[arg-type]  # a real number, as just checked
+        raise BadInput(f"{flag} {value} is out of range", mend=f"give {valid.words}")
+
+
+def flag_of(name: str) -> str:
+    """Return the flag on the command line of a setting: `--batch-size` of `batch_size`."""
+    return f"--{name.replace('_', '-')}"
 
 
 def out_of_range(settings: object, ranges: Sequence[Range]) -> Iterator[tuple[str, float, str]]:

@@ -8,13 +8,13 @@ from typing import Any
 import click
 
 from wordworth.cli.command import Command
-from wordworth.cli.corpus_options import corpus_options, reading
+from wordworth.cli.corpus_options import corpus_options, corpus_settings
 from wordworth.cli.training_options import (
     FORMER_OPTIONS,
     give_waiting_cores_away,
     override_option,
     progress,
-    tell,
+    say_result,
     training_options,
 )
 
@@ -59,14 +59,14 @@ def command(model: str, corpora: tuple[Path, ...], changes: tuple[str, ...], **c
 
     names = ("vocabulary", "tokenizer", "new_subwords")
     change = VocabularyChange(**{name: choices.pop(name) for name in names})
-    corpus_settings = reading(choices)
+    reading = corpus_settings(choices)
     result = adapt(
         model,
         corpora,
         vocabulary=change,
         recipe=("adapt", changes),
-        reading=corpus_settings,
+        reading=reading,
         progress=progress(),
         **choices,
     )
-    tell(result)
+    say_result(result)

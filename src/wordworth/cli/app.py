@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from wordworth.cli.lazy_group import LazyGroup
-from wordworth.cli.main_process import say, speaks
+from wordworth.cli.main_process import is_main_process, say
 from wordworth.errors import MissingExtra, WordworthError, likeliest
 
 COMMANDS = {
@@ -72,7 +72,7 @@ def app() -> None:
 
 
 def main() -> None:
-    """The entry point: exits 0 on success, 2 for bad input, 130 when interrupted; bugs keep their traceback."""
+    """Run the command line: exit 0 on success, 2 for bad input, 130 when interrupted; bugs keep their traceback."""
     try:
         code = app(standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
@@ -84,7 +84,7 @@ def main() -> None:
             if _RESUMABLE.intersection(sys.argv[1:2])
             else "it starts over next time"
         )
-        if speaks():
+        if is_main_process():
             say(f"wordworth: stopped; nothing half-written is left, and {outcome}", err=True)
         os._exit(INTERRUPTED)  # do not wait for a fit in a thread; files are whole at any time
     except BrokenPipeError:
@@ -100,7 +100,7 @@ def main() -> None:
 
 
 def _message(error: Exception) -> str | None:
-    """The error message for the user; None for a bug."""
+    """Return the message of an error for the user; None where the error is a bug."""
     match error:
         case click.UsageError():
             return _usage_message(error)
@@ -117,7 +117,7 @@ def _message(error: Exception) -> str | None:
 
 
 def _system_message(error: OSError) -> str | None:
-    """The message for an error that the operating system raises anywhere; None for what may be a bug."""
+    """Return the message for an error that the operating system raised anywhere; None for what may be a bug."""
     if isinstance(error, FileNotFoundError) and not _working_folder_exists():
         return "the current folder no longer exists; change to another one"
     if error.errno not in _SYSTEM_ERRORS:
@@ -135,14 +135,14 @@ def _working_folder_exists() -> bool:
 
 
 def _memory_advice(command: list[str]) -> str:
-    """How the command that was run can use less memory."""
+    """Return how the command that was run can use less memory."""
     return next(
         (_LESS_MEMORY[name] for name in command if name in _LESS_MEMORY), "use a smaller model or close other programs"
     )
 
 
 def _usage_message(error: click.UsageError) -> str:
-    """What was wrong with the command line, and where to read the right form."""
+    """Return what was wrong with the command line, and where to read the right form."""
     if isinstance(error, click.NoSuchOption) and error.ctx:
         message = _unknown_option(error.option_name, error.ctx)
     else:
@@ -152,7 +152,7 @@ def _usage_message(error: click.UsageError) -> str:
 
 
 def _unknown_option(name: str, context: click.Context) -> str:
-    """The message for an unknown option, with the nearest option if there is one."""
+    """Return the message for an unknown option, with the nearest option if there is one."""
     nearest = likeliest(
         name.lstrip("-"), [option.lstrip("-") for parameter in context.command.params for option in parameter.opts]
     )

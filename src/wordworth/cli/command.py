@@ -31,7 +31,7 @@ class Command(click.Command):
         self.former_options, self.several_values = former_options or {}, several_values
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the command line in the names and the form of today."""
+        """Parse the command line after replacing former names and repeating options with several values."""
         words = list(todays_names(args, self.former_options))
         if self.several_values:
             repeatable = [param for param in self.params if isinstance(param, click.Option) and param.multiple]
@@ -40,7 +40,7 @@ class Command(click.Command):
 
 
 def todays_names(args: Sequence[str], former: Mapping[str, str]) -> Iterator[str]:
-    """The arguments with former names of options replaced, each with a notice; after `--` nothing is an option.
+    """Yield the arguments with former names of options replaced, each with a notice; after `--` nothing is an option.
 
     >>> list(todays_names(["--with=a=b", "--", "--with"], {"--with": "--override"}))
     ['--override=a=b', '--', '--with']
@@ -56,7 +56,7 @@ def todays_names(args: Sequence[str], former: Mapping[str, str]) -> Iterator[str
 
 
 def repeat_names(args: Sequence[str], names: Collection[str]) -> Iterator[str]:
-    """The arguments with the option's name repeated before each of its values.
+    """Yield the arguments with the option's name repeated before each of its values.
 
     >>> list(repeat_names(["--models", "a", "b", "--out", "c"], {"--models"}))
     ['--models', 'a', '--models', 'b', '--out', 'c']

@@ -1,36 +1,19 @@
-"""Options shared by the commands that read a corpus."""
+"""The options of the commands that read a corpus, and the settings made of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import click
+from wordworth.cli.settings_options import chosen, settings_options
+from wordworth.text.corpus.documents import CorpusSettings
 
-if TYPE_CHECKING:
-    from wordworth.text.corpus.documents import CorpusSettings
-
-Command = Callable[..., Any]
+corpus_options = settings_options(CorpusSettings)
+"""A decorator that adds the options; `corpus_settings` turns them into settings."""
 
 
-def corpus_options(command: Command) -> Command:
-    """Add the options for reading a corpus to a command; `reading` turns them into settings."""
-    text = click.option(
-        "--text", default="text", show_default=True, help="Field of the texts in JSON Lines and Parquet files."
-    )
-    layout = click.option(
-        "--layout",
-        type=click.Choice(["auto", "document", "lines", "sentences"]),
-        default="auto",
-        show_default=True,
-        help="How a .txt file is split: one document, one document per line, one sentence per line.",
-    )
-    return text(layout(command))
-
-
-def reading(choices: dict[str, Any]) -> CorpusSettings:
-    """The settings for reading the corpus; their options are removed from `choices`."""
+def corpus_settings(choices: dict[str, Any]) -> CorpusSettings:
+    """Return the settings for reading the corpus, with a process for each core; removes them from `choices`."""
     from wordworth.subprocesses import available_cpus
-    from wordworth.text.corpus.documents import CorpusSettings
 
-    return CorpusSettings(text=choices.pop("text"), layout=choices.pop("layout"), processes=available_cpus())
+    options = {name: choices.pop(name) for name in ("text", "layout")}
+    return CorpusSettings(**chosen(options), processes=available_cpus())

@@ -9,6 +9,8 @@ import click
 
 from wordworth.cli.main_process import say
 from wordworth.cli.progress_bars import Bars
+from wordworth.cli.settings_options import chosen, settings_options
+from wordworth.inference.bulk_embedding import EmbedSettings, embed
 from wordworth.text_format import count_of, percent
 
 _MOST_UNKNOWN = 0.05
@@ -18,24 +20,7 @@ _MOST_UNKNOWN = 0.05
 @click.command("embed")
 @click.argument("texts", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="The .parquet or .npy file to write.")
-@click.option("--model", default="minilm", show_default=True, help="A name, a folder or a hub name.")
-@click.option("--text", default="text", show_default=True, help="Column of the texts; a .txt has one text per line.")
-@click.option("--id", help="Column that names each row in --out; the row's number from 0 if not given.")
-@click.option(
-    "--dtype",
-    type=click.Choice(["auto", "float32", "bfloat16", "int8"]),
-    default="auto",
-    show_default=True,
-    help="Data type to compute in; auto is bfloat16 where the CPU supports it.",
-)
-@click.option(
-    "--long-texts",
-    type=click.Choice(["window", "cut", "error"]),
-    default="window",
-    show_default=True,
-    help="How to read texts longer than the model's window; cut is what sentence-transformers does.",
-)
-@click.option("--threads", type=click.IntRange(min=1), help="Number of threads; the vectors do not depend on it.")
+@settings_options(EmbedSettings)
 def command(texts: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Turn a file of texts of any size into vectors. If it is stopped, the same command resumes.
 
@@ -48,9 +33,8 @@ def command(texts: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - c
       wordworth embed lines.txt --model glove --out vectors.npy
       wordworth embed posts.csv --long-texts cut --out vectors.npy
     """
-    from wordworth.inference.bulk_embedding import EmbedSettings, embed
-
-    report = embed(texts, out, EmbedSettings(**choices), progress=Bars())
+    settings = EmbedSettings(**chosen(choices))
+    report = embed(texts, out, settings, progress=Bars())
     earlier = f", {report.resumed:,} of them from an earlier run" if report.resumed else ""
     reason = "the text is empty or has no known word"
     blank = f"; {report.blank:,} of them are zeros: {reason}" if report.blank else ""
@@ -60,4 +44,4 @@ def command(texts: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - c
         say(f"{count_of(report.empty, 'text is', 'texts are')} empty and got the vector of an empty text")
     if report.unread >= _MOST_UNKNOWN:
         share = percent(report.unread)
-        say(f"{share} of the words of these texts are unknown to {choices['model']}: is it made for their language?")
+        say(f"{share} of the words of these texts are unknown to {settings.model}: is it made for their language?")

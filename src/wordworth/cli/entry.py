@@ -11,7 +11,7 @@ from types import FrameType
 from typing import NoReturn
 
 from wordworth.cli.app import main
-from wordworth.cli.main_process import spell_out
+from wordworth.cli.main_process import escape_unencodable
 
 
 def run() -> NoReturn:
@@ -21,7 +21,7 @@ def run() -> NoReturn:
     handled like Ctrl-C, so that finished work is kept.
     """
     signal.signal(signal.SIGTERM, _interrupt)
-    spell_out()
+    escape_unencodable()
     try:
         main()
     except SystemExit as stopped:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wordworth.cli.main_process import say
-from wordworth.cli.task_kind_option import task_kind_option
+from wordworth.cli.settings_options import chosen, settings_options, todays_kind
+from wordworth.studies.evaluate.settings import EvaluateSettings
 
 if TYPE_CHECKING:
     from wordworth.records import Record
@@ -17,19 +18,7 @@ if TYPE_CHECKING:
 @click.command("evaluate")
 @click.argument("task")
 @click.argument("predictions", type=click.Path(path_type=Path), required=False)
-@click.option("--data", type=click.Path(path_type=Path), help="Folder of the task's files. [default: $WORDWORTH_DATA]")
-@click.option("--part", help="dev or test. [default: dev, test where there is no dev]")
-@click.option("--na-probs", type=click.Path(path_type=Path), help="SQuAD 2.0: JSON of id -> probability of no answer.")
-@click.option("--na-threshold", type=float, help="Predict no answer where that probability is higher. [default: 1]")
-@click.option("--gold", help="Your own file: column of the labels. [default: gold, label, tags, ...]")
-@click.option("--prediction", help="Your own file: column of the predictions. [default: prediction, ...]")
-@task_kind_option(
-    "Your own file: classification, pair_classification, regression, multilabel, tagging, multiple_choice or "
-    "question_answering. [default: by the labels]"
-)
-@click.option("--metric", help="Your own file: accuracy, macro_f1, f1:CLASS, spearman, ... [default: the usual ones]")
-@click.option("--draws", type=int, help="Bootstrap resamples per interval. [default: 1,000]")
-@click.option("--seed", type=int, help="Random seed of the resampling. [default: 0]")
+@settings_options(EvaluateSettings, kind=todays_kind)
 @click.option("--json", "as_json", is_flag=True, help="Print the whole record as JSON.")
 def command(task: str, predictions: Path | None, *, as_json: bool, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Score predictions for a named task by its official scorer, or for your own labels, each score with its interval.
@@ -49,13 +38,12 @@ def command(task: str, predictions: Path | None, *, as_json: bool, **choices: An
     """
     from wordworth.studies.evaluate import evaluate
 
-    chosen = {name: value for name, value in choices.items() if value is not None}
-    record = evaluate(task, predictions, **chosen)
+    record = evaluate(task, predictions, **chosen(choices))
     say(record.to_json().rstrip("\n") if as_json else _terminal_text(record))
 
 
 def _terminal_text(record: Record) -> str:
-    """One line per score, then notes about the data."""
+    """Return one line per score, then notes about the data."""
     rows = record.tables["scores"].rows()
     several = len({row["task"] for row in rows}) > 1
     names = [f"{row['task']} {row['metric']}" if several else row["metric"] for row in rows]

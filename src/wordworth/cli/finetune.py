@@ -8,10 +8,11 @@ from typing import Any
 import click
 
 from wordworth.cli.command import Command
-from wordworth.cli.main_process import say
-from wordworth.cli.output import warned
 from wordworth.cli.progress_bars import Bars
-from wordworth.cli.task_kind_option import task_kind_option
+from wordworth.cli.settings_options import chosen, settings_options, todays_kind
+from wordworth.cli.study_output import say_verdict
+from wordworth.tasks.reading.settings import ReadSettings
+from wordworth.training.finetuning.settings import FinetuneSettings
 
 
 @click.command(
@@ -30,54 +31,8 @@ from wordworth.cli.task_kind_option import task_kind_option
     type=click.Path(path_type=Path),
     help="With a named task: folder of its files. [default: $WORDWORTH_DATA]",
 )
-@click.option("--model", help="An encoder: a name, a folder or a hub name. [default: minilm]")
-@click.option(
-    "--recipe", type=click.Choice(["modern", "paper"]), help="Today's procedure, or the BERT paper's. [default: modern]"
-)
-@click.option(
-    "--grid",
-    type=click.Choice(["none", "paper"]),
-    help="First search the paper's learning rates, batch sizes and epochs.",
-)
-@click.option("--restarts", type=int, help="Number of runs with different seeds. [default: 5]")
-@click.option("--learning-rate", type=float, help="Peak learning rate. [default: by the encoder's width]")
-@click.option("--batch-size", type=int, help="Examples per update. [default: 16; paper: 32]")
-@click.option("--epochs", type=float, help="Passes over the training part. [default: by its size; paper: 3]")
-@click.option(
-    "--max-length",
-    type=int,
-    help="Maximum length of an input in tokens. [default: 128; choice 256, span 384, tags 512]",
-)
-@click.option("--pooling", help="pooler, mean, cls, ... [default: as the checkpoint was made]")
-@click.option("--no-embeddings", "embeddings", flag_value=False, default=None, help="Freeze the embeddings.")
-@click.option("--context", type=int, help="For tags: read each sentence within this many tokens of its document.")
-@click.option("--crf", is_flag=True, default=None, help="For tags: decode with a CRF.")
-@click.option("--bilstm", is_flag=True, default=None, help="Add a BiLSTM between the encoder and the output layer.")
-@click.option(
-    "--features", help="For tags: freeze the encoder and train a BiLSTM on: last, concat-last-four, weighted-all, ..."
-)
-@click.option("--dev", help="Share of the training part held out to choose on; with --data also a file. [default: 0.1]")
-@click.option("--seed", type=int, help="Random seed. [default: 0]")
-@click.option("--device", help="cpu, cuda, or auto, which uses a GPU if there is one. [default: auto]")
-@click.option(
-    "--processes",
-    type=int,
-    help="Runs at the same time. [default: one per core, or one per GPU, which can hold several]",
-)
-@click.option("--threads", type=int, help="Threads per run. [default: 1]")
-@click.option("--save-every", type=float, help="Seconds between checkpoints. [default: 60]")
-@click.option("--text", help="With --data: column of the texts.")
-@click.option("--label", multiple=True, help="With --data: column of the labels. Repeatable, for 0/1 columns.")
-@click.option("--text-b", help="With --data: column of the second texts.")
-@task_kind_option(
-    "With --data: classification, pair_classification, regression, multilabel, tagging, multiple_choice, "
-    "question_answering."
-)
-@click.option("--test", help="With --data: a file to test on, or a share of the rows.")
-@click.option("--limit", type=int, help="With --data: most rows to use.")
-@click.option("--skip-unusable", is_flag=True, default=None, help="With --data: leave out rows without a label.")
-@click.option("--format", help="With --data: csv, tsv, jsonl, parquet or conll.")
-@click.option("--metric", help="With --data: accuracy, macro_f1, matthews, f1:CLASS, spearman, entity_f1, ...")
+@settings_options(FinetuneSettings)
+@settings_options(ReadSettings, prefix="With --data: ", kind=todays_kind)
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
@@ -103,9 +58,6 @@ def command(task: str | None, out: Path, **choices: Any) -> None:  # noqa: ANN40
     """
     from wordworth.studies.finetune import finetune
 
-    chosen = {name: value for name, value in choices.items() if value not in (None, ())}
-    if len(chosen.get("label", ())) == 1:
-        (chosen["label"],) = chosen["label"]
-    record = finetune(task, out=out, progress=Bars(), **chosen)
+    record = finetune(task, out=out, progress=Bars(), **chosen(choices))
     verdict = record.finding("verdict")
-    say(f"\n{verdict.numbers['headline']}\n{verdict.text}\n{warned(record)}\n{out / 'report.html'}")
+    say_verdict(record, out, f"{verdict.numbers['headline']}\n{verdict.text}")

@@ -42,11 +42,11 @@ class LazyGroup(click.Group):
         return self._offered() if callable(self._offered) else self._offered
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """The command names, in the order shown."""
+        """Return the names of the commands, in the order shown."""
         return list(self.offered)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
-        """The command with this name, imported; None if there is none."""
+        """Import the command with this name; None if there is none."""
         if cmd_name not in self.offered:
             return None
         command: click.Command = import_module(self.modules + cmd_name.replace("-", "_")).command
@@ -55,7 +55,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command to run; for a misspelt name, an error with the nearest name."""
+        """Return the command to run; for a misspelt name, raise an error with the nearest name."""
         if args and args[0] in self.former:
             notice(f"the {self.called[0]} {args[0]} is called {self.former[args[0]]} now")
             args = [self.former[args[0]], *args[1:]]

@@ -13,15 +13,15 @@ _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
 """Control characters other than tab and line feed, and the marks that change the direction of text."""
 
 
-def speaks() -> bool:
-    """True for rank 0 of the processes that torchrun started, or for the only process."""
+def is_main_process() -> bool:
+    """Return True in the only process, or in rank 0 of those that torchrun started."""
     return os.environ.get("RANK", "0") == "0"
 
 
-def harmless(text: str) -> str:
-    """The text with control characters, which a terminal would obey, written as escapes.
+def escape_controls(text: str) -> str:
+    """Return the text with control characters, which a terminal would obey, written as escapes.
 
-    >>> harmless("\\x1b[31mred")
+    >>> escape_controls("\\x1b[31mred")
     '\\\\x1b[31mred'
     """
     return _CONTROLS.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
@@ -29,16 +29,16 @@ def harmless(text: str) -> str:
 
 def say(message: object, *, err: bool = False) -> None:
     """Write a line to standard output, or to standard error."""
-    click.echo(harmless(str(message)), err=err)
+    click.echo(escape_controls(str(message)), err=err)
 
 
 def notice(message: str) -> None:
     """Write a line of advice to standard error, in the main process only."""
-    if speaks():
+    if is_main_process():
         say(f"wordworth: {message}", err=True)
 
 
-def spell_out() -> None:
-    """Let standard output write `\\\\u2026` for a character that its encoding lacks, as standard error does."""
+def escape_unencodable() -> None:
+    """Make standard output write `\\u2026` for a character that its encoding lacks, as standard error does."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")

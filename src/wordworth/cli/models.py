@@ -38,7 +38,7 @@ def command(download: str | None) -> None:
 
 
 def _describe_entry(entry: Entry) -> str:
-    """The text for one catalogue entry, readable in a narrow terminal and in a pipe."""
+    """Return the text of one catalogue entry, readable in a narrow terminal and in a pipe."""
     lines = {
         "what": entry.title,
         "here": "yes" if entry.installed else "no",
@@ -51,7 +51,7 @@ def _describe_entry(entry: Entry) -> str:
 
 
 def _describe_download(model: Resolved) -> str:
-    """The text for a download: the folder and the hashes of the weights (for a catalogue entry, of every file)."""
+    """Return the text of a download: folder and hashes of the weights (for a catalogue entry, of every file)."""
     return _block(f"{model.name} ({model.kind})", {"here": str(model.folder), **model.sha256, "licence": model.licence})
 
 

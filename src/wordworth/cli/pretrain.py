@@ -8,13 +8,13 @@ from typing import Any
 import click
 
 from wordworth.cli.command import Command
-from wordworth.cli.corpus_options import corpus_options, reading
+from wordworth.cli.corpus_options import corpus_options, corpus_settings
 from wordworth.cli.training_options import (
     FORMER_OPTIONS,
     give_waiting_cores_away,
     override_option,
     progress,
-    tell,
+    say_result,
     training_options,
 )
 
@@ -82,6 +82,6 @@ def command(
     give_waiting_cores_away()
     from wordworth.training.pretraining.command import run
 
-    corpus_settings = reading(choices)
-    result = run(corpora, recipe=(named, changes), reading=corpus_settings, progress=progress(), **choices)
-    tell(result)
+    reading = corpus_settings(choices)
+    result = run(corpora, recipe=(named, changes), reading=reading, progress=progress(), **choices)
+    say_result(result)

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from wordworth.cli.main_process import harmless
+from wordworth.cli.main_process import escape_controls
 from wordworth.progress import Step
 from wordworth.text_format import duration
 
@@ -40,7 +40,7 @@ class _Line:
     """Progress in a log: a line after two seconds, then every ten while work advances, every thirty if it does not."""
 
     def __init__(self, title: str, total: float | None) -> None:
-        self.title, self.total, self.done, self.skipped = harmless(title), total, 0.0, 0.0
+        self.title, self.total, self.done, self.skipped = escape_controls(title), total, 0.0, 0.0
         self.began = self.last_line = time.monotonic()
         self.lock = threading.Lock()
 
@@ -78,7 +78,7 @@ class _Line:
         self.last_line = now
 
     def _share(self, skipped: float) -> float:
-        """The fraction done of the work that had not been done in an earlier run."""
+        """Return the fraction done of the work that had not been done in an earlier run."""
         todo = (self.total or 0.0) - skipped
         return min(1.0, (self.done - skipped) / todo) if todo > 0 else 0.0
 
@@ -108,9 +108,9 @@ class Bars:
             TimeRemainingColumn(),
         )
         with Progress(*columns, console=self.console, transient=True) as bars:
-            yield _Bar(bars, bars.add_task(harmless(title), total=total))
+            yield _Bar(bars, bars.add_task(escape_controls(title), total=total))
 
     def note(self, message: str) -> None:
         """Print a message as one line."""
         whole = not self.console.is_terminal  # a file has no width to wrap lines at
-        self.console.print(harmless(message), style="dim", markup=False, highlight=False, soft_wrap=whole)
+        self.console.print(escape_controls(message), style="dim", markup=False, highlight=False, soft_wrap=whole)

@@ -8,38 +8,15 @@ from typing import Any
 import click
 
 from wordworth.cli.command import Command
-from wordworth.cli.main_process import say
-from wordworth.cli.output import warned
 from wordworth.cli.progress_bars import Bars
-from wordworth.cli.report_option import report_option
+from wordworth.cli.settings_options import chosen, settings_options
+from wordworth.cli.study_output import report_option, say_verdict
 from wordworth.sources import require
+from wordworth.studies.senses.settings import SensesSettings
 
 
 @click.command("senses", cls=Command, several_values=True)
-@click.option(
-    "--model",
-    "--models",
-    "models",
-    multiple=True,
-    help="Encoders and static tables: names, folders or hub names. [default: minilm]",
-)
-@click.option(
-    "--data",
-    multiple=True,
-    help="semcor, coarsewsd, wic, or your own files. [default: those in $WORDWORTH_DATA]",
-)
-@click.option(
-    "--pooling", help="A word's vector: the mean of its pieces (mean), or its first or last piece. [default: mean]"
-)
-@click.option("--limit", type=int, help="Number of sentences to read of each data set, drawn at random. [default: all]")
-@click.option(
-    "--occurrences", type=int, help="Fewest occurrences of a word whose self-similarity is explained. [default: 10]"
-)
-@click.option(
-    "--words", type=int, help="Number of words in the explorer, the most frequent; 0 for none. [default: 150]"
-)
-@click.option("--draws", type=int, help="Bootstrap resamples per interval. [default: 1,000]")
-@click.option("--seed", type=int, help="Random seed. [default: 0]")
+@settings_options(SensesSettings)
 @report_option
 def command(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Classify word senses by the nearest centroid, layer by layer, and look at words one by one.
@@ -61,8 +38,7 @@ def command(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """
     from wordworth.studies.senses import senses
 
-    chosen = {name: value for name, value in choices.items() if value not in (None, ())}
-    for model in chosen.get("models", ()):
+    for model in choices["models"]:
         require(model)  # before torch is imported
-    record = senses(out=out, progress=Bars(), **chosen)
-    say(f"\n{record.verdict}\n{warned(record)}\n{out / 'report.html'}")
+    record = senses(out=out, progress=Bars(), **chosen(choices))
+    say_verdict(record, out)

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from wordworth.cli.corpus_options import corpus_options, reading
+from wordworth.cli.corpus_options import corpus_options, corpus_settings
 from wordworth.cli.main_process import say
 from wordworth.cli.progress_bars import Bars
 
@@ -36,7 +36,7 @@ def command(corpus: tuple[Path, ...], out: Path, size: int, **choices: Any) -> N
     """
     from wordworth.text.train_wordpiece import WordPieceSettings, train_wordpiece
 
-    settings = WordPieceSettings(size=size, lowercase=not choices["cased"], corpus=reading(choices))
+    settings = WordPieceSettings(size=size, lowercase=not choices["cased"], corpus=corpus_settings(choices))
     trained = train_wordpiece(corpus, out, settings, Bars())
     rate, unknown = trained.pieces / trained.words, 100 * trained.unknown / trained.words
     say(f"{out}: {size:,} pieces, {rate:.3f} per word over {trained.words:,} words, {unknown:.3f} % of them unknown")

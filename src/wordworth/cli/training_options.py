@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wordworth.cli.main_process import notice, say, speaks
+from wordworth.cli.main_process import is_main_process, notice, say
 from wordworth.cli.progress_bars import Bars
 from wordworth.progress import SILENT, Progress
 from wordworth.text_format import count_of
@@ -24,7 +24,7 @@ FORMER_OPTIONS = {"--with": "--override", "--looks": "--evals"}
 
 
 def training_options(*, evals: int) -> Callable[[Command], Command]:
-    """A decorator that adds the options of a training run; `evals` is the default number of evaluations."""
+    """Return a decorator that adds the options of a training run; `evals` is the default number of evaluations."""
     options = (
         click.option("--steps", type=int, help="Length of the run in updates; else give --epochs or --budget."),
         click.option("--epochs", type=float, help="Length of the run in passes over the corpus."),
@@ -65,11 +65,11 @@ def override_option(command: Command) -> Command:
 
 
 def _todays_changes(ctx: click.Context, param: click.Parameter, changes: tuple[str, ...]) -> tuple[str, ...]:  # noqa: ARG001 - click's callback
-    from wordworth.training.pretraining.recipe import FORMER, todays_change
+    from wordworth.training.pretraining.recipe import FORMER_NAMES, todays_change
 
     for name in (change.partition("=")[0] for change in changes):
-        if name in FORMER:
-            notice(f"{name} is called {FORMER[name]} now")
+        if name in FORMER_NAMES:
+            notice(f"{name} is called {FORMER_NAMES[name]} now")
     return tuple(todays_change(change) for change in changes)
 
 
@@ -79,12 +79,12 @@ def give_waiting_cores_away() -> None:
 
 
 def progress() -> Progress:
-    """Bars for the main process; the other processes of torchrun are silent."""
-    return Bars() if speaks() else SILENT
+    """Return bars for the main process, and silence for the other processes of torchrun."""
+    return Bars() if is_main_process() else SILENT
 
 
-def tell(result: PretrainingResult) -> None:
+def say_result(result: PretrainingResult) -> None:
     """Print the result of a run in one line, in the main process only."""
-    if speaks():
+    if is_main_process():
         read = f"{count_of(result.steps, 'step')}, {result.tokens:,} tokens"
         say(f"{result.folder}: {read}, loss {result.loss:.3f}")

@@ -12,18 +12,19 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import NamedTuple, Protocol, get_args
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.errors import BadInput, nearest
+from wordworth.errors import BadInput
 from wordworth.files import require_distinct, sha256
 from wordworth.inference.bulk_embedding_parts import Parts
 from wordworth.inference.vector_files import check_kind, join
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.models.load import load
 from wordworth.progress import SILENT, Progress
+from wordworth.settings_validation import at_least, setting, validate
 from wordworth.sources import Resolved, resolve
 from wordworth.text.file_formats.read import iterate_texts
 from wordworth.text.windows import LongTexts, TooLong
@@ -35,33 +36,25 @@ _READ = {"window": "read whole, in overlapping windows", "cut": "cut: their begi
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmbedSettings:
-    """Settings of `embed`: the model, the columns of the input file, and the size of the parts.
+    """Settings of `embed`; the vectors are float32, whatever `dtype` the model computes in.
 
-    Attributes:
-        model: catalogue name, local folder or cached hub name of an encoder or a static table.
-        dtype: dtype of the model's computation; vectors are float32. `auto` is bfloat16 where the CPU has it.
-        text: the input column that holds the texts.
-        id: the input column that holds the names of the output's rows; None numbers the rows from 0.
-        rows: texts per part, at most.
-        characters: characters per part, at most; a longer text is a part of its own.
-        threads: number of torch's threads; None leaves it as it is.
-        long_texts: how a text longer than the encoder reads at once is read, as in `TextEncoder.encode`; a static
-            table reads texts of any length.
+    A static table reads texts of any length, whatever `long_texts` says.
     """
 
-    model: str = "minilm"
-    dtype: DtypeOption = "auto"
-    text: str = "text"
-    id: str | None = None
-    rows: int = 512
-    characters: int = 1 << 20
-    threads: int | None = None
-    long_texts: LongTexts = "window"
+    model: str = setting("minilm", "A name, a folder or a hub name.")
+    text: str = setting("text", "Column of the texts; a .txt has one text per line.")
+    id: str | None = setting(None, "Column that names each row in --out; the row's number from 0 if not given.")
+    dtype: DtypeOption = setting("auto", "Data type to compute in; auto is bfloat16 where the CPU supports it.")
+    long_texts: LongTexts = setting(
+        "window",
+        "How to read texts longer than the model's window; cut is what sentence-transformers does.",
+    )
+    threads: int | None = setting(None, "Number of threads; the vectors do not depend on it.", at_least(1))
+    rows: int = setting(512, "Most texts per part.", option=False)
+    characters: int = setting(1 << 20, "Most characters per part; a longer text is a part alone.", option=False)
 
     def __post_init__(self) -> None:
-        if self.long_texts not in get_args(LongTexts):
-            mend = nearest(str(self.long_texts), get_args(LongTexts))
-            raise BadInput(f"unknown way to read long texts: {self.long_texts!r}", mend=mend)
+        validate(self)
 
 
 @dataclass(frozen=True, slots=True)

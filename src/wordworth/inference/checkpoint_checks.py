@@ -47,11 +47,11 @@ def doctor(name_or_folder: str | Path) -> list[Check]:
     if resolved.kind != "encoder":
         raise BadInput(f"{resolved.name!r} is not an encoder ({resolved.kind})", mend="doctor checks encoders only")
     try:
-        encoder = read_encoder(resolved.folder, name="" if resolved.place == "folder" else resolved.name)
+        encoder = read_encoder(resolved.folder, name="" if resolved.location == "folder" else resolved.name)
     except BadInput as error:
         return [Check("loads", passed=False, detail=str(error))]
     settings = read_sentence_settings(resolved.folder)
-    reference = _reference_of("" if resolved.place == "folder" else resolved.name, settings.home)
+    reference = _reference_of("" if resolved.location == "folder" else resolved.name, settings.home)
     return [
         _weight_hashes(settings.home),
         Check("loads", passed=True, detail="config, tensors and tokenizer fit; every shape is that of the config"),

@@ -12,9 +12,9 @@ from wordworth.models.devices import device_of
 from wordworth.models.parallel_map import ONE_THREAD
 from wordworth.tasks import task_types
 from wordworth.training.finetuning.checkpoint import load_finetuned
-from wordworth.training.finetuning.checkpoint_metadata import FACTS, read_facts
+from wordworth.training.finetuning.checkpoint_metadata import METADATA, read_metadata
 from wordworth.training.finetuning.feature_tagger import FrozenFeatureModel, read_features
-from wordworth.training.mixed_precision import is_half
+from wordworth.training.mixed_precision import computes_in_bf16
 from wordworth.training.task_heads import HeadOptions, TaskHead, head_for
 from wordworth.training.task_heads.base import InputReader
 
@@ -47,9 +47,9 @@ class TaskPredictor:
             BadInput: the folder holds no model, the model is damaged, or the device or dtype does not exist.
         """
         where = device_of(device)
-        bf16 = is_half(dtype, where)
-        folder = run if (run / FACTS).is_file() else run / "model"
-        facts = read_facts(folder)
+        bf16 = computes_in_bf16(dtype, where)
+        folder = run if (run / METADATA).is_file() else run / "model"
+        facts = read_metadata(folder)
         if facts.get("features"):
             if dtype == "bfloat16":
                 mend = "leave --dtype out, or give float32"

@@ -200,7 +200,7 @@ def test_the_same_seed_gives_the_same_bytes_and_another_other_intervals(tmp_path
 
 def test_odd_settings_are_refused(tmp_path):
     said = glue(tmp_path)
-    with pytest.raises(BadInput, match="5 draws are too few"):
+    with pytest.raises(BadInput, match="--draws 5 is out of range; give 100 or more"):
         evaluate("stsb", said / "stsb.txt", draws=5)
     with pytest.raises(BadInput, match="stsb has no questions without an answer"):
         evaluate("stsb", said / "stsb.txt", data=tmp_path / "data", na_probs=said / "stsb.txt")
@@ -209,13 +209,13 @@ def test_odd_settings_are_refused(tmp_path):
 def test_intervals_cover_at_about_their_level():
     """Accuracy 0.8 on 400 texts: of 60 parts drawn from it, about 57 intervals should hold 0.8."""
     from wordworth.measures.bootstrap import interval
-    from wordworth.studies.evaluate.official_scores import OfficialScore, bootstrap_weights
+    from wordworth.studies.evaluate.official_scores import OfficialScore, bootstrap_scores
 
     rng, held = np.random.default_rng(0), 0
     for trial in range(60):
         right = (rng.random(400) < 0.8).astype(np.float64)
         line = OfficialScore("accuracy", 0, 2, 400, "texts", lambda w, right=right: (w @ right) / w.sum(axis=1))
-        held += 0.8 in interval(bootstrap_weights([line], np.arange(400), 400, trial)["accuracy"])
+        held += 0.8 in interval(bootstrap_scores([line], np.arange(400), 400, trial)["accuracy"])
     assert 52 <= held <= 60
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wordworth.errors import BadInput
-from wordworth.records import Record
-from wordworth.studies.evaluate.custom_task import study_own
 from wordworth.studies.evaluate.settings import EvaluateSettings
-from wordworth.studies.evaluate.study import GLUE, study, study_glue
-from wordworth.tasks.datasets import names
+
+if TYPE_CHECKING:
+    from wordworth.records import Record
 
 __all__ = ["EvaluateSettings", "evaluate"]
 
@@ -30,6 +29,9 @@ def evaluate(task: Path | str, predictions: Path | str | None = None, **settings
     Raises:
         BadInput: the task or file does not exist, its data are not on this machine, or the predictions do not match it.
     """
+    from wordworth.studies.evaluate.study import GLUE, study, study_glue
+    from wordworth.tasks.datasets import names
+
     chosen = EvaluateSettings(**settings)
     if isinstance(task, Path) or (task not in (GLUE, *names()) and Path(task).is_file()):
         return _evaluate_custom(Path(task), None if predictions is None else Path(predictions), chosen)
@@ -49,7 +51,9 @@ def _evaluate_custom(labels: Path, predictions: Path | None, settings: EvaluateS
         if getattr(settings, name) is not None:
             what = "this option is only for named tasks"
             raise BadInput(what, where=f"--{name.replace('_', '-')}", mend="leave it out")
-    return study_own(labels, predictions, settings)
+    from wordworth.studies.evaluate.custom_task import study_custom
+
+    return study_custom(labels, predictions, settings)
 
 
 def _refuse_custom_options(task: str, settings: EvaluateSettings) -> None:

@@ -1,4 +1,4 @@
-"""Scores of a user's own file of labels and predictions, each with its interval."""
+"""The study `evaluate` of a user's own file of labels and predictions."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from wordworth.json_file import parse_json
 from wordworth.records import Record, Table
 from wordworth.studies.evaluate.official_scores import (
     OfficialScore,
-    answer_lines,
-    bootstrap_weights,
-    metric_lines,
-    tag_lines,
+    bootstrap_scores,
+    metric_scores,
+    span_scores,
+    tag_scores,
 )
 from wordworth.studies.evaluate.settings import EvaluateSettings
-from wordworth.studies.evaluate.study import DESCRIBE, said_verdict, score_rows, settings_of
+from wordworth.studies.evaluate.study import DESCRIBE, make_verdict, score_rows, settings_dict
 from wordworth.tasks import task_types
 from wordworth.tasks.formats.part import Part
 from wordworth.tasks.labels import Labelled
@@ -42,14 +42,14 @@ _IDS = ("row", "id", "index")
 _LABEL, _TEXT = "label", "text"
 
 
-def study_own(labels: Path, predictions: Path | None, settings: EvaluateSettings) -> Record:
-    """Score a file of labels and predictions, or one file of each.
+def study_custom(labels: Path, predictions: Path | None, settings: EvaluateSettings) -> Record:
+    """Score a file with labels and predictions, or a file of each.
 
     Args:
         labels: a table with a column of labels; without `predictions` also with one of predictions.
         predictions: a table with a column of predictions, matched by `row`, `id` or `index` where both files have such
             a column, else row by row.
-        settings: how to score.
+        settings: of the study.
 
     Raises:
         BadInput: a column is missing or cannot be guessed, a prediction is missing, or the files do not match.
@@ -62,10 +62,8 @@ def study_own(labels: Path, predictions: Path | None, settings: EvaluateSettings
         mend = "name them with --gold and --prediction, or give a second file with the predictions"
         raise BadInput(f"column {gold!r} cannot be both the labels and the predictions", where=str(labels), mend=mend)
     _require_no_empty(other, predicted, settings.kind)
-    task_type, lines = _lines((table, gold), (other, predicted), settings)
-    rows = score_rows(
-        labels.name, lines, bootstrap_weights(lines, np.arange(len(table)), settings.draws, settings.seed)
-    )
+    task_type, lines = _official_scores((table, gold), (other, predicted), settings)
+    rows = score_rows(labels.name, lines, bootstrap_scores(lines, np.arange(len(table)), settings.draws, settings.seed))
     files = [table] if predictions is None else [table, other]
     data = {
         "name": labels.name,
@@ -74,8 +72,8 @@ def study_own(labels: Path, predictions: Path | None, settings: EvaluateSettings
         "prediction": predicted,
         "sources": [{"path": source.path, "sha256": source.sha256, "rows": len(source)} for source in files],
     }
-    findings = [said_verdict(labels.name, rows)]
-    return Record("evaluate", settings_of(settings), data, {"scores": Table.of(rows, DESCRIBE)}, findings)
+    findings = [make_verdict(labels.name, rows)]
+    return Record("evaluate", settings_dict(settings), data, {"scores": Table.of(rows, DESCRIBE)}, findings)
 
 
 def _column(table: TextTable, named: str | None, usual_names: Sequence[str], what: str, option: str) -> str:
@@ -91,7 +89,7 @@ def _column(table: TextTable, named: str | None, usual_names: Sequence[str], wha
 
 
 def _matched(labels: TextTable, predictions: TextTable) -> TextTable:
-    """Put the predictions into the order of the labels."""
+    """Return the predictions in the order of the labels."""
     name = next((name for name in _IDS if name in labels.columns and name in predictions.columns), None)
     if name is None:
         if len(labels) != len(predictions):
@@ -119,7 +117,7 @@ def _reordered(table: TextTable, order: Sequence[int]) -> TextTable:
 
 
 def _require_no_empty(table: TextTable, name: str, kind: str | None) -> None:
-    """Refuse empty predictions, except for multi-label and span tasks, where an empty cell means no label, no answer.
+    """Raise an error for empty predictions, unless an empty cell means no label or no answer.
 
     Raises:
         BadInput: a row has no prediction.
@@ -130,13 +128,13 @@ def _require_no_empty(table: TextTable, name: str, kind: str | None) -> None:
         raise BadInput(what, where=table.path, mend="fill them in, or remove these rows from the file")
 
 
-def _lines(
+def _official_scores(
     gold: tuple[TextTable, str], predictions: tuple[TextTable, str], settings: EvaluateSettings
 ) -> tuple[TaskType, list[OfficialScore]]:
-    """Return the kind of task that the labels belong to, and its scores."""
+    """Return the kind of task, by the settings or inferred from the labels, and the scores."""
     wanted = task_types.get(settings.kind) if settings.kind else None
     if wanted is not None and wanted.scorer == QUESTION_ANSWERING.scorer:
-        return wanted, _span_lines(gold, predictions)
+        return wanted, _span_scores(gold, predictions)
     texts = gold[0].columns[gold[1]]  # stand-in texts: for tags, a sentence has as many words as tags
     tables = tuple(_labels_only(*column, texts) for column in (gold, predictions))
     rows = LabelledRows(tables, Columns(_TEXT, (_LABEL,)))
@@ -148,23 +146,23 @@ def _lines(
     if settings.metric is not None:
         require_metric(settings.metric, task_type, labelled.classes)
     if task_type.labels_words:
-        return task_type, _tag_lines(labelled, count, settings.metric)
-    return task_type, _class_lines(labelled, count, metrics, task_type)
+        return task_type, _tag_scores(labelled, count, settings.metric)
+    return task_type, _class_scores(labelled, count, metrics, task_type)
 
 
-def _tag_lines(labelled: Labelled, count: int, wanted: str | None) -> list[OfficialScore]:
-    """Score as conlleval does; tags that mark no entities get the share of words tagged right."""
+def _tag_scores(labelled: Labelled, count: int, wanted: str | None) -> list[OfficialScore]:
+    """Score tags as conlleval does; tags that do not mark entities by the share of words that are right."""
     gold, predicted = tuple(labelled.labels[:count]), tuple(labelled.labels[count:])
     if wanted is None and is_scheme(labelled.classes):
-        return tag_lines(labelled.classes, gold, predicted)
-    return metric_lines(labelled.classes, (wanted or "token_accuracy",), gold, predicted, "sentences")
+        return tag_scores(labelled.classes, gold, predicted)
+    return metric_scores(labelled.classes, (wanted or "token_accuracy",), gold, predicted, "sentences")
 
 
-def _class_lines(labelled: Labelled, count: int, metrics: Sequence[str], task_type: TaskType) -> list[OfficialScore]:
+def _class_scores(labelled: Labelled, count: int, metrics: Sequence[str], task_type: TaskType) -> list[OfficialScore]:
     labels = np.asarray(labelled.labels)
     true, predicted = labels[:count], labels[count:]
     scores = task_type.as_predictions(predicted, labelled.classes)
-    return metric_lines(labelled.classes, metrics, true, scores, "rows")
+    return metric_scores(labelled.classes, metrics, true, scores, "rows")
 
 
 def _labels_only(table: TextTable, name: str, texts: Sequence[str]) -> TextTable:
@@ -172,14 +170,14 @@ def _labels_only(table: TextTable, name: str, texts: Sequence[str]) -> TextTable
     return TextTable(columns, table.path, table.sha256, table.positions, table.unit)
 
 
-def _span_lines(gold: tuple[TextTable, str], predictions: tuple[TextTable, str]) -> list[OfficialScore]:
-    """Score spans as SQuAD does.
+def _span_scores(gold: tuple[TextTable, str], predictions: tuple[TextTable, str]) -> list[OfficialScore]:
+    """Score answers as SQuAD's scripts do.
 
-    A gold cell is a text, or a JSON array of texts or of objects with a `text`; [] where there is no answer.
+    A gold cell is a text, or a JSON array of texts or of objects with a `text`; [] if there is no answer.
     """
     answers = [[Answer(text, -1) for text in _texts(cell)] for cell in gold[0].columns[gold[1]]]
     part = Part(Examples(tuple("" for _ in answers)), span_labels(answers), ())
-    return answer_lines(part, predictions[0].columns[predictions[1]], None, 1.0)
+    return span_scores(part, predictions[0].columns[predictions[1]], None, 1.0)
 
 
 def _texts(cell: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""`OfficialScore`: one official score, in the units and digits of its scorer, and its bootstrap over splits."""
+"""Official scores of predictions, in the units and digits of their scorers, and their bootstrap."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ PERCENT = 100.0
 _SQUAD_DIGITS, _OTHER_DIGITS = 4, 2
 
 Resampled = Callable[[Floats], Floats]
-"""Weights float64 [draws, items] in, the score of each draw out, float64 [draws]."""
+"""Function from the items' weights in each resampled split, float64 [draws, items], to its scores, float64 [draws]."""
 
 
 @dataclass(frozen=True, slots=True)
 class OfficialScore:
-    """One score.
+    """One score of the predictions for a split.
 
     Attributes:
-        name: as its scorer calls it.
+        name: the scorer's name of it.
         score: the official number.
-        digits: how many decimals are shown.
-        items: the number of questions, texts or entities that were scored.
-        unit: what the items are called.
-        resampled: scores resampled splits; None for a threshold, which has no interval.
+        digits: number of decimals to show.
+        items: number of questions, texts or entities that were scored.
+        unit: what the items are, in the plural.
+        resampled: computes the score of resampled splits; None for a threshold, which has no interval.
     """
 
     name: str
@@ -54,14 +54,14 @@ class OfficialScore:
 
 @dataclass(frozen=True, slots=True)
 class PredictedPart:
-    """A part of a data set, and a file of predictions for it.
+    """A split of a data set, and a file of predictions for it.
 
     Attributes:
         of: the data set.
-        part: the examples and labels that are predicted.
+        part: the examples and labels of the split.
         predictions: the file of predictions.
-        expected: the ids of the part.
-        settings: how to score.
+        expected: the ids of the examples.
+        settings: of the study.
     """
 
     of: DatasetSpec
@@ -72,7 +72,7 @@ class PredictedPart:
 
 
 def score_table(predicted: PredictedPart) -> list[OfficialScore]:
-    """Score classes, values or chosen options by the metrics of the data set.
+    """Score predicted classes, values or options by the metrics of the data set.
 
     Raises:
         BadInput: the predictions do not match the part.
@@ -81,22 +81,22 @@ def score_table(predicted: PredictedPart) -> list[OfficialScore]:
     asks = task_types.get(of.kind).asks_questions
     unit = "questions" if asks else "texts" if part.examples.second is None else "pairs"
     scores = read_predictions(predicted.predictions, of, part, predicted.expected)
-    return metric_lines(of.classes, of.metrics, np.asarray(part.labels), scores, unit)
+    return metric_scores(of.classes, of.metrics, np.asarray(part.labels), scores, unit)
 
 
 def score_tags(predicted: PredictedPart) -> list[OfficialScore]:
-    """Score tags as conlleval does.
+    """Score predicted tags as conlleval does.
 
     Raises:
         BadInput: the predictions do not match the part.
     """
     of, part = predicted.of, predicted.part
     tags = read_tags(predicted.predictions, of, part, predicted.expected)
-    return tag_lines(of.classes, tuple(part.labels), tags)
+    return tag_scores(of.classes, tuple(part.labels), tags)
 
 
 def score_answers(predicted: PredictedPart) -> list[OfficialScore]:
-    """Score answers as SQuAD's scripts do.
+    """Score predicted answers as SQuAD's scripts do.
 
     Raises:
         BadInput: the predictions do not match the part.
@@ -104,10 +104,10 @@ def score_answers(predicted: PredictedPart) -> list[OfficialScore]:
     settings, expected = predicted.settings, predicted.expected
     null_scores = None if settings.na_probs is None else read_doubts(Path(settings.na_probs), expected)
     threshold = 1.0 if settings.na_threshold is None else settings.na_threshold
-    return answer_lines(predicted.part, read_answers(predicted.predictions, expected), null_scores, threshold)
+    return span_scores(predicted.part, read_answers(predicted.predictions, expected), null_scores, threshold)
 
 
-def metric_lines(
+def metric_scores(
     classes: tuple[str, ...], metrics: Sequence[str], gold: Gold, predicted: Predicted, unit: str
 ) -> list[OfficialScore]:
     """Score predictions with each metric, in percent.
@@ -117,62 +117,62 @@ def metric_lines(
         metrics: names of metrics.
         gold: the labels.
         predicted: scores or labels of the same items, as the metrics take them.
-        unit: what the items are called.
+        unit: what the items are, in the plural.
     """
-    return [_line(name, classes, gold, predicted, (len(gold), unit)) for name in metrics]
+    return [_metric_score(name, classes, gold, predicted, (len(gold), unit)) for name in metrics]
 
 
-def tag_lines(
+def tag_scores(
     classes: tuple[str, ...], gold: tuple[Integers, ...], predicted: tuple[Integers, ...]
 ) -> list[OfficialScore]:
     """Score tags as conlleval does: precision, recall and F1 over all entities, and the F1 of each type."""
     types = scheme(classes).types
     names = ("entity_precision", "entity_recall", "entity_f1", *(f"f1:{kind}" for kind in types))
-    return metric_lines(classes, names, gold, predicted, "sentences")
+    return metric_scores(classes, names, gold, predicted, "sentences")
 
 
-def answer_lines(part: Part, said: list[str], doubts: Floats | None, threshold: float) -> list[OfficialScore]:
+def span_scores(part: Part, predicted: list[str], null_scores: Floats | None, threshold: float) -> list[OfficialScore]:
     """Score answers as SQuAD's official scripts do: version 2.0's where a question has no answer, else version 1.1's.
 
     Args:
-        part: the questions and their answers.
-        said: the predicted answer of each question; empty for no answer.
-        doubts: float64 [questions], how sure the system is that there is no answer; None where it does not say.
-        threshold: answers whose doubt exceeds it are withheld.
+        part: the questions and their gold answers.
+        predicted: the predicted answer of each question; empty for no answer.
+        null_scores: float64 [questions], the predicted probability that there is no answer; None if unknown.
+        threshold: answers with a larger null score are withheld.
     """
     gold = [[answer.text for answer in answers] for answers in part.labels]
     answerable = np.array([bool(texts) for texts in gold], dtype=np.bool_)
     second = not answerable.all()
-    raw = np.array([scored(texts, answer, empty=second) for texts, answer in zip(gold, said, strict=True)])
+    raw = np.array([scored(texts, answer, empty=second) for texts, answer in zip(gold, predicted, strict=True)])
     everyone = np.ones(len(gold), dtype=np.bool_)
     if not second:
         return [_mean("exact_match", raw[:, 0], everyone), _mean("f1", raw[:, 1], everyone)]
     exact, f1 = (raw[:, 0], raw[:, 1])
-    if doubts is not None:
-        exact, f1 = (withheld(per_question, doubts, answerable, threshold) for per_question in (exact, f1))
+    if null_scores is not None:
+        exact, f1 = (withheld(per_question, null_scores, answerable, threshold) for per_question in (exact, f1))
     parts = (("", everyone), ("HasAns_", answerable), ("NoAns_", ~answerable))
-    lines = [
-        _mean(f"{prefix}{name}", values, kept)
-        for prefix, kept in parts
-        if kept.any()
+    scores = [
+        _mean(f"{prefix}{name}", values, questions)
+        for prefix, questions in parts
+        if questions.any()
         for name, values in (("exact", exact), ("f1", f1))
     ]
-    return lines if doubts is None else lines + _best_lines(raw, doubts, answerable, said)
+    return scores if null_scores is None else scores + _best_scores(raw, null_scores, answerable, predicted)
 
 
-def _best_lines(raw: Floats, null_scores: Floats, answerable: Flags, answers: list[str]) -> list[OfficialScore]:
-    """Return the best score over all thresholds, chosen with the gold answers, and the threshold that gives it."""
+def _best_scores(raw: Floats, null_scores: Floats, answerable: Flags, answers: list[str]) -> list[OfficialScore]:
+    """Return the highest scores over all thresholds, chosen with the gold answers, and these thresholds."""
     answered = np.array([bool(answer) for answer in answers], dtype=np.bool_)
-    lines: list[OfficialScore] = []
+    scores: list[OfficialScore] = []
     for column, name in enumerate(("exact", "f1")):
         best, threshold = best_threshold(raw[:, column], null_scores, answerable, answered)
-        lines.append(OfficialScore(f"best_{name}", best, _SQUAD_DIGITS, len(raw), "questions", None))
-        lines.append(OfficialScore(f"best_{name}_thresh", threshold, _SQUAD_DIGITS, len(raw), "questions", None))
-    return lines
+        for label, number in ((f"best_{name}", best), (f"best_{name}_thresh", threshold)):
+            scores.append(OfficialScore(label, number, _SQUAD_DIGITS, len(raw), "questions", None))
+    return scores
 
 
 def _mean(name: str, values: Floats, kept: Flags) -> OfficialScore:
-    """Average `values` over the questions in `kept`; as the official script does, summed question by question."""
+    """Average `values` over the questions in `kept`, summed one by one as in the official script."""
     selected = values[kept]
 
     def resampled(weights: Floats) -> Floats:
@@ -182,7 +182,7 @@ def _mean(name: str, values: Floats, kept: Flags) -> OfficialScore:
     return OfficialScore(name, score, _SQUAD_DIGITS, len(selected), "questions", resampled)
 
 
-def _line(
+def _metric_score(
     name: str, classes: tuple[str, ...], gold: Gold, predicted: Predicted, over: tuple[int, str]
 ) -> OfficialScore:
     rule = metric(name, classes)
@@ -194,24 +194,24 @@ def _line(
 
 
 _MOST_CELLS = 4_000_000
-"""Weights held at once: 32 MB."""
+"""The maximum number of weights in memory: 32 MB."""
 
 
-def bootstrap_weights(
-    lines: Sequence[OfficialScore], group: NDArray[np.int64], count: int, seed: int
+def bootstrap_scores(
+    official: Sequence[OfficialScore], group: NDArray[np.int64], count: int, seed: int
 ) -> dict[str, Floats]:
-    """Score every line on each resampled split.
+    """Compute the scores of resampled splits.
 
     Args:
-        lines: the scores to resample; those that cannot be resampled are left out of the result.
+        official: the scores; those that cannot be resampled are left out of the result.
         group: int64 [items], the group of each item; items of a group are drawn together.
         count: the number of resampled splits.
-        seed: of the resampling.
+        seed: seed of the resampling.
 
     Returns:
-        Name of the line -> its score in each resampled split, float64 [count].
+        Name of each score -> its values on the resampled splits, float64 [count].
     """
-    resamplable = [(line.name, line.resampled) for line in lines if line.resampled is not None]
+    resamplable = [(score.name, score.resampled) for score in official if score.resampled is not None]
     scores: dict[str, list[Floats]] = {name: [] for name, _ in resamplable}
     for weights in _weights(group, count, seed):
         for name, resampled in resamplable:
@@ -220,7 +220,7 @@ def bootstrap_weights(
 
 
 def _weights(group: NDArray[np.int64], count: int, seed: int) -> Iterator[Floats]:
-    """Yield the weights of `count` draws, float64 [draws, items], few enough at a time to fit in memory."""
+    """Yield the items' weights in `count` resampled splits, float64 [draws, items], a few draws at a time."""
     at_once = max(1, min(count, _MOST_CELLS // len(group)))
     for start in range(0, count, at_once):
         size = min(at_once, count - start)

@@ -1,4 +1,4 @@
-"""From a file of predictions to a `Record` of official scores."""
+"""The study `evaluate` of named tasks: from a file of predictions to a `Record` of official scores."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wordworth.measures.glue import BOARD, PAPER, board_average, paper_average
 from wordworth.measures.weighted_sums import Floats
 from wordworth.records import Finding, Record, Table
 from wordworth.registry import load_object
-from wordworth.studies.evaluate.official_scores import OfficialScore, PredictedPart, bootstrap_weights
+from wordworth.studies.evaluate.official_scores import OfficialScore, PredictedPart, bootstrap_scores
 from wordworth.studies.evaluate.settings import EvaluateSettings
 from wordworth.tasks import task_types
 from wordworth.tasks.datasets import find_dataset_spec, glue_names
@@ -61,14 +61,14 @@ def study(name: str, predictions: Path, settings: EvaluateSettings) -> Record:
         BadInput: the data are missing, or the predictions do not match them.
     """
     of, which, part = _gold(name, settings)
-    lines, drawn = scored_part(of, which, part, predictions, settings)
-    rows = score_rows(name, lines, drawn)
-    verdict = said_verdict(f"{name}, {which} part", rows)
+    scores, drawn = scored_part(of, which, part, predictions, settings)
+    rows = score_rows(name, scores, drawn)
+    verdict = make_verdict(f"{name}, {which} part", rows)
     return _record([(name, which, part)], rows, (verdict, *part.notes), settings, predictions)
 
 
 def study_glue(folder: Path, settings: EvaluateSettings) -> Record:
-    """Score a folder with one file for each of GLUE's tasks, and average the scores where all tasks are there.
+    """Score a folder with one file for each of GLUE's tasks, and average the scores if no task is missing.
 
     Raises:
         BadInput: no task has a file, the data of one are missing, or the predictions do not match them.
@@ -83,9 +83,9 @@ def study_glue(folder: Path, settings: EvaluateSettings) -> Record:
     all_draws: dict[str, dict[str, Floats]] = {}
     for name, file in file_of.items():
         of, which, part = _gold(name, settings)
-        lines, all_draws[name] = scored_part(of, which, part, file, settings)
-        points[name] = {line.name: np.array(line.score) for line in lines}
-        rows += score_rows(name, lines, all_draws[name])
+        scores, all_draws[name] = scored_part(of, which, part, file, settings)
+        points[name] = {score.name: np.array(score.score) for score in scores}
+        rows += score_rows(name, scores, all_draws[name])
         parts.append((name, which, part))
     rows += _averages(points, all_draws)
     missing = [name for name in glue_names() if name not in file_of]
@@ -93,7 +93,7 @@ def study_glue(folder: Path, settings: EvaluateSettings) -> Record:
     if missing:
         text = f"No predictions for {', '.join(missing)}: an average is given only where all of its tasks are there."
         notes.append(Finding("warning.missing_tasks", text, {"tasks": missing}))
-    return _record(parts, rows, (said_verdict("GLUE", rows), *notes), settings, folder)
+    return _record(parts, rows, (make_verdict("GLUE", rows), *notes), settings, folder)
 
 
 def _gold(name: str, settings: EvaluateSettings) -> tuple[DatasetSpec, str, Part]:
@@ -106,14 +106,14 @@ def _gold(name: str, settings: EvaluateSettings) -> tuple[DatasetSpec, str, Part
 def scored_part(
     of: DatasetSpec, which: str, part: Part, predictions: Path, settings: EvaluateSettings
 ) -> tuple[list[OfficialScore], dict[str, Floats]]:
-    """Score the predictions for one split, and for each score its bootstrap draws.
+    """Score the predictions for one split; return the scores, and each one's values on resampled splits.
 
     Args:
-        of: the task.
+        of: the data set.
         which: name of the split.
-        part: its examples and labels.
+        part: examples and labels of the split.
         predictions: the file of predictions.
-        settings: how to score.
+        settings: of the study.
 
     Raises:
         BadInput: the predictions do not match the split.
@@ -123,23 +123,25 @@ def scored_part(
     task_type = task_types.get(of.kind)
     if settings.na_probs is not None and not task_type.has_unanswerable(part.labels):
         raise BadInput(f"{of.name} has no questions without an answer", where="--na-probs", mend="leave it out")
-    lines: list[OfficialScore] = load_object(task_type.scorer)(PredictedPart(of, part, predictions, expected, settings))
-    return lines, bootstrap_weights(lines, group_ids(of.kind, part.examples), settings.draws, settings.seed)
+    scores: list[OfficialScore] = load_object(task_type.scorer)(
+        PredictedPart(of, part, predictions, expected, settings)
+    )
+    return scores, bootstrap_scores(scores, group_ids(of.kind, part.examples), settings.draws, settings.seed)
 
 
-def score_rows(name: str, lines: Sequence[OfficialScore], drawn: Mapping[str, Floats]) -> list[dict[str, Any]]:
-    """Return the rows of the table of scores."""
+def score_rows(name: str, scores: Sequence[OfficialScore], drawn: Mapping[str, Floats]) -> list[dict[str, Any]]:
+    """Return the rows of the table `scores` for one task."""
     return [
-        {"task": name, "metric": line.name, "score": line.score, **_span(drawn.get(line.name))}
-        | {"digits": line.digits, "items": line.items, "unit": line.unit}
-        for line in lines
+        {"task": name, "metric": score.name, "score": score.score, **_span(drawn.get(score.name))}
+        | {"digits": score.digits, "items": score.items, "unit": score.unit}
+        for score in scores
     ]
 
 
 def _averages(
     points: Mapping[str, Mapping[str, Floats]], drawn: Mapping[str, Mapping[str, Floats]]
 ) -> list[dict[str, Any]]:
-    """Return GLUE's averages; their intervals resample every task by itself."""
+    """Return the rows of GLUE's averages; for their intervals, every task is resampled by itself."""
     rows = []
     averages = (
         ("average (leaderboard)", board_average, len(BOARD), "tasks"),
@@ -160,8 +162,8 @@ def _span(drawn: Floats | None) -> dict[str, float | None]:
     return {"low": ends.low, "high": ends.high}
 
 
-def said_verdict(title: str, rows: Sequence[Mapping[str, Any]]) -> Finding:
-    """Write the first scores as a sentence, with all scores as numbers."""
+def make_verdict(title: str, rows: Sequence[Mapping[str, Any]]) -> Finding:
+    """Return the finding `verdict`: a sentence with the first scores (GLUE's average), and all scores as numbers."""
     listed = rows[-1:] if rows[-1]["task"] == GLUE else rows[:3]
     scores = ", ".join(f"{row['metric']} {row['score']:.{row['digits']}f}" for row in listed)
     numbers = {f"{row['task']}.{row['metric']}": row["score"] for row in rows}
@@ -181,11 +183,11 @@ def _record(
         "sources": [asdict(origin) for _, _, part in parts for origin in part.origins],
         "predictions": [{"path": str(file), "sha256": sha256(file)} for file in files if file.is_file()],
     }
-    return Record("evaluate", settings_of(settings), data, {"scores": Table.of(rows, DESCRIBE)}, list(findings))
+    return Record("evaluate", settings_dict(settings), data, {"scores": Table.of(rows, DESCRIBE)}, list(findings))
 
 
-def settings_of(settings: EvaluateSettings) -> dict[str, Any]:
-    """Return the settings as the record stores them."""
+def settings_dict(settings: EvaluateSettings) -> dict[str, Any]:
+    """Return the settings as name -> value for the record, paths as strings."""
     return {name: str(value) if isinstance(value, Path) else value for name, value in asdict(settings).items()}
 
 

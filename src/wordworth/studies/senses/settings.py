@@ -3,49 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import get_args
 
-from wordworth.errors import BadInput, nearest
+from wordworth.errors import BadInput
+from wordworth.settings_validation import at_least, setting, validate
 from wordworth.studies.layer_reader import Pooling
-
-_LEAST = {"limit": 10, "occurrences": 5, "words": 0, "shown": 6, "pool": 50, "draws": 100}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SensesSettings:
-    """How the senses of words are studied.
+    """Settings of the study of word senses."""
 
-    Attributes:
-        models: encoders and static tables: catalogue names, folders or files.
-        data: `semcor`, `coarsewsd`, `wic`, or files; where empty, those of the three that WORDWORTH_DATA has.
-        pooling: how a word's subwords become one vector: `mean`, `first` or `last`.
-        limit: read at most this many sentences (or pairs of a split) of a set, drawn at random; None for all.
-        occurrences: a word needs at least this many occurrences to take part in the explanations of self-similarity.
-        words: the number of words in the word explorer, the most frequent ones with two senses; 0 for none.
-        shown: the maximum number of occurrences in the plot of a word.
-        pool: the number of occurrences of other words that are candidate neighbours.
-        draws: the number of resampled sets behind each interval.
-        seed: seed of everything random.
-    """
-
-    models: tuple[str, ...] = ("minilm",)
-    data: tuple[str, ...] = ()
-    pooling: Pooling = "mean"
-    limit: int | None = None
-    occurrences: int = 10
-    words: int = 150
-    shown: int = 24
-    pool: int = 6_000
-    draws: int = 1_000
-    seed: int = 0
+    models: tuple[str, ...] = setting(
+        ("minilm",), "Encoders and static tables: names, folders or hub names.", flags=("--model", "--models")
+    )
+    data: tuple[str, ...] = setting(
+        (), "semcor, coarsewsd, wic, or your own files. [default: those in $WORDWORTH_DATA]"
+    )
+    pooling: Pooling = setting("mean", "A word's vector: the mean of its pieces (mean), or its first or last piece.")
+    limit: int | None = setting(
+        None, "Number of sentences to read of each data set, drawn at random. [default: all]", at_least(10)
+    )
+    occurrences: int = setting(10, "Fewest occurrences of a word whose self-similarity is explained.", at_least(5))
+    words: int = setting(150, "Number of words in the explorer, the most frequent; 0 for none.", at_least(0))
+    draws: int = setting(1_000, "Bootstrap resamples per interval.", at_least(100))
+    seed: int = setting(0, "Random seed.")
+    shown: int = setting(24, "Most occurrences in the plot of a word.", at_least(6), option=False)
+    pool: int = setting(6_000, "Occurrences of other words that are candidate neighbours.", at_least(50), option=False)
 
     def __post_init__(self) -> None:
-        if self.pooling not in get_args(Pooling):
-            raise BadInput(f"no pooling {self.pooling!r}", mend=nearest(self.pooling, get_args(Pooling)))
-        for name, value in _LEAST.items():
-            setting = getattr(self, name)
-            if setting is not None and setting < value:
-                raise BadInput(f"--{name} {setting} is too few", mend=f"give {value} or more")
+        validate(self)
         if not self.models:
             raise BadInput("no model was given", mend="give --model, a name, a folder or a file")
         for what, names in (("model", self.models), ("data", self.data)):

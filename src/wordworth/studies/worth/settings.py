@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf
-from numbers import Integral, Real
 
 from wordworth.errors import BadInput
+from wordworth.settings_validation import ValidRange, at_least, setting, validate
 from wordworth.tasks.reading.settings import ReadSettings
 
 
@@ -24,70 +23,53 @@ MOST_ROWS = RowLimit(texts=10_000, sentences=1_000)
 DEFAULT_MODELS = ("minilm",)
 QUICK_ROWS = RowLimit(texts=1_000, sentences=300)
 _LONGEST_CURRENCY = 4
-_NUMBERS: Mapping[str, tuple[type, str]] = {
-    **dict.fromkeys(("epsilon", "hourly_price", "label_price", "vector_price"), (Real, "a number")),
-    **dict.fromkeys(("seeds", "draws", "threads"), (Integral, "a whole number")),
-}
+_PRICE = at_least(0)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WorthSettings:
-    """The study's settings.
+    """Settings of the study.
 
-    Attributes:
-        models: contextual encoders on the ladder (catalogue names, folders or hub names); `none` alone for none.
-        vectors: further static tables or files of the user's own vectors; each is a rung.
-        rungs: names of the rungs to measure, beside the baseline; all if empty.
-        epsilon: points by which a rung may be worse than another and still be good enough (1 = 0.01 of the metric).
-        seeds: independent draws of each training subset.
-        quick: answer within a minute from at most 1,000 rows, with wider intervals; where the encoder is too slow for
-            that, from truncated long texts and fewer rows, at least 200.
-        finetune: whether to fine-tune the encoders as the ladder's last rung.
-        distil: whether to make a static table of each encoder and the training texts, as a rung; not when `quick`, as
-            it takes some seconds more than a minute has.
-        hourly_price: price of an hour of this machine.
-        label_price: price of one label.
-        vector_price: price of a million texts at the provider of the user's own vectors (a paid API).
-        currency: currency sign on the page.
-        seed: the seed of everything random.
-        draws: bootstrap resamples of every interval.
-        threads: fits that run at the same time; no number depends on it.
+    `epsilon` counts in points: 1 is 0.01 of the metric. `quick` reads at most 1,000 rows; where the encoder is too slow
+    for that, truncated long texts and fewer rows, at least 200; and makes no static table.
     """
 
-    models: tuple[str, ...] = DEFAULT_MODELS
-    vectors: tuple[str, ...] = ()
-    rungs: tuple[str, ...] = ()
-    epsilon: float = 1.0
-    seeds: int = 5
-    quick: bool = False
-    finetune: bool = True
-    distil: bool = True
-    hourly_price: float = 0.10
-    label_price: float = 0.04
-    vector_price: float = 0.0
-    currency: str = "$"
-    seed: int = 0
-    draws: int = 1_000
-    threads: int = 2
+    models: tuple[str, ...] = setting(
+        DEFAULT_MODELS,
+        "A contextual encoder: a name, a folder or a hub name; 'none' leaves encoders out. Repeatable.",
+        flags=("--model",),
+    )
+    vectors: tuple[str, ...] = setting((), "A static table, or your own vectors (.npy, .parquet). Repeatable.")
+    rungs: tuple[str, ...] = setting(
+        (), "Measure only the rung of this name, beside the baseline. Repeatable.", flags=("--rung",)
+    )
+    vector_price: float = setting(0.0, "Price of a million texts at the provider of your vectors.", _PRICE)
+    epsilon: float = setting(
+        1.0,
+        "Points that a rung may score below the others and still be good enough; above 0.",
+        ValidRange(lambda points: 0 < points < inf, "more than 0 points; 1 is a hundredth of the metric"),
+        flags=("--margin", "--epsilon"),
+    )
+    seeds: int = setting(
+        5, "Random draws of each training subset, 2 or more.", at_least(2, ": one run shows no spread")
+    )
+    seed: int = setting(0, "Random seed.")
+    hourly_price: float = setting(0.10, "Price of an hour of this machine.", _PRICE)
+    label_price: float = setting(0.04, "Price of one label.", _PRICE)
+    currency: str = setting("$", "Currency sign on the page.")
+    threads: int = setting(2, "Fits at the same time, 1 or more; the results do not depend on it.", at_least(1))
+    quick: bool = setting(False, "Answer within a minute from at most 1,000 rows, fewer of long texts.")
+    distil: bool = setting(True, "Do not distil the encoder into a static table.")
+    finetune: bool = setting(True, "Do not fine-tune the encoder.")
+    draws: int = setting(
+        1_000, "Bootstrap resamples of every interval.", at_least(100, ": fewer give no 95 % interval"), option=False
+    )
 
     def __post_init__(self) -> None:
-        for name, (kind, wanted) in _NUMBERS.items():
-            if not isinstance(getattr(self, name), kind):
-                raise BadInput(f"--{name.replace('_', '-')} is {getattr(self, name)!r}", mend=f"give {wanted}")
-        checks = {
-            "epsilon": (0 < self.epsilon < inf, "more than 0 points; 1 is a hundredth of the metric"),
-            "seeds": (self.seeds >= 2, "2 or more: one run shows no spread"),  # noqa: PLR2004 - see the message
-            "hourly_price": (0 <= self.hourly_price < inf, "0 or more"),
-            "label_price": (0 <= self.label_price < inf, "0 or more"),
-            "vector_price": (0 <= self.vector_price < inf, "0 or more"),
-            "currency": (0 < len(self.currency) <= _LONGEST_CURRENCY, "one to four characters, such as € or CHF"),
-            "draws": (self.draws >= 100, "100 or more: fewer give no 95 % interval"),  # noqa: PLR2004 - see the message
-            "threads": (self.threads >= 1, "1 or more"),
-        }
-        for name, (holds, wanted) in checks.items():
-            if not holds:
-                what = f"--{name.replace('_', '-')} {getattr(self, name)} is out of range"
-                raise BadInput(what, mend=f"give {wanted}")
+        validate(self)
+        if not 0 < len(self.currency) <= _LONGEST_CURRENCY:
+            what = f"--currency {self.currency} is out of range"
+            raise BadInput(what, mend="give one to four characters, such as € or CHF")
         if self.vector_price and not self.vectors:
             raise BadInput("--vector-price is the price of your own vectors, and none are given", mend="add --vectors")
         if self.models == ("none",):

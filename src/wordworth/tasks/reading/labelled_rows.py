@@ -15,7 +15,7 @@ from wordworth.errors import BadInput, nearest
 from wordworth.json_file import parse_json
 from wordworth.tasks.examples import Origin
 from wordworth.tasks.reading.infer_columns import Columns
-from wordworth.text.file_formats.table import TextTable, numbered
+from wordworth.text.file_formats.table import TextTable, document_numbers
 
 _MISSING = {"", "nan"}
 _SPACE = re.compile(r"[ \t\r\n]+")
@@ -69,7 +69,7 @@ class LabelledRows:
         """The number of each row in the files, int64 [n], counting through all files in order, unused rows included."""
         parts, before = [], 0
         for table in self.tables:
-            own = np.arange(len(table)) if table.numbers is None else np.array(table.numbers, dtype=np.int64)
+            own = np.arange(len(table)) if table.indices is None else np.array(table.indices, dtype=np.int64)
             parts.append(own + before)
             before += table.rows_in_file
         return np.concatenate(parts)
@@ -101,7 +101,9 @@ class LabelledRows:
         """
         numbers: list[int] = []
         for table in self.tables:
-            marked = table.document_of or numbered(table.columns["document"] if "document" in self.others else ())
+            marked = table.document_of or document_numbers(
+                table.columns["document"] if "document" in self.others else ()
+            )
             if marked is None:
                 return None
             before = numbers[-1] + 1 if numbers else 0

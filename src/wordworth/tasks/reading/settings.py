@@ -9,8 +9,7 @@ from numbers import Integral
 from pathlib import Path
 
 from wordworth.errors import BadInput
-from wordworth.tasks import task_types
-from wordworth.tasks.metric_choice import require_metric
+from wordworth.settings_validation import setting
 
 LEAST_ROWS = 20
 _NEARLY_A_SHARE = re.compile(r"\d*[.,]?\d+\s*\D?")
@@ -18,38 +17,49 @@ _NEARLY_A_SHARE = re.compile(r"\d*[.,]?\d+\s*\D?")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ReadSettings:
-    """How to read a file as a task.
+    """Settings by which a file is read as a task.
 
-    Attributes:
-        text: the column of texts; guessed from the header if not named.
-        label: the column of labels, or several columns of 0 and 1; guessed from the header if not named.
-        text_b: the column of second texts, for pairs.
-        kind: the name of a `TaskType`, such as `regression`; inferred from the labels if not named. Questions
-            (`multiple_choice`, `question_answering`) are read by `custom_qa`.
-        test: a separate test file, or the share of rows to test on (0.3).
-        test_share: the share of rows to test on if `test` is None, kept between 200 and 10,000 rows and at most two
-            fifths.
-        metric: the metric, such as `accuracy` or `f1:refund`; chosen by kind and class shares if not named.
-        limit: use at most this many rows, drawn by class; with a test file, learn from at most this many.
-        skip_unusable: skip rows without a label, and test rows of a class that training lacks, and report how many,
-            instead of refusing the file.
-        format: the file's format where its suffix does not tell.
-        seed: seed of the run; it decides the split and the sample.
+    Questions (`multiple_choice`, `question_answering`) are read by `custom_qa`.
     """
 
-    text: str | None = None
-    label: str | tuple[str, ...] | None = None
-    text_b: str | None = None
-    kind: str | None = None
-    test: str | float | Path | None = None
-    test_share: float = 0.25
-    metric: str | None = None
-    limit: int | None = None
-    skip_unusable: bool = False
-    format: str | None = None
-    seed: int = 0
+    text: str | None = setting(None, "Column of the texts; guessed if not given.")
+    label: str | tuple[str, ...] | None = setting(
+        None, "Column of the labels; guessed if not given. Repeatable, for 0/1 columns."
+    )
+    text_b: str | None = setting(None, "Column of the second texts, for pairs.")
+    kind: str | None = setting(
+        None,
+        "classification, pair_classification, regression, multilabel or tagging, in fine-tuning also multiple_choice "
+        "or question_answering; guessed from the data if not given.",
+    )
+    test: str | float | Path | None = setting(
+        None, "A file to test on (a later month, say), or a share of the rows such as 0.2."
+    )
+    limit: int | None = setting(
+        None,
+        "Most rows to use, drawn by class; a file given to --test is read whole. "
+        "[default: 10,000 in worth, of sentences to tag 1,000; all in fine-tuning]",
+    )
+    skip_unusable: bool = setting(
+        False, "Leave out rows without a label and test rows of new classes, and say how many."
+    )
+    format: str | None = setting(
+        None, "File format: csv, tsv, jsonl, parquet or conll, if the file's name does not say."
+    )
+    metric: str | None = setting(
+        None, "Metric: accuracy, macro_f1, matthews, f1:CLASS, spearman, micro_f1, entity_f1, ..."
+    )
+    test_share: float = setting(
+        0.25,
+        "Share of rows to test on without --test, kept between 200 and 10,000 rows and at most two fifths.",
+        option=False,
+    )
+    seed: int = setting(0, "Seed of the run, which decides the split and the sample.", option=False)
 
     def __post_init__(self) -> None:
+        from wordworth.tasks import task_types
+        from wordworth.tasks.metric_choice import require_metric
+
         task_type = None if self.kind is None else task_types.get(self.kind)
         if task_type is not None:
             object.__setattr__(self, "kind", task_type.name)  # frozen; a former name is read

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from wordworth.errors import BadInput, nearest
-from wordworth.settings_validation import Range, out_of_range
+from wordworth.settings_validation import POSITIVE, ValidRange, at_least, setting, validate
 from wordworth.sources import kind_of, require, resolve
 from wordworth.tasks.reading.settings import share_or_file
-from wordworth.tasks.task_types import TaskType
+
+if TYPE_CHECKING:
+    from wordworth.tasks.task_types import TaskType
 
 Recipe = Literal["modern", "paper"]
 Grid = Literal["none", "paper"]
@@ -22,77 +22,60 @@ _LEAST_TOKENS = 8
 """The special tokens and a few more."""
 _MOST_DEV = 0.5
 """A larger share would leave too little to train on."""
-_RANGES: Sequence[Range] = (
-    (("restarts", "batch_size", "processes", "threads"), lambda x: x >= 1, "1 or more"),
-    (("learning_rate",), lambda x: 0 < x < 1, "more than 0 and less than 1, such as 5e-5"),
-    (("epochs", "save_every"), lambda x: 0 < x < math.inf, "more than 0"),
-    (("max_length",), lambda x: x >= _LEAST_TOKENS, f"{_LEAST_TOKENS} or more"),
-    (("context",), lambda x: x >= 0, "0 or more"),
-)
-"""The valid ranges of numbers."""
 ENCODER = "name an encoder: --model minilm"
 """The remedy for a model that cannot be fine-tuned."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FinetuneSettings:
-    """The settings of the study. A setting of None is chosen by recipe, task and encoder, and recorded.
+    """Settings of the study; one of None is chosen by recipe, task and encoder, and recorded.
 
-    Attributes:
-        model: the encoder: a catalogue name, a folder or a cached hub name.
-        recipe: `paper` is Devlin et al. 2019, A.3: batch 32, 3 epochs, the optimiser without bias correction, the last
-            weights; `modern` corrects the bias, trains longer on small sets and keeps the weights that are best on dev.
-        grid: `paper` tries batch 16 and 32, rates 5e-5, 3e-5 and 2e-5, and 2 to 4 epochs, with successive halving.
-        restarts: the number of runs of the chosen configuration, each with its own seed.
-        learning_rate: peak learning rate.
-        batch_size: examples per update.
-        epochs: passes over the training part.
-        max_length: of a sequence in tokens, special ones included.
-        pooling: `pooler` (BERT's tanh layer over the first token), or as in sentence encoders (`mean`, `cls`, ...).
-        embeddings: whether the embedding is trained too.
-        context: for tags, the number of tokens that a sentence and its neighbours in the document fill; 0: no
-            neighbours.
-        crf: for tags, whether a CRF decodes the scores.
-        bilstm: whether a newly initialised BiLSTM between the encoder and the output layer is trained with them (the
-            paper's table 5).
-        features: for tags, the layers whose frozen states a two-layer BiLSTM reads; the encoder is not trained.
-        dev: share of the training part on which choices are made, at most 1,000 examples; 0 for none. With a file of
-            your own also the path of a dev file with the same columns.
-        device: `cpu`, `cuda`, or `auto`, which uses a GPU if there is one. The last bits of numbers depend on it.
-        seed: seed of everything random.
-        processes: the number of runs at the same time, each with its own `threads`; by default one per core, or one per
-            GPU. Several runs can share a GPU.
-        threads: the number of threads of one run; the last bits of its numbers depend on it.
-        save_every: seconds between checkpoints, from which a stopped run resumes.
+    `recipe="paper"` is Devlin et al. 2019, A.3: batch 32, 3 epochs, the optimiser without bias correction, the last
+    weights; `modern` corrects the bias, trains longer on small sets and keeps the weights that are best on dev.
+    `grid="paper"` tries batch 16 and 32, rates 5e-5, 3e-5 and 2e-5, and 2 to 4 epochs, with successive halving. The
+    dev part has at most 1,000 examples; `dev=0` makes none. The last bits of numbers depend on `device` and `threads`.
     """
 
-    model: str = "minilm"
-    recipe: Recipe = "modern"
-    grid: Grid = "none"
-    restarts: int = 5
-    learning_rate: float | None = None
-    batch_size: int | None = None
-    epochs: float | None = None
-    max_length: int | None = None
-    pooling: str | None = None
-    embeddings: bool = True
-    context: int | None = None
-    crf: bool = False
-    bilstm: bool = False
-    features: str | None = None
-    dev: float | str | Path = 0.1
-    seed: int = 0
-    device: str = "auto"
-    processes: int | None = None
-    threads: int = 1
-    save_every: float = 60.0
+    model: str = setting("minilm", "An encoder: a name, a folder or a hub name.")
+    recipe: Recipe = setting("modern", "Today's procedure, or the BERT paper's.")
+    grid: Grid = setting("none", "First search the paper's learning rates, batch sizes and epochs.")
+    restarts: int = setting(5, "Number of runs with different seeds.", at_least(1))
+    learning_rate: float | None = setting(
+        None,
+        "Peak learning rate. [default: by the encoder's width]",
+        ValidRange(lambda rate: 0 < rate < 1, "more than 0 and less than 1, such as 5e-5"),
+    )
+    batch_size: int | None = setting(None, "Examples per update. [default: 16; paper: 32]", at_least(1))
+    epochs: float | None = setting(None, "Passes over the training part. [default: by its size; paper: 3]", POSITIVE)
+    max_length: int | None = setting(
+        None,
+        "Maximum length of an input in tokens. [default: 128; choice 256, span 384, tags 512]",
+        at_least(_LEAST_TOKENS),
+    )
+    pooling: str | None = setting(None, "pooler, mean, cls, ... [default: as the checkpoint was made]")
+    embeddings: bool = setting(True, "Freeze the embeddings.")
+    context: int | None = setting(
+        None, "For tags: read each sentence within this many tokens of its document.", at_least(0)
+    )
+    crf: bool = setting(False, "For tags: decode with a CRF.")
+    bilstm: bool = setting(False, "Add a BiLSTM between the encoder and the output layer.")
+    features: str | None = setting(
+        None,
+        "For tags: freeze the encoder and train a BiLSTM on: last, concat-last-four, weighted-all, ...",
+    )
+    dev: str | float | Path = setting(0.1, "Share of the training part held out to choose on; with --data also a file.")
+    seed: int = setting(0, "Random seed.")
+    device: str = setting("auto", "cpu, cuda, or auto, which uses a GPU if there is one.")
+    processes: int | None = setting(
+        None,
+        "Runs at the same time. [default: one per core, or one per GPU, which can hold several]",
+        at_least(1),
+    )
+    threads: int = setting(1, "Threads per run.", at_least(1))
+    save_every: float = setting(60.0, "Seconds between checkpoints.", POSITIVE)
 
     def __post_init__(self) -> None:
-        for name, known in (("recipe", get_args(Recipe)), ("grid", get_args(Grid))):
-            if getattr(self, name) not in known:
-                raise BadInput(f"no {name} {getattr(self, name)!r}", mend=nearest(str(getattr(self, name)), known))
-        for name, value, mend in out_of_range(self, _RANGES):
-            raise BadInput(f"--{name.replace('_', '-')} {value} is out of range", mend=mend)
+        validate(self)
         object.__setattr__(self, "dev", share_or_file(self.dev))  # frozen; a number written as text is a number
         if self.dev_share is not None and not 0 <= self.dev_share <= _MOST_DEV:
             mend = f"give a share from 0 to {_MOST_DEV}, or a file"
@@ -147,18 +130,7 @@ def require_known(settings: FinetuneSettings) -> None:
 
         device_of(settings.device)
     if settings.features is not None:
-        from wordworth.training.finetuning.feature_tagger import parse_strategy
-
-        parse_strategy(settings.features)
-        learning = {
-            "context": settings.context,
-            "max-length": settings.max_length,
-            "no-embeddings": not settings.embeddings,
-        }
-        idle = next((option for option, value in learning.items() if value), None)
-        if idle is not None:
-            what = "with --features the encoder reads each sentence alone and whole, and is not trained"
-            raise BadInput(what, where=f"--{idle}", mend=f"leave --{idle} out")
+        _require_features(settings, settings.features)
     if settings.pooling is not None:
         from wordworth.models.pooling import SentencePooling
 
@@ -171,6 +143,22 @@ def require_known(settings: FinetuneSettings) -> None:
 
         _, _, config = opened(read_sentence_settings(resolve(settings.model).folder).home)
         require_room(settings, config.max_length)
+
+
+def _require_features(settings: FinetuneSettings, features: str) -> None:
+    """Refuse an unknown kind of frozen features, and settings of an encoder that is trained."""
+    from wordworth.training.finetuning.feature_tagger import parse_strategy
+
+    parse_strategy(features)
+    values = {
+        "context": settings.context,
+        "max-length": settings.max_length,
+        "no-embeddings": not settings.embeddings,
+    }
+    idle = next((option for option, value in values.items() if value), None)
+    if idle is not None:
+        what = "with --features the encoder reads each sentence alone and whole, and is not trained"
+        raise BadInput(what, where=f"--{idle}", mend=f"leave --{idle} out")
 
 
 def require_room(settings: FinetuneSettings, most: int) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from wordworth.errors import BadInput, nearest
+from wordworth.settings_validation import ValidRange, at_least, setting, validate
 from wordworth.text.corpus.documents import CorpusSettings
 
 Method = Literal["mean", "pc1", "pieces"]
@@ -27,39 +28,36 @@ class DistilSettings:
     """Settings by which a static table is distilled from an encoder.
 
     Attributes:
-        method: how a word's occurrences are aggregated: `mean`, their mean (aggregated, mean pooling: Bommasani et al.
-            2020); `pc1`, their first principal direction, uncentred, of length 1, oriented towards their mean
-            (Ethayarajh 2019, section 4.4); `pieces`: no occurrences, each piece of the vocabulary goes through the
-            encoder alone and the states around it are averaged (model2vec).
-        layer: the layer whose states are taken, 0 for the input layer, negative from the last; None is 1, or the last
-            for `pieces`.
-        words: largest number of words; the most frequent are taken.
-        least: smallest number of occurrences of a word.
-        occurrences: largest number of occurrences of a word that are read, the first ones; sentences without a needed
-            one are skipped. None reads all.
-        back_off: whether words beyond the vocabulary are spelled in the encoder's pieces (WordPiece only).
-        remove_top: number of top directions of the centred vocabulary to remove (all-but-the-top, Mu and Viswanath
-            2018).
-        width: final width of the vectors, by principal components; `auto` is 256, or as many as the encoder and the
-            words allow; 0 or None is the encoder's width.
-        whiten: scale every component to the same variance (Su et al. 2021).
-        sif: the a of the weights a / (a + p) that reduce frequent words (Arora et al. 2017); 0 or None for no weights.
-        half: whether the table is stored in float16.
-        read_as: how the corpus is read.
+        method: `mean` of a word's occurrences (aggregated, mean pooling: Bommasani et al. 2020); `pc1`, their first
+            principal direction, uncentred, of length 1, oriented towards their mean (Ethayarajh 2019, section 4.4);
+            `pieces`: no occurrences, each piece of the vocabulary goes through the encoder alone and the states around
+            it are averaged (model2vec).
+        remove_top: all-but-the-top (Mu and Viswanath 2018).
+        width: by principal components; 0 or None is the encoder's width.
+        whiten: as Su et al. 2021.
+        sif: the a of the weights a / (a + p) (Arora et al. 2017); 0 or None for no weights.
     """
 
-    method: Method = "pc1"
-    layer: int | None = None
-    words: int = 20_000
-    least: int = 5
-    occurrences: int | None = None
-    back_off: bool = True
-    remove_top: int = 0
-    width: int | Literal["auto"] | None = _AUTO
-    whiten: bool = False
-    sif: float | None = 1e-3
-    half: bool = True
-    read_as: CorpusSettings = field(default_factory=CorpusSettings)
+    method: Method = setting("pc1", "How the states of a word's occurrences become one vector.")
+    layer: int | None = setting(
+        None, "Layer of the states: 0 is the input layer, -1 the last. [default: 1; for pieces the last]"
+    )
+    words: int = setting(20_000, "Vocabulary size: the most frequent words.", at_least(1))
+    least: int = setting(5, "Minimum count of a word.", at_least(1))
+    occurrences: int | None = setting(None, "Most occurrences of a word to read. [default: all]", at_least(1))
+    width: int | Literal["auto"] | None = setting(
+        _AUTO, "Number of principal components to keep; 0 skips PCA. [default: 256, or all if fewer]"
+    )
+    remove_top: int = setting(0, "Number of common directions to remove.", at_least(0))
+    whiten: bool = setting(False, "Scale all components to the same variance.")
+    sif: float | None = setting(
+        1e-3,
+        "SIF smoothing, which weighs frequent words down; 0 disables it.",
+        ValidRange(lambda a: a >= 0, "a number above 0, usually 0.0001 to 0.003; 0 for no weights"),
+    )
+    back_off: bool = setting(True, "Do not spell unknown words in the encoder's pieces.")
+    half: bool = setting(True, "Store the table in float16.", option=False)
+    read_as: CorpusSettings = field(default_factory=CorpusSettings, metadata={"option": False})
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
@@ -68,12 +66,4 @@ class DistilSettings:
             raise BadInput(f"no method {self.method!r}", where="--method", mend=mend)
         if self.width is not None and self.width != _AUTO and self.width < 0:
             raise BadInput(f"width is {self.width}", where="--width", mend="give 1 or more; 0 for the encoder's own")
-        bounds = {"words": self.words, "least": self.least, "occurrences": self.occurrences}
-        for name, value in bounds.items():
-            if value is not None and value < 1:
-                raise BadInput(f"{name} is {value}", where=f"--{name}", mend="give 1 or more")
-        if self.remove_top < 0:
-            raise BadInput(f"remove_top is {self.remove_top}", where="--remove-top", mend="give 0 or more")
-        if self.sif is not None and not self.sif >= 0:
-            mend = "give a number above 0, usually 0.0001 to 0.003; 0 for no weights"
-            raise BadInput(f"sif is {self.sif}", where="--sif", mend=mend)
+        validate(self)

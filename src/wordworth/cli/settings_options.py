@@ -1,0 +1,95 @@
+"""`settings_options`: the options of a command, made of the fields of settings classes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, Field
+from functools import reduce
+from pathlib import Path
+from typing import Any, Literal, TypeVar, get_args, get_origin
+
+import click
+
+from wordworth.cli.main_process import notice
+from wordworth.settings_validation import flag_of, settings_of
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+Callback = Callable[[click.Context, click.Parameter, Any], Any]
+
+
+def settings_options(*classes: type[Any], prefix: str = "", **callbacks: Callback) -> Callable[[Command], Command]:
+    """Return a decorator that adds an option for each setting, with the type, the default and the help of its field.
+
+    An option that is not used has the value None, or () where it is repeatable; `chosen` leaves it out.
+
+    Args:
+        classes: settings classes; no two of their options have the same name.
+        prefix: what the help of each option begins with.
+        callbacks: name of a setting -> callback of its option.
+    """
+    options = [
+        _option(field, members, prefix, callbacks.get(field.name))
+        for settings in classes
+        for field, members in settings_of(settings)
+        if field.metadata.get("option", True)
+    ]
+    return lambda command: reduce(lambda function, option: option(function), reversed(options), command)
+
+
+def chosen(choices: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that were used on the command line, by name."""
+    return {name: value for name, value in choices.items() if value not in (None, ())}
+
+
+def _option(
+    field: Field[Any], members: tuple[Any, ...], prefix: str, callback: Callback | None
+) -> Callable[[Command], Command]:
+    """Return the decorator for one setting: a switch for a truth value, else an option with a value."""
+    if members[0] is bool:
+        flag = flag_of(f"no-{field.name}" if field.default else field.name)
+        return click.option(flag, field.name, flag_value=not field.default, default=None, help=_help(field, prefix))
+    several = any(get_origin(member) is tuple for member in members)
+    kind = get_args(members[0])[0] if get_origin(members[0]) is tuple else members[0]
+    choices = get_args(kind) if get_origin(kind) is Literal else ()
+    return click.option(
+        *(field.metadata.get("flags") or (flag_of(field.name),)),
+        field.name,
+        type=str if choices else click.Path(path_type=Path) if kind is Path else kind,
+        metavar=f"[{'|'.join(choices)}]" if choices else None,
+        multiple=several,
+        required=field.default is MISSING and field.default_factory is MISSING,
+        callback=callback or (_single if several and len(members) > 1 else None),
+        help=_help(field, prefix),
+    )
+
+
+def _single(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> object:  # noqa: ARG001 - a click callback
+    """Return the value of a repeatable option that was used once, else the tuple of all values."""
+    return values[0] if len(values) == 1 else values
+
+
+def _help(field: Field[Any], prefix: str) -> str:
+    """Return the help of a setting with its default, unless the help tells it or there is none to tell."""
+    text = str(field.metadata.get("help", ""))
+    text = prefix + text[:1].lower() + text[1:] if prefix else text
+    if "[default:" in text or field.default in (MISSING, None, (), "") or isinstance(field.default, bool):
+        return text
+    return f"{text} [default: {_written(field.default)}]".strip()
+
+
+def _written(default: Any) -> str:  # noqa: ANN401 - of any type
+    if isinstance(default, tuple):
+        return ", ".join(map(str, default))
+    return f"{default:,}".removesuffix(".0") if isinstance(default, int | float) else str(default)
+
+
+def todays_kind(context: click.Context, parameter: click.Parameter, kind: str | None) -> str | None:  # noqa: ARG001 - a click callback
+    """Return today's name of a kind of task, with a notice where the user gave a former one."""
+    if kind is None:
+        return None
+    from wordworth.tasks.task_types import todays_name
+
+    today = todays_name(kind)
+    if today != kind:
+        notice(f"--kind {kind} is called --kind {today} now")
+    return today

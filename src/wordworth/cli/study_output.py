@@ -1,0 +1,28 @@
+"""What the commands of studies share: the option --out, and the verdict on the terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from wordworth.cli.main_process import say
+
+if TYPE_CHECKING:
+    from wordworth.records import Record
+
+report_option = click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("run"),
+    show_default=True,
+    help="Folder for record.json and report.html.",
+)
+
+
+def say_verdict(record: Record, out: Path, verdict: str = "") -> None:
+    """Print the verdict (of the record, unless another text is given), the warnings under it and the page's path."""
+    lines = [f"- {finding.text}" for finding in record.warnings]
+    warnings = "\n".join(["", "Before you trust it:", *lines, ""]) if lines else ""
+    say(f"\n{verdict or record.verdict}\n{warnings}\n{out / 'report.html'}")
