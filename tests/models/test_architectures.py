@@ -13,7 +13,7 @@ from wordworth.models.batch import Batch
 from wordworth.models.families.bert import BertConfig, bert
 from wordworth.models.families.gpt2 import Gpt2Config, gpt2
 from wordworth.models.lm_heads import MaskedLanguageModelHead, NextSentenceHead
-from wordworth.models.transformer_layers import ACTIVATIONS, init_weights
+from wordworth.models.transformer import ACTIVATIONS, init_weights
 
 CONFIG = BertConfig(
     vocab_size=50, hidden_size=32, num_layers=2, num_heads=4, intermediate_size=48, max_positions=32, norm_eps=1e-5
@@ -132,7 +132,7 @@ def test_with_positions_the_order_of_tokens_matters():
 
 def test_rotary_positions_tell_distances_not_places():
     """A score depends on how far apart query and key are: shifting both changes nothing (arXiv 2104.09864, eq. 11)."""
-    from wordworth.models.transformer_layers import turn, turns
+    from wordworth.models.transformer import turn, turns
 
     config = replace(CONFIG, positions="rotary")
     q, k = torch.randn(2, 1, 4, 8, generator=torch.Generator().manual_seed(0)).expand(2, 12, 4, 8)

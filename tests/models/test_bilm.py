@@ -19,7 +19,7 @@ from wordworth.models.families.bilm import BILM, BilmConfig, bilm, matched
 from wordworth.models.lstm import BidirectionalLSTM, Clips, Direction, PackedOrder, lstm_reference
 from wordworth.models.model_sizes import SHAPES
 from wordworth.models.taps import Taps
-from wordworth.models.transformer_layers import init_weights
+from wordworth.models.transformer import init_weights
 from wordworth.models.weight_mapping import LoadReport
 
 TINY = BilmConfig(vocab_size=len(PIECES), projection_size=8, cell_size=12, max_length=24)

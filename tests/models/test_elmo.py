@@ -15,6 +15,7 @@ from wordworth.errors import BadInput
 from wordworth.inference.checkpoint_checks import doctor
 from wordworth.models.batch import pack
 from wordworth.models.checkpoint import read_checkpoint
+from wordworth.models.encoder import Encoder
 from wordworth.models.export import save
 from wordworth.models.families.bilm import CarriedStates
 from wordworth.models.families.elmo import (
@@ -27,8 +28,7 @@ from wordworth.models.families.elmo import (
     read_in_order,
 )
 from wordworth.models.read_encoder import read_encoder
-from wordworth.models.transformer import Encoder
-from wordworth.text.character_tokenizer import BEGIN_SENTENCE, END_SENTENCE, CharacterTokenizer, boundary, spelled
+from wordworth.text.character_tokenizer import BEGIN_SENTENCE, END_SENTENCE, CharacterTokenizer, boundary, character_ids
 from wordworth.text.corpus.instances import Instances
 from wordworth.training.objectives.bidirectional_lm import ForwardBackward
 from wordworth.training.objectives.objective import ModelOutput
@@ -73,7 +73,7 @@ def read_slowly(embedding, characters):
 @pytest.mark.parametrize("activation", ["relu", "tanh"])
 def test_a_words_vector_is_the_one_written_out(activation):
     embedding = an_elmo(replace(TINY, activation=activation, num_highways=2)).embedding
-    words = torch.from_numpy(np.stack([spelled(word) for word in ("the", "the", "x" * 60, "naïve", "")]))
+    words = torch.from_numpy(np.stack([character_ids(word) for word in ("the", "the", "x" * 60, "naïve", "")]))
     expected = torch.stack([read_slowly(embedding, word) for word in words])
     assert torch.allclose(embedding.vectors(words), expected, atol=1e-5)
 
@@ -123,7 +123,7 @@ def test_layer_0_is_the_words_own_vector_twice_and_boundaries_are_left_out(tiny)
     assert states.words == tuple(word for sentence in SENTENCES for word in sentence)
     assert states.sentences.tolist() == [0] * 5 + [1] + [2] * 6
     assert (states.pieces == 1).all()
-    own = tiny.model.embedding.vectors(torch.from_numpy(np.stack([spelled(word) for word in states.words])))
+    own = tiny.model.embedding.vectors(torch.from_numpy(np.stack([character_ids(word) for word in states.words])))
     assert np.allclose(states.layer(0), torch.cat([own, own], dim=1).detach(), atol=1e-6)
     assert np.array_equal(states.layer(0)[1], states.layer(0)[10])  # bank
     assert not np.allclose(states.layer(1)[1], states.layer(1)[10])
@@ -324,7 +324,7 @@ def test_gradients_are_those_of_states_that_begin_with_what_was_held():
 def test_a_language_model_over_words_trains_the_characters_too():
     words = ["<s>", "</s>", "the", "cat", "dog", "sat", "ran", "away"]
     config = replace(TINY, vocab_size=len(words), dropout=0.0, projection_size=8)
-    spelling = np.stack([spelled(word) for word in words])
+    spelling = np.stack([character_ids(word) for word in words])
     model = Encoder(config, SpelledEmbedding(config, spelling), elmo(config).body)
     generator = torch.Generator().manual_seed(0)
     objective, head = ForwardBackward(), ForwardBackward().head(model)
@@ -398,7 +398,7 @@ def test_published_word_vectors_come_out(published):
         pytest.skip("only one of the two sets has word vectors")
     vocabulary = (DATA / "fixtures" / "elmo-allennlp" / "vocab_test.txt").read_text().splitlines()
     marks = {"<S>": boundary(BEGIN_SENTENCE), "</S>": boundary(END_SENTENCE)}
-    characters = np.stack([marks[word] if word in marks else spelled(word) for word in vocabulary])
+    characters = np.stack([marks[word] if word in marks else character_ids(word) for word in vocabulary])
     found = encoder.model.embedding.vectors(torch.from_numpy(characters)).detach().numpy()
     assert np.abs(found - expected["token_embeddings"]).max() < TOLERANCE
 

@@ -26,7 +26,7 @@ def mini():
 
 def test_it_is_here_without_a_network_and_small_enough_for_a_repository():
     found = resolve("mini")
-    assert found.place == "package"
+    assert found.location == "package"
     assert sum(path.stat().st_size for path in found.folder.iterdir()) < 40_000_000
 
 

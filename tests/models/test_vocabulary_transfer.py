@@ -12,7 +12,7 @@ from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.export import write_checkpoint
 from wordworth.models.language_model import language_model
 from wordworth.models.vocabulary_transfer import plan_transfer, with_vocabulary
-from wordworth.text.static_tokenizer import extended, unknown_pieces
+from wordworth.text.static_tokenizer import extend_vocabulary, missing_pieces
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_files import save_tokenizer
 
@@ -34,7 +34,7 @@ def rows_of(old, *pieces):
 
 
 def test_an_extended_tokenizer_keeps_its_ids_and_reads_new_pieces_whole(old):
-    new = extended(old, ["cat", "the", "##abs", "cat"])
+    new = extend_vocabulary(old, ["cat", "the", "##abs", "cat"])
     assert new.vocab_size == old.vocab_size + 2
     assert {piece: new.vocabulary[piece] for piece in old.vocabulary} == dict(old.vocabulary)
     assert new.special_ids == old.special_ids
@@ -48,15 +48,15 @@ def test_unknown_pieces_are_those_of_the_other_vocabulary_most_frequent_first(ol
     other = tokenizer_of(
         tmp_path / "other", ["[UNK]", "[PAD]", "[CLS]", "[SEP]", "[MASK]", "the", "cat", "##ab", "dog"]
     )
-    assert unknown_pieces(old, other, 2) == ["cat", "##ab"]
-    assert unknown_pieces(old, other, 9) == ["cat", "##ab", "dog"]
+    assert missing_pieces(old, other, 2) == ["cat", "##ab"]
+    assert missing_pieces(old, other, 9) == ["cat", "##ab", "dog"]
 
 
 def test_only_wordpiece_grows_piece_by_piece(tmp_path):
     (tmp_path / "vocab.json").write_text('{"a": 0, "b": 1, "ab": 2, "<|endoftext|>": 3}')
     (tmp_path / "merges.txt").write_text("a b\n")
     with pytest.raises(BadInput, match="BPE"):
-        extended(Tokenizer.read(tmp_path), ["c"])
+        extend_vocabulary(Tokenizer.read(tmp_path), ["c"])
 
 
 def test_each_new_row_is_the_mean_of_its_old_pieces(old, tmp_path):
@@ -92,7 +92,7 @@ def test_a_vocabulary_that_marks_words_otherwise_is_read_as_text(old, tmp_path):
 @pytest.mark.parametrize("kind", ["bert", "gpt2", "bilm"])
 def test_an_extended_model_answers_as_before_where_no_new_piece_is_read(kind, old):
     given = made_up(kind)
-    new = extended(old, ["cat", "##abs"])
+    new = extend_vocabulary(old, ["cat", "##abs"])
     made, transfer = with_vocabulary(given, old, new)
     assert made.model.config.vocab_size == len(PIECES) + 2 == transfer.new_size
     batch = pack(old.encode(["the zoo, a b c.", "yes?"]))
@@ -117,7 +117,7 @@ def test_a_replaced_vocabulary_is_saved_and_loaded_again(old, tmp_path):
 
 def test_weights_that_lack_rows_and_a_moved_padding_token_are_refused(old, tmp_path):
     with pytest.raises(BadInput, match="the weights"):
-        with_vocabulary(made_up("bert"), extended(old, ["cat"]), old)
+        with_vocabulary(made_up("bert"), extend_vocabulary(old, ["cat"]), old)
     roberta = read_checkpoint(write_tiny(tmp_path / "roberta", "roberta"))
     moved = tokenizer_of(tmp_path / "moved", ["[PAD]", "[UNK]", *PIECES[2:]])
     with pytest.raises(BadInput, match="padding"):

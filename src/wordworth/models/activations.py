@@ -11,8 +11,8 @@ from torch import Tensor
 
 from wordworth.models.batch import Batch, pack
 from wordworth.models.batched_inference import Floats
+from wordworth.models.encoder import Encoder
 from wordworth.models.taps import Taps
-from wordworth.models.transformer import Encoder
 from wordworth.text.encoding import Tokens
 
 Score = Callable[[int, Tensor], Tensor]

@@ -12,10 +12,9 @@ from torch import Tensor
 
 from wordworth.errors import FETCH_AGAIN, BadInput
 from wordworth.json_file import read_object
-from wordworth.models.encoder_module import EncoderConfig, LastLayer
+from wordworth.models.encoder import Encoder, EncoderConfig, LastLayer
 from wordworth.models.families import Family, family_of
 from wordworth.models.families.base import Fields
-from wordworth.models.transformer import Encoder
 from wordworth.models.weight_files import PUBLISHED_OPTIONS, config_file, read_weights
 from wordworth.models.weight_mapping import LoadReport
 

@@ -11,13 +11,13 @@ from torch import Tensor, nn
 
 from wordworth.errors import BadInput
 from wordworth.models.checkpoint import Checkpoint, read_checkpoint
-from wordworth.models.encoder_module import Reads
+from wordworth.models.encoder import Reads
 from wordworth.models.lm_heads import word_table
 from wordworth.sources import resolve
 from wordworth.text.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
-    from wordworth.models.transformer import Encoder
+    from wordworth.models.encoder import Encoder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +67,7 @@ def language_model(name_or_folder: str | Path) -> LanguageModel:
     if tokenizer.vocab_size > checkpoint.model.config.vocab_size:
         message = f"the tokenizer knows {tokenizer.vocab_size} pieces, the weights {checkpoint.model.config.vocab_size}"
         raise BadInput(message, where=str(resolved.folder), mend="use the tokenizer that belongs to the weights")
-    name = resolved.folder.name if resolved.place == "folder" else resolved.name
+    name = resolved.folder.name if resolved.location == "folder" else resolved.name
     return LanguageModel(name=name, encoder=checkpoint.model, head=head, reads=reads, tokenizer=tokenizer)
 
 

@@ -10,13 +10,12 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from wordworth.errors import BadInput
-from wordworth.models.encoder_module import EncoderConfig, EncoderModule
+from wordworth.models.encoder import Encoder, EncoderConfig
 from wordworth.models.layer_norm import LayerNorm
-from wordworth.models.transformer import TransformerConfig
-from wordworth.models.transformer_layers import ACTIVATIONS, zero_embedding
+from wordworth.models.transformer import ACTIVATIONS, TransformerConfig, zero_embedding
 
 
-def word_table(model: EncoderModule) -> Tensor:
+def word_table(model: Encoder) -> Tensor:
     """Return the embedding's word table [vocabulary, embedding width], to which output layers are tied.
 
     Raises:
@@ -56,7 +55,7 @@ class NextSentenceHead(nn.Linear):
         super().__init__(config.hidden_size, 2)
 
     @classmethod
-    def of(cls, model: EncoderModule) -> NextSentenceHead:
+    def of(cls, model: Encoder) -> NextSentenceHead:
         """Build a head for this encoder.
 
         Raises:
@@ -90,14 +89,14 @@ class BidirectionalHead(nn.Module):
         self.output = None if tied else zero_embedding(vocab_size, projection_size)
 
     @classmethod
-    def of(cls, model: EncoderModule) -> BidirectionalHead:
+    def of(cls, model: Encoder) -> BidirectionalHead:
         """Build a head for this encoder, tied to the word table if that table is as wide as one direction's state."""
         if not hasattr(model.embedding, "word"):
             return cls(model.config.vocab_size, model.width // 2, tied=False)
         words = word_table(model)
         return cls(len(words), model.width // 2, tied=words.shape[1] == model.width // 2)
 
-    def table(self, model: EncoderModule) -> Tensor:
+    def table(self, model: Encoder) -> Tensor:
         """Return the softmax table [vocabulary, projection_size]: the head's own, or if tied the model's word table."""
         return word_table(model) if self.output is None else self.output.weight
 

@@ -12,7 +12,7 @@ from wordworth.models.torch_start import start_torch
 from wordworth.sources import Resolved, resolve
 
 if TYPE_CHECKING:
-    from wordworth.models.encoder_module import LastLayer
+    from wordworth.models.encoder import LastLayer
     from wordworth.models.static_embeddings import StaticTable
     from wordworth.models.text_encoder import TextEncoder
 
@@ -99,4 +99,4 @@ def _encoder(resolved: Resolved, dtype: DtypeOption, threads: int | None, last_l
 
 
 def _short(resolved: Resolved) -> str:
-    return resolved.folder.name if resolved.place == "folder" else resolved.name
+    return resolved.folder.name if resolved.location == "folder" else resolved.name

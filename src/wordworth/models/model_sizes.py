@@ -21,7 +21,7 @@ class Shape:
 
     @property
     def fields(self) -> dict[str, int]:
-        """Fields of a `BodyConfig` that the shape determines -> their values."""
+        """Fields of a `TransformerConfig` that the shape determines -> their values."""
         return {
             "num_layers": self.layers,
             "hidden_size": self.width,

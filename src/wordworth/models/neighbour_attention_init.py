@@ -16,8 +16,8 @@ import torch
 from torch import Tensor
 
 from wordworth.errors import BadInput
-from wordworth.models.encoder_module import EncoderModule
-from wordworth.models.transformer_layers import Layer, TransformerStack
+from wordworth.models.encoder import Encoder
+from wordworth.models.transformer import Layer, TransformerStack
 
 PEAK = 6.0
 """How much higher the neighbour's attention score is than that of far positions, before the softmax."""
@@ -26,7 +26,7 @@ _LOUDNESS = 2.0
 """Variance of an initial position, relative to that of a word, so that a head sees the position for any word."""
 
 
-def init_neighbour_attention(encoder: EncoderModule, peak: float = PEAK) -> None:
+def init_neighbour_attention(encoder: Encoder, peak: float = PEAK) -> None:
     """Initialise positions as sinusoids, and the first layer's heads to distances -1, +1, -2, +2 and so on, in place.
 
     Values, outputs and all other layers are not changed.

@@ -11,7 +11,7 @@ from wordworth.errors import BadInput, nearest
 from wordworth.models.checkpoint import Checkpoint, read_checkpoint
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.models.cpu_inference.select import accelerate, resolve_dtype
-from wordworth.models.encoder_module import LastLayer
+from wordworth.models.encoder import LastLayer
 from wordworth.models.sentence_transformers_format import SentenceSettings, read_sentence_settings
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.text.tokenizer_protocol import TokenizerProtocol

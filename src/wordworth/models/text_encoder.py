@@ -19,11 +19,11 @@ from wordworth.models.batched_inference import BatchedReader, Floats, Pool, Read
 from wordworth.models.checkpoint import Checkpoint
 from wordworth.models.cpu_inference.encoder import CpuEncoder
 from wordworth.models.cpu_inference.select import StateReader
+from wordworth.models.encoder import Encoder
 from wordworth.models.hidden_states import EmbeddingResult, States, pieces_of_words, pool_into, room_for_states
 from wordworth.models.length_batching import ROWS_A_BATCH, LengthReport
 from wordworth.models.pooling import SentenceHead, WordPooling
 from wordworth.models.taps import Taps
-from wordworth.models.transformer import Encoder
 from wordworth.progress import SILENT, Progress
 from wordworth.text.encoding import Tokens, ids_only, require_texts
 from wordworth.text.tokenizer_protocol import TokenizerProtocol

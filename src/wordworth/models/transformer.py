@@ -1,33 +1,92 @@
-"""An encoder has two parts: an *embedding* (from ids to vectors) and a *body* (layers over packed vectors)."""
+"""Transformers: encoders whose body is a stack of attention layers over packed vectors.
+
+Vaswani et al. 2017 (arXiv 1706.03762), section 3; post-norm as there and in BERT, pre-norm as in GPT-2. Rotary
+positions (Su et al. 2021, arXiv 2104.09864) rotate queries and keys by an angle proportional to position; the halves of
+a head rotate together (as in GPT-NeoX and ModernBERT): dimension i pairs with i + head_size / 2.
+"""
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, Self, TypeAlias
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
-from wordworth.models.batch import Batch
-from wordworth.models.encoder_module import EncoderBody, EncoderConfig
-from wordworth.models.taps import Taps, passing
-from wordworth.models.transformer_layers import BodyConfig, TransformerStack
+from wordworth.errors import BadInput
+from wordworth.models.attention import attend
+from wordworth.models.dropout import Dropout
+from wordworth.models.encoder import Encoder, EncoderBody, EncoderConfig, LastLayer
+from wordworth.models.layer_norm import LayerNorm
+from wordworth.models.length_buckets import PackedLayout
+from wordworth.models.taps import Taps, inside, passing
+
+Activation = Literal["gelu_erf", "gelu_tanh", "relu"]
+
+ACTIVATIONS: dict[Activation, Callable[[Tensor], Tensor]] = {
+    "gelu_erf": functional.gelu,
+    "gelu_tanh": lambda x: functional.gelu(x, approximate="tanh"),
+    "relu": functional.relu,
+}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class TransformerConfig(BodyConfig):
-    """A body with a vocabulary.
+class TransformerConfig(EncoderConfig):
+    """Sizes and options of a transformer, which cover every variant of BERT; the defaults are BERT-base.
 
     Attributes:
+        hidden_size: width of a hidden state, a multiple of `num_heads`.
+        num_layers: number of layers.
+        num_heads: number of attention heads of a layer.
+        intermediate_size: width between the two linear maps of an mlp.
+        activation: activation of the mlp.
+        norm: `post` normalises each sum (BERT), `pre` each branch's input, with a final norm at the end (GPT-2).
+        last_layer: with `pre`, whether the last hidden state is taken after the final norm or before it.
+        norm_eps: added to the variance in each layer norm.
+        biases: whether linear maps have biases.
+        gated: whether the mlp's activation multiplies a second map of its input (Shazeer 2020, arXiv 2002.05202).
+        causal: whether a token sees only itself and the tokens before it.
+        positions: `learned` positions are added by the embedding, `rotary` ones rotate queries and keys in each layer.
+        rotary_base: base of the rotary angles.
+        dropout: rate after the embedding, after attention and after the mlp; in training only.
+        attention_dropout: rate on attention probabilities; in training only.
+        initializer_range: standard deviation of new matrices, drawn from a normal truncated at two of them.
         vocab_size: rows of the word table.
         max_positions: rows of the position table.
-        first_position: the row of a sequence's first token: 0, in RoBERTa one past the padding id.
+        first_position: row of the position table that a sequence's first token takes: 0, in RoBERTa one past the
+            padding id.
     """
 
+    hidden_size: int = 768
+    num_layers: int = 12
+    num_heads: int = 12
+    intermediate_size: int = 3072
+    activation: Activation = "gelu_erf"
+    norm: Literal["post", "pre"] = "post"
+    last_layer: LastLayer = "after_final_norm"
+    norm_eps: float = 1e-12
+    biases: bool = True
+    gated: bool = False
+    causal: bool = False
+    positions: Literal["learned", "rotary"] = "learned"
+    rotary_base: float = 10_000.0
+    dropout: float = 0.1
+    attention_dropout: float = 0.1
+    initializer_range: float = 0.02
     vocab_size: int = 30_522
     max_positions: int = 512
     first_position: int = 0
+
+    def __post_init__(self) -> None:
+        if self.hidden_size % self.num_heads:
+            raise ValueError(f"hidden_size {self.hidden_size} is not a multiple of num_heads {self.num_heads}")
+
+    @property
+    def head_size(self) -> int:
+        """Width of one attention head."""
+        return self.hidden_size // self.num_heads
 
     @property
     def max_length(self) -> int:
@@ -39,74 +98,173 @@ class TransformerConfig(BodyConfig):
         """The most tokens of a sequence that the weights allow."""
         return self.max_length
 
+    @property
+    def has_attention(self) -> bool:
+        """Whether each layer compares every pair of tokens."""
+        return True
 
-class Encoder(nn.Module):
-    """An embedding and a body of any kind and, if the checkpoint has one, BERT's pooler.
+    def with_dropout(self, rate: float) -> Self:
+        """Return the config with this rate of dropout, that of attention included."""
+        return replace(self, dropout=rate, attention_dropout=rate)
 
-    Args:
-        config: sizes of the model.
-        embedding: maps a batch to vectors [tokens, d].
-        body: maps these vectors to states.
-        pooler: whether the model has a tanh layer over the first token.
-    """
+    def with_last_layer(self, last_layer: LastLayer) -> Self:
+        """Return the config with the last hidden state taken after the final norm or before it, if there is one."""
+        return replace(self, last_layer=last_layer) if self.norm == "pre" else self
 
-    def __init__(self, config: EncoderConfig, embedding: nn.Module, body: EncoderBody, *, pooler: bool = False) -> None:
+
+class Attention(nn.Module):
+    """Self-attention with one linear map for queries, keys and values (in that order along its rows)."""
+
+    def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         self.config = config
-        self.embedding = embedding
-        self.body = body
-        self.pooler = nn.Linear(config.hidden_size, config.hidden_size) if pooler else None
+        self.qkv = nn.Linear(config.hidden_size, 3 * config.hidden_size, bias=config.biases)
+        self.output = nn.Linear(config.hidden_size, config.hidden_size, bias=config.biases)
+        self.dropout = Dropout(config.attention_dropout)
+        self.attend: Callable[..., Tensor] = attend
 
-    @property
-    def depth(self) -> int:
-        """Number of layers."""
-        return self.config.num_layers
-
-    @property
-    def device(self) -> torch.device:
-        """Device of the weights."""
-        return next(self.parameters()).device
-
-    @property
-    def width(self) -> int:
-        """Width of a hidden state."""
-        return self.config.hidden_size
-
-    def states(self, batch: Batch, taps: Taps | None = None, head_scale: Tensor | None = None) -> Iterator[Tensor]:
-        """Yield every hidden state, [tokens, width] each: the input layer, then layers 1 to depth.
+    def forward(
+        self,
+        x: Tensor,
+        sequences: PackedLayout,
+        angles: Turn | None,
+        taps: Taps | None = None,
+        head_scale: Tensor | None = None,
+    ) -> Tensor:
+        """Attend: [tokens, hidden_size] to the same shape.
 
         Args:
-            batch: the sequences.
+            x: [tokens, hidden_size].
+            sequences: layout of the batch.
+            angles: rotary angles of the tokens, or None.
             taps: inner values to read or change.
-            head_scale: [layers, heads], a factor for the output of each attention head; 0 removes a head, and
-                gradients flow to it. None leaves all as they are.
+            head_scale: [heads], a factor for each head's output, or None.
+        """
+        parts = self.qkv(x).view(len(x), 3, self.config.num_heads, self.config.head_size).unbind(1)
+        q, k, v = (passing(taps, name, part) for name, part in zip(("query", "key", "value"), parts, strict=True))
+        if angles is not None:
+            q, k = turn(q, angles), turn(k, angles)
+        options = {"causal": self.config.causal, "taps": taps, "head_scale": head_scale, "dropout": self.dropout}
+        heads = self.attend(q, k, v, sequences, **options)
+        return passing(taps, "output", self.output(heads.flatten(1)))
+
+
+class Mlp(nn.Module):
+    """Two linear maps around the activation; if gated, the gate's rows come first in the first map."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.gated = config.gated
+        self.up = nn.Linear(config.hidden_size, config.intermediate_size * (1 + config.gated), bias=config.biases)
+        self.down = nn.Linear(config.intermediate_size, config.hidden_size, bias=config.biases)
+        self.activation = ACTIVATIONS[config.activation]
+
+    def forward(self, x: Tensor, taps: Taps | None = None) -> Tensor:
+        """Map [tokens, hidden_size] to the same shape."""
+        hidden = passing(taps, "hidden", self._hidden(self.up(x)))
+        return passing(taps, "output", self.down(hidden))
+
+    def _hidden(self, projected: Tensor) -> Tensor:
+        if not self.gated:
+            return self.activation(projected)
+        gate, values = projected.chunk(2, dim=-1)
+        return self.activation(gate) * values
+
+
+class Layer(nn.Module):
+    """Attention, then the mlp, each with a residual connection."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.post = config.norm == "post"
+        self.attention = Attention(config)
+        self.attention_norm = LayerNorm(config.hidden_size, config.norm_eps)
+        self.mlp = Mlp(config)
+        self.mlp_norm = LayerNorm(config.hidden_size, config.norm_eps)
+        self.dropout = Dropout(config.dropout)
+
+    def forward(
+        self,
+        x: Tensor,
+        sequences: PackedLayout,
+        angles: Turn | None,
+        taps: Taps | None = None,
+        head_scale: Tensor | None = None,
+    ) -> Tensor:
+        """Apply the layer: [tokens, hidden_size] to the same shape.
+
+        Args:
+            x: [tokens, hidden_size].
+            sequences: layout of the batch.
+            angles: rotary angles of the tokens, or None.
+            taps: inner values to read or change.
+            head_scale: [heads], a factor for each head's output, or None.
+        """
+        mlp_taps, rest = inside(taps, "mlp"), (sequences, angles, inside(taps, "attention"), head_scale)
+        if self.post:
+            x = self.attention_norm(self.dropout.added(x, self.attention(x, *rest)))
+            x = self.mlp_norm(self.dropout.added(x, self.mlp(x, mlp_taps)))
+        else:
+            x = self.dropout.added(x, self.attention(self.attention_norm(x), *rest))
+            x = self.dropout.added(x, self.mlp(self.mlp_norm(x), mlp_taps))
+        return passing(taps, "output", x)
+
+
+class TransformerStack(EncoderBody):
+    """A stack of attention layers over packed vectors."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.layers = nn.ModuleList(Layer(config) for _ in range(config.num_layers))
+        self.final_norm = LayerNorm(config.hidden_size, config.norm_eps) if config.norm == "pre" else None
+
+    def states(
+        self, x: Tensor, starts: Tensor, taps: Taps | None = None, head_scale: Tensor | None = None
+    ) -> Iterator[Tensor]:
+        """Yield the input, then each layer's output: num_layers + 1 tensors [tokens, hidden_size].
+
+        Args:
+            x: [tokens, hidden_size].
+            starts: int [sequences + 1].
+            taps: inner values to read or change.
+            head_scale: [layers, heads], a factor for the output of each attention head, or None.
 
         Raises:
-            NotFound: a tap matches no value of this model.
-            BadInput: `head_scale` does not fit the layers, or they have no attention heads.
+            BadInput: `head_scale` has another shape.
         """
-        if taps is not None:
-            taps.check(self.tap_names())
-        embedded = passing(taps, "embedding", self.embedding(batch))
-        yield from self.body.states(embedded, batch.starts, taps, head_scale)
-
-    def forward(self, batch: Batch, taps: Taps | None = None, head_scale: Tensor | None = None) -> Tensor:
-        """The last hidden state, [tokens, width], with taps and head_scale as in `states`."""
-        return deque(self.states(batch, taps, head_scale), maxlen=1)[0]
-
-    def pool(self, hidden: Tensor, starts: Tensor, taps: Taps | None = None) -> Tensor:
-        """Apply BERT's pooler: tanh of a linear map of each first token, [sequences, width].
-
-        Raises:
-            LookupError: the model has no pooler.
-        """
-        if self.pooler is None:
-            raise LookupError("this model has no pooler")
-        return passing(taps, "pooler", torch.tanh(self.pooler(hidden[starts[:-1].long()])))
+        scales = self._head_scales(head_scale)
+        angles = turns(starts, self.config) if self.config.positions == "rotary" else None
+        sequences = PackedLayout(starts)
+        yield x
+        for number, (layer, scale) in enumerate(zip(self.layers, scales, strict=True)):
+            x = layer(x, sequences, angles, inside(taps, f"layers.{number}"), scale)
+            yield x if number < len(self.layers) - 1 else self._finish(x, taps)
 
     def tap_names(self) -> list[str]:
         """Names of all inner values, for `Taps`."""
-        return ["embedding", *self.body.tap_names(), *(["pooler"] if self.pooler is not None else [])]
+        attention = ("query", "key", "value", "probabilities", "heads", "output")
+        inner = (*(f"attention.{name}" for name in attention), "mlp.hidden", "mlp.output", "output")
+        names = [f"layers.{number}.{name}" for number in range(len(self.layers)) for name in inner]
+        return [*names, "final_norm"] if self._finishes else names
+
+    def _head_scales(self, head_scale: Tensor | None) -> Sequence[Tensor | None]:
+        if head_scale is None:
+            return [None] * len(self.layers)
+        expected = (len(self.layers), self.config.num_heads)
+        if head_scale.shape != expected:
+            message = f"head_scale is {tuple(head_scale.shape)}, and this model's layers and heads are {expected}"
+            raise BadInput(message, mend="give one factor for each head of each layer")
+        return head_scale.unbind()
+
+    @property
+    def _finishes(self) -> bool:
+        return self.final_norm is not None and self.config.last_layer == "after_final_norm"
+
+    def _finish(self, x: Tensor, taps: Taps | None) -> Tensor:
+        if self.final_norm is None or not self._finishes:
+            return x
+        return passing(taps, "final_norm", self.final_norm(x))
 
 
 class Transformer(Encoder):
@@ -117,3 +275,45 @@ class Transformer(Encoder):
 
     def __init__(self, config: TransformerConfig, embedding: nn.Module, *, pooler: bool = False) -> None:
         super().__init__(config, embedding, TransformerStack(config), pooler=pooler)
+
+
+def zero_embedding(rows: int, width: int) -> nn.Embedding:
+    """Make an embedding table of zeros, to be read or drawn; torch's own draw would cost a second on a meta device."""
+    zeros = torch.zeros(rows, width)
+    embedding: nn.Embedding = nn.Embedding.from_pretrained(zeros, freeze=False)  # type: ignore[no-untyped-call]  # torch's own
+    return embedding
+
+
+def init_weights(model: nn.Module, std: float, generator: torch.Generator) -> None:
+    """Draw new weights in place: normal with standard deviation `std`, truncated at two of them.
+
+    Biases become 0, norms' gains 1. Devlin et al. 2019, as in the code of google-research/bert (`modeling.py`).
+    """
+    for module in model.modules():
+        if isinstance(module, nn.LayerNorm):
+            nn.init.ones_(module.weight)
+            nn.init.zeros_(module.bias)
+        elif isinstance(module, nn.Linear | nn.Embedding):
+            nn.init.trunc_normal_(module.weight, std=std, a=-2 * std, b=2 * std, generator=generator)
+            if isinstance(module, nn.Linear) and module.bias is not None:
+                nn.init.zeros_(module.bias)
+
+
+Turn: TypeAlias = tuple[Tensor, Tensor]
+"""Cosine and sine, each [tokens, 1, head_size / 2]."""
+
+
+def turns(starts: Tensor, config: TransformerConfig) -> Turn:
+    """Angle of each token: position times base^(-2i / head_size) for pair i, as cosine and sine."""
+    lengths = (starts[1:] - starts[:-1]).long()
+    positions = torch.arange(int(starts[-1]), device=starts.device) - starts[:-1].long().repeat_interleave(lengths)
+    pairs = torch.arange(config.head_size // 2, device=starts.device, dtype=torch.float32)
+    angles = positions[:, None] * config.rotary_base ** (-2 * pairs / config.head_size)
+    return angles.cos()[:, None], angles.sin()[:, None]
+
+
+def turn(x: Tensor, by: Turn) -> Tensor:
+    """Rotate each pair of [tokens, heads, head_size] by its token's angle."""
+    cosine, sine = (part.to(x.dtype) for part in by)
+    first, second = x.chunk(2, dim=-1)
+    return torch.cat([first * cosine - second * sine, second * cosine + first * sine], dim=-1)

@@ -23,8 +23,7 @@ from wordworth.models.cpu_inference.linear import (
     SmoothQuantLinear,
     parts,
 )
-from wordworth.models.transformer import Transformer
-from wordworth.models.transformer_layers import BodyConfig, Layer
+from wordworth.models.transformer import Layer, Transformer, TransformerConfig
 
 TOLERANCE: Mapping[str, float] = {"float32": 1e-5, "bfloat16": 2e-4, "int8": 5e-3}
 """Allowed deviation from the exact vectors: largest absolute difference in float32, mean of 1 - cosine otherwise."""
@@ -44,7 +43,7 @@ class Norm:
 
 @dataclass(frozen=True, slots=True)
 class FastLayer:
-    """An optimised `wordworth.models.transformer_layers.Layer`."""
+    """An optimised `wordworth.models.transformer.Layer`."""
 
     qkv: Map
     output: PackedLinear
@@ -172,7 +171,7 @@ class CpuEncoder:
             return self._body
 
 
-def can_compile(config: BodyConfig) -> bool:
+def can_compile(config: TransformerConfig) -> bool:
     """Return whether this kind of body is supported: not causal, learned positions, an mlp without a gate."""
     return not (config.causal or config.gated) and config.positions == "learned"
 

@@ -17,8 +17,9 @@ from wordworth.models.cpu_inference.encoder import CpuEncoder, can_compile
 from wordworth.models.cpu_inference.kernels import Dtype, Kernel, kernel_for
 from wordworth.models.cpu_inference.linear import Range
 from wordworth.models.devices import has_bfloat16
+from wordworth.models.encoder import Encoder
 from wordworth.models.length_batching import batches
-from wordworth.models.transformer import Encoder, Transformer
+from wordworth.models.transformer import Transformer
 from wordworth.text.encoding import Tokens
 from wordworth.text.windows import take
 

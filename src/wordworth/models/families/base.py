@@ -10,11 +10,10 @@ from typing import Any
 from torch import Tensor, nn
 
 from wordworth.errors import BadInput, nearest
-from wordworth.models.encoder_module import EncoderConfig
+from wordworth.models.encoder import Encoder, EncoderConfig
 from wordworth.models.lm_heads import MaskedLanguageModelHead, TiedHead
 from wordworth.models.model_sizes import MOST_LAYERS
-from wordworth.models.transformer import Encoder, TransformerConfig
-from wordworth.models.transformer_layers import Activation
+from wordworth.models.transformer import Activation, TransformerConfig
 from wordworth.models.weight_mapping import Names
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_protocol import TokenizerProtocol

@@ -18,8 +18,7 @@ from wordworth.models.dropout import Dropout
 from wordworth.models.families.base import ACTIVATION_NAMES, Family, Fields
 from wordworth.models.layer_norm import LayerNorm
 from wordworth.models.lm_heads import MaskedLanguageModelHead, TiedHead
-from wordworth.models.transformer import Transformer, TransformerConfig
-from wordworth.models.transformer_layers import zero_embedding
+from wordworth.models.transformer import Transformer, TransformerConfig, zero_embedding
 from wordworth.models.weight_mapping import Row, WeightMap, linear, norm, table
 
 

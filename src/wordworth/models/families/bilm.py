@@ -17,13 +17,12 @@ from torch import Tensor, nn
 from wordworth.errors import BadInput
 from wordworth.models.batch import Batch
 from wordworth.models.dropout import Dropout
-from wordworth.models.encoder_module import EncoderBody, EncoderConfig, Reads
+from wordworth.models.encoder import Encoder, EncoderBody, EncoderConfig, Reads
 from wordworth.models.families.base import Family, Fields
 from wordworth.models.lm_heads import BidirectionalHead
 from wordworth.models.lstm import BidirectionalLSTM, Clips, PackedOrder, SavedStates
 from wordworth.models.taps import Taps, inside, passing
-from wordworth.models.transformer import Encoder, TransformerConfig
-from wordworth.models.transformer_layers import zero_embedding
+from wordworth.models.transformer import TransformerConfig, zero_embedding
 from wordworth.models.weight_mapping import Row, WeightMap, linear, table
 
 MODEL_TYPE = "wordworth-bilm"

@@ -159,6 +159,6 @@ def test_the_command_makes_a_table_that_worth_and_the_benchmarks_take(place, tmp
     assert done.code == 0, done.err
     assert "8 wide" in done.out
     assert json.loads((tmp_path / "static" / "config.json").read_text())["wordworth"]["method"] == "pc1"
-    opened = StaticRung(str(tmp_path / "static"), "static", "static").open(TASK, RunContext(ArrayCache(tmp_path)))
+    opened = StaticRung(str(tmp_path / "static"), "static", "static").prepare(TASK, RunContext(ArrayCache(tmp_path)))
     assert opened.cost().disk_bytes > 0
     assert wordworth("to-static", place / "tiny", "--out", tmp_path / "x").err.startswith("wordworth: no corpus")

@@ -66,7 +66,7 @@ def read_sentences(corpus: Corpus, settings: CorpusSettings) -> Iterator[str]:
 
 
 def _sentences(document: Document) -> Iterator[str]:
-    if document.given:
+    if document.presplit:
         yield from document.text.split("\n")
         return
     for paragraph in paragraphs(document.text):
