@@ -3,6 +3,8 @@
     python benchmarks/verdict_simulation.py --out docs/records/verdict_simulation.json    # 500 studies a cell
     python benchmarks/verdict_simulation.py --studies 100 --question "nested errors"                # a part of it
 
+Cells that the record holds already are not simulated again, so that a long run can be made in parts.
+
 A study of a cell is a ladder of `simulated_ladder`, judged by the project's own `Scores` and `judge`. A verdict errs
 where it says that a rung suffices which is more than the margin behind the best, or that context is worth it where no
 contextual rung leads every cheap one by more than the margin.
@@ -14,7 +16,7 @@ import argparse
 import json
 import math
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
@@ -22,19 +24,31 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtri
 
-from measure import report
+from measure import machine
 from simulated_ladder import LABELS, SimulatedRung, SimulatedStudy
 from wordworth import seeds
+from wordworth.files import write_text
+from wordworth.measures.added_items import added_items
+from wordworth.measures.bootstrap import item_weights
+from wordworth.measures.metrics import metric
 from wordworth.representations.finetuned import FineTuned
-from wordworth.studies.worth.decision_rule import Verdict, labels_needed
+from wordworth.studies.worth.context_lead import context_lead
+from wordworth.studies.worth.decision_rule import Verdict
+from wordworth.studies.worth.rows_to_decide import rows_to_decide
+from wordworth.studies.worth.scores import Bootstrap, RunScores, Scores, gap_change
 
-ANSWERS = ("cheap suffices", "contextual is worth it", "cannot tell yet")
+ANSWERS = ("cheap suffices", "contextual is worth it", "contextual is ahead", "cannot tell yet")
 ASSUMED = FineTuned.assumed_run_sd
 ROWS_PER_TEST_ITEM = 4
 """A quarter of the rows are test items where no test part is named."""
-_MOST_ITEMS = 20_000
+_MOST_ITEMS = 10_000
 _LOOKS = 5
+_RARE = 0.02
+_RARE_RUNGS = {"one": (0.7, 0.005), "other": (0.6, 0.01)}
+"""Shares of the rare class that two rungs find, and of the rest that they falsely name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +67,19 @@ class Outcome:
     Attributes:
         answer: the answer of the verdict.
         wrong: whether it is definite and false.
+        named_wrong: whether it names a cheap rung to keep that is more than the margin behind the best.
         bias: the printed difference minus the true one.
         covered: whether the printed interval holds the true difference.
-        rows_advised: the labelled rows that it advises; nan where it is definite.
-        other_by_half: whether a definite verdict turns on a random half of the test items.
+        rows_advised: the labelled rows that it advises, as measured and at worst; nan where it is definite.
+        other_by_half: whether a definite verdict is said to turn on a random half of the test items.
     """
 
     answer: str
     wrong: bool
+    named_wrong: bool
     bias: float
     covered: bool
-    rows_advised: float
+    rows_advised: tuple[float, float]
     other_by_half: bool
 
 
@@ -89,9 +105,9 @@ def nested() -> Iterator[Cell]:
 def advice() -> Iterator[Cell]:
     """True leads of 0 to 3 points: does the number of rows that is advised decide?"""
     for items in (250, 1_000):
-        for lead in (0.0, 0.01, 0.02, 0.03):
-            rungs = ladder([0.78, 0.76, 0.74], [0.78 + lead, 0.775 + lead])
-            yield Cell(f"{items} items, true lead {100 * lead:.0f}", "rows advised", SimulatedStudy(rungs, items))
+        for advantage in (0.0, 0.01, 0.02, 0.03):
+            rungs = ladder([0.78, 0.76, 0.74], [0.78 + advantage, 0.775 + advantage])
+            yield Cell(f"{items} items, true lead {100 * advantage:.0f}", "rows advised", SimulatedStudy(rungs, items))
 
 
 def small_leads() -> Iterator[Cell]:
@@ -117,9 +133,9 @@ def context_behind() -> Iterator[Cell]:
 
 def printed_leads() -> Iterator[Cell]:
     """Small true leads: the printed one is that of a pair chosen for its lead."""
-    for lead in (0.003, 0.006, 0.009):
-        rungs = ladder([0.80, 0.798, 0.796], [0.80 + lead, 0.799 + lead])
-        yield Cell(f"1000 items, true lead {100 * lead:.1f}", "printed lead", SimulatedStudy(rungs, 1_000))
+    for advantage in (0.003, 0.006, 0.009):
+        rungs = ladder([0.80, 0.798, 0.796], [0.80 + advantage, 0.799 + advantage])
+        yield Cell(f"1000 items, true lead {100 * advantage:.1f}", "printed lead", SimulatedStudy(rungs, 1_000))
 
 
 def single_runs() -> Iterator[Cell]:
@@ -133,50 +149,69 @@ def single_runs() -> Iterator[Cell]:
 CELLS = (nested, advice, small_leads, several_cheap, context_behind, printed_leads, single_runs)
 
 
-def outcome(cell: Cell, number: int) -> Outcome:
+def outcome(cell: Cell, number: int, look: int = 1) -> Outcome:
     """Simulate and judge one study of a cell; its seed follows from the cell's name and the number."""
     study = cell.study
     rng = seeds.child(number, cell.name)
     right = study.right(rng)
     scores = study.scores(right, number)
-    verdict = study.verdict(scores)
+    verdict = study.verdict(scores, look)
     first, second = compared(verdict)
     truth = study.truth[first] - study.truth[second]
-    interval = scores.gap_interval(first, second, LABELS)
-    advised = labels_needed(verdict, ROWS_PER_TEST_ITEM * study.items)
+    interval, gap = scores.gap_interval(first, second, LABELS), scores.gap(first, second, LABELS)
+    if verdict.context_leads:
+        selected = context_lead(verdict, scores, LABELS)
+        interval, gap = selected.interval, selected.estimate
     unsure = verdict.answer == "cannot tell yet"
-    half = rng.permutation(study.items) < study.items // 2
-    by_half = study.verdict(study.scores({name: answers[:, half] for name, answers in right.items()}, number))
+    advised = rows_to_decide(verdict, scores, LABELS, ROWS_PER_TEST_ITEM * study.items)
     return Outcome(
         answer=verdict.answer,
         wrong=errs(verdict, study),
-        bias=scores.gap(first, second, LABELS) - truth,
+        named_wrong=verdict.settled and study.truth[verdict.rung] < max(study.truth.values()) - study.margin - 1e-12,
+        bias=gap - truth,
         covered=truth in interval,
-        rows_advised=advised if unsure else math.nan,
-        other_by_half=not unsure and by_half.answer != verdict.answer,
+        rows_advised=(advised.as_measured, advised.at_worst) if unsure else (math.nan, math.nan),
+        other_by_half=not unsure and turns(study, scores, right, rng, number),
     )
+
+
+def turns(
+    study: SimulatedStudy, scores: Scores, right: dict[str, NDArray[np.bool_]], rng: np.random.Generator, number: int
+) -> bool:
+    """Return whether the verdict is said to be another on a random half of the items, as a condition of the study is.
+
+    Args:
+        study: the simulated study.
+        scores: its scores.
+        right: by rung, which answers are right, bool [runs, items].
+        rng: draws the half.
+        number: the number of the study, its seed.
+    """
+    half = rng.permutation(study.items) < study.items // 2
+    then = study.scores(right, number, half)
+    now = study.verdict(scores)
+    return study.verdict(then).answer != now.answer and 0 not in gap_change(then, scores, compared(now), LABELS)
 
 
 def compared(verdict: Verdict) -> tuple[str, str]:
     """The two rungs whose difference the verdict prints."""
     cheap = verdict.cheap_contender or verdict.cheap[0]
-    if verdict.answer == "cheap suffices":
+    if verdict.settled:
         return verdict.rung, verdict.of(verdict.rung).rival
-    if verdict.answer == "contextual is worth it":
+    if verdict.context_leads:
         return verdict.rung, cheap.name
-    return cheap.name, cheap.rival
+    return cheap.name, cheap.contextual_rival
 
 
 def errs(verdict: Verdict, study: SimulatedStudy) -> bool:
     """True where a definite verdict is false."""
-    truth = study.truth
+    best_cheap = max(study.truth[comparison.name] for comparison in verdict.cheap)
+    advantage = max(study.truth[comparison.name] for comparison in verdict.contextual) - best_cheap
     if verdict.answer == "cheap suffices":
-        return truth[verdict.rung] < max(truth.values()) - study.margin - 1e-12
+        return advantage > study.margin + 1e-12
     if verdict.answer == "contextual is worth it":
-        best_cheap = max(truth[comparison.name] for comparison in verdict.cheap)
-        best = max(truth[comparison.name] for comparison in verdict.contextual)
-        return best - best_cheap <= study.margin + 1e-12
-    return False
+        return advantage <= study.margin + 1e-12
+    return verdict.answer == "contextual is ahead" and advantage <= 1e-12
 
 
 def summary(cell: Cell, outcomes: Sequence[Outcome]) -> dict[str, Any]:
@@ -188,17 +223,19 @@ def summary(cell: Cell, outcomes: Sequence[Outcome]) -> dict[str, Any]:
         "studies": len(outcomes),
         "answers": {answer: len(studies) / len(outcomes) for answer, studies in by_answer.items()},
         "wrong": mean(study.wrong for study in outcomes),
+        "named wrongly": mean(study.named_wrong for study in outcomes),
         "other by a random half": mean(study.other_by_half for study in definite),
         "bias": {answer: mean(study.bias for study in studies) for answer, studies in by_answer.items()},
         "coverage": {answer: mean(study.covered for study in studies) for answer, studies in by_answer.items()},
-        "rows advised": median_advice(study.rows_advised for study in outcomes),
+        "rows advised": [median_advice(study.rows_advised[end] for study in outcomes) for end in (0, 1)],
     }
 
 
-def median_advice(rows: Iterable[float]) -> float:
-    """The median number of rows advised by the studies that leave the question open; infinite where none does."""
+def median_advice(rows: Iterable[float]) -> float | None:
+    """The median number of rows advised by the studies that leave the question open; None where that is infinite."""
     numbers = [number for number in rows if not math.isnan(number)]
-    return float(np.median(numbers)) if numbers else math.inf
+    median = float(np.median(numbers)) if numbers else math.inf
+    return median if math.isfinite(median) else None
 
 
 def mean(values: Iterable[float]) -> float | None:
@@ -210,12 +247,26 @@ def mean(values: Iterable[float]) -> float | None:
 def simulate(cell: Cell, studies: int, pool: Executor) -> dict[str, Any]:
     """The shares of a cell over a number of studies, and of new studies with as many rows as the first ones advise."""
     shares = summary(cell, list(pool.map(partial(outcome, cell), range(studies), chunksize=25)))
-    advised = shares["rows advised"] / ROWS_PER_TEST_ITEM
-    if cell.question == "rows advised" and math.isfinite(advised):
-        larger = replace(cell, study=replace(cell.study, items=min(math.ceil(advised), _MOST_ITEMS)))
-        again = summary(larger, list(pool.map(partial(outcome, larger), range(studies, 2 * studies), chunksize=25)))
-        shares["definite at the rows advised"] = 1 - again["answers"]["cannot tell yet"]
+    if cell.question == "rows advised":
+        shares["definite at the rows advised"] = [
+            None if rows is None else definite(cell, rows / ROWS_PER_TEST_ITEM, studies, pool)
+            for rows in shares["rows advised"]
+        ]
     return shares
+
+
+def definite(cell: Cell, items: float, studies: int, pool: Executor) -> float:
+    """Return the share of new studies of a cell, at the second look, that are definite.
+
+    Args:
+        cell: the cell.
+        items: number of test items of the new studies.
+        studies: number of studies.
+        pool: the processes that simulate them.
+    """
+    larger = replace(cell, study=replace(cell.study, items=int(min(math.ceil(min(items, _MOST_ITEMS)), _MOST_ITEMS))))
+    again = summary(larger, list(pool.map(partial(outcome, larger, look=2), range(studies, 2 * studies), chunksize=5)))
+    return float(1 - again["answers"]["cannot tell yet"])
 
 
 def looks(studies: int, pool: Executor) -> dict[str, Any]:
@@ -228,14 +279,67 @@ def looks_again(number: int) -> bool:
     """One person who looks, labels what is advised and looks again; true where an answer is ever false."""
     study = SimulatedStudy(ladder([0.80, 0.78, 0.76], [0.80, 0.79]), _MOST_ITEMS)
     right, items = study.right(seeds.child(number, "looking again")), 250
-    for _ in range(_LOOKS):
+    for look in range(1, _LOOKS + 1):
         scores = study.scores({name: answers[:, :items] for name, answers in right.items()}, number)
-        verdict = study.verdict(scores)
+        verdict = study.verdict(scores, look)
         if verdict.answer != "cannot tell yet":
             return errs(verdict, study)
-        advised = labels_needed(verdict, ROWS_PER_TEST_ITEM * items) / ROWS_PER_TEST_ITEM
+        advised = rows_to_decide(verdict, scores, LABELS, ROWS_PER_TEST_ITEM * items).as_measured / ROWS_PER_TEST_ITEM
         items = min(_MOST_ITEMS, max(math.ceil(1.1 * items), math.ceil(advised) if math.isfinite(advised) else 0))
     return False
+
+
+def rare_class(items: int, studies: int, pool: Executor) -> dict[str, Any]:
+    """How often the intervals of F1 of a class of 2 % hold its true value and the true difference of two rungs."""
+    covered = list(pool.map(partial(rare_class_covered, items), range(studies), chunksize=25))
+    names = ("coverage of the difference", "coverage of a score")
+    return {"question": "rare class", "studies": studies} | {
+        name: mean(each[index] for each in covered) for index, name in enumerate(names)
+    }
+
+
+def rare_class_covered(items: int, number: int) -> tuple[bool, bool]:
+    """One study of two rungs, by F1 of a class that 2 % of the items have."""
+    rng, measure, classes = seeds.child(number, "rare class", items), metric("f1:yes", ("no", "yes")), ("no", "yes")
+    gold = (rng.random(items) < _RARE).astype(np.int64)
+    shared, table = rng.standard_normal(items), {}
+    weights = item_weights(items, 1_000, seeds.child(number, "bootstrap items"))
+    added = added_items(measure, np.array([0, 1]), classes)
+    assert added is not None
+    added_weights = added.weights(1_000, 1, seeds.child(number, "added items"))
+    for name, (recall, false) in _RARE_RUNGS.items():
+        easy = np.sqrt(0.6) * shared + np.sqrt(0.4) * rng.standard_normal(items)
+        predicted = np.eye(2)[np.where(gold == 1, easy < ndtri(recall), easy < ndtri(false)).astype(np.int64)]
+        sides = [added.predicted_with(predicted, first=first) for first in (True, False)]
+        both = np.hstack([weights, added_weights])
+        compared = np.stack([measure.score(added.gold_with(gold), side, both)[None] for side in sides])
+        point = np.array([measure.score(gold, predicted)])
+        table[name, LABELS] = RunScores(point, measure.score(gold, predicted, weights)[None], compared)
+    scores = Scores(table, Bootstrap(1_000, number), ends=(0.0, 1.0))
+    true = {name: rare_class_f1(*rates) for name, rates in _RARE_RUNGS.items()}
+    gap = scores.gap_interval("one", "other", LABELS)
+    return true["one"] - true["other"] in gap, true["one"] in scores.score_interval("one", LABELS)
+
+
+def rare_class_f1(found: float, false: float) -> float:
+    """The F1 over all items of a rung that finds a share of the rare class and falsely names a share of the rest."""
+    right, wrong = _RARE * found, (1 - _RARE) * false
+    return 2 * right / (right + wrong + _RARE)
+
+
+def simulated(options: argparse.Namespace, pool: Executor) -> Iterator[tuple[str, Callable[[], dict[str, Any]]]]:
+    """Yield the name of each cell that was asked for, with a function that simulates it."""
+    every: list[tuple[str, str, Callable[[], dict[str, Any]]]] = [
+        (cell.name, cell.question, partial(simulate, cell, options.studies, pool))
+        for cells in CELLS
+        for cell in cells()
+    ]
+    every += [("five looks, no lead", "looking again", partial(looks, options.studies, pool))]
+    every += [
+        (f"{items} items, F1 of a class of 2 %", "rare class", partial(rare_class, items, options.studies, pool))
+        for items in (100, 200, 300, 1_000)
+    ]
+    yield from ((name, make) for name, question, make in every if options.question in {None, question})
 
 
 def main() -> None:
@@ -246,16 +350,15 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     parser.add_argument("--out", type=Path, help="the record to write")
     choices = parser.parse_args()
-    shares = {}
+    known = choices.out is not None and choices.out.exists()
+    shares = json.loads(choices.out.read_text(encoding="utf-8"))["cells"] if known else {}
     with ProcessPoolExecutor(choices.processes) as pool:
-        for cell in (cell for cells in CELLS for cell in cells()):
-            if choices.question in {None, cell.question}:
-                shares[cell.name] = simulate(cell, choices.studies, pool)
-                print(cell.name, json.dumps(shares[cell.name]), flush=True)
-        if choices.question in {None, "looking again"}:
-            shares["five looks, no lead"] = looks(choices.studies, pool)
-            print("five looks, no lead", json.dumps(shares["five looks, no lead"]), flush=True)
-    report({"cells": shares}, choices.out)
+        for name, make in simulated(choices, pool):
+            if name not in shares:
+                shares[name] = make()
+                print(name, json.dumps(shares[name]), flush=True)
+                if choices.out is not None:
+                    write_text(choices.out, json.dumps({"cells": shares, "machine": machine()}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -86,27 +86,34 @@ def part(whole: Task, number: int) -> Part:
     examples, labels = whole.examples.take(rows), whole.gold(rows)
     task = replace(whole, examples=examples, labels=labels, numbers=None, warnings=(), train=train, test=test)
     orders = tuple(seeds.child(number, "subset", seed).permutation(task.train) for seed in range(SEEDS + TRUTH_SEEDS))
-    places = np.arange(len(task.test))
-    return Part(task, places[:TEST], places[TEST:], LabelGrid((TRAIN // 4, TRAIN), orders))
+    items = np.arange(len(task.test))
+    return Part(task, items[:TEST], items[TEST:], LabelGrid((TRAIN // 4, TRAIN), orders))
 
 
 def restricted(
-    rung_results: list[RungResult], task: Task, places: np.ndarray, which: range
+    rung_results: list[RungResult], task: Task, items: np.ndarray, which: range
 ) -> tuple[list[RungResult], Task]:
-    """The same runs judged on some of the test rows, those of some seeds only."""
+    """Restrict runs to some test rows and seeds; return them and the task with those test rows.
+
+    Args:
+        rung_results: all runs.
+        task: its test rows are restricted.
+        items: int64 indices into the task's test rows.
+        which: the seeds.
+    """
 
     def cut(predictions: Any) -> Any:
-        return tuple(predictions[i] for i in places) if isinstance(predictions, tuple) else predictions[places]
+        return tuple(predictions[i] for i in items) if isinstance(predictions, tuple) else predictions[items]
 
     entries = [
         replace(entry, runs=[replace(run, predictions=cut(run.predictions)) for run in entry.runs if run.seed in which])
         for entry in rung_results
     ]
-    return entries, replace(task, test=task.test[places])
+    return entries, replace(task, test=task.test[items])
 
 
-def scores_on(rung_results: list[RungResult], of: Part, places: np.ndarray, which: range) -> Scores:
-    entries, task = restricted(rung_results, of.task, places, which)
+def scores_on(rung_results: list[RungResult], of: Part, items: np.ndarray, which: range) -> Scores:
+    entries, task = restricted(rung_results, of.task, items, which)
     return measure(entries, task, metric(task.metric, task.classes), Bootstrap(DRAWS, 0))
 
 
@@ -163,7 +170,14 @@ def examine(of: Part, rung_results: list[RungResult]) -> dict[str, Any]:
 
 
 def covered(study: Scores, truth: Scores, ladder: list[Rung], labels: int, *, noisy: bool) -> Iterator[bool]:
-    """For each rung against the frozen contextual one: whether the interval holds the true gap.
+    """Yield for each rung, against the frozen contextual one, whether the interval holds the true gap.
+
+    Args:
+        study: the scores whose intervals are judged.
+        truth: the scores on the remaining items.
+        ladder: all rungs.
+        labels: the number of labels.
+        noisy: whether the truth is a mean over a few draws.
 
     Where the truth is a mean over a few further draws it is `noisy` itself: its own standard error joins the interval
     in quadrature, else the truth's noise would count as the interval's fault.
@@ -194,17 +208,22 @@ def regret(verdict: Verdict, true: Mapping[str, float], outside: float | None = 
 def wrong(verdict: Verdict, true: Mapping[str, float], outside: float | None = None) -> bool:
     """Whether a definite answer is false on the remainder; arguments as in `regret`."""
     others = [] if outside is None else [outside]
-    if verdict.answer == "cheap suffices":
+    if verdict.settled:
         return true[verdict.rung] < max([*true.values(), *others]) - EPSILON
-    cheap = [true[standing.name] for standing in verdict.comparisons if not standing.contextual]
-    return verdict.answer == "contextual is worth it" and max([*cheap, *others]) >= max(true.values())
+    advantage = max(true[rung.name] for rung in verdict.contextual) - max(
+        [*(true[rung.name] for rung in verdict.cheap), *others]
+    )
+    if verdict.answer == "cheap suffices":
+        return advantage > EPSILON
+    return verdict.context_leads and advantage <= (EPSILON if verdict.answer == "contextual is worth it" else 0.0)
 
 
 def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
     """All parts together; a data set's parts share rows, so the data sets are what is independent."""
     suffices = [row for row in rows if row["answer"] == "cheap suffices"]
     worth = [row for row in rows if row["answer"] == "contextual is worth it"]
-    definite, rest = [*suffices, *worth], [row for row in rows if row["answer"] == "cannot tell yet"]
+    small_leads = [row for row in rows if row["answer"] == "contextual is ahead"]
+    definite, rest = [*suffices, *worth, *small_leads], [row for row in rows if row["answer"] == "cannot tell yet"]
     return {
         "data_sets": len({row["set"] for row in rows}),
         "studies": len(rows),
@@ -221,21 +240,24 @@ def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
         "cheap_suffices_wrong": sum(row["wrong"] for row in suffices),
         "contextual_worth_it": len(worth),
         "contextual_worth_it_wrong": sum(row["wrong"] for row in worth),
+        "contextual_ahead": len(small_leads),
+        "contextual_ahead_wrong": sum(row["wrong"] for row in small_leads),
         "mean_regret_beside_specialist": float(np.mean([row["regret_beside_specialist"] for row in definite] or [0.0])),
         "largest_regret_beside_specialist": max([row["regret_beside_specialist"] for row in definite], default=0.0),
         "cheap_suffices_wrong_beside_specialist": sum(row["wrong_beside_specialist"] for row in suffices),
         "contextual_worth_it_wrong_beside_specialist": sum(row["wrong_beside_specialist"] for row in worth),
+        "contextual_ahead_wrong_beside_specialist": sum(row["wrong_beside_specialist"] for row in small_leads),
         "cannot_tell": len(rest),
     }
 
 
 def between(rows: list[dict[str, Any]], which: str) -> list[float]:
-    """The 95 % interval of a coverage, data sets resampled: the intervals of one share rows and rungs."""
+    """Return the 95 % interval of a coverage; data sets are resampled, as intervals of one set share rows and rungs."""
     hits = [
         [hit for row in rows if row["set"] == name for hit in row[which]] for name in {row["set"]: None for row in rows}
     ]
     drawn = seeds.child(0, "coverage", which).integers(len(hits), size=(DRAWS, len(hits)))
-    right, all_of = np.array([sum(one) for one in hits]), np.array([len(one) for one in hits])
+    right, all_of = np.array([sum(group) for group in hits]), np.array([len(group) for group in hits])
     span = interval(right[drawn].sum(1) / all_of[drawn].sum(1))
     return [span.low, span.high]
 
@@ -251,22 +273,22 @@ def main() -> None:
     parser.add_argument("--parts", type=int, default=3)
     parser.add_argument("--finetune", action="store_true", help="fine-tune as well, at the top size")
     parser.add_argument("--sets", nargs="*", default=list(SETS))
-    asked = parser.parse_args()
+    options = parser.parse_args()
     run_context = RunContext(progress=Bars())
-    rows = json.loads(asked.out.read_text(encoding="utf-8"))["studies"] if asked.out.exists() else []
-    for number, name in [(number, name) for number in range(asked.parts) for name in asked.sets]:
+    rows = json.loads(options.out.read_text(encoding="utf-8"))["studies"] if options.out.exists() else []
+    for number, name in [(number, name) for number in range(options.parts) for name in options.sets]:
         row = {"set": name.split("/")[0], "part": number}
         if any(row.items() <= done.items() for done in rows):
             continue  # made by an earlier call
-        whole = read_task(asked.data / name, ReadSettings(**SETS[name]))
+        whole = read_task(options.data / name, ReadSettings(**SETS[name]))
         of = part(whole, number)
-        found = examine(of, fitted(of, run_context, finetune=asked.finetune))
-        rows.append(row | {"kind": whole.kind, "metric": whole.metric} | found)
-        save(rows, asked.out)
+        figures = examine(of, fitted(of, run_context, finetune=options.finetune))
+        rows.append(row | {"kind": whole.kind, "metric": whole.metric} | figures)
+        save(rows, options.out)
         print(
             json.dumps({key: rows[-1][key] for key in ("set", "part", "answer", "rung", "regret", "wrong")}), flush=True
         )
-    save(rows, asked.out)
+    save(rows, options.out)
     print(json.dumps(summary(rows), indent=1))
 
 

@@ -25,7 +25,7 @@ class FormerNames:
 
 
 _PREDICTED = {"said": "predicted"}
-FORMER: Mapping[str, FormerNames] = {
+FORMER_NAMES: Mapping[str, FormerNames] = {
     "finetune": FormerNames(
         settings={"rate": "learning_rate", "batch": "batch_size", "tokens": "max_length"},
         tables={"looks": "evaluations"},
@@ -36,13 +36,14 @@ FORMER: Mapping[str, FormerNames] = {
             "examples": _PREDICTED,
         },
     ),
+    "worth": FormerNames(tables={"literacy": "vocabulary_coverage"}),
 }
 """Kind of record -> its former names."""
 
 
 def with_todays_names(record: Mapping[str, Any]) -> dict[str, Any]:
     """Return the content of a record file with every former name replaced by the name of today."""
-    former = FORMER.get(record["kind"], FormerNames())
+    former = FORMER_NAMES.get(record["kind"], FormerNames())
     tables = {
         name: {part: renamed(table[part], former.columns.get(name, {})) for part in ("columns", "describe")}
         for name, table in renamed(record["tables"], former.tables).items()

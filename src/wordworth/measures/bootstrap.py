@@ -6,7 +6,7 @@
 `crossed` is linear in the scores: with the same weights and picks, the draws of a paired difference are the difference
 of two systems' draws. Resampling an item moves it for every run and system, resampling a run for every item.
 
-Below them are draws of means and shares of items alone, and intervals of proportions from their counts.
+Below them are draws of means and shares of items alone.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy.special import ndtri, stdtrit
 
 from wordworth.measures.weighted_sums import Floats, Integers, floats, ratio
@@ -37,6 +37,10 @@ class Interval:
     def columns(self, prefix: str = "") -> dict[str, float]:
         """Both ends as columns of a table: `low` and `high`, after a prefix."""
         return {f"{prefix}low": self.low, f"{prefix}high": self.high}
+
+    def negated(self) -> Interval:
+        """Return the interval of the values with the opposite sign."""
+        return Interval(-self.high, -self.low)
 
     def within(self, least: float, most: float) -> Interval:
         """Clip the interval to `least`..`most`; NaN ends stay NaN."""
@@ -92,26 +96,19 @@ def crossed(point: Floats, by_draw: Floats, picks: Integers) -> Floats:
     return floats(items_only(point, by_draw, picks) + stretch * (runs_only(point, by_draw, picks) - point.mean()))
 
 
-def crossed_interval(
-    point: Floats, by_draw: Floats, picks: Integers, level: float = 0.95, *, assumed: float = 0.0
-) -> Interval:
+def crossed_interval(point: Floats, by_draw: Floats, picks: Integers, level: float = 0.95) -> Interval:
     """Confidence interval of a mean score, or of a paired difference, over runs and items.
 
     The percentiles of the draws of `widened`. For a paired difference pass differences (`point_a - point_b`,
     `by_draw_a - by_draw_b`), since `widened` is not linear. One run tells nothing of what other runs would have scored:
-    the interval is then normal, its variance that of the items plus `assumed` squared.
+    the interval is then that of the items alone (`few_runs` has the interval with a prior).
 
     Args:
         point: float64 [runs], each run's score on the test items.
         by_draw: float64 [runs, draws], each run's score on the resampled items.
         picks: int64 [draws, runs] from `run_picks`.
         level: confidence level.
-        assumed: standard deviation between runs, used where there is only one; 0 leaves the item part alone.
     """
-    if len(point) == 1 and assumed > 0:
-        deviation = float(np.hypot(crossed(point, by_draw, picks).std(), assumed))
-        half_width = float(ndtri((1 + level) / 2)) * deviation
-        return Interval(float(point[0]) - half_width, float(point[0]) + half_width)
     return interval(widened(point, by_draw, picks, level), level)
 
 
@@ -242,40 +239,6 @@ def left_out_groups(
     groups = int(group.max()) + 1
     without = floats([measure(rows[group != left_out]) for left_out in range(groups)])
     return float(np.sqrt((groups - 1) / groups * ((without - without.mean()) ** 2).sum()))
-
-
-def wilson(right: int, asked: int, level: float = 0.95) -> Interval:
-    """Score interval of a proportion (Wilson 1927; Brown, Cai and DasGupta 2001, equation 4); 0 to 1 if `asked` is 0.
-
-    >>> interval = wilson(81, 263)
-    >>> round(interval.low, 4), round(interval.high, 4)
-    (0.2553, 0.3662)
-    """
-    if not asked:
-        return Interval(0.0, 1.0)
-    z = float(ndtri(0.5 + level / 2))
-    share, weight = right / asked, 1 + z * z / asked
-    middle = share + z * z / (2 * asked)
-    half_width = z * np.sqrt(share * (1 - share) / asked + z * z / (4 * asked * asked))
-    return Interval(max(0.0, float((middle - half_width) / weight)), min(1.0, float((middle + half_width) / weight)))
-
-
-def mean_of_shares(right: ArrayLike, asked: ArrayLike, level: float = 0.95) -> tuple[float, Interval]:
-    """Mean of the proportions of several groups, and its interval for new items of the same groups.
-
-    The variances of the proportions add up. Each is computed with half an item right and half an item wrong added, so
-    that a group without mistakes does not come out as certain.
-
-    Args:
-        right: [groups], items answered right.
-        asked: [groups], items asked, at least one each.
-        level: confidence level.
-    """
-    hits, items = floats(np.asarray(right, dtype=np.float64)), floats(np.asarray(asked, dtype=np.float64))
-    mean, smoothed = float((hits / items).mean()), (hits + 0.5) / (items + 1)
-    deviation = float(np.sqrt((smoothed * (1 - smoothed) / items).sum())) / len(items)
-    half_width = float(ndtri(0.5 + level / 2)) * deviation
-    return mean, Interval(max(0.0, mean - half_width), min(1.0, mean + half_width))
 
 
 def _counts(items: int, draws: int, rng: np.random.Generator) -> Floats:

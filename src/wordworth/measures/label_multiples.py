@@ -3,8 +3,9 @@
 A learning curve is read as its running best (noise makes raw curves cross a target several times), interpolated
 linearly in log2 of the labels. What lies beyond the grid is censored, and stays a bound: a bound is not averaged.
 
-    needed: labels the cheap system needs / n, to score what the contextual one scores with n
-    saved:  N / labels the contextual one needs, to score what the cheap one scores with N (Arora et al. 2020: 1x-16x)
+`times_more_labels` is labels the cheap system needs / n, to score what the contextual one scores with n;
+`times_fewer_labels` is N / labels the contextual one needs, to score what the cheap one scores with N (Arora et al.
+2020: 1x-16x).
 """
 
 from __future__ import annotations
@@ -80,8 +81,10 @@ def crossings(labels: Integers, scores: Floats, targets: Floats, ceilings: Float
     return Multiples(floats(values), states.astype(np.int64))
 
 
-def needed(labels: Integers, cheap: Floats, at: int, targets: Floats, ceilings: Floats | None = None) -> Multiples:
-    """Labels that the cheap system needs to score `targets`, as multiples of `at`.
+def times_more_labels(
+    labels: Integers, cheap: Floats, at: int, targets: Floats, ceilings: Floats | None = None
+) -> Multiples:
+    """Return how many times more labels than `at` the cheap system needs to score `targets`.
 
     Args:
         labels: int64 [sizes] of the cheap system's curve.
@@ -94,8 +97,8 @@ def needed(labels: Integers, cheap: Floats, at: int, targets: Floats, ceilings: 
     return Multiples(sizes.values / at, sizes.states)
 
 
-def saved(labels: Integers, contextual: Floats, at: int, targets: Floats) -> Multiples:
-    """`at` divided by the labels that the contextual system needs to score `targets`.
+def times_fewer_labels(labels: Integers, contextual: Floats, at: int, targets: Floats) -> Multiples:
+    """Return how many times fewer labels than `at` the contextual system needs to score `targets`.
 
     The paper reads the multiple off the grid; here the crossing is interpolated between grid points. A target reached
     at the smallest size means `more than` at / labels[0]; one missed at the largest means `at most` at / labels[-1].

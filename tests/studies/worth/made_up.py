@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant, task
 
+from wordworth.measures.few_runs import PRIOR_DEGREES, RunVariance
 from wordworth.records import Record
 from wordworth.representations.rung import RunContext
 from wordworth.studies.worth.costs import costs_table
@@ -42,7 +43,8 @@ def scores(runs=5, assumed=None, **rungs):
         moved = noise.normal(mean, half / 1.96, 4_000) / 100
         point = np.full(runs, mean / 100)
         table[name, LABELS] = RunScores(point, np.tile(moved, (runs, 1)))
-    return Scores(table, Bootstrap(4_000, 0), assumed or {})
+    priors = {name: RunVariance(sd**2, PRIOR_DEGREES) for name, sd in (assumed or {}).items()}
+    return Scores(table, Bootstrap(4_000, 0), priors)
 
 
 def judged(found, margin=0.01):
@@ -82,7 +84,7 @@ class Unlucky(FakeRung):
 
     when: Callable[[np.ndarray], bool] = lambda _: True
 
-    def open(self, task, run_context):  # noqa: ARG002 - a Rung
+    def prepare(self, task, run_context):  # noqa: ARG002 - a Rung
         return UnluckyLearner(self, task)
 
 
@@ -97,7 +99,7 @@ class ShortSighted(FakeRung):
 
     every: int = 4
 
-    def open(self, task, run_context):  # noqa: ARG002 - a Rung
+    def prepare(self, task, run_context):  # noqa: ARG002 - a Rung
         return ShortSightedLearner(self, task)
 
 

@@ -30,7 +30,7 @@ def the_map(entries, scores, layout, rates):
 def test_the_decision_map_chooses_among_rungs_that_are_surely_ahead_as_the_verdict_does():
     """MiniLM is within the margin of all, but not surely ahead of TF-IDF."""
     found = judged(scores(tfidf=(80, 0.3), minilm=(80.6, 0.6), both=(80.9, 0.05)))
-    assert (found.answer, found.rung) == ("contextual is worth it", "both")
+    assert (found.answer, found.rung) == ("contextual is ahead", "both")
     assert found.of("minilm").adequate
     assert candidates(found) == ["both"]
 

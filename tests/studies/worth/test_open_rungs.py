@@ -34,9 +34,9 @@ class ReadingRung(FakeRung):
 
     key: str = "vectors"
 
-    def open(self, task, run_context):
+    def prepare(self, task, run_context):
         run_context.cache.array(self.key, self.read)
-        return super().open(task, run_context)
+        return super().prepare(task, run_context)
 
     @staticmethod
     def read():

@@ -86,15 +86,19 @@ def test_answers_of_long_texts_are_timed_on_as_many_as_take_a_second(monkeypatch
     taken = []
 
     class Slow:
-        def answer(self, examples):
+        def predict_texts(self, examples):
             taken.append(len(examples))
 
     class Texts(list):
         def take(self, rows):
             return Texts(rows)
 
-    monkeypatch.setattr(costs, "_seconds", lambda predictor, texts: (predictor.answer(texts), 0.05 * len(texts))[1])
+    monkeypatch.setattr(
+        costs, "_seconds", lambda predictor, texts: (predictor.predict_texts(texts), 0.05 * len(texts))[1]
+    )
     assert len(costs._about_a_second(Slow(), Texts(range(512)))) == 20
-    monkeypatch.setattr(costs, "_seconds", lambda predictor, texts: (predictor.answer(texts), 1e-5 * len(texts))[1])
+    monkeypatch.setattr(
+        costs, "_seconds", lambda predictor, texts: (predictor.predict_texts(texts), 1e-5 * len(texts))[1]
+    )
     assert len(costs._about_a_second(Slow(), Texts(range(512)))) == 512
     assert max(taken) == 8

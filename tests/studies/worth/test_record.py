@@ -32,7 +32,7 @@ def test_a_study_whose_runs_on_all_labels_fail_still_becomes_a_record_and_a_page
 class MadeOnce(DistilledRung):
     """A table that needs no encoder."""
 
-    def open(self, task, run_context):  # noqa: ARG002 - a Rung
+    def prepare(self, task, run_context):  # noqa: ARG002 - a Rung
         return FakeLearner(FakeRung(self.name, "static", constant(0.8)), task)
 
 

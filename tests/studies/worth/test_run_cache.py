@@ -50,7 +50,7 @@ class DearRung(FakeRung):
     tally: Tally = field(default_factory=Tally)
     weights: str | None = "weights"
 
-    def open(self, task, run_context):  # noqa: ARG002 - a Rung
+    def prepare(self, task, run_context):  # noqa: ARG002 - a Rung
         return DearLearner(self, task, self.tally, self.weights)
 
 

@@ -17,7 +17,7 @@ from tests.studies.worth.made_up import (
 def test_the_verdict_is_asked_again_at_twice_the_labels():
     """The cheap rung gains as fast as ever while the contextual one stands still: they are about to cross."""
     rising = FakeRung("tfidf", "counts", lambda n: min(0.97, 0.51 + 0.05 * math.log2(n / 12)))
-    record = study(rising, FakeRung("minilm", "frozen", constant(0.90)), rows=3_000)
+    record = study(rising, FakeRung("minilm", "frozen", constant(0.92)), rows=3_000)
     found = record.finding("condition.more_labels")
     assert record.finding("verdict").numbers["answer"] == "contextual is worth it"
     assert (found.numbers["labels"], found.numbers["extrapolated"]) == (3_000, True)

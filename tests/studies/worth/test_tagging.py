@@ -52,7 +52,7 @@ class FakeTagger(FakeRung):
     def kinds(self):
         return frozenset({"tags"})
 
-    def open(self, task, run_context):  # noqa: ARG002 - a Rung
+    def prepare(self, task, run_context):  # noqa: ARG002 - a Rung
         return FakeTaggerLearner(self, task)
 
 
@@ -73,14 +73,14 @@ class FakeTagging:
         gold = zip(self.task.gold(rows), right, strict=True)
         return tuple(tags if good else np.zeros_like(tags) for tags, good in gold)
 
-    def answer(self, examples):
+    def predict_texts(self, examples):
         return tuple(np.zeros(len(words), dtype=np.int64) for words in examples.words)
 
 
 class AllOrNothing(FakeTagger):
     """Right about ten sentences in a row, then about none of the next ten."""
 
-    def open(self, task, run_context):  # noqa: ARG002 - a Rung
+    def prepare(self, task, run_context):  # noqa: ARG002 - a Rung
         return AllOrNothingLearner(self, task)
 
 

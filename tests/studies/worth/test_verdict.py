@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from tests.studies.fake_ladder import MAJORITY, FakeRung, constant, task
 from tests.studies.worth.made_up import (
+    FAMILIES,
     LABELS,
     TFIDF,
     judged,
@@ -19,9 +20,11 @@ from tests.studies.worth.made_up import (
 )
 
 from wordworth.records import Finding
+from wordworth.studies.worth.decision_rule import judge
+from wordworth.studies.worth.multiple_text import multiple_text
 from wordworth.studies.worth.scores import RunScores
 from wordworth.studies.worth.study_result import StudyResult
-from wordworth.studies.worth.verdict import VerdictWriter, constant_answer, multiple_text, rows_available
+from wordworth.studies.worth.verdict import VerdictWriter, constant_answer, rows_available
 
 
 def test_a_curve_that_ends_below_is_said_never_to_reach_the_other():
@@ -95,12 +98,16 @@ def test_a_multiple_that_nothing_bounds_is_said_not_to_be_known():
     assert "4.2 times the labels" in bounded
 
 
-def test_where_no_contextual_rung_can_win_it_is_said_before_the_doubt_about_cheap_ones():
+def test_that_a_cheap_rung_suffices_is_said_apart_from_which_one_to_keep():
     found = scores(tfidf=(84.3, 1.5), glove=(84, 1.5), minilm=(70, 2))
-    text = sentence(found).text
-    assert judged(found).answer == "cannot tell yet"
-    assert text.startswith("minilm is surely behind tfidf; only which cheap rung to keep is open. ")
-    assert "which cheap rung" not in sentence(scores(tfidf=(84, 2), minilm=(84.3, 2))).text
+    finding = sentence(found)
+    assert (judged(found).answer, judged(found).settled) == ("cheap suffices", False)
+    assert (finding.numbers["headline"], finding.numbers["rung"]) == ("A cheap rung suffices.", "tfidf")
+    assert "tfidf is 14.3 points ahead of minilm" in finding.text
+    assert "Which cheap rung to keep is open: tfidf is the cheapest that may be the best, and glove may be." in (
+        finding.text
+    )
+    assert "which cheap rung" not in sentence(scores(tfidf=(84, 2), minilm=(84.3, 2))).text.lower()
 
 
 def test_a_contextual_rung_that_costs_less_and_may_be_as_good_is_named_beside_the_best():
@@ -123,7 +130,9 @@ def test_how_many_rows_would_tell_is_set_beside_how_many_the_file_holds():
     assert rows_available(limited, 9_000, quick=False) == (
         "40 were used, and your file holds 4,866: raise --limit, though even all of them may not be enough"
     )
-    assert "would settle it; your file holds 200." in sentence(scores(tfidf=(84, 2), minilm=(84.3, 2))).text
+    text = sentence(scores(tfidf=(84, 2), minilm=(84.3, 2))).text
+    assert "labelled rows would settle it in four of five such studies" in text
+    assert text.endswith("; your file holds 200.")
 
 
 def test_a_bound_of_once_the_labels_is_said_in_words_and_a_lead_that_may_be_small_is_said_to_be():
@@ -135,9 +144,28 @@ def test_a_bound_of_once_the_labels_is_said_in_words_and_a_lead_that_may_be_smal
     judgement = verdict(entries, scores, layout, 0.1)
     said = VerdictWriter(StudyResult(task(), layout, entries, scores, 0.1)).finding()
     bound = multiple_text({"labels": layout.top, "multiple": 1.0, "state": "more than"}, "Tfidf", "Minilm")
-    assert judgement.answer == "contextual is worth it"
+    assert judgement.answer == "contextual is ahead"
     assert bound == "Tfidf does not reach that with all the labels there are."
-    assert ("perhaps by less than 10.0 points" in said.text) == (said.numbers["low"] < 0.1)
+    assert "surely ahead of every cheap rung, perhaps by less than 10.0 points: by about " in said.text
+    assert said.numbers["headline"] == "Context is ahead."
+
+
+def test_a_lead_that_surely_exceeds_the_margin_is_said_to_and_is_corrected_for_having_been_picked():
+    far, near = (sentence(scores(tfidf=(80, 0.5), minilm=(mean, 0.5))) for mean in (86, 81.9))
+    assert "minilm is surely more than 1.0 point ahead of every cheap rung: by about 6.0 points of tfidf" in far.text
+    assert far.numbers["lead"] == pytest.approx(far.numbers["gap"], abs=1e-3)
+    assert near.numbers["lead_low"] < near.numbers["lead"] < near.numbers["lead_high"]
+
+
+def test_each_further_verdict_of_the_same_labels_must_be_surer():
+    found = scores(tfidf=(80, 0.01), minilm=(82, 1.85))
+    answers = [
+        judge(
+            found, [FakeRung(name, FAMILIES[name], constant(0)) for name, _ in found.table], LABELS, 0.01, look=look
+        ).answer
+        for look in (1, 2)
+    ]
+    assert answers == ["contextual is ahead", "cannot tell yet"]
 
 
 def test_the_verdict_names_the_class_that_a_constant_answer_gives():

@@ -64,10 +64,11 @@ def worth(
     folder = ReportFolder.of(out, "worth")
     with progress.step("starting"):  # a second or more, the first time
         from wordworth.representations.rung import RunContext
+        from wordworth.studies.worth.looks import Looks
         from wordworth.studies.worth.study import study
 
     run_context = RunContext(progress=progress, threads=chosen.threads, seed=chosen.seed)
-    return folder.write(study(Path(path), read_as, chosen, run_context))
+    return folder.write(study(Path(path), read_as, chosen, run_context, Looks.of(folder.path)))
 
 
 def _require_sources(path: Path, choices: dict[str, Any]) -> None:

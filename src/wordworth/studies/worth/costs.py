@@ -130,7 +130,7 @@ def _about_a_second(predictor: Predictor | None, texts: Examples) -> Examples:
 
 def _seconds(predictor: Predictor, texts: Examples) -> float:
     began = time.perf_counter()
-    predictor.answer(texts)
+    predictor.predict_texts(texts)
     return time.perf_counter() - began
 
 

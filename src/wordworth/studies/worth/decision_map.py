@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from wordworth.measures.serving_costs import Prices, cheapest, total
 from wordworth.measures.weighted_sums import Flags, Floats, floats
-from wordworth.studies.worth.decision_rule import Verdict, judge
+from wordworth.studies.worth.decision_rule import Verdict
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.settings import WorthSettings
@@ -27,7 +27,7 @@ def decision_map(study: StudyResult, settings: WorthSettings) -> dict[str, Any]:
     """
     timed = {row["rung"]: row for row in study.costs.rows()}
     names, sizes = [rung.name for rung in study.ladder if rung.name in timed], np.array(study.grid.sizes)
-    verdicts = [judge(study.scores, study.ladder, size, study.margin) for size in study.grid.sizes]
+    verdicts = [study.judged(study.scores, size) for size in study.grid.sizes]
     prices = Prices(
         label=settings.label_price,
         fixed=_fit_prices(timed, names, sizes, settings.hourly_price),
@@ -56,15 +56,18 @@ def _candidates(verdicts: Sequence[Verdict], names: Sequence[str]) -> Flags:
 def candidates(verdict: Verdict) -> list[str]:
     """Return the names of the rungs among which cost decides, given the verdict.
 
-    Where a cheap rung suffices: the adequate rungs. Where context is worth it: the adequate rungs among those surely
-    ahead, or else the rung that the verdict names. Where the verdict cannot tell: the rungs with a mean score within
-    the margin of the best one's, a guess that is drawn as a guess.
+    Where a cheap rung suffices: the adequate rungs, or else the cheap ones within the margin of every contextual rung.
+    Where context leads: the adequate rungs among those surely ahead, or else the rung that the verdict names. Where the
+    verdict cannot tell: the rungs with a mean score within the margin of the best one's, a guess that is drawn as a
+    guess.
     """
     if verdict.answer == "cannot tell yet":
         least = max(comparison.mean for comparison in verdict.comparisons) - verdict.margin - 1e-12
         return [comparison.name for comparison in verdict.comparisons if comparison.mean >= least]
-    allowed = verdict.surely_ahead if verdict.answer == "contextual is worth it" else verdict.comparisons
-    return [comparison.name for comparison in allowed if comparison.adequate] or [verdict.rung]
+    allowed = verdict.surely_ahead if verdict.context_leads else verdict.comparisons
+    adequate = [comparison.name for comparison in allowed if comparison.adequate]
+    enough = [comparison.name for comparison in verdict.cheap if comparison.enough and not verdict.context_leads]
+    return adequate or enough or [verdict.rung]
 
 
 def _costs_of(paid: Floats, chosen: NDArray[np.int64]) -> Floats:

@@ -1,36 +1,38 @@
 """The rule of the verdict, a function of scores alone, so that every condition can apply it again.
 
-A rung is *adequate* when it is within the margin of every other rung (except those eliminated early): the lower bound
-of each paired difference is at least -margin. All of them must hold, so no correction for multiple comparisons is
-needed (an intersection-union test, Berger 1982), and it does not matter which rung happens to look best. A cheap rung
-is *surely behind* a contextual one when the interval of their paired difference lies wholly below 0. One contextual
-rung is enough for that, so each is tested at a level that leaves 5 % to all of them together (Bonferroni, one-sided).
+A cheap rung is *enough* when it is within the margin of every contextual rung (except those eliminated early): the
+lower bound of each paired difference is at least -margin. All of them must hold, so the rung needs no correction for
+several comparisons (an intersection-union test, Berger 1982). A rung is *adequate* when it is within the margin of
+every other rung. A cheap rung is *surely behind* a contextual one when the interval of their paired difference lies
+wholly below 0, and *surely short* of it when the interval lies wholly below -margin.
 
-    cheap suffices           a cheap rung is adequate
-    contextual is worth it   none is, and every cheap rung is surely behind a contextual one
+    cheap suffices           a cheap rung is enough
+    contextual is worth it   none is, and every cheap rung is surely short of a contextual one
+    contextual is ahead      none is, and every cheap rung is surely behind a contextual one
     cannot tell yet          anything else
 
-The lead of a contextual rung that is "worth it" need not surely exceed the margin: it must surely exist, and no cheap
-rung may be surely within the margin. The sentence under such an answer says so.
+Which cheap rung to keep is a question of its own: it is *settled* where one of them is adequate.
+
+The levels (`error_rate`) leave a definite answer at most 5 % to be false, over every number of cheap rungs, of
+contextual rungs and of times that the same study is looked at while labels are added (Bonferroni for each).
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 from scipy.special import ndtri
 
-from wordworth.measures.bootstrap import Interval, items_needed
+from wordworth.measures.bootstrap import Interval
 from wordworth.studies.worth.scores import Scores
 
-Answer = Literal["cheap suffices", "contextual is worth it", "cannot tell yet"]
-_ERROR = 0.05
-"""Probability that a rung which is as good is called surely behind."""
-_FEWEST = 2
-"""Number of contextual rungs up to which the level is that of the printed intervals, 95 %."""
+Answer = Literal["cheap suffices", "contextual is worth it", "contextual is ahead", "cannot tell yet"]
+ERROR = 0.05
+"""Probability of a false definite answer, over all looks."""
+_FIRST = 0.04
+"""The part of it that the first look spends."""
 
 
 class JudgedRung(Protocol):
@@ -50,6 +52,38 @@ class JudgedRung(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Levels:
+    """Two-sided levels of the intervals that the rule reads; half of what is left out lies on either side.
+
+    Attributes:
+        suffices: of a cheap rung against the others.
+        behind: of a cheap rung against one contextual rung that may be ahead.
+    """
+
+    suffices: float
+    behind: float
+
+    @classmethod
+    def of(cls, look: int, cheap: int, contextual: int) -> Levels:
+        """Return the levels of a look at a ladder.
+
+        A single cheap rung is named falsely at most half as often as any of several: at 2.5 % over all looks.
+
+        Args:
+            look: 1 for the first verdict of these labels, 2 for that after more were added, and so on.
+            cheap: number of cheap rungs.
+            contextual: number of contextual rungs.
+        """
+        error = error_rate(look)
+        return cls(1 - 2 * error / max(cheap, 2), 1 - 2 * error / max(contextual, 2))
+
+    @property
+    def quantiles(self) -> tuple[float, float]:
+        """The normal quantiles of both."""
+        return float(ndtri((1 + self.suffices) / 2)), float(ndtri((1 + self.behind) / 2))
+
+
+@dataclass(frozen=True, slots=True)
 class RungComparison:
     """One rung compared with the others at one number of labels; scores are on the metric's scale.
 
@@ -57,21 +91,27 @@ class RungComparison:
         name: the name of the rung.
         contextual, is_baseline: the properties of `JudgedRung`.
         rival: the other rung to which the difference has the lowest lower bound; the rung itself if there is no other.
+        contextual_rival: the same among contextual rungs; the rung itself if there is none.
         mean: the mean score of the rung over its runs.
         gap, interval: the paired difference, rung minus rival, and its 95 % interval.
         adequate: whether the rung is within the margin of every other rung.
+        enough: whether the rung is within the margin of every contextual rung.
         behind: names of the contextual rungs that this rung is surely behind.
+        short: names of the contextual rungs that this rung is surely behind by more than the margin.
     """
 
     name: str
     contextual: bool
     is_baseline: bool
     rival: str
+    contextual_rival: str
     mean: float
     gap: float
     interval: Interval
     adequate: bool
+    enough: bool
     behind: frozenset[str]
+    short: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +119,13 @@ class Verdict:
     """The answer of the rule, the rung that the answer names, and how every rung compares.
 
     Attributes:
-        answer: one of the three answers of the rule.
+        answer: one of the four answers of the rule.
         rung: name of the rung that the answer names; the best one where the rule cannot tell.
         best: name of the rung with the highest mean score.
         comparisons: one for each rung measured at this number of labels, cheapest first.
         margin: how far behind another rung an adequate one may be, on the metric's scale.
+        levels: the levels of the rule's intervals.
+        look: 1 for the first verdict of these labels, 2 for that after more were added, and so on.
     """
 
     answer: Answer
@@ -91,6 +133,8 @@ class Verdict:
     best: str
     comparisons: tuple[RungComparison, ...]
     margin: float
+    levels: Levels
+    look: int = 1
 
     def of(self, name: str) -> RungComparison:
         """Return the comparison of the rung called `name`."""
@@ -108,6 +152,16 @@ class Verdict:
         return tuple(comparison for comparison in self.comparisons if comparison.contextual)
 
     @property
+    def context_leads(self) -> bool:
+        """True where the answer names a contextual rung, by more than the margin or perhaps by less."""
+        return self.answer in {"contextual is worth it", "contextual is ahead"}
+
+    @property
+    def settled(self) -> bool:
+        """True where the answer is that a cheap rung suffices, and also which one to keep."""
+        return self.answer == "cheap suffices" and self.of(self.rung).adequate
+
+    @property
     def cheap_contender(self) -> RungComparison | None:
         """The best cheap rung that is surely behind no contextual rung; None where every cheap rung is behind one."""
         return next((comparison for comparison in self.cheap if not comparison.behind), None)
@@ -120,7 +174,18 @@ class Verdict:
         return tuple(comparison for comparison in self.contextual if comparison.name in names)
 
 
-def judge(scores: Scores, ladder: Sequence[JudgedRung], labels: int, margin: float) -> Verdict:
+def error_rate(look: int) -> float:
+    """Return the probability of a false answer that a look may spend, so that all looks together spend `ERROR`.
+
+    The first look spends 4 %, and look k > 1 spends 1 % / (k (k - 1)), whose sum over all k is 1 %.
+
+    >>> error_rate(1), error_rate(2)
+    (0.04, 0.005)
+    """
+    return _FIRST if look == 1 else round(ERROR - _FIRST, 12) / (look * (look - 1))
+
+
+def judge(scores: Scores, ladder: Sequence[JudgedRung], labels: int, margin: float, *, look: int = 1) -> Verdict:
     """Apply the rule at one number of labels, and return its verdict.
 
     Args:
@@ -128,81 +193,91 @@ def judge(scores: Scores, ladder: Sequence[JudgedRung], labels: int, margin: flo
         ladder: the rungs, cheapest first; rungs not measured at `labels` are left out.
         labels: the number of labels to judge at.
         margin: how far behind another rung an adequate one may be, on the metric's scale.
+        look: 1 for the first verdict of these labels, 2 for that after more were added, and so on.
     """
     present = [rung for rung in ladder if scores.has(rung.name, labels)]
-    comparisons = tuple(_compare(scores, rung, present, labels, margin) for rung in present)
+    contextual = sum(rung.contextual for rung in present)
+    levels = Levels.of(look, len(present) - contextual, contextual)
+    comparisons = tuple(_compare(scores, rung, present, labels, margin, levels) for rung in present)
     best = max(comparisons, key=lambda comparison: comparison.mean).name
-    unsure = Verdict("cannot tell yet", best, best, comparisons, margin)
-    adequate = (comparison for comparison in comparisons if comparison.adequate and not comparison.contextual)
-    suffices = next(adequate, None)
+    unsure = Verdict("cannot tell yet", best, best, comparisons, margin, levels, look)
     if not unsure.contextual:
         return unsure  # no contextual rung to compare with
-    if suffices is not None:
-        return replace(unsure, answer="cheap suffices", rung=suffices.name)
-    if unsure.cheap_contender is None:
-        return replace(unsure, answer="contextual is worth it", rung=_rung_to_name(unsure))
-    return unsure
+    if any(comparison.enough for comparison in unsure.cheap):
+        return replace(unsure, answer="cheap suffices", rung=_rung_to_keep(unsure, scores, labels))
+    if unsure.cheap_contender is not None:
+        return unsure
+    worth = all(comparison.short for comparison in unsure.cheap)
+    answer: Answer = "contextual is worth it" if worth else "contextual is ahead"
+    return replace(unsure, answer=answer, rung=_rung_to_use(unsure))
 
 
 def unbeaten_baseline(verdict: Verdict, scores: Scores, labels: int) -> str:
     """Return the name of the constant rung that no other rung surely beats; "" where one does, or there is no other.
 
-    Each comparison is at 95 %, the level of the printed intervals, so that the page supports the sentence.
+    All comparisons together leave 5 % to a rung that only seems to beat it (Bonferroni).
     """
     constant = [comparison.name for comparison in verdict.comparisons if comparison.is_baseline]
     learned = [comparison.name for comparison in verdict.comparisons if not comparison.is_baseline]
+    level = 1 - 2 * ERROR / max(len(learned), 2)
     unbeaten = (
-        floor for floor in constant if all(scores.gap_interval(name, floor, labels).low <= 0 for name in learned)
+        floor for floor in constant if all(scores.gap_interval(name, floor, labels, level).low <= 0 for name in learned)
     )
     return next(unbeaten, "") if learned else ""
 
 
 def _compare(
-    scores: Scores, rung: JudgedRung, present: Sequence[JudgedRung], labels: int, margin: float
+    scores: Scores, rung: JudgedRung, present: Sequence[JudgedRung], labels: int, margin: float, levels: Levels
 ) -> RungComparison:
-    """Compare a rung with the rival that leaves it the lowest lower bound, and test its adequacy against all.
+    """Compare a rung with all others.
 
     A rung that was eliminated early is no rival: it is surely worse than the best rung, which is a rival, and its
     two runs say no more.
     """
-    name, kind = rung.name, (rung.contextual, rung.is_baseline)
-    mean = scores.mean(name, labels)
-    rivals = [other.name for other in present if other.name not in {name, *scores.dropped}]
-    gaps = {other: scores.gap_interval(name, other, labels) for other in rivals}
-    contextual = [other.name for other in present if other.contextual and other.name != name]
-    behind = _behind(scores, name, contextual, labels)
-    if not gaps:
-        return RungComparison(name, *kind, name, mean, 0.0, Interval(0.0, 0.0), adequate=True, behind=behind)
-    rival = min(gaps, key=lambda other: gaps[other].low)
-    adequate = gaps[rival].low >= -margin
-    return RungComparison(name, *kind, rival, mean, scores.gap(name, rival, labels), gaps[rival], adequate, behind)
+    name = rung.name
+    others = [other for other in present if other.name not in {name, *scores.dropped}]
+    gaps = {other.name: scores.gap_interval(name, other.name, labels) for other in others}
+    lows = {other.name: scores.gap_interval(name, other.name, labels, levels.suffices).low for other in others}
+    contextual = [other.name for other in others if other.contextual]
+    adequate = all(low >= -margin for low in lows.values())
+    rival = min(lows, key=lambda other: lows[other], default=name)
+    highs = {
+        other.name: scores.gap_interval(name, other.name, labels, levels.behind).high
+        for other in present
+        if other.contextual and other.name != name
+    }
+    return RungComparison(
+        name=name,
+        contextual=rung.contextual,
+        is_baseline=rung.is_baseline,
+        rival=rival,
+        contextual_rival=min(contextual, key=lambda other: lows[other], default=name),
+        mean=scores.mean(name, labels),
+        gap=scores.gap(name, rival, labels),
+        interval=gaps.get(rival, Interval(0.0, 0.0)),
+        adequate=adequate,
+        enough=all(lows[other] >= -margin for other in contextual) if contextual else adequate,
+        behind=frozenset(other for other, high in highs.items() if high < 0),
+        short=frozenset(other for other, high in highs.items() if high < -margin),
+    )
 
 
-def _behind(scores: Scores, name: str, contextual: Sequence[str], labels: int) -> frozenset[str]:
-    level = _level(len(contextual))
-    return frozenset(other for other in contextual if scores.gap_interval(name, other, labels, level).high < 0)
+def _rung_to_keep(verdict: Verdict, scores: Scores, labels: int) -> str:
+    """The cheapest adequate rung without context; where which one to keep is open, the cheapest that may be the best.
+
+    Such a rung is enough beside the contextual rungs, and not surely behind another cheap rung.
+    """
+    enough = [rung for rung in verdict.comparisons if rung.enough and not rung.contextual]
+    adequate = [rung.name for rung in enough if rung.adequate]
+    cheap = [rung.name for rung in verdict.cheap]
+    perhaps_best = (
+        rung.name for rung in enough if all(scores.gap_interval(rung.name, other, labels).high >= 0 for other in cheap)
+    )
+    best = max(enough, key=lambda rung: rung.mean).name
+    return next(iter(adequate), None) or next(perhaps_best, best)
 
 
-def _level(contextual: int) -> float:
-    """The two-sided level at which each of this many contextual rungs is tested for being surely ahead."""
-    return 1 - 2 * _ERROR / max(contextual, _FEWEST)
-
-
-def _rung_to_name(verdict: Verdict) -> str:
+def _rung_to_use(verdict: Verdict) -> str:
     """The contextual rung to name among those surely ahead: the cheapest adequate one, or else the best."""
     best = max(verdict.surely_ahead, key=lambda comparison: comparison.mean)
     return next((comparison.name for comparison in verdict.surely_ahead if comparison.adequate), best.name)
-
-
-def labels_needed(verdict: Verdict, rows: int) -> float:
-    """Return about how many labelled rows would settle a `cannot tell yet`; infinite where no number would.
-
-    The interval of the best undecided cheap rung shrinks with the square root of the test part, which grows with the
-    rows. The question is settled once the interval, at the level of `behind`, no longer holds both 0 and -margin.
-    """
-    if verdict.cheap_contender is None:
-        return math.inf
-    gap, printed = verdict.cheap_contender.gap, verdict.cheap_contender.interval
-    factor = ndtri((1 + _level(len(verdict.contextual))) / 2) / ndtri((1 + _level(1)) / 2)
-    interval = Interval(gap - factor * (gap - printed.low), gap + factor * (printed.high - gap))
-    return items_needed(rows, gap, interval, verdict.margin)

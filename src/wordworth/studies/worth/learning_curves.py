@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from wordworth import seeds
-from wordworth.measures.label_multiples import Multiples, Summary, needed, saved, summary
+from wordworth.measures.label_multiples import Multiples, Summary, summary, times_fewer_labels, times_more_labels
 from wordworth.measures.learning_curves import Extension, extend, hold
 from wordworth.measures.weighted_sums import Integers
 from wordworth.records import Table
-from wordworth.studies.worth.scores import Draws, RunScores, Scores
+from wordworth.studies.worth.scores import Draws, Scores
 
 MULTIPLES = {
     "rung": "the cheap rung",
@@ -69,9 +69,9 @@ def multiples_table(
                 rows.append(_row(rung, against, at, multiples, "needed"))
             sizes, other = curve_draws(scores, against)
             if len(sizes) > 1:
-                rows.append(
-                    _row(rung, against, int(labels[-1]), saved(sizes, other, int(labels[-1]), curve[:, -1]), "saved")
-                )
+                whole = int(labels[-1])
+                multiples = times_fewer_labels(sizes, other, whole, curve[:, -1])
+                rows.append(_row(rung, against, whole, multiples, "saved"))
     return Table.of(rows, MULTIPLES)
 
 
@@ -81,10 +81,10 @@ def _needed(labels: Integers, curve: Draws, target: tuple[int, Draws], fitted: E
     In half of the draws a fit flattens out too early by chance, even where the curve does reach the target in the end.
     """
     if fitted is not None:
-        multiples = needed(labels, curve, *target, fitted.ceilings + _ERRORS * fitted.selection.error)
+        multiples = times_more_labels(labels, curve, *target, fitted.ceilings + _ERRORS * fitted.selection.error)
         if math.isinf(summary(multiples).low):
             return multiples
-    return needed(labels, curve, *target)
+    return times_more_labels(labels, curve, *target)
 
 
 def _row(rung: str, against: str, labels: int, multiples: Multiples, direction: str) -> dict[str, Any]:
@@ -151,8 +151,7 @@ def scores_at_double(scores: Scores, extensions: Mapping[str, Extension | None])
             now, gain = scores.table[rung, labels], _gain_draws(scores, rung, extension)
             rng = seeds.child(scores.bootstrap.seed, "family error", rung)
             noise = rng.normal(0, extension.selection.error, scores.bootstrap.draws)
-            shifted = RunScores(now.point + np.median(gain), now.by_draw + gain + noise)
-            table[rung, int(extension.labels[0])] = shifted
+            table[rung, int(extension.labels[0])] = now.plus(float(np.median(gain)), gain + noise)
     return replace(scores, table=table)
 
 

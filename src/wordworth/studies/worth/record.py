@@ -65,6 +65,7 @@ def _data(study: StudyResult) -> dict[str, Any]:
         "words_p95": float(np.quantile(words[used], 0.95)),
         "words_max": int(words[used].max()),
         "windowed": int(study.windowed[used].sum()),
+        **({"looks": study.looks.columns()} if study.looks.rows else {}),
     }
 
 
@@ -86,7 +87,7 @@ def _tables(study: StudyResult) -> dict[str, Table]:
         "slices": slices_table(study),
         "examples": tables.examples_table(study),
         "classes": tables.classes_table(study.task),
-        "literacy": coverage_table(study.coverage),
+        "vocabulary_coverage": coverage_table(study.coverage),
         "static_share": study.static_share,
     }
 
@@ -145,12 +146,17 @@ def method(study: StudyResult) -> list[Finding]:
         "choices": "Everything that could be chosen (regularisation, layers, n-grams, epochs) was chosen inside the "
         "labels of the subset, by the same protocol for every rung.",
         "intervals": f"Intervals are 95 %, from {scores.bootstrap.draws:,} paired bootstrap resamples over draws and "
-        "test texts together; they hold for new texts like these and for other draws from these labels.",
-        "rule": f"A rung is good enough when it is surely within {points_phrase(study.margin)} of {others}: "
-        f"the lower end of its difference in {title} to each lies at or above that margin. Keep: a cheap rung is good "
-        "enough, and the cheapest such is named. Use: no cheap rung is, and each is surely behind a contextual one, "
-        "the whole interval below no difference at a level that leaves 5 % to all contextual rungs together. Cannot "
-        "tell yet: everything between. The decision map applies the same rule at every number of labels.",
+        "test texts together; they hold for new texts like these and, below all labels, for other draws of them.",
+        "rule": f"A cheap rung suffices when it is surely within {points_phrase(study.margin)} of every contextual "
+        f"rung: the lower end of its difference in {title} to each lies at or above that margin. It is the one to "
+        f"keep when it is so beside {others}; the cheapest such is named. Context is worth it when no cheap rung "
+        "suffices and each is surely behind a contextual one by more than the margin, and ahead when each is surely "
+        "behind, perhaps by less. Cannot tell yet: everything between. The decision map applies the same rule at every "
+        "number of labels.",
+        "errors": "A definite answer is false in at most 5 % of studies, over all rungs and over all verdicts of "
+        "the same labels while more are added: the rule's levels are stricter than 95 % for it. Where rungs hardly "
+        "disagree, two pairs of texts in each direction, on which one is right and the other wrong, are added to "
+        "every resample (Bonett and Price 2012). A lead that is reported because it stands out is corrected for that.",
     }
     if grid.quick and grid.tagging:
         steps["taggers"] = (
@@ -195,6 +201,6 @@ def _finetuning_step(study: StudyResult) -> dict[str, str]:
     runs = sorted({(labels, scores.seeds_of(name, labels)) for name in names for labels in scores.sizes(name)})
     listed = ", ".join(f"{labels:,} labels ({count_of(count, 'run')})" for labels, count in runs)
     assumed = points_phrase(rungs[0].assumed_run_sd)
-    single = f" One run does not show how much runs differ: {assumed} is assumed."
+    single = f" One run does not show how much runs differ: {assumed}, as on other data sets, stands in for it."
     few = single if any(count == 1 for _, count in runs) else ""
     return {"finetuning": f"Fine-tuning takes minutes a run, so it was run at fewer sizes and draws: {listed}.{few}"}

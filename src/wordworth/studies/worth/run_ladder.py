@@ -69,7 +69,7 @@ def open_rungs(
     for result in sorted(rung_results, key=lambda result: result.rung.name not in demanded):
         began, spared = time.perf_counter(), run_context.cache.spared
         try:
-            result.learner = result.rung.open(task, run_context)
+            result.learner = result.rung.prepare(task, run_context)
         except BadInput as error:
             if result.rung.name in demanded and not isinstance(error, MissingExtra):
                 raise

@@ -6,27 +6,35 @@ of labels in a subset. Scores are on the metric's own scale, where a point is 0.
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Callable, Mapping, Sequence
+import operator
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtr
 
 from wordworth import seeds
+from wordworth.measures.added_items import added_items
 from wordworth.measures.bootstrap import Interval, crossed_interval, item_weights, run_picks, widened
+from wordworth.measures.few_runs import PRIOR_DEGREES, RunVariance, few_runs_interval
 from wordworth.studies.worth.rung_result import predictions_at
 from wordworth.tasks.split import group_ids
 
 if TYPE_CHECKING:
+    from wordworth.measures.added_items import AddedItems
     from wordworth.measures.metrics import Metric
     from wordworth.representations.rung import Predictions
     from wordworth.studies.worth.rung_result import RungResult
     from wordworth.tasks.task import Labels, Task
 
 Draws = NDArray[np.float64]
+_SIZES_LIKE = 8
+"""How many times fewer labels a size may have whose runs say how far runs differ on all labels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +52,28 @@ class RunScores:
     Attributes:
         point: float64 [seeds], the score of each run on the test part.
         by_draw: float64 [seeds, draws], its score on each resample; resample b is the same test items for every rung.
+        compared: float64 [2, seeds, draws], the same with the items of `measures.added_items`, as the first and as the
+            second rung of a comparison; None where the metric needs none.
     """
 
     point: NDArray[np.float64]
     by_draw: NDArray[np.float64]
+    compared: NDArray[np.float64] | None = None
+
+    @property
+    def as_first(self) -> Draws:
+        """Float64 [seeds, draws]: the scores on the resamples as the first rung of a comparison."""
+        return self.by_draw if self.compared is None else self.compared[0]
+
+    @property
+    def as_second(self) -> Draws:
+        """Float64 [seeds, draws]: the scores on the resamples as the second rung of a comparison."""
+        return self.by_draw if self.compared is None else self.compared[1]
+
+    def plus(self, shift: float, by_draw: Draws) -> RunScores:
+        """Return these scores with `shift` added to each run's score, and `by_draw` [draws] to its resamples."""
+        compared = None if self.compared is None else self.compared + by_draw
+        return RunScores(self.point + shift, self.by_draw + by_draw, compared)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,20 +81,20 @@ class Scores:
     """All scores of a study, with every interval from one bootstrap.
 
     Runs and test items are two crossed sources of uncertainty, and both are resampled together: resample b draws the
-    same items and the same seeds for every rung, so differences are paired.
+    same items and the same seeds for every rung, so differences are paired. A rung whose runs are few has a prior for
+    the variance between them (`measures.few_runs`).
 
     Attributes:
         table: (rung, number of labels) -> the scores of the runs.
         bootstrap: the resamples that the intervals come from.
-        assumed_seed_sd: rung -> the standard deviation between runs that is assumed where there is only one run; 0 for
-            rungs left out.
+        run_priors: rung -> the variance between runs that other data sets have shown, for rungs that make few runs.
         dropped: names of the rungs eliminated early, surely worse than the best by more than the margin.
         ends: the worst and the best possible score of the metric.
     """
 
     table: Mapping[tuple[str, int], RunScores]
     bootstrap: Bootstrap
-    assumed_seed_sd: Mapping[str, float] = field(default_factory=dict)
+    run_priors: Mapping[str, RunVariance] = field(default_factory=dict)
     dropped: frozenset[str] = frozenset()
     ends: tuple[float, float] = (-math.inf, math.inf)
 
@@ -90,19 +116,19 @@ class Scores:
 
     def score_draws(self, rung: str, labels: int) -> Draws:
         """Return the mean score under resampling of runs and test items, float64 [draws]."""
-        runs, assumed = self.table[rung, labels], self.assumed_seed_sd.get(rung, 0.0)
-        draws = widened(runs.point, runs.by_draw, resampled_runs(len(runs.point), self.bootstrap))
-        if len(runs.point) == 1 and assumed:
-            rng = seeds.child(self.bootstrap.seed, "luck", rung, labels)
-            draws = draws + rng.normal(0, assumed, self.bootstrap.draws)
+        runs = self.table[rung, labels]
+        if rung not in self.run_priors:
+            return widened(runs.point, runs.by_draw, resampled_runs(len(runs.point), self.bootstrap))
+        variance = self._run_variance((rung,), labels)
+        rng = seeds.child(self.bootstrap.seed, "luck", rung, labels)
+        luck = rng.standard_t(variance.degrees_of_freedom, self.bootstrap.draws)
+        draws: Draws = runs.by_draw.mean(axis=0) + np.sqrt(variance.value / len(runs.point)) * luck
         return draws
 
     def score_interval(self, rung: str, labels: int) -> Interval:
         """Return the 95 % interval of a rung's mean score."""
         runs = self.table[rung, labels]
-        assumed = self.assumed_seed_sd.get(rung, 0.0)
-        resamples = resampled_runs(len(runs.point), self.bootstrap)
-        return crossed_interval(runs.point, runs.by_draw, resamples, assumed=assumed).within(*self.ends)
+        return self._interval((rung,), labels, runs.point, runs.as_first, 0.95).within(*self.ends)
 
     def gap(self, rung: str, against: str, labels: int) -> float:
         """Return the mean score of `rung` minus that of `against`, over the runs that both have."""
@@ -120,15 +146,57 @@ class Scores:
         """
         if rung == against:
             return Interval(0.0, 0.0)
-        point, by_draw = self._difference(rung, against, labels)
-        assumed = math.hypot(*(self.assumed_seed_sd.get(name, 0.0) for name in (rung, against)))
-        return crossed_interval(point, by_draw, resampled_runs(len(point), self.bootstrap), level, assumed=assumed)
+        if rung > against:  # one order of each pair, so that both directions have the same interval
+            return self.gap_interval(against, rung, labels, level).negated()
+        point, by_draw = self.differences(rung, against, labels)
+        return self._interval((rung, against), labels, point, by_draw, level)
 
-    def _difference(self, rung: str, against: str, labels: int) -> tuple[NDArray[np.float64], Draws]:
-        """Paired differences over the runs that both have: float64 [runs] and [runs, draws]."""
+    def gap_error(self, rung: str, against: str, labels: int) -> float:
+        """Return the standard error of the paired difference `rung` minus `against`, over runs and test items."""
+        level = 2 * float(ndtr(1.0)) - 1
+        interval = self.gap_interval(rung, against, labels, level)
+        return (interval.high - interval.low) / 2
+
+    def differences(self, rung: str, against: str, labels: int) -> tuple[NDArray[np.float64], Draws]:
+        """Return paired differences over the runs that both have, float64 [runs] and [runs, draws]."""
         runs, other_runs = self.table[rung, labels], self.table[against, labels]
         shared = min(len(runs.point), len(other_runs.point))
-        return runs.point[:shared] - other_runs.point[:shared], runs.by_draw[:shared] - other_runs.by_draw[:shared]
+        by_draw = runs.as_first[:shared] - other_runs.as_second[:shared]
+        return runs.point[:shared] - other_runs.point[:shared], by_draw
+
+    def _interval(
+        self, rungs: tuple[str, ...], labels: int, point: NDArray[np.float64], by_draw: Draws, level: float
+    ) -> Interval:
+        """Return the interval of a score of one rung, or of a difference of two, at one number of labels."""
+        if not self.run_priors.keys() & set(rungs):
+            return crossed_interval(point, by_draw, resampled_runs(len(point), self.bootstrap), level)
+        return few_runs_interval(by_draw, self._run_variance(rungs, labels), level)
+
+    def _run_variance(self, rungs: tuple[str, ...], labels: int) -> RunVariance:
+        """Return the variance between runs of one rung, or of a difference of two, from the prior and their runs.
+
+        Runs with an eighth of the labels or more count: with far fewer, runs differ by the labels that they drew.
+        """
+        prior = functools.reduce(operator.add, (self.run_priors[name] for name in rungs if name in self.run_priors))
+        sizes = (size for size in self.sizes(rungs[0]) if labels / _SIZES_LIKE <= size <= labels)
+        return prior.pooled(self._point(rungs, size) for size in sizes if all(self.has(name, size) for name in rungs))
+
+    def _point(self, rungs: tuple[str, ...], labels: int) -> NDArray[np.float64]:
+        """Return the scores of one rung's runs, or the differences of two, float64 [runs]."""
+        return self.differences(rungs[0], rungs[1], labels)[0] if rungs[1:] else self.table[rungs[0], labels].point
+
+
+def gap_change(then: Scores, now: Scores, pair: tuple[str, str], labels: int) -> Interval:
+    """Return the 95 % interval of how much the paired difference of two rungs differs between two sets of scores.
+
+    Args:
+        then: the scores of the same runs by another metric, or on some of the test items.
+        now: the scores of the runs, from the same bootstrap.
+        pair: names of the two rungs.
+        labels: the number of labels.
+    """
+    (point, by_draw), (now_point, now_by_draw) = (scores.differences(*pair, labels) for scores in (then, now))
+    return crossed_interval(point - now_point, by_draw - now_by_draw, resampled_runs(len(point), now.bootstrap))
 
 
 @lru_cache(maxsize=32)
@@ -166,18 +234,64 @@ def measure(
         bootstrap: the resamples of the test items and runs.
         keep: float64 [test items], a weight per item (0 leaves the item out); all 1 where not given.
     """
-    base = np.ones(len(task.test)) if keep is None else keep
-    weights = np.vstack([base, test_weights(task, bootstrap) * base])
-    score = _scorer(metric, task.gold(task.test), weights)
-    table: dict[tuple[str, int], RunScores] = {}
-    for result in rung_results:
-        for labels in sorted({run.labels for run in result.runs}):
-            values = np.stack([score(prediction) for prediction in predictions_at(result, labels, rung_results)])
-            table[result.rung.name, labels] = RunScores(values[:, 0], values[:, 1:])
-    assumed = {result.rung.name: result.rung.assumed_run_sd for result in rung_results if result.rung.assumed_run_sd}
+    scorer = _Scorer.of(task, metric, bootstrap, np.ones(len(task.test)) if keep is None else keep)
+    table = {
+        (result.rung.name, labels): scorer.scores(predictions_at(result, labels, rung_results))
+        for result in rung_results
+        for labels in sorted({run.labels for run in result.runs})
+    }
+    assumed = {result.rung.name: result.rung.assumed_run_sd for result in rung_results}
+    priors = {name: RunVariance(sd**2, PRIOR_DEGREES) for name, sd in assumed.items() if sd}
     dropped = frozenset(result.rung.name for result in rung_results if result.state == "dropped")
-    return Scores(table, bootstrap, assumed, dropped, (metric.least, 1.0))
+    return Scores(table, bootstrap, priors, dropped, (metric.least, 1.0))
 
 
-def _scorer(metric: Metric, gold: Labels, weights: NDArray[np.float64]) -> Callable[[Predictions], NDArray[np.float64]]:
-    return lambda prediction: np.asarray(metric.score(gold, prediction, weights), dtype=np.float64)
+@dataclass(frozen=True, slots=True)
+class _Scorer:
+    """Scores predictions of the test part by one metric, on the test part and on its resamples.
+
+    Attributes:
+        metric: the metric.
+        gold: the gold labels of the test part.
+        weights: float64 [1 + draws, test items], the weight of each item on the test part, then in each resample.
+        added: the items added to comparisons; None where the metric needs none.
+        added_weights: float64 [draws, 2 x added items], how often each of them is in each resample.
+    """
+
+    metric: Metric
+    gold: Labels
+    weights: NDArray[np.float64]
+    added: AddedItems | None
+    added_weights: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, task: Task, metric: Metric, bootstrap: Bootstrap, keep: NDArray[np.float64]) -> _Scorer:
+        """Return the scorer of a task's test part.
+
+        Args:
+            task: the task.
+            metric: the metric to score by.
+            bootstrap: the resamples of the test items.
+            keep: float64 [test items], a weight for each item.
+        """
+        gold, groups = task.gold(task.test), group_ids(task.kind, task.examples.take(task.test))
+        weights = np.concatenate([keep[:, None], test_weights(task, bootstrap).T * keep[:, None]], axis=1).T
+        added = added_items(metric, gold, task.classes)
+        rng = seeds.child(bootstrap.seed, "added items")
+        group_size = len(groups) / len(np.unique(groups))
+        added_weights = added.weights(bootstrap.draws, group_size, rng) if added else np.zeros((bootstrap.draws, 0))
+        return cls(metric, gold, weights, added, added_weights)
+
+    def scores(self, predictions: Sequence[Predictions]) -> RunScores:
+        """Return the scores of the predictions of several runs."""
+        values = np.stack([np.asarray(self.metric.score(self.gold, run, self.weights)) for run in predictions])
+        compared = None if self.added is None else self._compared(self.added, predictions)
+        return RunScores(values[:, 0], values[:, 1:], compared)
+
+    def _compared(self, added: AddedItems, predictions: Sequence[Predictions]) -> NDArray[np.float64]:
+        """Return the scores with the added items, as the first and as the second rung: float64 [2, runs, draws]."""
+        gold, weights = added.gold_with(self.gold), np.concatenate([self.weights[1:].T, self.added_weights.T]).T
+        as_side = ([added.predicted_with(run, first=first) for run in predictions] for first in (True, False))
+        return np.stack(
+            [np.stack([np.asarray(self.metric.score(gold, run, weights)) for run in side]) for side in as_side]
+        )

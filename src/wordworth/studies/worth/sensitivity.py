@@ -1,4 +1,8 @@
-"""Conditions under which the verdict might change: each one applies the verdict's rule again and is reported."""
+"""Conditions under which the verdict might change: each one applies the verdict's rule again and is reported.
+
+On any half of the test part the rule may answer otherwise by chance alone. So a condition is said to change the verdict
+only where the answer differs and the difference of the two rungs that decide surely changes: its interval excludes 0.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,8 @@ from wordworth.records import Finding
 from wordworth.studies.worth.decision_rule import Verdict, judge
 from wordworth.studies.worth.difficulty_units import unseen_share
 from wordworth.studies.worth.learning_curves import predicted_gain, scores_at_double
+from wordworth.studies.worth.scores import gap_change
+from wordworth.studies.worth.verdict import VerdictWriter
 from wordworth.tasks.checks import overlap_rows
 from wordworth.text_format import count_of, inline_title, signed, signed_range
 
@@ -47,9 +53,9 @@ class Condition:
 
 def describe(study: StudyResult, verdict: Verdict) -> str:
     """Return a verdict's answer and the rung that it names in words; two verdicts differ where these words differ."""
-    if verdict.answer == "cannot tell yet":
-        return verdict.answer
-    return f"{verdict.answer} ({study.title(verdict.rung)})"
+    if verdict.context_leads or verdict.settled:
+        return f"{verdict.answer} ({study.title(verdict.rung)})"
+    return verdict.answer
 
 
 def describe_leader(study: StudyResult, verdict: Verdict) -> str:
@@ -70,13 +76,18 @@ def _finding(study: StudyResult, condition: Condition) -> Finding:
     name = f"condition.{condition.name}"
     if condition.keep is None:
         return Finding(name, f"{condition.lead}.", {"changes": False})
-    then = study.rejudged(condition.metric, condition.keep)
-    changes = describe(study, then) != describe(study, study.verdict)
+    scores = study.rescored(condition.metric, condition.keep)
+    then = study.judged(scores)
+    differs = describe(study, then) != describe(study, study.verdict)
+    change = gap_change(scores, study.scores, VerdictWriter(study).compared_pair(), study.labels)
+    changes = differs and 0 not in change
     outcome = f"the verdict would be: {describe(study, then)}" if changes else "the verdict stays"
+    if differs and not changes:
+        outcome = "no change is shown: the difference that decides changes by no more than chance would change it"
     if not study.verdict.contextual:
         outcome = describe_leader(study, then)
     numbers = {"answer": then.answer, "rung": then.rung, "changes": changes, "items": int((condition.keep > 0).sum())}
-    return Finding(name, f"{condition.lead}, {outcome}.", numbers)
+    return Finding(name, f"{condition.lead}, {outcome}.", numbers | change.columns("change_"))
 
 
 def _metrics(study: StudyResult) -> Iterator[Condition]:
@@ -173,8 +184,8 @@ def more_labels(study: StudyResult) -> Finding:
     predicted, doubled = scores_at_double(study.scores, study.extensions), int(extension.labels[0])
     ladder = [rung for rung in study.ladder if predicted.has(rung.name, doubled)]
     without_curve = [inline_title(rung.title) for rung in study.ladder if rung not in ladder]
-    then = judge(predicted, ladder, doubled, study.margin)
-    now = judge(study.scores, ladder, study.labels, study.margin) if without_curve else verdict
+    then = judge(predicted, ladder, doubled, study.margin, look=study.looks.number)
+    now = judge(study.scores, ladder, study.labels, study.margin, look=study.looks.number) if without_curve else verdict
     answers = describe(study, then), describe(study, now)
     outcome = _outcome(*answers, without_curve)
     if not verdict.contextual:

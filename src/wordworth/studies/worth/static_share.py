@@ -112,7 +112,7 @@ def word_share(result: RungResult) -> float:
     """Return the share of the states' variance that words explain, measured as the table was made; NaN without one."""
     learner = result.learner
     static = learner.representation if isinstance(learner, RepresentationLearner) else None
-    return static.told.word_share if isinstance(static, Static) and static.told is not None else nan
+    return static.notes.word_share if isinstance(static, Static) and static.notes is not None else nan
 
 
 def predicted(words: float) -> float:

@@ -11,6 +11,7 @@ from wordworth.representations.ladder import default_ladder, demanded, select_ru
 from wordworth.studies.study import timed
 from wordworth.studies.worth.costs import costs_table
 from wordworth.studies.worth.label_grid import label_grid
+from wordworth.studies.worth.looks import NO_LOOKS, Looks
 from wordworth.studies.worth.quick import left_out, measured, reduced
 from wordworth.studies.worth.record import make_record
 from wordworth.studies.worth.run_ladder import open_rungs, run_ladder
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
     from wordworth.tasks.task import Task
 
 
-def study(path: Path, reading: ReadSettings, settings: WorthSettings, run_context: RunContext) -> Record:
+def study(
+    path: Path, reading: ReadSettings, settings: WorthSettings, run_context: RunContext, earlier: Looks = NO_LOOKS
+) -> Record:
     """Measure every rung of the ladder on a file of labelled text and say which is worth it.
 
     Args:
@@ -32,6 +35,7 @@ def study(path: Path, reading: ReadSettings, settings: WorthSettings, run_contex
         reading: how the file is read.
         settings: the study's settings.
         run_context: cache, seed, threads and progress.
+        earlier: the verdicts that were drawn of the same labels before more were added.
 
     Raises:
         BadInput: the file, a column, a metric or a model that the user named cannot be used.
@@ -50,7 +54,8 @@ def study(path: Path, reading: ReadSettings, settings: WorthSettings, run_contex
         scores = run_ladder(rung_results, task, grid, settings, run_context)
     with timed(seconds, "timing"):
         costs = costs_table(rung_results, task, settings.hourly_price, run_context, quick=settings.quick)
-    result = StudyResult(task, grid, rung_results, scores, settings.margin, costs, seconds)
+    looks = earlier.next(task)
+    result = StudyResult(task, grid, rung_results, scores, settings.margin, costs, seconds, looks)
     with run_context.progress.step("computing the verdict"):
         return make_record(result, reading, settings)
 

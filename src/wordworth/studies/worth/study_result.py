@@ -22,6 +22,7 @@ from wordworth.studies.worth.coverage_warnings import unreadable, vocabulary_cov
 from wordworth.studies.worth.decision_rule import Verdict, judge
 from wordworth.studies.worth.difficulty_units import Units, measures
 from wordworth.studies.worth.learning_curves import best_multiple, extend_curve, multiples_table
+from wordworth.studies.worth.looks import NO_LOOKS, Looks
 from wordworth.studies.worth.scores import Scores, measure
 from wordworth.studies.worth.static_share import static_share_table
 
@@ -47,6 +48,7 @@ class StudyResult:
         margin: how far a rung may score below another and still be good enough, on the metric's scale (0.01: a point).
         costs: the table of `costs_table`, a row for each rung.
         seconds: name of each stage of the study -> the seconds that it took.
+        looks: the verdicts of these labels, this one included.
     """
 
     task: Task
@@ -56,6 +58,7 @@ class StudyResult:
     margin: float
     costs: Table = NO_COSTS
     seconds: dict[str, float] = field(default_factory=dict)
+    looks: Looks = NO_LOOKS
 
     @property
     def labels(self) -> int:
@@ -74,17 +77,17 @@ class StudyResult:
     @cached_property
     def verdict(self) -> Verdict:
         """The answer of the decision rule on all labels."""
-        return judge(self.scores, self.ladder, self.labels, self.margin)
+        return self.judged(self.scores)
+
+    def judged(self, scores: Scores, labels: int | None = None) -> Verdict:
+        """Return the decision rule's answer by these scores, on `labels` labels (None: on all)."""
+        return judge(scores, self.ladder, labels or self.labels, self.margin, look=self.looks.number)
 
     def rescored(self, metric_name: str, keep: NDArray[np.float64] | None = None) -> Scores:
         """Return the scores on all labels by metric `metric_name`, each test item weighted by `keep` (None: by 1)."""
         on_all_labels = [result.at(self.labels) for result in self.rung_results]
         by = metric(metric_name, self.task.classes)
         return measure(on_all_labels, self.task, by, self.scores.bootstrap, keep=keep)
-
-    def rejudged(self, metric_name: str, keep: NDArray[np.float64] | None = None) -> Verdict:
-        """Return the decision rule's answer by the metric `metric_name`, each test item weighted by `keep`."""
-        return judge(self.rescored(metric_name, keep), self.ladder, self.labels, self.margin)
 
     @cached_property
     def measured(self) -> list[RungResult]:
@@ -119,7 +122,7 @@ class StudyResult:
         This is the contextual rung that the verdict names or compares a cheap rung with, else `reference`.
         """
         verdict, contextual = self.verdict, self.measured_names(contextual=True)
-        contender = verdict.cheap_contender.rival if verdict.cheap_contender else verdict.rung
+        contender = verdict.cheap_contender.contextual_rival if verdict.cheap_contender else verdict.rung
         named = (verdict.rung, contender, verdict.of(verdict.rung).rival)
         default = self.reference.rung.name if self.reference else ""
         return next((name for name in named if name in contextual), default)

@@ -6,16 +6,18 @@ A rung is a representation of texts with the head that learns from it; the ladde
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from wordworth.records import Finding
+from wordworth.studies.worth.context_lead import context_lead
 from wordworth.studies.worth.coverage_warnings import limitation
-from wordworth.studies.worth.decision_rule import judge, labels_needed, unbeaten_baseline
-from wordworth.studies.worth.learning_curves import is_unbounded
-from wordworth.text_format import count_of, inline_title, join_words, points, points_phrase, signed_range
+from wordworth.studies.worth.decision_rule import unbeaten_baseline
+from wordworth.studies.worth.multiple_text import multiple_text
+from wordworth.studies.worth.rows_to_decide import POWER, RowsToDecide, rows_to_decide
+from wordworth.text_format import count_of, inline_title, join_words, points, points_phrase, signed, signed_range
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.decision_rule import RungComparison, Verdict
@@ -26,8 +28,7 @@ if TYPE_CHECKING:
 _HEADLINE_LENGTH = 28
 """Most characters that fit on one line of a phone."""
 _OPEN, _NOTHING = "Cannot tell yet.", "Nothing beats guessing yet."
-_FEW_MORE = 1.1
-"""Lower bound of a label multiple below which it only says that the cheap rung is behind."""
+_AHEAD, _CHEAP = "Context is ahead.", "A cheap rung suffices"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,52 +60,72 @@ class VerdictWriter:
 
         Where no rung surely beats the constant rung, a sentence that says so comes first, whatever the answer.
         """
-        verdict, floor = self.verdict, unbeaten_baseline(self.verdict, self.scores, self.labels)
+        floor = unbeaten_baseline(self.verdict, self.scores, self.labels)
         first, second = self.compared_pair()
+        text = f"{self.nothing_learned(floor) if floor else ''}{self.answer_text(first, second)}{self._looks()}"
+        return Finding("verdict", text + limitation(self.study.unreadable), self._numbers(floor, first, second))
+
+    def _numbers(self, floor: str, first: str, second: str) -> dict[str, Any]:
+        """The numbers behind the sentences, for the record."""
+        verdict = self.verdict
         numbers: dict[str, Any] = {"answer": verdict.answer, "rung": verdict.rung, "best": verdict.best}
-        numbers |= {"epsilon": verdict.margin, "headline": self.headline(floor)}
+        numbers |= {"epsilon": verdict.margin, "headline": self.headline(floor), "look": verdict.look}
         if verdict.answer == "cannot tell yet" and verdict.contextual:
-            numbers["labels_to_tell"] = self.labels_needed
+            rows = self.rows_to_decide
+            numbers |= {"labels_to_tell": rows.as_measured, "labels_to_tell_at_worst": rows.at_worst, "power": POWER}
+        if verdict.answer == "cheap suffices":
+            numbers["settled"] = verdict.settled
         if floor:
             numbers["no_better_than"] = floor
         if first != second:
             numbers |= {"gap": self.scores.gap(first, second, self.labels), "against": second}
             numbers |= self.scores.gap_interval(first, second, self.labels).columns()
+        if verdict.context_leads:
+            selected = context_lead(verdict, self.scores, self.labels)
+            numbers |= {"lead": selected.estimate, **selected.interval.columns("lead_")}
         if self.study.unreadable:
             numbers["blind"] = self.study.unreadable
-        text = f"{self.nothing_learned(floor) if floor else ''}{self.answer_text(first, second)}"
-        return Finding("verdict", text + limitation(self.study.unreadable), numbers)
+        return numbers
 
     def compared_pair(self) -> tuple[str, str]:
         """Return the names of the two rungs that the sentences compare; one name twice where there is no other rung."""
         verdict = self.verdict
-        cheap = verdict.cheap_contender or (verdict.cheap[0] if verdict.cheap else None)
-        if verdict.answer == "cheap suffices":
-            return verdict.rung, verdict.of(verdict.rung).rival
-        if verdict.answer == "contextual is worth it":
-            return verdict.rung, cheap.name if cheap else verdict.best
         if not verdict.contextual:
             return verdict.best, self.runner_up()
-        return (cheap.name, cheap.rival) if cheap else (verdict.rung, verdict.best)
+        if verdict.settled:
+            return verdict.rung, verdict.of(verdict.rung).rival
+        if verdict.context_leads:
+            return verdict.rung, verdict.cheap[0].name
+        if verdict.answer == "cheap suffices":
+            best = next(comparison for comparison in verdict.cheap if comparison.enough)
+            return best.name, best.contextual_rival
+        cheap = verdict.cheap_contender
+        return (cheap.name, cheap.contextual_rival) if cheap else (verdict.rung, verdict.best)
 
     def headline(self, floor: str) -> str:
         """Return the answer in a few words; `floor` names the constant rung that no rung surely beats, "" for none."""
         if self.verdict.answer == "cannot tell yet":
             return _OPEN
-        if self.verdict.answer == "cheap suffices":
-            return _NOTHING if floor else self._short(f"Keep {self._title(self.verdict.rung)}", "Keep the cheap one")
-        return self._short(f"Use {self._title(self.verdict.rung)}", "Context is worth it")
+        if self.verdict.answer == "contextual is ahead":
+            return _AHEAD
+        if self.verdict.answer == "contextual is worth it":
+            return self._short(f"Use {self._title(self.verdict.rung)}", "Context is worth it")
+        if floor:
+            return _NOTHING
+        return self._short(f"Keep {self._title(self.verdict.rung)}", _CHEAP) if self.verdict.settled else f"{_CHEAP}."
 
     def answer_text(self, first: str, second: str) -> str:
         """Return the two sentences of the answer, on the rungs `first` and `second` of `compared_pair`."""
-        if self.verdict.answer == "cheap suffices":
-            return self._suffices() + self._when_context_pays()
-        if self.verdict.answer == "contextual is worth it":
-            multiple = self.study.multiple(second)
-            return self._advantage(first, second) + multiple_text(multiple, self._title(second), self._title(first))
         if not self.verdict.contextual:
             return self._leader(first, second) + self._how_to_test_context()
-        return self._contextual_behind() + self._open(first, second) + self._labels_to_decide()
+        if self.verdict.settled:
+            return self._suffices() + self._when_context_pays()
+        if self.verdict.answer == "cheap suffices":
+            return self._some_cheap_suffices(first, second)
+        if self.verdict.context_leads:
+            multiple = self.study.multiple(second)
+            return self._advantage(first, second) + multiple_text(multiple, self._title(second), self._title(first))
+        return self._open(first, second) + self._rows_to_decide()
 
     def below_guessing(self) -> Iterator[Finding]:
         """Yield a warning that names the rungs with a lower score on all labels than a constant rung."""
@@ -128,9 +149,9 @@ class VerdictWriter:
         )
 
     @property
-    def labels_needed(self) -> float:
-        """About how many labelled rows would settle whether context is worth it; infinite where no number would."""
-        return labels_needed(self.verdict, len(self.study.task.examples))
+    def rows_to_decide(self) -> RowsToDecide:
+        """How many labelled rows would settle whether context is worth it."""
+        return rows_to_decide(self.verdict, self.scores, self.labels, len(self.study.task.examples))
 
     def runner_up(self) -> str:
         """Return the name of the rung with the second best score; that of the best rung if there is no other."""
@@ -151,7 +172,7 @@ class VerdictWriter:
     def _when_context_pays(self) -> str:
         """The largest smaller number of labels at which context was worth it, in a sentence."""
         sizes = [size for size in self.scores.sizes(self.verdict.rung) if size < self.labels]
-        verdicts = {size: judge(self.scores, self.study.ladder, size, self.study.margin) for size in sizes}
+        verdicts = {size: self.study.judged(self.scores, size) for size in sizes}
         worth = [size for size, earlier in verdicts.items() if earlier.answer == "contextual is worth it"]
         if not worth:
             smallest = min([*sizes, self.labels])
@@ -160,14 +181,33 @@ class VerdictWriter:
         fewer = " or fewer" if len(worth) == len([smaller for smaller in sizes if smaller <= size]) else ""
         return f"With {size:,} labels{fewer}, {self._title(verdicts[size].rung)} would be worth it."
 
+    def _some_cheap_suffices(self, first: str, second: str) -> str:
+        """The answer that a cheap rung is enough, where which of them to keep is open."""
+        keep = self.verdict.rung
+        others = [
+            self._title(comparison.name)
+            for comparison in self.verdict.cheap
+            if comparison.name != keep and self._may_equal(comparison.name, self.verdict.cheap[0].name)
+        ]
+        return (
+            f"With {self.labels:,} labels, {self._title(first)} is {self._distance(first, second)} "
+            f"{self._title(second)} ({self._paired(first, second)}), and surely no contextual rung is better by more "
+            f"than {self._margin}. Which cheap rung to keep is open: {self._title(keep)} is the cheapest that may be "
+            f"the best{f', and {join_words(others)} may be' if others else ''}."
+        )
+
     def _advantage(self, contextual: str, cheap: str) -> str:
         """How far a contextual rung is ahead of the best cheap one."""
-        gap = self.scores.gap(contextual, cheap, self.labels)
-        small = self.scores.gap_interval(contextual, cheap, self.labels).low < self.verdict.margin
-        caveat = f": surely ahead, perhaps by less than {self._margin}" if small else ""
+        selected = context_lead(self.verdict, self.scores, self.labels)
+        more = f"more than {self._margin} " if self.verdict.answer == "contextual is worth it" else ""
+        less = "" if more else f", perhaps by less than {self._margin}"
+        low, high = points(max(selected.interval.low, 0.0)), points_phrase(max(selected.interval.high, 0.0))
+        measured = signed(self.scores.gap(contextual, cheap, self.labels))
+        about = points_phrase(max(selected.estimate, 0.0))
+        here = f"{measured} here{self._shared_runs(contextual, cheap)}"
         return (
-            f"With {self.labels:,} labels, {self._title(contextual)} is {points_phrase(gap)} ahead of the best "
-            f"cheap rung, {self._title(cheap)} ({self._paired(contextual, cheap)}){caveat}"
+            f"With {self.labels:,} labels, {self._title(contextual)} is surely {more}ahead of every cheap rung{less}: "
+            f"by about {about} of {self._title(cheap)}, the best of them (95 %: {low} to {high}; {here})"
             f"{self._may_be_as_good(contextual)}. "
         )
 
@@ -187,30 +227,36 @@ class VerdictWriter:
             why = f"the interval holds both no difference and one of more than {self._margin}"
         else:
             why = (
-                "tested against all of them, it is neither surely behind a contextual rung nor surely within "
-                f"{self._margin} of every other rung"
+                f"tested against all of them, no cheap rung is surely within {self._margin} of the contextual rungs, "
+                "and not every one is surely behind them"
             )
         return (
             f"With {self.labels:,} labels, {self._title(first)} is {self._distance(first, second)} "
             f"{self._title(second)} ({self._paired(first, second)}): {why}. "
         )
 
-    def _contextual_behind(self) -> str:
-        """A sentence where no contextual rung can win, so that only the choice of a cheap one is open; else empty."""
-        best, contextual = self.verdict.cheap[0].name, [comparison.name for comparison in self.verdict.contextual]
-        if any(self._may_equal(name, best) for name in contextual if name not in self.scores.dropped):
-            return ""
-        behind, verb = join_words([self._title(name) for name in contextual]), "is" if len(contextual) == 1 else "are"
-        return f"{behind} {verb} surely behind {self._title(best)}; only which cheap rung to keep is open. "
+    def _rows_to_decide(self) -> str:
+        """How many rows a new study would need for a definite answer, and how many there are."""
+        used, needed = len(self.study.task.examples), self.rows_to_decide
+        if math.isinf(needed.as_measured):
+            return "Runs of one rung differ too much for more labels alone to decide: make more of them with --seeds."
+        low, high = round_up(needed.as_measured), needed.at_worst
+        span = f"{low:,} or more" if math.isinf(high) else f"{low:,} to {round_up(high):,}"
+        rows = "Somewhat more" if not math.isinf(high) and round_up(high) <= used else f"About {span}"
+        available = rows_available(self.study.task, needed.as_measured, quick=self.study.grid.quick)
+        return (
+            f"{rows} labelled rows would settle it in four of five such studies, by how far the true difference is "
+            f"from the one measured; {available}."
+        )
 
-    def _labels_to_decide(self) -> str:
-        used, needed = len(self.study.task.examples), self.labels_needed
-        if math.isinf(needed):
-            return "The difference is at the margin itself, where more labels would hardly decide."
-        rows = round_up(needed)
-        about = f"About {rows:,}" if rows > used else "Somewhat more"
-        available = rows_available(self.study.task, needed, quick=self.study.grid.quick)
-        return f"{about} labelled rows would settle it; {available}."
+    def _looks(self) -> str:
+        """The number of this verdict, where it is not the first of these labels."""
+        if self.verdict.look == 1:
+            return ""
+        return (
+            f" This is verdict {self.verdict.look} of these labels while more were added, and each further one has to "
+            "be surer."
+        )
 
     def _leader(self, best: str, other: str) -> str:
         """The sentence on the rung that leads where none has context, and on those level with it: not surely behind."""
@@ -259,52 +305,18 @@ class VerdictWriter:
         return ahead_or_behind(self.scores.gap(first, second, self.labels))
 
     def _paired(self, first: str, second: str) -> str:
-        """The 95 % interval of a paired difference, with the number of runs where one rung had more.
-
-        Such a difference need not be that of the two mean scores.
-        """
+        """The 95 % interval of a paired difference, with the number of runs where one rung had more."""
         interval = self.scores.gap_interval(first, second, self.labels)
+        return f"{signed_range(interval.low, interval.high)}{self._shared_runs(first, second)}"
+
+    def _shared_runs(self, first: str, second: str) -> str:
+        """The number of runs of a difference where one rung had more: it need not be that of the two mean scores."""
         runs = sorted(self.scores.seeds_of(name, self.labels) for name in (first, second))
-        shared = f", of the {count_of(runs[0], 'run')} that both had" if runs[0] < runs[1] else ""
-        return f"{signed_range(interval.low, interval.high)}{shared}"
+        return f", of the {count_of(runs[0], 'run')} that both had" if runs[0] < runs[1] else ""
 
     @staticmethod
     def _short(headline: str, instead: str) -> str:
         return f"{headline if len(headline) <= _HEADLINE_LENGTH else instead}."
-
-
-def multiple_text(row: Mapping[str, Any], cheap: str, contextual: str) -> str:
-    """Return a sentence on how many times the labels a cheap rung needs to score as a contextual rung.
-
-    Args:
-        row: a row of the table of label multiples; empty where there is none.
-        cheap: the title of the cheap rung.
-        contextual: the title of the contextual rung, whose score it is to reach.
-    """
-    state = row.get("state")
-    if state == "exact" and is_unbounded(row):
-        return (
-            f"How many times the labels {cheap} needs to score what {contextual} scores with "
-            f"{row['labels']:,} cannot be estimated: the curves bound it on neither side."
-        )
-    if state == "exact":
-        return (
-            f"{cheap} needs about {row['multiple']:.1f} times the labels to score what {contextual} "
-            f"scores with {row['labels']:,} (95 %: {_end(row['low'])} to {_end(row['high'])})."
-        )
-    if state == "more than" and row["multiple"] < _FEW_MORE:
-        return f"{cheap} does not reach that with all the labels there are."
-    if state == "more than":
-        return (
-            f"What {contextual} scores with {row['labels']:,} labels, {cheap} does not reach with "
-            f"{row['multiple']:.1f} times as many."
-        )
-    if state == "never":
-        return (
-            f"By the curve fitted to its scores, {cheap} never reaches what {contextual} scores with "
-            f"{row['labels']:,} labels."
-        )
-    return f"More labels did not let {cheap} reach it."
 
 
 def ahead_or_behind(gap: float) -> str:
@@ -349,7 +361,3 @@ def round_up(value: float) -> int:
     """
     digits: int = 10 ** max(0, int(math.log10(max(value, 1))) - 1)
     return math.ceil(value / digits) * digits
-
-
-def _end(value: float) -> str:
-    return "not reached" if math.isinf(value) or math.isnan(value) else f"{value:.1f}"

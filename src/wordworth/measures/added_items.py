@@ -1,0 +1,118 @@
+"""Test items that are added to a comparison of two systems, so that systems that hardly disagree keep an interval.
+
+Where two systems answer nearly every item alike, the items that would tell them apart are mostly absent from the test
+part, and a bootstrap over the items present has next to no width: 24 items that both answer rightly say nothing of a
+system that errs once in 50. Adding pairs in which each system is right once where the other is wrong mends this
+(Agresti and Min 2005; Bonett and Price 2012, equation 2). Two pairs in each direction are added here, about half the
+square of the normal quantile, as a plain proportion has them (Agresti and Coull 1998).
+
+The pairs count in resamples only, never in a score that is printed. Each draw holds a random number of them, with the
+class of each drawn among the classes of the test part, so that the same items serve every metric of a kind of label.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from wordworth.measures.chunk_f1 import scheme
+from wordworth.measures.metrics import CLASS_F1, Metric
+from wordworth.measures.weighted_sums import Floats, Gold, Integers, Predicted, floats
+
+PAIRS = 2
+"""Pairs added in each direction."""
+
+
+@dataclass(frozen=True, slots=True)
+class AddedItems:
+    """Gold labels, and the right and a wrong prediction for each, in the form that a metric takes them."""
+
+    gold: Gold
+    right: Predicted
+    wrong: Predicted
+
+    def __len__(self) -> int:
+        return len(self.gold)
+
+    def gold_with(self, gold: Gold) -> Gold:
+        """Return gold labels followed by the added ones twice: once for each direction."""
+        return _joined(gold, self.gold, self.gold)
+
+    def predicted_with(self, predicted: Predicted, *, first: bool) -> Predicted:
+        """Return predictions followed by the added ones of the first, or of the second, system of a comparison.
+
+        The first system is right on the first copy of the added items, and the second system on the other copy.
+        """
+        added = (self.right, self.wrong) if first else (self.wrong, self.right)
+        return _joined(predicted, *added)
+
+    def weights(self, draws: int, item_weight: float, rng: np.random.Generator) -> Floats:
+        """Return how often each added item is in each resample, float64 [draws, 2 x items].
+
+        Args:
+            draws: number of resamples.
+            item_weight: the weight of one item: more than 1 where test items are drawn in groups, their mean size.
+            rng: source of randomness.
+        """
+        return floats(rng.poisson(PAIRS / len(self), (draws, 2 * len(self))) * item_weight)
+
+
+def added_items(metric: Metric, gold: Gold, classes: Sequence[str]) -> AddedItems | None:
+    """Return the items to add for a metric; None for numeric labels, where predictions are never quite alike.
+
+    Args:
+        metric: the metric; one of a single class gets items of that class only.
+        gold: the gold labels of the test part.
+        classes: the names of the classes or tags.
+    """
+    if isinstance(gold, tuple):
+        return _tags(metric, gold, classes)
+    if np.issubdtype(gold.dtype, np.floating) or gold.dtype == np.object_:
+        return None
+    many_labels, width = gold.ndim > 1, len(classes)
+    present = np.flatnonzero(gold.any(axis=0)) if many_labels else np.unique(gold)
+    named = metric.name.removeprefix(CLASS_F1)
+    if named != metric.name and named in classes:
+        present = np.array([list(classes).index(named)])
+    if not len(present) or width < (1 if many_labels else 2):
+        return None
+    return _labels(present, width) if many_labels else _classes(present, width)
+
+
+def _classes(present: Integers, width: int) -> AddedItems:
+    """One item of each class; the wrong prediction is a neighbouring class."""
+    neighbours = np.where(present + 1 < width, present + 1, present - 1)
+    return AddedItems(present.astype(np.int64), np.eye(width)[present], np.eye(width)[neighbours])
+
+
+def _labels(present: Integers, width: int) -> AddedItems:
+    """One item of each label, which has no other; the wrong prediction has none."""
+    gold = np.eye(width, dtype=np.bool_)[present]
+    return AddedItems(gold, np.where(gold, 1.0, -1.0), np.full(gold.shape, -1.0))
+
+
+def _tags(metric: Metric, gold: tuple[Integers, ...], tags: Sequence[str]) -> AddedItems | None:
+    """One sentence of one word for each entity type, or for each tag where words are counted."""
+    meaning = scheme(tags)
+    present = np.unique(np.concatenate([np.zeros(0, dtype=np.int64), *gold]))
+    outside = np.flatnonzero(meaning.kind < 0)
+    if metric.name != "token_accuracy" and len(outside):
+        present = present[meaning.kind[present] >= 0]
+        named = metric.name.removeprefix(CLASS_F1)
+        if named in meaning.types:
+            present = present[meaning.kind[present] == meaning.types.index(named)]
+        wrong = np.full(len(present), outside[0])
+    else:
+        wrong = np.where(present + 1 < len(tags), present + 1, present - 1)
+    if not len(present) or len(tags) < 2:  # noqa: PLR2004 - no other tag to predict
+        return None
+    one_word = [tuple(np.array([tag], dtype=np.int64) for tag in side) for side in (present, wrong)]
+    return AddedItems(one_word[0], *one_word)
+
+
+def _joined(values: Predicted, *added: Predicted) -> Predicted:
+    if isinstance(values, tuple):
+        return values + tuple(item for part in added for item in part)
+    return np.concatenate([values, *added])

@@ -1,0 +1,76 @@
+"""Intervals where few runs were made: the variance between runs is pooled with what other data sets have shown.
+
+Two runs say next to nothing about how far runs differ, and one run nothing at all. A scaled inverse chi-squared prior,
+estimated from many data sets, stands in for further runs (Smyth 2004, equation 5, the moderated variance): with prior
+variance s0² worth d0 degrees of freedom and samples of n_k runs with variance s_k²,
+
+    s² = (d0 s0² + sum (n_k - 1) s_k²) / (d0 + sum (n_k - 1))
+
+The error of a mean is then the sum of a normal one, from the items, and one with Student's distribution, from the runs;
+the interval lies between quantiles of that sum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import ndtr, ndtri, stdtrit
+
+from wordworth.measures.bootstrap import Interval
+from wordworth.measures.weighted_sums import Floats
+
+PRIOR_DEGREES = 4.0
+"""Degrees of freedom of a prior: how much the deviations between fine-tuning runs differ among data sets."""
+
+_PARTS, _NEGLIGIBLE = 1_000, 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class RunVariance:
+    """A variance between runs, on the squared scale of the metric, and the degrees of freedom that it is worth."""
+
+    value: float
+    degrees_of_freedom: float
+
+    def pooled(self, samples: Iterable[Floats]) -> RunVariance:
+        """Return this variance pooled with those of samples of runs, float64 [runs] each; single runs add nothing."""
+        squares, degrees = self.value * self.degrees_of_freedom, self.degrees_of_freedom
+        for sample in samples:
+            squares += float(((sample - sample.mean()) ** 2).sum())
+            degrees += len(sample) - 1
+        return RunVariance(squares / degrees, degrees)
+
+    def __add__(self, other: RunVariance) -> RunVariance:
+        """Return the variance of a sum of two independent deviations, at Satterthwaite's (1946) degrees of freedom."""
+        value = self.value + other.value
+        shares = self.value**2 / self.degrees_of_freedom + other.value**2 / other.degrees_of_freedom
+        return RunVariance(value, value**2 / shares)
+
+
+def few_runs_interval(by_draw: Floats, variance: RunVariance, level: float = 0.95) -> Interval:
+    """Return the confidence interval of a mean score, or of a paired difference, over runs and items.
+
+    Args:
+        by_draw: float64 [runs, draws], each run's score (or difference) on the resampled items.
+        variance: the variance between runs.
+        level: confidence level.
+    """
+    of_items, of_runs = float(by_draw.mean(axis=0).std()), float(np.sqrt(variance.value / len(by_draw)))
+    half_width = _quantile((1 + level) / 2, of_items, of_runs, variance.degrees_of_freedom)
+    middle = float(by_draw.mean())
+    return Interval(middle - half_width, middle + half_width)
+
+
+def _quantile(probability: float, normal: float, student: float, degrees: float) -> float:
+    """Return a quantile of the sum of a normal error and one with Student's distribution, of these scales.
+
+    Student's distribution is cut into parts of equal probability, each of which stands for its median.
+    """
+    end = normal * float(ndtri(probability)) + student * float(stdtrit(degrees, probability))
+    if min(normal, student) < _NEGLIGIBLE * max(normal, student):
+        return end
+    shifts = student * stdtrit(degrees, (np.arange(_PARTS) + 0.5) / _PARTS)
+    return float(brentq(lambda value: ndtr((value - shifts) / normal).mean() - probability, 0.0, 1.01 * end))

@@ -1,0 +1,73 @@
+"""Counts the verdicts that a folder has seen of the same labels while more were added.
+
+Someone who labels more texts until the verdict is definite looks several times, and each look is a chance of a false
+answer. So every further look has to be surer (`decision_rule.error_rate`), and the folder's record counts them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wordworth.errors import BadInput
+from wordworth.records import RECORD, read
+
+if TYPE_CHECKING:
+    from wordworth.tasks.task import Task
+
+_SKETCH = 64
+"""Hashes of texts by which the texts of an earlier verdict are recognised."""
+_SAME = 0.5
+"""Share of them among the texts from which the labels count as the same, with more added."""
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """The verdicts so far.
+
+    Attributes:
+        rows: the number of rows of each.
+        texts: hashes of some texts of the last one: those with the smallest hashes.
+    """
+
+    rows: tuple[int, ...] = ()
+    texts: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, folder: Path | None) -> Looks:
+        """Return the verdicts that the record in a folder counts; none where there is no such record."""
+        if folder is None or not (folder / RECORD).exists():
+            return cls()
+        try:
+            stored = read(folder / RECORD).data.get("looks")
+        except BadInput:
+            return cls()  # the folder was checked before; a record that was damaged since counts nothing
+        known = stored if isinstance(stored, dict) else {}
+        rows, texts = known.get("rows", ()), known.get("texts", ())
+        return cls(tuple(map(int, rows)), tuple(map(str, texts)))
+
+    @property
+    def number(self) -> int:
+        """1 for the first verdict of these labels, 2 for that after more were added, and so on."""
+        return max(1, len(self.rows))
+
+    def next(self, task: Task) -> Looks:
+        """Return the verdicts with that on a task: the same again for the same texts, the first for other texts."""
+        hashes = {hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16] for text in task.examples.first}
+        now, rows = tuple(sorted(hashes)[:_SKETCH]), len(task.train) + len(task.test)
+        known = sum(text in hashes for text in self.texts)
+        if not self.texts or known < _SAME * len(self.texts):
+            return Looks((rows,), now)
+        if now == self.texts and rows == self.rows[-1]:
+            return self
+        return Looks((*self.rows, rows), now)
+
+    def columns(self) -> dict[str, Any]:
+        """Return the verdicts as plain data, for the record."""
+        return {"rows": list(self.rows), "texts": list(self.texts)}
+
+
+NO_LOOKS = Looks()
+"""No verdict so far."""

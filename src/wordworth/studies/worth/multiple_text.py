@@ -1,0 +1,50 @@
+"""A label multiple in a sentence."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from wordworth.studies.worth.learning_curves import is_unbounded
+
+_FEW_MORE = 1.1
+"""Lower bound of a label multiple below which it only says that the cheap rung is behind."""
+
+
+def multiple_text(row: Mapping[str, Any], cheap: str, contextual: str) -> str:
+    """Return a sentence on how many times the labels a cheap rung needs to score as a contextual rung.
+
+    Args:
+        row: a row of the table of label multiples; empty where there is none.
+        cheap: the title of the cheap rung.
+        contextual: the title of the contextual rung, whose score it is to reach.
+    """
+    state = row.get("state")
+    if state == "exact" and is_unbounded(row):
+        return (
+            f"How many times the labels {cheap} needs to score what {contextual} scores with "
+            f"{row['labels']:,} cannot be estimated: the curves bound it on neither side."
+        )
+    if state == "exact":
+        return (
+            f"{cheap} needs about {row['multiple']:.1f} times the labels to score what {contextual} "
+            f"scores with {row['labels']:,} (95 %: {_end(row['low'])} to {_end(row['high'])})."
+        )
+    if state == "more than" and row["multiple"] < _FEW_MORE:
+        return f"{cheap} does not reach that with all the labels there are."
+    if state == "more than":
+        return (
+            f"What {contextual} scores with {row['labels']:,} labels, {cheap} does not reach with "
+            f"{row['multiple']:.1f} times as many."
+        )
+    if state == "never":
+        return (
+            f"By the curve fitted to its scores, {cheap} never reaches what {contextual} scores with "
+            f"{row['labels']:,} labels."
+        )
+    return f"More labels did not let {cheap} reach it."
+
+
+def _end(value: float) -> str:
+    return "not reached" if math.isinf(value) or math.isnan(value) else f"{value:.1f}"

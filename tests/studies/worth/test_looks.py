@@ -1,0 +1,54 @@
+"""Verdicts of the same labels are counted while more are added, as each is a chance of a false answer."""
+
+from __future__ import annotations
+
+import numpy as np
+from tests.studies.fake_ladder import task
+
+from wordworth.records import Record
+from wordworth.studies.worth.decision_rule import ERROR, Levels, error_rate
+from wordworth.studies.worth.looks import NO_LOOKS, Looks
+
+
+def saved(folder, looks):
+    record = Record(
+        kind="worth", settings={}, data={"looks": looks.columns()}, tables={}, findings=[], timings={}, environment={}
+    )
+    record.save(folder / "record.json")
+    return Looks.of(folder)
+
+
+def test_a_folder_counts_the_verdicts_of_labels_that_grow(tmp_path):
+    first = Looks.of(tmp_path).next(task(200))
+    assert (first.number, first.rows) == (1, (200,))
+    second = saved(tmp_path, first).next(task(400))
+    assert (second.number, second.rows) == (2, (200, 400))
+    assert saved(tmp_path, second).next(task(800)).number == 3
+
+
+def test_the_same_labels_again_are_no_further_look(tmp_path):
+    first = NO_LOOKS.next(task(200))
+    assert saved(tmp_path, first).next(task(200)) == first
+
+
+def test_other_texts_in_the_same_folder_begin_anew(tmp_path):
+    made = task(200)
+    other = made.__class__(
+        **{name: getattr(made, name) for name in made.__dataclass_fields__}
+        | {"examples": made.examples.__class__(tuple(f"quite another {text}" for text in made.examples.first))}
+    )
+    assert saved(tmp_path, NO_LOOKS.next(made)).next(other).number == 1
+
+
+def test_a_folder_without_a_count_begins_at_one(tmp_path):
+    Record(kind="worth", settings={}, data={}, tables={}, findings=[], timings={}, environment={}).save(
+        tmp_path / "record.json"
+    )
+    assert Looks.of(tmp_path) == NO_LOOKS
+
+
+def test_all_looks_together_spend_no_more_than_the_whole_error():
+    assert sum(error_rate(look) for look in range(1, 10_000)) <= ERROR
+    levels = [Levels.of(look, 4, 2) for look in (1, 2, 3)]
+    assert np.all(np.diff([level.behind for level in levels]) > 0)
+    assert Levels.of(1, 4, 2).suffices > Levels.of(1, 1, 2).suffices
