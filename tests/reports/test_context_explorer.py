@@ -50,7 +50,7 @@ def test_a_file_without_senses_has_one_look_and_one_key(record):
             entry.split('class="map"')[1].split("</svg>")[0],
             entry.split('class="senses"')[1].split("</ul>")[0],
         )
-        assert len(set(re.findall(r'class="(look-\d)"', picture))) == 1
+        assert len(set(re.findall(r'class="(series-\d)"', picture))) == 1
         assert keys.count("<li>") == 1
         assert re.search(r"\d+ occurrences", keys)
 
@@ -59,7 +59,7 @@ def test_a_tagged_file_colours_the_senses_and_says_which_occurrences_nobody_tagg
     page = render(tagged)
     number = {row["word"]: row["entry"] for row in tagged.tables["explorer"].rows()}
     known = entries(page)[f"word-{number['w0']}"]
-    assert len(set(re.findall(r'<g class="(look-\d)"><title', known))) == 2
+    assert len(set(re.findall(r'<g class="(series-\d)"><title', known))) == 2
     keys = known.split('class="senses"')[1].split("</ul>")[0]
     assert re.findall(r"</svg>(\w+)", keys) == tagged.tables["explorer"].rows()[number["w0"]]["senses"]
     some = entries(page)[f"word-{number['w1']}"]
@@ -75,7 +75,7 @@ def test_more_senses_than_shapes_share_the_last_shape(tagged):
     many = replace(many, tables={**many.tables, "occurrences": Table(places, {})})
     keys = entries(render(many))["word-0"].split('class="senses"')[1].split("</ul>")[0]
     assert re.findall(r"</svg>([\w ]+) <", keys) == [*names[:6], "3 rarer senses"]
-    assert len(set(re.findall(r'class="key (look-\d)".*?<(\w+)', keys))) == 7
+    assert len(set(re.findall(r'class="key (series-\d)".*?<(\w+)', keys))) == 7
     assert "3 rarer senses <small>(4 of 6)</small>" in keys  # marks, of the occurrences known
 
 

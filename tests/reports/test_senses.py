@@ -41,8 +41,8 @@ def test_senses_differ_in_shape_and_are_named_so_that_a_grey_print_reads(page):
     picture = entry.split('class="map"')[1].split("</svg>")[0]
     assert picture.count("<circle") > 1
     assert picture.count("<polygon") > 1
-    looks = set(re.findall(r'<g class="(look-\d)"', picture))
-    named = re.findall(r'<li><svg class="key (look-\d)".*?</svg>(\w+)', entry)
+    looks = set(re.findall(r'<g class="(series-\d)"', picture))
+    named = re.findall(r'<li><svg class="key (series-\d)".*?</svg>(\w+)', entry)
     assert {look for look, _ in named} == looks
 
 

@@ -224,7 +224,7 @@ def test_the_page_of_an_earlier_record_without_captions_is_that_of_one_with_them
 def test_every_rung_keeps_its_colour_all_over_the_page(page: str) -> None:
     rungs = {"TF-IDF + linear": set(), "GloVe 6B 50d": set()}  # type: dict[str, set[str]]
     for element in elements(page):
-        look = re.search(r"look-\d", element.attributes.get("class", ""))
+        look = re.search(r"series-\d", element.attributes.get("class", ""))
         if element.name == "g" and look and element.text in rungs:
             rungs[element.text].add(look[0])
     assert all(len(looks) == 1 for looks in rungs.values())
@@ -355,7 +355,7 @@ def test_what_a_constant_costs_is_not_written_with_digits_that_mean_nothing() ->
 
 
 def test_only_the_two_rungs_that_the_answer_is_about_have_bands(page: str) -> None:
-    bands = re.findall(r'class="band look-\d', page)
+    bands = re.findall(r'class="band series-\d', page)
     assert len(bands) == 2 * 2  # on a wide page and on a phone
     assert "those of the others are in the numbers and under the pointer" in page
 

@@ -41,7 +41,7 @@ _RECORD_ERRORS = (
 
 
 def register(kind: str, page: Page) -> None:
-    """Draw the records of a kind by this page from now on.
+    """Render the records of a kind by this page from now on.
 
     Raises:
         BadInput: the kind has another page already.
@@ -50,7 +50,7 @@ def register(kind: str, page: Page) -> None:
 
 
 def render(record: Record) -> str:
-    """The record as one HTML document that opens offline: it runs and loads only what it contains.
+    """Return the page of a record: one HTML document that opens offline and runs and loads only what it contains.
 
     Every string of the record is escaped; the same record gives the same page, before and after saving. A record of a
     kind without a page of its own has a page of its findings and tables, which says so.
@@ -74,7 +74,7 @@ def _page(kind: str) -> Page:
 
 
 def render_file(path: Path) -> str:
-    """The page of a record's file, which anybody may have edited.
+    """Return the page of a record's file, which anybody may have edited.
 
     Odd values can make any part of a page fail, so every such failure is reported as a fault of the file. `render`,
     which a study calls on its own record, keeps the traceback of a bug.

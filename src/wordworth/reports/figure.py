@@ -36,7 +36,7 @@ def drawn(draw: Callable[[Size, str], Drawing], name: str, *, height: int) -> tu
 
 
 def pointers(figures: Iterable[Figure]) -> dict[str, Any]:
-    """The data with which the page's script answers a pointer: for each figure its stops in words and in pixels."""
+    """Return the data with which the page's script answers a pointer: each figure's stops in words and in pixels."""
     return {figure.name: _pointer(figure.drawings) for figure in figures if figure.drawings}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 
 from wordworth.records import Record
@@ -25,9 +26,9 @@ class Entry:
 
 
 def page(record: Record, *, note: str = "") -> str:
-    """The page as one self-contained HTML document; the note is above the answer."""
+    """Return the page as one self-contained HTML document; the note is above the answer."""
     view = RecordView.of(record)
-    kind, name = record.kind.replace("-", " ").capitalize(), str(record.data.get("name", ""))
+    kind, name = re.sub("[-_]", " ", record.kind).capitalize(), str(record.data.get("name", ""))
     question = " · ".join(filter(None, (kind, name)))
     tables = [_entry(caption, table) for caption, table in view.plain["tables"].items() if rows_of(table)]
     return render_page(
@@ -44,7 +45,7 @@ def page(record: Record, *, note: str = "") -> str:
 
 
 def page_of_unknown_kind(record: Record) -> str:
-    """The page of a record whose kind no page is registered for, with a note that says so."""
+    """Return the page of a record whose kind no page is registered for, with a note that says so."""
     note = f"There is no page for records of kind “{record.kind}” here: these are its findings and tables as they are."
     return page(record, note=note)
 
@@ -64,7 +65,7 @@ def _entry(caption: str, table: Row) -> Entry:
 
 
 def _column_order(name: str, values: list[object]) -> tuple[object, ...]:
-    """The sort key of a column, since a file has no order of columns: names come first, grouping columns before others.
+    """Return the sort key of a column, since a file has no order of columns: names first, grouping ones before others.
 
     An interval comes right after its value.
     """
@@ -79,7 +80,7 @@ def _column_order(name: str, values: list[object]) -> tuple[object, ...]:
 
 
 def _sources(view: RecordView) -> Grid:
-    """The files that were read; each study records its own facts about them."""
+    """Return the table of the files that were read; each study records its own facts about them."""
     rows = [row for row in view.data.get("sources") or () if isinstance(row, dict)]
     names = list(dict.fromkeys(name for row in rows for name in row))
     columns = tuple(Column(name.replace("_", " "), numeric=_numeric([row.get(name) for row in rows])) for name in names)

@@ -45,7 +45,7 @@ def _keep_percent_together(html: str) -> str:
 
 
 def _policy(style: str, script: str) -> str:
-    """A Content-Security-Policy that allows this style and this script only, and no request to leave the page."""
+    """Return a Content-Security-Policy that allows this style and script only, and no request to leave the page."""
     allowed = {
         "default-src": "'none'",
         "style-src": _hash_source(style),
@@ -83,7 +83,7 @@ def _environment() -> Environment:
 
 
 def strip_control_chars(text: str) -> str:
-    r"""The text with control characters as pictures, so that a reader sees them and they cannot distort the page.
+    r"""Replace control characters by pictures of them, so that a reader sees them and they cannot distort the page.
 
     >>> strip_control_chars("a\x00b\x1b")
     'a␀b␛'

@@ -1,4 +1,4 @@
-"""Write numbers for people to read; a missing number stays missing, and is never written as 0."""
+"""Format numbers for people to read; a missing number stays missing, and is never written as 0."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TITLES = {
 
 
 def number(value: object) -> float | None:
-    """A value of a record as a number: the strings "inf" and "-inf" are infinite; None for anything but a number."""
+    """Return a value of a record as a number ("inf" and "-inf" are infinite); None for anything but a number."""
     if isinstance(value, str):
         return {"inf": math.inf, "-inf": -math.inf}.get(value)
     if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
@@ -32,7 +32,7 @@ def number(value: object) -> float | None:
 
 
 def finite(value: object) -> float | None:
-    """A value of a record as a finite number that can be drawn; None for infinity and for anything but a number."""
+    """Return a value of a record as a finite number that can be drawn; None for infinity and what is no number."""
     parsed = number(value)
     return parsed if parsed is not None and math.isfinite(parsed) else None
 
@@ -44,19 +44,19 @@ class Unit:
     title: str
 
     def score(self, value: float | None) -> str:
-        """A score: `78.4`."""
+        """Format a score: `78.4`."""
         return ABSENT if value is None else points(value)
 
     def gap(self, value: float | None) -> str:
-        """A difference with its sign: `+1.2`, `−0.3`."""
+        """Format a difference with its sign: `+1.2`, `−0.3`."""
         return ABSENT if value is None else signed(value)
 
     def tick(self, value: float) -> str:
-        """A score on an axis, without needless digits."""
+        """Format a score on an axis, without needless digits."""
         return f"{round(100 * value, 6):g}".replace("-", "−")
 
     def interval(self, low: float | None, high: float | None, *, signed: bool = False) -> str:
-        """An interval: `76.9–79.8`, or with signs `−2.1 to −0.3`; empty if an end is missing."""
+        """Format an interval: `76.9–79.8`, or with signs `−2.1 to −0.3`; empty if an end is missing."""
         if low is None or high is None:
             return ""
         if signed:
@@ -70,19 +70,19 @@ class Unit:
 
 
 def unit(metric: str, title: str = "") -> Unit:
-    """The unit of a metric's scores; `title` is its name in the record."""
+    """Return the unit of a metric's scores; `title` is its name in the record."""
     name, _, of = metric.partition(":")
     known = f"F1 of “{of}”" if name == "f1" and of else _TITLES.get(name, "")
     return Unit(known or title or metric.replace("_", " "))
 
 
 def count(value: float | None) -> str:
-    """A count with separators: `4,866`."""
+    """Format a count with separators: `4,866`."""
     return ABSENT if value is None else f"{value:,.0f}"
 
 
 def short_count(count: float) -> str:
-    """A count in short form.
+    """Format a count in short form.
 
     >>> [short_count(n) for n in (500, 20_000, 3e6, 1e9)]
     ['500', '20 k', '3 M', '1 bn']
@@ -94,7 +94,7 @@ def short_count(count: float) -> str:
 
 
 def figures(value: float | None, digits: int = 2) -> str:
-    """A number with this many significant digits and separators: `21,000`, `4.3`, `0.016`."""
+    """Format a number with this many significant digits and separators: `21,000`, `4.3`, `0.016`."""
     if value is None:
         return ABSENT
     if value == 0 or math.isinf(value):
@@ -104,7 +104,7 @@ def figures(value: float | None, digits: int = 2) -> str:
 
 
 def size_in_bytes(value: float | None) -> str:
-    """A size such as `94 MB`, in powers of 1,000 as for disks."""
+    """Format a size such as `94 MB`, in powers of 1,000 as for disks."""
     if value is None:
         return ABSENT
     for scale, name in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
@@ -114,19 +114,19 @@ def size_in_bytes(value: float | None) -> str:
 
 
 def times(value: float | None) -> str:
-    """A ratio: `4.1 ×`, `310 ×`."""
+    """Format a ratio: `4.1 ×`, `310 ×`."""
     return ABSENT if value is None else f"{figures(value)} ×"
 
 
 def money(value: float | None, currency: str) -> str:
-    """An amount such as `$0.016` or `$1,200`; `under $0.001` for amounts too small to matter."""
+    """Format an amount such as `$0.016` or `$1,200`; `under $0.001` for amounts too small to matter."""
     if value is not None and 0 < value < _LEAST_MONEY:
         return f"under {currency}{_LEAST_MONEY}"
     return ABSENT if value is None else f"{currency}{figures(value)}"
 
 
 def speed(value: float | None) -> str:
-    """Texts per second: `21,000`; beyond a million, timings mean nothing any more.
+    """Format texts per second: `21,000`; beyond a million, timings mean nothing any more.
 
     >>> speed(21_300), speed(1.3e8)
     ('21,000', 'over 1,000,000')
@@ -135,7 +135,7 @@ def speed(value: float | None) -> str:
 
 
 def seconds(value: float | None) -> str:
-    """A duration: `0.8 s`, `3 min 20 s`, `2 h 5 min`."""
+    """Format a duration: `0.8 s`, `3 min 20 s`, `2 h 5 min`."""
     if value is None:
         return ABSENT
     if value < 60:  # noqa: PLR2004 - a minute
@@ -145,7 +145,7 @@ def seconds(value: float | None) -> str:
 
 
 def written(value: object) -> str:
-    """A cosine or share for a title: two decimals; a dash if there is no value."""
+    """Format a cosine or share for a title: two decimals; a dash if there is no value."""
     parsed = finite(value)
     if parsed is None:
         return ABSENT
@@ -154,18 +154,18 @@ def written(value: object) -> str:
 
 
 def exact(value: object) -> str:
-    """A cosine or share for a table: three decimals; a dash if there is no value."""
+    """Format a cosine or share for a table: three decimals; a dash if there is no value."""
     parsed = finite(value)
     return ABSENT if parsed is None else f"{parsed:.3f}".replace("-", "−")
 
 
 def interval(low: object, high: object, write: Callable[[object], str] = exact) -> str:
-    """The ends of an interval, `0.412 to 0.530`; empty if there are none."""
+    """Format the ends of an interval, `0.412 to 0.530`; empty if there are none."""
     return "" if finite(low) is None or finite(high) is None else f"{write(low)} to {write(high)}"
 
 
 def multiple(state: str | None, row: Mapping[str, object], name: str = "multiple") -> str:
-    """A label multiple with its state: `4.0 ×`, `≤ 1 ×`, `> 8 ×`, `never`; a dash where it is undefined."""
+    """Format a label multiple with its state: `4.0 ×`, `≤ 1 ×`, `> 8 ×`, `never`; a dash where it is undefined."""
     value = finite(row.get(name))
     if state == "never":
         return "never"

@@ -46,7 +46,7 @@ def render_page(
     method: Sequence[Grid] = (),
     **slots: Any,  # noqa: ANN401 - a template takes any value
 ) -> str:
-    """The page of a record as one self-contained HTML document.
+    """Return the page of a record as one self-contained HTML document.
 
     Args:
         template: a template of `templates/`, which extends `page.html.j2`.
@@ -77,7 +77,7 @@ def simple_page(
     *,
     question: str = "",
 ) -> str:
-    """A page of figures under headings and tables, with the sentences of the record's verdict, warnings and method.
+    """Return a page of figures under headings and tables, with the record's sentences of verdict, warnings and method.
 
     Args:
         record: the record.
@@ -95,12 +95,12 @@ def simple_page(
 
 
 def settings(view: RecordView) -> Grid:
-    """The settings of the record, by name."""
+    """Return the table of the record's settings, by name."""
     return _pairs("Settings", view.settings)
 
 
 def sources(view: RecordView, counted: str = "rows") -> Grid:
-    """The files that were read, each with its hash and its number of rows, or of whatever `counted` names."""
+    """Return the table of the files that were read: path, number of rows (or of whatever `counted` names), hash."""
     columns = (Column("file", numeric=False), Column(counted), Column("SHA-256", numeric=False))
     files = view.data.get("sources") or ()
     rows = tuple((Cell(str(s["path"])), Cell(count(finite(s["rows"]))), Cell(str(s["sha256"]))) for s in files)
@@ -108,20 +108,20 @@ def sources(view: RecordView, counted: str = "rows") -> Grid:
 
 
 def machine(view: RecordView) -> Grid:
-    """The environment of the record: versions, machine, date, and the record's own kind and version."""
+    """Return the table of the record's environment: versions, machine, date, and its own kind and version."""
     record = {"record": f"{view.plain['kind']}, version {view.plain['version']}"}
     return _pairs("Versions and machine", {**view.plain["environment"], **record})
 
 
 def time_spent(view: RecordView, unit: str, timings: str = "seconds") -> Grid:
-    """The seconds in one of the record's timings; `unit` names what each was spent on: a model, a run."""
+    """Return the table of the seconds in one of the record's timings; `unit` is what each was spent on: model, run."""
     spent = view.plain["timings"].get(timings) or {}
     rows = [(name, seconds(finite(value))) for name, value in spent.items()]
     return plain(f"Time spent on each {unit}", (unit, "time"), rows)
 
 
 def _pairs(caption: str, values: Mapping[str, Any]) -> Grid:
-    """A row for each value; an inner object has a row for each key."""
+    """Return a table with a row for each value; an inner object has a row for each key."""
     flat = [(name, inner) for name, value in values.items() for inner in _lines(value)]
     rows = [((f"{name}: {key}" if key else name).replace("_", " "), words) for name, (key, words) in flat]
     return plain(caption, ("name", "value"), rows, numeric=False)
@@ -134,7 +134,7 @@ def _lines(value: object) -> list[tuple[str, str]]:
 
 
 def _words(value: object) -> str:
-    """A value in plain words, with all its digits."""
+    """Write a value in plain words, with all its digits."""
     if value is None or value in ([], ""):
         return "none"
     if isinstance(value, bool):

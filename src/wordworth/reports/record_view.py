@@ -26,7 +26,7 @@ class RecordView:
 
     @classmethod
     def of(cls, record: Record) -> Self:
-        """The view of a record."""
+        """Return the view of a record."""
         return cls(parse_json(record.to_json()))
 
     @property
@@ -52,7 +52,7 @@ class RecordView:
         return " · ".join(str(environment[name]) for name in ("date", "cpu") if environment.get(name))
 
     def rows(self, table: str) -> list[Row]:
-        """The rows of a table of the record; empty if the record lacks a table that is not `needed`.
+        """Return the rows of a table of the record; empty if the record lacks a table that is not `needed`.
 
         Raises:
             KeyError: a needed table is missing; `reports.render` turns it into a message to the user.
@@ -61,16 +61,16 @@ class RecordView:
         return rows_of(tables[table]) if table in tables or table in self.needed else []
 
     def findings(self, prefix: str) -> list[Row]:
-        """The findings named `prefix` or `prefix.*`."""
+        """Return the findings named `prefix` or `prefix.*`."""
         return [row for row in self.plain["findings"] if row["name"].split(".")[0] == prefix]
 
     def sentences(self, prefix: str) -> tuple[str, ...]:
-        """The texts of the findings named `prefix` or `prefix.*`."""
+        """Return the texts of the findings named `prefix` or `prefix.*`."""
         return tuple(str(row["text"]) for row in self.findings(prefix))
 
 
 def rows_of(table: Row) -> list[Row]:
-    """The rows of a table that is stored by columns.
+    """Return the rows of a table that is stored by columns.
 
     Raises:
         BadInput: its columns differ in length.
@@ -105,5 +105,5 @@ class LayeredView(RecordView):
         return {str(row["model"]): SERIES[index % len(SERIES)] for index, row in enumerate(self.models)}
 
     def depth(self, model: str) -> int:
-        """The number of layers above the input layer."""
+        """Return the number of layers above the input layer."""
         return next(int(row["layers"]) for row in self.models if row["model"] == model)

@@ -67,7 +67,7 @@ def plain(
     numeric: bool = True,
     words: Collection[str] = (),
 ) -> Grid:
-    """A table of finished cells or texts.
+    """Return a table of finished cells or texts.
 
     Args:
         caption: title of the table.
@@ -87,12 +87,12 @@ Field = tuple[Column, Callable[[Row], Cell | str]]
 
 
 def table_of(caption: str, fields: Sequence[Field], rows: Iterable[Row]) -> Grid:
-    """A table of rows of the record, one cell for each field."""
+    """Return a table of rows of the record, one cell for each field."""
     cells = [[make(row) for _, make in fields] for row in rows]
     lines = tuple(tuple(cell if isinstance(cell, Cell) else Cell(cell) for cell in line) for line in cells)
     return Grid(caption, tuple(column for column, _ in fields), lines)
 
 
 def value(name: str, write: Callable[[float | None], str], why: str = "") -> Callable[[Row], Cell]:
-    """What makes a cell of the number in one column of a row; `why` it is empty if it is."""
+    """Return a function that makes a cell of the number in one column of a row; `why` it is empty if it is."""
     return lambda row: Cell(write(finite(row.get(name))), why=why)

@@ -95,7 +95,7 @@ class Explorer:
 
 
 def explorer_of(view: RecordView, describe: Callable[[Row, Sequence[Row]], WordDetails]) -> dict[int, Entry]:
-    """The entries of a record by their number; `describe` has a word's row and those of its occurrences."""
+    """Return the entries of a record by number; `describe` has a word's row and those of its occurrences."""
     pictured, near = _by_entry(view.rows("occurrences")), _by_entry(view.rows("neighbours"))
     return {
         int(row["entry"]): _entry(
@@ -114,7 +114,7 @@ def _by_entry(rows: Iterable[Row]) -> Mapping[int, list[Row]]:
 
 
 def _entry(row: Row, pictured: Sequence[Row], near: Sequence[Row], details: WordDetails) -> Entry:
-    """An entry of the explorer.
+    """Return an entry of the explorer.
 
     Args:
         row: the word's row of the table `explorer`.
@@ -142,7 +142,7 @@ def _entry(row: Row, pictured: Sequence[Row], near: Sequence[Row], details: Word
 
 
 def _styles(pictured: Sequence[Row]) -> dict[int | None, SeriesStyle]:
-    """A shape and colour for each sense, one for all rarer ones; grey for untagged occurrences, unless all are."""
+    """Return a shape and colour for each sense, one for all rarer ones; grey if untagged, unless all are."""
     present = {occurrence["sense"] for occurrence in pictured}
     known = sorted(sense for sense in present if sense is not None)
     styles: dict[int | None, SeriesStyle] = {
@@ -172,7 +172,7 @@ def _key(
 
 
 def _drawn_of_known(marks: int, known: int) -> str:
-    """The number of marks, and of how many occurrences if not all are drawn."""
+    """Write the number of marks, and of how many occurrences if not all are drawn."""
     return f"({marks:,} of {known:,})" if marks < known else f"({marks:,})"
 
 
@@ -198,7 +198,7 @@ def _picture(row: Row, marks: Sequence[Occurrence], names: Sequence[str]) -> Mar
 
 
 def _picture_note(row: Row, marks: Sequence[Occurrence]) -> str:
-    """How much the picture shows of the differences between occurrences."""
+    """Return how much the picture shows of the differences between occurrences."""
     hidden_marks = count_of(hidden, "mark lies", "marks lie") if (hidden := projection.covered(marks)) else ""
     more = f" {hidden_marks} under another." if hidden_marks else ""
     return f"The plane holds {_SCORE.score(finite(row['shown']))} % of how these occurrences differ.{more}"

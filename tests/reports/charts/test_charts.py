@@ -6,13 +6,13 @@ import re
 
 import pytest
 
-from wordworth.reports.charts import cost_quality, decision_map, dot_intervals, lines
+from wordworth.reports.charts import decision_map, dot_intervals, lines, scatter
 from wordworth.reports.charts.axes import Size
-from wordworth.reports.charts.cost_quality import Offer, Offers
 from wordworth.reports.charts.decision_map import Grid
 from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
 from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
 from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.charts.scatter import ScatterChart, ScatterPoint
 from wordworth.reports.charts.svg import fit, tag, text_width
 
 SIZES = [Size("wide", 552, 400), Size("phone", 358, 400)]
@@ -39,7 +39,7 @@ def chart(*series: Line) -> LineChart:
 def test_a_curve_has_its_line_its_band_and_its_name(size: Size) -> None:
     svg = lines.draw(chart(Line("TF-IDF", CHEAP, points(0.6, 0.7, 0.75))), size, "x").svg
     assert svg.count('class="line"') == 1
-    assert svg.count('class="band look-1"') == 1
+    assert svg.count('class="band series-1"') == 1
     assert ">TF-IDF</text>" in svg
 
 
@@ -106,7 +106,7 @@ def area(svg: str, look: str) -> float:
 
 def test_regions_cover_the_map_in_proportion_to_their_cells() -> None:
     svg = decision_map.draw(a_map([["b", "b", "a", "a"], ["b", "a", "a", "a"]]), SIZES[0], "x").svg
-    assert area(svg, "look-1") / area(svg, "look-6") == pytest.approx(5 / 3, rel=0.02)
+    assert area(svg, "series-1") / area(svg, "series-6") == pytest.approx(5 / 3, rel=0.02)
     assert ">TF-IDF</text>" in svg
     assert ">MiniLM</text>" in svg
 
@@ -118,26 +118,26 @@ def test_only_doubtful_cells_are_hatched() -> None:
 
 def test_a_cell_in_doubt_is_no_rungs_region_and_says_so() -> None:
     svg = decision_map.draw(a_map([["a", "b"]], doubt=True), SIZES[0], "x").svg
-    assert area(svg, "look-1") == area(svg, "look-6") == 0
+    assert area(svg, "series-1") == area(svg, "series-6") == 0
     assert ">cannot tell yet</text>" in svg
 
 
 def test_a_cell_that_no_rung_holds_stays_empty() -> None:
     drawing = decision_map.draw(a_map([["a", None], ["a", None]]), SIZES[0], "x")
     assert drawing.stops[1].lines == ((None, "None"),)
-    assert area(drawing.svg, "look-1") < 0.6 * 552 * 400
+    assert area(drawing.svg, "series-1") < 0.6 * 552 * 400
 
 
 def test_a_map_of_one_cell_is_drawn() -> None:
     assert "NaN" not in decision_map.draw(a_map([["a"]]), SIZES[1], "x").svg
 
 
-def test_offers_have_whiskers_and_names_that_do_not_cover_each_other() -> None:
-    offers = tuple(
-        Offer(f"Rung {place}", CHEAP, 70 + place, 0.8 + place / 500, 0.78, 0.83, ("",)) for place in range(4)
+def test_points_have_whiskers_and_names_that_do_not_cover_each_other() -> None:
+    four = tuple(
+        ScatterPoint(f"Rung {place}", CHEAP, 70 + place, 0.8 + place / 500, 0.78, 0.83, ("",)) for place in range(4)
     )
-    data = Offers(offers, "texts a second", "accuracy", str, str)
-    svg = cost_quality.draw(data, SIZES[0], "x").svg
+    data = ScatterChart(four, "texts a second", "accuracy", str, str)
+    svg = scatter.draw(data, SIZES[0], "x").svg
     assert svg.count('class="whisker"') == 12
     found = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" class="direct">([^<]*)<', svg)
     rooms = [(float(x), float(y), float(x) + text_width(words, 12), float(y) + 12) for x, y, words in found]

@@ -21,7 +21,7 @@ class Scale:
     log: bool = False
 
     def __call__(self, value: float) -> float:
-        """The pixel of a value; values beyond an end get the pixel of that end, so that they stay inside the frame."""
+        """Return the pixel of a value; one beyond an end gets the pixel of that end, to stay inside the frame."""
         bend: Callable[[float], float] = math.log if self.log else float
         if self.log and value <= 0:
             return self.start
@@ -31,7 +31,7 @@ class Scale:
 
 
 def nice_ticks(low: float, high: float, count: int = 5) -> list[float]:
-    """About `count` round numbers (1, 2 or 5 times a power of ten apart) inside low..high.
+    """Return about `count` round numbers (1, 2 or 5 times a power of ten apart) inside low..high.
 
     >>> nice_ticks(0.683, 0.812)
     [0.7, 0.72, 0.74, 0.76, 0.78, 0.8]
@@ -47,7 +47,7 @@ def nice_ticks(low: float, high: float, count: int = 5) -> list[float]:
 
 
 def log_ticks(low: float, high: float) -> list[float]:
-    """The powers of ten inside low..high; with fewer than three of them, 1, 2 and 5 times each.
+    """Return the powers of ten inside low..high; with fewer than three of them, 1, 2 and 5 times each.
 
     >>> log_ticks(8, 12000)
     [10.0, 100.0, 1000.0, 10000.0]
@@ -62,19 +62,19 @@ def log_ticks(low: float, high: float) -> list[float]:
 
 
 def padded(values: Sequence[float], share: float = 0.06) -> tuple[float, float]:
-    """The range of `values` with a margin at either end; a single value gets a margin around it."""
+    """Return the range of `values` with a margin at either end; a single value gets a margin around it."""
     low, high = min(values), max(values)
     room = (high - low) * share or abs(high) * share or 0.05  # five points around a score of 0
     return low - room, high + room
 
 
 def padded_log(values: Sequence[float], factor: float = 1.6) -> tuple[float, float]:
-    """The range of positive `values`, wider by `factor` at either end."""
+    """Return the range of positive `values`, wider by `factor` at either end."""
     return min(values) / factor, max(values) * factor
 
 
 def thinned(pixels: Sequence[float], widths: Sequence[float], gap: float = 10) -> list[int]:
-    """The indices of labels centred at `pixels` to keep so that none touch; the last one always stays."""
+    """Return the indices of labels centred at `pixels` to keep so that none touch; the last one always stays."""
     visible: list[int] = []
     edge = math.inf
     for index in sorted(range(len(pixels)), key=lambda index: -pixels[index]):
@@ -85,7 +85,7 @@ def thinned(pixels: Sequence[float], widths: Sequence[float], gap: float = 10) -
 
 
 def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """Positions for labels as near as possible (least squares) to where they are wanted, at least `gap` apart.
+    """Return positions for labels as near as possible (least squares) to the wanted ones and at least `gap` apart.
 
     Pool adjacent violators: subtracting i * gap from the i-th turns "at least `gap` apart" into "not decreasing". If
     the labels do not fit between `low` and `high`, the gap shrinks.
@@ -162,16 +162,16 @@ class Box:
     bottom: float
 
     def across(self, low: float, high: float, *, log: bool = False) -> Scale:
-        """A horizontal scale that fills the box."""
+        """Return a horizontal scale that fills the box."""
         return Scale(low, high, self.left, self.right, log=log)
 
     def upward(self, low: float, high: float, *, log: bool = False) -> Scale:
-        """A vertical scale that fills the box, small values at the bottom."""
+        """Return a vertical scale that fills the box, small values at the bottom."""
         return Scale(low, high, self.bottom, self.top, log=log)
 
 
 def root(size: Size, label: str, *children: Markup) -> Markup:
-    """The root element; `label` is the id of the title on the page and, with `-text`, of the description."""
+    """Return the root element; `label` is the id of the title on the page and, with `-text`, of the description."""
     cross = tag("line", class_="cross", x1=0, y1=0, x2=0, y2=0)
     return tag(
         "svg",
@@ -187,7 +187,7 @@ def root(size: Size, label: str, *children: Markup) -> Markup:
 
 
 def bottom_axis(box: Box, scale: Scale, ticks: Sequence[float], named: Callable[[float], str], *, title: str) -> Markup:
-    """Ticks below the box with as many labels as fit, and under them the axis title with its unit.
+    """Draw ticks below the box with as many labels as fit, and under them the axis title with its unit.
 
     Args:
         box: the plot.
@@ -211,7 +211,7 @@ def bottom_axis(box: Box, scale: Scale, ticks: Sequence[float], named: Callable[
 
 
 def left_axis(box: Box, scale: Scale, ticks: Sequence[float], named: Callable[[float], str], *, title: str) -> Markup:
-    """Thin rules across the box with labels to their left, and the axis title above the axis, written horizontally.
+    """Draw thin rules across the box, labels to their left, and the axis title above them, written horizontally.
 
     Args:
         box: the plot.
@@ -229,14 +229,14 @@ def left_axis(box: Box, scale: Scale, ticks: Sequence[float], named: Callable[[f
 
 
 def whisker(x: float, low: float, high: float) -> Markup:
-    """A vertical interval at x with short caps."""
+    """Draw a vertical interval at x with short caps."""
     stem = tag("line", x1=x, x2=x, y1=low, y2=high, class_="whisker")
     caps = [tag("line", x1=x - 3, x2=x + 3, y1=end, y2=end, class_="whisker") for end in (low, high)]
     return Markup("").join([stem, *caps])
 
 
 def level_whisker(y: float, low: float, high: float) -> Markup:
-    """A horizontal interval at y with short caps."""
+    """Draw a horizontal interval at y with short caps."""
     stem = tag("line", x1=low, x2=high, y1=y, y2=y, class_="whisker")
     caps = [tag("line", x1=end, x2=end, y1=y - 3, y2=y + 3, class_="whisker") for end in (low, high)]
     return Markup("").join([stem, *caps])

@@ -22,19 +22,19 @@ class Matrix:
 
 
 def side(data: Matrix, size: Size) -> float:
-    """The width of a square in pixels."""
+    """Return the width of a square in pixels."""
     room = size.width - _left(data, size) - 12
     return min(_MOST, max(_LEAST if not size.narrow else 12, room / len(data.names)))
 
 
 def height(data: Matrix) -> int:
-    """The height that the wide drawing needs in pixels, more than that of the narrow one."""
+    """Return the height that the wide drawing needs in pixels, more than that of the narrow one."""
     wide = Size("wide", 552, 0)
     return round(_top(data) + side(data, wide) * len(data.names) + 30)
 
 
 def draw(data: Matrix, size: Size, label: str) -> Drawing:
-    """The chart at `size`: rows are gold labels, columns predictions."""
+    """Draw the matrix at `size`: rows are gold labels, columns predictions."""
     edge, left, top = side(data, size), _left(data, size), _top(data)
     box = Box(left=left, top=top, right=left + edge * len(data.names), bottom=top + edge * len(data.names))
     parts, stops = [_heads(data, size, box, edge)], []

@@ -55,7 +55,7 @@ class _Plot:
 
 
 def draw(grid: Grid, size: Size, label: str) -> Drawing:
-    """The chart at `size`; needs at least one cell."""
+    """Draw the map at `size`; it needs at least one cell."""
     box = Box(left=46, top=30, right=size.width - 12, bottom=size.height - 46)
     x, y = box.across(*_axis_range(grid.labels), log=True), box.upward(*_axis_range(grid.texts), log=True)
     plot = _Plot(box, _cell_borders(x, grid.labels), _cell_borders(y, grid.texts))
@@ -75,7 +75,7 @@ def draw(grid: Grid, size: Size, label: str) -> Drawing:
 
 
 def _axis_range(values: Sequence[float]) -> tuple[float, float]:
-    """The range of an axis: half a cell beyond the first and last value."""
+    """Return the range of an axis: half a cell beyond the first and last value."""
     if len(values) == 1:
         return values[0] / 2, values[0] * 2
     first, last = math.sqrt(values[1] / values[0]), math.sqrt(values[-1] / values[-2])
@@ -83,18 +83,18 @@ def _axis_range(values: Sequence[float]) -> tuple[float, float]:
 
 
 def _cell_borders(scale: Scale, values: Sequence[float]) -> tuple[float, ...]:
-    """The borders between cells in pixels: geometric means of neighbouring values."""
+    """Return the borders between cells in pixels: geometric means of neighbouring values."""
     between = [math.sqrt(before * after) for before, after in pairwise(values)]
     return tuple(scale(value) for value in (scale.low, *between, scale.high))
 
 
 def _label_ticks(labels: Sequence[float]) -> Sequence[float]:
-    """The actual numbers of labels if they are few, else round numbers."""
+    """Return the actual numbers of labels if they are few, else round numbers."""
     return labels if len(labels) <= 8 else log_ticks(labels[0], labels[-1])  # noqa: PLR2004 - what an axis can hold
 
 
 def _holders(grid: Grid) -> list[list[str | None]]:
-    """The rung to whose region each cell belongs."""
+    """Return for each cell the rung to whose region it belongs."""
     return [
         [_OPEN if is_uncertain and rung is not None else rung for rung, is_uncertain in zip(*pair, strict=True)]
         for pair in zip(grid.rung, grid.uncertain, strict=True)
@@ -110,7 +110,7 @@ def _cells(grid: Grid, rung: str) -> set[Cell]:
 
 
 def _rectangles(plot: _Plot, cells: set[Cell]) -> str:
-    """The cells as one path, with neighbours in a row joined."""
+    """Return the cells as the `d` of one path, with neighbours in a row joined."""
     parts = []
     for row, group in groupby(sorted(cells), key=lambda cell: cell[0]):
         columns = [column for _, column in group]
@@ -149,7 +149,7 @@ def _hatching(name: str) -> Markup:
 
 
 def _borders(plot: _Plot, grid: Grid) -> Markup:
-    """Lines between regions."""
+    """Draw lines between regions."""
     parts, holders = [], _holders(grid)
     for r, row in enumerate(holders):
         for c, rung in enumerate(row):
@@ -178,7 +178,7 @@ def _own_labels_line(plot: _Plot, grid: Grid, x: Scale) -> Markup:
 
 
 def _name(plot: _Plot, cells: set[Cell], name: str) -> Markup:
-    """A region's name where it has the most room, upright if the region is narrow; left out if it fits neither way.
+    """Write a region's name where it has the most room, upright if the region is narrow, or not at all.
 
     Pointing at a region shows its name in any case.
     """
@@ -199,19 +199,19 @@ def _name(plot: _Plot, cells: set[Cell], name: str) -> Markup:
 
 
 def _columns(cells: set[Cell]) -> list[tuple[int, int, int]]:
-    """Every run of the region's cells in a column, as (column, lowest row, highest row)."""
+    """Return every run of the region's cells in a column, as (column, lowest row, highest row)."""
     turned = {(column, row) for row, column in cells}
     return [(column, low, high) for column, low, high in _stretches(turned)]
 
 
 def _stretches(cells: set[Cell]) -> list[tuple[int, int, int]]:
-    """Every run of the region's cells in a row, as (row, first column, last column)."""
+    """Return every run of the region's cells in a row, as (row, first column, last column)."""
     rows = groupby(sorted(cells), key=lambda cell: cell[0])
     return [(row, run[0], run[-1]) for row, group in rows for run in _runs([column for _, column in group])]
 
 
 def _room(cells: set[Cell], row: int, first: int, last: int) -> float:
-    """A score for the position of a name: wide runs, with as many rows of the region above as below, score highest."""
+    """Score the position of a name: wide runs, with as many rows of the region above as below, score highest."""
     middle = (first + last) // 2
     above = below = 0
     while (row + above + 1, middle) in cells:

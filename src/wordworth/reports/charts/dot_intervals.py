@@ -112,13 +112,13 @@ class DotChart:
 
 
 def height(chart: DotChart) -> int:
-    """The height in pixels that the rows and the longest legend need."""
+    """Return the height in pixels that the rows and the longest legend need."""
     rows = sum(_HEAD * bool(title) + sum(row.height for row in rows) for title, rows in chart.groups)
     return 22 + rows + _FOOT + _LEGEND * len(chart.names)
 
 
 def draw(chart: DotChart, size: Size, label: str) -> Drawing:
-    """The chart at `size`; needs at least one dot with a value."""
+    """Draw the chart at `size`; it needs at least one dot with a value."""
     legend, top = _legend(chart, size)
     box = Box(left=124 if size.narrow else 184, top=top, right=size.width - 14, bottom=size.height - _FOOT)
     ends = [end for dot in chart.dots for end in (dot.value, dot.low, dot.high, dot.null) if end is not None]
@@ -141,7 +141,7 @@ def draw(chart: DotChart, size: Size, label: str) -> Drawing:
 
 
 def _legend(chart: DotChart, size: Size) -> tuple[Markup, float]:
-    """The legend above the plot, wrapped into lines, and the height where it ends."""
+    """Draw the legend above the plot, wrapped into lines, and return it with the height where it ends."""
     if not chart.names:
         named = any(name for _, name in chart.references)
         return Markup(""), 22 if named else 8
@@ -187,7 +187,7 @@ def _dot(dot: Dot, value: float, x: Scale, y: float) -> Markup:
 
 
 def _reference(value: float, name: str, x: Scale, box: Box) -> Markup:
-    """A vertical line at a value, named above the plot."""
+    """Draw a vertical line at a value, named above the plot."""
     if not x.low <= value <= x.high:
         return Markup("")
     at = x(value)
@@ -200,7 +200,7 @@ def _reference(value: float, name: str, x: Scale, box: Box) -> Markup:
 
 
 def _null_name(chart: DotChart, x: Scale, box: Box) -> Markup:
-    """The name of nulls beside the first that is drawn."""
+    """Write the name of nulls beside the first that is drawn."""
     null = next((dot.null for dot in chart.dots if dot.null is not None), None)
     if null is None or not chart.null_name:
         return Markup("")
@@ -208,7 +208,7 @@ def _null_name(chart: DotChart, x: Scale, box: Box) -> Markup:
 
 
 def cell_scale(low: float, high: float) -> Scale:
-    """The scale shared by the cells of one table."""
+    """Return the scale shared by the cells of one table."""
     return Scale(low, high, 6, _CELL_WIDTH - 6)
 
 

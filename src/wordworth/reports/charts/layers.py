@@ -50,7 +50,7 @@ class Layers:
 
 
 def draw(data: Layers, size: Size, label: str) -> Drawing:
-    """The chart at `size`; needs a model with a level. Models of different depth are stretched to the same width."""
+    """Draw the chart at `size`; models of different depth are stretched to the same width. One needs a level."""
     chart = LineChart(_lines(data.models), _axis(data.models), data.title, _tick, _describe(data), ranked=False)
     return lines.draw(chart, size, label)
 
@@ -66,7 +66,7 @@ def _lines(models: Sequence[Model]) -> list[Line]:
 
 
 def _line(model: Model, *, layered: bool) -> Line:
-    """A measured model; one without layers is repeated at both ends, beside models with layers."""
+    """Return the line of a measured model; one without layers is repeated at both ends, beside models with layers."""
     if layered and not model.depth:
         model = replace(model, levels=(model.levels[0], replace(model.levels[0], layer=1)))
     points = tuple(_point(level, model.depth or 1) for level in model.levels)
@@ -83,7 +83,7 @@ def _point(level: Level, depth: int) -> Point:
 
 
 def _axis(models: Sequence[Model]) -> HorizontalAxis:
-    """The numbers of the layers if all measured models have the same depth, else percentages of the depth."""
+    """Return the axis: numbers of layers if all measured models have the same depth, else percentages of the depth."""
     depths = {model.depth for model in models if model.style and model.depth}
     if not any(model.depth for model in models):
         return HorizontalAxis("layer (0 is the input layer)", -1, 1, [0], lambda _: "0", lambda _: "layer 0")

@@ -132,7 +132,7 @@ class _Plot:
 
 
 def draw(chart: LineChart, size: Size, label: str) -> Drawing:
-    """The chart at `size`; needs at least one measured line with one point."""
+    """Draw the chart at `size`; it needs at least one measured line with one point."""
     plot, alone = _plot(chart, size), len(chart.stops) == 1
     inside = [line for line in chart.lines if any(plot.y.low <= p.value <= plot.y.high for p in line.points)]
     lines = _side_by_side(inside) if alone else inside
@@ -160,13 +160,13 @@ def _plot(chart: LineChart, size: Size) -> _Plot:
 
 
 def _bounds(point: Point, *, band: bool) -> Iterator[float]:
-    """The values of a point that the axis must include; the band of a prediction may run beyond it."""
+    """Yield the values of a point that the axis must include; the band of a prediction may run beyond it."""
     ends = (point.low, point.high) if band and not point.predicted else ()
     yield from (end for end in (point.value, point.null, *ends) if end is not None)
 
 
 def _margin(chart: LineChart, size: Size) -> float:
-    """Room for the names at the right in pixels, each on one line or two."""
+    """Return the room for the names at the right in pixels, each on one line or two."""
     widths = [
         text_width(part, SMALL, bold=line.strong) for line in chart.lines if line.named for part in _wrapped(line.name)
     ]
@@ -174,7 +174,7 @@ def _margin(chart: LineChart, size: Size) -> float:
 
 
 def _wrapped(name: str) -> list[str]:
-    """A name on one line, or split into two lines of about the same length."""
+    """Return a name as one line, or split into two lines of about the same length."""
     words = name.split()
     if len(name) <= _ONE_LINE or len(words) == 1:
         return [name]
@@ -183,13 +183,13 @@ def _wrapped(name: str) -> list[str]:
 
 
 def _side_by_side(lines: Sequence[Line]) -> list[Line]:
-    """Lines of one point each beside each other, the first furthest left."""
+    """Move lines of one point each beside each other, the first furthest left."""
     middle = (len(lines) - 1) / 2
     return [replace(line, shift=_APART * (index - middle)) for index, line in enumerate(lines)]
 
 
 def _predicted_area(plot: _Plot, lines: Sequence[Line]) -> Markup:
-    """The part of the axis that holds only predictions, shaded and labelled."""
+    """Shade and label the part of the axis that holds only predictions."""
     measured = [point.x for line in lines for point in line.points if not point.predicted]
     if not measured or not any(point.predicted for line in lines for point in line.points):
         return Markup("")
@@ -199,7 +199,7 @@ def _predicted_area(plot: _Plot, lines: Sequence[Line]) -> Markup:
 
 
 def _band(plot: _Plot, line: Line) -> Markup:
-    """The intervals as a band; as a whisker if there is only one."""
+    """Draw the intervals as a band; as a whisker if there is only one."""
     ends = [
         (plot.x(point.x) + line.shift, plot.y(point.low), plot.y(point.high))
         for point in line.points
@@ -214,7 +214,7 @@ def _band(plot: _Plot, line: Line) -> Markup:
 
 
 def _null(plot: _Plot, line: Line) -> Markup:
-    """The null as a dotted line; as a short bar if there is only one point."""
+    """Draw the null as a dotted line; as a short bar if there is only one point."""
     nulls = [(plot.x(point.x) + line.shift, plot.y(point.null)) for point in line.points if point.null is not None]
     if not nulls:
         return Markup("")
@@ -239,7 +239,7 @@ def _line(plot: _Plot, line: Line) -> Markup:
 
 
 def _names(plot: _Plot, lines: Sequence[Line], size: Size) -> Markup:
-    """Each name beside its line's last point, moved apart where names would touch, with a thin leader line."""
+    """Write each name beside its line's last point, moved apart where names would touch, with a thin leader line."""
     lasts = [plot.pixel(line, line.points[-1]) for line in lines]
     gap = 16 if all(len(_wrapped(line.name)) == 1 for line in lines) else 27
     heights = spread([y for _, y in lasts], gap, plot.box.top + 4, plot.box.bottom - 4)
@@ -290,6 +290,6 @@ def _hover_points(plot: _Plot, chart: LineChart) -> Iterator[HoverPoint]:
 
 
 def _nearest(line: Line, x: float) -> Point | None:
-    """The point of a line nearest to x, if it is within the line's reach."""
+    """Return the point of a line nearest to x, if it is within the line's reach."""
     nearest = min(line.points, key=lambda point: abs(point.x - x))
     return nearest if abs(nearest.x - x) <= line.reach else None

@@ -60,7 +60,7 @@ class SeriesStyle:
     @property
     def css(self) -> str:
         """The class in which `--line` and `--ink` are the colours of this rung."""
-        return f"look-{self.slot}"
+        return f"series-{self.slot}"
 
 
 PLAIN = SeriesStyle(0, "circle")
@@ -70,7 +70,7 @@ SERIES = tuple(SeriesStyle(slot, shape) for slot, shape in _SERIES)
 
 
 def ladder_styles(families: Mapping[str, str]) -> dict[str, SeriesStyle]:
-    """A style for each rung of a ladder (`families`: rung -> family, cheapest first).
+    """Return a style for each rung of a ladder (`families`: rung -> family, cheapest first).
 
     The first rung of a family has the family's colour on every page, the others the nearest colour that is free; if
     none is left they share one, with another shape.
@@ -89,12 +89,12 @@ def ladder_styles(families: Mapping[str, str]) -> dict[str, SeriesStyle]:
 
 
 def _free(home: int, taken: Sequence[int]) -> int:
-    """The least used slot nearest to `home`."""
+    """Return the least used slot nearest to `home`."""
     return min(range(SLOTS), key=lambda slot: (taken.count(slot), abs(slot - home), -slot))
 
 
 def css() -> str:
-    """The colours as a style sheet: light by default, dark if the reader's system prefers it or the reader chose it."""
+    """Return the colours as a style sheet: light by default, dark if the reader or the reader's system chose it."""
     dark = _variables(DARK)
     return (
         f":root{{color-scheme:light;{_variables(LIGHT)}}}\n"
@@ -102,7 +102,7 @@ def css() -> str:
         f":root[data-theme=dark]{{color-scheme:dark;{dark}}}\n"
         f"@media print{{:root,:root[data-theme=dark],:root:not([data-theme=light])"
         f"{{color-scheme:light;{_variables(LIGHT)}}}}}\n"
-        + "".join(f".look-{slot}{{--line:var(--line-{slot});--ink:var(--ink-{slot})}}\n" for slot in range(SLOTS))
+        + "".join(f".series-{slot}{{--line:var(--line-{slot});--ink:var(--ink-{slot})}}\n" for slot in range(SLOTS))
     )
 
 
@@ -133,7 +133,7 @@ def marker(style: SeriesStyle, x: float, y: float, *, size: float = 4.5, hollow:
 
 
 def key(style: SeriesStyle) -> Markup:
-    """The shape as a small picture, for use before the rung's name in a line of text."""
+    """Draw the shape as a small picture, for use before the rung's name in a line of text."""
     shape = marker(style, 7, 7, size=5)
     return tag("svg", shape, class_=f"key {style.css}", viewBox="0 0 14 14", width=14, height=14, aria_hidden="true")
 

@@ -35,7 +35,7 @@ class Occurrence:
 
 
 def draw(occurrences: Sequence[Occurrence], text: str) -> Markup:
-    """The picture, with equal units in both directions; `text` describes it in words. Numbers are on top."""
+    """Draw the plane with equal units in both directions, numbers on top; `text` describes it in words."""
     pixels = _pixels(occurrences)
     frame = tag("rect", x=0.5, y=0.5, width=_WIDTH - 1, height=_HEIGHT - 1, class_="border-thin")
     marks = [
@@ -55,13 +55,13 @@ def draw(occurrences: Sequence[Occurrence], text: str) -> Markup:
 
 
 def covered(occurrences: Sequence[Occurrence]) -> int:
-    """The number of marks that are hidden under another that is drawn later."""
+    """Return the number of marks that are hidden under another that is drawn later."""
     pixels = _pixels(occurrences)
     return sum(any(dist(pixel, other) < _UNDER for other in pixels[mark + 1 :]) for mark, pixel in enumerate(pixels))
 
 
 def _pixels(occurrences: Sequence[Occurrence]) -> list[Place]:
-    """The position of each mark in the picture, in pixels."""
+    """Return the position of each mark in the picture, in pixels."""
     across, up = ([getattr(occurrence, axis) for occurrence in occurrences] for axis in ("x", "y"))
     whole = max((max(across) - min(across)) / (_WIDTH - 2 * _EDGE), (max(up) - min(up)) / (_HEIGHT - 2 * _EDGE), 1e-9)
     left, top = (_WIDTH - (max(across) + min(across)) / whole) / 2, (_HEIGHT + (max(up) + min(up)) / whole) / 2
@@ -69,7 +69,7 @@ def _pixels(occurrences: Sequence[Occurrence]) -> list[Place]:
 
 
 def _number_label(occurrences: Sequence[Occurrence], pixels: Sequence[Place], mark: int) -> Markup:
-    """The number of a mark, on the side where the other marks are furthest away, inside the picture."""
+    """Write the number of a mark on the side where other marks are furthest away, inside the picture."""
     occurrence, (x, y) = occurrences[mark], pixels[mark]
     others = [*pixels[:mark], *pixels[mark + 1 :]]
 

@@ -13,7 +13,7 @@ _NARROW, _WIDE = set("iljtfrI.,:;|!'()[]- "), set("mwMW@%—…")
 
 
 def tag(name: str, *children: str | Markup, **attributes: str | float | None) -> Markup:
-    """One element. `class_` becomes `class`, `stroke_width` becomes `stroke-width`; None omits an attribute.
+    """Return one element: `class_` becomes `class`, `stroke_width` becomes `stroke-width`; None omits an attribute.
 
     Children and values are escaped unless they are `Markup` already.
 
@@ -34,13 +34,13 @@ def _value(value: str | float) -> str:
 
 
 def path(points: Sequence[tuple[float, float]], *, closed: bool = False) -> str:
-    """Points joined by straight lines, as the `d` of a path."""
+    """Return points joined by straight lines, as the `d` of a path."""
     joined = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
     return f"M{joined}{'Z' if closed else ''}" if joined else ""
 
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
-    """Estimated width of `text` in pixels in a wide system font of `size` pixels; most fonts take a tenth less."""
+    """Estimate the width of `text` in pixels in a wide system font of `size` pixels; most fonts take a tenth less."""
     return size * (1.12 if bold else 1.0) * sum(_advance(letter) for letter in text)
 
 
@@ -57,7 +57,7 @@ def _advance(letter: str) -> float:
 
 
 def fit(text: str, size: float, width: float, *, bold: bool = False) -> str:
-    """The text, or its beginning and an ellipsis if it is too wide.
+    """Return the text, or its beginning and an ellipsis if it is too wide.
 
     Args:
         text: one line.

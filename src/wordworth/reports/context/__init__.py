@@ -35,7 +35,7 @@ _NO_LIMIT = ("limit", "none")
 
 
 def page(record: Record) -> str:
-    """One self-contained HTML document: the answer, a panel for each measure, the words, the caveats, the method."""
+    """Return the page: the answer, a panel for each measure, the words, the caveats, the method."""
     view = View.of(record)
     groups = panels(view)
     return render_page(
@@ -55,7 +55,7 @@ def page(record: Record) -> str:
 
 
 def _header(view: View) -> ReportHeader:
-    """The question and the answer, one sentence for each of several models."""
+    """Return the question and the answer, one sentence for each of several models."""
     data, finding = view.data, view.findings("verdict")[0]
     question = f"{data['name']} · {count(finite(data['sentences']))} different sentences"
     return ReportHeader(question, str(finding["numbers"]["headline"]), tuple(str(finding["text"]).split("\n")))
@@ -92,7 +92,7 @@ def _settings(view: View) -> Grid:
 
 
 def _words_note(view: View) -> str:
-    """The fewest contexts of a listed word, and its layer."""
+    """Return the note that tells the fewest contexts of a listed word, and its layer."""
     return (
         f"Only words in {_OFTEN} or more different sentences, if there are any (the measures count words from "
         f"{view.settings.get('contexts', 'some')} on): with fewer, chance decides which comes first. Of the layers "
@@ -101,7 +101,7 @@ def _words_note(view: View) -> str:
 
 
 def _extremes(view: View) -> list[Grid]:
-    """Two tables for each model with layers: its least and its most self-similar words; none without words."""
+    """Return two tables for each model with layers: its least and its most self-similar words; none without words."""
     rows, numbers = view.rows("words"), view.findings("verdict")[0]["numbers"]["models"]
     tables = []
     for model in (str(row["model"]) for row in view.models if row["layers"]):
@@ -124,7 +124,7 @@ def _word_table(caption: str, rows: list[Row], layer: int) -> Grid:
 
 
 def _explorer(view: View) -> Explorer:
-    """Each word's curve beside that of any two words; without entries if the record has none."""
+    """Return the words, each with its curve beside that of any two words; no entries if the record has none."""
     rows = view.rows("explorer")
     entries = explorer_of(view, lambda row, _: _details(view, row)).values()
     tagged = any(row["senses"] for row in rows)
@@ -159,7 +159,7 @@ def _details(view: View, row: Row) -> WordDetails:
 
 
 def _baseline(view: View, model: str) -> list[float | None]:
-    """The mean cosine of any two occurrences, by layer."""
+    """Return the mean cosine of any two occurrences, by layer."""
     return [finite(row["value"]) for row in view.layers if row["measure"] == "baseline" and row["model"] == model]
 
 
@@ -174,7 +174,7 @@ def _sentence(row: Row, any_two: list[float | None]) -> str:
 
 
 def _curves(row: Row, any_two: list[float | None]) -> Iterator[Model]:
-    """The word's own curve with its interval, and that of any two words."""
+    """Yield the word's own curve with its interval, and that of any two words."""
     own = tuple(
         Level(layer, float(value), finite(row["low"][layer]), finite(row["high"][layer]))
         for layer, value in enumerate(row["self_similarity"])

@@ -120,7 +120,7 @@ _GROUPS = {
 
 
 def panels(view: View) -> list[tuple[str, tuple[Figure, ...]]]:
-    """The panels of what was measured, in reading order, under their headings."""
+    """Return the panels of what was measured, in reading order, under their headings."""
     measured = {row["measure"] for row in view.layers}
     if not _repetitions_matter(view):
         measured.discard(_REPEATED)
@@ -146,7 +146,7 @@ def _figure(view: View, measure: str, panel: Panel) -> Figure:
 
 
 def _reading_notes(view: View, measure: str, measured: tuple[Model, ...]) -> Iterator[str]:
-    """Notes that are needed to read the first panel."""
+    """Yield the notes that are needed to read the first panel."""
     if measure == _FIRST and len(measured) > 1:
         yield (
             "Each model has its own baseline taken off: compare where these curves bend, not how high they lie. With "
@@ -157,7 +157,7 @@ def _reading_notes(view: View, measure: str, measured: tuple[Model, ...]) -> Ite
 
 
 def _missing(view: View, measured: tuple[Model, ...]) -> tuple[str, ...]:
-    """Name the models that have no value, so that they are not silently missing."""
+    """Yield a note that names the models without a value, so that they are not silently missing."""
     absent = [name for name in view.styles if name not in {model.name for model in measured}]
     return (f"Undefined for {', '.join(absent)}: occurrences of a word do not differ there.",) if absent else ()
 
@@ -195,14 +195,14 @@ def _table(title: str, rows: list[Row]) -> Grid:
 
 
 def _repetitions_matter(view: View) -> bool:
-    """Whether the measure with repeated sentences left in differs anywhere from that without."""
+    """Return True if the measure with repeated sentences left in differs anywhere from that without."""
     rows = [row for row in view.layers if row["measure"] == _REPEATED]
     pairs = [(finite(row["value"]), finite(row["null"])) for row in rows]
     return any(abs(v - null) > _INDISTINGUISHABLE for v, null in pairs if v is not None and null is not None)
 
 
 def _repetitions(view: View) -> Iterator[str]:
-    """A sentence if nothing repeats or repetitions do not matter; nothing if they have their own panel."""
+    """Yield a sentence if nothing repeats or repetitions do not matter; nothing if they have their own panel."""
     total, read = finite(view.data.get("given")), finite(view.data["sentences"])
     if total is None or read is None or _repetitions_matter(view):
         return
@@ -213,7 +213,7 @@ def _repetitions(view: View) -> Iterator[str]:
 
 
 def _stop_words(view: View) -> list[Figure]:
-    """Stop words against the rest in the first model with layers; none if the text has too few of either."""
+    """Return stop words against the rest in the first model with layers; none if the text has too few of either."""
     rows = view.rows("stop_words")
     present = {str(row["model"]) for row in rows}
     names = [str(row["model"]) for row in view.models if row["layers"] and row["model"] in present]
@@ -241,7 +241,7 @@ def _stop_words_note(top: Row) -> str:
 
 
 def _difference(row: Row) -> str:
-    """The difference in words: `stop words 0.22 less at the top`."""
+    """Return the difference in words: `stop words 0.22 less at the top`."""
     size = written(row["difference"]).removeprefix("−")
     return f"stop words {size} {'less' if row['difference'] < 0 else 'more'} at the top"
 
@@ -276,7 +276,7 @@ def describe_curves(models: Sequence[Model]) -> str:
 
 
 def _full_description(model: Model) -> str:
-    """A description such as `m from 0.91 at the input to 0.62 at layer 5, 0.68 at the top`."""
+    """Return a description such as `m from 0.91 at the input to 0.62 at layer 5, 0.68 at the top`."""
     first, last = model.levels[0], model.levels[-1]
     far = max(model.levels, key=lambda level: abs(level.value - first.value))
     if written(far.value) == written(first.value):
@@ -290,7 +290,7 @@ def _full_description(model: Model) -> str:
 
 
 def _short_description(model: Model) -> str:
-    """A description such as `m 0.91 to 0.62 (layer 5)`, or a static table's only value."""
+    """Return a description such as `m 0.91 to 0.62 (layer 5)`, or a static table's only value."""
     first = model.levels[0]
     far = max(model.levels, key=lambda level: abs(level.value - first.value))
     if written(far.value) == written(first.value):

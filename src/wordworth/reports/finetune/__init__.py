@@ -13,7 +13,7 @@ _PARTS = {"train": "training", "dev": "dev (model selection)", "test": "test", "
 
 
 def page(record: Record) -> str:
-    """One self-contained HTML document: the answer, the runs, the errors, the caveats, the method, in that order."""
+    """Return the page: the answer, the runs, the errors, the caveats, the method, in that order."""
     view = FinetuneView.of(record)
     figures = [
         figure for figure in (runs.seeds(view), runs.learning_curves(view), error_analysis.confusion(view)) if figure

@@ -28,7 +28,7 @@ _SIDES = {"both": "right", "gold": "missed", "predicted": "wrong"}
 
 
 def confusion(view: FinetuneView) -> Figure | None:
-    """The matrix; a table of mistakes for more than sixteen classes; None for kinds without classes."""
+    """Return the matrix; a table of mistakes for more than sixteen classes; None for kinds without classes."""
     rows = view.rows("confusion")
     if not rows:
         return None
@@ -67,7 +67,7 @@ def _confusion_title(view: FinetuneView, wrong: list) -> str:  # type: ignore[ty
 
 
 def classes(view: FinetuneView) -> Grid | None:
-    """Precision, recall and F1 of every class; None for kinds without classes."""
+    """Return the precision, recall and F1 of every class; None for kinds without classes."""
     rows = view.rows("classes")
     if not rows:
         return None
@@ -127,7 +127,7 @@ class Group:
 
 
 def groups(view: FinetuneView) -> tuple[Group, ...]:
-    """The wrong, the right and the undecided examples; groups without examples are left out."""
+    """Return the wrong, the right and the undecided examples; groups without examples are left out."""
     rows = view.rows("examples")
     sure = any(row["confidence"] is not None for row in rows)
     example_groups = []
@@ -141,7 +141,7 @@ def groups(view: FinetuneView) -> tuple[Group, ...]:
 
 
 def legend(view: FinetuneView) -> tuple[Piece, ...]:
-    """The meaning of the marks; empty if no text has any."""
+    """Return the meaning of the marks; empty if no text has any."""
     sides = {mark[2] for row in view.rows("examples") for mark in _marks(row)}
     words = {"both": "found", "gold": "missed", "predicted": "predicted, not gold"}
     return tuple(Piece(words[side], _SIDES[side]) for side in words if side in sides)
@@ -167,12 +167,12 @@ def _example(view: FinetuneView, row: Row) -> Example:
 
 
 def _marks(row: Row) -> list[list[Any]]:
-    """The marks of an example; the side of a prediction was called `said` once."""
+    """Return the marks of an example; the side of a prediction was called `said` once."""
     return [[a, b, "predicted" if side == "said" else side, kind] for a, b, side, kind in parse_json(row["marks"])]
 
 
 def _pieces(text: str, marks: Sequence[Sequence[Any]]) -> tuple[Piece, ...]:
-    """The text cut at the ends of every mark; where marks cross, the gold one comes first, then the prediction."""
+    """Cut the text at the ends of every mark; where marks cross, the gold one comes first, then the prediction."""
     edges = sorted({0, len(text), *(edge for mark in marks for edge in mark[:2])})
     pieces = []
     for start, end in pairwise(edges):

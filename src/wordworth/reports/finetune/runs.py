@@ -28,7 +28,7 @@ _LEAST_SPAN = 0.02
 
 
 def seeds(view: FinetuneView) -> Figure:
-    """What each seed scores, with the finding as title, or the reason for the chart's absence."""
+    """Return the chart of each seed's scores, with the finding as title, or the reason for its absence."""
     rows = view.runs
     if not any(finite(row["test"]) is not None for row in rows):
         return Figure(SEEDS, "No run ended", "", absent="Every run failed; the reasons are in the table below.")
@@ -45,7 +45,7 @@ def seeds(view: FinetuneView) -> Figure:
 
 
 def _seeds_chart(view: FinetuneView) -> DotChart:
-    """The runs, their mean, and the score of a constant prediction if it is near them."""
+    """Return the runs, their mean, and the score of a constant prediction if it is near them."""
     groups = (("", tuple(_run(view, row) for row in view.runs)), ("", (_mean(view),)))
     chart = DotChart(groups, view.unit.axis, view.unit.tick, references=())
     baseline = finite(view.verdict.get("baseline"))
@@ -75,7 +75,7 @@ def _seeds_title(view: FinetuneView) -> str:
 
 
 def _run(view: FinetuneView, row: Row) -> DotRow:
-    """A run's dev score, hollow, and its test score, full."""
+    """Return the row of a run: its dev score, hollow, and its test score, full."""
     state, style = str(row["state"]), view.style(row)
     name, absent = run_name(row).removesuffix(" (kept)"), _WORDS.get(state, state)
     dev, test = finite(row["dev"]), finite(row["test"])
@@ -101,7 +101,7 @@ def _scores(view: FinetuneView) -> Grid:
 
 
 def learning_curves(view: FinetuneView) -> Figure:
-    """How the runs learned: the dev score over epochs, or the training loss if there is no dev part."""
+    """Return the chart of how the runs learned: the dev score by epoch, or the training loss without a dev part."""
     evaluations = view.rows("evaluations")
     by = "dev" if any(finite(evaluation["dev"]) is not None for evaluation in evaluations) else "loss"
     lines = tuple(line for run in view.rows("runs") if (line := _line(view, run, evaluations, by)) is not None)
@@ -146,7 +146,7 @@ def _line(view: FinetuneView, run: Row, evaluations: list[Row], by: str) -> Line
 
 
 def _learning_title(lines: Sequence[Line]) -> str:
-    """The epoch from which on the mean of the complete runs is as good as at its best."""
+    """Return from which epoch on the mean of the complete runs is as good as at its best, in words."""
     whole = [line for line in lines if line.named] or list(lines)
     epochs = sorted({point.x for line in whole for point in line.points})
     means = {at: [point.value for line in whole for point in line.points if point.x == at] for at in epochs}
@@ -181,7 +181,7 @@ def _evaluations(view: FinetuneView) -> Grid:
 
 
 def table(view: FinetuneView) -> Grid:
-    """Every run, including those of a grid, which were tried with one seed."""
+    """Return the table of every run, including those of a grid, which were tried with one seed."""
     columns = (
         Column("run", numeric=False),
         Column("test"),
@@ -215,7 +215,7 @@ def _cells(view: FinetuneView, row: Row) -> tuple[Cell, ...]:
 
 
 def metrics(view: FinetuneView) -> Grid | None:
-    """The other usual metrics of the same runs; None if there is only one."""
+    """Return the other usual metrics of the same runs; None if there is only one."""
     rows = view.rows("scores")
     if len(rows) < 2:  # noqa: PLR2004 - the main one stands above
         return None

@@ -46,7 +46,7 @@ class FinetuneView(RecordView):
         return self.task_type.wording.baseline_name
 
     def style(self, run: Row) -> SeriesStyle:
-        """The style of a run: the best one is highlighted, runs that learned nothing are crosses."""
+        """Return the style of a run: the best one is highlighted, runs that learned nothing are crosses."""
         if run["best"]:
             return _BEST
         if run["stage"] == "grid":
@@ -55,14 +55,14 @@ class FinetuneView(RecordView):
 
 
 def run_name(run: Row) -> str:
-    """The name of a run for readers: its seed, or the settings of one that was tried."""
+    """Return the name of a run for readers: its seed, or the settings of one that was tried."""
     if run["stage"] == "restart":
         return f"seed {run['seed']}" + (" (kept)" if run["best"] else "")
     return f"{run['learning_rate']:g}, {run['batch_size']}, {run['epochs']:g}"
 
 
 def header(view: FinetuneView) -> ReportHeader:
-    """The head of the page."""
+    """Return the head of the page."""
     findings, data = view.findings("verdict"), view.data
     things = view.task_type.wording.examples
     question = f"{data['name']} · {data['model']} · {count(finite(data['train']))} {things} for training"
@@ -97,7 +97,7 @@ def _tiles(view: FinetuneView) -> tuple[KeyFigure, ...]:
 
 
 def _against_baseline(view: FinetuneView) -> str:
-    """How runs that did not collapse compare with a constant prediction or guessing."""
+    """Return how runs that did not collapse compare with a constant prediction or guessing, in words."""
     floor, mean = finite(view.verdict.get("baseline")), finite(view.verdict.get("mean"))
     if floor is None or mean is None or mean > floor:
         return "none says the same of all"

@@ -26,7 +26,7 @@ _CURVES = {
 
 
 def page(record: Record) -> str:
-    """One self-contained HTML document: the answer, curves by layer, the explorer, the caveats, the method."""
+    """Return the page: the answer, curves by layer, the explorer, the caveats, the method."""
     view = View.of(record)
     accuracy = curves.accuracy(view)
     groups = [
@@ -50,7 +50,7 @@ def page(record: Record) -> str:
 
 
 def _header(view: View) -> ReportHeader:
-    """The question, the answer, one large figure for each set."""
+    """Return the question, the answer, and one large figure for each set."""
     finding = view.findings("verdict")[0]
     names = ", ".join(str(row["model"]) for row in view.models)
     numbers = finding["numbers"]
@@ -72,7 +72,7 @@ def _pairs(row: Row, rows: Sequence[Row]) -> KeyFigure:
 
 
 def _tile(row: Row, metric: str, layer: str, others: Sequence[str], rival: str) -> KeyFigure:
-    """The best model's figure; below it its interval and layer, the other models and the baseline without vectors."""
+    """Return the best model's figure; under it its interval and layer, the other models and the baseline."""
     under = "; ".join(filter(None, (_SCORE.interval(row["low"], row["high"]), layer, *others, rival)))
     return KeyFigure(f"{row['data']}, {row['model']}: % right", _SCORE.score(row[metric]), under)
 
@@ -113,7 +113,7 @@ def _published(view: View) -> Grid:
 
 
 def _explorer(view: View) -> Explorer:
-    """All words by name, and the best and worst relative to the baseline; without entries if the record has none."""
+    """Return all words by name, and the best and worst relative to the baseline; no entries if the record has none."""
     entries = explorer_of(view, _details)
     ranked = sorted((row for row in view.rows("explorer") if row["tested"] >= _LEAST_TESTED), key=_gain)
     best, worst = [row for row in ranked[::-1] if _gain(row) > 0], [row for row in ranked if _gain(row) < 0]
@@ -127,7 +127,7 @@ def _explorer(view: View) -> Explorer:
 
 
 def _gain(row: Row) -> float:
-    """The share of occurrences that the vectors win over the most frequent sense, minus those they lose."""
+    """Return the share of occurrences that the vectors win over the most frequent sense, minus those they lose."""
     return float(row["right"] - row["frequent"]) / float(row["tested"])
 
 
@@ -156,7 +156,7 @@ def _tested(row: Row, marks: int) -> str:
 
 
 def _curves(row: Row) -> Iterator[Model]:
-    """A curve of pairs within a sense, one of pairs across senses, one of all pairs; undefined ones are left out."""
+    """Yield the curves of pairs within a sense, across senses, and of all pairs; undefined ones are left out."""
     for column, (name, style) in _CURVES.items():
         values = ((layer, finite(value)) for layer, value in enumerate(row[column]))
         levels = tuple(Level(layer, value) for layer, value in values if value is not None)

@@ -26,45 +26,45 @@ class View(LayeredView):
     needed = frozenset({"models", "sets", "scores"})
 
     def sets(self, what: str) -> list[str]:
-        """The sets of `tagged words` or of `pairs`."""
+        """Return the names of the sets of `tagged words` or of `pairs`."""
         return [str(row["data"]) for row in self.rows("sets") if row["what"] == what]
 
     def rows_of_set(self, table: str, data: str) -> list[Row]:
-        """The rows of a table that are of one set."""
+        """Return the rows of a table that are of one set."""
         return [row for row in self.rows(table) if row["data"] == data]
 
     def scores(self, data: str, of: str = AMBIGUOUS) -> list[Row]:
-        """The scores of one set."""
+        """Return the scores of one set."""
         return [row for row in self.rows_of_set("scores", data) if row["of"] == of]
 
     def teachers(self, data: str) -> str:
-        """The texts that show a tested word's senses: `the train part shows`, `other documents show`."""
+        """Return which texts show a tested word's senses: `the train part shows`, `other documents show`."""
         row = next(row for row in self.rows("sets") if row["data"] == data)
         return _TEACHERS.get(str(row.get("teachers")), "the training data shows")
 
     def usual(self, data: str) -> Row:
-        """The score of the most frequent sense."""
+        """Return the score of the most frequent sense."""
         return next(row for row in self.scores(data) if row["system"] == FREQUENT)
 
     def by_layer(self, data: str, model: str) -> Iterator[Row]:
-        """A model's scores at each layer."""
+        """Yield a model's scores at each layer."""
         for row in self.scores(data):
             if row["system"] == NEAREST and row["model"] == model and row["layer"] != CHOSEN:
                 yield row
 
     def chosen(self, data: str, model: str) -> Row:
-        """A model's score at layers that were chosen on other documents."""
+        """Return a model's score at layers that were chosen on other documents."""
         return next(row for row in self.scores(data) if row["model"] == model and row["layer"] == CHOSEN)
 
 
 def percent(value: object) -> float | None:
-    """A share as points of 100; None if there is none."""
+    """Return a share as points of 100; None if there is none."""
     share = finite(value)
     return None if share is None else 100 * share
 
 
 def layer_names(row: Row) -> str:
-    """The layers behind a score of chosen layers: `layer 6`, `layers 3 and 6`; empty if the record has none."""
+    """Return the layers of a score at chosen layers: `layer 6`, `layers 3 and 6`; empty if the record has none."""
     numbers = [str(layer) for layer in row.get("layers") or ()]
     return f"layer{'s' * (len(numbers) > 1)} {join_words(numbers)}" if numbers else ""
 
@@ -86,12 +86,12 @@ _WORDS = (
 
 
 def _points(value: float) -> str:
-    """One decimal, for values that are in hundredths already."""
+    """Write a value that is in hundredths already with one decimal."""
     return f"{value:.1f}".replace("-", "−")
 
 
 def accuracy(view: View) -> list[Figure]:
-    """A chart for each set of tagged words, and for each set of pairs."""
+    """Return a chart for each set of tagged words, and for each set of pairs."""
     return [_senses(view, data) for data in view.sets("tagged words")] + [
         _pairs(view, data) for data in view.sets("pairs")
     ]
@@ -130,12 +130,12 @@ def _pairs(view: View, data: str) -> Figure:
 
 
 def _scores_in_words(rows: Sequence[Row], metric: str) -> str:
-    """The scores in words: `minilm 93.4, mini 86.5 % right`."""
+    """Return the scores in words: `minilm 93.4, mini 86.5 % right`."""
     return ", ".join(f"{row['model']} {_SCORE.score(row[metric])}" for row in rows) + " % right"
 
 
 def _comparison(rows: Sequence[Row], rival: str, low: str, high: str) -> str:
-    """Which models are surely ahead of the rival and which behind; with names only if there are several models."""
+    """Return which models are surely ahead of the rival and which behind, by name if there are several models."""
     parts: dict[str, list[str]] = {}
     for row in rows:
         how = "ahead of" if row[low] > 0 else "behind" if row[high] < 0 else "not told apart from"
@@ -149,13 +149,13 @@ def _comparison(rows: Sequence[Row], rival: str, low: str, high: str) -> str:
 
 
 def _chosen_layers(rows: Sequence[Row]) -> str:
-    """The layers in words, `: minilm layer 6, mini layers 2 and 3`; empty if the record has none."""
+    """Return the layers in words, `: minilm layer 6, mini layers 2 and 3`; empty if the record has none."""
     names_and_layers = [f"{row['model']} {layer_names(row)}" for row in rows if layer_names(row)]
     return f": {', '.join(names_and_layers)}" if names_and_layers else ""
 
 
 def drawn_published(view: View) -> bool:
-    """Whether any chart has a published system beside the models."""
+    """Return True if any chart has a published system beside the models."""
     return any(True for data in view.sets("pairs") for _ in _published(view, data))
 
 
@@ -224,7 +224,7 @@ def _pair_table(title: str, rows: list[Row]) -> Grid:
 
 
 def separation(view: View) -> list[Figure]:
-    """A chart for each set of tagged words with words of two senses that each occur twice."""
+    """Return a chart for each set of tagged words with words of two senses that each occur twice."""
     rows = {data: view.rows_of_set("apart", data) for data in view.sets("tagged words")}
     return [_separation_figure(view, data, set_rows) for data, set_rows in rows.items() if set_rows]
 
@@ -278,7 +278,7 @@ def _difference(row: Row) -> float:
 
 
 def explanations(view: View) -> list[Figure]:
-    """Two charts, for the first model with layers and the set with most words; none if there are too few words."""
+    """Return two charts, of the first model with layers and the set with most words; none if words are too few."""
     rows = view.rows("explanations")
     models = [str(row["model"]) for row in view.models if row["layers"]]
     model_rows = [row for row in rows if models and row["model"] == models[0]]
@@ -309,7 +309,7 @@ def _explanation_figure(view: View, rows: list[Row], others: list[list[Row]], *,
 
 
 def _strongest(rows: list[Row]) -> str:
-    """The strongest explanation in words: `at the top senses explain most (−0.24)`."""
+    """Return the strongest explanation in words: `at the top senses explain most (−0.24)`."""
     top = max(int(row["layer"]) for row in rows)
     known = [row for row in rows if row["layer"] == top and finite(row["value"]) is not None]
     if not known:
@@ -319,7 +319,7 @@ def _strongest(rows: list[Row]) -> str:
 
 
 def _explanation_model(view: View, rows: list[Row], explanation: str, index: int) -> Model:
-    """The curve of an explanation; the first has the dotted line at 0, where nothing is explained."""
+    """Return the curve of an explanation; the first has the dotted line at 0, where nothing is explained."""
     levels = tuple(
         Level(int(row["layer"]), value, finite(row["low"]), finite(row["high"]), None if index else 0.0)
         for row in rows

@@ -5,7 +5,7 @@
   if (!field) return;
   const links = [...document.querySelectorAll("#words-list a")];
   const entries = document.querySelector(".entries");
-  const said = document.getElementById("explore-found");
+  const status = document.getElementById("explore-found");
 
   const show = (hash) => {
     const entry = /^#word-\d+$/.test(hash) ? document.getElementById(hash.slice(1)) : null;
@@ -23,7 +23,7 @@
     const whole = found.filter((link) => link.dataset.word === typed);
     const one = whole[0] || (found.length === 1 ? found[0] : null);
     if (typed && one) show(one.hash);
-    said.textContent = found.length ? `${found.length} of ${links.length} words` : "no such word here";
+    status.textContent = found.length ? `${found.length} of ${links.length} words` : "no such word here";
   };
 
   // For fingers and keys, which cannot point: the sentences behind the marks of a picture.
@@ -31,12 +31,12 @@
     const lines = map.querySelector(".lines");
     lines.hidden = false;
     lines.addEventListener("toggle", () => {
-      const said = [...map.querySelectorAll("svg.map title")].map((title) => {
+      const sentences = [...map.querySelectorAll("svg.map title")].map((title) => {
         const line = document.createElement("li");
         line.textContent = title.textContent;
         return line;
       });
-      lines.querySelector("ul").replaceChildren(...said);
+      lines.querySelector("ul").replaceChildren(...sentences);
     });
   });
 

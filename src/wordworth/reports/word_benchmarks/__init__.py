@@ -37,7 +37,7 @@ Scores = Mapping[tuple[str, str], Mapping[str, Row]]
 
 
 def page(record: Record) -> str:
-    """One self-contained HTML document."""
+    """Return the page as one self-contained HTML document."""
     view = View.of(record)
     figures = _figures(view)
     return render_page(
@@ -56,7 +56,7 @@ def page(record: Record) -> str:
 
 
 def _header(view: View) -> ReportHeader:
-    """The question, who leads, one large figure for each of several tables; for one, the headline says it all."""
+    """Return the question, who leads, and one large figure for each of several tables."""
     numbers = view.verdict
     headline, rows = str(numbers["headline"]), numbers.get("scores", ())
     tiles = [KeyFigure(view.labels[r["model"]], exact(r["score"]), interval(r["low"], r["high"])) for r in rows]
@@ -70,7 +70,7 @@ def _header(view: View) -> ReportHeader:
 
 
 def _figures(view: View) -> list[Figure]:
-    """At most two charts: sets of word pairs, and all other sets."""
+    """Return at most two charts: sets of word pairs, and all other sets."""
     every = view.scores()
     parts = {name: {key: rows for key, rows in every.items() if _similar(rows) == (name == "similarity")}
              for name in ("similarity", "others")}  # fmt: skip
@@ -139,7 +139,7 @@ def _dot_in_words(dot: Dot) -> str:
 
 
 def _title(view: View, part: Scores) -> str:
-    """Who is ahead on how many sets; for a single table, its lowest and highest score."""
+    """Return who is ahead on how many sets; for a single table, its lowest and highest score."""
     known = {key: rows for key, rows in part.items() if all(row["score"] is not None for row in rows.values())}
     if not known:
         return "Nothing here could be scored"
@@ -156,6 +156,6 @@ def _title(view: View, part: Scores) -> str:
 
 
 def _winner(rows: Mapping[str, Row]) -> str:
-    """The table with the highest score; empty if two have it."""
+    """Return the table with the highest score; empty if two have it."""
     first, second = sorted(rows, key=lambda name: -float(rows[name]["score"]))[:2]
     return "" if rows[first]["score"] == rows[second]["score"] else first

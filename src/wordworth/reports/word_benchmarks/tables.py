@@ -55,7 +55,7 @@ class View(RecordView):
         return "common" if any(row["policy"] == "common" for row in self.rows("scores")) else "drop"
 
     def scores(self, policy: str = "") -> Mapping[tuple[str, str], Mapping[str, Row]]:
-        """The rows (set, metric) -> table -> row, under the policy that is shown or another."""
+        """Return the rows under a policy (the one shown by default) as (set, metric) -> table -> row."""
         by_set: dict[tuple[str, str], dict[str, Row]] = {}
         for row in self.rows("scores"):
             if row["policy"] == (policy or self.policy):
@@ -64,7 +64,7 @@ class View(RecordView):
 
 
 def scores(view: View, part: Mapping[tuple[str, str], Mapping[str, Row]]) -> Grid:
-    """A row for each set and metric, a column for each table; the number of items links to what was counted."""
+    """Return a row for each set and metric, a column for each table; the number of items links to what was counted."""
     columns = (_SET, Column("items"), *map(Column, view.labels.values()))
     rows = tuple(_scores(view, pair, rows) for pair, rows in part.items())
     return Grid("Scores with 95 % intervals", columns, rows)
@@ -79,7 +79,7 @@ def _scores(view: View, pair: tuple[str, str], rows: Mapping[str, Row]) -> tuple
 
 
 def _score(view: View, row: Row) -> Cell:
-    """A score, which links to the table's misjudged pairs if there are any."""
+    """Return a score, which links to the table's misjudged pairs if there are any."""
     name, number = (row["set"], row["model"]), exact(row["score"])
     if row["score"] is None or name not in view.misjudged:
         return Cell(number, detail=interval(row["low"], row["high"]), why=_FEW)
@@ -92,7 +92,7 @@ def _pairs_id(view: View, name: str, model: str) -> str:
 
 
 def misjudged(view: View) -> Grid:
-    """Pairs on which tables disagree most with people, set by set and table by table."""
+    """Return the pairs on which tables disagree most with people, set by set and table by table."""
     titles = {row["set"]: str(row["title"]) for row in view.rows("scores")}
     rows = [
         _misjudged(view, titles[name], (name, model), row, first=index == 0)
@@ -111,7 +111,7 @@ def _misjudged(view: View, title: str, set_and_table: tuple[str, str], row: Row,
 
 
 def counted(view: View) -> Grid:
-    """For each set: what was counted, how much of it each table covers, and the candidates for analogies."""
+    """Return for each set what was counted, how much of it each table covers, and the candidates for analogies."""
     pair_of_set, own = {pair[0]: pair for pair in view.scores()}, view.scores("drop")  # one of a set's metrics
     knows = (Column(f"{label} knows") for label in view.labels.values())
     rows = tuple(_counted(view, view.scores()[pair], own[pair]) for pair in pair_of_set.values())
@@ -133,14 +133,14 @@ def _counted(view: View, rows: Mapping[str, Row], own: Mapping[str, Row]) -> tup
 
 
 def _candidates(rows: Mapping[str, Row]) -> str:
-    """The number of words that may answer an analogy."""
+    """Return the number of words that may answer an analogy, in words."""
     counts = sorted({int(row["candidates"]) for row in rows.values() if row.get("candidates") is not None})
     ends = f"{counts[0]:,} to {counts[-1]:,}" if len(counts) > 1 else f"{counts[0]:,}" if counts else ""
     return f"{ends} words" if ends else ABSENT
 
 
 def leads(view: View) -> Grid:
-    """The paired gaps between tables that decide the answer."""
+    """Return the paired gaps between tables that decide the answer."""
     rows = view.rows("leads")
     cells = [
         (view.labels[row["model"]], view.labels[row["against"]], exact(row["gap"]), interval(row["low"], row["high"]))
@@ -151,7 +151,7 @@ def leads(view: View) -> Grid:
 
 
 def gaps(view: View) -> Grid:
-    """Set by set: each table against the first, on the items that both know."""
+    """Return the gap of each table to the first, set by set, on the items that both know."""
     titles = {row["set"]: str(row["title"]) for row in view.rows("scores")}
     cells = [
         (
@@ -170,7 +170,7 @@ def gaps(view: View) -> Grid:
 
 
 def means(view: View) -> Grid:
-    """Means under every policy; policies with the same numbers share a row."""
+    """Return the means under every policy; policies with the same numbers share a row."""
     policies_by_numbers: dict[tuple[object, ...], list[str]] = {}
     for row in view.rows("means"):
         numbers = row["model"], row["score"], row["low"], row["high"], row["covered"], ", ".join(row["over"])
@@ -190,6 +190,6 @@ def means(view: View) -> Grid:
 
 
 def files(view: View) -> Grid:
-    """The files of the benchmarks."""
+    """Return the files of the benchmarks with their hashes."""
     rows = [(str(row["path"]), str(row["sha256"])) for row in view.data["sources"]]
     return plain("Files", ("file", "SHA-256"), rows, numeric=False)

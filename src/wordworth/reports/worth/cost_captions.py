@@ -43,8 +43,9 @@ def _decision_title(view: WorthView) -> str:
         preface = " it cannot be told yet which rung is good enough;" if view.has_context else ","
         near = "near" if view.margin is None else f"within {points_phrase(view.margin)} of"
         return f"{labels}{preface} of those {near} the best score, the cheapest is {cheapest}"
-    if len(turns) == 1 and view.verdict.get("answer") == "contextual is worth it":
-        return f"{labels}, context is worth it at any volume: {names[0]}"
+    answer = str(view.verdict.get("answer"))
+    if len(turns) == 1 and answer.startswith("contextual"):
+        return f"{labels}, {answer.replace('contextual', 'context')} at any volume: {names[0]}"
     if len(turns) == 1:
         return f"{labels}, {names[0]} is the cheapest that is good enough, at any volume"
     return f"{labels}, the cheapest that is good enough is {cheapest}"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from wordworth.reports.charts import cost_quality, decision_map
-from wordworth.reports.charts.cost_quality import Offer, Offers
+from wordworth.reports.charts import decision_map, scatter
 from wordworth.reports.charts.decision_map import Grid as Map
+from wordworth.reports.charts.scatter import ScatterChart, ScatterPoint
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import ABSENT, figures, finite, money, seconds, short_count, size_in_bytes, speed
 from wordworth.reports.record_view import Row
@@ -87,17 +87,17 @@ class _Axis:
 def cost_figure(view: WorthView) -> Figure:
     """Scores over texts per second, or over size on disk if nothing was timed; else the reason for its absence."""
     axis = _axis(view)
-    offers = [] if axis is None else [o for rung in view.scored() if (o := _offer(view, rung, axis)) is not None]
-    if axis is None or not offers:
+    points = [] if axis is None else [p for rung in view.scored() if (p := _point(view, rung, axis)) is not None]
+    if axis is None or not points:
         absent = "No rung has both a score and a cost above zero."
         return Figure(COST, "No costs were measured", "", absent=absent)
-    data = Offers(tuple(offers), axis.title, view.unit.axis, axis.tick, view.unit.tick)
+    chart = ScatterChart(tuple(points), axis.title, view.unit.axis, axis.tick, view.unit.tick)
     caption = view.caption(COST, "What a better score costs")
     return Figure(
         COST,
         caption.title,
-        f"{view.unit.title} over {axis.title} for {len(offers)} rungs. {caption.title}.",
-        drawn(lambda size, label: cost_quality.draw(data, size, label), COST, height=360),
+        f"{view.unit.title} over {axis.title} for {len(points)} rungs. {caption.title}.",
+        drawn(lambda size, label: scatter.draw(chart, size, label), COST, height=360),
         _cost_table(view),
         ("Whiskers are 95 % intervals. The score axis starts where the data need, not at 0.", *caption.notes),
     )
@@ -116,19 +116,19 @@ def _disk(view: WorthView, rung: str) -> float | None:
     return finite(view.ladder[rung]["disk_bytes"])
 
 
-def _offer(view: WorthView, rung: str, axis: _Axis) -> Offer | None:
+def _point(view: WorthView, rung: str, axis: _Axis) -> ScatterPoint | None:
     row, cost = view.ladder[rung], axis.value(rung)
     score = finite(row["score"])
     if score is None or not cost or cost <= 0:
         return None
-    return Offer(
+    return ScatterPoint(
         name=view.title(rung),
         style=view.style(rung),
-        cost=cost,
-        score=score,
+        x=cost,
+        y=score,
         low=finite(row["low"]),
         high=finite(row["high"]),
-        described=(f"{view.unit.title} {view.score_text(row)}", axis.describe(cost)),
+        details=(f"{view.unit.title} {view.score_text(row)}", axis.describe(cost)),
         strong=rung in {view.chosen, view.best},
         floor=view.is_floor(rung),
     )

@@ -16,6 +16,7 @@ _GRAVE = ("unread", "below_guessing", "overlap", "leak_column", "leak_text", "co
 _SHORT = {
     "cheap suffices": "A cheap rung suffices.",
     "contextual is worth it": "Context is worth it.",
+    "contextual is ahead": "Context is ahead.",
     "cannot tell yet": "Cannot tell yet.",
 }
 
