@@ -70,7 +70,7 @@ def test_a_table_that_a_user_names_is_a_rung(check, tmp_path):
 class Peeking(Majority):
     """Counts the labels of the whole task, not those it was given."""
 
-    def open(self, task, _desk):
+    def prepare(self, task, _desk):
         return PeekingLearner(task)
 
 
@@ -88,7 +88,7 @@ class Restless(Majority):
     def kinds(self):
         return self.kinds_done
 
-    def open(self, task, _desk):
+    def prepare(self, task, _desk):
         return RestlessLearner(task)
 
 
@@ -108,7 +108,7 @@ class NoFamily(Majority):
 class Free(Majority):
     """Says that it earns disk space."""
 
-    def open(self, task, _desk):
+    def prepare(self, task, _desk):
         return FreeLearner(task)
 
 

@@ -63,7 +63,7 @@ def test_names_follow_the_model():
 def test_every_text_is_read_once_for_all_subsets_views_and_both_rungs(tiny_folder, tmp_path):
     task, cache = sample_task("single"), Counting(tmp_path)
     for rung in (Frozen(tiny_folder), Hybrid(tiny_folder), Frozen(tiny_folder)):
-        learner = rung.open(task, RunContext(cache))
+        learner = rung.prepare(task, RunContext(cache))
         for size in (20, 40, 60):
             learner.fit(task.train[:size], np.random.default_rng(0)).predict(task.test)
     assert cache.computed == 1
@@ -73,7 +73,7 @@ def test_a_mended_encoder_reads_anew(tiny_folder, tmp_path, monkeypatch):
     task, cache = sample_task("single"), Counting(tmp_path)
     for lines in ("as they were", "mended", "mended"):
         monkeypatch.setattr(encoder_fingerprint, "code_key", lambda *_, lines=lines: lines)
-        Frozen(tiny_folder).open(task, RunContext(cache))
+        Frozen(tiny_folder).prepare(task, RunContext(cache))
     assert cache.computed == 2
 
 
@@ -98,7 +98,7 @@ def test_what_opening_read_is_not_read_again_while_fitting(tmp_path, pooling):
         folder, {"word_embedding_dimension": 32, f"pooling_mode_{pooling}_token{'s' * (pooling == 'mean')}": True}
     )
     task, cache = sample_task("single"), Counting(tmp_path / "cache")
-    learner = Frozen(str(folder)).open(task, RunContext(cache))
+    learner = Frozen(str(folder)).prepare(task, RunContext(cache))
     opened = cache.computed
     learner.fit(task.train, np.random.default_rng(0)).predict(task.test)
     assert (cache.computed, cache.spared) == (opened, 0)
@@ -106,14 +106,14 @@ def test_what_opening_read_is_not_read_again_while_fitting(tmp_path, pooling):
 
 def test_the_sentence_view_is_the_checkpoint_s_own_vector(tiny_folder, tmp_path):
     task = sample_task("single")
-    learner = Frozen(tiny_folder).open(task, RunContext(ArrayCache(tmp_path)))
+    learner = Frozen(tiny_folder).prepare(task, RunContext(ArrayCache(tmp_path)))
     own = learner.representation.encoder.encode(task.examples.first)
     np.testing.assert_allclose(learner.views["sentence"], own, atol=1e-5)
 
 
 def test_the_views_of_a_word_are_its_first_piece_in_the_last_layers(tiny_folder, tmp_path):
     task = sample_task("tags")
-    learner = Frozen(tiny_folder, SMALL_TAGGER).open(task, RunContext(ArrayCache(tmp_path)))
+    learner = Frozen(tiny_folder, SMALL_TAGGER).prepare(task, RunContext(ArrayCache(tmp_path)))
     states = learner.representation.encoder.word_states(task.examples.words, pooling="first")
     np.testing.assert_array_equal(learner.views["last"], states.layer(2))
     np.testing.assert_array_equal(learner.views["last4"], np.hstack([states.layer(1), states.layer(2)]))
@@ -126,7 +126,7 @@ def test_the_hybrid_learns_what_only_counts_can_tell(tiny_folder, tmp_path):
     task = replace(task, examples=Examples(texts), labels=foreign.astype(np.int64), classes=("no", "yes"))
     scores = {}
     for rung in (Frozen(tiny_folder), Hybrid(tiny_folder)):
-        learner = rung.open(task, RunContext(ArrayCache(tmp_path)))
+        learner = rung.prepare(task, RunContext(ArrayCache(tmp_path)))
         said = learner.fit(task.train, np.random.default_rng(0)).predict(task.test)
         scores[rung.family] = np.mean(said.argmax(1) == task.labels[task.test])
     assert scores["hybrid"] > 0.95 > scores["frozen"]
@@ -135,17 +135,17 @@ def test_the_hybrid_learns_what_only_counts_can_tell(tiny_folder, tmp_path):
 def test_a_table_of_vectors_is_refused_as_an_encoder(tmp_path):
     (tmp_path / "mine.txt").write_text("good 1 2\nbad 3 4\n")
     with pytest.raises(BadInput, match="takes contextual encoders"):
-        Frozen(str(tmp_path / "mine.txt"), LinearHead()).open(sample_task("single"), RunContext())
+        Frozen(str(tmp_path / "mine.txt"), LinearHead()).prepare(sample_task("single"), RunContext())
 
 
 def test_texts_longer_than_the_window_are_named_so_that_a_study_can_judge_them_apart(tiny_folder, tmp_path):
-    learner = Frozen(tiny_folder).open(sample_task("single"), RunContext(ArrayCache(tmp_path)))
+    learner = Frozen(tiny_folder).prepare(sample_task("single"), RunContext(ArrayCache(tmp_path)))
     short, long = "a short text", "a long text " * 400
     assert learner.exceeds_window(Examples((short, long, short))).tolist() == [False, True, False]
     assert learner.exceeds_window(Examples((short, short), (short, long))).tolist() == [False, True]
 
 
 def test_an_encoder_says_how_much_of_the_texts_it_cannot_read(tiny_folder, tmp_path):
-    learner = Frozen(tiny_folder).open(sample_task("single"), RunContext(ArrayCache(tmp_path)))
+    learner = Frozen(tiny_folder).prepare(sample_task("single"), RunContext(ArrayCache(tmp_path)))
     found = learner.vocabulary_coverage(Examples(("a b c", "这部电影非常好", "a 这", "")))
     assert (found.unit, found.pieces, found.unknown, found.blank) == ("pieces", 12, 8, 1)

@@ -45,7 +45,7 @@ def test_a_table_made_of_the_encoder_is_a_rung(check, tiny, run_context):
 
 
 def test_a_word_is_the_mean_of_its_states_in_the_training_texts_and_no_others(tiny, run_context):
-    learner = DistilledRung(tiny).open(TASK, run_context)
+    learner = DistilledRung(tiny).prepare(TASK, run_context)
     states = load(tiny, dtype="auto").states([TASK.examples.first[row] for row in TASK.train], -1)
     means = {word: states.values[0][[one == word for one in states.words]].mean(0) for word in set(states.words)}
     counts = {word: states.words.count(word) for word in means}
@@ -61,7 +61,7 @@ def test_no_label_and_no_test_text_has_a_part_in_the_table(tiny, run_context):
     examples, test = TASK.examples, set(TASK.test.tolist())
     texts = tuple("other words" if row in test else text for row, text in enumerate(examples.first))
     other = replace(TASK, examples=replace(examples, first=texts), labels=TASK.labels[::-1].copy())
-    made = [DistilledRung(tiny).open(task, run_context).representation.table.vectors for task in (TASK, other)]
+    made = [DistilledRung(tiny).prepare(task, run_context).representation.table.vectors for task in (TASK, other)]
     assert np.array_equal(*made)
 
 
@@ -82,21 +82,21 @@ def vectors(words, *representations):
 
 
 def test_a_fold_s_table_is_made_of_the_other_texts(tiny, run_context):
-    learner = DistilledRung(tiny).open(TASK, run_context)
+    learner = DistilledRung(tiny).prepare(TASK, run_context)
     held_out, rest = TASK.train[::2], TASK.train[1::2]
     words, exact = means_in(tiny, [TASK.examples.first[row] for row in rest])
     fold, whole = (
-        table.word_vectors(words)[0] for table in (learner.without(held_out).table, learner.representation.table)
+        table.word_vectors(words)[0] for table in (learner.leave_out(held_out).table, learner.representation.table)
     )
     assert apart(fold) == pytest.approx(apart(exact), abs=0.05)  # turned and rounded
     assert np.abs(apart(whole) - apart(exact)).max() > 0.1
 
 
 def test_a_fold_s_features_are_those_of_its_table(tiny, run_context):
-    learner = DistilledRung(tiny).open(TASK, run_context)
+    learner = DistilledRung(tiny).prepare(TASK, run_context)
     held_out, rest = TASK.train[::2], TASK.train[1::2]
     seen, new = learner.fold(rest, held_out)
-    table = learner.without(held_out).table
+    table = learner.leave_out(held_out).table
     for views, rows in ((seen, rest), (new, held_out)):
         np.testing.assert_array_equal(views["mean"], table.encode([TASK.examples.first[row] for row in rows]))
 
@@ -105,9 +105,9 @@ def test_words_of_held_out_texts_alone_are_what_they_are_read_alone(tiny, run_co
     rare, words = TASK.train[:3], ["dinner", "hotel", "song"]
     plain = (re.sub("dinner|hotel|song", "film", text) for text in TASK.examples.first)
     texts = tuple(f"{text} dinner hotel song" if row in rare else text for row, text in enumerate(plain))
-    learner = DistilledRung(tiny).open(replace(TASK, examples=replace(TASK.examples, first=texts)), run_context)
+    learner = DistilledRung(tiny).prepare(replace(TASK, examples=replace(TASK.examples, first=texts)), run_context)
     fold, whole = (
-        table.word_vectors(words)[0] for table in (learner.without(rare).table, learner.representation.table)
+        table.word_vectors(words)[0] for table in (learner.leave_out(rare).table, learner.representation.table)
     )
     alone = apart(load(tiny, dtype="auto").states(words, -1).values[0])
     assert apart(fold) == pytest.approx(alone, abs=0.05)
@@ -141,14 +141,14 @@ def test_on_real_texts_folds_are_judged_as_by_tables_made_without_them(run_conte
         task = real_task(name, size)
 
         def anew(training, held_out, task=task):
-            alone = rung.open(replace(task, train=task.train[training]), run_context)
+            alone = rung.prepare(replace(task, train=task.train[training]), run_context)
             return alone.fold(task.train[training], task.train[held_out])
 
         target = Target.of(task, task.train)
         splits = FoldPlan().split(target, np.random.default_rng(0))
         quick, slow = (
             GridSearch(cross_validation(features, target, splits))
-            for features in (rung.open(task, run_context).fold, anew)
+            for features in (rung.prepare(task, run_context).fold, anew)
         )
         candidates = [LinearChoice(view=view, strength=one) for view in quick.views for one in LinearHead().strengths]
         gaps.append(100 * float(np.mean(np.subtract(quick.scores(candidates), slow.scores(candidates)))))
@@ -157,9 +157,9 @@ def test_on_real_texts_folds_are_judged_as_by_tables_made_without_them(run_conte
 
 
 def test_the_variance_that_is_the_words_is_told(tiny, run_context):
-    told = DistilledRung(tiny).open(TASK, run_context).representation.told
-    assert 0 < told.word_share < 1
-    assert told.occurrences > 0
+    notes = DistilledRung(tiny).prepare(TASK, run_context).representation.notes
+    assert 0 < notes.word_share < 1
+    assert notes.occurrences > 0
 
 
 def test_a_great_many_training_texts_are_read_in_part():
@@ -170,4 +170,4 @@ def test_a_great_many_training_texts_are_read_in_part():
 
 def test_an_encoder_that_is_not_there_is_said_not_to_be():
     with pytest.raises(BadInput, match="no model, folder or file"):
-        DistilledRung("no-such-model").open(TASK, RunContext())
+        DistilledRung("no-such-model").prepare(TASK, RunContext())

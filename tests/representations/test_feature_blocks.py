@@ -29,7 +29,7 @@ def test_products_are_those_of_the_parts_joined(n, seed):
     assert blocks @ weights[:, 0] == pytest.approx(joined @ weights[:, 0], abs=1e-5)
     assert blocks.T @ slopes == pytest.approx(joined.T @ slopes, abs=1e-5)
     assert blocks[::2].times(3).toarray() == pytest.approx(3 * joined[::2], abs=1e-5)
-    assert blocks.squares() == pytest.approx((joined**2).sum(), rel=1e-5)
+    assert blocks.squared_norm() == pytest.approx((joined**2).sum(), rel=1e-5)
 
 
 def test_columns_that_are_zero_everywhere_are_left_out_and_their_places_told():
@@ -49,7 +49,7 @@ def test_strips_of_any_height_add_up_to_the_whole_product(rows, width, columns, 
     matrix = matrix.T if turned else matrix
     block = draw.normal(size=(matrix.shape[1], columns)).astype(np.float32)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(feature_blocks, "_SMALL", small)
+        patch.setattr(feature_blocks, "MAX_SMALL_PRODUCT", small)
         found = product(matrix, block)
     assert found.dtype == np.float32
     np.testing.assert_allclose(found, matrix.astype(np.float64) @ block, atol=1e-4)

@@ -24,7 +24,7 @@ BRIEF = replace(EAGER, least_steps=8, restarts=0)
 
 def opened(folder, tmp_path, kind="single", settings=EAGER, **changes):
     task = replace(sample_task(kind), **changes)
-    return FineTuned(folder, settings).open(task, RunContext(ArrayCache(tmp_path)))
+    return FineTuned(folder, settings).prepare(task, RunContext(ArrayCache(tmp_path)))
 
 
 def fitted(learner, rows=None, seed=0):
@@ -129,15 +129,15 @@ def test_long_texts_are_cut_and_counted(tiny_folder, tmp_path):
             notes.append(message)
 
     rung = FineTuned(tiny_folder, replace(BRIEF, most_tokens=8))
-    learner = rung.open(sample_task("single"), RunContext(ArrayCache(tmp_path), progress=Listening()))
-    assert learner.read.lengths.max() == 8
-    assert 0 < learner.read.num_truncated <= len(learner.task.examples)
+    learner = rung.prepare(sample_task("single"), RunContext(ArrayCache(tmp_path), progress=Listening()))
+    assert learner.tokenized.lengths.max() == 8
+    assert 0 < learner.tokenized.num_truncated <= len(learner.task.examples)
     assert "beginning and end" in notes[0]
-    longer = count_of(learner.read.num_truncated, "is", "are")
+    longer = count_of(learner.tokenized.num_truncated, "is", "are")
     assert f"of {len(learner.task.examples)} texts, {longer} longer than 8" in notes[0]
-    assert fitted(learner).chosen["cut"] == learner.read.truncated[learner.task.train].sum()
+    assert fitted(learner).chosen["cut"] == learner.tokenized.truncated[learner.task.train].sum()
     assert learner.max_tokens == 8
-    assert learner.num_truncated(learner.task.train) == learner.read.truncated[learner.task.train].sum()
+    assert learner.num_truncated(learner.task.train) == learner.tokenized.truncated[learner.task.train].sum()
 
 
 def test_many_labels_hold_some_out_and_keep_the_best_look(tiny_folder, tmp_path):
@@ -151,7 +151,7 @@ def test_where_the_metric_cares_for_rare_classes_scores_are_adjusted_on_the_held
     tiny_folder, tmp_path, monkeypatch
 ):
     """A network that learned next to nothing always gives the common class: the adjustment mends that."""
-    monkeypatch.setattr(finetuning_run, "_HELD_PART", 2)
+    monkeypatch.setattr(finetuning_run, "HELD_OUT_PART", 2)
     deaf = replace(BRIEF, rate=1e-12, output_rate=1e-12, stop_from=40)
     labels = (np.random.default_rng(0).random(len(sample_task("single").labels)) < 0.3).astype(np.int64)
     found = {

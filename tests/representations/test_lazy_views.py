@@ -12,7 +12,7 @@ import pytest
 from wordworth.models.static.lookup import Words
 from wordworth.models.static_embeddings import StaticTable
 from wordworth.representations.feature_rung import RepresentationRung
-from wordworth.representations.lazy_views import SingleFlight, ViewsAt, take_rows
+from wordworth.representations.lazy_views import SingleFlight, take_rows
 from wordworth.representations.rung import RunContext
 from wordworth.representations.static import Static
 from wordworth.tasks.task import Examples
@@ -38,13 +38,13 @@ def test_the_rows_of_words_to_tag_are_those_of_each_word_by_itself():
     whole = np.stack([np.append(vectors[0], known[0]) for vectors, known in each])
     assert np.array_equal(views["words"], whole)
     rows = np.array([4, 0, 4, 4999, 7])
-    some, plain = take_rows(views, rows), ViewsAt(views, rows)
+    some, plain = take_rows(views, rows), {"words": views["words"][rows]}
     assert list(some) == list(plain) == ["words"]
     assert np.array_equal(some["words"], plain["words"])
 
 
 def test_views_go_with_the_last_who_asks_for_them_and_do_not_wait_for_the_garbage_collector():
-    learner = RepresentationRung(Static(TABLE, "t", "t")).open(sample_task("single"), RunContext())
+    learner = RepresentationRung(Static(TABLE, "t", "t")).prepare(sample_task("single"), RunContext())
     assert learner.views is not None
     views = weakref.ref(learner.views["mean"])
     predictor = learner.fit(learner.task.train, np.random.default_rng(0))

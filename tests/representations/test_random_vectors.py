@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.representations.heads.fit_head import fit_head
 
 from wordworth.models.static.lookup import Words
 from wordworth.models.static.read import read_static
@@ -42,7 +43,7 @@ def test_words_never_seen_in_training_leave_random_vectors_at_chance():
     texts = [" ".join(rng.choice(some, 8)) for some in words for _ in range(150)]
     vectors, labels = table.encode(texts), np.tile(np.repeat([0, 1], 150), 2)
     target = Target(kind="single", labels=labels[:300], classes=("a", "b"), metric="accuracy")
-    head = LinearHead().fit({"mean": vectors[:300]}, target, np.random.default_rng(0))
+    head = fit_head(LinearHead(), {"mean": vectors[:300]}, target, np.random.default_rng(0))
     right = (head.predict(vectors[:300]).argmax(1) == labels[:300]).mean()
     unseen = (head.predict(vectors[300:]).argmax(1) == labels[300:]).mean()
     assert right > 0.95
@@ -51,7 +52,7 @@ def test_words_never_seen_in_training_leave_random_vectors_at_chance():
 
 def test_every_draw_of_the_labels_has_vectors_of_its_own_and_the_same_ones_each_time():
     task = sample_task("single")
-    opened, again = (RandomRung().open(task, RunContext(seed=3)) for _ in range(2))
+    opened, again = (RandomRung().prepare(task, RunContext(seed=3)) for _ in range(2))
     first, second = opened.redraw(0), opened.redraw(1)
     assert first is opened
     assert not np.allclose(first.views["mean"], second.views["mean"])

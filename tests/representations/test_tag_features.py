@@ -32,7 +32,7 @@ def test_the_rung_weighs_what_it_learns_and_not_every_column_that_features_may_b
     task = Task(
         "two", "tags", Examples(("", ""), words=words), labels, ("B-x", "O"), np.arange(2), np.arange(2), "entity_f1"
     )
-    learner = RepresentationRung(TagFeatures(), LinearChainCrf()).open(task, RunContext())
+    learner = RepresentationRung(TagFeatures(), LinearChainCrf()).prepare(task, RunContext())
     learned = learner.fit(task.train, np.random.default_rng(0)).head.parameters
     assert learner.cost().parameters == learned < 200
     assert learner.cost().disk_bytes == 4 * learned

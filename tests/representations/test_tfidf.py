@@ -26,7 +26,7 @@ def test_counting_all_texts_once_equals_counting_the_training_texts_alone(view):
     peer = TfidfVectorizer(sublinear_tf=True, **PEERS[view]).fit(train)
     ours, theirs = views(fitted, test)[view].toarray(), peer.transform(test).toarray()
     assert ours.shape == theirs.shape
-    assert fitted.counts[view].named(fitted.weighings[view].kept) == peer.get_feature_names_out().tolist()
+    assert fitted.counts[view].ngrams_at(fitted.idf_weights[view].columns) == peer.get_feature_names_out().tolist()
     assert abs(ours - theirs).max() < 1e-6
 
 

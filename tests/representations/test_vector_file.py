@@ -20,7 +20,7 @@ def rung(path, price=0.0):
 
 
 def accuracy(rung, task):
-    learner = rung.open(task, RunContext())
+    learner = rung.prepare(task, RunContext())
     said = learner.fit(task.train, np.random.default_rng(0)).predict(task.test)
     return (said.argmax(1) == task.gold(task.test)).mean()
 
@@ -54,33 +54,33 @@ def test_pairs_are_made_from_the_vectors_of_both_texts(tmp_path):
     task = sample_task("pair")
     texts = sorted({*task.examples.first, *task.examples.second})
     path = parquet(tmp_path / "v.parquet", texts, np.random.default_rng(0).normal(size=(len(texts), 4)))
-    views = rung(path).open(task, RunContext()).views
+    views = rung(path).prepare(task, RunContext()).views
     assert views["given"].shape == (len(task.examples), 17)
     assert views["given-likeness"].shape == (len(task.examples), 3)
 
 
 def test_the_price_stands_in_its_cost(tmp_path):
     np.save(tmp_path / "v.npy", VECTORS)
-    assert rung(tmp_path / "v.npy", price=20.0).open(TASK, RunContext()).cost().price_per_million == 20
+    assert rung(tmp_path / "v.npy", price=20.0).prepare(TASK, RunContext()).cost().price_per_million == 20
 
 
 def test_new_texts_without_a_vector_are_refused(tmp_path):
     np.save(tmp_path / "v.npy", VECTORS)
-    predictor = rung(tmp_path / "v.npy").open(TASK, RunContext()).fit(TASK.train, np.random.default_rng(0))
+    predictor = rung(tmp_path / "v.npy").prepare(TASK, RunContext()).fit(TASK.train, np.random.default_rng(0))
     with pytest.raises(BadInput, match="1 of 1 texts have no vector"):
-        predictor.answer(replace(TASK.examples, first=("never seen",)))
+        predictor.predict_texts(replace(TASK.examples, first=("never seen",)))
 
 
 def test_too_few_rows_are_refused(tmp_path):
     np.save(tmp_path / "v.npy", VECTORS[:-1])
     with pytest.raises(BadInput, match=r"89 vectors, but the data has 90 rows"):
-        rung(tmp_path / "v.npy").open(TASK, RunContext())
+        rung(tmp_path / "v.npy").prepare(TASK, RunContext())
 
 
 def test_a_text_without_a_vector_is_named(tmp_path):
     path = parquet(tmp_path / "v.parquet", TASK.examples.first[1:], VECTORS[1:])
     with pytest.raises(BadInput, match="have no vector, the first"):
-        rung(path).open(TASK, RunContext())
+        rung(path).prepare(TASK, RunContext())
 
 
 def test_nan_is_refused(tmp_path):
@@ -88,7 +88,7 @@ def test_nan_is_refused(tmp_path):
     spoilt[7, 2] = np.nan
     np.save(tmp_path / "v.npy", spoilt)
     with pytest.raises(BadInput, match="NaN"):
-        rung(tmp_path / "v.npy").open(TASK, RunContext())
+        rung(tmp_path / "v.npy").prepare(TASK, RunContext())
 
 
 @pytest.mark.parametrize(
@@ -102,22 +102,22 @@ def test_nan_is_refused(tmp_path):
 def test_an_array_that_holds_no_vectors_is_refused(tmp_path, array, said):
     np.save(tmp_path / "v.npy", array, allow_pickle=True)
     with pytest.raises(BadInput, match=said):
-        rung(tmp_path / "v.npy").open(TASK, RunContext())
+        rung(tmp_path / "v.npy").prepare(TASK, RunContext())
 
 
 def test_vectors_of_several_widths_are_refused(tmp_path):
     path = parquet(tmp_path / "v.parquet", TASK.examples.first, [[1.0, 2.0]] * 89 + [[1.0]])
     with pytest.raises(BadInput, match="several widths"):
-        rung(path).open(TASK, RunContext())
+        rung(path).prepare(TASK, RunContext())
 
 
 def test_a_parquet_file_without_vectors_is_refused(tmp_path):
     pq.write_table(pa.table({"text": ["a"]}), tmp_path / "v.parquet")
     with pytest.raises(BadInput, match="no column of vectors"):
-        rung(tmp_path / "v.parquet").open(TASK, RunContext())
+        rung(tmp_path / "v.parquet").prepare(TASK, RunContext())
 
 
 def test_a_file_that_is_no_parquet_is_refused(tmp_path):
     (tmp_path / "v.parquet").write_bytes(b"not parquet")
     with pytest.raises(BadInput, match="not a readable parquet"):
-        rung(tmp_path / "v.parquet").open(TASK, RunContext())
+        rung(tmp_path / "v.parquet").prepare(TASK, RunContext())

@@ -9,7 +9,7 @@ from tests.models.tiny import write_modules
 
 from wordworth.models.families import family_of
 from wordworth.models.families.base import Fields
-from wordworth.models.transformer_layers import init_weights
+from wordworth.models.transformer import init_weights
 from wordworth.testing.sample_tasks import sample_task
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789?!.,"

@@ -1,4 +1,4 @@
-"""A representation under a head is a rung: features are computed once (or once per subset), heads on every subset."""
+"""A representation and a head as a rung: features are computed once or per subset, the head is fitted per subset."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _BYTES_A_WEIGHT = 4
 
 
 class NoCache(ArrayCache):
-    """Computes every array: the cost of new texts is measured with it."""
+    """A cache that stores nothing, to measure the cost of predictions for new texts."""
 
     def array(self, key: str, compute: Callable[[], np.ndarray]) -> np.ndarray:  # noqa: ARG002 - an ArrayCache
         """Return what `compute` returns."""
@@ -36,7 +36,7 @@ class NoCache(ArrayCache):
 
 @dataclass(frozen=True, slots=True)
 class RepresentationRung(Rung):
-    """A rung from a representation and a head (the linear one unless another is given)."""
+    """A rung that is a representation under a head, by default the linear one."""
 
     representation: Representation
     head: Head = field(default_factory=LinearHead)
@@ -65,8 +65,8 @@ class RepresentationRung(Rung):
         """Return the kinds of task that both the representation and the head can do."""
         return todays_names(self.representation.kinds()) & todays_names(self.head.kinds)
 
-    def open(self, task: Task, run_context: RunContext) -> RepresentationLearner:
-        """Compute the views of every text of the task, or as much as can be before a subset is known."""
+    def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:
+        """Compute the views of all texts, or the part of the work that does not depend on the training subset."""
         representation = self.representation
         if representation.frozen:
             return RepresentationLearner(
@@ -79,11 +79,11 @@ class RepresentationRung(Rung):
 
 @dataclass(frozen=True, slots=True)
 class _FitCache:
-    """A learner's choices and predictors: the subsets of a study are nested, so the same fits recur.
+    """The choices and predictors of a learner: the subsets of a study are nested, so that the same fits recur.
 
     Attributes:
-        choices: by the rows that the choice is made on; with all labels, the draws share one.
-        predictors: by rows and choice, the last few.
+        choices: rows that the choice is made on -> the choice.
+        predictors: (rows, choice) -> the predictor, for the two used last.
     """
 
     choices: SingleFlight[Chosen] = field(default_factory=SingleFlight)
@@ -92,13 +92,14 @@ class _FitCache:
 
 @dataclass(frozen=True, slots=True)
 class RepresentationLearner(Learner):
-    """A representation opened on a task.
+    """A representation that has read the texts of a task, and the head that learns from its features.
 
     Attributes:
-        views: of all its texts, if the representation is frozen.
-        draw: returns the learner of another draw, if the features are random.
-        without: returns the representation as if it had not read the texts of some rows, if it is frozen but was made
-            from training texts.
+        views: of all texts of the task if the representation is frozen, else None.
+        redrawn: for random features, returns the learner of the draw of a number; else None.
+        leave_out: for a frozen representation made from training texts, returns it without what it learned from the
+            texts of some rows; else None.
+        fit_cache: earlier choices and predictors.
     """
 
     task: Task
@@ -106,35 +107,35 @@ class RepresentationLearner(Learner):
     representation: Representation
     head: Head
     views: Mapping[str, Features] | None = None
-    draw: Callable[[int], RepresentationLearner] | None = None
-    without: Callable[[Rows], Representation] | None = None
-    memory: _FitCache = field(default_factory=_FitCache, compare=False, repr=False)
+    redrawn: Callable[[int], RepresentationLearner] | None = None
+    leave_out: Callable[[Rows], Representation] | None = None
+    fit_cache: _FitCache = field(default_factory=_FitCache, compare=False, repr=False)
 
     def redraw(self, seed: int) -> RepresentationLearner:
         """Return the learner of the study's draw `seed`: this one, unless its features are random."""
-        return self if self.draw is None or seed == 0 else self.draw(seed)
+        return self if self.redrawn is None or seed == 0 else self.redrawn(seed)
 
     def fit(self, rows: Rows, rng: np.random.Generator) -> RepresentationPredictor:
-        """Choose by cross-validation inside the rows (the first ones, if the head has a limit), then learn from all.
+        """Select settings by cross-validation inside the rows (the first ones, if the head has a limit), then fit.
 
-        The choice depends only on the set of those rows and the run context's seed, as does the fitted head if it draws
-        no random numbers: neither the order of rows nor that of calls matters.
+        The selection depends only on the set of those rows and the run context's seed, as does the fitted head if it
+        draws no random numbers: neither the order of rows nor that of calls matters.
         """
-        choice = self._choice(np.sort(rows[: self.head.max_selection_items]))
+        choice = self._select(np.sort(rows[: self.head.max_selection_items]))
         if self.head.is_stochastic:
-            return self._learned(rows, choice, rng)
+            return self._fit_head(rows, choice, rng)
         rows = np.sort(rows)
-        return self.memory.predictors.get((rows.tobytes(), choice), lambda: self._learned(rows, choice, rng))
+        return self.fit_cache.predictors.get((rows.tobytes(), choice), lambda: self._fit_head(rows, choice, rng))
 
     def fold(self, training: Rows, held_out: Rows) -> tuple[Views, Views]:
-        """Return the views of rows `training` and `held_out`, by a representation that has not read the latter."""
-        if self.without is None:
-            fitted = self._fitted(training)
+        """Return the views of rows `training` and `held_out`, by a representation that has not seen `held_out`."""
+        if self.leave_out is None:
+            fitted = self.fit_representation(training)
         else:
-            fitted = replace(self, representation=self.without(held_out), views=None)
+            fitted = replace(self, representation=self.leave_out(held_out), views=None)
         return fitted.features(training), fitted.features(held_out)
 
-    def _choice(self, rows: Rows) -> Chosen:
+    def _select(self, rows: Rows) -> Chosen:
         def choose() -> Chosen:
             rng = seeds.child(self.run_context.seed, "choice", self.representation.name, content_key(rows.tobytes()))
             return self.head.choose(features, Target.of(self.task, rows), rng)
@@ -142,15 +143,14 @@ class RepresentationLearner(Learner):
         def features(training: Rows, held_out: Rows) -> tuple[Views, Views]:
             return self.fold(rows[training], rows[held_out])
 
-        return self.memory.choices.get(rows.tobytes(), choose)
+        return self.fit_cache.choices.get(rows.tobytes(), choose)
 
-    def _learned(self, rows: Rows, choice: Chosen, rng: np.random.Generator) -> RepresentationPredictor:
-        """Fit the representation on the texts of `rows` if it learns, then the head on their labels."""
-        fitted = self._fitted(rows)
+    def _fit_head(self, rows: Rows, choice: Chosen, rng: np.random.Generator) -> RepresentationPredictor:
+        """Fit the representation on the texts of `rows`, if it learns, and then the head on their labels."""
+        fitted = self.fit_representation(rows)
         head = self.head.learn(fitted.features(rows), Target.of(self.task, rows), choice, rng)
-        return RepresentationPredictor(
-            replace(fitted, memory=_FitCache()), head
-        )  # an empty cache: else predictor and cache would keep each other alive
+        # With the learner's own cache, predictor and cache would keep each other alive.
+        return RepresentationPredictor(replace(fitted, fit_cache=_FitCache()), head)
 
     def features(self, rows: Rows) -> Mapping[str, Features]:
         """Return the views of the task's `rows`."""
@@ -159,7 +159,7 @@ class RepresentationLearner(Learner):
         return take_rows(self.views, feature_rows(self.task, rows))
 
     def fingerprint(self) -> str | None:
-        """Return a key of the head and its features; None if features are learned anew from every subset."""
+        """Return a key of the head and the features; None if features are fitted on every subset anew."""
         if self.views is None:
             return None
         return content_key(self.head, *(part for view in self.views for part in (view, *_bytes(self.views[view]))))
@@ -173,8 +173,8 @@ class RepresentationLearner(Learner):
         return self.representation.vocabulary_coverage(examples)
 
     def cost(self) -> Cost:
-        """Return the size of the representation and the head, learned from all training items."""
-        fitted = self._fitted(self.task.train)
+        """Return the size of representation and head, fitted on all training items."""
+        fitted = self.fit_representation(self.task.train)
         cost = fitted.representation.cost()
         target = Target.of(self.task, self.task.train)
         weights = self.head.num_learned(cost.num_features, target, lambda: fitted.features(self.task.train))
@@ -182,8 +182,8 @@ class RepresentationLearner(Learner):
             cost, parameters=cost.parameters + weights, disk_bytes=cost.disk_bytes + _BYTES_A_WEIGHT * weights
         )
 
-    def _fitted(self, rows: Rows) -> RepresentationLearner:
-        """Return the learner with its representation fitted on the texts of `rows`, if it learns from texts."""
+    def fit_representation(self, rows: Rows) -> RepresentationLearner:
+        """Return the learner with its representation fitted on the texts of `rows`; itself, if that is frozen."""
         if self.views is not None:
             return self
         return replace(self, representation=self.representation.fit(self.task.examples.take(rows)))
@@ -191,7 +191,7 @@ class RepresentationLearner(Learner):
 
 @dataclass(frozen=True, slots=True)
 class RepresentationPredictor:
-    """A fitted representation and head."""
+    """A representation and a head, both fitted."""
 
     learner: RepresentationLearner
     head: FittedHead
@@ -206,8 +206,8 @@ class RepresentationPredictor:
         task = self.learner.task
         return self.head.predict(self.learner.features(rows)[self.head.view], lengths(task.examples, task.kind, rows))
 
-    def answer(self, examples: Examples) -> Predictions:
-        """Return predictions for new texts, without cache and progress, as it is called many times to be timed."""
+    def predict_texts(self, examples: Examples) -> Predictions:
+        """Return predictions for new texts, without cache and progress: costs are measured on it."""
         learner = self.learner
         views = learner.representation.forget().views(
             examples, replace(learner.run_context, cache=NoCache(), progress=SILENT)
@@ -228,11 +228,11 @@ def _bytes(features: Features) -> tuple[bytes, ...]:
         return str(features.shape).encode(), np.ascontiguousarray(features).tobytes()
     if isinstance(features, Blocks):
         parts = (_bytes(part) for part in features.parts)
-        return str(features.shares).encode(), *(piece for part in parts for piece in part)
+        return str(features.factors).encode(), *(piece for part in parts for piece in part)
     return str(features.shape).encode(), features.data.tobytes(), features.indices.tobytes(), features.indptr.tobytes()
 
 
 def feature_rows(task: Task, rows: Rows) -> Rows:
-    """Return the rows of all examples' features that belong to `rows` of the task."""
+    """Return the feature rows of the task's `rows`: the same numbers, or for tagging the rows of their words."""
     every = lengths(task.examples, task.kind, np.arange(len(task.examples)))
     return rows if every is None else word_rows(every, rows)

@@ -1,4 +1,4 @@
-"""The fine-tuned rung: the encoder's body is trained on the task with a new output layer (Devlin et al. 2019, 3.2)."""
+"""The fine-tuned rung: the encoder is trained on the task with a new output layer (Devlin et al. 2019, 3.2)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wordworth.progress import ignore
 from wordworth.representations.finetuning_settings import FineTuning, RunLength
 from wordworth.representations.heads.base import Target
 from wordworth.representations.rung import Cost, Learner, Predictions, RunContext, Rung
-from wordworth.representations.shared_encoder import load_encoder
+from wordworth.representations.shared_encoder import load_encoder, parameter_count
 from wordworth.sources import display_name, short_name
 from wordworth.tasks.task import Examples, Kind, Rows, Task
 from wordworth.tasks.task_types import IN_LADDER
@@ -22,21 +22,21 @@ from wordworth.text_format import count_of
 
 if TYPE_CHECKING:
     from wordworth.models.text_encoder import TextEncoder
-    from wordworth.representations.finetuning_run import Outcome
+    from wordworth.representations.finetuning_run import FineTuningOutcome
     from wordworth.training.finetuning.inputs import TokenizedExamples
     from wordworth.training.task_heads import TaskHead
     from wordworth.training.task_heads.base import InputReader
 
-_BYTES_A_NUMBER = 4
+_BYTES_PER_PARAMETER = 4
 
 
 @dataclass(frozen=True, slots=True)
 class FineTuned(Rung):
-    """A contextual encoder, fine-tuned on every subset anew from its own weights.
+    """A rung of a contextual encoder that is fine-tuned on every subset, each time from its pretrained weights.
 
     Args:
         model: a catalogue name, a folder or a cached hub name.
-        settings: of every run.
+        settings: of every fine-tuning run.
     """
 
     model: str
@@ -44,24 +44,24 @@ class FineTuned(Rung):
     family = "finetuned"
     contextual = True
     slow = True
-    assumed_run_sd = 0.01
+    assumed_run_sd = 0.011
 
     @property
     def name(self) -> str:
-        """`minilm-finetuned`."""
+        """The name, such as `minilm-finetuned`."""
         return f"{short_name(self.model)}-finetuned"
 
     @property
     def title(self) -> str:
-        """`MiniLM, fine-tuned`."""
+        """The title, such as `MiniLM, fine-tuned`."""
         return f"{display_name(self.model)}, fine-tuned"
 
     def kinds(self) -> frozenset[Kind]:
         """Return every kind of task."""
         return IN_LADDER
 
-    def open(self, task: Task, run_context: RunContext) -> FineTuningLearner:
-        """Load the encoder and read every text of the task as tokens.
+    def prepare(self, task: Task, run_context: RunContext) -> FineTuningLearner:
+        """Load the encoder and tokenize every text of the task.
 
         Raises:
             BadInput: no encoder of that name is on this machine, or its files are damaged.
@@ -73,31 +73,33 @@ class FineTuned(Rung):
 
         limit = min(self.settings.most_tokens, encoder.max_length)
         reader, head = InputReader(tokenizer=encoder.tokenizer, limit=limit), head_of(task)
-        read = head.encode(reader, task.examples)
-        if read.num_truncated:
-            longer = count_of(read.num_truncated, "is", "are")
+        tokenized = head.encode(reader, task.examples)
+        if tokenized.num_truncated:
+            longer = count_of(tokenized.num_truncated, "is", "are")
             run_context.progress.note(
                 f"{self.title}: of {len(task.examples):,} texts, {longer} longer than {limit} tokens, cut to their "
                 "beginning and end"
             )
-        return FineTuningLearner(task, self.settings, encoder, (reader, head), read)
+        return FineTuningLearner(task, self.settings, encoder, reader, head, tokenized)
 
 
 @dataclass(frozen=True, slots=True)
 class FineTuningLearner(Learner):
-    """An encoder and a task's tokenized texts; fits in several threads do not touch each other.
+    """An encoder with the tokenized texts of a task; fits may run in several threads.
 
     Attributes:
-        way: how texts become tokens, and the task head.
-        read: all texts of the task.
-        report: callback for the progress of a fit, as a fraction.
+        reader: turns texts into token ids.
+        head: the task head, which encodes examples as token sequences.
+        tokenized: all texts of the task.
+        report: called with the fraction of a fit done since the last call.
     """
 
     task: Task
     settings: FineTuning
     encoder: TextEncoder
-    way: tuple[InputReader, TaskHead]
-    read: TokenizedExamples
+    reader: InputReader
+    head: TaskHead
+    tokenized: TokenizedExamples
     report: Callable[[float], None] = ignore
 
     def with_progress(self, report: Callable[[float], None]) -> FineTuningLearner:
@@ -105,58 +107,56 @@ class FineTuningLearner(Learner):
         return replace(self, report=report)
 
     def fit(self, rows: Rows, rng: np.random.Generator) -> FineTunedPredictor:
-        """Fine-tune a copy of the encoder's body on `rows`, on one thread whatever the machine has."""
-        from wordworth.representations.finetuning_run import Work, fine_tune
+        """Fine-tune a copy of the encoder on `rows`, in one thread, so that the result is the same on any machine."""
+        from wordworth.representations.finetuning_run import FineTuningJob, fine_tune
 
-        target, read = Target.of(self.task, rows), self.read.take(rows)
-        work = Work(self.encoder, self.way[1], read, target, self.settings, self.report)
-        return FineTunedPredictor(self, fine_tune(work, int(rng.integers(1 << 62))))
+        target, tokenized = Target.of(self.task, rows), self.tokenized.take(rows)
+        job = FineTuningJob(self.encoder, self.head, tokenized, target, self.settings, self.report)
+        return FineTunedPredictor(self, fine_tune(job, int(rng.integers(1 << 62))))
 
     @property
     def max_tokens(self) -> int:
-        """Most tokens of a text (or pair), special ones included."""
-        return self.way[0].limit
+        """The number of tokens, special ones included, to which texts (pairs) are truncated."""
+        return self.reader.limit
 
     def num_truncated(self, rows: Rows) -> int:
-        """Return how many of these rows are longer and are cut to their beginning and end."""
-        return int(self.read.truncated[rows].sum())
+        """Return the number of these rows that are truncated to their beginning and end."""
+        return int(self.tokenized.truncated[rows].sum())
 
     def fingerprint(self) -> str:
-        """Return a key of the encoder's weights and tokenizer, and the settings of every run."""
+        """Return a key of the encoder's weights and tokenizer and of the settings."""
         return content_key(fingerprint(self.encoder), self.settings)
 
     def plan(self, rows: Rows) -> RunLength:
-        """Return what `fit` on these rows would do: steps, and tokens read in training."""
-        return self.settings.plan(self.read.lengths[rows])
+        """Return the number of steps and tokens of a fit on these rows."""
+        return self.settings.plan(self.tokenized.lengths[rows])
 
     def cost(self) -> Cost:
         """Return the size of the encoder and its output layer, float32."""
-        numbers = sum(parameter.numel() for parameter in self.encoder.model.parameters())
-        numbers += (self.encoder.model.width + 1) * max(len(self.task.classes), 1)
-        return Cost(_BYTES_A_NUMBER * numbers, numbers, self.encoder.model.width)
+        parameters = parameter_count(self.encoder) + (self.encoder.model.width + 1) * max(len(self.task.classes), 1)
+        return Cost(_BYTES_PER_PARAMETER * parameters, parameters, self.encoder.model.width)
 
 
 @dataclass(frozen=True, slots=True)
 class FineTunedPredictor:
-    """A fine-tuned encoder."""
+    """A predictor by a fine-tuned encoder."""
 
     learner: FineTuningLearner
-    outcome: Outcome
+    outcome: FineTuningOutcome
 
     @property
     def chosen(self) -> Mapping[str, object]:
-        """What was chosen in training, and how it went."""
+        """The selected step and tau, and a summary of the training."""
         return self.outcome.chosen
 
     def predict(self, rows: Rows) -> Predictions:
         """Return predictions for the task's `rows`."""
-        return self._predictions(self.learner.read.take(rows))
+        return self._predictions(self.learner.tokenized.take(rows))
 
-    def answer(self, examples: Examples) -> Predictions:
+    def predict_texts(self, examples: Examples) -> Predictions:
         """Return predictions for new texts."""
-        reader, head = self.learner.way
-        return self._predictions(head.encode(reader, examples))
+        return self._predictions(self.learner.head.encode(self.learner.reader, examples))
 
-    def _predictions(self, read: TokenizedExamples) -> Predictions:
-        predicted = self.outcome.tuned.predict(read)
+    def _predictions(self, tokenized: TokenizedExamples) -> Predictions:
+        predicted = self.outcome.model.predict(tokenized)
         return self.outcome.adjustment(predicted) if isinstance(predicted, np.ndarray) else predicted  # type: ignore[return-value]  # only the head of spans predicts texts

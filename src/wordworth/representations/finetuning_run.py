@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wordworth import seeds
 from wordworth.models.parallel_map import ONE_THREAD
@@ -21,42 +22,57 @@ from wordworth.training.finetuning.trainer import FineTunedModel, FineTuningConf
 from wordworth.training.loop import BestStep, Diverged, train_keep_best
 from wordworth.training.task_heads import TaskHead
 
-_HELD_PART = 10
-_HELD_PART_OF_FEW = 5
-_LOOKED_AT = 256
+HELD_OUT_PART = 10
+HELD_OUT_PART_OF_FEW = 5
+_MAX_CHECKED = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
-    """An encoder, a task head, token sequences and their labels, the settings of a run, and a progress callback."""
+class FineTuningJob:
+    """What a fine-tuning run needs.
+
+    Attributes:
+        encoder: stays as it is; a copy is fine-tuned.
+        head: the task head.
+        tokenized: the training texts.
+        target: their labels.
+        settings: of the run.
+        report: called with the fraction of the run done since the last call.
+    """
 
     encoder: TextEncoder
     head: TaskHead
-    read: TokenizedExamples
+    tokenized: TokenizedExamples
     target: Target
     settings: FineTuning
     report: Callable[[float], None] = ignore
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """A trained network, how its scores are adjusted, and a summary of its training for the record."""
+class FineTuningOutcome:
+    """The result of a fine-tuning run.
 
-    tuned: FineTunedModel
+    Attributes:
+        model: the fine-tuned encoder under its task head.
+        adjustment: the logit adjustment of its scores.
+        chosen: a summary of the training for the record.
+    """
+
+    model: FineTunedModel
     adjustment: LogitAdjustment
     chosen: Mapping[str, object]
 
 
-def fine_tune(work: Work, seed: int) -> Outcome:
+def fine_tune(job: FineTuningJob, seed: int) -> FineTuningOutcome:
     """Fine-tune, restarting with new seeds up to `settings.restarts` times if nothing was learned.
 
     Raises:
         Diverged: the loss of the last attempt was not finite.
     """
     with ONE_THREAD.held():
-        for attempt in range(work.settings.restarts + 1):
-            run = _Run(work, seeds.child_seed(seed, "attempt", attempt))
-            last = attempt == work.settings.restarts
+        for attempt in range(job.settings.restarts + 1):
+            run = _Attempt(job, seeds.child_seed(seed, "attempt", attempt))
+            last = attempt == job.settings.restarts
             try:
                 best = run.train()
             except Diverged:
@@ -68,46 +84,63 @@ def fine_tune(work: Work, seed: int) -> Outcome:
                 break
     adjustment = run.adjustment()
     summary = {**run.about(best), "tau": adjustment.tau, "restarts": attempt, "collapsed": collapsed}
-    return Outcome(run.tuning.tuned, adjustment, summary)
+    return FineTuningOutcome(run.tuning.tuned, adjustment, summary)
 
 
-class _Run:
-    """One attempt."""
+def best_adjustment(training: Target, held_out: Target, scores: NDArray[np.float64]) -> LogitAdjustment:
+    """Return the logit adjustment, by the class frequencies of `training`, under which held-out rows score best.
 
-    def __init__(self, work: Work, seed: int) -> None:
-        self.work, self.seed = work, seed
-        self.learned, self.held = self._parts()
-        read, target = work.read.take(self.learned), work.target.take(self.learned)
-        gold = work.head.targets(work.target.labels if not len(self.held) else target.labels, read)
-        self.tuning = FineTuningRun(work.encoder.model, work.head, read, gold, self._procedure(read), seed)
+    Args:
+        training: the labels that the network was trained on.
+        held_out: the labels of the held-out rows.
+        scores: float64 [held-out rows, classes], not adjusted.
+    """
+
+    def smoothed_scores(taus: Sequence[float]) -> list[float]:
+        each = {tau: held_out.score(LogitAdjustment.of(training, tau)(scores)) for tau in sorted(taus)}
+        smooth = dict(zip(each, smoothed(np.array(list(each.values())), 0), strict=True))
+        return [float(smooth[tau]) for tau in taus]
+
+    return LogitAdjustment.of(training, best(sorted(taus_for(held_out), key=abs), smoothed_scores))
+
+
+class _Attempt:
+    """One fine-tuning run of those that `fine_tune` tries."""
+
+    def __init__(self, job: FineTuningJob, seed: int) -> None:
+        self.job, self.seed = job, seed
+        self.training, self.held_out = self._split()
+        tokenized, target = job.tokenized.take(self.training), job.target.take(self.training)
+        gold = job.head.targets(job.target.labels if not len(self.held_out) else target.labels, tokenized)
+        self.tuning = FineTuningRun(job.encoder.model, job.head, tokenized, gold, self._config(tokenized), seed)
 
     def train(self) -> BestStep:
-        """Train as planned; the held-out part, if there is one, decides which evaluation's weights are kept."""
-        if not len(self.learned):
+        """Train; return the step whose weights are kept: the best on held-out rows with many labels, else the last."""
+        if not len(self.training):
             return BestStep(0)
-        judge = self._judged if self._is_large() else None
+        score = self._held_out_score if self._is_large() else None
         steps = self.tuning.config.steps
         return train_keep_best(
-            self.tuning.loop, steps, judge, self.work.settings.looks, FractionProgress(self.work.report, steps)
+            self.tuning.loop, steps, score, self.job.settings.looks, FractionProgress(self.job.report, steps)
         )
 
     def learned_nothing(self) -> bool:
-        """Whether predictions for its own training texts are all alike, though their labels differ."""
-        rows = self.learned[:_LOOKED_AT]
-        predictions = self.tuning.tuned.predict(self.work.read.take(rows))
-        return self.work.target.type.is_degenerate(self.work.target.take(rows).labels, predictions)
+        """True if the predictions for training texts are all equal, though their labels differ."""
+        rows = self.training[:_MAX_CHECKED]
+        predictions = self.tuning.tuned.predict(self.job.tokenized.take(rows))
+        return self.job.target.type.is_degenerate(self.job.target.take(rows).labels, predictions)
 
     def about(self, best: BestStep) -> dict[str, object]:
         """Return a summary of the training for the record."""
-        epochs = round(best.step * self.work.settings.batch / max(len(self.learned), 1), 1)
-        chosen = {"steps": best.step, "epochs": epochs, "held_out": len(self.held)}
-        return {**chosen, "cut": self.work.read.num_truncated, "most_tokens": self.work.settings.most_tokens}
+        epochs = round(best.step * self.job.settings.batch / max(len(self.training), 1), 1)
+        chosen = {"steps": best.step, "epochs": epochs, "held_out": len(self.held_out)}
+        return {**chosen, "cut": self.job.tokenized.num_truncated, "most_tokens": self.job.settings.most_tokens}
 
-    def _procedure(self, read: TokenizedExamples) -> FineTuningConfig:
-        settings = self.work.settings
-        pooling = self.work.encoder.head.modes[0]
+    def _config(self, tokenized: TokenizedExamples) -> FineTuningConfig:
+        settings = self.job.settings
+        pooling = self.job.encoder.head.modes[0]
         return FineTuningConfig(
-            steps=settings.plan(read.lengths).steps,
+            steps=settings.plan(tokenized.lengths).steps,
             batch_size=settings.batch,
             learning_rate=settings.rate,
             head_learning_rate=settings.output_rate,
@@ -119,40 +152,33 @@ class _Run:
             bf16=settings.half,
         )
 
-    def _parts(self) -> tuple[Rows, Rows]:
-        """Return training rows and held-out rows; these choose the step if labels are many, and tau where it matters.
+    def _split(self) -> tuple[Rows, Rows]:
+        """Return the training and the held-out rows: a tenth of many labels, to choose the step and tau by.
 
-        A fifth of few labels is too noisy to choose steps by but finds a good tau, worth more than what that fifth
-        would teach.
+        Of few labels, a fifth is held out if the metric has a tau to choose, else nothing: a fifth is too small to
+        choose the step by, but a good tau gains more than these labels would by training.
         """
-        order = seeds.child(self.seed, "held out").permutation(len(self.work.read))
-        held = 0
+        order = seeds.child(self.seed, "held out").permutation(len(self.job.tokenized))
+        held_out = 0
         if self._is_large():
-            held = len(order) // _HELD_PART
-        elif len(taus_for(self.work.target)) > 1:
-            held = len(order) // _HELD_PART_OF_FEW
-        return np.sort(order[held:]), np.sort(order[:held])
+            held_out = len(order) // HELD_OUT_PART
+        elif len(taus_for(self.job.target)) > 1:
+            held_out = len(order) // HELD_OUT_PART_OF_FEW
+        return np.sort(order[held_out:]), np.sort(order[:held_out])
 
     def _is_large(self) -> bool:
-        """Whether there are enough labels to choose the best step on held-out rows."""
-        return len(self.work.read) >= self.work.settings.stop_from
+        """True if there are enough labels to choose the best step on held-out rows."""
+        return len(self.job.tokenized) >= self.job.settings.stop_from
 
     def adjustment(self) -> LogitAdjustment:
         """Return the logit adjustment that is best on the held-out rows; none without held-out rows."""
-        learned, held = self.work.target.take(self.learned), self.work.target.take(self.held)
-        taus = sorted(taus_for(held), key=abs) if len(self.held) else NONE
-        if len(taus) == 1:
-            return LogitAdjustment.of(learned, *taus)
-        scores = np.asarray(self.tuning.tuned.predict(self.work.read.take(self.held)))
+        training, held_out = self.job.target.take(self.training), self.job.target.take(self.held_out)
+        if not len(self.held_out) or taus_for(held_out) == NONE:
+            return LogitAdjustment.of(training, *NONE)
+        scores = self.tuning.tuned.predict(self.job.tokenized.take(self.held_out))
+        return best_adjustment(training, held_out, np.asarray(scores))
 
-        def judged(taus: Sequence[float]) -> list[float]:
-            each = {tau: held.score(LogitAdjustment.of(learned, tau)(scores)) for tau in sorted(taus)}
-            smooth = dict(zip(each, smoothed(np.array(list(each.values())), 0), strict=True))
-            return [float(smooth[tau]) for tau in taus]
-
-        return LogitAdjustment.of(learned, best(taus, judged))
-
-    def _judged(self) -> float:
+    def _held_out_score(self) -> float:
         """Return the task's metric on the held-out rows."""
-        predictions = self.tuning.tuned.predict(self.work.read.take(self.held))
-        return self.work.target.take(self.held).score(predictions)  # type: ignore[arg-type]  # no rung answers questions
+        predictions = self.tuning.tuned.predict(self.job.tokenized.take(self.held_out))
+        return self.job.target.take(self.held_out).score(predictions)  # type: ignore[arg-type]  # no rung answers questions

@@ -1,4 +1,4 @@
-"""Settings of the fine-tuned rung, and how long a run is by them."""
+"""Settings of the fine-tuned rung, and the length of a run."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, slots=True)
 class RunLength:
-    """The planned length of a fine-tuning run; the same for the same texts on any machine.
+    """The length of a fine-tuning run.
 
     Attributes:
         steps: number of updates.
-        tokens: read in training in all; the cost of a run is about proportional to it.
+        tokens: number of training tokens over all steps, to which the run's time is about proportional.
     """
 
     steps: int
@@ -23,24 +23,28 @@ class RunLength:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FineTuning:
-    """Settings of a run.
+    """Settings of a fine-tuning run.
 
-    They follow Mosbach et al. 2021 and Zhang et al. 2021 (bias correction, 10 % warm-up, many steps on few labels); the
-    rate is higher than BERT's, for an encoder of this size.
+    They follow Mosbach et al. 2021 and Zhang et al. 2021 (bias correction, 10 % warm-up, many steps on few labels),
+    with a higher learning rate than BERT's, for smaller encoders.
 
     Attributes:
-        rate: peak learning rate of the encoder's body; `output_rate` that of the new layer.
+        rate: peak learning rate of the encoder.
+        output_rate: peak learning rate of the output layer.
+        batch: texts in a batch.
+        epochs: passes over the training texts, but at least `least_steps` and at most `most_steps` updates.
+        warmup: fraction of the steps over which the learning rate rises.
         dropout: on the vector under the output layer.
-        epochs: passes over the labels, but at least `least_steps` and at most `most_steps` updates...
-        least_epochs: ...or as many as these passes need, if that is more...
-        budget: ...and never more than this many tokens in training.
-        most_tokens: a text is read up to this many tokens (special ones included): half of them its beginning, half its
-            end, as Sun et al. 2019 (arXiv 1905.05583, 5.3.1) found best; how many texts were cut is recorded.
-        stop_from: from this many labels on, one in ten is held out, the network is evaluated on these four times on the
-            way and the best step by the task's metric is kept. Fewer labels are all trained on, unless the metric has a
-            tau to choose (F1, Matthews): then one in five is held out, and the last step is kept.
-        restarts: new seeds tried after a run that learned nothing.
-        half: compute in bfloat16 where the processor has instructions for it.
+        least_epochs: passes for which `most_steps` may be exceeded.
+        budget: maximum number of training tokens over all steps; takes precedence over all of the above.
+        most_tokens: texts are truncated to this many tokens, special ones included: half from the beginning, half from
+            the end, as Sun et al. 2019 (arXiv 1905.05583, 5.3.1) found best.
+        stop_from: from this many labels on, one in ten is held out, and the best of `looks` evaluations on these by
+            the task's metric is kept. Fewer labels are all trained on, unless the metric has a tau to choose (F1,
+            Matthews): then one in five is held out, and the last step is kept.
+        looks: number of evaluations during a run.
+        restarts: maximum number of new runs, with other seeds, after one that learned nothing.
+        half: whether to compute in bfloat16 where the processor has instructions for it.
     """
 
     rate: float = 1e-4
@@ -60,15 +64,16 @@ class FineTuning:
     half: bool = True
 
     def plan(self, lengths: NDArray[np.int64]) -> RunLength:
-        """Return how long a run over texts of these lengths in tokens will be."""
-        each = (
-            float(np.minimum(lengths, self.most_tokens).mean()) * min(self.batch, len(lengths)) if len(lengths) else 1
-        )
-        epoch = -(-len(lengths) // self.batch)
-        most = max(self.most_steps, self.least_epochs * epoch)
-        steps = min(max(self.epochs * epoch, self.least_steps), most, max(1, int(self.budget / each)))
-        return RunLength(steps, round(steps * each))
+        """Return the length of a run over texts of these numbers of tokens, int64 [texts]."""
+        tokens_per_step = 1.0
+        if len(lengths):
+            tokens_per_step = float(np.minimum(lengths, self.most_tokens).mean()) * min(self.batch, len(lengths))
+        steps_per_epoch = -(-len(lengths) // self.batch)
+        most = max(self.most_steps, self.least_epochs * steps_per_epoch)
+        steps = min(max(self.epochs * steps_per_epoch, self.least_steps), most)
+        steps = min(steps, max(1, int(self.budget / tokens_per_step)))
+        return RunLength(steps, round(steps * tokens_per_step))
 
 
 QUICK = FineTuning(least_steps=60, most_steps=80, least_epochs=0, budget=40_000, most_tokens=64)
-"""A run takes ten to twenty seconds on a core, for an answer within a minute."""
+"""Settings for `--quick`: a run takes ten to twenty seconds on one core."""

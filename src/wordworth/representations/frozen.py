@@ -1,4 +1,4 @@
-"""The frozen contextual rung: a pretrained encoder's states, unchanged, under the shared head."""
+"""The frozen rung: a pretrained contextual encoder's states, without fine-tuning, under the shared head."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from wordworth.representations.feature_blocks import Features
 from wordworth.representations.feature_rung import NoCache, RepresentationLearner, RepresentationRung
 from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.heads.scalar_mix import LAYERS, Mixing
-from wordworth.representations.lazy_views import LazyViews, SingleFlight, pair_distances, pair_features
+from wordworth.representations.heads.scalar_mix import LAYERS, ScalarMixHead
+from wordworth.representations.lazy_views import Lazy, SingleFlight, pair_views
 from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Cost, RunContext, Rung, VocabularyCoverage
 from wordworth.representations.shared_encoder import load_encoder, parameter_count
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float32]
 LAST4 = "last4"
 _LAST = 4
-_BYTES_A_NUMBER = 4
+_BYTES_PER_PARAMETER = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Frozen(Rung):
-    """A contextual encoder that is not trained; the view of its layers is chosen on the training labels.
+    """A contextual encoder that is not fine-tuned; the view of its layers is selected on the training labels.
 
     Args:
         model: a catalogue name, a folder or a cached hub name.
-        head: above it; the linear one also learns a mix of the layers.
+        head: learns from its features, and from a learned mix of its layers unless the task is tagging.
     """
 
     model: str
@@ -51,20 +51,20 @@ class Frozen(Rung):
 
     @property
     def name(self) -> str:
-        """`minilm`."""
+        """The short name of the model, such as `minilm`."""
         return short_name(self.model)
 
     @property
     def title(self) -> str:
-        """`MiniLM, frozen`."""
+        """The title, such as `MiniLM, frozen`."""
         return f"{display_name(self.model)}, frozen"
 
     def kinds(self) -> frozenset[Kind]:
         """Return the head's kinds of task."""
         return self.head.kinds
 
-    def open(self, task: Task, run_context: RunContext) -> RepresentationLearner:
-        """Load the encoder and read every text of the task once.
+    def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:
+        """Load the encoder and compute the states of every text of the task.
 
         Raises:
             BadInput: no encoder of that name is on this machine, or its files are damaged.
@@ -72,24 +72,23 @@ class Frozen(Rung):
         """
         encoder = load_encoder(self.model)
         states = Contextual(encoder, self.name, self.title, vectors_key(encoder, "representations"))
-        head = self.head if task.type.labels_words else Mixing(inner=self.head, shape=states.shape)
-        return RepresentationRung(states, head).open(task, run_context)
+        head = self.head if task.type.labels_words else ScalarMixHead(inner=self.head, shape=states.shape)
+        return RepresentationRung(states, head).prepare(task, run_context)
 
 
 @dataclass(frozen=True, slots=True)
 class Contextual(Representation):
-    """An encoder's states as a representation.
+    """The states of an encoder as a representation, computed in one pass over the texts and cached on disk.
 
-    Texts: `sentence`, the checkpoint's own vector of a text; the mean over tokens of the layers around two thirds of
-    the depth, where general-purpose features are best and training for similarity has changed them least; the means of
-    the last four layers side by side; and `layers`, all of them, for a mix to be learned from. Words to tag: `last`,
-    the state of a word's first subword in the last layer, and `last4`. A pair is `[u, v, |u - v|, u * v, cosine]` of
-    its texts' vectors or, as a view of its own, their distances alone. Everything comes from one pass and is cached on
-    disk.
+    The views of texts are `sentence`, the checkpoint's own text vector; the mean over tokens of layers around two
+    thirds of the depth, which hold the most general features; `last4`, the means of the last four layers side by side;
+    and `layers`, the means of all layers, for `ScalarMixHead`. For pairs each view but the last two has a second one,
+    of the distances between the texts alone. The views of words to tag are `last`, the last layer's state of a word's
+    first subword, and `last4`, those of the last four layers.
 
     Attributes:
-        key: of the cache, the same for encoders that give the same vectors.
-        counted: subword counts of the texts last counted.
+        key: identifies the encoder in cache keys, equal for encoders that compute the same vectors.
+        subword_counts: cache of `_subword_counts`.
     """
 
     encoder: TextEncoder
@@ -98,11 +97,13 @@ class Contextual(Representation):
     key: str
     family = "frozen"
     contextual = True
-    counted: SingleFlight[NDArray[np.int64]] = field(default_factory=lambda: SingleFlight(2), compare=False, repr=False)
+    subword_counts: SingleFlight[NDArray[np.int64]] = field(
+        default_factory=lambda: SingleFlight(2), compare=False, repr=False
+    )
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Number of layers and width of the view `layers`."""
+        """The number of layers and the width of one layer in the view `layers`."""
         return self.encoder.depth + 1, self.encoder.model.width
 
     def kinds(self) -> frozenset[Kind]:
@@ -110,45 +111,39 @@ class Contextual(Representation):
         return IN_LADDER
 
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:
-        """Return the views above, computed now; for new texts (a context without cache) each is computed when used."""
+        """Return the views, computed now; those of new texts (a context without cache) are computed when used."""
         if examples.words is not None:
-            return self._of_words(examples.words, run_context)
-        first = self._of_texts(examples.first, run_context)
+            return self._word_views(examples.words, run_context)
+        first = self._text_views(examples.first, run_context)
         if examples.second is None:
-            return LazyViews(first)
-        second = self._of_texts(examples.second, run_context)
-        wholes: dict[str, Callable[[], Features]] = {}
-        for view in first:
-            if view not in (
-                LAST4,
-                LAYERS,
-            ):  # four times as wide again: too wide for the number of labels that pair tasks have
-                wholes[view] = lambda view=view: pair_features(first[view](), second[view]())  # type: ignore[misc] # a lambda's default
-                wholes[f"{view}-likeness"] = lambda view=view: pair_distances(first[view](), second[view]())  # type: ignore[misc] # as above
-        wholes[LAYERS] = lambda: np.hstack([first[LAYERS](), second[LAYERS]()])
-        return LazyViews(wholes)
+            return Lazy(first)
+        second = self._text_views(examples.second, run_context)
+        # Pair features of the widest views would be too many for the number of labels that pair tasks have.
+        narrow = {view: make for view, make in first.items() if view not in (LAST4, LAYERS)}
+        layers = {LAYERS: lambda: np.hstack([first[LAYERS](), second[LAYERS]()])}
+        return Lazy(pair_views(narrow, second) | layers)
 
     def cost(self) -> Cost:
-        """Return the encoder's float32 weights; the widest view is the last four layers side by side."""
+        """Return the size of the encoder's float32 weights, and the width of the view `last4`, the widest."""
         numbers = parameter_count(self.encoder)
-        return Cost(_BYTES_A_NUMBER * numbers, numbers, min(_LAST, self.encoder.depth) * self.encoder.model.width)
+        return Cost(_BYTES_PER_PARAMETER * numbers, numbers, min(_LAST, self.encoder.depth) * self.encoder.model.width)
 
     def exceeds_window(self, examples: Examples) -> NDArray[np.bool_]:
-        """Return bool [n]: the examples with a text of more tokens than the encoder reads at once."""
+        """Return which examples have a text longer than the encoder's window, bool [n]."""
         special = self.encoder.tokenizer.prefix + self.encoder.tokenizer.suffix
         parts = [part for part in (examples.first, examples.second) if part is not None]
-        longest = np.max([self._pieces(part)[0] for part in parts], axis=0, initial=0)
+        longest = np.max([self._subword_counts(part)[0] for part in parts], axis=0, initial=0)
         return np.asarray(longest + special > self.encoder.max_length, dtype=np.bool_)
 
     def vocabulary_coverage(self, examples: Examples) -> VocabularyCoverage:
-        """Count subwords that the tokenizer maps to its unknown token, as in scripts it was not made for."""
-        counts = [self._pieces(part) for part in (examples.first, examples.second) if part is not None]
+        """Count the subwords that the tokenizer maps to its unknown token, as for scripts that it does not know."""
+        counts = [self._subword_counts(part) for part in (examples.first, examples.second) if part is not None]
         pieces, unknown = np.hstack(counts)
         blank = int(((unknown > 0) & (unknown == pieces)).sum())
         return VocabularyCoverage(int(pieces.sum()), int(unknown.sum()), blank, "pieces")
 
-    def _pieces(self, texts: tuple[str, ...]) -> NDArray[np.int64]:
-        """Return int64 [2, texts]: each text's number of subwords, and of unknown ones; cached."""
+    def _subword_counts(self, texts: tuple[str, ...]) -> NDArray[np.int64]:
+        """Return the number of subwords of each text, and that of unknown ones, int64 [2, texts]; cached."""
 
         def count() -> NDArray[np.int64]:
             unknown = self.encoder.tokenizer.special_ids.get("unk", -1)
@@ -158,9 +153,9 @@ class Contextual(Representation):
                 dtype=np.int64,
             )
 
-        return self.counted.get(texts, count)
+        return self.subword_counts.get(texts, count)
 
-    def _of_texts(self, texts: tuple[str, ...], run_context: RunContext) -> dict[str, Callable[[], Floats]]:
+    def _text_views(self, texts: tuple[str, ...], run_context: RunContext) -> dict[str, Callable[[], Floats]]:
         depth, width = self.encoder.depth, self.encoder.model.width
         last = max(1, depth + 1 - _LAST)
 
@@ -176,7 +171,7 @@ class Contextual(Representation):
             return self._sentences(texts, run_context, layers)
 
         if not isinstance(run_context.cache, NoCache):
-            layers()  # now, before fits in several threads need them: reading belongs to the cost of opening
+            layers()  # before fits in several threads need them, as this time is counted as preparation
             sentences()
         views: dict[str, Callable[[], Floats]] = {"sentence": sentences}
         for layer in self.single_layers:
@@ -187,12 +182,12 @@ class Contextual(Representation):
 
     @property
     def single_layers(self) -> tuple[int, ...]:
-        """Layers that are views by themselves: the one at two thirds of the depth, and one between it and the last."""
+        """The layers that are views: the one at two thirds of the depth, and one between it and the last."""
         middle = -(-2 * self.encoder.depth // 3)
         return tuple(sorted({middle, (middle + self.encoder.depth) // 2} - {self.encoder.depth}))
 
     def _sentences(self, texts: tuple[str, ...], run_context: RunContext, layers: Callable[[], Floats]) -> Floats:
-        """Return the checkpoint's own vectors: from the pass over all layers, or for new texts by the fastest path."""
+        """Return the checkpoint's own text vectors, from `layers`, or for new texts by `embed`, which is faster."""
         head = self.encoder.head
         if head.modes != ("mean",) or isinstance(run_context.cache, NoCache):
 
@@ -208,7 +203,7 @@ class Contextual(Representation):
             vectors = step(vectors)
         return vectors.numpy()
 
-    def _of_words(self, sentences: tuple[tuple[str, ...], ...], run_context: RunContext) -> Mapping[str, Features]:
+    def _word_views(self, sentences: tuple[tuple[str, ...], ...], run_context: RunContext) -> Mapping[str, Features]:
         depth, width = self.encoder.depth, self.encoder.model.width
         wanted = tuple(range(max(1, depth + 1 - _LAST), depth + 1))
 
@@ -223,12 +218,12 @@ class Contextual(Representation):
 
         if not isinstance(run_context.cache, NoCache):
             words()
-        return LazyViews({"last": lambda: words()[:, -width:], LAST4: words})
+        return Lazy({"last": lambda: words()[:, -width:], LAST4: words})
 
     def _cached(
-        self, what: str, texts: tuple[str, ...], run_context: RunContext, compute: Callable[[], Floats]
+        self, view: str, texts: tuple[str, ...], run_context: RunContext, compute: Callable[[], Floats]
     ) -> Floats:
-        """Return the array from the run context's cache, always as float32."""
+        """Return an array [texts or words, ...] from the cache, or compute it."""
         cut = () if run_context.long_texts == "window" else (run_context.long_texts,)
-        values: Floats = run_context.cache.array(content_key(self.key, *cut, what, *texts), compute)
+        values: Floats = run_context.cache.array(content_key(self.key, *cut, view, *texts), compute)
         return values

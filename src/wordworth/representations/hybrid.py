@@ -1,4 +1,4 @@
-"""The hybrid rung: TF-IDF beside a frozen encoder's vectors under one linear head; rarely tried in practice."""
+"""The hybrid rung: TF-IDF features and a frozen encoder's vectors side by side under one linear head."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wordworth.representations.feature_rung import RepresentationLearner, Repres
 from wordworth.representations.frozen import Contextual
 from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.lazy_views import Lazy, LazyViews
+from wordworth.representations.lazy_views import Lazy, take_rows
 from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Cost, RunContext, Rung
 from wordworth.representations.shared_encoder import load_encoder
@@ -25,17 +25,17 @@ from wordworth.sources import display_name, short_name
 from wordworth.tasks.task import Examples, Kind, Task
 from wordworth.tasks.task_types import ABOUT_TEXTS, todays_names
 
-SPARSE = "both"
+SPARSE_VIEW = "both"
 WEIGHTS = (0.3, 0.7)
 
 
 @dataclass(frozen=True, slots=True)
 class Hybrid(Rung):
-    """TF-IDF counts beside a contextual encoder's states.
+    """A rung of TF-IDF features beside a contextual encoder's vectors.
 
     Args:
         model: a catalogue name, a folder or a cached hub name.
-        head: above both.
+        head: learns from both.
     """
 
     model: str
@@ -45,20 +45,20 @@ class Hybrid(Rung):
 
     @property
     def name(self) -> str:
-        """`tfidf+minilm`."""
+        """The name, such as `tfidf+minilm`."""
         return f"tfidf+{short_name(self.model)}"
 
     @property
     def title(self) -> str:
-        """`TF-IDF beside MiniLM`."""
+        """The title, such as `TF-IDF beside MiniLM`."""
         return f"TF-IDF beside {display_name(self.model)}"
 
     def kinds(self) -> frozenset[Kind]:
         """Return the head's kinds of task, except tags."""
         return todays_names(self.head.kinds) & ABOUT_TEXTS
 
-    def open(self, task: Task, run_context: RunContext) -> RepresentationLearner:
-        """Count the task's texts, and encode them (once for this rung and the frozen one).
+    def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:
+        """Count the n-grams of the task's texts and encode the texts (cached for the frozen rung too).
 
         Raises:
             BadInput: no encoder of that name is on this machine, or its files are damaged.
@@ -68,22 +68,23 @@ class Hybrid(Rung):
         dense = Contextual(encoder, short_name(self.model), self.title, vectors_key(encoder, "representations"))
         return RepresentationRung(
             ConcatenatedFeatures(Tfidf(), dense, self.name, self.title, run_context), self.head
-        ).open(task, run_context)
+        ).prepare(task, run_context)
 
 
 @dataclass(frozen=True, slots=True)
 class ConcatenatedFeatures(Representation):
-    """Sparse counts and dense vectors side by side, the rows of each block with squared norm about one.
+    """TF-IDF features beside dense vectors, which are standardised over the training texts.
 
-    The dense block's columns are standardised over the training texts. Its weight is part of a view's name, so that the
-    head's protocol chooses it on the training labels like everything else: `sentence 0.5` gives half of the rows'
-    squared norm to the encoder's sentence vector.
+    Each dense view is offered with several weights, so that the head selects the weight like any other setting: in the
+    view `sentence 0.3` the sentence vector has 0.3 of a row's squared norm, TF-IDF the rest.
 
     Attributes:
-        run_context: where the dense views of all texts are cached; a subset takes its rows from there.
-        weights: fractions of the squared norm that the dense block may have.
-        known: dense views of the prepared texts, and the row of each text or pair.
-        scalings: of each dense view, once fitted.
+        sparse: the TF-IDF features.
+        dense: the encoder's vectors.
+        run_context: for the dense views.
+        weights: fractions of a row's squared norm that the dense vectors may have.
+        precomputed: dense views of the prepared texts; None before `prepare`.
+        scalings: name of each dense view -> its scaling, once fitted.
     """
 
     sparse: Tfidf
@@ -95,25 +96,25 @@ class ConcatenatedFeatures(Representation):
     family = "hybrid"
     contextual = True
     frozen = False
-    known: _PrecomputedViews | None = None
+    precomputed: _PrecomputedViews | None = None
     scalings: Mapping[str, Scaling] = field(default_factory=dict)
 
     def kinds(self) -> frozenset[Kind]:
-        """Return the kinds of task that counts can do."""
+        """Return the kinds of task that TF-IDF supports."""
         return self.sparse.kinds()
 
     def prepare(self, examples: Examples) -> Self:
-        """Count every text once and encode it once."""
-        known = _PrecomputedViews.of(examples, self.dense.views(examples, self.run_context))
-        return replace(self, sparse=self.sparse.prepare(examples), known=known)
+        """Return the representation with the n-grams of every text counted and every text encoded."""
+        precomputed = _PrecomputedViews.of(examples, self.dense.views(examples, self.run_context))
+        return replace(self, sparse=self.sparse.prepare(examples), precomputed=precomputed)
 
     def forget(self) -> Self:
-        """Return the same without the prepared texts."""
-        return replace(self, sparse=self.sparse.forget(), known=None)
+        """Return the same representation without the prepared texts."""
+        return replace(self, sparse=self.sparse.forget(), precomputed=None)
 
     def fit(self, examples: Examples) -> Self:
-        """Learn document frequencies and the scale of every column from the training texts."""
-        ready = self if self.known else self.prepare(examples)
+        """Return the representation with document frequencies and column scales of the training texts."""
+        ready = self if self.precomputed else self.prepare(examples)
         ready = replace(ready, sparse=ready.sparse.fit(examples))
         dense = ready.dense_views(examples, self.run_context)
         makers = {view: lambda view=view: Scaling.of(dense[view]) for view in self.dense_names()}
@@ -127,24 +128,25 @@ class ConcatenatedFeatures(Representation):
         for view in self.dense_names():
             for weight in self.weights:
                 makers[f"{view} {weight}"] = lambda view=view, weight=weight: (  # type: ignore[misc] # as above
-                    Blocks.of(sparse[SPARSE]).times(math.sqrt(1 - weight)).beside(scaled[view].times(math.sqrt(weight)))
+                    Blocks.of(sparse[SPARSE_VIEW])
+                    .times(math.sqrt(1 - weight))
+                    .hstack(scaled[view].times(math.sqrt(weight)))
                 )
-        return LazyViews(makers)
+        return Lazy(makers)
 
     def dense_names(self) -> tuple[str, ...]:
-        """Return the names of the dense views used: the sentence vector, and the layer at two thirds of the depth."""
+        """Return the names of the dense views: the sentence vector, and the layer at two thirds of the depth."""
         return ("sentence", *(f"layer {layer}" for layer in self.dense.single_layers[:1]))
 
     def dense_views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:
-        """Return the dense views of texts: rows of the prepared ones, or computed."""
-        rows = None if self.known is None else self.known.rows(examples)
-        if rows is None or self.known is None:
+        """Return the dense views of texts: rows of the precomputed ones, or computed for new texts."""
+        rows = None if self.precomputed is None else self.precomputed.rows(examples)
+        if rows is None or self.precomputed is None:
             return self.dense.views(examples, run_context)
-        views = self.known.views
-        return LazyViews({name: lambda name=name: views[name][rows] for name in self.dense_names()})  # type: ignore[misc] # a lambda's default
+        return take_rows(self.precomputed.views, rows)
 
     def cost(self) -> Cost:
-        """Return the size of both together."""
+        """Return the sum of both sizes."""
         counts, states = self.sparse.cost(), self.dense.cost()
         return Cost(
             counts.disk_bytes + states.disk_bytes,
@@ -165,10 +167,11 @@ class _PrecomputedViews:
         return cls(views, {key: row for row, key in enumerate(_keys(examples))})
 
     def rows(self, examples: Examples) -> NDArray[np.int64] | None:
-        """Return the rows of `examples`, or None if one of them is new."""
-        rows = [self.row_of.get(key) for key in _keys(examples)]
-        known = [row for row in rows if row is not None]
-        return np.array(known, dtype=np.int64) if len(known) == len(rows) else None
+        """Return the rows of `examples`, int64 [n]; None if one of them is new."""
+        keys = _keys(examples)
+        if not self.row_of.keys() >= set(keys):
+            return None
+        return np.array([self.row_of[key] for key in keys], dtype=np.int64)
 
 
 def _keys(examples: Examples) -> list[tuple[str, str | None]]:

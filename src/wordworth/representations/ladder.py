@@ -1,4 +1,4 @@
-"""The ladder: every rung for a kind of task, cheapest first."""
+"""The ladder: all rungs for a kind of task, cheapest first."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from wordworth.tasks.task_types import TaskType, can_learn
 RUNGS: Registry[Callable[[], object]] = Registry(
     "rung", group="wordworth.rungs", builtin={}, former_group="wordworth.representations"
 )
-"""Rungs of other packages, on every ladder: each is a class or function without arguments that returns a `Rung`."""
+"""Rungs of other packages, which are on every ladder: classes or functions without arguments that return a `Rung`."""
 
 
 def default_ladder(
@@ -44,23 +44,23 @@ def default_ladder(
     """Return the rungs for `kind`, cheapest first: constant, counts, random, static, frozen, hybrid, fine-tuned.
 
     Args:
-        kind: of the task.
-        models: contextual encoders.
-        vectors: static tables, or files of the user's own vectors.
-        finetune: how the encoders are fine-tuned; None for not at all.
-        vector_price: of a million texts where the user's own vectors were computed.
-        distil: whether a static table is made from each encoder.
+        kind: the kind of task.
+        models: names of contextual encoders.
+        vectors: names of static tables, or files of the user's own vectors.
+        finetune: settings of the fine-tuned rungs; None leaves these out.
+        vector_price: price of the user's own vectors of a million texts.
+        distil: whether to have the static table of each encoder.
 
     Raises:
         BadInput: a name among `vectors` is not on this machine, or two rungs would have the same name.
     """
     task_type = task_types.get(kind)
-    head = _head(task_type)
-    rungs = [Majority.of(kind), _counts(task_type), RandomRung(head), glove(head), wordllama(head)]
-    rungs += [_named(source, head, vector_price) for source in vectors]
+    head = _default_head(task_type)
+    rungs = [Majority.of(kind), _count_rung(task_type), RandomRung(head), glove(head), wordllama(head)]
+    rungs += [_vectors_rung(source, head, vector_price) for source in vectors]
     rungs += [DistilledRung(model, head) for model in models if distil]
-    rungs += _contextual(task_type, models, head, finetune=finetune)
-    rungs += _registered()
+    rungs += _encoder_rungs(task_type, models, head, finetune=finetune)
+    rungs += _other_packages()
     able = [rung for rung in rungs if can_learn(rung.kinds(), task_type)]
     names = [rung.name for rung in able]
     duplicate = next((name for name in names if names.count(name) > 1), None)
@@ -86,7 +86,7 @@ def select_rungs(ladder: Sequence[Rung], names: Sequence[str]) -> list[Rung]:
 
 
 def demanded(models: Sequence[str], vectors: Sequence[str], names: Sequence[str] = ()) -> frozenset[str]:
-    """Return the names of the rungs that the user asked for: these may not be skipped silently.
+    """Return the names of the rungs that the user asked for, so that a study fails if one of them cannot be run.
 
     >>> sorted(demanded(["./my-model/"], ["glove.6B.50d.txt"]))
     ['glove.6B.50d.txt', 'my-model']
@@ -99,8 +99,8 @@ def _table_name(source: str) -> str:
     return path.stem if path.exists() else source.rsplit("/", 1)[-1]
 
 
-def _head(task_type: TaskType) -> Head:
-    """Return the linear head; for tagging the usual BiLSTM-CRF, or the linear one at each word if torch is missing."""
+def _default_head(task_type: TaskType) -> Head:
+    """Return the linear head; for tagging the BiLSTM-CRF, unless torch is missing."""
     if not task_type.labels_words or find_spec("torch") is None:
         return LinearHead()
     from wordworth.representations.heads.bilstm_crf import BiLstmCrf
@@ -108,14 +108,14 @@ def _head(task_type: TaskType) -> Head:
     return BiLstmCrf()
 
 
-def _counts(task_type: TaskType) -> Rung:
+def _count_rung(task_type: TaskType) -> Rung:
     if task_type.labels_words:
         return RepresentationRung(TagFeatures(), LinearChainCrf())
     return RepresentationRung(Tfidf())
 
 
-def _named(source: str, head: Head, price: float) -> Rung:
-    """Return a rung for a user's file of vectors of their own texts, or else for a table of word vectors."""
+def _vectors_rung(source: str, head: Head, price: float) -> Rung:
+    """Return the rung of a user's file of text vectors, or of a table of word vectors."""
     path = Path(source).expanduser()
     is_plain_array = path.suffix == ".npy" and not path.with_suffix(".parquet").exists()
     if path.is_file() and (is_plain_array or path.suffix == ".parquet"):
@@ -126,8 +126,10 @@ def _named(source: str, head: Head, price: float) -> Rung:
     return StaticRung(source, _table_name(source), _table_name(source), head)
 
 
-def _contextual(task_type: TaskType, models: Sequence[str], head: Head, *, finetune: FineTuning | None) -> list[Rung]:
-    """Return the frozen encoders, the encoders beside TF-IDF, and the fine-tuned ones."""
+def _encoder_rungs(
+    task_type: TaskType, models: Sequence[str], head: Head, *, finetune: FineTuning | None
+) -> list[Rung]:
+    """Return the frozen, hybrid and fine-tuned rungs of the encoders."""
     from wordworth.representations.finetuned import FineTuned
     from wordworth.representations.frozen import Frozen
     from wordworth.representations.hybrid import Hybrid
@@ -137,7 +139,7 @@ def _contextual(task_type: TaskType, models: Sequence[str], head: Head, *, finet
     return rungs + ([FineTuned(model, finetune) for model in models] if finetune else [])
 
 
-def _registered() -> Iterator[Rung]:
+def _other_packages() -> Iterator[Rung]:
     """Yield the rungs of other packages."""
     for name in RUNGS.names():
         rung = RUNGS.get(name)()

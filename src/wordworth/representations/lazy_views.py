@@ -1,10 +1,11 @@
-"""Views computed when first used, and features of pairs of vectors."""
+"""Views that are computed when first used, features of pairs of vectors, and a cache for several threads."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from concurrent.futures import Future
+from functools import partial
 from threading import Lock
 from typing import Generic, TypeVar
 
@@ -16,17 +17,17 @@ from wordworth.tasks.task import Rows
 
 _TINY = 1e-12
 
-Made = TypeVar("Made")
+Value = TypeVar("Value")
 
 
-class Lazy(Mapping[str, Made]):
-    """Values by name, each computed at its first use."""
+class Lazy(Mapping[str, Value]):
+    """A mapping whose values are computed at their first use: a fitted rung that reads one view pays for one."""
 
-    def __init__(self, makers: Mapping[str, Callable[[], Made]]) -> None:
+    def __init__(self, makers: Mapping[str, Callable[[], Value]]) -> None:
         self._makers = dict(makers)
-        self._made: dict[str, Made] = {}
+        self._made: dict[str, Value] = {}
 
-    def __getitem__(self, view: str) -> Made:
+    def __getitem__(self, view: str) -> Value:
         if view not in self._made:
             self._made[view] = self._makers[view]()
         return self._made[view]
@@ -38,24 +39,20 @@ class Lazy(Mapping[str, Made]):
         return len(self._makers)
 
 
-class LazyViews(Lazy[Features]):
-    """Views by name, each computed at its first use: a fitted rung predicts from one view and pays for one."""
-
-
 class IndexedView(Mapping[str, Features]):
-    """One view of the words in a text: the row of a word is stored once, however often it occurs.
+    """A single view of words that stores the features of each distinct word once.
 
-    Looked up by name, the view is as long as the text, and is not cached; `at` returns selected rows.
+    Looked up by name, it has a row for every word of the texts, and is not cached.
     """
 
-    def __init__(self, view: str, distinct: NDArray[np.float32], places: Rows) -> None:
-        """Row i of the view is `distinct[places[i]]`."""
-        self._view, self._distinct, self._places = view, distinct, places
+    def __init__(self, view: str, distinct: NDArray[np.float32], indices: Rows) -> None:
+        """Row i of the view is `distinct[indices[i]]`."""
+        self._view, self._distinct, self._indices = view, distinct, indices
 
     def __getitem__(self, view: str) -> NDArray[np.float32]:
         if view != self._view:
             raise KeyError(view)
-        return self._distinct[self._places]
+        return self._distinct[self._indices]
 
     def __iter__(self) -> Iterator[str]:
         yield self._view
@@ -65,31 +62,18 @@ class IndexedView(Mapping[str, Features]):
 
     def at(self, rows: Rows) -> Mapping[str, Features]:
         """Return the view restricted to `rows`."""
-        return LazyViews({self._view: lambda: self._distinct[self._places[rows]]})
+        return Lazy({self._view: lambda: self._distinct[self._indices[rows]]})
 
 
 def take_rows(views: Mapping[str, Features], rows: Rows) -> Mapping[str, Features]:
     """Return every view restricted to `rows`."""
-    return views.at(rows) if isinstance(views, IndexedView) else ViewsAt(views, rows)
+    if isinstance(views, IndexedView):
+        return views.at(rows)
 
+    def restricted(view: str) -> Features:
+        return views[view][rows]
 
-class ViewsAt(Mapping[str, Features]):
-    """Every view restricted to some rows, which are taken at a view's first use."""
-
-    def __init__(self, views: Mapping[str, Features], rows: Rows) -> None:
-        self._views, self._rows = views, rows
-        self._taken: dict[str, Features] = {}
-
-    def __getitem__(self, view: str) -> Features:
-        if view not in self._taken:
-            self._taken[view] = self._views[view][self._rows]
-        return self._taken[view]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._views)
-
-    def __len__(self) -> int:
-        return len(self._views)
+    return Lazy({view: partial(restricted, view) for view in views})
 
 
 def pair_features(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -99,9 +83,9 @@ def pair_features(first: NDArray[np.float32], second: NDArray[np.float32]) -> ND
 
 
 def pair_distances(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return only how near two vectors are: cosine, Euclidean and city-block distance, float32 [n, 3].
+    """Return only the cosine, Euclidean and city-block distance of each pair of vectors, float32 [n, 3].
 
-    With few labels the one informative column among 4 d is not found; as a view of its own it costs none.
+    With few labels, a model does not find the cosine among the 4 d + 1 columns of `pair_features`.
     """
     difference = first - second
     columns = (cosines(first, second), np.linalg.norm(difference, axis=1), np.abs(difference).sum(1))
@@ -109,30 +93,41 @@ def pair_distances(first: NDArray[np.float32], second: NDArray[np.float32]) -> N
 
 
 def cosines(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return float32 [n], the cosine of each pair of rows; 0 where one of them is zero."""
+    """Return the cosine of each pair of rows, float32 [n]; 0 where a row is zero."""
     lengths = np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1)
     values: NDArray[np.float32] = np.einsum("nd,nd->n", first, second) / np.maximum(lengths, _TINY)
     return values
 
 
-def of_pairs(views: Mapping[str, tuple[NDArray[np.float32], NDArray[np.float32]]]) -> dict[str, Features]:
-    """Return two views for each view of both texts: all pair features, and the distances alone."""
-    wholes: dict[str, Features] = {view: pair_features(*both) for view, both in views.items()}
-    return wholes | {f"{view}-likeness": pair_distances(*both) for view, both in views.items()}
+Makers = Mapping[str, Callable[[], NDArray[np.float32]]]
+"""Name of a view -> a function that computes it, float32 [n, d]."""
 
 
-class SingleFlight(Generic[Made]):
-    """Values by key, computed at the first call; other threads that request one meanwhile wait for it.
+def pair_views(first: Makers, second: Makers) -> dict[str, Callable[[], Features]]:
+    """Return the makers of two views of pairs for each view of their texts: all features, and the distances alone."""
 
-    A failure is raised in all threads that wait and is not cached.
+    def of_pairs(features: Callable[..., NDArray[np.float32]], view: str) -> Features:
+        return features(first[view](), second[view]())
+
+    makers: dict[str, Callable[[], Features]] = {}
+    for view in first:
+        makers[view] = partial(of_pairs, pair_features, view)
+        makers[f"{view}-likeness"] = partial(of_pairs, pair_distances, view)
+    return makers
+
+
+class SingleFlight(Generic[Value]):
+    """A cache that computes each value once: other threads that request it meanwhile wait for it.
+
+    An exception is raised in all waiting threads and is not cached.
     """
 
     def __init__(self, most: int | None = None) -> None:
-        """Cache the last `most` values; all if None."""
+        """Cache the `most` values used last; None for all."""
         self._most, self._lock = most, Lock()
-        self._known: OrderedDict[Hashable, Future[Made]] = OrderedDict()
+        self._known: OrderedDict[Hashable, Future[Value]] = OrderedDict()
 
-    def get(self, key: Hashable, make: Callable[[], Made]) -> Made:
+    def get(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """Return the value of `key`, computing it with `make` if needed."""
         with self._lock:
             is_first = key not in self._known
@@ -144,7 +139,7 @@ class SingleFlight(Generic[Made]):
             self._make(key, future, make)
         return future.result()
 
-    def _make(self, key: Hashable, future: Future[Made], make: Callable[[], Made]) -> None:
+    def _make(self, key: Hashable, future: Future[Value], make: Callable[[], Value]) -> None:
         try:
             future.set_result(make())
         except BaseException as error:

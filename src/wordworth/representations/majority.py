@@ -1,4 +1,4 @@
-"""The lowest rung: the most frequent class, the mean, or each word's most frequent tag, without reading the text."""
+"""The baseline rung: predicts the most frequent class, the mean, or each word's most frequent tag."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wordworth.tasks.task import Examples, Kind, Rows, Task
 
 @dataclass(frozen=True, slots=True)
 class Majority(Rung):
-    """Predicts the same for every text; for tagging, each word's most frequent tag."""
+    """A rung that predicts the same for every text, or for tagging each word's most frequent tag."""
 
     name: str = "majority"
     title: str = "majority class"
@@ -25,26 +25,26 @@ class Majority(Rung):
 
     @classmethod
     def of(cls, kind: Kind) -> Majority:
-        """Make the rung, titled by what it predicts in tasks of this kind."""
+        """Return the rung for tasks of this kind, with a title that says what it predicts."""
         return cls(title=task_types.get(kind).wording.constant)
 
     def kinds(self) -> frozenset[Kind]:
         """Return every kind of task."""
         return task_types.IN_LADDER
 
-    def open(self, task: Task, run_context: RunContext) -> MajorityLearner:  # noqa: ARG002 - a Rung
+    def prepare(self, task: Task, run_context: RunContext) -> MajorityLearner:  # noqa: ARG002 - a Rung
         """Return the learner; nothing is computed in advance."""
         return MajorityLearner(task)
 
 
 @dataclass(frozen=True, slots=True)
 class MajorityLearner(Learner):
-    """The rung opened on a task."""
+    """The baseline prepared on a task."""
 
     task: Task
 
     def fit(self, rows: Rows, rng: np.random.Generator) -> Constant | WordTags:  # noqa: ARG002 - a Learner
-        """Count the labels of `rows`."""
+        """Return the predictor of the most frequent label (tags of each word, mean) of `rows`."""
         gold, words = self.task.gold(rows), self.task.examples.words
         if not isinstance(gold, tuple):
             return Constant(self.task.type.constant_scores(gold, self.task.classes))
@@ -52,7 +52,7 @@ class MajorityLearner(Learner):
         return WordTags.of(self.task, [words[row] for row in rows], gold)
 
     def cost(self) -> Cost:
-        """Return the size of a number, or of a dictionary of words for tagging."""
+        """Return the size of one number, or for tagging that of a dictionary of the training words."""
         if not self.task.type.labels_words:
             return Cost(disk_bytes=8, parameters=0, num_features=0)
         words = {word for row in self.task.train for word in (self.task.examples.words or ())[row]}
@@ -61,7 +61,7 @@ class MajorityLearner(Learner):
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """The same scores for every text."""
+    """A predictor of the same scores for every text."""
 
     scores: NDArray[np.float64]
 
@@ -74,14 +74,14 @@ class Constant:
         """Return the scores, once per row."""
         return np.repeat(self.scores[None], len(rows), axis=0)
 
-    def answer(self, examples: Examples) -> Predictions:
+    def predict_texts(self, examples: Examples) -> Predictions:
         """Return the scores, once per text."""
         return np.repeat(self.scores[None], len(examples), axis=0)
 
 
 @dataclass(frozen=True, slots=True)
 class WordTags:
-    """Each word's most frequent tag in training; for other words the most frequent tag of all."""
+    """A predictor of each word's most frequent tag in training; for other words, of the most frequent tag of all."""
 
     task: Task
     tags: Mapping[str, int]
@@ -89,7 +89,7 @@ class WordTags:
 
     @classmethod
     def of(cls, task: Task, sentences: Sequence[Sequence[str]], gold: Sequence[NDArray[np.int64]]) -> WordTags:
-        """Count the tags of each word; the lower tag wins a tie."""
+        """Return the predictor for training sentences and their tags; the lower tag wins a tie."""
         seen: dict[str, Counter[int]] = defaultdict(Counter)
         every: Counter[int] = Counter()
         for words, tags in zip(sentences, gold, strict=True):
@@ -105,9 +105,9 @@ class WordTags:
 
     def predict(self, rows: Rows) -> Predictions:
         """Return the tags of the words of the task's sentences."""
-        return self.answer(self.task.examples.take(rows))
+        return self.predict_texts(self.task.examples.take(rows))
 
-    def answer(self, examples: Examples) -> Predictions:
+    def predict_texts(self, examples: Examples) -> Predictions:
         """Return the tags of the words of new sentences."""
         return tuple(
             np.array([self.tags.get(word, self.usual) for word in words], dtype=np.int64)

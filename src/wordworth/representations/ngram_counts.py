@@ -12,23 +12,21 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from sklearn.feature_extraction.text import CountVectorizer
 
-from wordworth.tasks.task import Rows
-
 
 @dataclass(frozen=True, slots=True)
-class Grams:
-    """Which n-grams are counted.
+class Ngrams:
+    """The kind of n-grams to count.
 
     Attributes:
         unit: words (each punctuation mark is one), or characters within words.
-        shortest, longest: units in an n-gram.
-        least: least number of training texts with an n-gram for it to count.
+        shortest, longest: number of units in an n-gram.
+        min_df: n-grams in fewer training texts than this are ignored.
     """
 
     unit: Literal["word", "char_wb"]
     shortest: int
     longest: int
-    least: int = 1
+    min_df: int = 1
 
     def counter(self, vocabulary: Mapping[str, int] | None = None) -> CountVectorizer:
         """Return scikit-learn's counter of these n-grams in lower-cased texts."""
@@ -41,49 +39,46 @@ class Grams:
         )
 
 
-WORDS = Grams("word", 1, 2)
-CHARACTERS = Grams("char_wb", 2, 5)
+WORDS = Ngrams("word", 1, 2)
+CHARACTERS = Ngrams("char_wb", 2, 5)
 
 
-class Counts:
-    """Counts of n-grams in texts, cached for the texts it was made from and computed for any other.
+class NgramCounts:
+    """Sublinear counts of n-grams, `1 + ln count`: cached for the texts it was made from, computed for any other."""
 
-    The stored value is `1 + ln count`, as TF-IDF uses it.
-    """
-
-    def __init__(self, grams: Grams, counter: CountVectorizer, table: csr_matrix, places: Mapping[str, int]) -> None:
-        self.grams, self._counter, self._table, self._places = grams, counter, table, places
+    def __init__(self, ngrams: Ngrams, counter: CountVectorizer, table: csr_matrix, row_of: Mapping[str, int]) -> None:
+        self.ngrams, self._counter, self._table, self._row_of = ngrams, counter, table, row_of
 
     def rows(self, texts: Sequence[str]) -> csr_matrix:
-        """Return float32 [n, grams], `1 + ln count` of each n-gram in each text; unknown n-grams are left out."""
-        indices = [self._places.get(text, -1) for text in texts]
+        """Return the sublinear counts, float32 [n, ngrams]; n-grams that the cached texts lack are ignored."""
+        indices = [self._row_of.get(text, -1) for text in texts]
         if min(indices, default=0) < 0:
-            return _weighed(self._counter.transform(texts))
+            return _sublinear(self._counter.transform(texts))
         return self._table[np.array(indices, dtype=np.int64)]
 
-    def forget(self) -> Counts:
-        """Return the same counter without cached texts."""
-        return Counts(self.grams, self._counter, self._table[:0], {})
+    def forget(self) -> NgramCounts:
+        """Return the same counter without the cached texts."""
+        return NgramCounts(self.ngrams, self._counter, self._table[:0], {})
 
-    def named(self, columns: Rows | NDArray[np.int64]) -> list[str]:
-        """Return the n-grams of `columns`."""
-        return [str(gram) for gram in self._counter.get_feature_names_out()[columns]]
+    def ngrams_at(self, columns: NDArray[np.int64]) -> list[str]:
+        """Return the n-grams that `columns` count."""
+        return [str(ngram) for ngram in self._counter.get_feature_names_out()[columns]]
 
 
 @lru_cache(maxsize=2)
-def counted(grams: Grams, texts: tuple[str, ...]) -> Counts:
-    """Count every text of a task; the last two results (words, characters) are kept for rungs that share them."""
+def count_ngrams(ngrams: Ngrams, texts: tuple[str, ...]) -> NgramCounts:
+    """Count the n-grams of every text; the last two results (words, characters) are cached for other rungs."""
     distinct = {text: index for index, text in enumerate(dict.fromkeys(texts))}
-    counter = grams.counter()
+    counter = ngrams.counter()
     try:
         table = counter.fit_transform(distinct)
     except ValueError:  # scikit-learn's error for texts without any n-gram
-        counter = grams.counter({"": 0})
+        counter = ngrams.counter({"": 0})
         table = counter.fit_transform(distinct)
-    return Counts(grams, counter, _weighed(table), distinct)
+    return NgramCounts(ngrams, counter, _sublinear(table), distinct)
 
 
-def _weighed(counts: Any) -> csr_matrix:  # noqa: ANN401 - scikit-learn has no types
+def _sublinear(counts: Any) -> csr_matrix:  # noqa: ANN401 - scikit-learn has no types
     table = csr_matrix(counts, dtype=np.float32)
     table.data = 1 + np.log(table.data)
     return table

@@ -1,4 +1,4 @@
-"""The random rung: vectors that know nothing of meaning, only which words are the same."""
+"""The random rung: random circulant word vectors (Arora et al. 2020, appendix), never trained."""
 
 from __future__ import annotations
 
@@ -27,12 +27,14 @@ from wordworth.tasks.task import Examples, Kind, Task
 
 @dataclass(frozen=True, slots=True)
 class CirculantTable:
-    """n implicit vectors of width d.
+    """A matrix of n random vectors of width d, stored in 33 bits per vector.
+
+    Each block of d rows is the circulant matrix of one weight vector times random signs of its columns.
 
     Attributes:
         size: n.
-        weights: float32 [ceil(n / d), d].
-        signs: uint8 [ceil(n / d), ceil(d / 8)], the sign bits, packed; 1 is plus.
+        weights: float32 [ceil(n / d), d], of each block.
+        signs: uint8 [ceil(n / d), ceil(d / 8)], the sign bits of each block, packed; 1 is plus.
     """
 
     size: int
@@ -41,15 +43,13 @@ class CirculantTable:
 
     @classmethod
     def draw(cls, size: int, width: int, norm: float, rng: np.random.Generator) -> CirculantTable:
-        """Draw normal weights and fair signs, scaled so that the MEAN norm of the rows is `norm`.
-
-        Rows of a block have the same norm, those of different blocks differ.
+        """Draw normal weights and random signs, scaled to mean row norm `norm`; rows of a block have the same norm.
 
         Args:
             size: number of rows, n.
-            width: of a row, d.
+            width: width of a row, d.
             norm: mean norm of the rows.
-            rng: draws weights and signs.
+            rng: generator of weights and signs.
         """
         blocks = -(-size // width)
         weights = rng.standard_normal((blocks, width), dtype=np.float32)
@@ -57,7 +57,7 @@ class CirculantTable:
         return cls(size, weights, np.packbits(signs, axis=1)).scaled(norm)
 
     def scaled(self, norm: float) -> CirculantTable:
-        """Return the table scaled to mean row norm `norm`; a last, partial block counts for the rows it has."""
+        """Return the table scaled to mean row norm `norm`; a last, partial block counts with its number of rows."""
         rows = np.minimum(self.width, self.size - self.width * np.arange(len(self.weights)))
         mean = float(rows @ np.linalg.norm(self.weights, axis=1)) / self.size
         return CirculantTable(self.size, (self.weights * (norm / mean)).astype(np.float32), self.signs)
@@ -69,18 +69,18 @@ class CirculantTable:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """(n, d), the shape of the dense matrix that the table represents."""
+        """The shape (n, d) of the matrix."""
         return self.size, self.width
 
     @property
     def nbytes(self) -> int:
-        """Bytes stored: 33 bits per word when d divides n and 8 divides d."""
+        """Bytes stored: 33 bits per row if d divides n and 8 divides d."""
         return int(self.weights.nbytes + self.signs.nbytes)
 
     def __getitem__(self, rows: Any, /) -> NDArray[np.float32]:  # noqa: ANN401 - a StaticTable's Vectors
         """Return rows, float32 [len(rows), d]: `weights[q, (i - j) mod d] * sign[q, j]` with q, i = divmod(row, d).
 
-        A row is a slice of its block's weights written backwards twice, so that it is copied, not computed.
+        A row is a slice of its block's weights, reversed and repeated, so that it need not be computed.
         """
         block, shift = np.divmod(np.asarray(rows), self.width)
         blocks, index = np.unique(block, return_inverse=True)
@@ -101,15 +101,15 @@ SIZE = GLOVE_WORDS + 100_000
 _BYTES = 8
 
 
-class Hashed:
-    """GloVe's words have their own rows; any other word is hashed to one of the rows after them.
+class HashedLexicon:
+    """A lexicon in which GloVe's words have their own rows, and any other word is hashed to one of the rows after them.
 
-    The paper's table covers a fixed vocabulary, so that no word of it shares a vector. New text brings words that no
-    vocabulary has: two of them get the same row with a probability of one in 100,000.
+    The paper's table covers a fixed vocabulary. Here two words that are not in GloVe's vocabulary share a row with a
+    probability of one in 100,000.
     """
 
     def __init__(self, own: Words | None) -> None:
-        """With `own` None, every row is for hashed words."""
+        """Give GloVe's words in `own`; with None every word is hashed."""
         self._own = own or Words({})
         self._first = GLOVE_WORDS if own else 0
 
@@ -131,7 +131,7 @@ class Hashed:
 
 @dataclass(frozen=True, slots=True)
 class RandomVectors(Static):
-    """Random vectors pooled over a text; every word has one."""
+    """The mean of random word vectors over a text; no word is without a vector."""
 
     family = "random"
 
@@ -142,9 +142,9 @@ class RandomVectors(Static):
 
 @dataclass(frozen=True, slots=True)
 class RandomRung(Rung):
-    """Circulant vectors, norm-matched to GloVe, never trained; drawn anew for every draw of the labels.
+    """Random circulant vectors with GloVe's mean norm, drawn anew for every draw of the labels.
 
-    Which vectors are drawn is a source of uncertainty like the choice of labels; both belong in the same interval.
+    Intervals thus cover both sources of chance, the vectors and the labels.
     """
 
     head: Head = field(default_factory=LinearHead)
@@ -156,10 +156,10 @@ class RandomRung(Rung):
         """Return the head's kinds of task."""
         return self.head.kinds
 
-    def open(self, task: Task, run_context: RunContext) -> RepresentationLearner:
-        """Find the words of every text, and draw a table; if GloVe is not installed, hash all words and note it."""
+    def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:
+        """Look up the words of every text and draw a table; without GloVe, hash every word and note it."""
         own = self._words(run_context)
-        examples, find = task.examples, Hashed(own).find
+        examples, find = task.examples, HashedLexicon(own).find
         sides = [find(part) for part in (examples.first, examples.second) if part is not None and not examples.words]
 
         def learner(seed: int) -> RepresentationLearner:
@@ -169,10 +169,10 @@ class RandomRung(Rung):
             return RepresentationLearner(task, run_context, drawn, self.head, views)
 
         others: SingleFlight[RepresentationLearner] = SingleFlight()
-        return replace(learner(0), draw=lambda seed: others.get(seed, lambda: learner(seed)))
+        return replace(learner(0), redrawn=lambda seed: others.get(seed, lambda: learner(seed)))
 
     def _words(self, run_context: RunContext) -> Words | None:
-        """Return the words that have their own rows."""
+        """Return GloVe's vocabulary, None if it is not installed."""
         try:
             lexicon = read_static("glove").lexicon
         except BadInput:
@@ -182,6 +182,6 @@ class RandomRung(Rung):
 
 
 def random_table(seed: int, own: Words | None, norm: float) -> StaticTable:
-    """Return a table of circulant vectors of mean norm `norm`, drawn from `seed`."""
+    """Return a table of random circulant vectors of mean norm `norm`; `own` as in `HashedLexicon`."""
     vectors = CirculantTable.draw(SIZE, WIDTH, norm, child(seed, "random vectors"))
-    return StaticTable("random", vectors, Hashed(own), disk_bytes=vectors.nbytes)
+    return StaticTable("random", vectors, HashedLexicon(own), disk_bytes=vectors.nbytes)

@@ -17,14 +17,14 @@ __all__ = ["Features", "Representation"]
 
 
 class Representation(ABC):
-    """A way of turning text into features that never sees a label.
+    """A way of turning text into features without labels.
 
     It may offer several *views* of the same texts (word or character n-grams, one layer or another); the head's
     selection protocol chooses among them on the training labels, in the same way for every rung.
 
     Attributes:
-        contextual: whether it reads a word in its context.
-        frozen: True if `fit` learns nothing, so that views of all texts are computed once and shared by every subset.
+        contextual: whether the features of a word depend on its context.
+        frozen: True if `fit` learns nothing, so that the views of all texts are computed once for all subsets.
     """
 
     __slots__ = ()
@@ -47,32 +47,32 @@ class Representation(ABC):
 
     @abstractmethod
     def kinds(self) -> frozenset[Kind]:
-        """Return the kinds of task that it supports."""
+        """Return the kinds of task that the representation supports."""
 
     @abstractmethod
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:
-        """Return the features of each example under each view; a pair is one row (both texts and how they differ)."""
+        """Return the views of the examples by name, each with one row per example (a text, or both texts of a pair)."""
 
     @abstractmethod
     def cost(self) -> Cost:
-        """Return its size on disk, parameters and number of features."""
+        """Return the size on disk, the number of parameters and that of features."""
 
     def fit(self, examples: Examples) -> Self:  # noqa: ARG002 - for those that learn
-        """Learn from the training texts alone (a vocabulary, document frequencies)."""
+        """Return the representation fitted on training texts (their vocabulary, document frequencies)."""
         return self
 
     def prepare(self, examples: Examples) -> Self:  # noqa: ARG002 - for those that learn
-        """Return the same representation with all work on these texts done that `fit` does not change."""
+        """Return the same representation with the work on these texts done that does not depend on `fit`."""
         return self
 
     def forget(self) -> Self:
-        """Return the same representation without the prepared texts, so that their whole path can be timed."""
+        """Return the same representation without the prepared texts, so that their computation can be timed."""
         return self
 
     def exceeds_window(self, examples: Examples) -> NDArray[np.bool_]:
-        """Return bool [n]: the examples with a text longer than its encoder reads at once; none without an encoder."""
+        """Return which examples have a text longer than the encoder's window, bool [n]; none without an encoder."""
         return np.zeros(len(examples), dtype=np.bool_)
 
     def vocabulary_coverage(self, examples: Examples) -> VocabularyCoverage | None:  # noqa: ARG002 - for vocabularies
-        """Return how much of the examples its vocabulary covers; None if it has none, or one that covers any text."""
+        """Return how much of the examples the vocabulary covers; None if there is none, or it covers any text."""
         return None

@@ -1,9 +1,9 @@
-"""The protocol of the ladder: what a study needs of any way of turning text into predictions.
+"""The protocol of the ladder: the methods that every way of turning text into predictions has.
 
-    Rung ── open(task, run_context) ──► Learner ── fit(rows, rng) ──► Predictor ── predict(rows), answer(examples)
-            work done once               one subset of labels             scores for rows, or for new texts
+    Rung ── prepare(task, run_context) ──► Learner ── fit(rows, rng) ──► Predictor ──► predict(rows)
+            work done once                            one subset of labels             predict_texts(examples)
 
-`Rung` and `Learner` are base classes: what most rungs do is their default. Most rungs are a `Representation` (texts in,
+`Rung` and `Learner` are base classes with a default for most methods. Most rungs are a `Representation` (texts in,
 features out) under the shared head; see `representation.py`.
 """
 
@@ -30,9 +30,14 @@ predicted where its score is above 0; regression: float64 [n]; tags: one int64 [
 
 @dataclass(frozen=True, slots=True)
 class RunContext:
-    """The environment of a rung: array cache, progress, number of threads, and the run's seed.
+    """What a rung is prepared with, beside the task.
 
-    `long_texts` is how an encoder reads a text longer than its window: in several windows, or its beginning alone.
+    Attributes:
+        cache: stores arrays that take long to compute, such as encoder states.
+        progress: receives progress and messages.
+        threads: number of threads.
+        seed: of the study; every random generator is derived from it.
+        long_texts: how an encoder reads a text longer than its window.
     """
 
     cache: ArrayCache = field(default_factory=ArrayCache)
@@ -44,14 +49,13 @@ class RunContext:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """The size of a rung; the study measures time itself.
+    """The size and price of a rung; the study measures its time itself.
 
     Attributes:
-        disk_bytes: what must be shipped for it to predict.
-        parameters: learned or stored numbers (0 for a constant).
-        num_features: features of a text, in the largest of its views.
-        price_per_million: price of embedding a million texts elsewhere (a paid API), in the user's currency; 0 if done
-            here.
+        disk_bytes: size on disk of all that is needed to predict.
+        parameters: number of learned or stored parameters (0 for a constant).
+        num_features: number of features of a text, in the widest view.
+        price_per_million: price of embedding a million texts with a paid API, in the user's currency; 0 without one.
     """
 
     disk_bytes: int
@@ -62,12 +66,12 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class VocabularyCoverage:
-    """How much of some texts a vocabulary covers.
+    """How much of a set of texts a vocabulary covers.
 
     Attributes:
-        pieces: number of words or subwords that the texts were split into.
-        unknown: how many of them the vocabulary lacks; only their presence is known.
-        blank: number of texts of which it covers nothing at all; they all look alike.
+        pieces: number of words or subwords in the texts.
+        unknown: number of these that the vocabulary lacks.
+        blank: number of texts without a single known word or subword, which cannot be distinguished.
         unit: what `pieces` counts.
     """
 
@@ -84,69 +88,69 @@ class VocabularyCoverage:
 
 @runtime_checkable
 class Predictor(Protocol):
-    """A rung fitted on some rows."""
+    """A rung that has learned from a training subset."""
 
     @property
     def chosen(self) -> Mapping[str, object]:
-        """What was selected on the training rows (regularisation, layer, epochs), for the record."""
+        """The settings selected on the training rows (regularisation, layer, epochs), for the record."""
         ...
 
     def predict(self, rows: Rows) -> Predictions:
-        """Return predictions for rows of the task, from features computed once."""
+        """Return predictions for rows of the task; features computed by `Rung.prepare` may be reused."""
         ...
 
-    def answer(self, examples: Examples) -> Predictions:
-        """Return predictions for new texts, the whole path from characters on; latency is measured with it."""
+    def predict_texts(self, examples: Examples) -> Predictions:
+        """Return predictions for new texts, computed from their characters on; latency is measured with it."""
         ...
 
 
 class Learner(ABC):
-    """A rung opened on a task, its one-time work done.
+    """A rung prepared on a task, ready to learn from subsets of its labels.
 
-    `fit` and `cost` must be defined; the other methods say what is true of most learners.
+    Subclasses define `fit` and `cost`; the other methods have defaults that suit most learners.
     """
 
     __slots__ = ()
 
     @abstractmethod
     def fit(self, rows: Rows, rng: np.random.Generator) -> Predictor:
-        """Learn from the labels of `rows` and nothing else; every choice is made inside them."""
+        """Learn from the labels of `rows` alone; settings too are selected on these rows."""
 
     @abstractmethod
     def cost(self) -> Cost:
-        """Return its size on disk, parameters and number of features."""
+        """Return the size on disk, the number of parameters and that of features."""
 
     def redraw(self, seed: int) -> Self:  # noqa: ARG002 - for learners with random features
-        """Return the learner of the study's draw `seed`; itself, unless its features are random and `seed` is not 0."""
+        """Return the learner whose random features are drawn with `seed`; itself, if its features are not random."""
         return self
 
     def with_progress(self, report: Callable[[float], None]) -> Self:  # noqa: ARG002 - for slow learners
-        """Return the same learner; its fits report to `report` the fraction of a fit done since the last report."""
+        """Return the same learner; its fits call `report` with the fraction of the fit done since the last call."""
         return self
 
     def fingerprint(self) -> str | None:
-        """Return a key of what decides a fit besides task, rows and generator (weights, settings).
+        """Return a key of everything beside task, rows and generator that a fit depends on (weights, settings).
 
-        Fits of an expensive rung are cached on disk under it, so that a study that was stopped can be resumed. They are
-        not cached if it is None.
+        Fits of an expensive rung are cached on disk under this key, so that a stopped study can be resumed; with None
+        they are not cached.
         """
         return None
 
     def exceeds_window(self, examples: Examples) -> NDArray[np.bool_]:
-        """Return bool [n]: the examples with a text longer than its encoder reads at once; none without an encoder."""
+        """Return which examples have a text longer than the encoder's window, bool [n]; none without an encoder."""
         return np.zeros(len(examples), dtype=np.bool_)
 
     @property
     def max_tokens(self) -> int | None:
-        """Most tokens of a text (or pair) that are read, special ones included; None if texts are read to their end."""
+        """The number of tokens, special ones included, to which texts (pairs) are truncated; None if they are not."""
         return None
 
     def num_truncated(self, rows: Rows) -> int:  # noqa: ARG002 - for learners with `max_tokens`
-        """Return how many of these rows of the task are longer than `max_tokens`."""
+        """Return the number of these rows of the task that are longer than `max_tokens`."""
         return 0
 
     def vocabulary_coverage(self, examples: Examples) -> VocabularyCoverage | None:  # noqa: ARG002 - for vocabularies
-        """Return how much of the examples its vocabulary covers; None if it has none, or one that covers any text."""
+        """Return how much of the examples the vocabulary covers; None if there is none, or it covers any text."""
         return None
 
 
@@ -155,8 +159,9 @@ class Rung(ABC):
 
     Attributes:
         is_baseline: whether it predicts without reading the text.
-        slow: whether a fit takes minutes: then it learns at fewer sizes, from fewer draws of the labels.
-        assumed_run_sd: standard deviation between runs, on the metric's scale, that is assumed where only one was made.
+        slow: whether a fit takes minutes; studies then fit it at fewer sizes, on fewer draws of the labels.
+        assumed_run_sd: standard deviation between runs on other data sets, on the metric's scale, pooled with that of
+            the study's own runs; 0 if these are enough.
     """
 
     __slots__ = ()
@@ -180,17 +185,17 @@ class Rung(ABC):
 
     @property
     def contextual(self) -> bool:
-        """True if it reads a word in its context; other rungs are cheap."""
+        """True if the features of a word depend on its context; other rungs are cheap."""
         return False
 
     @abstractmethod
     def kinds(self) -> frozenset[Kind]:
-        """Return the kinds of task that it can do."""
+        """Return the kinds of task that the rung supports."""
 
     @abstractmethod
-    def open(self, task: Task, run_context: RunContext) -> Learner:
-        """Do the work that needs no labels and is done once (embedding every text)."""
+    def prepare(self, task: Task, run_context: RunContext) -> Learner:
+        """Do the work that is done once and needs no labels, such as embedding every text; return the learner."""
 
     def is_expensive(self, kind: Kind) -> bool:
-        """Whether a fit takes seconds or minutes on tasks of this kind, as that of every tagger that learns does."""
+        """True if a fit takes seconds or minutes on tasks of this kind; every tagger but the baseline does."""
         return self.slow or (task_types.get(kind).labels_words and not self.is_baseline)

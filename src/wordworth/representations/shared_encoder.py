@@ -1,4 +1,4 @@
-"""The encoder behind a contextual rung: loaded by name when a rung is opened, once for all rungs that share it."""
+"""Load the encoder of a contextual rung once for all rungs that share it."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=1)
 def load_encoder(model: str) -> TextEncoder:
-    """Load the encoder of a catalogue name, a folder or a cached hub name; the last one stays in memory.
+    """Load an encoder by a catalogue name, a folder or a cached hub name; the last one stays in memory.
 
-    It computes in bfloat16 where the processor has instructions for it: three times the texts per second, and vectors
-    whose cosine to those of float32 is above 0.9998.
+    It computes in bfloat16 where the processor has instructions for it, which is three times as fast and leaves the
+    vectors' cosine with those of float32 above 0.9998.
 
     Raises:
         BadInput: nothing has that name, it is not a contextual encoder, or its files are damaged.
@@ -32,7 +32,7 @@ def load_encoder(model: str) -> TextEncoder:
 
 
 def require_encoder(model: str) -> None:
-    """Check, before any weights are read, that a name is that of a contextual encoder.
+    """Raise an error, before any weights are read, unless the name is that of a contextual encoder.
 
     Raises:
         BadInput: nothing has that name, or it is a table of vectors.

@@ -1,9 +1,10 @@
-"""Static vectors as a representation: GloVe, WordLlama, or any table a user names."""
+"""Static word vectors as a representation: GloVe, WordLlama, or a table of the user's."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -16,7 +17,7 @@ from wordworth.representations.feature_blocks import Features
 from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.lazy_views import IndexedView, LazyViews, pair_distances, pair_features
+from wordworth.representations.lazy_views import IndexedView, Lazy, pair_views
 from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Cost, RunContext, Rung, VocabularyCoverage
 from wordworth.tasks.task import Examples, Kind, Task
@@ -27,14 +28,15 @@ Pool = Callable[[TokenRows], NDArray[np.float32]]
 
 @dataclass(frozen=True, slots=True)
 class Static(Representation):
-    """A table's vectors pooled over a text in a few ways, among which the head's protocol chooses.
+    """Static word vectors, pooled over a text in several ways, each a view.
 
-    `mean`; `rare`, the mean with frequent words down-weighted (tables ordered by frequency); `mean-max`, the mean
-    beside the largest value of each column, which keeps a single informative word; `pools` may leave some out. For
-    tagging, each word's vector and whether it is known.
+    The views are `mean`; `rare`, the mean with frequent words down-weighted (only for tables ordered by frequency);
+    and `mean-max`, the mean beside the maximum of each column, which keeps a single informative word. For tagging,
+    each word's vector and whether it is known.
 
     Attributes:
-        told: what the table was made from, if it was distilled from an encoder.
+        pools: the views to offer.
+        notes: counts of the texts and words that the table was distilled from; None for other tables.
     """
 
     table: StaticTable
@@ -42,34 +44,28 @@ class Static(Representation):
     title: str
     family = "static"
     pools: tuple[Literal["mean", "rare", "mean-max"], ...] = ("mean", "rare", "mean-max")
-    told: Notes | None = None
+    notes: Notes | None = None
 
     def kinds(self) -> frozenset[Kind]:
         """Return every kind of task."""
         return IN_LADDER
 
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
-        """Return features of each text, pair or word, computed when used.
-
-        They are not cached: a lookup takes less time than hashing the texts would.
-        """
+        """Return the views, computed when used; they are not cached, as a lookup is faster than hashing the texts."""
         if examples.words is not None:
-            return self._of_words(examples.words)
+            return self._word_views(examples.words)
         find = self.table.lexicon.find
         return self.pooled(find(examples.first), None if examples.second is None else find(examples.second))
 
     def pooled(self, first: TokenRows, second: TokenRows | None) -> Mapping[str, Features]:
-        """Return features of texts or pairs whose words have been looked up, computed when used."""
+        """Return the views of texts, or of pairs if there are `second` texts, from the rows of their words."""
+        of_first = {view: partial(pool, first) for view, pool in self._pools().items()}
         if second is None:
-            return LazyViews({view: lambda pool=pool: pool(first) for view, pool in self._pools().items()})  # type: ignore[misc] # a lambda's default
-        makers: dict[str, Callable[[], Features]] = {}
-        for view, pool in self._pools().items():
-            makers[view] = lambda pool=pool: pair_features(pool(first), pool(second))  # type: ignore[misc] # as above
-            makers[f"{view}-likeness"] = lambda pool=pool: pair_distances(pool(first), pool(second))  # type: ignore[misc] # as above
-        return LazyViews(makers)
+            return Lazy(of_first)
+        return Lazy(pair_views(of_first, {view: partial(pool, second) for view, pool in self._pools().items()}))
 
     def cost(self) -> Cost:
-        """Return the table's size; its width is doubled if a view holds two pools."""
+        """Return the table's size; the view `mean-max` has two features per column."""
         numbers, wide = len(self.table) * self.table.width, 1 + ("mean-max" in self.pools)
         return Cost(disk_bytes=self.table.disk_bytes, parameters=numbers, num_features=wide * self.table.width)
 
@@ -83,7 +79,7 @@ class Static(Representation):
         return {name: known[name] for name in self.pools if name != "rare" or table.by_frequency}
 
     def vocabulary_coverage(self, examples: Examples) -> VocabularyCoverage | None:
-        """Count words without a vector, which are left out; a text of nothing else becomes zeros."""
+        """Count the words without a vector, which are ignored, and the texts of such words alone, which are zeros."""
         parts = [examples.first, examples.second or ()]
         if examples.words is not None:
             parts = [tuple(word for sentence in examples.words for word in sentence)]
@@ -93,8 +89,8 @@ class Static(Representation):
         pieces = sum(len(side.rows) for side in sides) + unknown
         return VocabularyCoverage(pieces, unknown, 0 if examples.words else blank)
 
-    def _of_words(self, sentences: tuple[tuple[str, ...], ...]) -> IndexedView:
-        """Return float32 [words, width + 1], the last column 1 where the word is known."""
+    def _word_views(self, sentences: tuple[tuple[str, ...], ...]) -> IndexedView:
+        """Return the view of words to tag, float32 [words, width + 1]; the last column is 1 where the word is known."""
         words = [word for sentence in sentences for word in sentence]
         numbers = {word: number for number, word in enumerate(dict.fromkeys(words))}
         vectors, known = self.table.word_vectors(list(numbers))
@@ -104,7 +100,11 @@ class Static(Representation):
 
 @dataclass(frozen=True, slots=True)
 class StaticRung(Rung):
-    """A static table under a head, by a catalogue name, a local file or folder, or a cached hub name."""
+    """A rung of static vectors under a head.
+
+    Attributes:
+        source: a catalogue name, a file or folder, or a cached hub name.
+    """
 
     source: str
     name: str
@@ -116,7 +116,7 @@ class StaticRung(Rung):
         """Return the head's kinds of task."""
         return self.head.kinds
 
-    def open(self, task: Task, run_context: RunContext) -> RepresentationLearner:
+    def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:
         """Load the table and pool it over every text.
 
         Raises:
@@ -124,11 +124,11 @@ class StaticRung(Rung):
                 damaged.
         """
         representation = Static(read_static(self.source, kept=True), self.name, self.title)
-        return RepresentationRung(representation, self.head).open(task, run_context)
+        return RepresentationRung(representation, self.head).prepare(task, run_context)
 
 
 def glove(head: Head) -> StaticRung:
-    """Return the rung of GloVe 6B 50d, 400,000 words."""
+    """Return the rung of GloVe 6B 50d, with vectors of 400,000 words."""
     return StaticRung("glove", "glove", "GloVe", head)
 
 

@@ -1,4 +1,4 @@
-"""Features for tagging: a word's spelling and its neighbours', as in Ratnaparkhi (1996)."""
+"""Features for tagging: the spelling of a word and of its neighbours, as in Ratnaparkhi (1996)."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _RUNS = re.compile(r"([^o])\1+")
 
 @dataclass(frozen=True, slots=True)
 class TagFeatures(Representation):
-    """Words, affixes and shapes, of a word and those around it, hashed to a fixed number of columns.
+    """The words, affixes and shapes of a word and its neighbours, hashed to a fixed number of columns.
 
-    Hashing needs no vocabulary, so that nothing is learned and features are computed once for all subsets.
+    Hashing needs no vocabulary, so that the features are computed once for all subsets.
     """
 
     name: str = "tfidf"
@@ -45,14 +45,14 @@ class TagFeatures(Representation):
         return {"features": csr_matrix(hasher.transform(rows)) if rows else none}
 
     def cost(self) -> Cost:
-        """Return no size of its own: it is a function, and the weights are the head's."""
+        """Return a size of 0: hashing stores nothing, and the weights are the head's."""
         return Cost(disk_bytes=0, parameters=0, num_features=_COLUMNS)
 
 
 def features(words: Sequence[str]) -> Iterator[list[str]]:
     """Yield the features of each word of a sentence, as strings.
 
-    The first one is the same for every word, so that a tag has a score of its own.
+    The first one is the same for every word: its weight is the bias of each tag.
 
     >>> next(features(["Rome"]))[:4]
     ['', 'rome', '=Rome', '~Xx']
@@ -74,8 +74,7 @@ def features(words: Sequence[str]) -> Iterator[list[str]]:
 def shape(word: str) -> str:
     """Return the word's shape: X for an upper-case letter, x for a lower-case one, 9 for a digit, runs collapsed.
 
-    Punctuation stays as it is. o is a letter of a script without case, and its runs are kept: there the length tells
-    what capitals do elsewhere.
+    Punctuation stays as it is. A letter of a script without case is o, and runs of these are not collapsed.
 
     >>> shape("McDonald's-42"), shape("北京市")
     ("XxXx'x-9", 'ooo')

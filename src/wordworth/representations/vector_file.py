@@ -1,4 +1,4 @@
-"""Vectors that users bring for their own texts (from a paid API, say), with the price of a million of them."""
+"""Vectors that a user computed elsewhere, such as with a paid API, with the price of a million of them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from wordworth.representations.feature_blocks import Features
 from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.heads.base import Head
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.lazy_views import pair_distances, pair_features
+from wordworth.representations.lazy_views import Lazy, pair_views
 from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Cost, RunContext, Rung
 from wordworth.tasks.task import Examples, Kind, Task
@@ -30,13 +30,13 @@ _MEND = "give one row of numbers per text: .npy in the order of the data's rows,
 
 @dataclass(frozen=True, slots=True)
 class VectorFile(Representation):
-    """Vectors of known texts.
+    """Vectors of the task's texts from a file.
 
     Attributes:
         vectors: float [n, d].
-        rows: the row of each text (or of each pair, if a row belongs to both texts).
-        whole: whether a row belongs to a whole example, pairs included.
-        price: of a million texts, where they were computed; not included in any latency measured here.
+        rows: text (or pair of texts, if `whole`) -> row of its vector.
+        whole: whether a pair has one vector, not one for each text.
+        price: of the vectors of a million texts.
     """
 
     name: str
@@ -59,18 +59,18 @@ class VectorFile(Representation):
             BadInput: a text has no vector.
         """
         if self.whole:
-            return {"given": self._of(_example_keys(examples))}
-        first = self._of(examples.first)
+            return {"given": self._vectors_of(_example_keys(examples))}
+        first = self._vectors_of(examples.first)
         if examples.second is None:
             return {"given": first}
-        second = self._of(examples.second)
-        return {"given": pair_features(first, second), "given-likeness": pair_distances(first, second)}
+        second = self._vectors_of(examples.second)
+        return Lazy(pair_views({"given": lambda: first}, {"given": lambda: second}))
 
     def cost(self) -> Cost:
-        """Return no size, as the model is elsewhere and its size unknown, but the price."""
+        """Return the price; the size of the model behind the vectors is unknown and counts as 0."""
         return Cost(disk_bytes=0, parameters=0, num_features=self.vectors.shape[1], price_per_million=self.price)
 
-    def _of(self, keys: Sequence[Hashable]) -> NDArray[np.float32]:
+    def _vectors_of(self, keys: Sequence[Hashable]) -> NDArray[np.float32]:
         missing = [key for key in keys if key not in self.rows]
         if missing:
             raise BadInput(
@@ -86,7 +86,7 @@ class VectorFile(Representation):
 
 @dataclass(frozen=True, slots=True)
 class VectorFileRung(Rung):
-    """A file of a user's vectors under a head."""
+    """A rung of a user's vectors under a head; the attributes are those of `VectorFile`."""
 
     path: Path
     name: str
@@ -100,8 +100,8 @@ class VectorFileRung(Rung):
         """Return the head's kinds of task about whole texts."""
         return ABOUT_TEXTS & todays_names(self.head.kinds)
 
-    def open(self, task: Task, run_context: RunContext) -> RepresentationLearner:
-        """Match the vectors to the task's texts.
+    def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:
+        """Read the file and assign its vectors to the task's texts.
 
         Raises:
             BadInput: the file is unreadable, its rows are not those of the data, or a text has no vector.
@@ -111,12 +111,12 @@ class VectorFileRung(Rung):
         else:
             vectors, texts = read_parquet(self.path)
             whole = texts is None
-            rows = self._in_order(task, len(vectors)) if texts is None else _first_rows(texts)
+            rows = self._in_order(task, len(vectors)) if texts is None else _row_of(texts)
         representation = VectorFile(self.name, self.title, vectors, rows, whole, self.price)
-        return RepresentationRung(representation, self.head).open(task, run_context)
+        return RepresentationRung(representation, self.head).prepare(task, run_context)
 
     def _in_order(self, task: Task, count: int) -> Mapping[Hashable, int]:
-        """Match row i of the file to row i of the data as read, the training file's rows first."""
+        """Assign row i of the file to row i of the data as read, the training file's rows first."""
         read = sum(origin.rows for origin in task.origins) or len(task.examples)
         numbers = np.arange(len(task.examples)) if task.numbers is None else task.numbers
         if count != read or (task.numbers is None and read != len(task.examples)):
@@ -125,9 +125,9 @@ class VectorFileRung(Rung):
 
 
 def read_parquet(path: Path) -> tuple[np.ndarray, list[str] | None]:
-    """Return vectors, float32 [n, d], and the texts that they belong to, if a column holds texts.
+    """Return the vectors, float32 [n, d], and the column of texts; None if there is no such column.
 
-    Vectors are a column of lists, or else all numeric columns side by side.
+    The vectors are a column of lists, or else all numeric columns side by side.
 
     Raises:
         BadInput: the file is unreadable, holds no vectors, or vectors of several widths.
@@ -167,8 +167,6 @@ def _example_keys(examples: Examples) -> Sequence[Hashable]:
     return examples.first if examples.second is None else list(zip(examples.first, examples.second, strict=True))
 
 
-def _first_rows(texts: Sequence[str]) -> dict[Hashable, int]:
-    rows: dict[Hashable, int] = {}
-    for row, text in enumerate(texts):
-        rows.setdefault(text, row)
-    return rows
+def _row_of(texts: Sequence[str]) -> dict[Hashable, int]:
+    """Return the first row of each text."""
+    return {text: row for row, text in reversed(list(enumerate(texts)))}

@@ -83,7 +83,7 @@ def _on_every_kind(check_bench: Callable[[Bench], None]) -> Check:
     def check(rung: Rung, run_context: RunContext | None = None) -> None:
         for kind in sorted(rung.kinds()):
             task, context = sample_task(kind), run_context or RunContext()
-            check_bench(Bench(rung, task, context, rung.open(task, context)))
+            check_bench(Bench(rung, task, context, rung.prepare(task, context)))
 
     return check
 
@@ -110,7 +110,9 @@ def check_it_learns_from_its_rows_alone(bench: Bench) -> None:
     scrambled_task = replace(bench.task, labels=_scrambled(bench.task, half))
     predictions = bench.learner.fit(half, np.random.default_rng(0)).predict(bench.task.test)
     again = (
-        bench.rung.open(scrambled_task, bench.run_context).fit(half, np.random.default_rng(0)).predict(bench.task.test)
+        bench.rung.prepare(scrambled_task, bench.run_context)
+        .fit(half, np.random.default_rng(0))
+        .predict(bench.task.test)
     )
     assert _same(predictions, again), bench.says("predictions change with labels outside its training rows")
 
@@ -121,7 +123,7 @@ def check_same_seed_same_bytes(bench: Bench) -> None:
     predictions = bench.fit().predict(bench.task.test)
     bench.fit(_FEW, seed=1)
     assert _same(predictions, bench.fit().predict(bench.task.test)), bench.says("a second fit gives different bytes")
-    reopened = replace(bench, learner=bench.rung.open(bench.task, bench.run_context))
+    reopened = replace(bench, learner=bench.rung.prepare(bench.task, bench.run_context))
     assert _same(predictions, reopened.fit().predict(bench.task.test)), bench.says(
         "a second opening gives different bytes"
     )
@@ -139,7 +141,7 @@ def check_it_learns_from_very_few(bench: Bench) -> None:
 def check_it_answers_as_it_predicts(bench: Bench) -> None:
     """Predictions of texts, through the whole path from characters, equal those from cached features."""
     predictor, rows = bench.fit(), bench.task.test
-    predictions, of_texts = predictor.predict(rows), predictor.answer(bench.task.examples.take(rows))
+    predictions, of_texts = predictor.predict(rows), predictor.predict_texts(bench.task.examples.take(rows))
     assert _near(predictions, of_texts), bench.says("answer(examples) differs from predict(rows) on the same texts")
 
 
@@ -147,8 +149,8 @@ def check_it_answers_as_it_predicts(bench: Bench) -> None:
 def check_batch_invariance(bench: Bench) -> None:
     """A text gets the same prediction alone and in a batch with others."""
     predictor, row = bench.fit(), bench.task.test[:1]
-    alone = predictor.answer(bench.task.examples.take(row))
-    in_batch = predictor.answer(bench.task.examples.take(bench.task.test))
+    alone = predictor.predict_texts(bench.task.examples.take(row))
+    in_batch = predictor.predict_texts(bench.task.examples.take(bench.task.test))
     assert _near(alone, in_batch[:1]), bench.says("a text alone gets a different prediction")
 
 
@@ -161,7 +163,7 @@ def check_odd_texts_are_answered(bench: Bench) -> None:
         examples = Examples(odd, odd[::-1])
     if bench.task.examples.words is not None:
         examples = Examples(odd, None, tuple(tuple(text.split()) for text in odd))
-    predictions = bench.fit().answer(examples)
+    predictions = bench.fit().predict_texts(examples)
     assert len(predictions) == len(odd), bench.says("not all odd texts get a prediction")
 
 

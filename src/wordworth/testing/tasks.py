@@ -122,7 +122,7 @@ def _parts(task: DatasetSpec, folder: Path) -> dict[str, Part]:
 
 
 def _refusal(task: DatasetSpec, part: str, folder: Path) -> str:
-    """The error message if a part cannot be read from a folder; "" if it can."""
+    """Return the error message if a part cannot be read from a folder; "" if it can."""
     try:
         task.parts((part,), folder)
     except BadInput as error:

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.representations.heads.fit_head import fit_head
 
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.bilstm_crf import BiLstmCrf
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.testing.heads import fit_head
 from wordworth.training.crf import PackedWords
 
 CLASSES = ("B-x", "I-x", "O")
@@ -47,7 +47,7 @@ def test_it_learns_what_no_word_says_by_itself(crf):
     new, hidden = sentences(60, seed=1)
     head = BiLstmCrf(hidden=12, epochs=20, least_steps=150, rate=1e-2, dropout=0.1, batch=8, crf=crf)
     fitted = fit_head(head, {"only": features}, target, np.random.default_rng(0))
-    alone = LinearHead().fit({"only": features}, target, np.random.default_rng(0))
+    alone = fit_head(LinearHead(), {"only": features}, target, np.random.default_rng(0))
     assert accuracy(fitted.predict(new, hidden.lengths), hidden.labels) > 0.97
     assert accuracy(alone.predict(new, hidden.lengths), hidden.labels) < 0.85
 

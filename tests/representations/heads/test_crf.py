@@ -8,17 +8,17 @@ from threading import Thread
 import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
+from tests.representations.heads.fit_head import fit_head
 
 from wordworth.measures.metrics import metric
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.crf import CrfChoice, LinearChainCrf, PenaltySearch
 from wordworth.representations.heads.cross_validation import cross_validation, of_frozen
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.heads.linear_chain import Search
+from wordworth.representations.heads.linear_chain import LbfgsSettings
 from wordworth.representations.rung import RunContext
 from wordworth.representations.tag_features import TagFeatures
 from wordworth.tasks.datasets import named_task
-from wordworth.testing.heads import fit_head
 
 CLASSES = ("B-x", "I-x", "O")
 CHOICE = CrfChoice(view="features", penalty=0.03)
@@ -49,23 +49,23 @@ def test_it_learns_what_each_word_alone_does_not_tell():
     said = fit_head(LinearChainCrf(), views, target, np.random.default_rng(0)).predict(
         unseen["features"], other.lengths
     )
-    alone = LinearHead().fit(views, target, np.random.default_rng(0)).predict(unseen["features"], other.lengths)
+    alone = fit_head(LinearHead(), views, target, np.random.default_rng(0)).predict(unseen["features"], other.lengths)
     assert entity_f1(said, other) > 0.95
     assert entity_f1(alone, other) < 0.7
 
 
 def learned_and_answered(head, views, target, splits, choice):
-    """The score of the slow way: a CRF learns from each fold's training sentences, then answers the others."""
-    answers = [None] * len(target)
+    """The score of the slow way: a CRF learns from each fold's training sentences, then predictions the others."""
+    predictions = [None] * len(target)
     for training, held_out in splits:
         seen = {"features": views["features"][target.feature_rows(training)]}
         fitted = head.learn(seen, target.take(training), choice)
         said = fitted.predict(views["features"][target.feature_rows(held_out)], target.take(held_out).lengths)
         for item, tags in zip(held_out, said, strict=True):
-            answers[item] = tags
+            predictions[item] = tags
     held = np.sort(np.concatenate([held_out for _, held_out in splits]))
     gold = target.take(held).labels
-    return metric("entity_f1", target.classes).score(gold, tuple(answers[item] for item in held))
+    return metric("entity_f1", target.classes).score(gold, tuple(predictions[item] for item in held))
 
 
 def searched(head, views, target, splits):
@@ -132,7 +132,7 @@ def test_every_sentence_takes_part_in_the_choice():
 def test_a_search_that_ran_out_of_steps_says_so():
     views, target = sentences(80, unclear=0.4)
     assert LinearChainCrf().learn(views, target, CHOICE).chosen["converged"]
-    assert not LinearChainCrf(search=Search(steps=3)).learn(views, target, CHOICE).chosen["converged"]
+    assert not LinearChainCrf(search=LbfgsSettings(steps=3)).learn(views, target, CHOICE).chosen["converged"]
 
 
 def test_only_weights_that_exist_are_counted():
@@ -157,7 +157,7 @@ def test_learning_takes_no_chance_and_heeds_no_thread():
         thread.start()
     for thread in threads:
         thread.join()
-    weights = [fit.model.weights.tobytes() + fit.model.step.tobytes() for fit in fits]
+    weights = [fit.model.weights.tobytes() + fit.model.transitions.tobytes() for fit in fits]
     assert weights[0] == weights[1] == weights[2]
 
 

@@ -55,9 +55,9 @@ def honestly(task, candidate, splits):
             train=np.arange(len(training)),
             test=np.arange(0),
         )
-        learner = RepresentationRung(Tfidf()).open(alone, RunContext())
+        learner = RepresentationRung(Tfidf()).prepare(alone, RunContext())
         rows = np.arange(len(training))
-        fitted, views = LinearHead(), learner._fitted(rows)
+        fitted, views = LinearHead(), learner.fit_representation(rows)
         view, strength = candidate
         choice = LinearChoice(view=view, strength=strength, tau=tau_of(task))
         model = fitted.learn(views.features(rows), Target.of(alone, rows), choice)
@@ -69,7 +69,7 @@ def honestly(task, candidate, splits):
 
 
 def by_search(task, candidates, splits):
-    learner = RepresentationRung(Tfidf()).open(task, RunContext())
+    learner = RepresentationRung(Tfidf()).prepare(task, RunContext())
     search = GridSearch(cross_validation(learner.fold, Target.of(task, task.train), splits), (tau_of(task),))
     return search.scores([Candidate(view, strength) for view, strength in candidates])[:, 0].tolist()
 
@@ -89,13 +89,13 @@ def test_the_search_scores_as_honest_cross_validation_does(kind, metric):
 def test_new_words_of_held_out_texts_do_not_mislead_the_choice():
     """Strong models on words are good here; a vocabulary made of all folds would judge them as guessing."""
     task = made_up(count=300)
-    learner = RepresentationRung(Tfidf()).open(task, RunContext())
+    learner = RepresentationRung(Tfidf()).prepare(task, RunContext())
     chosen = learner.fit(task.train, np.random.default_rng(0)).chosen
     new = made_up(count=600, seed=1)
     best = 0.0
     for view in ("words", "characters", "both"):
         for strength in LinearHead().strengths:
-            views = learner._fitted(task.train)
+            views = learner.fit_representation(task.train)
             model = LinearHead().learn(
                 views.features(task.train), Target.of(task, task.train), LinearChoice(view=view, strength=strength)
             )

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix, random_array
 from sklearn.linear_model import LogisticRegression
+from tests.representations.heads.fit_head import fit_head
 from threadpoolctl import threadpool_limits
 
 from wordworth.representations.feature_blocks import Scaling
@@ -25,7 +26,7 @@ def target(labels, classes=3, metric="accuracy", kind="single", lengths=None):
 
 
 def fit(views, wanted, head=ONE_STRENGTH, seed=0):
-    return head.fit(views, wanted, np.random.default_rng(seed))
+    return fit_head(head, views, wanted, np.random.default_rng(seed))
 
 
 def test_it_separates_what_a_line_separates():

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.optimize import approx_fprime
 from scipy.sparse import random_array
 
-from wordworth.representations.heads.linear_chain import Loss, Packing, best_tags, marginals
+from wordworth.representations.heads.linear_chain import NegativeLogLikelihood, Packing, marginals, viterbi
 
 
 def every_path(scores, step):
@@ -53,8 +53,8 @@ def test_sums_marginals_and_best_paths_equal_enumeration(seed, lengths, tags):
     expected = marginals(scores[packing.rows], step, packing)
     assert expected.log_partition == pytest.approx(total, abs=1e-9)
     assert np.allclose(expected.tags, per_word[packing.rows], atol=1e-9)
-    assert np.allclose(expected.steps, steps, atol=1e-9)
-    assert best_tags(scores[packing.rows], step, packing).tolist() == np.array(best)[packing.rows].tolist()
+    assert np.allclose(expected.transitions, steps, atol=1e-9)
+    assert viterbi(scores[packing.rows], step, packing).tolist() == np.array(best)[packing.rows].tolist()
 
 
 def test_scores_of_any_size_stay_finite():
@@ -63,19 +63,19 @@ def test_scores_of_any_size_stay_finite():
     expected = marginals(scores[packing.rows], step, packing)
     assert np.isfinite(expected.log_partition)
     assert np.isfinite(expected.tags).all()
-    assert np.isfinite(expected.steps).all()
+    assert np.isfinite(expected.transitions).all()
 
 
 def test_equal_paths_give_the_lower_tag():
     packing = Packing.of(np.array([3, 1]))
-    assert best_tags(np.zeros((4, 3)), np.zeros((3, 3)), packing).tolist() == [0, 0, 0, 0]
+    assert viterbi(np.zeros((4, 3)), np.zeros((3, 3)), packing).tolist() == [0, 0, 0, 0]
 
 
 def test_its_slope_is_that_of_its_loss():
     rng = np.random.default_rng(0)
     packing = Packing.of(np.array([3, 5, 0, 1]))
     features = random_array((9, 6), density=0.5, format="csr", dtype=np.float32, rng=rng)
-    loss = Loss(features, rng.integers(3, size=9), packing, 3)
+    loss = NegativeLogLikelihood(features, rng.integers(3, size=9), packing, 3)
     numbers = rng.normal(size=loss.size)
     measured = approx_fprime(numbers, lambda point: loss(point, 0.1)[0], 1e-3)
     assert np.allclose(loss(numbers, 0.1)[1], measured, atol=0.02)

@@ -5,7 +5,7 @@ import pytest
 
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.linear import LinearChoice, LinearHead
-from wordworth.representations.heads.logit_adjustment import TAUS, log_shares, taus_for
+from wordworth.representations.heads.logit_adjustment import TAUS, log_frequencies, taus_for
 
 
 def target(labels, classes=3, metric="macro_f1", kind="single"):
@@ -13,25 +13,25 @@ def target(labels, classes=3, metric="macro_f1", kind="single"):
 
 
 def test_each_class_is_shifted_by_the_logarithm_of_its_share():
-    shares = log_shares(target([0] * 900 + [1] * 90 + [2] * 10))
+    shares = log_frequencies(target([0] * 900 + [1] * 90 + [2] * 10))
     assert np.exp(shares) == pytest.approx([0.9, 0.09, 0.01], rel=0.06)
 
 
 def test_a_class_that_nobody_saw_has_a_finite_share():
-    assert np.isfinite(log_shares(target([0, 0, 1]))).all()
+    assert np.isfinite(log_frequencies(target([0, 0, 1]))).all()
 
 
 def test_each_of_many_labels_is_shifted_by_its_own_log_odds():
     given = np.zeros((1000, 2), bool)
     given[:500, 0] = given[:10, 1] = True
-    shares = log_shares(target(given, 2, "macro_f1", "multilabel"))
+    shares = log_frequencies(target(given, 2, "macro_f1", "multilabel"))
     assert shares == pytest.approx([0.0, np.log(10 / 990)], abs=0.06)
 
 
 def test_for_micro_f1_one_threshold_serves_all_labels():
     given = np.zeros((1000, 2), bool)
     given[:500, 0] = given[:10, 1] = True
-    shares = log_shares(target(given, 2, "micro_f1", "multilabel"))
+    shares = log_frequencies(target(given, 2, "micro_f1", "multilabel"))
     assert shares == pytest.approx([np.log(255 / 745)] * 2, abs=0.01)
 
 

@@ -6,7 +6,7 @@ from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression, Ridge
 
 from wordworth.representations.feature_blocks import Blocks
-from wordworth.representations.heads.linear_losses import Classes, Labels, Numbers
+from wordworth.representations.heads.linear_losses import LogisticLoss, SoftmaxLoss, SquaredLoss
 from wordworth.representations.heads.newton_cg import Precision, solve
 
 FINE = Precision(tolerance=1e-5)
@@ -40,7 +40,7 @@ def test_it_finds_scikit_learns_logistic_regression_in_every_form(form, strength
         "sparse": csr_matrix(x),
         "blocks": blocks(x),
     }[form]
-    found = solve(space, Labels(signs(labels), weights(len(x), strength)), FINE)
+    found = solve(space, LogisticLoss(signs(labels), weights(len(x), strength)), FINE)
     peer = LogisticRegression(C=strength, tol=1e-10, max_iter=5000).fit(x.astype(np.float64), labels)
     assert found.converged.all()
     assert np.abs(found.scores[:, 0, 0] - peer.decision_function(x)).max() < 5e-3
@@ -49,7 +49,7 @@ def test_it_finds_scikit_learns_logistic_regression_in_every_form(form, strength
 def test_many_classes_are_one_softmax():
     x, labels = features(), np.random.default_rng(0).integers(0, 4, 90)
     gold = np.eye(4, dtype=np.float32)[labels][:, None]
-    found = solve(x, Classes(gold, weights(90, 3.0)), FINE)
+    found = solve(x, SoftmaxLoss(gold, weights(90, 3.0)), FINE)
     peer = LogisticRegression(C=3.0, tol=1e-10, max_iter=5000).fit(x.astype(np.float64), labels).decision_function(x)
     ours = found.scores[:, 0] - found.scores[:, 0].mean(1, keepdims=True)
     assert np.abs(ours - (peer - peer.mean(1, keepdims=True))).max() < 5e-3
@@ -58,7 +58,7 @@ def test_many_classes_are_one_softmax():
 def test_numbers_are_ridge_regression():
     x = features()
     values = x @ np.arange(12.0) + 3
-    found = solve(x, Numbers(values.astype(np.float32)[:, None, None], weights(90, 5.0)), FINE)
+    found = solve(x, SquaredLoss(values.astype(np.float32)[:, None, None], weights(90, 5.0)), FINE)
     assert found.scores[:, 0, 0] == pytest.approx(Ridge(alpha=0.2).fit(x, values).predict(x), abs=2e-3)
 
 
@@ -71,10 +71,10 @@ def test_an_item_of_weight_zero_teaches_nothing_and_is_still_scored(seed, held):
     labels[-2:] = True, False  # both answers are among those that stay
     both = weights(60, 4.0, 4.0)
     both[:held, 1] = 0
-    found = solve(x, Labels(np.repeat(signs(labels), 2, axis=1), both), FINE)
-    alone = solve(x[held:], Labels(signs(labels[held:]), weights(60 - held, 4.0)), FINE)
-    assert found.numbers[:, 1, 0] == pytest.approx(alone.numbers[:, 0, 0], abs=5e-3)
-    assert found.scores[:held, 1, 0] == pytest.approx(x[:held] @ alone.numbers[:, 0, 0] + alone.offsets[0, 0], abs=1e-2)
+    found = solve(x, LogisticLoss(np.repeat(signs(labels), 2, axis=1), both), FINE)
+    alone = solve(x[held:], LogisticLoss(signs(labels[held:]), weights(60 - held, 4.0)), FINE)
+    assert found.weights[:, 1, 0] == pytest.approx(alone.weights[:, 0, 0], abs=5e-3)
+    assert found.scores[:held, 1, 0] == pytest.approx(x[:held] @ alone.weights[:, 0, 0] + alone.offsets[0, 0], abs=1e-2)
 
 
 def test_a_class_that_a_model_never_sees_gets_no_share():
@@ -82,19 +82,21 @@ def test_a_class_that_a_model_never_sees_gets_no_share():
     gold = np.eye(3, dtype=np.float32)[labels][:, None]
     rows = weights(90, 1.0, 1.0)
     rows[labels == 2, 1] = 0
-    found = solve(x, Classes(gold, rows), FINE)
+    found = solve(x, SoftmaxLoss(gold, rows), FINE)
     assert (found.scores[:, 1].argmax(1) != 2).all()
-    assert not found.numbers[:, 1, 2].any()
+    assert not found.weights[:, 1, 2].any()
 
 
 def test_a_near_solution_leads_to_the_same_one():
     x, labels = features(), np.arange(90) % 2 == 0
-    weak = solve(x, Labels(signs(labels), weights(90, 1.0)), FINE)
-    strong = Labels(signs(labels), weights(90, 10.0))
+    weak = solve(x, LogisticLoss(signs(labels), weights(90, 1.0)), FINE)
+    strong = LogisticLoss(signs(labels), weights(90, 10.0))
     cold, warm = solve(x, strong, FINE), solve(x, strong, FINE, weak)
     assert warm.scores == pytest.approx(cold.scores, abs=5e-3)
 
 
 def test_too_few_steps_are_told():
     x, labels = features(), np.arange(90) % 2 == 0
-    assert not solve(x, Labels(signs(labels), weights(90, 100.0)), Precision(tolerance=1e-5, steps=1)).converged.any()
+    assert not solve(
+        x, LogisticLoss(signs(labels), weights(90, 100.0)), Precision(tolerance=1e-5, steps=1)
+    ).converged.any()

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from tests.representations.heads.fit_head import fit_head
 
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.heads.scalar_mix import Mixing, mixed_views
-from wordworth.testing.heads import fit_head
+from wordworth.representations.heads.scalar_mix import ScalarMixHead, mixed_views
 
 SHAPE = (4, 6)
 
@@ -34,12 +34,12 @@ def layered(kind, seed=0, count=240):
 def test_the_layer_that_tells_gets_most_of_the_mix_and_the_mix_is_chosen(kind):
     layers, target = layered(kind)
     last = layers.reshape(len(layers), -1, *SHAPE)[:, 0, 3]
-    fitted = fit_head(Mixing(shape=SHAPE), {"last": last, "layers": layers}, target, np.random.default_rng(0))
+    fitted = fit_head(ScalarMixHead(shape=SHAPE), {"last": last, "layers": layers}, target, np.random.default_rng(0))
     assert fitted.view == "layers"
     assert fitted.chosen["shares"][2] > 0.6
     assert sum(fitted.chosen["shares"]) == pytest.approx(1, abs=1e-3)
     new, hidden = layered(kind, seed=1)
-    alone = LinearHead().fit({"last": last}, target, np.random.default_rng(0))
+    alone = fit_head(LinearHead(), {"last": last}, target, np.random.default_rng(0))
     said = fitted.predict(new)
     if kind in {"single", "pair"}:
         assert np.mean(said.argmax(1) == hidden.labels) > 0.9
@@ -53,7 +53,7 @@ def test_the_layer_that_tells_gets_most_of_the_mix_and_the_mix_is_chosen(kind):
 def test_a_plain_view_that_tells_all_is_taken_instead():
     layers, target = layered("single")
     plain = np.eye(2, dtype=np.float32)[target.labels]
-    fitted = fit_head(Mixing(shape=SHAPE), {"plain": plain, "layers": layers}, target, np.random.default_rng(0))
+    fitted = fit_head(ScalarMixHead(shape=SHAPE), {"plain": plain, "layers": layers}, target, np.random.default_rng(0))
     assert fitted.view == "plain"
     assert "shares" not in fitted.chosen
 
@@ -61,8 +61,8 @@ def test_a_plain_view_that_tells_all_is_taken_instead():
 def test_without_labels_that_differ_all_layers_weigh_alike():
     layers, target = layered("single")
     rows = np.flatnonzero(target.labels == 1)[:5]
-    fitted = fit_head(Mixing(shape=SHAPE), {"layers": layers[rows]}, target.take(rows), np.random.default_rng(0))
-    assert fitted.shares.tolist() == [0.25] * 4
+    fitted = fit_head(ScalarMixHead(shape=SHAPE), {"layers": layers[rows]}, target.take(rows), np.random.default_rng(0))
+    assert fitted.layer_weights.tolist() == [0.25] * 4
 
 
 def test_equal_shares_are_the_mean_of_the_layers():  # as ELMo's scalar mix with zero weights

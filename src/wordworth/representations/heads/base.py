@@ -1,4 +1,4 @@
-"""What a head learns (`Target`), and what it must do (`Head`, `FittedHead`)."""
+"""The protocol of heads (`Head`, `FittedHead`), and the labels that they learn (`Target`)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ class Target:
 
     Attributes:
         labels: as in `Task.labels`, one entry per item.
-        lengths: int64 [n], number of words of each sentence; only for tagging, where features have one row per word.
+        lengths: int64 [n], number of words of each sentence for tagging, where features have one row per word; else
+            None.
     """
 
     kind: Kind
@@ -37,23 +38,23 @@ class Target:
         return len(self.labels)
 
     def score(self, predictions: Predictions) -> float:
-        """Return the task's metric; if undefined on these items, accuracy (for regression minus squared error)."""
+        """Return the task's metric; where it is undefined, accuracy (for regression minus the squared error)."""
         return selection_score(self, self.labels, predictions)
 
     @property
     def type(self) -> TaskType:
-        """Everything that depends on the kind of the task."""
+        """The kind of task, with everything that depends on it."""
         return task_types.get(self.kind)
 
     def take(self, items: Rows) -> Target:
-        """Return the target of `items` alone, in that order."""
+        """Return the target of `items`, in that order."""
         lengths = None if self.lengths is None else self.lengths[items]
         if isinstance(self.labels, tuple):
             return replace(self, labels=tuple(self.labels[item] for item in items), lengths=lengths)
         return replace(self, labels=self.labels[items], lengths=lengths)
 
     def feature_rows(self, items: Rows) -> Rows:
-        """Return the rows of the features that belong to `items`: themselves, or the words of those sentences."""
+        """Return the feature rows of `items`: the same numbers, or for tagging the rows of their words."""
         return items if self.lengths is None else word_rows(self.lengths, items)
 
     @classmethod
@@ -71,7 +72,7 @@ class Target:
 
 
 def word_rows(lengths: NDArray[np.int64], sentences: Rows) -> Rows:
-    """Return the rows of the words of `sentences`, where all sentences' words stand end to end.
+    """Return the rows of the words of `sentences` in features whose rows are all sentences' words, end to end.
 
     >>> word_rows(np.array([2, 3, 1]), np.array([2, 0])).tolist()
     [5, 0, 1]
@@ -86,12 +87,12 @@ def word_rows(lengths: NDArray[np.int64], sentences: Rows) -> Rows:
 Views: TypeAlias = Mapping[str, Features]
 
 FoldFeatures: TypeAlias = Callable[[Rows, Rows], tuple[Views, Views]]
-"""`(training items, held-out items) -> (their views, their views)`, by a representation that was fitted on the training
-items' texts alone."""
+"""Function of (training items, held-out items) that returns the views of each, by a representation that was fitted on
+the training items' texts alone."""
 
 
 class FittedHead(Protocol):
-    """A fitted head."""
+    """A head fitted on one view."""
 
     @property
     def view(self) -> str:
@@ -100,7 +101,7 @@ class FittedHead(Protocol):
 
     @property
     def chosen(self) -> Mapping[str, object]:
-        """What was selected, for the record."""
+        """The selected settings, for the record."""
         ...
 
     @property
@@ -109,12 +110,15 @@ class FittedHead(Protocol):
         ...
 
     def predict(self, features: Features, lengths: NDArray[np.int64] | None = None) -> Predictions:
-        """Return predictions from the chosen view; `lengths` is the number of words of each sentence (tagging only)."""
+        """Return predictions from the features of the chosen view.
+
+        For tagging, `lengths` is the number of words of each sentence.
+        """
         ...
 
 
 class Chosen(Protocol):
-    """A head's choice; equal choices compare equal and have the same hash."""
+    """The settings that a head selected, hashable and comparable."""
 
     @property
     def view(self) -> str:
@@ -125,7 +129,7 @@ class Chosen(Protocol):
 
 
 class Head(ABC):
-    """Turns a representation's features into predictions: it chooses settings on some items, then learns from all."""
+    """An estimator from features to predictions, which selects its settings before it is fitted."""
 
     __slots__ = ()
 
@@ -136,48 +140,48 @@ class Head(ABC):
 
     @abstractmethod
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> Chosen:
-        """Choose the view and all settings, by cross-validation inside the target's items alone."""
+        """Select the view and all settings by cross-validation on the target's items."""
 
     @abstractmethod
     def learn(self, views: Mapping[str, Features], target: Target, choice: Any, rng: np.random.Generator) -> FittedHead:  # noqa: ANN401 - what this head's `choose` gave
-        """Learn from the target's items with the settings chosen.
+        """Fit the head on the target's items with the selected settings.
 
         Args:
             views: of the target's items.
             target: their labels.
             choice: what `choose` returned.
-            rng: draws what learning leaves to chance.
+            rng: for initial weights, order of batches and the like.
         """
 
     @property
     def max_selection_items(self) -> int | None:
-        """How many items, from the first on, a choice is made on; None for all of them."""
+        """Number of items, the first ones, that `choose` sees at most; None for no limit."""
         return None
 
     @property
     def is_stochastic(self) -> bool:
-        """True if learning draws random numbers (initial weights), so that the result differs from run to run."""
+        """True if `learn` draws random numbers (initial weights), so that its result depends on `rng`."""
         return False
 
     def num_learned(self, width: int, target: Target, views: Callable[[], Views]) -> int:  # noqa: ARG002 - for other heads
-        """Return how many parameters it learns: by default those of a linear map.
+        """Return the number of learned parameters: by default those of a linear map.
 
         Args:
-            width: most features of a view.
+            width: number of features of the widest view.
             target: the labels.
-            views: returns the views of the target's items, if the number depends on them.
+            views: returns the views of the target's items, for heads whose size depends on them.
         """
         return (width + 1) * max(len(target.classes), 1)
 
 
 def first_view(features: FoldFeatures, target: Target) -> str:
-    """Return the name of the first view, used where nothing can be chosen."""
+    """Return the name of the first view, for targets with too few items to compare views."""
     views, _ = features(np.arange(len(target)), np.arange(0))
     return next(iter(views))
 
 
-def joined(targets: Sequence[Target]) -> Target:
-    """Concatenate targets of one task."""
+def concatenate(targets: Sequence[Target]) -> Target:
+    """Concatenate targets of the same task."""
     first = targets[0]
     lengths = None if first.lengths is None else np.concatenate([np.asarray(target.lengths) for target in targets])
     if isinstance(first.labels, tuple):

@@ -1,4 +1,4 @@
-"""The tagging head of every frozen rung: a BiLSTM with an optional CRF, as in the paper (Arora et al. 2020)."""
+"""The tagging head of every frozen rung: a BiLSTM with an optional CRF, as in Arora et al. (2020)."""
 
 from __future__ import annotations
 
@@ -17,12 +17,9 @@ from wordworth.representations.heads.base import FoldFeatures, Head, Target, Vie
 from wordworth.representations.heads.linear import LinearChoice, LinearHead
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Kind, Rows
-from wordworth.training.batch_sampler import BatchSampler
-from wordworth.training.crf import Crf, PackedWords, iob2_forbidden
-from wordworth.training.loop import Loop, Loss, train_keep_best
-from wordworth.training.lr_schedules import linear, within
-from wordworth.training.optimizers import AdamW
-from wordworth.training.tagger import Tagger, tags_of
+from wordworth.training.crf import Crf, iob2_forbidden
+from wordworth.training.loop import Loop, train_keep_best
+from wordworth.training.tagger import TaggedSentences, Tagger, tagger_loop, tags_of
 
 Words: TypeAlias = NDArray[np.float32]
 
@@ -32,15 +29,16 @@ class BiLstmCrf(Head):
     """A BiLSTM tagger over frozen word vectors.
 
     Attributes:
-        hidden: units of each direction; `layers` LSTM layers (BERT's feature-based runs had two, Devlin et al. 5.3).
-        crf: whether a CRF reads the scores; `rules`: whether it knows that `I-x` follows `B-x` or `I-x` only. The rules
-            are left out if the training tags break them (IOB1).
-        rate: peak learning rate, with linear warm-up and decay to 0; in runs of at most `brief` updates `brief_rate`,
-            as few steps have to be long ones (many such steps diverge now and then).
+        hidden: units in each direction.
+        layers: number of LSTM layers (two in the feature-based runs of Devlin et al. 2019, section 5.3).
+        crf: whether a CRF reads the scores.
+        rules: whether the CRF allows `I-x` only after `B-x` or `I-x`, unless the training tags break this rule (IOB1).
+        rate: peak learning rate, with linear warm-up and decay to 0; in runs of at most `brief` updates it is
+            `brief_rate`, with which longer runs diverge now and then.
         epochs: passes over the sentences, but at least `least_steps` and at most `most_steps` updates.
-        stop_from: from this many sentences on, one in eight is held out and the best of the epochs by the task's metric
-            is kept. With fewer, the held-out part would be too small to judge by, and training on all is better.
-        probe: the view is chosen by a linear tagger on this many sentences, the first ones.
+        stop_from: from this many sentences on, one in eight is held out, and the epoch that is best on these by the
+            task's metric is kept; fewer sentences are all trained on.
+        probe: number of sentences, the first ones, on which `chooser` selects the view.
     """
 
     hidden: int = 128
@@ -71,7 +69,7 @@ class BiLstmCrf(Head):
 
     @property
     def is_stochastic(self) -> bool:
-        """True: weights, batches and dropout are random."""
+        """True: initial weights, batches and dropout are random."""
         return True
 
     def num_learned(self, width: int, target: Target, views: Callable[[], Views]) -> int:  # noqa: ARG002 - a Head
@@ -79,7 +77,7 @@ class BiLstmCrf(Head):
         return _parameter_count(_network(self, width, target))
 
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> LinearChoice:
-        """Choose the view under which a linear tagger is best."""
+        """Choose the view with which a linear tagger scores best in cross-validation."""
         return self.chooser.choose(features, target, rng)
 
     def learn(
@@ -120,14 +118,14 @@ class FittedTagger:
 
 
 def _network(settings: BiLstmCrf, width: int, target: Target) -> Tagger:
-    """Build a tagger whose weights are still to be initialised."""
+    """Build a tagger, its weights not initialised yet."""
     tags = len(target.classes)
     crf = Crf(tags, _rules(target) if settings.rules else None) if settings.crf else None
-    return Tagger(width, tags, hidden=settings.hidden, layers=settings.layers, crf=crf)
+    return Tagger(width, tags, hidden=settings.hidden, layers=settings.layers, crf=crf, dropout=settings.dropout)
 
 
 def _rules(target: Target) -> NDArray[np.bool_] | None:
-    """Return the IOB2 rules if the training tags keep them, else None."""
+    """Return the transitions that IOB2 forbids, bool [tags + 1, tags]; None if the training tags have one of them."""
     rules = iob2_forbidden(target.classes)
     broken = any(rules[np.concatenate([[-1], tags[:-1]]), tags].any() for tags in target.labels if len(tags))
     return None if broken else rules
@@ -139,57 +137,48 @@ def _parameter_count(tagger: Tagger) -> int:
 
 
 class TaggerTraining:
-    """One training of one tagger."""
+    """The training of one tagger."""
 
     def __init__(self, settings: BiLstmCrf, features: Words, target: Target, seed: int) -> None:
         assert target.lengths is not None, "tags come with the words of each sentence"  # noqa: S101 - by the contract
         self.settings, self.features, self.target, self.seed = settings, features, target, seed
         self.lengths = target.lengths
-        self.tags = np.concatenate([np.zeros(0, np.int64), *target.labels])
-        self.learned, self.held = self._parts()
+        self.training, self.held_out = self._split()
         self.tagger = self._tagger()
 
     def train(self) -> dict[str, object]:
-        """Train, keep the best epoch, and return what was chosen."""
-        if not len(self.learned):
+        """Train, keep the best epoch's weights, and return its epoch, step and number of held-out sentences."""
+        if not len(self.training):
             return {"epochs": 0, "steps": 0}
-        steps_per_epoch = -(-len(self.learned) // self.settings.batch)
+        steps_per_epoch = -(-len(self.training) // self.settings.batch)
         steps = max(self.settings.least_steps, min(self.settings.epochs * steps_per_epoch, self.settings.most_steps))
-        judge = self._judged if len(self.held) else None
-        best = train_keep_best(self._loop(steps), steps, judge, looks=self.settings.epochs)
-        return {"epochs": round(best.step / steps_per_epoch, 1), "steps": best.step, "held_out": len(self.held)}
+        score = self._held_out_score if len(self.held_out) else None
+        best = train_keep_best(self._loop(steps), steps, score, evaluations=self.settings.epochs)
+        return {"epochs": round(best.step / steps_per_epoch, 1), "steps": best.step, "held_out": len(self.held_out)}
 
-    def _parts(self) -> tuple[Rows, Rows]:
-        """Return the sentences to train on and the held-out ones."""
+    def _split(self) -> tuple[Rows, Rows]:
+        """Return the training and the held-out sentences."""
         order = seeds.child(self.seed, "held out").permutation(len(self.lengths))
-        held = len(order) // 8 if len(order) >= self.settings.stop_from else 0
-        learned = np.sort(order[held:])
-        return learned[self.lengths[learned] > 0], np.sort(order[:held])
+        held_out = len(order) // 8 if len(order) >= self.settings.stop_from else 0
+        training = np.sort(order[held_out:])
+        return training[self.lengths[training] > 0], np.sort(order[:held_out])
 
     def _tagger(self) -> Tagger:
         tagger = _network(self.settings, self.features.shape[1], self.target)
         tagger.draw(torch.Generator().manual_seed(seeds.child_seed(self.seed, "weights")))
-        if len(self.learned):
-            tagger.standardise(self.features[self.target.feature_rows(self.learned)])
+        if len(self.training):
+            tagger.standardise(self.features[self.target.feature_rows(self.training)])
         return tagger
 
     def _loop(self, steps: int) -> Loop[Rows]:
-        batches = BatchSampler(self.lengths[self.learned], self.settings.batch, self.seed, pool=8)
+        sentences = TaggedSentences.of(self.features, self.lengths, self.target.labels)
         rate = self.settings.brief_rate if steps <= self.settings.brief else self.settings.rate
-        optimiser = AdamW(weight_decay=1e-4, epsilon=1e-8).build({self.tagger: rate})
-        return Loop(self.tagger, optimiser, within(linear, steps), batches, self._loss, clip=5.0)
+        batch, seed = self.settings.batch, self.seed
+        return tagger_loop(self.tagger, sentences, self.training, rate=rate, batch_size=batch, steps=steps, seed=seed)
 
-    def _loss(self, numbers: Rows, generator: torch.Generator) -> Loss:
-        by_time = PackedWords.of(self.lengths, self.learned[numbers])
-        features = torch.from_numpy(self.features[by_time.rows])
-        emissions = self.tagger.emissions(features, by_time, generator, self.settings.dropout)
-        return Loss(
-            self.tagger.loss(emissions, torch.from_numpy(self.tags[by_time.rows]), by_time), count=len(by_time.rows)
-        )
-
-    def _judged(self) -> float:
+    def _held_out_score(self) -> float:
         """Return the task's metric on the held-out sentences."""
-        held = self.target.take(self.held)
-        assert held.lengths is not None  # noqa: S101 - it was there before
-        words = self.features[self.target.feature_rows(self.held)]
-        return held.score(tags_of(self.tagger, words, held.lengths))
+        held_out = self.target.take(self.held_out)
+        assert held_out.lengths is not None  # noqa: S101 - it was there before
+        words = self.features[self.target.feature_rows(self.held_out)]
+        return held_out.score(tags_of(self.tagger, words, held_out.lengths))

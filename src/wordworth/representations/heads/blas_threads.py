@@ -1,4 +1,4 @@
-"""Solvers whose result has the same bytes on any number of threads: BLAS has one thread while any of them runs."""
+"""One BLAS thread while a solver runs, so that its result has the same bytes on any number of threads."""
 
 from __future__ import annotations
 
@@ -12,42 +12,41 @@ from threadpoolctl import ThreadpoolController
 _SOLVERS = r"(sklearn|scipy\.optimize)\."
 
 
-class Steady:
-    """Limits BLAS to one thread, and silences scikit-learn, while at least one fit runs.
+class SingleBlasThread:
+    """A limit of BLAS to one thread, with scikit-learn's warnings silenced, while at least one fit runs.
 
-    Both are settings of the whole process, so fits that overlap in several threads must share one change: the first to
-    enter makes it, the last to leave reverts it. Non-convergence is not lost: callers read it off the number of
-    iterations.
+    Both are settings of the whole process, so that fits in several threads share them: the first fit to begin sets
+    them, the last to end restores them. Callers read non-convergence off the number of iterations.
     """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._inside = 0
-        self._held = ExitStack()
+        self._users = 0
+        self._limits = ExitStack()
         self._controller: ThreadpoolController | None = None
 
     @contextmanager
-    def solving(self) -> Iterator[None]:
-        """Limit the threads during a fit."""
+    def limited(self) -> Iterator[None]:
+        """Limit BLAS to one thread during the `with` statement."""
         with self._lock:
-            if self._inside == 0:
-                self._hold()
-            self._inside += 1
+            if self._users == 0:
+                self._limit()
+            self._users += 1
         try:
             yield
         finally:
             with self._lock:
-                self._inside -= 1
-                if self._inside == 0:
-                    self._held.close()
+                self._users -= 1
+                if self._users == 0:
+                    self._limits.close()
 
-    def _hold(self) -> None:
+    def _limit(self) -> None:
         if self._controller is None:
             self._controller = ThreadpoolController()  # scans the loaded libraries, which takes a few milliseconds
-        self._held.enter_context(self._controller.limit(limits=1, user_api="blas"))
-        self._held.enter_context(warnings.catch_warnings())
+        self._limits.enter_context(self._controller.limit(limits=1, user_api="blas"))
+        self._limits.enter_context(warnings.catch_warnings())
         warnings.filterwarnings("ignore", module=_SOLVERS)  # a step too small for float32 ends the fit
 
 
-STEADY = Steady()
-"""The instance of this process, as the settings belong to the process."""
+SINGLE_BLAS_THREAD = SingleBlasThread()
+"""The limit of this process: the settings belong to the process."""

@@ -12,9 +12,9 @@ from scipy.sparse import csr_matrix
 
 from wordworth.representations.feature_blocks import Features
 from wordworth.representations.heads.base import FoldFeatures, Head, Target, Views, first_view
-from wordworth.representations.heads.blas_threads import STEADY
+from wordworth.representations.heads.blas_threads import SINGLE_BLAS_THREAD
 from wordworth.representations.heads.cross_validation import Fold, FoldPlan, best, cross_validation, held_out_score
-from wordworth.representations.heads.linear_chain import ChainModel, CrfProblem, Search
+from wordworth.representations.heads.linear_chain import ChainModel, CrfProblem, LbfgsSettings
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Kind
 
@@ -31,21 +31,21 @@ class CrfChoice:
 class LinearChainCrf(Head):
     """A linear-chain CRF over the views' features, its weights penalised by `penalty * |w|^2`.
 
-    There is a weight for each feature and tag that were seen together, and for each tag after a tag; tags that are not
-    in the training labels are never predicted.
+    There is a weight for each feature-tag pair that occurs in training, and for each transition between tags; tags
+    that are not in the training labels are never predicted.
 
     Attributes:
         penalties: candidates, in order.
-        usual: the search goes uphill from here, as scores of few sentences have chance peaks, and tries the ends of the
-            list only where they may pay off; it is also the choice where nothing can be compared.
-        plan: of the cross-validation that they are compared by.
-        search: settings of the optimisation of the weights.
+        usual: where the hill climbing starts, so that chance peaks of few sentences do not mislead it and the ends of
+            the list are tried only where they may pay off; also the choice where there are too few sentences.
+        plan: the folds of the cross-validation.
+        search: settings of the optimiser.
     """
 
     penalties: tuple[float, ...] = (0.003, 0.03, 0.3, 1.0, 3.0)
     usual: float = 0.03
     plan: FoldPlan = field(default_factory=lambda: FoldPlan(folds=3))
-    search: Search = field(default_factory=Search)
+    search: LbfgsSettings = field(default_factory=LbfgsSettings)
 
     @property
     def kinds(self) -> frozenset[Kind]:
@@ -53,15 +53,15 @@ class LinearChainCrf(Head):
         return frozenset({"tagging"})
 
     def num_learned(self, width: int, target: Target, views: Callable[[], Views]) -> int:  # noqa: ARG002 - a Head
-        """Return the weights of the largest view: of features and tags seen together, and of tags after tags."""
+        """Return the number of weights of the largest view: of feature-tag pairs that occur, and of transitions."""
         return max(crf_problem(features, target).size for features in views().values())
 
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> CrfChoice:
-        """Choose the view and penalty that are best by the task's metric on held-out sentences."""
+        """Choose the view and penalty with the best cross-validated score by the task's metric."""
         splits = self.plan.split(target, rng)
         if not splits:
             return CrfChoice(view=first_view(features, target), penalty=nearest(self.penalties, self.usual))
-        with STEADY.solving():
+        with SINGLE_BLAS_THREAD.limited():
             tried = PenaltySearch(cross_validation(features, target, splits), self.search)
             ways = [CrfChoice(view=view, penalty=tried.best(view, self.penalties, self.usual)) for view in tried.views]
             return best(ways, lambda ways: [tried.score(way.view, way.penalty) for way in ways])
@@ -81,7 +81,7 @@ class LinearChainCrf(Head):
             choice: what `choose` returned.
             rng: not used.
         """
-        with STEADY.solving():
+        with SINGLE_BLAS_THREAD.limited():
             model = crf_problem(views[choice.view], target).learn(choice.penalty, self.search)
         chosen = {"view": choice.view, "penalty": choice.penalty, "converged": model.converged}
         return FittedCrf(choice.view, chosen, model)
@@ -103,21 +103,23 @@ class FittedCrf:
     def predict(self, features: Features, lengths: NDArray[np.int64] | None = None) -> Predictions:
         """Return one int64 [words] array per sentence; a sentence without words gets an empty one."""
         assert lengths is not None, "a tagger needs the words of each sentence"  # noqa: S101 - by the contract
-        with STEADY.solving():
+        with SINGLE_BLAS_THREAD.limited():
             return self.model.predict(csr_matrix(features), lengths)
 
 
 @dataclass(frozen=True, slots=True)
 class PenaltySearch:
-    """Penalties compared on the same folds.
+    """A search for the best penalty by cross-validated scores.
 
     Attributes:
         folds: of the training sentences.
-        search: settings of the optimisation of the weights.
+        search: settings of the optimiser.
+        known: scores of the candidates so far, by view and penalty.
+        trials: the training problems so far, by view and number of the fold.
     """
 
     folds: Sequence[Fold]
-    search: Search
+    search: LbfgsSettings
     known: dict[tuple[str, float], float] = field(default_factory=dict, repr=False)
     trials: dict[tuple[str, int], _Trial] = field(default_factory=dict, repr=False)
 
@@ -127,14 +129,14 @@ class PenaltySearch:
         return tuple(self.folds[0].training.views)
 
     def best(self, view: str, penalties: Sequence[float], usual: float) -> float:
-        """Return the best penalty for a view, of those met on the way uphill from the usual one."""
+        """Return the best penalty for a view, by hill climbing from the usual one."""
         return uphill(penalties, nearest(penalties, usual), lambda penalty: self.score(view, penalty))
 
     def score(self, view: str, penalty: float) -> float:
         """Return the task's metric on all held-out sentences; each candidate is fitted once and cached."""
         if (view, penalty) not in self.known:
-            answers = [self._trial(view, number).answers(penalty) for number in range(len(self.folds))]
-            self.known[view, penalty] = held_out_score(self.folds, answers)
+            predictions = [self._trial(view, number).predictions(penalty) for number in range(len(self.folds))]
+            self.known[view, penalty] = held_out_score(self.folds, predictions)
         return self.known[view, penalty]
 
     def _trial(self, view: str, number: int) -> _Trial:
@@ -144,16 +146,16 @@ class PenaltySearch:
 
 
 class _Trial:
-    """One view of one fold."""
+    """One view of one fold: CRFs of every penalty are trained and tested on it."""
 
-    def __init__(self, fold: Fold, view: str, search: Search) -> None:
+    def __init__(self, fold: Fold, view: str, search: LbfgsSettings) -> None:
         self.problem = crf_problem(fold.training.views[view], fold.training.target)
         self.search, self.lengths = search, fold.held_out.target.lengths
         self.features = csr_matrix(fold.held_out.views[view])
 
-    def answers(self, penalty: float) -> Predictions:
+    def predictions(self, penalty: float) -> Predictions:
         """Return the predictions for the held-out sentences of a CRF trained on the others."""
-        assert self.lengths is not None  # noqa: S101 - a lesson has asked for them
+        assert self.lengths is not None  # noqa: S101 - crf_problem has checked it
         return self.problem.learn(penalty, self.search).predict(self.features, self.lengths)
 
 
@@ -164,7 +166,7 @@ def crf_problem(features: Features, target: Target) -> CrfProblem:
 
 
 def uphill(points: Sequence[float], start: float, score: Callable[[float], float]) -> float:
-    """Return a point without a better neighbour, met on the way from `start` down the list and then up it.
+    """Climb from `start`, first down the list and then up, to a point without a better neighbour.
 
     >>> uphill([0, 1, 2, 3, 4], 2, [9, 1, 4, 3, 8].__getitem__)
     2

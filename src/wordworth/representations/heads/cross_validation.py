@@ -1,8 +1,7 @@
-"""Cross-validation inside the training labels, by which a head chooses.
+"""Cross-validation inside the training labels, by which a head selects its settings.
 
-A fold is judged exactly as learning from its training part and predicting its held-out part would be: the
-representation, the scaling and the head learn from the training part alone (Varma and Simon 2006; Cawley and Talbot
-2010 on what happens otherwise).
+The representation, the scaling and the head are fitted on the training part of a fold alone, as otherwise the held-out
+scores are too high (Varma and Simon 2006; Cawley and Talbot 2010).
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.representations.heads.base import FoldFeatures, Target, Views, joined
+from wordworth.representations.heads.base import FoldFeatures, Target, Views, concatenate
 from wordworth.representations.lazy_views import take_rows
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Rows
@@ -22,11 +21,11 @@ from wordworth.tasks.task import Rows
 Point = TypeVar("Point")
 
 
-def best(points: Sequence[Point], judge: Callable[[Sequence[Point]], Sequence[float]]) -> Point:
-    """Return the point with the highest score, the first of equals; a single point is returned without judging it."""
+def best(points: Sequence[Point], score: Callable[[Sequence[Point]], Sequence[float]]) -> Point:
+    """Return the point with the highest score, the first of equals; a single point is returned without scoring it."""
     if len(points) == 1:
         return points[0]
-    scores = judge(points)
+    scores = score(points)
     return points[max(range(len(points)), key=scores.__getitem__)]
 
 
@@ -42,7 +41,7 @@ def smoothed(scores: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The features and labels of some items."""
+    """The views of n items and their labels."""
 
     views: Views
     target: Target
@@ -58,18 +57,19 @@ class Fold:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoldPlan:
-    """How items are dealt into folds.
+    """The number of folds.
 
     Attributes:
-        folds: number of parts, each held out in its turn...
-        enough: ...until this many items have been held out: two folds of many labels can tell candidates apart.
+        folds: maximum number of folds.
+        enough: no further fold is held out once this many items have been: with many labels two folds suffice to
+            compare candidates.
     """
 
     folds: int = 5
     enough: int = 1200
 
     def split(self, target: Target, rng: np.random.Generator) -> list[tuple[Rows, Rows]]:
-        """Return training and held-out items of each fold; no folds if there are fewer than two items."""
+        """Return the training and held-out items of each fold; an empty list for fewer than two items."""
         if len(target) < 2:  # noqa: PLR2004 - nothing to hold out
             return []
         splits: list[tuple[Rows, Rows]] = []
@@ -82,10 +82,10 @@ class FoldPlan:
 
 
 def deal(target: Target, rng: np.random.Generator, folds: int) -> Rows:
-    """Return int64 [items], the fold in which each of the items is held out; folds have the same mix of labels.
+    """Return the fold in which each item is held out, int64 [items], stratified by label.
 
-    Items are sorted by label, ties in random order, and dealt out in turn: this spreads rare classes over the folds
-    without a special case, and stratifies a continuous label by its rank. A single item is in fold 0.
+    Items are sorted by label, ties in random order, and dealt out in turn: this spreads rare classes over the folds,
+    and stratifies a continuous label by its rank.
     """
     order = np.lexsort((rng.random(len(target)), _strata(target)))
     fold_of: Rows = np.empty(len(order), dtype=np.int64)
@@ -94,18 +94,18 @@ def deal(target: Target, rng: np.random.Generator, folds: int) -> Rows:
 
 
 def _strata(target: Target) -> np.ndarray:
-    """Return a number per item, the same for items with similar labels."""
+    """Return the stratum of each item: its class, value or rarest label; for tagging its number of different tags."""
     if isinstance(target.labels, tuple):
         return np.array([len(np.unique(tags)) for tags in target.labels])
     if target.labels.ndim == 1:
         return target.labels
     rarity = np.argsort(np.argsort(-target.labels.sum(0), kind="stable"), kind="stable") + 1
     rarest: np.ndarray = (target.labels * rarity).max(1, initial=0)
-    return rarest  # an item is grouped by its rarest label
+    return rarest
 
 
 def cross_validation(features: FoldFeatures, target: Target, splits: list[tuple[Rows, Rows]]) -> list[Fold]:
-    """Return the folds of `splits` with their features and targets."""
+    """Return a fold, with views and labels, for each (training items, held-out items) of `splits`."""
     return [
         Fold(Part(training_views, target.take(training)), Part(held_out_views, target.take(held_out)))
         for training, held_out in splits
@@ -114,7 +114,7 @@ def cross_validation(features: FoldFeatures, target: Target, splits: list[tuple[
 
 
 def of_frozen(views: Views, target: Target) -> FoldFeatures:
-    """Return the fold features of a representation that learns nothing: rows of the same views."""
+    """Return the `FoldFeatures` of a representation that learns nothing: rows of the same views in every fold."""
 
     def rows(training: Rows, held_out: Rows) -> tuple[Views, Views]:
         return take_rows(views, target.feature_rows(training)), take_rows(views, target.feature_rows(held_out))
@@ -122,11 +122,11 @@ def of_frozen(views: Views, target: Target) -> FoldFeatures:
     return rows
 
 
-def held_out_score(folds: Sequence[Fold], answers: Sequence[Predictions]) -> float:
-    """Return the task's metric of each fold's predictions, on the held-out items of all folds together."""
-    predictions: Predictions
-    if isinstance(answers[0], tuple):
-        predictions = tuple(tags for of_fold in answers for tags in of_fold)
+def held_out_score(folds: Sequence[Fold], predictions: Sequence[Predictions]) -> float:
+    """Return the task's metric on the held-out items of all folds together, from the predictions of each fold."""
+    together: Predictions
+    if isinstance(predictions[0], tuple):
+        together = tuple(tags for of_fold in predictions for tags in of_fold)
     else:
-        predictions = np.concatenate(answers)
-    return joined([fold.held_out.target for fold in folds]).score(predictions)
+        together = np.concatenate(predictions)
+    return concatenate([fold.held_out.target for fold in folds]).score(together)

@@ -1,13 +1,13 @@
-"""Grid search of the linear head: the held-out score of each candidate by cross-validation.
+"""Grid search of the linear head: the cross-validated score of each candidate.
 
 Within a fold, the models of one view are solved one after another, each starting from the solution with stronger
-regularisation. One model serves every logit adjustment.
+regularisation. Every logit adjustment is scored on the same fitted model.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -18,22 +18,22 @@ from wordworth.representations.heads.cross_validation import Fold, held_out_scor
 from wordworth.representations.heads.linear_problems import Problem, problem_of, to_predictions
 from wordworth.representations.heads.logit_adjustment import NONE, LogitAdjustment
 from wordworth.representations.heads.newton_cg import Precision, Solution, columns, solve
+from wordworth.representations.lazy_views import Lazy
 
 Floats = NDArray[np.float64]
-
 
 _SEARCH = Precision(steps=60)
 
 
 class Candidate(NamedTuple):
-    """A model to compare: the view it reads and its C."""
+    """A candidate of the grid: the view that it reads, and its inverse regularisation strength C."""
 
     view: str
     strength: float
 
 
 class GridSearch:
-    """Candidates compared on the same folds.
+    """A search for the best candidate by its scores on the same folds.
 
     Args:
         folds: of the training labels.
@@ -43,7 +43,7 @@ class GridSearch:
 
     def __init__(self, folds: Sequence[Fold], taus: Sequence[float] = NONE, precision: Precision = _SEARCH) -> None:
         self.folds, self.taus, self.precision = folds, taus, precision
-        self._designs = [_Designs(fold) for fold in folds]
+        self._designs = [Lazy({view: partial(_scaled, fold, view) for view in fold.training.views}) for fold in folds]
         self._adjustments = [[LogitAdjustment.of(fold.training.target, tau) for fold in folds] for tau in taus]
         self._scores: dict[Candidate, Floats] = {}
 
@@ -53,57 +53,50 @@ class GridSearch:
         return tuple(self.folds[0].training.views)
 
     def scores(self, candidates: Sequence[Candidate]) -> Floats:
-        """Return float64 [candidates, taus]: the task's metric on all held-out items; each candidate is fitted once."""
+        """Return the metric on all held-out items, float64 [candidates, taus]; each candidate is fitted only once."""
         new = [candidate for candidate in dict.fromkeys(candidates) if candidate not in self._scores]
-        answers = [self._answers(fold, new) for fold in range(len(self.folds))]
-        for candidate, fold_scores in zip(new, zip(*answers, strict=True), strict=True):
-            self._scores[candidate] = self._judged(fold_scores)
+        fold_results = [self._held_out_scores(fold, new) for fold in range(len(self.folds))]
+        for candidate, fold_scores in zip(new, zip(*fold_results, strict=True), strict=True):
+            self._scores[candidate] = self._metrics(fold_scores)
         return np.array([self._scores[candidate] for candidate in candidates])
 
-    def _judged(self, scores: Sequence[Floats]) -> Floats:
-        """Return the metric under each tau, float64 [taus], of one candidate's held-out scores of each fold."""
+    def _metrics(self, scores: Sequence[Floats]) -> Floats:
+        """Return the metric under each tau, float64 [taus], from one candidate's held-out scores of each fold."""
         metrics = []
         for adjustments in self._adjustments:
-            answers = [
+            predictions = [
                 to_predictions(adjust(fold_scores), fold.held_out.target.kind, fold.held_out.target.lengths)
                 for fold, adjust, fold_scores in zip(self.folds, adjustments, scores, strict=True)
             ]
-            metrics.append(held_out_score(self.folds, answers))
+            metrics.append(held_out_score(self.folds, predictions))
         return np.array(metrics)
 
-    def _answers(self, number: int, candidates: Sequence[Candidate]) -> list[Floats]:
-        """Return each candidate's held-out scores in a fold; stronger regularisation first, as a warm start."""
+    def _held_out_scores(self, number: int, candidates: Sequence[Candidate]) -> list[Floats]:
+        """Return each candidate's held-out scores in fold `number`, fitted from the smallest C to the largest."""
         designs, problem = self._designs[number], problem_of(self.folds[number].training.target)
-        answers: dict[Candidate, Floats] = {}
-        near: dict[str, Solution | None] = {}
+        scores_of: dict[Candidate, Floats] = {}
+        warm_starts: dict[str, Solution | None] = {}
         for candidate in sorted(candidates, key=lambda candidate: candidate.strength):
-            view = candidate.view
-            answers[candidate], near[view] = self._learned(problem, designs[view], candidate.strength, near.get(view))
-        return [answers[candidate] for candidate in candidates]
+            view, strength = candidate
+            fitted = self._fit(problem, designs[view], strength, warm_starts.get(view))
+            scores_of[candidate], warm_starts[view] = fitted
+        return [scores_of[candidate] for candidate in candidates]
 
-    def _learned(
-        self, problem: Problem, design: tuple[Blocks, Blocks], strength: float, near: Solution | None
+    def _fit(
+        self, problem: Problem, design: tuple[Blocks, Blocks], strength: float, warm_start: Solution | None
     ) -> tuple[Floats, Solution | None]:
-        """Return held-out scores [rows, classes] of a candidate, and its model."""
+        """Fit a candidate; return its held-out scores [rows, classes], and its solution if there was one to find."""
         training, held_out = design
         if problem.is_trivial:
             return np.tile(problem.constant(), (len(held_out), 1)), None
-        model = solve(training, problem.loss(strength), self.precision, near)
-        scores = held_out @ columns(model.numbers) + model.offsets.reshape(-1)
+        model = solve(training, problem.loss(strength), self.precision, warm_start)
+        scores = held_out @ columns(model.weights) + model.offsets.reshape(-1)
         wide, offsets = problem.expand(scores, np.zeros(scores.shape[1], np.float32))
         return np.asarray(wide + offsets, dtype=np.float64), model
 
 
-@dataclass(slots=True)
-class _Designs:
-    """The views of a fold as training and held-out blocks, scaled by the training items when first used."""
-
-    fold: Fold
-    scaled: dict[str, tuple[Blocks, Blocks]] = field(default_factory=dict)
-
-    def __getitem__(self, view: str) -> tuple[Blocks, Blocks]:
-        if view not in self.scaled:
-            features = self.fold.training.views[view]
-            scaling = Scaling.of(features)
-            self.scaled[view] = scaling(features), scaling(self.fold.held_out.views[view])
-        return self.scaled[view]
+def _scaled(fold: Fold, view: str) -> tuple[Blocks, Blocks]:
+    """Return a view of the training and of the held-out items, scaled by the training items."""
+    features = fold.training.views[view]
+    scaling = Scaling.of(features)
+    return scaling(features), scaling(fold.held_out.views[view])

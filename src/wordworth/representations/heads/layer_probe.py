@@ -1,4 +1,4 @@
-"""Learned layer weights: a softmax over an encoder's layers, trained together with a linear probe."""
+"""Layer weights of a scalar mix, trained together with a linear probe."""
 
 from __future__ import annotations
 
@@ -15,29 +15,30 @@ from wordworth.representations.heads.base import Target
 from wordworth.training.finetuning.label_tensors import LabelTensors, label_loss
 
 
-def learned_shares(
+def fit_layer_weights(
     layers: NDArray[np.float32], target: Target, iterations: int, strength: float
 ) -> NDArray[np.float64]:
-    """Return the layers' weights, float64 [layers], not negative, summing to 1.
+    """Return the weight of each layer, float64 [layers], not negative and summing to 1.
 
-    L-BFGS on `sum of losses + |W|^2 / (2 * strength)` over the probe W and the layers' logits, all starting from zero.
+    L-BFGS minimises `sum of losses + |W|^2 / (2 * strength)` over the probe's weights W and the layers' logits, from
+    zero.
 
     Args:
         layers: states, float32 [n, texts, layers, width], of one text or of two.
         target: labels of the n items.
-        iterations: of L-BFGS at most.
+        iterations: maximum number of steps of L-BFGS.
         strength: C of the probe.
     """
     probe = _Probe(torch.from_numpy(layers), LabelTensors.of(target.labels, len(target.classes)), strength)
     with ONE_THREAD.held():
         optimum = minimize(probe, probe.start(), jac=True, method="L-BFGS-B", options={"maxiter": iterations})
-        shares = probe.parts(torch.from_numpy(optimum.x))[0].softmax(0).double().numpy()
-    normalised: NDArray[np.float64] = shares / shares.sum()
+        layer_weights = probe.parts(torch.from_numpy(optimum.x))[0].softmax(0).double().numpy()
+    normalised: NDArray[np.float64] = layer_weights / layer_weights.sum()
     return normalised
 
 
 class _Probe:
-    """The objective as scipy takes it: from one vector of parameters to the loss and its gradient."""
+    """The objective for `scipy.optimize.minimize`: one vector of parameters in, the loss and its gradient out."""
 
     def __init__(self, values: Tensor, gold: LabelTensors, strength: float) -> None:
         self.gold, self.strength = gold, strength
@@ -47,7 +48,7 @@ class _Probe:
         self.shapes = ((layers,), (inputs, len(gold.bias)), tuple(gold.bias.shape))
 
     def start(self) -> NDArray[np.float64]:
-        """Return the start: equal layers, zero weights, and the bias of the labels' base rates."""
+        """Return the initial parameters: equal layers, zero weights, and the bias of the labels' base rates."""
         parts = (torch.zeros(self.shapes[0]), torch.zeros(self.shapes[1]).flatten(), self.gold.bias)
         return torch.cat(parts).double().numpy()
 
@@ -65,9 +66,9 @@ class _Probe:
         (slope,) = torch.autograd.grad(total, numbers)
         return total.item(), slope.double().numpy()
 
-    def _features(self, shares: Tensor) -> Tensor:
+    def _features(self, layer_weights: Tensor) -> Tensor:
         """Return the mixed states [n, width], or pair features [n, 4 * width]."""
-        mixed = (shares @ self.values).view(-1, self.texts, self.width)
+        mixed = (layer_weights @ self.values).view(-1, self.texts, self.width)
         if self.texts == 1:
             return mixed[:, 0]
         first, second = mixed.unbind(1)

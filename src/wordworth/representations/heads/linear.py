@@ -1,6 +1,6 @@
 """The linear head: logistic regression for classes (one per label for multilabel), ridge regression for numbers.
 
-One head and one selection protocol for every frozen representation, so that rungs differ by their features alone.
+Every frozen representation has this head and its selection protocol, so that rungs differ by their features alone.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from wordworth.representations.feature_blocks import Blocks, Features, Scaling
 from wordworth.representations.heads.base import FoldFeatures, Head, Target, first_view
-from wordworth.representations.heads.blas_threads import STEADY
-from wordworth.representations.heads.cross_validation import FoldPlan, best, cross_validation, of_frozen, smoothed
+from wordworth.representations.heads.blas_threads import SINGLE_BLAS_THREAD
+from wordworth.representations.heads.cross_validation import FoldPlan, best, cross_validation, smoothed
 from wordworth.representations.heads.grid_search import Candidate, GridSearch
 from wordworth.representations.heads.linear_problems import problem_of, to_predictions
 from wordworth.representations.heads.logit_adjustment import LogitAdjustment, taus_for
@@ -38,15 +38,16 @@ class LinearChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinearHead(Head):
-    """L2-regularised linear models over views x regularisation (x logit adjustment, if the metric depends on it).
+    """An L2-regularised linear model; view, C and logit adjustment (if the metric needs one) are selected.
 
     Attributes:
-        strengths: C of `C * sum of losses + |w|^2 / 2`, on features whose rows have squared norm one on average.
-        screening: the strengths under which views are compared: all views under the first, the best two under the
+        strengths: candidates for C in `C * sum of losses + |w|^2 / 2`, on features whose rows have squared norm one on
+            average.
+        screening: the values of C under which views are compared: all views under the first, the best two under the
             others.
-        plan: of the cross-validation that candidates are compared by.
-        precision: of the solver; relative to the first gradient, as an absolute one would count many weak features as
-            solved before the first step.
+        plan: the folds of the cross-validation.
+        precision: stopping rule of the solver; relative to the first gradient, as an absolute one would count many
+            weak features as solved before the first step.
     """
 
     strengths: tuple[float, ...] = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
@@ -56,20 +57,20 @@ class LinearHead(Head):
 
     @property
     def kinds(self) -> frozenset[Kind]:
-        """Every kind of task; tags are predicted for each word by itself."""
+        """Every kind of task; for tagging, each word's tag is predicted by itself."""
         return IN_LADDER
 
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> LinearChoice:
-        """Choose view, regularisation and logit adjustment that are best by the task's metric on held-out items."""
+        """Choose the view, C and logit adjustment with the best cross-validated score by the task's metric."""
         splits = self.plan.split(target, rng)
         if not splits:
             return LinearChoice(view=first_view(features, target), strength=_USUAL)
         search = GridSearch(cross_validation(features, target, splits), taus_for(target))
-        with STEADY.solving():
+        with SINGLE_BLAS_THREAD.limited():
             return _choice(search, self._neighbourhood(search, self._screened(search)))
 
     def _screened(self, search: GridSearch) -> Candidate:
-        """Return the best of a few strengths for the two views that are best under the first of them."""
+        """Compare all views under the first C of `screening`, then the best two under the others; return the best."""
         first, *others = [strength for strength in self.screening if strength in self.strengths] or self.strengths
         ranked = _ranked(search, [Candidate(view, first) for view in search.views])[:2]
         return _ranked(
@@ -77,7 +78,7 @@ class LinearHead(Head):
         )[0]
 
     def _neighbourhood(self, search: GridSearch, best: Candidate) -> list[Candidate]:
-        """Climb from `best` to the best strength of its view; return it with two strengths on either side."""
+        """Climb from `best` to the best C of its view; return that candidate and two values of C on either side."""
         while True:
             index = self.strengths.index(best.strength)
             around = [Candidate(best.view, strength) for strength in self.strengths[max(index - 2, 0) : index + 3]]
@@ -100,14 +101,10 @@ class LinearHead(Head):
             choice: what `choose` returned.
             rng: not used.
         """
-        with STEADY.solving():
+        with SINGLE_BLAS_THREAD.limited():
             scaling = Scaling.of(views[choice.view])
             model = self._model(scaling(views[choice.view]), target, choice)
         return FittedLinear(choice.view, asdict(choice) | {"converged": model.converged}, scaling, model, target.kind)
-
-    def fit(self, views: Mapping[str, Features], target: Target, rng: np.random.Generator) -> FittedLinear:
-        """Choose by cross-validation, then learn from all items; for views of a frozen representation."""
-        return self.learn(views, target, self.choose(of_frozen(views, target), target, rng))
 
     def _model(self, features: Blocks, target: Target, choice: LinearChoice) -> Linear:
         problem = problem_of(target)
@@ -116,7 +113,7 @@ class LinearHead(Head):
             return Linear(weights, problem.constant())
         compact, remaining = features.compact()
         solution = solve(compact, problem.loss(choice.strength), self.precision)
-        compact_weights, offsets = problem.expand(columns(solution.numbers), solution.offsets.reshape(-1))
+        compact_weights, offsets = problem.expand(columns(solution.weights), solution.offsets.reshape(-1))
         weights[remaining] = compact_weights
         adjusted = LogitAdjustment.of(target, choice.tau)(offsets)
         return Linear(weights, adjusted, bool(solution.converged.all()))
@@ -124,20 +121,26 @@ class LinearHead(Head):
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """`features @ weights + offsets`, float32 [d, k] and float64 [k]; an offset of -inf is a class without examples."""
+    """A linear model, `features @ weights + offsets`.
+
+    Attributes:
+        weights: float32 [d, k].
+        offsets: float64 [k], -inf for a class without examples.
+        converged: whether the solver reached its tolerance.
+    """
 
     weights: NDArray[np.float32]
     offsets: NDArray[np.float64]
     converged: bool = True
 
     def predictions(self, features: Blocks, kind: Kind, lengths: NDArray[np.int64] | None = None) -> Predictions:
-        """Return predictions for the kind of task, from scaled features."""
+        """Return predictions for a kind of task from scaled features."""
         return to_predictions(np.asarray(features @ self.weights, dtype=np.float64) + self.offsets, kind, lengths)
 
 
 @dataclass(frozen=True, slots=True)
 class FittedLinear:
-    """A linear model on one view."""
+    """A fitted linear model, the view that it reads, and the scaling of its features."""
 
     view: str
     chosen: Mapping[str, object]
@@ -147,24 +150,24 @@ class FittedLinear:
 
     @property
     def parameters(self) -> int:
-        """Number of weights and offsets, without those of classes without examples."""
+        """Number of weights and offsets; classes without examples have none."""
         seen = int(np.isfinite(self.model.offsets).sum())
         return (len(self.model.weights) + 1) * seen
 
     def predict(self, features: Features, lengths: NDArray[np.int64] | None = None) -> Predictions:
         """Return predictions from the chosen view's features."""
-        with STEADY.solving():
+        with SINGLE_BLAS_THREAD.limited():
             return self.model.predictions(self.scaling(features), self.kind, lengths)
 
 
 def _ranked(search: GridSearch, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Sort candidates by their scores under the best tau; of equals the nearest to the usual strength is first."""
+    """Sort candidates by their score under the best tau, best first; ties by the distance of C from the usual one."""
     scores = dict(zip(candidates, smoothed(search.scores(candidates), 1).max(1), strict=True))
     return sorted(candidates, key=lambda candidate: (-scores[candidate], _unusual(candidate.strength)))
 
 
 def _choice(search: GridSearch, path: Sequence[Candidate]) -> LinearChoice:
-    """Return the best of a range of strengths and of all taus; of equals the nearest to the usual ones."""
+    """Return the best C of a range and the best tau by smoothed scores; ties go to the usual values."""
     scores = smoothed(smoothed(search.scores(path), 1), 0)
     grid = {
         LinearChoice(view=candidate.view, strength=candidate.strength, tau=tau): float(score)
@@ -176,5 +179,5 @@ def _choice(search: GridSearch, path: Sequence[Candidate]) -> LinearChoice:
 
 
 def _unusual(strength: float) -> float:
-    """Return how far a strength is from the usual one."""
+    """Return the distance between a C and the usual one, on a log scale."""
     return abs(math.log(strength / _USUAL))

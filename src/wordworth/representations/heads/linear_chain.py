@@ -15,8 +15,8 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
 Scores = NDArray[np.float64]
-_LEAST = -200.0
-"""Scores are at most this far below the best one at their word, so that no product underflows; nothing else changes."""
+_MIN_LOG_POTENTIAL = -200.0
+"""Lower bound of a log potential, relative to the best at its word, so that no product underflows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,9 +62,9 @@ class Packing:
 
     @cached_property
     def before(self) -> NDArray[np.int64]:
-        """int64 [words - sentences], the previous word of each word that is not the first of its sentence."""
-        pieces = (np.arange(len(self.rows))[self.previous(time)] for time in range(1, self.times))
-        return np.concatenate([np.zeros(0, np.int64), *pieces])
+        """The previous word of each word that is not the first of its sentence, int64 [words - sentences]."""
+        previous_words = (np.arange(len(self.rows))[self.previous(time)] for time in range(1, self.times))
+        return np.concatenate([np.zeros(0, np.int64), *previous_words])
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,61 +74,63 @@ class Marginals:
     Attributes:
         log_partition: the sum over sentences of the log of the sum over all tag sequences of exp(score).
         tags: float64 [words, tags], the probability of each tag at each packed word.
-        steps: float64 [tags, tags], the expected number of transitions from tag to tag, over all words.
+        transitions: float64 [tags, tags], the expected number of transitions from tag (row) to tag (column).
     """
 
     log_partition: float
     tags: Scores
-    steps: Scores
+    transitions: Scores
 
 
-def marginals(scores: Scores, step: Scores, packing: Packing) -> Marginals:
+def marginals(scores: Scores, transitions: Scores, packing: Packing) -> Marginals:
     """Run the forward-backward algorithm, scaled at every word so that nothing overflows (Rabiner 1989, V.A).
 
     Args:
         scores: float64 [words, tags], packed.
-        step: float64 [tags, tags], the score of a tag (column) after a tag (row).
+        transitions: float64 [tags, tags], the score of a tag (column) after a tag (row).
         packing: of the sentences.
     """
-    best_scores, highest_step = scores.max(axis=1, keepdims=True), step.max()
-    local, follow = (np.exp(np.maximum(below, _LEAST)) for below in (scores - best_scores, step - highest_step))
-    forward, scale = _forward(local, follow, packing)
-    backward, onward = _backward(local / scale, follow, packing)
-    steps = (forward[packing.before].T @ onward[packing.sentences :]) * follow
-    followed = len(scores) - packing.sentences
-    return Marginals(
-        float(np.log(scale).sum() + best_scores.sum() + highest_step * followed), forward * backward, steps
+    best_scores, highest_transition = scores.max(axis=1, keepdims=True), transitions.max()
+    potentials, transition_potentials = (
+        np.exp(np.maximum(below, _MIN_LOG_POTENTIAL))
+        for below in (scores - best_scores, transitions - highest_transition)
     )
+    forward, scale = _forward(potentials, transition_potentials, packing)
+    backward, weighted_backward = _backward(potentials / scale, transition_potentials, packing)
+    expected = (forward[packing.before].T @ weighted_backward[packing.sentences :]) * transition_potentials
+    num_transitions = len(scores) - packing.sentences
+    log_partition = float(np.log(scale).sum() + best_scores.sum() + highest_transition * num_transitions)
+    return Marginals(log_partition, forward * backward, expected)
 
 
-def _forward(local: Scores, follow: Scores, packing: Packing) -> tuple[Scores, Scores]:
+def _forward(potentials: Scores, transition_potentials: Scores, packing: Packing) -> tuple[Scores, Scores]:
     """Return the probability of each tag given the words so far [words, tags], and each word's scale [words, 1]."""
-    forward, scale = local.copy(), np.empty((len(local), 1))
+    forward, scale = potentials.copy(), np.empty((len(potentials), 1))
     for time in range(packing.times):
         now = forward[packing.at(time)]
         if time:
-            now *= forward[packing.previous(time)] @ follow
+            now *= forward[packing.previous(time)] @ transition_potentials
         total = now.sum(axis=1, keepdims=True)
         scale[packing.at(time)] = total
         now /= total
     return forward, scale
 
 
-def _backward(scaled: Scores, follow: Scores, packing: Packing) -> tuple[Scores, Scores]:
-    """Return the backward messages [words, tags], and their products with the scaled local scores."""
-    backward, onward = np.ones_like(scaled), scaled.copy()
+def _backward(scaled: Scores, transition_potentials: Scores, packing: Packing) -> tuple[Scores, Scores]:
+    """Return the backward messages [words, tags], and their products with the scaled potentials."""
+    backward, weighted_backward = np.ones_like(scaled), scaled.copy()
     for time in range(packing.times - 1, 0, -1):
         now = packing.at(time)
-        onward[now] *= backward[now]
-        backward[packing.previous(time)] = onward[now] @ follow.T
-    return backward, onward
+        weighted_backward[now] *= backward[now]
+        backward[packing.previous(time)] = weighted_backward[now] @ transition_potentials.T
+    return backward, weighted_backward
 
 
-def best_tags(scores: Scores, step: Scores, packing: Packing) -> NDArray[np.int64]:
+def viterbi(scores: Scores, transitions: Scores, packing: Packing) -> NDArray[np.int64]:
     """Return the best tags of all words (Viterbi 1967), int64 [words] packed; the lower tag number wins a tie."""
     best, back = scores.copy(), np.zeros(scores.shape, np.int64)
     for time in range(1, packing.times):
-        paths = best[packing.previous(time)][:, :, None] + step
+        paths = best[packing.previous(time)][:, :, None] + transitions
         back[packing.at(time)] = paths.argmax(axis=1)
         best[packing.at(time)] += paths.max(axis=1)
     tags: NDArray[np.int64] = best.argmax(axis=1)
@@ -142,13 +144,13 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Search:
-    """Settings of the optimisation of the weights.
+class LbfgsSettings:
+    """Settings of L-BFGS, which optimises the weights.
 
     Attributes:
-        steps: most steps of L-BFGS.
-        precision: the search ends when a step lowers the loss by less than this fraction.
-        memory: steps that L-BFGS remembers.
+        steps: maximum number of steps.
+        precision: the optimisation ends when a step lowers the loss by less than this fraction.
+        memory: number of earlier steps that approximate the Hessian.
     """
 
     steps: int = 300
@@ -158,20 +160,20 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class ChainModel:
-    """A trained CRF's parameters.
+    """The parameters of a trained CRF.
 
     Attributes:
         columns: int64 [d], the columns of the features that it reads.
         weights: float32 [d, tags].
-        step: float64 [tags, tags], the score of a tag (column) after a tag (row).
-        tags: int64 [tags], the classes that they stand for.
-        parameters: number of learned parameters; feature-tag pairs that were not seen have none.
+        transitions: float64 [tags, tags], the score of a tag (column) after a tag (row).
+        tags: int64 [tags], the class of each tag.
+        parameters: number of learned parameters; feature-tag pairs that do not occur in training have none.
         converged: whether the optimisation ended before its last step.
     """
 
     columns: NDArray[np.int64]
     weights: NDArray[np.float32]
-    step: Floats
+    transitions: Floats
     tags: NDArray[np.int64]
     parameters: int
     converged: bool
@@ -181,21 +183,23 @@ class ChainModel:
         packing, tags = Packing.of(lengths), np.zeros(features.shape[0], np.int64)
         if len(packing.rows) and len(self.tags):
             scores = self._scores(features)[packing.rows]
-            tags[packing.rows] = self.tags[best_tags(scores, self.step, packing)]
+            tags[packing.rows] = self.tags[viterbi(scores, self.transitions, packing)]
         return tuple(np.split(tags, np.cumsum(lengths)[:-1])) if len(lengths) else ()
 
     def _scores(self, features: csr_matrix) -> Floats:
-        """Return tag scores, float64 [words, tags]; the work grows with the words and not with the columns."""
+        """Return the score of each tag at each word, float64 [words, tags], in time independent of the columns."""
         if not len(self.columns):
             return np.zeros((features.shape[0], len(self.tags)))
         positions = np.minimum(np.searchsorted(self.columns, features.indices), len(self.columns) - 1)
-        known = features.data * (self.columns[positions] == features.indices)
+        values = features.data * (self.columns[positions] == features.indices)
         shape = features.shape[0], len(self.columns)
-        return np.asarray(csr_matrix((known, positions, features.indptr), shape=shape) @ self.weights, dtype=np.float64)
+        return np.asarray(
+            csr_matrix((values, positions, features.indptr), shape=shape) @ self.weights, dtype=np.float64
+        )
 
 
 class CrfProblem:
-    """Training sentences for CRFs of several penalties.
+    """The training sentences of CRFs with several penalties.
 
     Args:
         features: [words, columns], sentences end to end.
@@ -205,19 +209,20 @@ class CrfProblem:
 
     def __init__(self, features: csr_matrix, labels: NDArray[np.int64], lengths: NDArray[np.int64]) -> None:
         packing, self.tags = Packing.of(lengths), np.unique(labels)
-        settled = len(self.tags) < 2  # noqa: PLR2004 - a single tag: no feature is needed
-        self.columns = np.unique(features.indices[:0] if settled else features.indices).astype(np.int64)
-        numbered = np.searchsorted(self.tags, labels)[packing.rows]
-        self.loss = (
-            None if settled else Loss(features[:, self.columns][packing.rows], numbered, packing, len(self.tags))
-        )
+        is_trivial = len(self.tags) < 2  # noqa: PLR2004 - a single tag: no feature is needed
+        self.columns = np.unique(features.indices[:0] if is_trivial else features.indices).astype(np.int64)
+        tag_numbers = np.searchsorted(self.tags, labels)[packing.rows]
+        self.loss: NegativeLogLikelihood | None = None
+        if not is_trivial:
+            packed = features[:, self.columns][packing.rows]
+            self.loss = NegativeLogLikelihood(packed, tag_numbers, packing, len(self.tags))
 
     @property
     def size(self) -> int:
         """Number of parameters to learn."""
         return self.loss.size if self.loss else 0
 
-    def learn(self, penalty: float, search: Search) -> ChainModel:
+    def learn(self, penalty: float, search: LbfgsSettings) -> ChainModel:
         """Return the CRF that minimises minus the log-probability of all labels plus `penalty * |w|^2`.
 
         With fewer than two tags it has no weights.
@@ -236,19 +241,17 @@ class CrfProblem:
             "maxcor": search.memory,
             "ftol": search.precision,
         }
-        optimum = minimize(
-            self.loss, np.zeros(self.size), args=(penalty,), jac=True, method="L-BFGS-B", options=options
-        )
-        weights, step = self.loss.spread(optimum.x)
-        return ChainModel(self.columns, weights, step, self.tags, self.size, optimum.status != _OUT_OF_STEPS)
+        result = minimize(self.loss, np.zeros(self.size), args=(penalty,), jac=True, method="L-BFGS-B", options=options)
+        weights, transitions = self.loss.unpack(result.x)
+        return ChainModel(self.columns, weights, transitions, self.tags, self.size, result.status != _OUT_OF_STEPS)
 
 
 _OUT_OF_STEPS = 1
-"""L-BFGS-B's status then; any other means that no step lowers the loss by more than the precision, or than rounding."""
+"""Status of L-BFGS-B after its last step; any other means that no step lowers the loss by more than the precision."""
 
 
-class Loss:
-    """Minus the log-probability of the tags of sentences, plus the penalty, and its gradient.
+class NegativeLogLikelihood:
+    """The negative log-likelihood of the tags of sentences plus the penalty, and its gradient.
 
     Args:
         features: [words, d], packed.
@@ -258,26 +261,27 @@ class Loss:
     """
 
     def __init__(self, features: csr_matrix, labels: NDArray[np.int64], packing: Packing, tags: int) -> None:
-        self.features, self.across, self.packing, self.tags = features, features.T.tocsr(), packing, tags
+        self.features, self.transposed, self.packing, self.tags = features, features.T.tocsr(), packing, tags
         gold = np.zeros((len(labels), tags), np.float32)
         gold[np.arange(len(labels)), labels] = 1
-        together = np.asarray(self.across @ gold)
-        self.shape, self.pairs = together.shape, np.flatnonzero(together)
-        steps = np.zeros((tags, tags))
-        np.add.at(steps, (labels[packing.before], labels[packing.sentences :]), 1)
-        self.seen = np.concatenate([together.ravel()[self.pairs].astype(np.float64), steps.ravel()])
+        cooccurrences = np.asarray(self.transposed @ gold)
+        self.shape, self.pairs = cooccurrences.shape, np.flatnonzero(cooccurrences)
+        transitions = np.zeros((tags, tags))
+        np.add.at(transitions, (labels[packing.before], labels[packing.sentences :]), 1)
+        self.seen = np.concatenate([cooccurrences.ravel()[self.pairs].astype(np.float64), transitions.ravel()])
         self.size = len(self.seen)
 
-    def __call__(self, numbers: Floats, penalty: float) -> tuple[float, Floats]:
-        """Return loss and gradient at `numbers`: the weights of the seen pairs, then those of the transitions."""
-        weights, step = self.spread(numbers)
-        expected = marginals((self.features @ weights).astype(np.float64), step, self.packing)
-        pairs = (self.across @ expected.tags.astype(np.float32)).ravel()[self.pairs]
-        slope = np.concatenate([pairs, expected.steps.ravel()]) - self.seen + 2 * penalty * numbers
-        return expected.log_partition - float(numbers @ self.seen) + penalty * float(numbers @ numbers), slope
+    def __call__(self, parameters: Floats, penalty: float) -> tuple[float, Floats]:
+        """Return loss and gradient at `parameters`: the weights of the seen pairs, then those of the transitions."""
+        weights, transitions = self.unpack(parameters)
+        expected = marginals((self.features @ weights).astype(np.float64), transitions, self.packing)
+        pairs = (self.transposed @ expected.tags.astype(np.float32)).ravel()[self.pairs]
+        gradient = np.concatenate([pairs, expected.transitions.ravel()]) - self.seen + 2 * penalty * parameters
+        penalised = penalty * float(parameters @ parameters)
+        return expected.log_partition - float(parameters @ self.seen) + penalised, gradient
 
-    def spread(self, numbers: Floats) -> tuple[NDArray[np.float32], Floats]:
-        """Return weights float32 [d, tags], 0 for pairs that were not seen, and transitions float64 [tags, tags]."""
+    def unpack(self, parameters: Floats) -> tuple[NDArray[np.float32], Floats]:
+        """Return weights float32 [d, tags], 0 for pairs that do not occur, and transitions float64 [tags, tags]."""
         weights = np.zeros(self.shape, np.float32)
-        weights.ravel()[self.pairs] = numbers[: len(self.pairs)]
-        return weights, numbers[len(self.pairs) :].reshape(self.tags, self.tags)
+        weights.ravel()[self.pairs] = parameters[: len(self.pairs)]
+        return weights, parameters[len(self.pairs) :].reshape(self.tags, self.tags)

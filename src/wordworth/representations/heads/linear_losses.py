@@ -1,6 +1,6 @@
-"""The losses of a linear model: of classes, of binary labels, and of numbers.
+"""The losses of linear models: softmax for classes, logistic for binary labels, squared for numbers.
 
-Each holds the gold answers of n items and a weight for each item in each of b models; weight 0 leaves an item out.
+Each loss holds the gold labels of n items and the weight of each item in each of b models; weight 0 leaves an item out.
 Scores are float32 [n, b, k], as in `newton_cg`.
 """
 
@@ -18,13 +18,13 @@ from scipy.special import expit
 Block: TypeAlias = NDArray[np.float32]
 
 _TINY = np.float32(1e-30)
-_SURE = 0.999
-_SHUT = -1e4
+_MAX_SHARE = 0.999
+_RULED_OUT = -1e4
 """An offset that rules a class out, finite so that no NaN can arise."""
 
 
 class Loss(ABC):
-    """A loss that is convex in the scores; `weights` are float32 [n, b, 1]."""
+    """A loss that is convex in the scores; `weights` are those of the items, float32 [n, b, 1]."""
 
     __slots__ = ()
     weights: Block
@@ -43,16 +43,16 @@ class Loss(ABC):
         """Return the weighted sum of losses, [1, b, 1]."""
 
     @abstractmethod
-    def slope(self, scores: Block) -> Block:
-        """Return the derivative of the loss by each score."""
+    def gradient(self, scores: Block) -> Block:
+        """Return the derivative of the loss with respect to each score, [n, b, k]."""
 
     @abstractmethod
-    def curvature(self, scores: Block) -> Callable[[Block], Block]:
-        """Return the second derivative by the scores, as a map of directions."""
+    def hessian(self, scores: Block) -> Callable[[Block], Block]:
+        """Return the function that multiplies a direction [n, b, k] by the second derivative at `scores`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Classes(Loss):
+class SoftmaxLoss(Loss):
     """Cross-entropy of a softmax over k classes.
 
     Attributes:
@@ -64,31 +64,31 @@ class Classes(Loss):
     weights: Block
 
     def prior(self) -> Block:
-        """Return the log of each class's fraction of the weight; a class without any is ruled out."""
+        """Return the log of each class's share of the weights; a class without items is ruled out."""
         shares = np.einsum("nk,nb->bk", self.gold[:, 0], self.weights[:, :, 0])[None]
         logs = np.log(np.maximum(shares, _TINY)) - np.log(np.maximum(shares.max(2, keepdims=True), _TINY))
-        return np.where(shares > 0, logs, _SHUT).astype(np.float32)
+        return np.where(shares > 0, logs, _RULED_OUT).astype(np.float32)
 
     def value(self, scores: Block) -> Block:
-        """Return the log of the summed exponentials minus the gold class's score."""
+        """Return the sum of log-sum-exp minus the gold class's score."""
         top = scores.max(2, keepdims=True)
         log_sum = np.log(np.exp(scores - top).sum(2, keepdims=True)) + top
         return sums(self.weights * (log_sum - (scores * self.gold).sum(2, keepdims=True)))
 
-    def slope(self, scores: Block) -> Block:
-        """Return probability minus gold."""
-        slope: Block = self.weights * (_shares(scores) - self.gold)
-        return slope
+    def gradient(self, scores: Block) -> Block:
+        """Return the probabilities minus the gold labels, weighted."""
+        gradient: Block = self.weights * (_softmax(scores) - self.gold)
+        return gradient
 
-    def curvature(self, scores: Block) -> Callable[[Block], Block]:
-        """Return `diag(p) - p p'` at each item."""
-        shares = _shares(scores)
+    def hessian(self, scores: Block) -> Callable[[Block], Block]:
+        """Return the product with `diag(p) - p p'` of each item, p its class probabilities."""
+        shares = _softmax(scores)
         weighted = shares * self.weights
-        return lambda along: weighted * (along - (shares * along).sum(2, keepdims=True))
+        return lambda direction: weighted * (direction - (shares * direction).sum(2, keepdims=True))
 
 
 @dataclass(frozen=True, slots=True)
-class Labels(Loss):
+class LogisticLoss(Loss):
     """Logistic loss of binary labels; one model per label, k = 1.
 
     Attributes:
@@ -102,28 +102,28 @@ class Labels(Loss):
     def prior(self) -> Block:
         """Return the log-odds of the label's frequency."""
         total, balance = sums(self.weights), sums(self.weights * self.signs)
-        share = np.clip(balance / np.maximum(total, _TINY), -_SURE, _SURE)
+        share = np.clip(balance / np.maximum(total, _TINY), -_MAX_SHARE, _MAX_SHARE)
         return (2 * np.arctanh(share)).astype(np.float32)
 
     def value(self, scores: Block) -> Block:
         """Return the sum of `log(1 + exp(-sign * score))`."""
-        against = -self.signs * scores
-        return sums(self.weights * (np.maximum(against, 0) + np.log1p(np.exp(-np.abs(against)))))
+        negative_margin = -self.signs * scores
+        return sums(self.weights * (np.maximum(negative_margin, 0) + np.log1p(np.exp(-np.abs(negative_margin)))))
 
-    def slope(self, scores: Block) -> Block:
-        """Return minus the sign, times the probability of the wrong answer."""
-        slope: Block = -self.weights * self.signs * expit(-self.signs * scores)
-        return slope
+    def gradient(self, scores: Block) -> Block:
+        """Return minus the sign times the probability of the wrong label, weighted."""
+        gradient: Block = -self.weights * self.signs * expit(-self.signs * scores)
+        return gradient
 
-    def curvature(self, scores: Block) -> Callable[[Block], Block]:
-        """Return `p (1 - p)` at each item."""
+    def hessian(self, scores: Block) -> Callable[[Block], Block]:
+        """Return the product with `p (1 - p)` of each item, p the label's probability."""
         shares = expit(scores)
-        bent = self.weights * shares * (1 - shares)
-        return lambda along: bent * along
+        variance = self.weights * shares * (1 - shares)
+        return lambda direction: variance * direction
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers(Loss):
+class SquaredLoss(Loss):
     """Half the squared error of k numbers per item.
 
     Attributes:
@@ -135,33 +135,33 @@ class Numbers(Loss):
     weights: Block
 
     def prior(self) -> Block:
-        """Return the mean."""
+        """Return the weighted mean of the numbers."""
         total = np.maximum(self.weights.sum(0, keepdims=True), _TINY)
         mean: Block = (self.weights * self.gold).sum(0, keepdims=True) / total
         return mean
 
     def value(self, scores: Block) -> Block:
-        """Return the weighted squared errors, halved."""
+        """Return half the weighted sum of squared errors."""
         return sums(self.weights * np.square(scores - self.gold)) / np.float32(2)
 
-    def slope(self, scores: Block) -> Block:
-        """Return the error."""
-        slope: Block = self.weights * (scores - self.gold)
-        return slope
+    def gradient(self, scores: Block) -> Block:
+        """Return the weighted errors."""
+        gradient: Block = self.weights * (scores - self.gold)
+        return gradient
 
-    def curvature(self, scores: Block) -> Callable[[Block], Block]:  # noqa: ARG002 - a Loss
-        """Return one at each item."""
-        return lambda along: self.weights * along
+    def hessian(self, scores: Block) -> Callable[[Block], Block]:  # noqa: ARG002 - a Loss
+        """Return the product with the items' weights."""
+        return lambda direction: self.weights * direction
 
 
 def sums(values: Block) -> Block:
-    """Return [1, b, 1]: sums over items (or numbers) and scores, for each model."""
+    """Sum over the first and last axis: [n or d, b, k] to [1, b, 1], a sum for each model."""
     total: Block = values.sum((0, 2), keepdims=True)
     return total
 
 
-def _shares(scores: Block) -> Block:
+def _softmax(scores: Block) -> Block:
     """Return the softmax over the classes."""
-    grown = np.exp(scores - scores.max(2, keepdims=True))
-    shares: Block = grown / grown.sum(2, keepdims=True)
+    exponentials = np.exp(scores - scores.max(2, keepdims=True))
+    shares: Block = exponentials / exponentials.sum(2, keepdims=True)
     return shares

@@ -1,7 +1,7 @@
-"""The learning problem of a linear model on n rows: its loss, and the meaning of its scores.
+"""The learning problem of a linear model on n rows: the loss to minimise, and what the model's scores mean.
 
-A problem knows the gold answers; `loss` gives them to the solver, with one model per label for multilabel; `expand`
-turns the solver's models (one score for two classes, none for a class without examples) into scores of every class.
+`Problem.loss` is what the solver minimises, with one model per label for multilabel tasks. `Problem.expand` turns the
+solution (one score for two classes, none for a class without examples) into weights and offsets for every class.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.representations.heads.base import Target
-from wordworth.representations.heads.linear_losses import Block, Classes, Labels, Loss, Numbers
+from wordworth.representations.heads.linear_losses import Block, LogisticLoss, Loss, SoftmaxLoss, SquaredLoss
 from wordworth.representations.rung import Predictions
 from wordworth.tasks import task_types
 from wordworth.tasks.task import Kind
@@ -23,7 +23,7 @@ _NEVER = -np.inf
 
 
 class Problem(Protocol):
-    """Gold answers, and how a model learns them."""
+    """The gold labels of n rows, and the loss that a linear model of them minimises."""
 
     @property
     def width(self) -> int:
@@ -32,24 +32,24 @@ class Problem(Protocol):
 
     @property
     def is_trivial(self) -> bool:
-        """Whether there is nothing to learn, as all rows have the same answer."""
+        """True if there is nothing to learn, as all rows have the same label."""
         ...
 
     def constant(self) -> Floats:
-        """Return offsets [width] that predict that answer."""
+        """Return offsets [width] that predict this label for every row; only for a trivial problem."""
         ...
 
     def loss(self, strength: float) -> Loss:
-        """Return the loss, times C."""
+        """Return the loss times `strength`, the inverse regularisation strength C."""
         ...
 
     def expand(self, weights: Block, offsets: Block) -> tuple[Block, Floats]:
-        """Expand one model's weights [d, k] and offsets [k] to weights [d, width] and offsets [width]."""
+        """Expand the solution's weights [d, k] and offsets [k] to [d, width] and [width]."""
         ...
 
 
 def problem_of(target: Target) -> Problem:
-    """Return the learning problem of a target's rows (its words, for tags)."""
+    """Return the learning problem of a target's items, or of their words for tagging."""
     if isinstance(target.labels, tuple):
         return ClassProblem.of(np.concatenate([np.zeros(0, np.int64), *target.labels]), len(target.classes))
     if np.issubdtype(target.labels.dtype, np.floating):
@@ -60,7 +60,7 @@ def problem_of(target: Target) -> Problem:
 
 
 def to_predictions(scores: NDArray[np.float64], kind: Kind, lengths: NDArray[np.int64] | None) -> Predictions:
-    """Convert scores [rows, k] into `Predictions` for the kind of task."""
+    """Convert scores [rows, k] into `Predictions` for a kind of task; `lengths` are the words of each sentence."""
     task_type = task_types.get(kind)
     if task_type.numeric:
         return np.asarray(scores[:, 0])
@@ -76,7 +76,7 @@ class ClassProblem:
     """Multinomial logistic regression over the classes with examples; two classes share one score, their log-odds.
 
     Attributes:
-        seen: int64, the classes that occur.
+        seen: int64 [seen], the classes that occur.
         gold: float32 [n, seen], one-hot.
         width: number of all classes.
     """
@@ -93,24 +93,24 @@ class ClassProblem:
 
     @property
     def is_trivial(self) -> bool:
-        """Whether there is at most one class."""
+        """True if fewer than two classes occur."""
         return len(self.seen) < 2  # noqa: PLR2004 - two to tell apart
 
     def constant(self) -> Floats:
-        """Return offsets for the only class; for the first one if there is none."""
+        """Return offsets that predict the only class that occurs; the first class if there are no rows."""
         offsets = np.full(self.width, _NEVER)
         offsets[self.seen if len(self.seen) else 0] = 0.0
         return offsets
 
     def loss(self, strength: float) -> Loss:
-        """Return the loss of the log-odds of two classes, or of a softmax over more."""
+        """Return the logistic loss for two classes, the softmax loss for more."""
         weights = np.full((len(self.gold), 1, 1), strength, np.float32)
         if len(self.seen) > 2:  # noqa: PLR2004 - more than two
-            return Classes(self.gold[:, None], weights)
-        return Labels((self.gold[:, 1:] - self.gold[:, :1])[:, None], weights)
+            return SoftmaxLoss(self.gold[:, None], weights)
+        return LogisticLoss((self.gold[:, 1:] - self.gold[:, :1])[:, None], weights)
 
     def expand(self, weights: Block, offsets: Block) -> tuple[Block, Floats]:
-        """Expand to all classes; a class without examples scores -inf."""
+        """Expand to all classes; a class without examples gets the offset -inf."""
         if weights.shape[1] == 1:
             half = np.array([-0.5, 0.5], np.float32)
             weights, offsets = weights * half, offsets * half
@@ -123,7 +123,7 @@ class ClassProblem:
 
 @dataclass(frozen=True, slots=True)
 class LabelProblem:
-    """One logistic regression per label; a label that no (every) training row has is never (always) predicted.
+    """One logistic regression per label; a label that no training row has is never predicted, one of all rows always.
 
     Attributes:
         has_label: bool [n, labels], which labels each row has.
@@ -138,21 +138,21 @@ class LabelProblem:
 
     @property
     def is_trivial(self) -> bool:
-        """Whether every label is on all rows or on none."""
+        """True if every label is on all rows or on none."""
         return not np.isnan(self.constant()).any()
 
     def constant(self) -> Floats:
-        """Return -inf for a label on no row, inf for one on all rows, NaN for others."""
+        """Return the offset -inf for a label on no row, inf for one on all rows, NaN for others."""
         share = self.has_label.mean(0) if len(self.has_label) else np.zeros(self.width)
         return np.where(share == 0, _NEVER, np.where(share == 1, np.inf, np.nan))
 
     def loss(self, strength: float) -> Loss:
-        """Return the loss, with a model for each label."""
+        """Return the logistic loss, with a model for each label."""
         signs = np.where(self.has_label, np.float32(1), np.float32(-1))
-        return Labels(signs[:, :, None], np.full((*self.has_label.shape, 1), strength, np.float32))
+        return LogisticLoss(signs[:, :, None], np.full((*self.has_label.shape, 1), strength, np.float32))
 
     def expand(self, weights: Block, offsets: Block) -> tuple[Block, Floats]:
-        """Return weights and offsets unchanged, except for labels on no row or on all."""
+        """Return the weights and offsets, with those of `constant` for labels on no row or on all."""
         fixed = self.constant()
         free = np.isnan(fixed)
         return np.where(free, weights, np.float32(0)), np.where(free, offsets, fixed)
@@ -176,18 +176,18 @@ class NumberProblem:
 
     @property
     def is_trivial(self) -> bool:
-        """Whether all numbers are equal."""
+        """True if all numbers are equal."""
         return self.deviation == 0
 
     def constant(self) -> Floats:
-        """Return that number."""
+        """Return the mean as the only offset."""
         return np.array([self.mean])
 
     def loss(self, strength: float) -> Loss:
         """Return the squared loss."""
         weights = np.full((len(self.gold), 1, 1), strength, np.float32)
-        return Numbers(self.gold[:, None, None], weights)
+        return SquaredLoss(self.gold[:, None, None], weights)
 
     def expand(self, weights: Block, offsets: Block) -> tuple[Block, Floats]:
-        """Rescale to the numbers' original scale."""
+        """Rescale weights and offsets from standardised numbers to the original ones."""
         return weights * np.float32(self.deviation), offsets.astype(np.float64) * self.deviation + self.mean

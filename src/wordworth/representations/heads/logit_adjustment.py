@@ -1,12 +1,12 @@
-"""Logit adjustment: scores shifted by how common each class is, for metrics that depend on rare classes.
+"""Logit adjustment: class scores shifted by class frequency, for metrics that depend on rare classes.
 
     adjusted score of a class = its score - tau * log(its frequency in the training labels)
 
-Menon et al. 2021, "Long-tail learning via logit adjustment" (equation 9), tau is chosen like every other setting.
-With tau = 1 all classes are equally likely a priori, as class weights make them; with tau = 0 nothing is changed. For
-multilabel tasks each label's own log-odds take the place of the log frequency; for micro F1, which is best with one
-threshold for all labels (Lipton et al. 2014, "Optimal thresholding of classifiers to maximize F1 measure"), the
-log-odds of all labels together.
+See Menon et al. 2021, "Long-tail learning via logit adjustment" (equation 9). With tau = 1 all classes are equally
+likely a priori, as with class weights; with tau = 0 nothing is changed; tau is selected like every other setting. For
+multilabel tasks the log frequency is replaced by each label's log-odds; for micro F1, which is best with one threshold
+for all labels (Lipton et al. 2014, "Optimal thresholding of classifiers to maximize F1 measure"), by the log-odds of
+all labels together.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from wordworth.representations.heads.base import Target
 
 NONE = (0.0,)
 TAUS = (-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 1.75, 2.0)
-"""Below 0 for the F1 of a class that most items have: it gains when still more items are predicted to have it."""
-_ALIKE = frozenset({"accuracy", "token_accuracy", "spearman", "pearson", "r2"})
-"""Metrics that weigh every item alike: the likeliest class is the best prediction."""
+"""Negative values are for the F1 of a class that most items have: it rises if still more items are predicted so."""
+_EQUAL_WEIGHT_METRICS = frozenset({"accuracy", "token_accuracy", "spearman", "pearson", "r2"})
+"""Metrics that weigh all items equally, for which the most likely class is the best prediction."""
 _HALF_AN_ITEM = 0.5
 
 
@@ -40,8 +40,8 @@ class LogitAdjustment:
 
     @classmethod
     def of(cls, target: Target, tau: float) -> LogitAdjustment:
-        """Make the adjustment from the frequencies of a target's classes; these are not needed if tau is 0."""
-        return cls(tau, tau * log_shares(target) if tau else np.zeros(1))
+        """Return the adjustment for the class frequencies of a target."""
+        return cls(tau, tau * log_frequencies(target) if tau else np.zeros(1))
 
     def __call__(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return adjusted scores [rows, classes]; unchanged if tau is 0."""
@@ -49,13 +49,16 @@ class LogitAdjustment:
 
 
 def taus_for(target: Target) -> tuple[float, ...]:
-    """Return the values of tau to choose among: only 0 if no adjustment can gain."""
-    fixed = target.metric in _ALIKE or target.type.numeric or target.type.labels_words
+    """Return the candidates for tau: only 0 for metrics that no adjustment can raise."""
+    fixed = target.metric in _EQUAL_WEIGHT_METRICS or target.type.numeric or target.type.labels_words
     return NONE if fixed else TAUS
 
 
-def log_shares(target: Target) -> NDArray[np.float64]:
-    """Return float64 [classes], what tau is multiplied by; half an item is added per class, so that all are finite."""
+def log_frequencies(target: Target) -> NDArray[np.float64]:
+    """Return the log frequency of each class (log-odds of each label), float64 [classes].
+
+    Half an item is added to each class, so that all are finite.
+    """
     labels = np.asarray(target.labels)
     if labels.dtype == np.bool_:
         shares = (labels.sum(0) + _HALF_AN_ITEM) / (len(labels) + 2 * _HALF_AN_ITEM)

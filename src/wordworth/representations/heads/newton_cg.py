@@ -20,27 +20,27 @@ from numpy.typing import NDArray
 from wordworth.representations.feature_blocks import Features, product
 from wordworth.representations.heads.linear_losses import Block, Loss, sums
 
-_MOST_INNER = 60
-_LEFT = 0.3
+_MAX_CG_STEPS = 60
+_FORCING_TERM = 0.3
 """Conjugate gradients stop when the residual is this fraction of the gradient; the next Newton step does the rest."""
-_HALVINGS = 10
-_SUFFICIENT, _ROUNDING = 1e-4, 1e-5
+_MAX_HALVINGS = 10
+_ARMIJO, _ROUNDING = 1e-4, 1e-5
 _TINY = np.float32(1e-30)
 _FLAT = np.float32(1e-9)
 
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The solved models.
+    """The weights and offsets that minimise the loss of each model.
 
     Attributes:
-        numbers: [d, b, k], the weights.
-        offsets: [b, k].
-        scores: [n, b, k] of all items, those of weight 0 included.
-        converged: bool [b].
+        weights: float32 [d, b, k].
+        offsets: float32 [b, k].
+        scores: float32 [n, b, k] of all items, those of weight 0 included.
+        converged: bool [b], whether each model reached the tolerance.
     """
 
-    numbers: Block
+    weights: Block
     offsets: Block
     scores: Block
     converged: NDArray[np.bool_]
@@ -48,11 +48,11 @@ class Solution:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Precision:
-    """When to stop.
+    """The stopping rule of the solver.
 
     Attributes:
-        tolerance: the norm of the gradient that may be left, as a fraction of that at zero weights.
-        steps: most Newton steps.
+        tolerance: the solver stops where the norm of the gradient is this fraction of that at zero weights.
+        steps: maximum number of Newton steps.
     """
 
     tolerance: float = 1e-2
@@ -64,71 +64,70 @@ def columns(block: Block) -> Block:
     return block.reshape(len(block), math.prod(block.shape[1:]))
 
 
-def solve(features: Features, loss: Loss, precision: Precision, near: Solution | None = None) -> Solution:
-    """Solve all models of a batch.
+def solve(features: Features, loss: Loss, precision: Precision, warm_start: Solution | None = None) -> Solution:
+    """Minimise the loss of all models of a batch, in float32.
 
-    Models start from zero weights and offsets of the labels' base rates, or from a solution that is near (with another
-    strength). Float32 throughout; the result depends on the arguments alone as long as matrix products do not depend on
-    threads (see `blas_threads`).
+    The result depends on the arguments alone as long as matrix products do not depend on threads (see `blas_threads`).
 
     Args:
         features: [n, d], shared by all models.
-        loss: the gold answers and weights of each model's items.
-        precision: when to stop.
-        near: a solution to start from.
+        loss: the gold labels and the weights of each model's items.
+        precision: the stopping rule.
+        warm_start: a solution to start from, such as that for another C; None to start from zero weights and offsets
+            of the labels' base rates.
     """
     point = _start(features, loss)
-    slope = _slope(features, loss, point)
-    square = slope.inner(slope)
-    limit = np.maximum(square * np.float32(precision.tolerance**2), _TINY)
-    if near is not None:
-        point = _Vector(near.numbers.copy(), near.offsets[None].copy(), near.scores.copy())
-        slope = _slope(features, loss, point)
-        square = slope.inner(slope)
+    descent = _descent(features, loss, point)
+    squared_norm = descent.inner(descent)
+    limit = np.maximum(squared_norm * np.float32(precision.tolerance**2), _TINY)
+    if warm_start is not None:
+        point = _Vector(warm_start.weights.copy(), warm_start.offsets[None].copy(), warm_start.scores.copy())
+        descent = _descent(features, loss, point)
+        squared_norm = descent.inner(descent)
     for _ in range(precision.steps):
-        steep = square > limit
-        if not steep.any():
+        active = squared_norm > limit
+        if not active.any():
             break
-        enough = np.where(steep, np.maximum(square * np.float32(_LEFT**2), limit / 4), np.inf)
-        step = _newton(features, loss.curvature(point.scores), slope, enough)
-        point.add(_length(loss, point, slope, step) * steep, step)
-        slope = _slope(features, loss, point)
-        square = slope.inner(slope)
-    return Solution(point.numbers, point.offsets[0], point.scores, (square <= limit)[0, :, 0])
+        tolerance = np.where(active, np.maximum(squared_norm * np.float32(_FORCING_TERM**2), limit / 4), np.inf)
+        step = _newton_direction(features, loss.hessian(point.scores), descent, tolerance)
+        point.add(_step_length(loss, point, descent, step) * active, step)
+        descent = _descent(features, loss, point)
+        squared_norm = descent.inner(descent)
+    return Solution(point.weights, point.offsets[0], point.scores, (squared_norm <= limit)[0, :, 0])
 
 
 @dataclass(slots=True)
 class _Vector:
-    """Points or directions, one per model: weights, offsets [1, b, k], and the scores that both give."""
+    """A point or direction for each model: weights [d, b, k], offsets [1, b, k], and their scores [n, b, k]."""
 
-    numbers: Block
+    weights: Block
     offsets: Block
     scores: Block
 
-    def add(self, share: Block, other: _Vector) -> None:
-        """`self += share * other`, in place."""
-        self.numbers += share * other.numbers
-        self.offsets += share * other.offsets
-        self.scores += share * other.scores
+    def add(self, factor: Block, other: _Vector) -> None:
+        """Compute `self += factor * other` in place."""
+        self.weights += factor * other.weights
+        self.offsets += factor * other.offsets
+        self.scores += factor * other.scores
 
-    def turn(self, share: Block, towards: _Vector) -> None:
-        """`self = share * self + towards`, in place."""
-        self.numbers *= share
-        self.offsets *= share
-        self.scores *= share
-        self.numbers += towards.numbers
-        self.offsets += towards.offsets
-        self.scores += towards.scores
+    def scale_and_add(self, factor: Block, other: _Vector) -> None:
+        """Compute `self = factor * self + other` in place."""
+        self.weights *= factor
+        self.offsets *= factor
+        self.scores *= factor
+        self.weights += other.weights
+        self.offsets += other.offsets
+        self.scores += other.scores
 
     def copy(self) -> _Vector:
-        return _Vector(self.numbers.copy(), self.offsets.copy(), self.scores.copy())
+        return _Vector(self.weights.copy(), self.offsets.copy(), self.scores.copy())
 
     def zero(self) -> _Vector:
-        return _Vector(np.zeros_like(self.numbers), np.zeros_like(self.offsets), np.zeros_like(self.scores))
+        return _Vector(np.zeros_like(self.weights), np.zeros_like(self.offsets), np.zeros_like(self.scores))
 
     def weights_inner(self, other: _Vector) -> Block:
         """Return the inner products [1, b, 1] of the weights, without offsets."""
-        return sums(self.numbers * other.numbers)
+        return sums(self.weights * other.weights)
 
     def inner(self, other: _Vector) -> Block:
         """Return the inner products [1, b, 1], offsets included."""
@@ -141,45 +140,46 @@ def _start(features: Features, loss: Loss) -> _Vector:
     return _Vector(np.zeros((features.shape[1], *scores.shape[1:]), np.float32), offsets, scores)
 
 
-def _slope(features: Features, loss: Loss, point: _Vector) -> _Vector:
-    """Return minus the gradient at a point, with the scores that it gives as a direction."""
-    score_slopes = loss.slope(point.scores)
-    numbers = -(point.numbers + _product(features.T, score_slopes))
-    offsets = -score_slopes.sum(0, keepdims=True)
-    return _Vector(numbers, offsets, _product(features, numbers) + offsets)
+def _descent(features: Features, loss: Loss, point: _Vector) -> _Vector:
+    """Return minus the gradient at a point."""
+    score_gradient = loss.gradient(point.scores)
+    weights = -(point.weights + _product(features.T, score_gradient))
+    offsets = -score_gradient.sum(0, keepdims=True)
+    return _Vector(weights, offsets, _product(features, weights) + offsets)
 
 
-def _newton(features: Features, curvature: Callable[[Block], Block], slope: _Vector, enough: Block) -> _Vector:
-    """Approximate `hessian^-1 slope`: conjugate gradients until the squared residual is at most `enough` [1, b, 1]."""
-    residual, direction, step = slope.copy(), slope.copy(), slope.zero()
-    square = residual.inner(residual)
-    for _ in range(_MOST_INNER):
-        live = square > enough
-        if not live.any():
+def _newton_direction(
+    features: Features, hessian: Callable[[Block], Block], descent: _Vector, tolerance: Block
+) -> _Vector:
+    """Approximate `hessian^-1 descent` by conjugate gradients, to a squared residual of `tolerance` [1, b, 1]."""
+    residual, direction, step = descent.copy(), descent.copy(), descent.zero()
+    squared_norm = residual.inner(residual)
+    for _ in range(_MAX_CG_STEPS):
+        active = squared_norm > tolerance
+        if not active.any():
             break
-        curved = curvature(direction.scores)
-        numbers = direction.numbers + _product(features.T, curved)
+        curved = hessian(direction.scores)
+        weights = direction.weights + _product(features.T, curved)
         offsets = curved.sum(0, keepdims=True)
         curve = direction.weights_inner(direction) + sums(direction.scores * curved)
-        live &= curve > _FLAT * direction.inner(
-            direction
-        )  # the same offset for every class is rounding, not a direction
-        share = np.divide(square, curve, out=np.zeros_like(square), where=live)
-        step.add(share, direction)
-        residual.add(-share, _Vector(numbers, offsets, _product(features, numbers) + offsets))
-        before, square = square, residual.inner(residual)
-        direction.turn(np.where(live, square / np.maximum(before, _TINY), np.float32(0)), residual)
+        # A direction without curvature, such as the same offset for every class, comes from rounding alone.
+        active &= curve > _FLAT * direction.inner(direction)
+        factor = np.divide(squared_norm, curve, out=np.zeros_like(squared_norm), where=active)
+        step.add(factor, direction)
+        residual.add(-factor, _Vector(weights, offsets, _product(features, weights) + offsets))
+        before, squared_norm = squared_norm, residual.inner(residual)
+        direction.scale_and_add(np.where(active, squared_norm / np.maximum(before, _TINY), np.float32(0)), residual)
     return step
 
 
-def _length(loss: Loss, point: _Vector, slope: _Vector, step: _Vector) -> Block:
-    """Return the step length, [1, b, 1]: 1, halved while the gain is not sufficient."""
-    gain, current = slope.inner(step), loss.value(point.scores)
-    across, square = point.weights_inner(step), step.weights_inner(step)
+def _step_length(loss: Loss, point: _Vector, descent: _Vector, step: _Vector) -> Block:
+    """Return the step length [1, b, 1] by backtracking from 1 until the loss decreases enough (Armijo's rule)."""
+    gain, current = descent.inner(step), loss.value(point.scores)
+    across, squared_norm = point.weights_inner(step), step.weights_inner(step)
     length = np.ones_like(gain)
-    for _ in range(_HALVINGS):
-        candidate = loss.value(point.scores + length * step.scores) + length * (across + length * square / 2)
-        insufficient = candidate > current - _SUFFICIENT * length * gain + _ROUNDING * np.abs(current)
+    for _ in range(_MAX_HALVINGS):
+        candidate = loss.value(point.scores + length * step.scores) + length * (across + length * squared_norm / 2)
+        insufficient = candidate > current - _ARMIJO * length * gain + _ROUNDING * np.abs(current)
         if not insufficient.any():
             break
         length = np.where(insufficient, length / 2, length)
@@ -187,7 +187,7 @@ def _length(loss: Loss, point: _Vector, slope: _Vector, step: _Vector) -> Block:
 
 
 def _product(matrix: Any, block: Block) -> Block:  # noqa: ANN401 - dense, sparse or blocks
-    """Return `matrix @ block`; a single column is passed as a vector, which is twice as fast for sparse matrices."""
+    """Return `matrix @ block`; a single column as a vector, which is twice as fast for sparse matrices."""
     flat = columns(block)
     result = product(matrix, flat[:, 0])[:, None] if flat.shape[1] == 1 else product(matrix, flat)
     shaped: Block = np.asarray(result, dtype=np.float32).reshape(-1, *block.shape[1:])

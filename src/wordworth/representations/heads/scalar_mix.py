@@ -1,15 +1,16 @@
-"""A learned mix of an encoder's layers, before the shared head chooses (Peters et al. 2018, equation 1, without scale).
+"""A learned mix of an encoder's layers (Peters et al. 2018, equation 1, without scale) as one more view for a head.
 
     mix = sum over k of softmax(a)_k * layer_k
 
-The a are trained together with a linear probe on the training labels: 2 to 25 numbers from hundreds of labels. The mix
-is then one more view among the others, and the head's own protocol decides whether to use it.
+The weights a are trained together with a linear probe on the training labels: 2 to 25 parameters from hundreds of
+labels. The head's selection protocol then decides whether the mix is used.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from wordworth.representations.feature_blocks import Features
 from wordworth.representations.heads.base import Chosen, FittedHead, FoldFeatures, Head, Target, Views
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.lazy_views import of_pairs
+from wordworth.representations.lazy_views import Lazy, pair_views
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Kind, Rows
 from wordworth.tasks.task_types import ABOUT_TEXTS, todays_names
@@ -27,13 +28,14 @@ LAYERS, MIX = "layers", "mix"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mixing(Head):
-    """A head that adds the view `mix`, learned from the view `layers`, and lets an inner head choose among all views.
+class ScalarMixHead(Head):
+    """A head that learns a mix of the view `layers`, adds it as the view `mix`, and lets an inner head choose a view.
 
     Attributes:
-        shape: number of layers and width of the view `layers`; a pair's two texts are side by side.
-        items: most items that the mix is learned from; seven numbers need no more.
-        iterations: of L-BFGS.
+        shape: number of layers and width of the view `layers`; a pair has both texts' layers side by side.
+        inner: the head that is fitted on the chosen view.
+        items: maximum number of items that the mix is learned from.
+        iterations: maximum number of steps of L-BFGS.
         strength: C of the probe, as in `LinearHead`.
     """
 
@@ -50,12 +52,12 @@ class Mixing(Head):
 
     @property
     def max_selection_items(self) -> int | None:
-        """Number of items that a choice is made on."""
+        """The inner head's limit."""
         return self.inner.max_selection_items
 
     @property
     def is_stochastic(self) -> bool:
-        """As the inner head."""
+        """True if the inner head is stochastic."""
         return self.inner.is_stochastic
 
     def choose(self, features: FoldFeatures, target: Target, rng: np.random.Generator) -> Chosen:
@@ -63,12 +65,14 @@ class Mixing(Head):
 
         def mixed(training: Rows, held_out: Rows) -> tuple[Views, Views]:
             training_views, held_out_views = features(training, held_out)
-            shares = self._shares(training_views, target.take(training))
-            return _Mixed(training_views, self.shape, shares), _Mixed(held_out_views, self.shape, shares)
+            layer_weights = self._layer_weights(training_views, target.take(training))
+            return _with_mix(training_views, self.shape, layer_weights), _with_mix(
+                held_out_views, self.shape, layer_weights
+            )
 
         return self.inner.choose(mixed, target, rng)
 
-    def learn(self, views: Views, target: Target, choice: Chosen, rng: np.random.Generator) -> FittedMixing:
+    def learn(self, views: Views, target: Target, choice: Chosen, rng: np.random.Generator) -> FittedScalarMix:
         """Learn the mix, if it was chosen, and let the inner head learn from all of the target's items.
 
         Args:
@@ -78,75 +82,68 @@ class Mixing(Head):
             rng: passed to the inner head.
         """
         if not choice.view.startswith(MIX):
-            return FittedMixing(self.inner.learn(views, target, choice, rng), self.shape, None)
-        shares = self._shares(views, target)
-        return FittedMixing(
-            self.inner.learn(_Mixed(views, self.shape, shares), target, choice, rng), self.shape, shares
+            return FittedScalarMix(self.inner.learn(views, target, choice, rng), self.shape, None)
+        layer_weights = self._layer_weights(views, target)
+        return FittedScalarMix(
+            self.inner.learn(_with_mix(views, self.shape, layer_weights), target, choice, rng),
+            self.shape,
+            layer_weights,
         )
 
-    def _shares(self, views: Views, target: Target) -> NDArray[np.float64]:
+    def _layer_weights(self, views: Views, target: Target) -> NDArray[np.float64]:
         """Return the layers' weights, float64 [layers], not negative, summing to 1; equal if nothing can be learned."""
         items = np.arange(min(self.items, len(target)))
         layers, target = np.asarray(views[LAYERS][items]), target.take(items)
         equal = np.full(self.shape[0], 1 / self.shape[0])
         if len(np.unique(np.asarray(target.labels), axis=0)) < 2:  # noqa: PLR2004 - nothing to learn from a single label
             return equal
-        from wordworth.representations.heads.layer_probe import learned_shares
+        from wordworth.representations.heads.layer_probe import fit_layer_weights
 
-        return learned_shares(layers.reshape(len(target), -1, *self.shape), target, self.iterations, self.strength)
+        return fit_layer_weights(layers.reshape(len(target), -1, *self.shape), target, self.iterations, self.strength)
 
 
 @dataclass(frozen=True, slots=True)
-class FittedMixing:
-    """A fitted head and the mix that it reads; shares are None if it reads another view."""
+class FittedScalarMix:
+    """A fitted head, and the layer weights of the mix that it reads; None if it reads another view."""
 
     inner: FittedHead
     shape: tuple[int, int]
-    shares: NDArray[np.float64] | None
+    layer_weights: NDArray[np.float64] | None
 
     @property
     def view(self) -> str:
-        """The view that is read: `layers` if the mix was chosen."""
-        return self.inner.view if self.shares is None else LAYERS
+        """The name of the view that it reads: `layers` if the mix was chosen."""
+        return self.inner.view if self.layer_weights is None else LAYERS
 
     @property
     def chosen(self) -> Mapping[str, object]:
         """The inner head's choice, and each layer's weight if that is the mix."""
-        shares = {} if self.shares is None else {"shares": [round(float(share), 4) for share in self.shares]}
-        return {**self.inner.chosen, **shares}
+        if self.layer_weights is None:
+            return self.inner.chosen
+        return {**self.inner.chosen, "shares": [round(float(weight), 4) for weight in self.layer_weights]}
 
     @property
     def parameters(self) -> int:
         """Number of learned parameters."""
-        return self.inner.parameters + (0 if self.shares is None else len(self.shares))
+        return self.inner.parameters + (0 if self.layer_weights is None else len(self.layer_weights))
 
     def predict(self, features: Features, lengths: NDArray[np.int64] | None = None) -> Predictions:
         """Return predictions from the features of `view`."""
-        if self.shares is not None:
-            features = mixed_views(np.asarray(features), self.shape, self.shares)[self.inner.view]
+        if self.layer_weights is not None:
+            features = mixed_views(np.asarray(features), self.shape, self.layer_weights)[self.inner.view]
         return self.inner.predict(features, lengths)
 
 
-class _Mixed(Mapping[str, Features]):
-    """The views with the mix in place of the layers, each computed when used."""
-
-    def __init__(self, views: Views, shape: tuple[int, int], shares: NDArray[np.float64]) -> None:
-        self._views = views
-        self._mixed = mixed_views(np.asarray(views[LAYERS]), shape, shares)
-
-    def __getitem__(self, view: str) -> Features:
-        return self._mixed[view] if view in self._mixed else self._views[view]
-
-    def __iter__(self) -> Iterator[str]:
-        yield from (view for view in self._views if view != LAYERS)
-        yield from self._mixed
-
-    def __len__(self) -> int:
-        return len(self._views) - 1 + len(self._mixed)
+def _with_mix(views: Views, shape: tuple[int, int], layer_weights: NDArray[np.float64]) -> Views:
+    """Return the views with the mix in place of the layers, each computed when used."""
+    mixed = mixed_views(np.asarray(views[LAYERS]), shape, layer_weights)
+    others = {view: partial(views.__getitem__, view) for view in views if view != LAYERS}
+    return Lazy(others | {view: partial(mixed.__getitem__, view) for view in mixed})
 
 
-def mixed_views(layers: Floats, shape: tuple[int, int], shares: NDArray[np.float64]) -> Mapping[str, Features]:
+def mixed_views(layers: Floats, shape: tuple[int, int], layer_weights: NDArray[np.float64]) -> Mapping[str, Features]:
     """Return the mix of `layers` [n, texts * layers * width] as views: `mix`, and for pairs also `mix-likeness`."""
     texts = layers.reshape(len(layers), layers.shape[1] // (shape[0] * shape[1]), *shape)
-    mix = np.einsum("ntld,l->ntd", texts, shares.astype(np.float32))
-    return {MIX: mix[:, 0]} if mix.shape[1] == 1 else of_pairs({MIX: (mix[:, 0], mix[:, 1])})
+    mix = np.einsum("ntld,l->ntd", texts, layer_weights.astype(np.float32))
+    first, second = {MIX: lambda: mix[:, 0]}, {MIX: lambda: mix[:, 1]}
+    return Lazy(first if mix.shape[1] == 1 else pair_views(first, second))

@@ -1,0 +1,33 @@
+"""The logit adjustment of a fine-tuned network is chosen on rows that it did not learn from."""
+
+import numpy as np
+
+from wordworth.representations.finetuning_run import best_adjustment
+from wordworth.representations.heads.base import Target
+
+
+def target(labels, metric):
+    return Target(kind="classification", labels=labels, classes=("common", "rare"), metric=metric)
+
+
+def rare_labels(count, seed):
+    return (np.random.default_rng(seed).random(count) < 0.1).astype(np.int64)
+
+
+def scores_of(labels):
+    """Scores that tell the classes apart, all of them too high for the common one."""
+    signal = labels + np.random.default_rng(2).normal(0, 0.2, len(labels))
+    return np.stack([np.full(len(labels), 2.0), signal], 1)
+
+
+def test_an_adjustment_finds_the_rare_class_that_the_scores_miss():
+    held = rare_labels(200, 1)
+    adjustment = best_adjustment(target(rare_labels(1000, 0), "macro_f1"), target(held, "macro_f1"), scores_of(held))
+    assert adjustment.tau > 0
+    assert (adjustment(scores_of(held)).argmax(1) == held).mean() > 0.95
+
+
+def test_nothing_is_adjusted_where_every_row_counts_alike():
+    held = rare_labels(200, 1)
+    adjustment = best_adjustment(target(rare_labels(1000, 0), "accuracy"), target(held, "accuracy"), scores_of(held))
+    assert adjustment.tau == 0
