@@ -28,7 +28,7 @@ class FakePredictor:
         wrong = (gold + 1 + draw.integers(len(self.task.classes) - 1, size=len(rows))) % len(self.task.classes)
         return np.eye(len(self.task.classes))[np.where(right, gold, wrong)]
 
-    def answer(self, examples: Examples) -> np.ndarray:
+    def predict_texts(self, examples: Examples) -> np.ndarray:
         return np.eye(len(self.task.classes))[np.zeros(len(examples), dtype=int)]
 
 
@@ -64,7 +64,7 @@ class FakeRung(Rung):
     def kinds(self):
         return frozenset({"single"})
 
-    def open(self, task: Task, run_context: RunContext):  # noqa: ARG002 - a Rung
+    def prepare(self, task: Task, run_context: RunContext):  # noqa: ARG002 - a Rung
         return FakeLearner(self, task)
 
 

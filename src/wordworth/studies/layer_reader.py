@@ -1,4 +1,4 @@
-"""`LayerReader`: a model as the studies of layers read text with it, word by word or piece by piece, in every layer."""
+"""`LayerReader`: the vectors of every word (or subword) of a text in every layer of a model."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 
 Units = Literal["words", "pieces"]
 Pooling = Literal["mean", "first", "last"]
-"""How the vectors of a word's pieces become one: their mean, or the first or last alone."""
+"""How the vectors of a word's subwords become one: their mean, the first or the last."""
 LastLayer = Literal["after", "before"]
 Text = str | Sequence[str]
-"""A text, or a sentence that is split into words already."""
+"""A text, or the words of a sentence."""
 Forms = list[str | None]
-"""The units of one text in order; None for one that has no vector."""
+"""The units of one text in order; None for a unit without a vector."""
 
 
 class LayerReader(Protocol):
-    """What the studies need of an encoder or a static table."""
+    """The protocol by which studies of layers read text with an encoder or a static table."""
 
     @property
     def name(self) -> str:
@@ -58,34 +58,34 @@ class LayerReader(Protocol):
 
     @property
     def last_layer_note(self) -> str:
-        """What the last layer holds, in words, where the model has a choice; else empty."""
+        """Whether the last layer is read before or after the final norm, in words; empty for models without one."""
         ...
 
     @property
     def unit(self) -> str:
-        """A description of the units that have vectors."""
+        """A description of what the vectors belong to: words or subwords."""
         ...
 
     def lengths(self, texts: Sequence[Text]) -> LengthReport | None:
-        """How many texts exceed the model's window; None where it has no window."""
+        """Return how many texts are longer than the model's window; None for a model without a window."""
         ...
 
     def forms(self, texts: Sequence[str]) -> list[Forms]:
-        """The units of each text."""
+        """Return the units (words or subwords) of each text, None for a unit without a vector."""
         ...
 
     def spans(self, texts: Sequence[str]) -> list[list[Span]]:
-        """Where the units of each text start and end, in characters."""
+        """Return the character span of each unit of each text."""
         ...
 
     def vectors(self, texts: Sequence[Text]) -> NDArray[np.float32]:
-        """The vectors of every unit of every text, in order, float32 [layers, units, d]; zeros for unknown words."""
+        """Return the vectors of all units of all texts, float32 [layers, units, d]; zeros for unknown words."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class EncoderLayers:
-    """The layers of an encoder; a word's vector pools the states of its pieces, and special tokens are left out."""
+    """A reader of an encoder's words: a word's vector pools the states of its subwords; special tokens are left out."""
 
     encoder: TextEncoder
     pooling: Pooling = "mean"
@@ -112,7 +112,7 @@ class EncoderLayers:
 
     @property
     def last_layer_note(self) -> str:
-        """Before or after the final norm, in a body that normalises before each branch (GPT-2); else empty."""
+        """`before` or `after the final norm` for pre-norm models (GPT-2); else empty."""
         config = self.encoder.model.config
         if getattr(config, "norm", "post") == "post":
             return ""
@@ -122,19 +122,19 @@ class EncoderLayers:
 
     @property
     def unit(self) -> str:
-        """A description of the units that have vectors."""
+        """A description of what the vectors belong to: words or subwords."""
         how = {"mean": "the mean of its pieces", "first": "its first piece", "last": "its last piece"}
         return f"words, each {how[self.pooling]}"
 
     def lengths(self, texts: Sequence[Text]) -> LengthReport | None:
-        """How many texts exceed the window; they are read in overlapping windows."""
+        """Return how many texts are longer than the window; these are read in overlapping windows."""
         tokenizer = self.encoder.tokenizer
         strings = tokenizer.encode([text for text in texts if isinstance(text, str)])
         split_texts = tokenizer.encode_words([text for text in texts if not isinstance(text, str)])
         return self.encoder.lengths([*strings, *split_texts])
 
     def forms(self, texts: Sequence[str]) -> list[Forms]:
-        """Split each text into words, in lower case for an uncased model; None for a word without pieces."""
+        """Return the words of each text, in lower case for an uncased model; None for a word without subwords."""
         lower = self.encoder.tokenizer.lowercase
         units: list[Forms] = []
         for text, tokens in zip(texts, self.encoder.tokenizer.encode(texts), strict=True):
@@ -145,11 +145,11 @@ class EncoderLayers:
         return units
 
     def spans(self, texts: Sequence[str]) -> list[list[Span]]:
-        """The character spans of the words."""
+        """Return the character spans of the words of each text."""
         return list(map(word_spans, texts))
 
     def vectors(self, texts: Sequence[Text]) -> NDArray[np.float32]:
-        """The pooled states of every word in every layer, float32 [layers, words, d]."""
+        """Return the pooled states of every word in every layer, float32 [layers, words, d]."""
         strings = [text for text in texts if isinstance(text, str)]
         if len(strings) == len(texts):
             return self.encoder.states(strings, pooling=self.pooling).values
@@ -157,31 +157,31 @@ class EncoderLayers:
 
 
 class EncoderPieces(EncoderLayers):
-    """The tokenizer's subwords as words, as Ethayarajh 2019 took them for BERT; special tokens are left out."""
+    """A reader of an encoder's subwords, which Ethayarajh 2019 took for words; special tokens are left out."""
 
     @property
     def unit(self) -> str:
-        """A description of the units that have vectors."""
+        """A description of what the vectors belong to: words or subwords."""
         return "pieces of the tokenizer, each taken for a word"
 
     def forms(self, texts: Sequence[str]) -> list[Forms]:
-        """The subwords as the vocabulary writes them, in the order of `piece_states`."""
+        """Return the subwords of each text as the vocabulary writes them."""
         reader = self.encoder.tokenizer
         return [list(reader.tokens(t.ids[t.words >= 0])) for t in reader.encode(texts)]
 
     def spans(self, texts: Sequence[str]) -> list[list[Span]]:
-        """The character span of each subword."""
+        """Return the character span of each subword of each text."""
         tokens = self.encoder.tokenizer.encode(texts)
         return [[(int(start), int(end)) for start, end in t.offsets[t.words >= 0]] for t in tokens]
 
     def vectors(self, texts: Sequence[Text]) -> NDArray[np.float32]:
-        """The states of every subword in every layer, float32 [layers, subwords, d]."""
+        """Return the states of every subword in every layer, float32 [layers, subwords, d]."""
         return self.encoder.piece_states([text for text in texts if isinstance(text, str)]).values
 
 
 @dataclass(frozen=True, slots=True)
 class StaticLayers:
-    """The one layer of a static table: a word's vector is the same everywhere; the null of every measure of context."""
+    """A reader of a static table: one layer, in which a word has the same vector in every context."""
 
     table: StaticTable
     layers: int = 1
@@ -200,11 +200,11 @@ class StaticLayers:
         return self.table.width
 
     def lengths(self, texts: Sequence[Text]) -> LengthReport | None:  # noqa: ARG002 - as encoders have it
-        """None: no text is too long to look its words up."""
+        """Return None: a table has no window."""
         return None
 
     def forms(self, texts: Sequence[str]) -> list[Forms]:
-        """Split each text into words; None for a word that the table lacks or has as zeros."""
+        """Return the words of each text; None for a word without a vector, or with one of zeros."""
         words = [_words(text) for text in texts]
         distinct = sorted({word for written in words for word in written})
         vectors, known = self.table.word_vectors(distinct)
@@ -212,11 +212,11 @@ class StaticLayers:
         return [[word if word in usable else None for word in written] for written in words]
 
     def spans(self, texts: Sequence[str]) -> list[list[Span]]:
-        """The character spans of the words."""
+        """Return the character spans of the words of each text."""
         return list(map(word_spans, texts))
 
     def vectors(self, texts: Sequence[Text]) -> NDArray[np.float32]:
-        """The vector of each word, float32 [1, words, d]; zeros for words that the table does not have."""
+        """Return the vector of each word, float32 [1, words, d]; zeros for unknown words."""
         return self.table.word_vectors([word for text in texts for word in _words(text)])[0][None]
 
 
@@ -232,12 +232,12 @@ def open_reader(
     dtype: DtypeOption = "float32",
     last_layer: LastLayer = "after",
 ) -> LayerReader:
-    """Open a model.
+    """Load a model and return a reader of its layers.
 
     Args:
         model: a catalogue name, a folder or a file.
-        pooling: how the vectors of a word's pieces become one.
-        units: whether an encoder's words or its pieces have vectors.
+        pooling: how the states of a word's subwords become one vector.
+        units: whether an encoder is read by words or by subwords (`pieces`).
         dtype: data type of an encoder's computation.
         last_layer: whether the last layer is read after or before a final norm.
 
@@ -255,12 +255,12 @@ def open_reader(
 def span_vectors(
     model: LayerReader, sentences: Sequence[Sequence[str]], spans: Iterable[tuple[int, int, int]]
 ) -> NDArray[np.float32]:
-    """The mean vector of each span of words, float32 [spans, layers, d].
+    """Return the mean vector of each span of words, float32 [spans, layers, d].
 
     Args:
         model: reads the sentences.
         sentences: the words of each sentence, read together.
-        spans: (index of the sentence, first word, word after the last).
+        spans: (index of the sentence, first word, word after the last) of each.
     """
     values = model.vectors(sentences)
     offset: Integers = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
@@ -272,7 +272,7 @@ def span_vectors(
 
 
 def require_unique_names(names: Iterable[str], *, called: str, mend: str) -> None:
-    """Check that no two models or data sets have one name: a record's rows are identified by name alone.
+    """Raise an error if two models or data sets have the same name, which identifies the rows of a record.
 
     Args:
         names: the names to check.
@@ -290,7 +290,7 @@ def require_unique_names(names: Iterable[str], *, called: str, mend: str) -> Non
 
 
 def long_texts(name: str, lengths: LengthReport | None) -> Iterator[Finding]:
-    """Yield a warning where a model could not read every text whole."""
+    """Yield a warning if texts were longer than the model's window; `lengths` is None for a model without one."""
     if lengths is not None and lengths.windowed:
         text = (
             f"{name}: {count_of(lengths.windowed, 'text')} of {lengths.texts:,} did not fit into {lengths.limit} "

@@ -1,4 +1,4 @@
-"""`ReportFolder`: where a study writes its record and its page, never over something else."""
+"""`ReportFolder`: the folder to which a study writes its record and its page, without overwriting anything else."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PAGE = "report.html"
 
 @dataclass(frozen=True, slots=True)
 class ReportFolder:
-    """A folder for record.json and report.html, checked before the work; without a path nothing is written.
+    """A folder for record.json and report.html; nothing is written if its path is None.
 
     A record of the same kind of study is overwritten, as the same command is often run again.
     """
@@ -59,7 +59,7 @@ class ReportFolder:
 
 
 def _blocking_content(folder: Path, kind: str) -> str:
-    """What the folder holds that a study of this kind must not overwrite, in words; empty where there is nothing."""
+    """Describe the content that a study of this kind must not overwrite; empty if there is none."""
     if (folder / RECORD).exists():
         try:
             other = read(folder / RECORD).kind

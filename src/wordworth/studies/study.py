@@ -15,6 +15,7 @@ from typing import Any
 from wordworth.errors import BadInput
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Finding, Record, Table
+from wordworth.settings_validation import validate
 from wordworth.studies.report_folder import ReportFolder
 from wordworth.versions import PACKAGES, version
 
@@ -26,7 +27,7 @@ class Study:
     Attributes:
         kind: the kind of the study's records, and the study's name on the command line.
         help: what the study does, in a sentence.
-        settings: a frozen dataclass; its fields are the options, described by `metadata={"help": ...}`.
+        settings: a frozen dataclass; its fields, made by `settings_validation.setting`, are the options.
         run: called with `settings`, `progress` and the inputs as keyword arguments; returns the record.
         inputs: name of each input that is needed beside the settings -> its description.
     """
@@ -59,6 +60,7 @@ class Study:
             raise BadInput(f"the study {self.kind} needs {missing[0]}", mend=f"give {self.inputs[missing[0]]}")
         inputs = {name: choices.pop(name) for name in self.inputs}
         settings = self.settings(**choices)
+        validate(settings)
         folder = ReportFolder.of(out, self.kind)
         return folder.write(self.run(settings=settings, progress=progress, **inputs))
 

@@ -1,4 +1,4 @@
-"""The word explorer that studies share: a word's occurrences in a plane, and its neighbours in two contexts."""
+"""Rows of the word explorer: a word's occurrences in a plane, and its nearest words in two of its contexts."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Occurrences of other words, in one layer.
+    """The occurrences of other words among which neighbours are searched, in one layer.
 
     Attributes:
-        others: float64 [pool, d], the unit vectors of their centred vectors (`mean` subtracted).
-        mean: float64 [d], mean of the unit vectors before centring.
-        forms: each word as written, in lower case.
+        others: float64 [pool, d], their vectors minus `mean`, at unit length.
+        mean: float64 [d], the mean of their unit vectors.
+        forms: the word of each, in lower case.
         sentences: identifies the sentence of each.
     """
 
@@ -58,22 +58,22 @@ class Pool:
 
     @classmethod
     def of(cls, units: Vectors, forms: tuple[str, ...], sentences: tuple[Hashable, ...]) -> Self:
-        """A pool from unit vectors [pool, d]."""
+        """Return the pool of occurrences with unit vectors [pool, d]."""
         mean = floats(floats(units).mean(axis=0))
         return cls(floats(unit_or_zero(floats(units) - mean)), mean, forms, sentences)
 
 
 @dataclass(frozen=True, slots=True)
 class ExplorerWord:
-    """A word of the explorer with the occurrences that are shown.
+    """A word of the explorer and n of its occurrences.
 
     Attributes:
         entry: index of the word in the record.
         units: float [n, d], unit vectors of the occurrences.
-        senses: int64 [n], indices among the word's senses, 0 the most frequent; `UNKNOWN` where untagged.
+        senses: int64 [n], index of each occurrence's sense, 0 the most frequent; `UNKNOWN` where untagged.
         contexts: the text around each occurrence.
         sentences: identifies the sentence of each occurrence, as in the pool.
-        forms: the word's own forms in lower case, which are not its neighbours.
+        forms: the word's own forms in lower case, which do not count as neighbours.
     """
 
     entry: int
@@ -85,7 +85,7 @@ class ExplorerWord:
 
 
 def project(word: ExplorerWord) -> tuple[list[Row], float]:
-    """Rows of the table `occurrences`, and the share of the occurrences' variance that the plane holds."""
+    """Return the rows of the table `occurrences`, and the share of the variance that the plane explains."""
     coordinates, share = plane(word.units)
     rows = [
         dict(zip(OCCURRENCES, (word.entry, _known(sense), rounded(x), rounded(y), *context), strict=True))
@@ -104,7 +104,7 @@ def neighbours(word: ExplorerWord, pool: Pool) -> Iterator[Row]:
 
 
 def _two_occurrences(word: ExplorerWord) -> list[int]:
-    """The most central occurrence of each of the two most frequent senses; else the two least similar occurrences."""
+    """Return the most central occurrence of each of the two most frequent senses, or the two least similar ones."""
     known = np.unique(word.senses[word.senses != UNKNOWN])[:_CONTEXTS]
     if len(known) == _CONTEXTS:
         return [_middle(word.units, np.flatnonzero(word.senses == sense)) for sense in known]
@@ -118,7 +118,7 @@ def _middle(units: NDArray[np.floating], members: Integers) -> int:
 
 
 def _nearest_forms(word: ExplorerWord, pool: Pool, order: Integers, sentence: Hashable) -> list[str]:
-    """The nearest forms that are not the word's own and are not in the same sentence."""
+    """Return the nearest forms that are neither the word's own nor in the same sentence."""
     forms = dict[str, None]()
     for index in order:
         form = pool.forms[index]
@@ -130,9 +130,9 @@ def _nearest_forms(word: ExplorerWord, pool: Pool, order: Integers, sentence: Ha
 
 
 def excerpt(before: str, form: str, after: str) -> Context:
-    """A word with at most eight words and 48 characters on either side, and `…` where text was left out.
+    """Return a word with at most eight words and 48 characters on either side, and `…` where text was cut.
 
-    The text is cut between words; only a word longer than 48 characters is cut inside.
+    Text is cut between words, unless a word is longer than 48 characters.
     """
     left, right = before.split(), after.split()
     head, tail = _side(left[::-1], _BEFORE)[::-1], _side(right, _AFTER)
@@ -148,7 +148,7 @@ def _long(words: list[str]) -> bool:
 
 
 def _side(words: list[str], most: int) -> list[str]:
-    """The leading words that fit, at least one."""
+    """Return the leading words that fit, at least one."""
     ends = accumulate(len(word) + 1 for word in words[:most])
     return words[: max(1, sum(end - 1 <= _LONGEST for end in ends))]
 
@@ -158,5 +158,5 @@ def _known(sense: np.integer) -> int | None:
 
 
 def rounded(value: float) -> float | None:
-    """The value rounded to four decimals; None where it is not finite."""
+    """Return the value rounded to four decimals; None if it is not finite."""
     return round(float(value), 4) if np.isfinite(value) else None

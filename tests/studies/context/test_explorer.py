@@ -204,7 +204,7 @@ def test_each_pictured_occurrence_has_its_own_vectors_wherever_they_were_kept(ta
     mixed = 0
     for occurrences in look.plan.shown.values():
         expected = [made_up.MadeUp().vectors([text])[:, unit] for text, unit in (places[at] for at in occurrences)]
-        assert explorer._vectors(look, occurrences) == pytest.approx(np.stack(expected, axis=1))
+        assert explorer.plotted_vectors(look, occurrences) == pytest.approx(np.stack(expected, axis=1))
         mixed += 0 < len(kept & set(occurrences.tolist())) < len(occurrences)
     assert look.collected.beside.shape[1] > 0
     assert mixed

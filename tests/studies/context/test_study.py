@@ -34,7 +34,7 @@ def seen():
 
 @pytest.fixture(scope="module")
 def found(seen):
-    return layer_measures.measured(seen)
+    return layer_measures.compute_measures(seen)
 
 
 def occurrences(word, layer, texts):
@@ -149,7 +149,7 @@ def test_a_giant_first_vector_is_warned_of_and_can_be_left_out():
 
     def names(settings):
         one = look(texts, settings=settings, model=made_up.MadeUp(giant=9.0))
-        return {finding.name for finding in warnings([(one, layer_measures.measured(one))], read)}
+        return {finding.name for finding in warnings([(one, layer_measures.compute_measures(one))], read)}
 
     assert "warning.giant_first.made-up" in names(SETTINGS)
     assert "warning.giant_first.made-up" not in names(ContextSettings(pool=300, sample=30, draws=200, first=False))
@@ -190,10 +190,10 @@ def test_sentences_are_read_once_and_their_repetitions_counted(tmp_path):
     path.write_text("\n".join([f"sentence {n}" for n in range(12)] * 3) + "\n\n  \n")
     read = read_sentences(path, "text", None, 0)
     assert len(read.texts) == 12
-    assert read.given == 36
+    assert read.total == 36
     some = read_sentences(path, "text", 10, 0)
     assert len(some.texts) == 10
-    assert (some.given, some.rows, read.rows) == (30, 36, 36)
+    assert (some.total, some.rows, read.rows) == (30, 36, 36)
     assert whole.describe_sentences(some)["sources"][0]["rows"] == 36  # of the file, however few were drawn
     assert set(some.texts) < set(read.texts)
 
@@ -204,7 +204,7 @@ def test_sentences_are_read_once_and_their_repetitions_counted(tmp_path):
         ({"units": "word"}, "no units 'word'; did you mean 'words'"),
         ({"pooling": "max"}, "no pooling"),
         ({"dtype": "float16"}, "no dtype .float16.; did you mean .bfloat16."),
-        ({"contexts": 1}, "--contexts 1 is too few"),
+        ({"contexts": 1}, "--contexts 1 is out of range"),
         ({"models": ()}, "no model was given"),
         ({"models": ("a", "a")}, "given twice"),
     ],

@@ -8,7 +8,7 @@ from tests.studies.context import made_up
 from tests.studies.context.test_study import look
 
 from wordworth.models.length_batching import LengthReport
-from wordworth.studies.context.layer_measures import LayerCurve, measured
+from wordworth.studies.context.layer_measures import LayerCurve, compute_measures
 from wordworth.studies.context.sentences import Sentences
 from wordworth.studies.context.verdict import method, warnings
 
@@ -21,7 +21,7 @@ def seen():
 def test_texts_that_were_read_in_windows_are_counted_and_told(seen):
     read = Sentences(made_up.sentences(), np.ones(300, np.int64), "x.txt", "0", 300)
     some, none = (
-        {one.name: one for one in warnings([(replace(seen, lengths=lengths), measured(seen))], read)}
+        {one.name: one for one in warnings([(replace(seen, lengths=lengths), compute_measures(seen))], read)}
         for lengths in (LengthReport(texts=300, limit=24, windowed=7), LengthReport(texts=300, limit=24))
     )
     assert some["warning.long_texts.made-up"].numbers == {"windowed": 7, "texts": 300, "limit": 24}
@@ -39,7 +39,7 @@ def test_what_the_last_layer_of_a_pre_norm_model_is_stands_in_the_method(seen):
 def told(seen, **changes):
     """The warnings of one look, its measures changed."""
     read = Sentences(made_up.sentences(), np.ones(300, np.int64), "x.txt", "0", 300)
-    return {one.name: one.text for one in warnings([(seen, {**measured(seen), **changes})], read)}
+    return {one.name: one.text for one in warnings([(seen, {**compute_measures(seen), **changes})], read)}
 
 
 def test_dimensions_that_make_the_cosines_are_warned_of_in_a_model_and_not_in_a_static_table(seen):
@@ -57,8 +57,8 @@ def test_iso_score_of_too_few_points_is_told_with_the_null_to_read_it_beside(see
     pool = np.zeros((3, 90, 24), np.float32)
     few = replace(seen, collected=replace(seen.collected, pool=pool))
     read = Sentences(made_up.sentences(), np.ones(300, np.int64), "x.txt", "0", 300)
-    said = {one.name: one.text for one in warnings([(few, measured(seen))], read)}["warning.iso_score.made-up"]
-    assert f"would score {measured(seen)['iso_score'].null[0]:.2f}, not 1" in said
+    said = {one.name: one.text for one in warnings([(few, compute_measures(seen))], read)}["warning.iso_score.made-up"]
+    assert f"would score {compute_measures(seen)['iso_score'].null[0]:.2f}, not 1" in said
 
 
 def test_few_words_are_warned_of_with_what_to_do(seen):

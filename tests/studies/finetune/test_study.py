@@ -218,4 +218,4 @@ def test_the_interval_of_a_score_without_a_least_holds_its_mean(encoder, tmp_pat
 def test_a_run_a_gpu_but_of_one_that_is_named_one_at_a_time(monkeypatch, device, processes):
     monkeypatch.setattr("torch.cuda.device_count", lambda: 4)
     monkeypatch.setattr(study, "available_cpus", lambda: 2)
-    assert study._processes(FinetuneSettings(device=device, restarts=9, threads=1), 1) == processes
+    assert study.num_processes(FinetuneSettings(device=device, restarts=9, threads=1), 1) == processes

@@ -9,7 +9,7 @@ from tests.training.finetuning.test_grid_search import Scripted
 
 from wordworth.progress import SILENT
 from wordworth.studies.finetune.results import Scored, metrics_of
-from wordworth.studies.finetune.verdict import _grid, _no_dev, _unlearned, baseline
+from wordworth.studies.finetune.verdict import baseline, baseline_warning, grid_note, no_dev_warning
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.training.finetuning.dev_split import Split
 from wordworth.training.finetuning.grid_search import candidates, grid_search
@@ -21,7 +21,7 @@ def test_the_best_of_a_small_grid_is_on_its_way_and_not_called_dropped():
     several = [replace(point, learning_rate=number) for number, point in enumerate(points)]
     best, told = grid_search(several, Scripted({0: 0.1, 1: 0.9, 2: 0.5}), Split(*(np.arange(300),) * 3), SILENT)
     assert (best.learning_rate, [one.state for one in told]) == (1, ["pruned", "paused", "pruned"])
-    said = _grid(SimpleNamespace(tried=told))
+    said = grid_note(SimpleNamespace(tried=told))
     assert "3 settings" in said
     assert "a quarter of their updates, the best one for a half; 2 were dropped" in said
 
@@ -31,7 +31,7 @@ def test_the_best_of_a_small_grid_is_on_its_way_and_not_called_dropped():
 )
 def test_a_score_below_the_most_frequent_class_is_told_before_one_trusts_it(mean, low, beside):
     evidence = SimpleNamespace(experiment=SimpleNamespace(task=sample_task("single", 60)))
-    told = _unlearned(evidence, Scored("accuracy", "accuracy", np.array([mean]), low, 1.0))
+    told = baseline_warning(evidence, Scored("accuracy", "accuracy", np.array([mean]), low, 1.0))
     if not beside:
         assert told is None
         return
@@ -70,5 +70,6 @@ def test_without_a_dev_part_it_is_said_that_no_threshold_was_tuned(answered, sai
     experiment = SimpleNamespace(split=SimpleNamespace(dev=[]), settings=FinetuneSettings(dev=0.1),
                             task=replace(task, labels=labels))  # fmt: skip
     assert (
-        "no answer was not tuned either; a larger --dev does so" in _no_dev(SimpleNamespace(experiment=experiment)).text
+        "no answer was not tuned either; a larger --dev does so"
+        in no_dev_warning(SimpleNamespace(experiment=experiment)).text
     ) is said

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wordworth.studies.senses.sense_dataset import Source, TaggedSentence, Target, tagged
+from wordworth.studies.senses.sense_dataset import Source, TaggedSentence, Target, build_dataset
 
 SOURCE = Source("made-up.csv", "0" * 64, 0, {})
 CUES = {"bank": {"money": ["coin", "loan", "debt"], "river": ["water", "shore", "boat"]},
@@ -30,7 +30,7 @@ def given(number=300, seed=0, documents=30):
 
 def made_up(number=300, seed=0, documents=30):
     """The same as a set."""
-    return tagged("made-up", SOURCE, given(number, seed, documents))
+    return build_dataset("made-up", SOURCE, given(number, seed, documents))
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from wordworth.errors import BadInput
 from wordworth.progress import SILENT
 from wordworth.studies.senses import study as whole
 from wordworth.studies.senses import verdict
-from wordworth.studies.senses.sense_dataset import TaggedSentence, Target, tagged
+from wordworth.studies.senses.sense_dataset import TaggedSentence, Target, build_dataset
 from wordworth.studies.senses.settings import SensesSettings
 from wordworth.studies.senses.wic import read_pairs
 
@@ -59,16 +59,16 @@ def test_who_teaches_is_on_record(record):
         "made-up": "documents", "pairs": "part",
     }  # fmt: skip
     apart = [one._replace(document=f"{number:04d}") for number, one in enumerate(made_up.given(90))]
-    split = [one._replace(taught=number % 2 == 0, tested=number % 2 == 1) for number, one in enumerate(apart)]
-    assert whole.teachers(tagged("apart", made_up.SOURCE, apart)) == "sentences"
-    assert whole.teachers(tagged("split", made_up.SOURCE, split)) == "part"
+    split = [one._replace(in_train=number % 2 == 0, tested=number % 2 == 1) for number, one in enumerate(apart)]
+    assert whole.training_source(build_dataset("apart", made_up.SOURCE, apart)) == "sentences"
+    assert whole.training_source(build_dataset("split", made_up.SOURCE, split)) == "part"
 
 
 def test_a_set_of_which_a_part_was_read_is_warned_of():
-    part = tagged("some", replace(made_up.SOURCE, rows=300), made_up.given(90))
+    part = build_dataset("some", replace(made_up.SOURCE, rows=300), made_up.given(90))
     (warned,) = verdict.warnings({"scores": []}, [part])
     assert "some: 90 of 300 sentences were drawn (--limit), with 90 training examples." in warned.text
-    assert not list(verdict.warnings({"scores": []}, [tagged("all", made_up.SOURCE, made_up.given(90))]))
+    assert not list(verdict.warnings({"scores": []}, [build_dataset("all", made_up.SOURCE, made_up.given(90))]))
 
 
 def test_what_needs_no_vectors_is_there_once_a_set_whatever_the_number_of_models(record):
@@ -118,7 +118,7 @@ def test_words_that_no_other_document_shows_are_refused(monkeypatch):
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"draws": 5}, "--draws 5 is too few"),
+        ({"draws": 5}, "--draws 5 is out of range"),
         ({"pooling": "max"}, "no pooling 'max'"),
         ({"models": ()}, "no model"),
         ({"models": ("a", "a")}, "same model"),
@@ -139,7 +139,7 @@ def test_where_leaving_out_makes_frequency_worse_than_a_lot_models_are_held_agai
         for cue in some
         for number in range(15)
     ]
-    even = tagged("even", made_up.SOURCE, rows)
+    even = build_dataset("even", made_up.SOURCE, rows)
     readers = {"m": made_up.MadeUp(), "static": made_up.Static()}
     monkeypatch.setattr(whole, "open_reader", lambda name, *_: readers[name])
     monkeypatch.setattr(whole, "read_sets", lambda _: [even])

@@ -8,7 +8,7 @@ from wordworth.progress import SILENT
 from wordworth.studies.senses import variance_factors
 from wordworth.studies.senses.explorer_words import EMPTY
 from wordworth.studies.senses.nearest_centroid import fit_centroids
-from wordworth.studies.senses.sense_dataset import Source, TaggedSentence, Target, tagged
+from wordworth.studies.senses.sense_dataset import Source, TaggedSentence, Target, build_dataset
 from wordworth.studies.senses.settings import SensesSettings
 
 SETTINGS = SensesSettings(draws=200)
@@ -34,7 +34,7 @@ def polysemous(number=60, seed=0):
             sense = sentence % (1 + word % 4)
             text = (f"cue{word}x{sense}", f"w{word}", *map(str, rng.choice(fillers, 5)))
             given.append(TaggedSentence(text, f"d{sentence}", (Target(1, 2, f"w{word}", str(sense), str(sense)),)))
-    return tagged("polysemous", Source("x", "0", 0, {}), given)
+    return build_dataset("polysemous", Source("x", "0", 0, {}), given)
 
 
 def test_senses_sentences_and_forms_are_counted_as_they_stand():
@@ -55,7 +55,7 @@ def test_words_around_that_never_repeat_are_the_most_varied():
 
     always = sentences("same", [("x", "y")] * 12)
     never = sentences("other", [(f"u{n}", f"v{n}") for n in range(12)])
-    found = words(tagged("t", Source("x", "0", 0, {}), [*always, *never]))
+    found = words(build_dataset("t", Source("x", "0", 0, {}), [*always, *never]))
     assert found.variety == pytest.approx([1.0, 0.0])  # other, same
 
 

@@ -15,7 +15,7 @@ from wordworth.errors import BadInput
 from wordworth.measures.words.similarity import unit
 from wordworth.studies.word_benchmarks import words
 from wordworth.studies.word_benchmarks.files import Categories
-from wordworth.studies.word_benchmarks.scoring import Subset, sheet
+from wordworth.studies.word_benchmarks.scoring import Subset, make_task
 from wordworth.studies.word_benchmarks.settings import WordsSettings
 from wordworth.studies.word_benchmarks.word_lookup import WordVectors
 
@@ -157,9 +157,9 @@ def test_a_purity_lies_in_its_interval(seed, count, kinds, clear):
     vectors = unit(rng.normal(size=(count, 5)) + 3 * clear * np.eye(5)[labels]).astype(np.float32)
     known = {name: row for row, name in enumerate(names) if row % 7}
     found = WordVectors("t", vectors, known, vectors[0], own=True, whole=True)
-    scored = sheet(Categories(tuple(names), tuple(map(str, labels))), found, WordsSettings())
+    scored = make_task(Categories(tuple(names), tuple(map(str, labels))), found, WordsSettings())
     for items in (scored.known, np.ones(count, dtype=bool)):
-        for score in scored.measured(Subset(items), np.ones((1, count))).values():
+        for score in scored.score_subset(Subset(items), np.ones((1, count))).values():
             span = score.span()
             assert not score.defined or 0 <= span.low <= score.point <= span.high <= 1
 

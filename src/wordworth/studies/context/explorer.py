@@ -1,4 +1,4 @@
-"""The word explorer of one model: the choice of its words, their occurrences in a plane, curves and neighbours."""
+"""The word explorer of one model: which words it shows, with their occurrences in a plane, curves and neighbours."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from wordworth.measures.geometry.nearest_centroid import unit_or_zero
 from wordworth.measures.weighted_sums import Flags, Integers
 from wordworth.records import Finding
 from wordworth.studies.context.layer_measures import LayerData
-from wordworth.studies.context.sampling import Occurrences, SamplingPlan, few
+from wordworth.studies.context.sampling import Occurrences, SamplingPlan, sample_occurrences
 from wordworth.studies.context.sentences import Sentences, Tags
 from wordworth.studies.context.settings import ContextSettings
 from wordworth.studies.layer_reader import LayerReader
@@ -37,18 +37,17 @@ from wordworth.text.word_boundaries import Span
 from wordworth.text_format import count_of
 
 
-def with_shown(
+def add_explorer_words(
     planned: SamplingPlan, stream: Occurrences, tags: Tags | None, settings: ContextSettings
 ) -> SamplingPlan:
     """Add the explorer's words to a plan: requested words, words of two known senses, sampled words of most contexts.
 
-    For a sampled word, the occurrences in the plan are plotted. For another word, and for one with two known senses, as
-    many are drawn here, first from sentences where it is tagged; only these are kept in addition to what the measures
-    need.
+    The occurrences plotted are those of the plan for a sampled word without tags. For other words as many are drawn
+    here, first from sentences in which the word is tagged; their vectors are stored for the explorer alone.
 
     Args:
         planned: the sampling plan.
-        stream: the occurrences that count.
+        stream: all occurrences.
         tags: the words tagged with senses; None for data without tags.
         settings: of the study.
 
@@ -59,7 +58,7 @@ def with_shown(
     sizes, chosen = planned.sets
     ready = dict(zip(planned.sampled.tolist(), np.split(chosen, np.cumsum(sizes)[:-1]), strict=True))
     plotted = dict[int, Integers]()
-    for word in dict.fromkeys(_chosen(planned, stream, tags, settings)):
+    for word in dict.fromkeys(_select_words(planned, stream, tags, settings)):
         tagged = tags.several.get(plain(stream.forms[planned.words[word]])) if tags else None
         if tagged is None and word in ready:
             plotted[word] = ready[word]
@@ -71,14 +70,16 @@ def with_shown(
 
 
 def _tagged_first(own: Integers, sentence: Integers, first: Flags, most: int, rng: np.random.Generator) -> Integers:
-    """Draw at most `most` of a word's occurrences, each from a different sentence, those of `first` before others."""
-    chosen = few(own[first], sentence[first], most, rng)
-    others = few(own[~first], sentence[~first], most - len(chosen), rng)
+    """Draw at most `most` of a word's occurrences from different sentences, preferring those in `first`."""
+    chosen = sample_occurrences(own[first], sentence[first], most, rng)
+    others = sample_occurrences(own[~first], sentence[~first], most - len(chosen), rng)
     return np.sort(np.concatenate([chosen, others]))
 
 
-def _chosen(planned: SamplingPlan, stream: Occurrences, tags: Tags | None, settings: ContextSettings) -> Iterator[int]:
-    """Yield indices of words: all requested ones, then others up to the size of the explorer."""
+def _select_words(
+    planned: SamplingPlan, stream: Occurrences, tags: Tags | None, settings: ContextSettings
+) -> Iterator[int]:
+    """Yield the indices of all requested words, then of others up to the size of the explorer."""
     names = [plain(stream.forms[form]) for form in planned.words]
     requested = [index for word in settings.word for index in _indices_of(word, names, settings.contexts)]
     yield from requested
@@ -100,31 +101,31 @@ def _indices_of(word: str, names: list[str], contexts: int) -> list[int]:
 
 
 def plain(form: str) -> str:
-    """Return a form in lower case, without the markers that tokenizers put before a word or subword."""
+    """Return a form in lower case, without the tokenizer's marker of a word or subword (`Ġ`, `▁`, `##`)."""
     return form.lstrip("Ġ▁").removeprefix("##").lower()
 
 
 def is_informative(name: str) -> bool:
-    """Whether a plain form is informative: not an English stop word, and more than a single letter."""
+    """Return True for a plain form of more than one letter that is not an English stop word or a contraction of one."""
     spells = any(map(str.isalpha, name)) and (len(name) > 1 or not name.isascii())
     return spells and name not in ENGLISH_STOP_WORDS and not _is_contraction(name)
 
 
 def _is_contraction(name: str) -> bool:
-    """Recognise a contraction of stop words (don't, it's, i'm); a name's possessive is not one."""
+    """Return True for contractions of stop words (don't, it's, i'm), but not for a name's possessive."""
     before, mark, _ = name.replace("’", "'").partition("'")
     return bool(mark) and (before in ENGLISH_STOP_WORDS or name.endswith(("n't", "n’t")))
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """The text at the plotted occurrences, word after word.
+class ExplorerText:
+    """The text around all plotted occurrences, word after word.
 
     Attributes:
-        contexts: the text around each.
-        senses: int64, indices into `Tags.labels`; `UNKNOWN` where none is tagged.
+        contexts: the text around each occurrence.
+        senses: int64 [occurrences], indices into `Tags.labels`; `UNKNOWN` without a tag.
         tags: the number of tagged words in the sentences of these occurrences.
-        missed: the number of those that start inside a word of the model.
+        missed: the number of tagged words that start inside a word of the model.
     """
 
     contexts: tuple[Context, ...]
@@ -133,8 +134,8 @@ class Written:
     missed: int = 0
 
 
-def written(data: LayerData, model: LayerReader, read: Sentences) -> Written:
-    """Look up the text and sense of the occurrences that the explorer shows; only their sentences are split again."""
+def explorer_text(data: LayerData, model: LayerReader, read: Sentences) -> ExplorerText:
+    """Return the text and sense of the plotted occurrences."""
     stream, occurrences = data.stream, np.concatenate([np.zeros(0, np.int64), *data.plan.shown.values()])
     sentences = stream.sentence[occurrences]
     units = np.flatnonzero(stream.counted)[occurrences] - (np.cumsum(stream.units) - stream.units)[sentences]
@@ -145,17 +146,17 @@ def written(data: LayerData, model: LayerReader, read: Sentences) -> Written:
         text, (start, end) = read.texts[sentence], spans[sentence][unit]
         contexts.append(excerpt(text[:start], text[start:end], text[end:]))
         senses.append(read.tags.at(sentence, _letter(text, start, end)) if read.tags else UNKNOWN)
-    tags, missed = _missed(read, spans)
-    return Written(tuple(contexts), np.array(senses, np.int64), tags, missed)
+    tags, missed = _count_missed_tags(read, spans)
+    return ExplorerText(tuple(contexts), np.array(senses, np.int64), tags, missed)
 
 
 def _letter(text: str, start: int, end: int) -> int:
-    """Return the position of a unit's first letter or digit; its start where it has none."""
+    """Return the position of a unit's first letter or digit; its start if it has none."""
     return next((position for position in range(start, end) if text[position].isalnum()), start)
 
 
-def _missed(read: Sentences, spans: Mapping[int, Sequence[Span]]) -> tuple[int, int]:
-    """Count the tagged words of these sentences, and those of them that start where no unit starts."""
+def _count_missed_tags(read: Sentences, spans: Mapping[int, Sequence[Span]]) -> tuple[int, int]:
+    """Return the number of tagged words in these sentences, and the number of those that start where no unit starts."""
     if read.tags is None:
         return 0, 0
     tags = missed = 0
@@ -184,7 +185,9 @@ _OF_A_FORM = 2
 _SURE = 0.975
 
 
-def explorer(data: LayerData, layer: int, text: Written, tags: Tags | None) -> tuple[list[Row], list[Row], list[Row]]:
+def explorer(
+    data: LayerData, layer: int, text: ExplorerText, tags: Tags | None
+) -> tuple[list[Row], list[Row], list[Row]]:
     """Build the tables `explorer`, `occurrences` and `neighbours`, in the order of `SamplingPlan.shown`.
 
     Args:
@@ -197,7 +200,7 @@ def explorer(data: LayerData, layer: int, text: Written, tags: Tags | None) -> t
     pool, begin = _pool(data, layer), 0
     for index, occurrences in data.plan.shown.items():
         begin, own = begin + len(occurrences), slice(begin, begin + len(occurrences))
-        vectors = _vectors(data, occurrences)
+        vectors = plotted_vectors(data, occurrences)
         senses, names, counts = _senses(text.senses[own], tags)
         word = ExplorerWord(
             entry=len(tables[0]),
@@ -221,14 +224,14 @@ def _form(data: LayerData, word: int) -> str:
 
 
 def _form_and_counts(data: LayerData, word: int) -> tuple[str, int, int]:
-    """Return the form of a word, its number of contexts and its number of occurrences."""
+    """Return the form of a word, and its numbers of contexts and occurrences."""
     return _form(data, word), int(data.plan.contexts[word]), int(data.plan.members.counts[word])
 
 
-def _vectors(data: LayerData, occurrences: Integers) -> NDArray[np.float32]:
-    """Return the vectors of one word's plotted occurrences, [layers, n, d].
+def plotted_vectors(data: LayerData, occurrences: Integers) -> NDArray[np.float32]:
+    """Return the vectors of one word's plotted occurrences, float32 [layers, n, d].
 
-    Some were kept for the measures, the others for the explorer alone.
+    Some were stored for the measures, the others for the explorer alone.
     """
     ready = np.isin(occurrences, data.plan.sets[1])
     layers, _, width = data.collected.kept.shape
@@ -239,7 +242,7 @@ def _vectors(data: LayerData, occurrences: Integers) -> NDArray[np.float32]:
 
 
 def _senses(senses: Integers, tags: Tags | None) -> tuple[Integers, list[str], list[int]]:
-    """Number the senses that occur, most frequent first; return each occurrence's number, and the names and counts."""
+    """Return the rank of each occurrence's sense, the most frequent first, and the names and counts of the senses."""
     if tags is None:
         return senses, [], []
     counts = Counter(sense for sense in senses.tolist() if sense != UNKNOWN)
@@ -251,10 +254,9 @@ def _senses(senses: Integers, tags: Tags | None) -> tuple[Integers, list[str], l
 
 
 def _curve(data: LayerData, word: int, vectors: NDArray[np.float32]) -> list[list[float | None]]:
-    """Return self-similarity by layer over all occurrences, and the ends of its interval.
+    """Return self-similarity by layer over all occurrences, and the ends of its 95 % interval (Student's t).
 
-    The standard error is the jackknife's over the plotted occurrences, scaled to the number of all (Student's t, with
-    the number of plotted occurrences minus one as degrees of freedom).
+    The standard error is the jackknife's over the plotted occurrences, scaled to the number of all occurrences.
     """
     value, number, whole = data.collected.words[word], vectors.shape[1], int(data.plan.members.counts[word])
     half = student.ppf(_SURE, number - 1) * error_of_mean(vectors) * np.sqrt(number / whole)
@@ -262,7 +264,7 @@ def _curve(data: LayerData, word: int, vectors: NDArray[np.float32]) -> list[lis
 
 
 def _pool(data: LayerData, layer: int) -> Pool:
-    """Return the candidate neighbours: kept occurrences, at most two of a form, without stop words."""
+    """Return the candidate neighbours: stored occurrences, at most two of a form, without stop words."""
     occurrences = np.concatenate([data.plan.sets[1], data.plan.pool])
     names = [plain(data.stream.forms[form]) for form in data.stream.form[occurrences]]
     seen, chosen = Counter[str](), list[int]()
@@ -277,8 +279,8 @@ def _pool(data: LayerData, layer: int) -> Pool:
     return Pool.of(unit_or_zero(vectors), tuple(names[row] for row in chosen), tuple(sentences))
 
 
-def findings(data: LayerData, text: Written) -> Iterator[Finding]:
-    """Describe how the explorer was made, and warn of tags that it misses."""
+def findings(data: LayerData, text: ExplorerText) -> Iterator[Finding]:
+    """Yield the method of the explorer, and a warning of tags that it misses."""
     if data.plan.shown:
         yield Finding("method.explorer", " ".join(_METHOD.format(most=data.settings.occurrences).split()))
     if text.missed:

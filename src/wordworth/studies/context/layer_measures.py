@@ -18,7 +18,7 @@ from wordworth.measures.weighted_sums import Floats, Integers, floats
 from wordworth.models.length_batching import LengthReport
 from wordworth.studies.context.sampling import Occurrences, SamplingPlan
 from wordworth.studies.context.settings import ContextSettings
-from wordworth.studies.context.stream_layers import Collected
+from wordworth.studies.context.stream_layers import CollectedLayers
 
 TOP = 3
 DESCRIBE = {
@@ -88,28 +88,28 @@ MEASURES: Mapping[str, tuple[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class LayerData:
-    """The collected vectors of one model, with the plan and settings behind them.
+    """What the measures of one model are computed from.
 
     Attributes:
         name: of the model.
-        stream: the occurrences that count.
+        stream: all occurrences.
         plan: the words, samples and nulls.
-        collected: the sums and vectors collected.
+        collected: sums and samples of the vectors.
         settings: of the study.
-        lengths: how texts longer than the model's window were treated; None where there are none.
-        top: a note on which state its last layer is, where there is a choice.
+        lengths: how many texts are longer than the model's window; None for a model without one.
+        top: whether the last layer is read before or after the final norm, in words; empty for models without one.
     """
 
     name: str
     stream: Occurrences
     plan: SamplingPlan
-    collected: Collected
+    collected: CollectedLayers
     settings: ContextSettings
     lengths: LengthReport | None = None
     top: str = ""
 
-    def chance(self, *what: object) -> np.random.Generator:
-        """Return the random generator of one purpose, the same for every model."""
+    def rng(self, *what: object) -> np.random.Generator:
+        """Return the random generator of a purpose, the same for every model."""
         return seeds.child(self.settings.seed, "context", *what)
 
 
@@ -119,10 +119,10 @@ class LayerCurve:
 
     Attributes:
         value: float64 [layers].
-        draws: float64 [draws, layers], the values on resampled sets.
-        null: float64 [layers], NaN where there is no null.
-        number: the number of items behind the values.
-        of: what the items are.
+        draws: float64 [draws, layers], the values on resampled sets of items.
+        null: float64 [layers], the values if context did nothing; NaN without a null.
+        number: number of items.
+        of: what the items are, in the plural.
     """
 
     value: Floats
@@ -132,13 +132,13 @@ class LayerCurve:
     of: str
 
     def minus(self, baseline: LayerCurve) -> LayerCurve:
-        """Subtract the baseline; its uncertainty goes into the draws."""
+        """Return the curve minus the baseline, draw by draw."""
         value, draws = self.value - baseline.value, self.draws - baseline.draws
         return LayerCurve(value, draws, self.null - baseline.value, self.number, self.of)
 
 
-def measured(data: LayerData) -> dict[str, LayerCurve]:
-    """Compute every measure, by name, in the order of `MEASURES`."""
+def compute_measures(data: LayerData) -> dict[str, LayerCurve]:
+    """Return the curve of every measure by its name, in the order of `MEASURES`."""
     baseline = _baseline(data)
     raw, repeated = _self_similarity(data), _repeated(data)
     to_mean, between = _sentences(data)
@@ -159,7 +159,7 @@ def measured(data: LayerData) -> dict[str, LayerCurve]:
 
 
 def rows(name: str, curves: Mapping[str, LayerCurve]) -> list[dict[str, Any]]:
-    """Return the rows of the table `layers`."""
+    """Return the rows of the table `layers` for the model `name`."""
     return [
         dict(zip(DESCRIBE, (name, layer, measure, *_layer(curve, layer), curve.number, curve.of), strict=True))
         for measure, curve in curves.items()
@@ -176,8 +176,8 @@ def _layer(curve: LayerCurve, layer: int) -> tuple[float, float, float, float]:
 
 
 def _over(values: Floats, null: Floats, data: LayerData, of: str) -> LayerCurve:
-    """Average values [items, layers] over words or sentences, with draws, and the null's values likewise."""
-    draws = mean_draws(values, data.settings.draws, data.chance("draws", of))
+    """Return the curve of the mean over items, from the values and nulls of each item [items, layers]."""
+    draws = mean_draws(values, data.settings.draws, data.rng("draws", of))
     return LayerCurve(_mean(values), draws, _mean(null), len(values), of)
 
 
@@ -190,7 +190,7 @@ def _mean(values: Floats) -> Floats:
 
 def _baseline(data: LayerData) -> LayerCurve:
     pool = data.collected.pool
-    weights = item_weights(pool.shape[1], data.settings.draws, data.chance("draws", "occurrences"))
+    weights = item_weights(pool.shape[1], data.settings.draws, data.rng("draws", "occurrences"))
     values = floats([mean_cosine(layer) for layer in pool])
     draws = np.stack([resampled(layer, weights) for layer in pool], axis=1)
     return LayerCurve(values, draws, np.zeros(len(pool)), pool.shape[1], "occurrences")
@@ -205,8 +205,8 @@ def _repeated(data: LayerData) -> LayerCurve:
 
 
 def _sets(data: LayerData, sizes: Integers, what: str) -> Integers:
-    """Draw null words or sentences of these sizes from the pool: indices into the pool, end to end."""
-    rng, number = data.chance("sets", what), data.collected.pool.shape[1]
+    """Draw a null word or sentence of each size from the pool; return indices into the pool, end to end."""
+    rng, number = data.rng("sets", what), data.collected.pool.shape[1]
     return np.concatenate([rng.choice(number, size, replace=size > number) for size in sizes])
 
 
@@ -222,7 +222,7 @@ def _centred(data: LayerData) -> LayerCurve:
 
 
 def _alike(vectors: Vectors, starts: Integers) -> Floats:
-    """Return the mean cosine within each set of rows, the sets end to end."""
+    """Return the mean cosine within each set of rows; sets are end to end and begin at `starts`."""
     return from_sums(np.add.reduceat(unit(vectors), starts[:-1], axis=0), np.diff(starts))
 
 
@@ -239,7 +239,7 @@ def _sentences(data: LayerData) -> tuple[LayerCurve, LayerCurve]:
 
 
 def _explained(data: LayerData) -> Iterator[tuple[str, LayerCurve]]:
-    """Yield the three estimators over the sampled words; each word's null has the word's number of occurrences."""
+    """Yield (name, curve) of the three estimators; the null of a word has as many occurrences as the word."""
     sizes = data.plan.sets[0]
     null = _sets(data, sizes, "words")
     own = [_by_size(layer, sizes) for layer in data.collected.kept]
@@ -250,7 +250,7 @@ def _explained(data: LayerData) -> Iterator[tuple[str, LayerCurve]]:
 
 
 def _by_size(vectors: Vectors, sizes: Integers) -> Explained:
-    """Compute the estimators of sets of unequal sizes, the sets end to end."""
+    """Return the estimators of each set of rows; sets of these sizes are end to end."""
     starts = np.cumsum(sizes) - sizes
     estimates = Explained(*(np.full(len(sizes), np.nan) for _ in range(3)))
     for size in np.unique(sizes):
@@ -262,25 +262,25 @@ def _by_size(vectors: Vectors, sizes: Integers) -> Explained:
 
 
 def _of_space(data: LayerData, measure: Callable[[Vectors], float], null: float) -> LayerCurve:
-    """Compute a measure of the whole pool; its interval comes from leaving out a tenth of the pool at a time."""
-    pool, rng = data.collected.pool, data.chance("groups")
+    """Return the curve of a measure of the whole pool; its interval is a jackknife over tenths."""
+    pool, rng = data.collected.pool, data.rng("groups")
     group = rng.permutation(pool.shape[1]) % 10
     values = floats([measure(layer) for layer in pool])
     spread = floats([left_out_groups(measure, layer, group) for layer in pool])
-    chance = data.chance("draws", "space").normal(size=(data.settings.draws, 1))
+    noise = data.rng("draws", "space").normal(size=(data.settings.draws, 1))
     nulls = np.full(len(pool), null)
-    return LayerCurve(values, values + chance * spread, nulls, pool.shape[1], "occurrences")
+    return LayerCurve(values, values + noise * spread, nulls, pool.shape[1], "occurrences")
 
 
 def _isotropic(data: LayerData) -> float:
-    """Return the IsoScore of as many points with the same variance in every direction."""
-    return iso_score(data.chance("isotropic").normal(size=data.collected.pool.shape[1:]))
+    """Return the IsoScore of as many points drawn from an isotropic normal distribution."""
+    return iso_score(data.rng("isotropic").normal(size=data.collected.pool.shape[1:]))
 
 
 def _length(data: LayerData, *, first: bool) -> LayerCurve:
     lengths, part = data.collected.lengths, int(first)
     mean, number = lengths.mean()[:, part], lengths.counts()[:, part]
     error = lengths.deviation()[:, part] / np.sqrt(np.maximum(1, number))
-    chance = data.chance("draws", "lengths").normal(size=(data.settings.draws, 1))
+    noise = data.rng("draws", "lengths").normal(size=(data.settings.draws, 1))
     of = "first units of sentences" if first else "occurrences"
-    return LayerCurve(mean, mean + chance * error, np.full(len(mean), np.nan), int(number[0]), of)
+    return LayerCurve(mean, mean + noise * error, np.full(len(mean), np.nan), int(number[0]), of)

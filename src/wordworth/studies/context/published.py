@@ -1,7 +1,7 @@
 """The curves of Ethayarajh 2019, "How Contextual are Contextualized Word Representations?".
 
-They are means over the paper's words by layer, from the statistics released with it (github.com/kawine/contextual);
-`recipes/parts/context_published.py` derives them from the released files.
+They are means over the paper's words, computed by `recipes/parts/context_published.py` from the statistics released
+with it (github.com/kawine/contextual).
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ Curve = tuple[float | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """One model's curves, to three decimals.
+    """The curves of one model, rounded to three decimals.
 
     Attributes:
         baseline: mean cosine of random words.
         self_similarity: mean over words, minus the baseline.
         intra_sentence: mean over sentences, minus the baseline.
-        explained: maximum explainable variance as released (the estimator called `published` here), not adjusted.
+        explained: maximum explainable variance as released (the measure `explained_published`), not adjusted.
         explained_adjusted: `explained` minus the same of 1,000 random occurrences.
     """
 

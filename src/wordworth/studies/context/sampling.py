@@ -17,21 +17,21 @@ from wordworth.studies.context.settings import ContextSettings
 from wordworth.studies.layer_reader import Forms
 
 _MOST_IN_A_NULL = 1_000
-"""The maximum number of occurrences of a null word; its expected self-similarity does not depend on their number."""
+"""The maximum number of occurrences of a null word, on which its expected self-similarity does not depend."""
 _LEAST_WORDS = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Occurrences:
-    """The occurrences that count, in the order in which their vectors are computed.
+    """All occurrences that are studied, in the order of the text.
 
     Attributes:
         forms: the distinct forms.
         form: int64 [occurrences], the form of each, an index into `forms`.
         sentence: int64 [occurrences], the sentence of each.
         first: bool [occurrences], whether it is the first unit of its sentence.
-        counted: bool [units], which units of all sentences, end to end, are occurrences.
-        units: int64 [sentences], the number of units in each sentence, counted or not.
+        counted: bool [units], which units of all sentences, end to end, are among the occurrences.
+        units: int64 [sentences], the number of all units in each sentence.
     """
 
     forms: tuple[str, ...]
@@ -44,19 +44,19 @@ class Occurrences:
 
 @dataclass(frozen=True, slots=True)
 class SamplingPlan:
-    """The words, samples and nulls of one model; occurrences are indices into `Occurrences`.
+    """The words, samples and nulls for one model; occurrences are indices into `Occurrences`.
 
     Attributes:
         words: int64 [words], the forms studied, indices into `Occurrences.forms`.
-        contexts: int64 [words], the number of different sentences of each.
+        contexts: int64 [words], the number of different sentences of each word.
         members: the occurrences of each word.
-        sampled: int64 [sampled], the words sampled, indices into `words`.
-        null: for each sampled word, as many occurrences of any words: word labels permuted.
-        repeated: the sampled words' occurrences, each as often as its sentence was in the data.
-        sets: int64 [sampled] sizes, and the chosen occurrences of each sampled word, end to end.
+        sampled: int64 [sampled], a sample of the words, indices into `words`.
+        null: for each sampled word, as many occurrences of any words (word labels permuted).
+        repeated: the occurrences of each sampled word, each as often as its sentence is in the data.
+        sets: a sample of the occurrences of each sampled word: sizes int64 [sampled], and occurrences end to end.
         pool: int64 [pool], occurrences drawn uniformly.
-        sentences: int64, the sentences drawn.
-        shown: words of the explorer, indices into `words` -> the occurrences to plot.
+        sentences: int64 [drawn], sentences drawn uniformly.
+        shown: word of the explorer, an index into `words` -> its occurrences to plot.
     """
 
     words: Integers
@@ -72,13 +72,13 @@ class SamplingPlan:
 
     @property
     def explorer_only(self) -> Integers:
-        """Occurrences plotted in the explorer that are not in `sets`, since their words were not sampled."""
+        """The plotted occurrences that are not in `sets`."""
         pictured = np.concatenate([np.zeros(0, np.int64), *self.shown.values()])
         return np.setdiff1d(pictured, self.sets[1])
 
 
 def list_occurrences(sentences: Sequence[Forms], settings: ContextSettings) -> Occurrences:
-    """List the occurrences that count: units with a vector and a letter or digit; a sentence's first if `first`."""
+    """List the occurrences: units with a vector and a letter or digit; a sentence's first unit if `settings.first`."""
     flat = [form for forms in sentences for form in forms]
     units = np.array([len(forms) for forms in sentences], dtype=np.int64)
     first = np.zeros(len(flat), dtype=bool)
@@ -104,7 +104,9 @@ def plan(stream: Occurrences, times: NDArray[np.int64], settings: ContextSetting
     rng = seeds.child(settings.seed, "context", "sample")
     sampled = np.sort(rng.choice(len(words), min(settings.sample, len(words)), replace=False))
     own = [by_form[form] for form in words[sampled]]
-    chosen = [few(occurrences, stream.sentence[occurrences], settings.occurrences, rng) for occurrences in own]
+    chosen = [
+        sample_occurrences(occurrences, stream.sentence[occurrences], settings.occurrences, rng) for occurrences in own
+    ]
     several_units = np.flatnonzero(np.bincount(stream.sentence, minlength=len(stream.units)) > 1)
     return SamplingPlan(
         words=words,
@@ -120,7 +122,7 @@ def plan(stream: Occurrences, times: NDArray[np.int64], settings: ContextSetting
 
 
 def _by_form(stream: Occurrences) -> list[Integers]:
-    """Group the occurrences by form, ascending, by a counting sort: linear time, where a comparison sort is not."""
+    """Return the occurrences of each form, ascending, by a counting sort in linear time."""
     number = len(stream.form)
     membership = csr_matrix(
         (np.ones(number, np.bool_), stream.form, np.arange(number + 1)), (number, len(stream.forms))
@@ -130,7 +132,7 @@ def _by_form(stream: Occurrences) -> list[Integers]:
 
 
 def _studied(stream: Occurrences, by_form: Sequence[Integers], least: int) -> tuple[Integers, Integers, Integers]:
-    """Return the forms with enough different sentences, how many each has, and each form's index among them or -1."""
+    """Return the forms in enough sentences, their numbers of sentences, and each form's index among them or -1."""
     contexts = np.array([1 + np.count_nonzero(np.diff(stream.sentence[occurrences])) for occurrences in by_form])
     words = np.flatnonzero(contexts >= least)
     if len(words) < _LEAST_WORDS:
@@ -141,16 +143,16 @@ def _studied(stream: Occurrences, by_form: Sequence[Integers], least: int) -> tu
     return words, contexts[words].astype(np.int64), word_of
 
 
-def few(places: Integers, sentence: Integers, most: int, rng: np.random.Generator) -> Integers:
-    """Draw some of a word's occurrences, each from a different sentence.
+def sample_occurrences(occurrences: Integers, sentence: Integers, most: int, rng: np.random.Generator) -> Integers:
+    """Draw occurrences of a word, each from a different sentence.
 
     Args:
-        places: int64 [n], the word's occurrences.
+        occurrences: int64 [n], those of the word.
         sentence: int64 [n], the sentence of each.
-        most: draw at most this many.
+        most: maximum number to draw.
         rng: the source of randomness.
     """
-    one_per_sentence = places[np.unique(sentence, return_index=True)[1]]
+    one_per_sentence = occurrences[np.unique(sentence, return_index=True)[1]]
     return np.sort(rng.choice(one_per_sentence, min(most, len(one_per_sentence)), replace=False))
 
 

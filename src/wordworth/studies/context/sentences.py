@@ -1,4 +1,4 @@
-"""The sentences of the study, each once with the number of its repetitions, and the senses that annotators tagged."""
+"""The sentences of the study, each once, with the senses that annotators tagged."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ _LEAST, _SENSES = 3, 2
 
 @dataclass(frozen=True, slots=True)
 class Tags:
-    """Tagged words, ordered by sentence.
+    """The words of the sentences that are tagged with a sense, ordered by sentence.
 
     Attributes:
         sentence: int64 [tags], ascending.
         start: int64 [tags], the position of the tagged word's first letter or digit in its sentence.
         sense: int64 [tags], indices into `labels`.
         labels: the readable label of each sense, and the word that it is a sense of.
-        several: lower-case forms with at least two senses tagged three times or more, the most often tagged first ->
-            the sentences in which each is tagged, int64, ascending.
+        several: lower-case form with at least two senses that are tagged three times or more, the most often tagged
+            first -> the sentences in which it is tagged, int64, ascending.
     """
 
     sentence: Integers
@@ -49,10 +49,10 @@ class Tags:
 
     @classmethod
     def of(cls, tagged: SenseDataset, texts: Sequence[str]) -> Tags:
-        """Collect the tags of the sentences that are among the texts; for a repeated sentence, its first tags."""
+        """Return the tags of those sentences that are among the texts; for a repeated sentence, its first tags."""
         index_of = {text: index for index, text in enumerate(texts)}
         begins = [_begins(words) for words in tagged.sentences]
-        sentence_index = [index_of.get(written(words), UNKNOWN) for words in tagged.sentences]
+        sentence_index = [index_of.get(sentence_text(words), UNKNOWN) for words in tagged.sentences]
         rows = np.array(
             [
                 (sentence_index[sentence], begins[sentence][start], sense)
@@ -67,24 +67,24 @@ class Tags:
         return cls(sentences, starts, senses, tuple(names), _several(tagged, rows_used, sentences))
 
     def at(self, sentence: int, start: int) -> int:
-        """Return the sense of the word that starts there; `UNKNOWN` where none is tagged."""
+        """Return the sense of the tagged word that starts at a position of a sentence; `UNKNOWN` if there is none."""
         low, high = np.searchsorted(self.sentence, (sentence, sentence + 1))
         matches = np.flatnonzero(self.start[low:high] == start)
         return int(self.sense[low + matches[0]]) if len(matches) else UNKNOWN
 
     def starts(self, sentence: int) -> Integers:
-        """Return the starts of a sentence's tagged words."""
+        """Return the start positions of a sentence's tagged words."""
         low, high = np.searchsorted(self.sentence, (sentence, sentence + 1))
         return self.start[low:high]
 
 
-def written(words: Sequence[str]) -> str:
+def sentence_text(words: Sequence[str]) -> str:
     """Join the words of a sentence into a text."""
     return " ".join(words)
 
 
 def _begins(words: Sequence[str]) -> list[int]:
-    """Return the position of each word's first letter or digit in the text; of its first character without one."""
+    """Return the position of each word's first letter or digit in the text; of its first character if it has none."""
     befores = accumulate((len(word) + 1 for word in words), initial=0)
     return [
         before + next((offset for offset, character in enumerate(word) if character.isalnum()), 0)
@@ -110,15 +110,15 @@ _STS_FILE = Path("sts", "sts_2012_2016.tsv")
 
 @dataclass(frozen=True, slots=True)
 class Sentences:
-    """Different sentences in the order of their first appearance.
+    """The different sentences of a file, in the order of their first occurrence.
 
     Attributes:
         texts: the sentences, each once.
-        times: int64 [texts], how often each is in the data.
+        times: int64 [texts], the number of times that each is in the file.
         source: name of the file.
-        sha256: of that file.
-        rows: the number of sentences in the file, with repetitions, whether or not all were used.
-        tags: which of their words are tagged with a sense; None for data without tags.
+        sha256: hash of the file.
+        rows: number of sentences in the file, with repetitions, including those not used.
+        tags: their words tagged with a sense; None for data without tags.
     """
 
     texts: tuple[str, ...]
@@ -129,8 +129,8 @@ class Sentences:
     tags: Tags | None = None
 
     @property
-    def given(self) -> int:
-        """The number of sentences used, with repetitions."""
+    def total(self) -> int:
+        """Number of sentences used, with repetitions."""
         return int(self.times.sum())
 
 
@@ -164,12 +164,12 @@ def _read_tagged(data: str, limit: int | None, seed: int) -> Sentences:
     if not isinstance(of, SenseDataset):
         mend = "give semcor, coarsewsd, or a file with columns word, sense and sentence"
         raise BadInput("these are pairs of sentences, not tagged words", where=f"--data {data}", mend=mend)
-    texts, times, rows = _distinct(map(written, of.sentences), limit, seed, of.source.path)
+    texts, times, rows = _distinct(map(sentence_text, of.sentences), limit, seed, of.source.path)
     return Sentences(texts, times, of.source.path, of.source.sha256, rows, Tags.of(of, texts))
 
 
 def _has_tags(path: Path, column: str) -> bool:
-    """Whether the file has the columns of tagged words; a .txt, which has no columns, counts as having `column`."""
+    """Return True for a file with the columns of tagged words and without the column of texts."""
     return path.is_file() and all(_has(path, name) for name in NEEDED) and not _has(path, column)
 
 
@@ -184,7 +184,7 @@ def _has(path: Path, column: str) -> bool:
 def _distinct(
     read: Iterable[str], limit: int | None, seed: int, where: str
 ) -> tuple[tuple[str, ...], NDArray[np.int64], int]:
-    """Return the different sentences, how often each occurs, and the number of all before any draw."""
+    """Return the different sentences, the number of times that each occurs, and the number of all sentences."""
     counts = Counter(filter(None, map(str.strip, read)))
     if len(counts) < 10:  # noqa: PLR2004 - no word can be seen in five contexts, and no interval be drawn
         what = f"{len(counts)} different sentences are too few"
@@ -198,7 +198,7 @@ def _distinct(
 
 
 def _sts() -> Path:
-    """Return the file of scored pairs of SemEval STS 2012 to 2016, which the paper used."""
+    """Return the path of the pairs of SemEval STS 2012 to 2016, whose sentences the paper used."""
     path = shared_file(_STS_FILE)
     if path is None:
         mend = f"set WORDWORTH_DATA to a folder with {_STS_FILE} (docs/data.md says what is in it), or give a file"

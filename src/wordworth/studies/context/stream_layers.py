@@ -1,4 +1,4 @@
-"""One pass over the sentences that sums up their vectors and keeps a sample, whose size the plan decides."""
+"""One pass over the sentences that sums up their vectors and stores a sample of them."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ _AT_ONCE = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Collected:
-    """What the measures of one model are computed from, layer by layer.
+class CollectedLayers:
+    """Sums and samples of the vectors of one model in every layer.
 
     Attributes:
-        words: float64 [words, layers], self-similarity.
+        words: float64 [words, layers], self-similarity of each word.
         null: float64 [sampled, layers], self-similarity of as many occurrences of any words.
         repeated: float64 [sampled, layers], self-similarity with repeated sentences.
-        kept: float32 [layers, kept, d], the chosen occurrences of the sampled words.
-        pool: float32 [layers, pool, d], occurrences drawn uniformly.
-        beside: float32 [layers, beside, d], occurrences that only the explorer uses.
+        kept: float32 [layers, kept, d], vectors of the occurrences in `SamplingPlan.sets`.
+        pool: float32 [layers, pool, d], vectors of those in `SamplingPlan.pool`.
+        beside: float32 [layers, beside, d], vectors of those in `SamplingPlan.explorer_only`.
         sentences: similarities within the sentences drawn, float64 [sentences, layers] each.
-        lengths: the lengths of the vectors, of first units of sentences and of others.
+        lengths: lengths of the vectors, apart for first units of sentences and for others.
     """
 
     words: Floats
@@ -46,7 +46,7 @@ class Collected:
 
 
 class _Accumulator:
-    """Adds up and samples the vectors block by block; within a block each layer is visited once for everything."""
+    """An accumulator of sums and samples, block by block of occurrences."""
 
     def __init__(self, plan: SamplingPlan, layers: int, width: int) -> None:
         self.members = (plan.members, plan.null, plan.repeated)
@@ -56,7 +56,7 @@ class _Accumulator:
         self.wanted = plan.sentences
 
     def add(self, start: int, vectors: NDArray[np.float32], stream: Occurrences) -> None:
-        """Add a block of occurrences, float32 [layers, occurrences, d], from whole sentences."""
+        """Add the vectors of a block of occurrences in whole sentences, float32 [layers, occurrences, d]."""
         stop = start + vectors.shape[1]
         if start == stop:
             return
@@ -72,7 +72,7 @@ class _Accumulator:
     def _units(
         vectors: NDArray[np.float32], membership: csr_matrix, lengths: list[Floats], alike: list[Alike]
     ) -> Iterator[Floats]:
-        """Yield each layer's unit vectors, and append the layer's lengths and sentence similarities to the lists."""
+        """Yield the unit vectors of each layer; append its vector lengths and sentence similarities to the lists."""
         counts = np.diff(membership.indptr)
         for layer in vectors:
             units, long = units_and_lengths(layer)
@@ -81,14 +81,14 @@ class _Accumulator:
             yield units
 
     def self_similarity(self) -> tuple[Floats, Floats, Floats]:
-        """Return the self-similarity of words, nulls and repetitions, float64 [groups, layers] each."""
+        """Return the self-similarity of words, of nulls, and with repetitions, float64 [groups, layers] each."""
         ends = np.cumsum([members.number for members in self.members])
         words, null, repeated = np.split(self.sums.self_similarity(), ends[:-1])
         return words, null, repeated
 
 
 def _sentence_membership(sentence: Integers, wanted: Integers) -> csr_matrix:
-    """Mark which of a block's occurrences belong to which wanted sentence, [sentences, occurrences]; both ascending."""
+    """Return the matrix [sentences, occurrences] that is 1 where an occurrence is in a sentence of `wanted`."""
     near = wanted[slice(*np.searchsorted(wanted, (sentence[0], sentence[-1] + 1)))]
     inside = np.flatnonzero(np.isin(sentence, near))
     starts = np.flatnonzero(np.diff(sentence[inside], prepend=-1, append=-1)) if len(inside) else np.zeros(1, np.int64)
@@ -97,13 +97,13 @@ def _sentence_membership(sentence: Integers, wanted: Integers) -> csr_matrix:
 
 def collect(
     model: LayerReader, texts: tuple[str, ...], stream: Occurrences, plan: SamplingPlan, progress: Progress
-) -> Collected:
-    """Read all sentences once and keep what the plan asks for.
+) -> CollectedLayers:
+    """Read all sentences once, and collect the sums and samples of the plan.
 
     Args:
         model: reads the sentences.
         texts: the sentences.
-        stream: their occurrences that count.
+        stream: their occurrences.
         plan: the words, samples and nulls.
         progress: receives progress.
     """
@@ -116,13 +116,13 @@ def collect(
             step.advance(number)
     alike = Alike(np.concatenate([a for a, _ in accumulator.alike]), np.concatenate([b for _, b in accumulator.alike]))
     kept, pool, beside = (kept.vectors for kept in accumulator.kept)
-    return Collected(*accumulator.self_similarity(), kept, pool, beside, alike, accumulator.lengths)
+    return CollectedLayers(*accumulator.self_similarity(), kept, pool, beside, alike, accumulator.lengths)
 
 
 def _counted(
     model: LayerReader, texts: tuple[str, ...], stream: Occurrences
 ) -> Iterator[tuple[int, NDArray[np.float32]]]:
-    """Yield block by block the number of texts and the vectors of the units that count; blocks run in parallel."""
+    """Yield the number of texts and the vectors of the occurrences of each block; blocks are read in parallel."""
     ends = np.concatenate([[0], np.cumsum(stream.units)])
 
     def read(begin: int) -> tuple[int, NDArray[np.float32]]:

@@ -1,4 +1,4 @@
-"""From sentences and models to a `Record`."""
+"""The study `context`: from sentences and models to a `Record`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wordworth.errors import BadInput
 from wordworth.progress import Progress
 from wordworth.records import Finding, Record, Table
 from wordworth.studies.context import explorer, layer_measures, word_table
-from wordworth.studies.context.explorer import with_shown, written
+from wordworth.studies.context.explorer import add_explorer_words, explorer_text
 from wordworth.studies.context.layer_measures import LayerData
 from wordworth.studies.context.published import CURVES
 from wordworth.studies.context.sampling import list_occurrences, plan
@@ -21,10 +21,10 @@ from wordworth.studies.context.verdict import Results, method, verdict, warnings
 from wordworth.studies.layer_reader import LayerReader, open_reader, require_unique_names
 from wordworth.studies.study import Study, make_record, timed
 from wordworth.studies.word_explorer import NEIGHBOURS, OCCURRENCES, Row
-from wordworth.training.malloc import returned_memory
+from wordworth.training.malloc import return_freed_memory
 
 _AT_ONCE = 1_000
-"""The number of texts tokenized at a time: their tokens take far more memory than their words."""
+"""The number of texts tokenized at a time, as tokens take far more memory than words."""
 _MODELS = {
     "model": "name as given",
     "layers": "number of layers above the input layer",
@@ -42,7 +42,7 @@ _PUBLISHED = {
 }
 
 
-@returned_memory()
+@return_freed_memory()
 def study(data: Path | str, settings: ContextSettings, progress: Progress) -> Record:
     """Compute every measure for every layer of every model.
 
@@ -62,7 +62,7 @@ def study(data: Path | str, settings: ContextSettings, progress: Progress) -> Re
     for model in readers:
         with timed(seconds, model.name):
             layer_data, description = read_layers(model, read, settings, progress, explored=model is explored)
-            results.append((layer_data, layer_measures.measured(layer_data)))
+            results.append((layer_data, layer_measures.compute_measures(layer_data)))
         models.append(description)
     answer = verdict(results)
     tables, notes = _explored(results, readers, answer, read)
@@ -99,7 +99,7 @@ def reader(model: str, settings: ContextSettings) -> LayerReader:
 def read_layers(
     model: LayerReader, read: Sentences, settings: ContextSettings, progress: Progress, *, explored: bool = False
 ) -> tuple[LayerData, dict[str, Any]]:
-    """Read the sentences with one model, and keep the sums and vectors that its measures need.
+    """Read the sentences with one model, and collect what its measures are computed from.
 
     Args:
         model: reads the sentences.
@@ -118,7 +118,7 @@ def read_layers(
     stream = list_occurrences([forms for block in blocks for forms in model.forms(block)], settings)
     planned = plan(stream, read.times, settings)
     if explored:
-        planned = with_shown(planned, stream, read.tags, settings)
+        planned = add_explorer_words(planned, stream, read.tags, settings)
     lengths = model.lengths(read.texts)  # before there is much else in memory
     seen = collect(model, read.texts, stream, planned, progress)
     layer_data = LayerData(model.name, stream, planned, seen, settings, lengths=lengths, top=model.last_layer_note)
@@ -135,7 +135,7 @@ def _explored(
     notes = list[Finding]()
     for (layer_data, _), model in zip(results, readers, strict=True):
         if layer_data.plan.shown:
-            text = written(layer_data, model, read)
+            text = explorer_text(layer_data, model, read)
             rows = explorer.explorer(layer_data, answer.numbers["models"][layer_data.name]["layer"], text, read.tags)
             notes += explorer.findings(layer_data, text)
     named = {"explorer": explorer.WORDS, "occurrences": OCCURRENCES, "neighbours": NEIGHBOURS}
@@ -144,9 +144,9 @@ def _explored(
 
 
 def describe_sentences(read: Sentences) -> dict[str, Any]:
-    """Describe the sentences for a record."""
+    """Return the description of the sentences for the record."""
     source = {"path": read.source, "sha256": read.sha256, "rows": read.rows}
-    return {"name": read.source, "sentences": len(read.texts), "given": read.given, "sources": [source]}
+    return {"name": read.source, "sentences": len(read.texts), "given": read.total, "sources": [source]}
 
 
 def _tables(results: Results, models: list[dict[str, Any]]) -> dict[str, Table]:
@@ -167,7 +167,7 @@ def _tables(results: Results, models: list[dict[str, Any]]) -> dict[str, Table]:
 
 
 def _published() -> list[dict[str, Any]]:
-    """List the paper's curves, for the measures that both studies have."""
+    """Return the rows of the table `published`: the paper's curves of measures that this study has too."""
     same = {
         "baseline": "baseline",
         "self_similarity_adjusted": "self_similarity",

@@ -26,7 +26,7 @@ class MostContextualLayers:
     """The layers of one model at which a word's occurrences are least alike.
 
     Attributes:
-        published: lowest layers by cosine above the baseline, as in the paper; several where they cannot be separated.
+        published: lowest layers by cosine above the baseline, as in the paper; several if they cannot be separated.
         centred: lowest layers by cosine after the mean is subtracted.
         doubted: layers where three dimensions make most of a large baseline.
         start: the layer at which words are listed and plotted.
@@ -39,23 +39,23 @@ class MostContextualLayers:
 
     @property
     def agreed(self) -> list[int]:
-        """Layers that both measures name; doubted ones only if all of them are doubted."""
+        """Layers that both measures name, without doubted ones unless all are."""
         both = [layer for layer in self.published if layer in self.centred]
         return [layer for layer in both if layer not in self.doubted] or both
 
     @property
     def dubious(self) -> bool:
-        """Whether the measures agree on doubted layers only."""
+        """True if the measures agree on doubted layers only."""
         return bool(self.agreed) and self.agreed[0] in self.doubted
 
     @property
     def named(self) -> list[int]:
-        """Layers that both measures name, or else those that either names; ascending."""
+        """Layers that both measures name, or else that either names; ascending."""
         return self.agreed or sorted({*self.published, *self.centred})
 
     @classmethod
     def of(cls, curves: Mapping[str, LayerCurve]) -> MostContextualLayers:
-        """Choose the layers from the measures of one model."""
+        """Return the layers by the measures of one model."""
         centred = curves["self_similarity_centred"]
         alike = cls(lowest(curves["self_similarity_adjusted"]), lowest(centred), doubted(curves), 0)
         above = range(min(1, len(centred.value) - 1), len(centred.value))
@@ -65,11 +65,11 @@ class MostContextualLayers:
 
 
 def lowest(curve: LayerCurve) -> list[int]:
-    """Return the layer where a measure is lowest, and those whose paired difference from it could be zero; ascending.
+    """Return the layer where a measure is lowest, and those whose paired difference from it may be zero; ascending.
 
-    A layer is left out where the lower bound of its difference is above 0. The bounds hold simultaneously for all
-    layers at 95 %: their width follows from the largest standardised error of each resampled set. With separate
-    intervals, the lowest of many equal layers would seem significantly lower than others just because it was selected.
+    The lower bounds of the differences hold simultaneously for all layers at 95 %: their width follows from the
+    largest standardised error of each resampled set. With an interval for each layer by itself, the lowest of many
+    equal layers would seem significantly lower than others just because it was selected.
     """
     least = int(np.argmin(curve.value))
     above, draws = curve.value - curve.value[least], curve.draws - curve.draws[:, [least]]
@@ -82,18 +82,18 @@ def lowest(curve: LayerCurve) -> list[int]:
 
 
 def has_layers(curves: Mapping[str, LayerCurve]) -> bool:
-    """Whether a model has layers above its input, unlike a static table."""
+    """Return True for a model with layers above its input, False for a static table."""
     return len(curves["baseline"].value) > 1
 
 
 def doubted(curves: Mapping[str, LayerCurve]) -> list[int]:
-    """Return the layers whose plain cosines say little, as three dimensions make more than half of a large baseline."""
+    """Return the layers where three dimensions make more than half of a large baseline, so that cosines say little."""
     rogue = (curves["top_share"].value > _HALF) & (curves["baseline"].value > _LARGE)
     return np.flatnonzero(rogue).tolist() if has_layers(curves) else []
 
 
 def verdict(results: Results) -> Finding:
-    """Say at which layers the vectors are most contextual: one line per model, with more detail for a single model."""
+    """Return the finding at which layers the vectors are most contextual: a line per model, longer for a single one."""
     where = {data.name: MostContextualLayers.of(curves) for data, curves in results}
     lines = [_sentence(data.name, curves, where[data.name], alone=len(results) == 1) for data, curves in results]
     text = "\n".join(lines) if len(results) > 1 else lines[0] + _one_vector(results[0][1])
@@ -102,7 +102,7 @@ def verdict(results: Results) -> Finding:
 
 
 def _headline(results: Results, where: Mapping[str, MostContextualLayers]) -> str:
-    """Write the headline; doubts about it are in the sentences below it."""
+    """Return the headline; its caveats are in the sentences below it."""
     tops = {data.name: len(curves["baseline"].value) - 1 for data, curves in results if has_layers(curves)}
     if not tops:
         return "Context changes nothing here."
@@ -143,7 +143,7 @@ def _sentence(name: str, curves: Mapping[str, LayerCurve], where: MostContextual
 
 
 def _caveat(where: MostContextualLayers) -> str:
-    """Return what speaks against the layers that the headline names."""
+    """Return the caveat about the layers that the headline names; empty if there is none."""
     if not where.agreed:
         return " The measures do not agree on a layer."
     if where.dubious:
@@ -152,7 +152,7 @@ def _caveat(where: MostContextualLayers) -> str:
 
 
 def _above(alike: LayerCurve, *, alone: bool) -> str:
-    """Say how far the lowest layer is above the baseline; for a single model, with its interval and the input layer."""
+    """Describe the lowest layer's cosine above the baseline; for a single model, with interval and input layer."""
     least = int(np.argmin(alike.value))
     span, at_input = interval(alike.draws[:, least]), f"; {alike.value[0]:.2f} at the input" * bool(least)
     words = f"their cosine is {alike.value[least]:.2f} above that of any two"
@@ -160,7 +160,7 @@ def _above(alike: LayerCurve, *, alone: bool) -> str:
 
 
 def _one_vector(curves: Mapping[str, LayerCurve]) -> str:
-    """Say how much of a word one vector explains, at the lowest layer by the published measure."""
+    """Describe how much of a word one fixed vector explains, at the lowest layer by the published measure."""
     if not has_layers(curves):
         return ""
     explained, least = curves["explained_literal"], int(np.argmin(curves["self_similarity_adjusted"].value))
@@ -182,14 +182,14 @@ _GIANT, _MANY_TIMES, _FEW_WORDS = 3.0, 5, 100
 
 
 def warnings(results: Results, read: Sentences) -> Iterator[Finding]:
-    """Yield a warning for everything that could make the numbers misleading."""
-    if read.given > len(read.texts) and read.times.max() > 1:
+    """Yield a warning of each problem that may make the numbers misleading."""
+    if read.total > len(read.texts) and read.times.max() > 1:
         repeated = int((read.times - 1).sum())
         text = (
-            f"{repeated:,} of {read.given:,} sentences repeat another and were left out: a word that occurs in one "
+            f"{repeated:,} of {read.total:,} sentences repeat another and were left out: a word that occurs in one "
             "sentence again and again looks as if context did nothing."
         )
-        yield Finding("warning.repeated", text, {"repeated": repeated, "given": read.given})
+        yield Finding("warning.repeated", text, {"repeated": repeated, "given": read.total})
     for data, curves in results:
         yield from _of_model(data, curves)
 
@@ -250,7 +250,7 @@ filtered by occurrences, repetitions left in."""
 
 
 def method(results: Results) -> list[Finding]:
-    """Describe the method, one finding per paragraph."""
+    """Return the description of the method, one finding per paragraph."""
     data = results[0][0]
     text = _METHOD.format(
         contexts=data.settings.contexts,

@@ -10,7 +10,7 @@ from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from wordworth.measures.bootstrap import interval, mean_draws
 from wordworth.measures.weighted_sums import Flags, Floats, floats
-from wordworth.studies.context.layer_measures import LayerCurve, LayerData
+from wordworth.studies.context.layer_measures import LayerData
 
 WORDS = {
     "model": "name as given",
@@ -41,7 +41,7 @@ _LEAST = 5
 
 def words(data: LayerData) -> list[dict[str, Any]]:
     """Return one row per word studied, those with most contexts first."""
-    counts, stop = data.plan.members.counts, _stop(data)
+    counts, stop = data.plan.members.counts, stop_word_mask(data)
     order = np.lexsort((data.plan.words, -data.plan.contexts))
     return [
         {
@@ -57,11 +57,11 @@ def words(data: LayerData) -> list[dict[str, Any]]:
 
 
 def stop_words(data: LayerData) -> list[dict[str, Any]]:
-    """Return one row per layer; none where fewer than five stop words, or others, are studied (non-English text)."""
-    stop, values = _stop(data), data.collected.words
-    if not _enough(stop):
+    """Return one row per layer; none if there are fewer than five stop words or other words, as in other languages."""
+    stop, values = stop_word_mask(data), data.collected.words
+    if not enough_of_both(stop):
         return []
-    means, parts = _parts(data, stop)
+    means, parts = group_means(data, stop)
     rows = []
     for layer in range(values.shape[1]):
         ends = [interval(draws[:, layer]) for draws in (*parts, parts[0] - parts[1])]
@@ -74,40 +74,35 @@ def stop_words(data: LayerData) -> list[dict[str, Any]]:
     return rows
 
 
-def stop_words_apart(data: LayerData) -> LayerCurve | None:
-    """Return by layer the mean self-similarity of stop words minus that of the other words.
+def group_means(data: LayerData, stop: Flags) -> tuple[list[Floats], list[Floats]]:
+    """Return the mean self-similarity of stop words and of other words.
 
-    None where `stop_words` has no rows.
+    Args:
+        data: one model's data.
+        stop: bool [words], which words are stop words.
+
+    Returns:
+        The means of both groups, float64 [layers] each, and their draws, float64 [draws, layers] each.
     """
-    stop = _stop(data)
-    if not _enough(stop):
-        return None
-    means, parts = _parts(data, stop)
-    return LayerCurve(
-        floats(means[0] - means[1]), floats(parts[0] - parts[1]), np.zeros(len(means[0])), len(stop), "words"
-    )
-
-
-def _parts(data: LayerData, stop: Flags) -> tuple[list[Floats], list[Floats]]:
-    """Return the mean self-similarity of stop words and of the rest, [layers] each, and its draws [draws, layers]."""
     values, named = data.collected.words, (("stop", stop), ("rest", ~stop))
     means = [floats(values[in_group].mean(axis=0)) for _, in_group in named]
     return means, [
-        mean_draws(values[in_group], data.settings.draws, data.chance("draws", name)) for name, in_group in named
+        mean_draws(values[in_group], data.settings.draws, data.rng("draws", name)) for name, in_group in named
     ]
 
 
-def _enough(stop: Flags) -> bool:
+def enough_of_both(stop: Flags) -> bool:
+    """Return True if there are at least five stop words and five others."""
     return min(int(stop.sum()), int((~stop).sum())) >= _LEAST
 
 
-def _stop(data: LayerData) -> Flags:
-    """Return whether each word studied is a stop word, ignoring the tokenizer's marker of a preceding space."""
+def stop_word_mask(data: LayerData) -> Flags:
+    """Return which of the words studied are stop words, bool [words], whatever their case or tokenizer's marker."""
     forms = (data.stream.forms[form].lstrip("Ġ▁").lower() for form in data.plan.words)
     return np.fromiter((form in ENGLISH_STOP_WORDS for form in forms), bool, count=len(data.plan.words))
 
 
 def _variety(data: LayerData, layer: int) -> float:
-    """Correlate self-similarity with the number of contexts; NaN where all words are equal, as in a static table."""
+    """Return the rank correlation of self-similarity with the number of contexts; NaN for a static table."""
     values = data.collected.words[:, layer].round(6)
     return float(spearmanr(values, data.plan.contexts).statistic) if np.ptp(values) else float("nan")

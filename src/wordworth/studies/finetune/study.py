@@ -94,7 +94,7 @@ def study(task: Task, settings: FinetuneSettings, out: Path, progress: Progress,
 def _results(spec: WorkerSpec, points: Sequence[HyperParameters], model: Path, progress: Progress) -> StudyResults:
     """Make all runs, and write the best one's model to `model`."""
     began = time.perf_counter()
-    with worker_pool(spec, _processes(spec.settings, len(points)), progress.note) as executor:
+    with worker_pool(spec, num_processes(spec.settings, len(points)), progress.note) as executor:
         point, tried = grid_search(points, executor, spec.split, progress)
         runs = [RunSpec(point, seed) for seed in range(spec.settings.restarts)]
         _report_cached(spec.folder, runs, progress)
@@ -141,7 +141,7 @@ def identity(task: Task, settings: FinetuneSettings, split: Split, encoder: str)
     return content_key(made_by, decided, encoder, *definition, json.dumps(texts), *known, *rows)[:12]
 
 
-def _processes(settings: FinetuneSettings, points: int) -> int:
+def num_processes(settings: FinetuneSettings, points: int) -> int:
     """Return the number of processes: one per core or per GPU (one for a named GPU), at most one per run."""
     device, slots = device_of(settings.device), max(1, available_cpus() // settings.threads)
     if device.type == "cuda":

@@ -72,11 +72,11 @@ def baseline(results: StudyResults) -> float | None:
 
 def run_outcomes(results: StudyResults, main: Scored) -> list[Finding]:
     """List the warnings that belong to the score: not above the baseline, collapsed or failed runs, texts cut."""
-    others = (_collapsed(results), _failed(results), _few(results), _no_dev(results), _cut(results))
-    return [warning for warning in (_unlearned(results, main), *others) if warning is not None]
+    others = (_collapsed(results), _failed(results), _few(results), no_dev_warning(results), _cut(results))
+    return [warning for warning in (baseline_warning(results, main), *others) if warning is not None]
 
 
-def _unlearned(results: StudyResults, main: Scored) -> Finding | None:
+def baseline_warning(results: StudyResults, main: Scored) -> Finding | None:
     """Warn that the score is not significantly above the baseline."""
     floor = baseline(results)
     if floor is None or not len(main.values) or main.low > floor:
@@ -121,7 +121,7 @@ def _few(results: StudyResults) -> Finding | None:
     return Finding("warning.few-runs", text)
 
 
-def _no_dev(results: StudyResults) -> Finding | None:
+def no_dev_warning(results: StudyResults) -> Finding | None:
     """Warn that there is no dev part, and say how the best run is chosen without one."""
     if len(results.experiment.split.dev):
         return None
@@ -165,7 +165,7 @@ def method(results: StudyResults) -> list[Finding]:
         "runs": _runs(settings.restarts, dev=len(split.dev) > 0),
         "intervals": "Intervals are 95 %, from 1,000 bootstrap resamples over runs and test examples together; a "
         "paragraph's questions, a premise's hypotheses and a document's sentences are drawn together.",
-        "grid": _grid(results),
+        "grid": grid_note(results),
         "precision": _precision(results),
     }
     return [Finding(f"method.{name}", text) for name, text in steps.items() if text]
@@ -238,7 +238,8 @@ def _tuned_threshold(results: StudyResults) -> bool:
     return results.best is not None and "threshold" in results.best.tuned
 
 
-def _grid(results: StudyResults) -> str:
+def grid_note(results: StudyResults) -> str:
+    """Describe the grid search: how many settings were tried, for how long, and how many were dropped."""
     if not results.tried:
         return ""
     pruned, (tried, *later) = sum(run.state == "pruned" for run in results.tried), rounds(len(results.tried))

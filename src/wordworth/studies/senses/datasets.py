@@ -17,8 +17,8 @@ from wordworth.text.file_formats.read import read_rows
 from wordworth.text.file_formats.tsv import read_plain_tsv
 from wordworth.text.raw_file import COMPRESSIONS, read_raw
 
-Set = SenseDataset | Pairs
-_Read = Callable[[str, Path, int | None, int], Set]
+Dataset = SenseDataset | Pairs
+_Read = Callable[[str, Path, int | None, int], Dataset]
 _MEND = "set WORDWORTH_DATA to a folder with {} (docs/data.md says what is in it), or give --data a file of your own"
 
 
@@ -33,8 +33,8 @@ CATALOGUE: dict[str, tuple[Path, _Read]] = {
 }
 
 
-def read_sets(settings: SensesSettings) -> list[Set]:
-    """Read the requested sets; by default those of the catalogue that are on this machine.
+def read_sets(settings: SensesSettings) -> list[Dataset]:
+    """Read the requested data sets; by default those of the catalogue that are on this machine.
 
     Raises:
         BadInput: a set is missing or cannot be read, or two have the same name.
@@ -52,7 +52,7 @@ def _available() -> Sequence[str]:
     return names
 
 
-def _read_set(name: str, settings: SensesSettings) -> Set:
+def _read_set(name: str, settings: SensesSettings) -> Dataset:
     if name in CATALOGUE and not Path(name).is_file():
         file, read = CATALOGUE[name]
         path = shared_file(file)
@@ -62,8 +62,8 @@ def _read_set(name: str, settings: SensesSettings) -> Set:
     return _read_user_file(Path(name), settings)
 
 
-def _read_user_file(path: Path, settings: SensesSettings) -> Set:
-    """Read a user's file: its columns decide between pairs and tagged words; a .txt is read in SemCor's format."""
+def _read_user_file(path: Path, settings: SensesSettings) -> Dataset:
+    """Read a user's file: pairs if it has a column `sentence1`, else tagged words; a .txt in SemCor's format."""
     name = path.name
     for packing in COMPRESSIONS:
         name = name.removesuffix(packing)

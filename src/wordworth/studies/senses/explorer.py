@@ -1,4 +1,4 @@
-"""The word explorer's tables: words with their occurrences in a plane, their curves, and their neighbours."""
+"""The tables of the word explorer: words with their occurrences in a plane, curves and neighbours."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from wordworth.measures.geometry.nearest_centroid import alike
 from wordworth.measures.weighted_sums import Integers
-from wordworth.studies.senses.explorer_words import Plan
+from wordworth.studies.senses.explorer_words import ExplorerPlan
 from wordworth.studies.senses.nearest_centroid import Centroids, SensePredictions
 from wordworth.studies.senses.scores import Hits
 from wordworth.studies.senses.sense_dataset import SenseDataset
@@ -34,17 +34,17 @@ WORDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """The input of the explorer: a set, its plan, its centroids, and the predictions on it."""
+class SetResults:
+    """The results on one set: its explorer plan, centroids, predictions, and which of these are right."""
 
     dataset: SenseDataset
-    plan: Plan
+    plan: ExplorerPlan
     centroids: Centroids
     predictions: SensePredictions
     hits: Hits
 
 
-def explorer(seen: list[Seen]) -> tuple[list[Row], list[Row], list[Row]]:
+def explorer(seen: list[SetResults]) -> tuple[list[Row], list[Row], list[Row]]:
     """Build the tables `explorer`, `occurrences` and `neighbours`, the most frequent words of each set first."""
     tables = (list[Row](), list[Row](), list[Row]())
     pools = {layer: _pool(seen, layer) for layer in {results.hits.best for results in seen}}
@@ -61,8 +61,8 @@ def explorer(seen: list[Seen]) -> tuple[list[Row], list[Row], list[Row]]:
     return tables
 
 
-def _pool(seen: list[Seen], layer: int) -> Pool:
-    """Return the candidate neighbours, from all sets together."""
+def _pool(seen: list[SetResults], layer: int) -> Pool:
+    """Return the candidate neighbours of all sets, in one layer."""
     words = [(results, int(sentence), int(index)) for results in seen for sentence, index in results.plan.pool]
     return Pool.of(
         np.concatenate([results.centroids.pool[:, layer] for results in seen]),
@@ -72,14 +72,14 @@ def _pool(seen: list[Seen], layer: int) -> Pool:
 
 
 def _senses(dataset: SenseDataset, word: int) -> Integers:
-    """Return the word's senses, most frequent first."""
+    """Return the senses of a word that occur in training, most frequent first."""
     senses = np.arange(*np.searchsorted(dataset.word_of, (word, word + 1)))
     senses = senses[dataset.counts[senses] > 0]
     return senses[np.lexsort((dataset.ranks[senses], -dataset.counts[senses]))]
 
 
 def _explorer_word(
-    results: Seen, entry: int, word: int, occurrences: Integers, units: NDArray[np.float32]
+    results: SetResults, entry: int, word: int, occurrences: Integers, units: NDArray[np.float32]
 ) -> ExplorerWord:
     dataset = results.dataset
     order = {int(sense): rank for rank, sense in enumerate(_senses(dataset, word))}
@@ -100,7 +100,7 @@ def _context(dataset: SenseDataset, occurrence: int) -> Context:
     return excerpt(" ".join(words[:start]), " ".join(words[start:stop]), " ".join(words[stop:]))
 
 
-def _word_row(seen: Seen, word: int, entry: int, share: float) -> Row:
+def _word_row(seen: SetResults, word: int, entry: int, share: float) -> Row:
     dataset, centroids, hits = seen.dataset, seen.centroids, seen.hits
     senses = _senses(dataset, word)
     rows = centroids.row[senses]
@@ -108,17 +108,6 @@ def _word_row(seen: Seen, word: int, entry: int, share: float) -> Row:
     tested = (dataset.word[seen.predictions.occurrence] == word) & hits.several
     counts = dataset.counts[senses].tolist()
     labels = [dataset.labels[sense] for sense in senses]
-    right = round(hits.right[tested, hits.best].sum()), int(hits.frequent[tested].sum())
-    scores = (int(tested.sum()), *right)
-    values = (
-        dataset.name,
-        dataset.words[word],
-        sum(counts),
-        labels,
-        counts,
-        hits.best,
-        rounded(share),
-        *curves,
-        *scores,
-    )
-    return dict(zip(WORDS, (entry, *values), strict=True))
+    scores = int(tested.sum()), round(hits.right[tested, hits.best].sum()), int(hits.frequent[tested].sum())
+    described = (dataset.name, dataset.words[word], sum(counts), labels, counts, hits.best, rounded(share))
+    return dict(zip(WORDS, (entry, *described, *curves, *scores), strict=True))

@@ -1,4 +1,4 @@
-"""The choice of the explorer's words and of the candidate neighbours, made from the text alone."""
+"""The selection of the explorer's words and of the candidate neighbours, from the text alone."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _SHORTEST = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """The occurrences of one set whose vectors are kept for the explorer.
+class ExplorerPlan:
+    """The occurrences of one set whose vectors are stored for the explorer.
 
     Attributes:
-        shown: words of the explorer, most frequent first -> the occurrences to plot, int64.
-        pool: int64 [pool, 2], the candidate neighbours: sentence and index of the word in it.
+        shown: word of the explorer, the most frequent first -> its occurrences to plot, int64.
+        pool: int64 [pool, 2], the candidate neighbours: a sentence and the index of a word in it.
     """
 
     shown: Mapping[int, Integers]
@@ -33,17 +33,17 @@ class Plan:
 
     @property
     def occurrences(self) -> Integers:
-        """All occurrences to plot, end to end."""
+        """The occurrences to plot of all words, end to end."""
         return np.concatenate([np.zeros(0, np.int64), *self.shown.values()])
 
 
-EMPTY = Plan({}, np.zeros((0, 2), np.int64))
+EMPTY = ExplorerPlan({}, np.zeros((0, 2), np.int64))
 
 
-def plans(sets: Sequence[SenseDataset], settings: SensesSettings) -> dict[str, Plan]:
-    """Plan the explorer for each set; sets share the explorer's words evenly, as far as they have enough."""
+def plan_explorer(sets: Sequence[SenseDataset], settings: SensesSettings) -> dict[str, ExplorerPlan]:
+    """Return the plan for each set by name; sets have equally many words in the explorer, if they have enough."""
     eligible = {dataset.name: _eligible(dataset) for dataset in sets}
-    left, by_set = settings.words, dict[str, Plan]()
+    left, by_set = settings.words, dict[str, ExplorerPlan]()
     waiting = sorted(sets, key=lambda dataset: len(eligible[dataset.name]))
     for index, dataset in enumerate(waiting):
         share = -(-left // (len(waiting) - index))
@@ -51,12 +51,12 @@ def plans(sets: Sequence[SenseDataset], settings: SensesSettings) -> dict[str, P
         left -= len(words)
         plotted = {word: _draw_occurrences(dataset, word, settings) for word in words}
         pool = _pool(dataset, settings.pool // len(sets), settings.seed) if words else EMPTY.pool
-        by_set[dataset.name] = Plan(plotted, pool)
+        by_set[dataset.name] = ExplorerPlan(plotted, pool)
     return by_set
 
 
 def _eligible(dataset: SenseDataset) -> list[int]:
-    """Return the words with two senses that have enough training occurrences, most frequent first."""
+    """Return the words that have two senses with enough training occurrences, most frequent first."""
     often = np.bincount(dataset.word_of[dataset.counts >= _LEAST_OF_A_SENSE], minlength=len(dataset.words))
     whole = np.bincount(dataset.word[dataset.train_mask], minlength=len(dataset.words))
     fit = np.flatnonzero((often > 1) & (whole >= _LEAST_OF_A_WORD))
@@ -64,7 +64,7 @@ def _eligible(dataset: SenseDataset) -> list[int]:
 
 
 def _draw_occurrences(dataset: SenseDataset, word: int, settings: SensesSettings) -> Integers:
-    """Draw occurrences of a word's most frequent senses, in proportion, at least three of each where it has them."""
+    """Draw occurrences of a word's most frequent senses, in proportion, at least three of each sense if it has them."""
     rng = seeds.child(settings.seed, "senses", "picture", dataset.name, dataset.words[word])
     own = np.flatnonzero((dataset.word == word) & dataset.train_mask)
     senses, counts = np.unique(dataset.sense[own], return_counts=True)
@@ -80,7 +80,7 @@ def _draw_occurrences(dataset: SenseDataset, word: int, settings: SensesSettings
 
 
 def _pool(dataset: SenseDataset, number: int, seed: int) -> Integers:
-    """Draw candidate neighbours uniformly: (sentence, word index), without stop words, at most two of a form."""
+    """Draw candidate neighbours uniformly, without stop words, at most two of a form: int64 [pool, 2]."""
     read = np.unique(dataset.sentence[dataset.train_mask])
     lengths = np.array([len(dataset.sentences[sentence]) for sentence in read])
     ends = np.cumsum(lengths)

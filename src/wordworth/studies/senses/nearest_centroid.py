@@ -1,7 +1,7 @@
-"""Nearest-centroid sense prediction in two passes: the first sums up every sense, the second predicts each document.
+"""Nearest-centroid sense prediction in two passes: the first sums the vectors of every sense, the second predicts.
 
-Only one sum per sense and layer is kept, never the occurrences. While a document is predicted, its own occurrences are
-subtracted from the sums, so that no occurrence is predicted from itself or from its neighbours.
+Only one sum per sense and layer is stored. While a document is predicted, its own occurrences are subtracted from the
+sums, so that no occurrence is predicted from itself or from its document.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from wordworth.measures.geometry.nearest_centroid import nearest_centroid, unit_
 from wordworth.measures.weighted_sums import Flags, Integers
 from wordworth.progress import Progress
 from wordworth.studies.layer_reader import LayerReader, span_vectors
-from wordworth.studies.senses.explorer_words import Plan
+from wordworth.studies.senses.explorer_words import ExplorerPlan
 from wordworth.studies.senses.sense_dataset import SenseDataset
 
 _AT_ONCE = 128
-"""The number of sentences read at a time: their states in all layers take the most memory beside the sums."""
+"""The number of sentences read at a time, as their states in all layers take much memory."""
 _TWO = 2
 Vectors = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
 class Centroids:
-    """The result of the first pass.
+    """The sums of the vectors of every sense, and the vectors stored for the explorer.
 
     Attributes:
-        row: int64 [senses], each sense's row in `sums`; -1 for a sense that is not needed.
-        sums: float32 [rows, layers, d], sums of unit vectors.
+        row: int64 [senses], the row of each sense in `sums`; -1 for a sense that is not needed.
+        sums: float32 [rows, layers, d], the sum of the unit vectors of a sense.
         counts: int64 [rows], the number of vectors in each sum.
-        shown: float32 [occurrences shown, layers, d], unit vectors in the order of the plan.
+        shown: float32 [plotted, layers, d], unit vectors of the occurrences to plot, in the order of the plan.
         pool: float32 [pool, layers, d], unit vectors of the candidate neighbours.
     """
 
@@ -47,14 +47,14 @@ class Centroids:
 
 @dataclass(frozen=True, slots=True)
 class SensePredictions:
-    """The result of the second pass: predictions for the tested occurrences.
+    """The predicted senses of the test occurrences.
 
     Attributes:
         occurrence: int64 [tested], indices into the set's occurrences.
-        nearest: int64 [tested, layers], the sense of the nearest centroid, the most frequent one where `tied`; -1 where
-            no other document has the word.
-        tied: bool [tested, layers], where there are several candidates and all centroids are equally near.
-        frequent: int64 [tested], the word's most frequent sense in other documents, or -1.
+        nearest: int64 [tested, layers], the sense of the nearest centroid, or the most frequent one if `tied`; -1 if
+            the word is in no other document.
+        tied: bool [tested, layers], whether there are several candidates and all centroids are equally near.
+        frequent: int64 [tested], the word's most frequent sense in other documents; -1 if there is none.
         candidates: int64 [tested], the number of the word's senses in other documents.
     """
 
@@ -65,24 +65,26 @@ class SensePredictions:
     candidates: Integers
 
 
-def useful(dataset: SenseDataset, least: int) -> Flags:
-    """Return which words have two senses in training, or enough occurrences to be explained; bool [words]."""
+def needed_words(dataset: SenseDataset, least: int) -> Flags:
+    """Return which words have two senses in training, or at least `least` occurrences, bool [words]."""
     senses = np.bincount(dataset.word_of[dataset.counts > 0], minlength=len(dataset.words))
     whole = np.bincount(dataset.word[dataset.train_mask], minlength=len(dataset.words))
     return np.asarray((senses > 1) | (whole >= least), bool)
 
 
-def fit_centroids(model: LayerReader, dataset: SenseDataset, plan: Plan, least: int, progress: Progress) -> Centroids:
-    """Read the training occurrences and sum up the unit vectors of every sense.
+def fit_centroids(
+    model: LayerReader, dataset: SenseDataset, plan: ExplorerPlan, least: int, progress: Progress
+) -> Centroids:
+    """Read the training occurrences and sum the unit vectors of every sense.
 
     Args:
         model: reads the sentences.
-        dataset: the set.
-        plan: the occurrences whose vectors are kept for the explorer.
-        least: words with this many occurrences are needed even if they have one sense.
+        dataset: the tagged sentences.
+        plan: the occurrences whose vectors are stored for the explorer.
+        least: words with this many occurrences are summed even if they have one sense.
         progress: receives progress.
     """
-    needed = useful(dataset, least)[dataset.word_of]
+    needed = needed_words(dataset, least)[dataset.word_of]
     row = np.where(needed, np.cumsum(needed) - 1, -1)
     wanted = dataset.train_mask & (row[dataset.sense] >= 0)
     shape = (model.layers, model.width)
@@ -103,7 +105,7 @@ def fit_centroids(model: LayerReader, dataset: SenseDataset, plan: Plan, least: 
 
 
 class _VectorStore:
-    """Stores the vectors of the items in `wanted`, in that order, and ignores others."""
+    """A store of the vectors of the items in `wanted`, in that order; other items are ignored."""
 
     def __init__(self, wanted: Integers, shape: tuple[int, ...]) -> None:
         self._row_of = {int(item): row for row, item in enumerate(wanted)}
@@ -128,7 +130,7 @@ def _add(sums: Vectors, counts: Integers, rows: Integers, units: Vectors) -> Non
 def _units(
     model: LayerReader, dataset: SenseDataset, block: Integers, inside: Integers, others: Integers | None = None
 ) -> NDArray[np.float32]:
-    """Read a block of sentences; return unit vectors of tagged and other words, float32 [words, layers, d]."""
+    """Return the unit vectors of occurrences, then of other words, in a block of sentences, float32 [n, layers, d]."""
     index_of = {int(sentence): index for index, sentence in enumerate(block)}
     spans = [
         (index_of[int(dataset.sentence[row])], int(dataset.span[row, 0]), int(dataset.span[row, 1])) for row in inside
@@ -141,11 +143,11 @@ def _units(
 
 
 def classify(model: LayerReader, dataset: SenseDataset, centroids: Centroids, progress: Progress) -> SensePredictions:
-    """Predict the sense of every tested occurrence from the other documents.
+    """Predict the sense of every test occurrence from the other documents.
 
     Args:
         model: reads the sentences.
-        dataset: the set.
+        dataset: the tagged sentences.
         centroids: the sums of the first pass.
         progress: receives progress.
     """
@@ -174,7 +176,7 @@ def _ambiguous(dataset: SenseDataset) -> Flags:
 
 
 def _documents(dataset: SenseDataset) -> Iterator[Integers]:
-    """Yield the occurrences of whole documents that have tested ones, a block of documents at a time."""
+    """Yield the occurrences of documents with test occurrences, a block of whole documents at a time."""
     document = dataset.document[dataset.sentence]
     taking = np.isin(document, document[dataset.tested])
     gathered, sentences = list[Integers](), 0
@@ -190,7 +192,7 @@ def _documents(dataset: SenseDataset) -> Iterator[Integers]:
 
 
 def _ambiguous_units(model: LayerReader, dataset: SenseDataset, inside: Integers, several: Flags) -> dict[int, Vectors]:
-    """Return the unit vector of each occurrence of a word with several senses, read in blocks of sentences."""
+    """Return occurrence -> its unit vectors [layers, d], for the words with several senses."""
     wanted = inside[several[dataset.word[inside]]]
     sentences = np.unique(dataset.sentence[wanted])
     units = dict[int, Vectors]()
@@ -217,7 +219,7 @@ def _predict_group(
     predictions: SensePredictions,
     order: dict[int, int],
 ) -> None:
-    """Predict the tested occurrences among those of one word in one document, and write them into `predictions`."""
+    """Predict the test occurrences of one word in one document, and write the results into `predictions`."""
     tested = group[dataset.tested[group]]
     if not len(tested):
         return
@@ -240,7 +242,7 @@ def _predict_group(
 
 
 def _candidates(dataset: SenseDataset, word: int, own: Integers) -> Integers:
-    """Return a word's senses in other occurrences than `own`, most frequent first, ties in the dictionary's order."""
+    """Return the senses of a word's occurrences without `own`, most frequent first, ties in the dictionary's order."""
     first, last = np.searchsorted(dataset.word_of, (word, word + 1))
     senses = np.arange(first, last)
     counts = dataset.counts[first:last]

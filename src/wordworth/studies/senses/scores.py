@@ -1,4 +1,4 @@
-"""The share of senses predicted right, by layer and for baselines that need no vectors, with intervals."""
+"""The share of senses that are predicted right, by layer and by baselines without vectors, with intervals."""
 
 from __future__ import annotations
 
@@ -46,22 +46,21 @@ CHOSEN = -1
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """Which tested occurrences were predicted right, by layer and by baseline.
+    """Which test occurrences are predicted right, by layer and by baseline.
 
     Attributes:
-        right: float64 [tested, layers], 1 where the nearest centroid is right; where centroids are tied, the baseline's
-            score: that of the most frequent sense, or on a set where a random sense is right more often, the latter's
-            probability of being right.
-        tied: bool [tested, layers + 1], where all centroids are equally near; the last column is the chosen layers'.
+        right: float64 [tested, layers], 1 where the nearest centroid is right. Where centroids are tied, the score of
+            the most frequent sense, or the probability of a random sense if that is the better baseline on the set.
+        tied: bool [tested, layers + 1], whether all centroids are equally near; last, at the chosen layer.
         chosen: float64 [tested], `right` at the layer chosen on the other half of the documents.
-        layers: the layers chosen, one for both halves or two, ascending.
+        layers: the layers chosen for the two halves, ascending; a single one if they are the same.
         frequent: float64 [tested], 1 where the most frequent sense is right.
-        first: float64 [tested], 1 where the dictionary's first sense is right; None where senses have no order.
+        first: float64 [tested], 1 where the dictionary's first sense is right; None if senses have no order.
         chance: float64 [tested], the probability that a random sense is right.
-        several: bool [tested], whether there were several candidate senses.
-        answered: bool [tested], whether there was any candidate sense.
-        document: int64 [tested], the document of each.
-        best: the layer that is best over all documents; the explorer shows it.
+        several: bool [tested], whether there are several candidate senses.
+        answered: bool [tested], whether there is any candidate sense.
+        document: int64 [tested], the document of each occurrence.
+        best: the layer that is best over all documents, which the explorer shows.
     """
 
     right: Floats
@@ -78,7 +77,7 @@ class Hits:
 
 
 def hits(dataset: SenseDataset, predictions: SensePredictions, seed: int) -> Hits:
-    """Compare the predicted senses with the annotated ones."""
+    """Return which predicted senses are those of the annotators."""
     gold = dataset.sense[predictions.occurrence]
     several = predictions.candidates > 1
     document = dataset.document[dataset.sentence[predictions.occurrence]]
@@ -108,7 +107,7 @@ def hits(dataset: SenseDataset, predictions: SensePredictions, seed: int) -> Hit
 
 
 def _in_other_documents(dataset: SenseDataset, predictions: SensePredictions, document: Integers) -> Flags:
-    """Return whether the true sense of each tested occurrence is among its candidates, bool [tested]."""
+    """Return for which test occurrences the true sense is among the candidates, bool [tested]."""
     training = dataset.train_mask
     keys = dataset.document[dataset.sentence[training]] * len(dataset.senses) + dataset.sense[training]
     pairs, counts = np.unique(keys, return_counts=True)
@@ -119,7 +118,7 @@ def _in_other_documents(dataset: SenseDataset, predictions: SensePredictions, do
 
 
 def _chosen(right: Floats, several: Flags, document: Integers, rng: np.random.Generator) -> tuple[Integers, list[int]]:
-    """Choose for each occurrence the layer that is best on the other half of the documents; return all chosen too."""
+    """Return for each occurrence the layer that is best on the other half of the documents, and all layers chosen."""
     names = np.unique(document)
     first = np.isin(document, rng.permutation(names)[: len(names) // 2])
     best, layers = np.full(len(right), right.shape[1] - 1), set[int]()

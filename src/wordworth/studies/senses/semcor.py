@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 
 from wordworth.errors import BadInput
 from wordworth.files import sha256
-from wordworth.studies.senses.sense_dataset import SenseDataset, Source, TaggedSentence, Target, drawn, tagged
+from wordworth.studies.senses.sense_dataset import (
+    SenseDataset,
+    Source,
+    TaggedSentence,
+    Target,
+    build_dataset,
+    sample_sentences,
+)
 from wordworth.text.raw_file import lines
 
 _CLASSES = {"1": "noun", "2": "verb", "3": "adjective", "4": "adverb", "5": "adjective"}
@@ -47,19 +55,14 @@ def read_semcor(name: str, path: Path, limit: int | None, seed: int) -> SenseDat
     left_out: Counter[str] = Counter()
     sentences = [sentence for block in _blocks(path) if (sentence := _sentence(block, left_out, path))]
     source = Source(path.name, sha256(path), len(sentences), dict(left_out))
-    return tagged(name, source, drawn(sentences, limit, seed))
+    return build_dataset(name, source, sample_sentences(sentences, limit, seed))
 
 
 def _blocks(path: Path) -> Iterator[list[tuple[int, str]]]:
-    block: list[tuple[int, str]] = []
-    for number, line in lines(path):
-        if line.strip():
-            block.append((number, line))
-        elif block:
-            yield block
-            block = []
-    if block:
-        yield block
+    """Yield the numbered lines of each block between empty lines."""
+    for has_text, block in groupby(lines(path), key=lambda numbered: bool(numbered[1].strip())):
+        if has_text:
+            yield list(block)
 
 
 def _sentence(block: list[tuple[int, str]], left_out: Counter[str], path: Path) -> TaggedSentence | None:
@@ -82,7 +85,7 @@ def _sentence(block: list[tuple[int, str]], left_out: Counter[str], path: Path) 
 
 
 def _targets(fields: list[str], span: tuple[int, int], left_out: Counter[str], where: str) -> list[Target]:
-    """Return the tagged word; an empty list where its tag cannot be used, which is counted in `left_out`."""
+    """Return the tagged word; an empty list if its tag cannot be used, which is counted in `left_out`."""
     _, tag, key, number = fields
     why = _SEVERAL if ";" in number else _REMOVED if number == "0" else _NAMES if tag == "NNP" else ""
     if why or span[0] == span[1]:

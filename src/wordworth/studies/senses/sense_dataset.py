@@ -17,9 +17,14 @@ _LEAST = 10
 
 
 class Target(NamedTuple):
-    """A tagged word, or several: the words from `start` up to, but without, `stop` of its sentence.
+    """A word (or several words) tagged with its sense.
 
-    `rank` is the rank of the sense in the dictionary (1: its first sense), or 0 where senses have no order.
+    Attributes:
+        start, stop: the first word in the sentence, and the one after the last.
+        word: name of the word.
+        sense: name of its sense.
+        label: readable label of the sense.
+        rank: rank of the sense in the dictionary, from 1; 0 if senses have no order.
     """
 
     start: int
@@ -31,18 +36,25 @@ class Target(NamedTuple):
 
 
 class TaggedSentence(NamedTuple):
-    """A sentence as read, and whether its targets are used for training centroids, for testing, or both."""
+    """A sentence with tagged words, and whether these are used for training, for testing, or both."""
 
     words: tuple[str, ...]
     document: str
     targets: tuple[Target, ...]
-    taught: bool = True
+    in_train: bool = True
     tested: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file: its name, its hash, its number of rows or sentences, and how many items were left out, by reason."""
+    """The file of a data set.
+
+    Attributes:
+        path: its name.
+        sha256: its hash.
+        rows: number of rows or sentences.
+        left_out: reason -> number of items left out.
+    """
 
     path: str
     sha256: str
@@ -52,10 +64,10 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class SenseDataset:
-    """A set of tagged sentences, those of one document together.
+    """Sentences with words tagged by sense, the sentences of a document together.
 
     Attributes:
-        name: as the user writes it.
+        name: name of the set.
         source: the file.
         sentences: the words of each sentence.
         document: int64 [sentences], the document of each, ascending.
@@ -63,8 +75,8 @@ class SenseDataset:
         span: int64 [occurrences, 2], the first word and the one after the last.
         sense: int64 [occurrences], indices into `senses`.
         word: int64 [occurrences], indices into `words`.
-        train_mask: bool [occurrences], whether it counts in the centroids that predict other documents.
-        tested: bool [occurrences], whether its sense is to be predicted.
+        train_mask: bool [occurrences], whether each is a training occurrence, from which other documents are predicted.
+        tested: bool [occurrences], whether each is a test occurrence.
         words: names, sorted.
         senses: names, sorted, those of a word together.
         labels: the readable label of each sense.
@@ -91,13 +103,13 @@ class SenseDataset:
     counts: Integers
 
     def form(self, occurrence: int) -> str:
-        """Return the tagged words of an occurrence as written."""
+        """Return the words of an occurrence as written in its sentence."""
         start, stop = self.span[occurrence]
         return " ".join(self.sentences[self.sentence[occurrence]][start:stop])
 
 
-def tagged(name: str, source: Source, sentences: Sequence[TaggedSentence]) -> SenseDataset:
-    """Build the data set: sentences in the order of their documents, with words and senses numbered.
+def build_dataset(name: str, source: Source, sentences: Sequence[TaggedSentence]) -> SenseDataset:
+    """Build the data set of tagged sentences: sort them by document, and number words and senses.
 
     Raises:
         BadInput: fewer than ten training or ten test occurrences, or no word with two senses.
@@ -110,7 +122,7 @@ def tagged(name: str, source: Source, sentences: Sequence[TaggedSentence]) -> Se
     sense_number = {key: index for index, key in enumerate(senses)}
     documents = {document: index for index, document in enumerate(sorted({row.document for row in rows}))}
     _check(source, rows, Counter(word for word, _ in senses))
-    train_mask = np.array([rows[index].taught for index, _ in targets], bool)
+    train_mask = np.array([rows[index].in_train for index, _ in targets], bool)
     sense = _ints([sense_number[t.word, t.sense] for _, t in targets])
     return SenseDataset(
         name=name,
@@ -132,7 +144,7 @@ def tagged(name: str, source: Source, sentences: Sequence[TaggedSentence]) -> Se
     )
 
 
-def drawn(sentences: Sequence[TaggedSentence], limit: int | None, seed: int) -> Sequence[TaggedSentence]:
+def sample_sentences(sentences: Sequence[TaggedSentence], limit: int | None, seed: int) -> Sequence[TaggedSentence]:
     """Draw at most `limit` of the sentences at random, and keep their order."""
     if limit is None or limit >= len(sentences):
         return sentences
@@ -141,7 +153,7 @@ def drawn(sentences: Sequence[TaggedSentence], limit: int | None, seed: int) -> 
 
 
 def _check(source: Source, rows: Sequence[TaggedSentence], senses: Mapping[str, int]) -> None:
-    training = sum(len(row.targets) for row in rows if row.taught)
+    training = sum(len(row.targets) for row in rows if row.in_train)
     tested = sum(len(row.targets) for row in rows if row.tested)
     if min(training, tested) < _LEAST:
         what = f"{training} tagged words to learn from and {tested} to test on are too few"

@@ -1,9 +1,8 @@
-"""From tagged words, pairs and models to a `Record`, published figures among its tables."""
+"""The study `senses`: from tagged words, pairs and models to a `Record`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,9 +12,9 @@ from wordworth.progress import Progress
 from wordworth.records import Finding, Record, Table
 from wordworth.studies.layer_reader import LayerReader, long_texts, open_reader, require_unique_names
 from wordworth.studies.senses import explorer, scores, variance_factors, wic
-from wordworth.studies.senses.datasets import Set, read_sets
-from wordworth.studies.senses.explorer import Seen
-from wordworth.studies.senses.explorer_words import EMPTY, Plan, plans
+from wordworth.studies.senses.datasets import Dataset, read_sets
+from wordworth.studies.senses.explorer import SetResults
+from wordworth.studies.senses.explorer_words import EMPTY, ExplorerPlan, plan_explorer
 from wordworth.studies.senses.nearest_centroid import classify, fit_centroids
 from wordworth.studies.senses.sense_dataset import SenseDataset
 from wordworth.studies.senses.settings import SensesSettings
@@ -47,11 +46,8 @@ _PARTS: Mapping[str, Mapping[str, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Rows:
-    """Collects the rows of every table of the record."""
-
-    tables: dict[str, list[dict[str, Any]]] = field(default_factory=lambda: {name: [] for name in _PARTS})
+Rows = dict[str, list[dict[str, Any]]]
+"""Name of each table of the record -> its rows, collected set by set."""
 
 
 def study(settings: SensesSettings, progress: Progress) -> Record:
@@ -64,17 +60,18 @@ def study(settings: SensesSettings, progress: Progress) -> Record:
     tagged = [dataset for dataset in sets if isinstance(dataset, SenseDataset)]
     models = _open_models(settings)
     explored = _explored_model(models)
-    rows, seconds = _Rows(), dict[str, float]()
+    rows: Rows = {name: [] for name in _PARTS}
+    seconds = dict[str, float]()
     for model in models:
         with timed(seconds, model.name):
-            plan_of = plans(tagged, settings) if model is explored and settings.words else {}
+            plan_of = plan_explorer(tagged, settings) if model is explored and settings.words else {}
             _study_model(model, sets, plan_of, settings, rows, progress)
     return make_record(
         STUDY.kind,
         settings,
         _data(sets),
         tables=_tables(rows, models, sets),
-        findings=[verdict(rows.tables), *_warnings(rows, models, sets), *method(settings, sets)],
+        findings=[verdict(rows), *_warnings(rows, models, sets), *method(settings, sets)],
         seconds=seconds,
     )
 
@@ -94,41 +91,46 @@ def _open_models(settings: SensesSettings) -> list[LayerReader]:
     return models
 
 
-def _warnings(rows: _Rows, models: Sequence[LayerReader], sets: Sequence[Set]) -> Iterator[Finding]:
-    yield from warnings(rows.tables, sets)
+def _warnings(rows: Rows, models: Sequence[LayerReader], sets: Sequence[Dataset]) -> Iterator[Finding]:
+    yield from warnings(rows, sets)
     sentences = [sentence for dataset in sets for sentence in dataset.sentences]
     for model in models:
         yield from long_texts(model.name, model.lengths(sentences))
 
 
 def _explored_model(models: Sequence[LayerReader]) -> LayerReader:
-    """Return the model for the explorer: the first that has layers."""
+    """Return the model that the explorer shows: the first with layers, else the first."""
     return next((model for model in models if model.layers > 1), models[0])
 
 
 def _study_model(
     model: LayerReader,
-    sets: Sequence[Set],
-    plan_of: Mapping[str, Plan],
+    sets: Sequence[Dataset],
+    plan_of: Mapping[str, ExplorerPlan],
     settings: SensesSettings,
-    rows: _Rows,
+    rows: Rows,
     progress: Progress,
 ) -> None:
-    tables, seen = rows.tables, list[Seen]()
+    seen = list[SetResults]()
     for dataset in sets:
         if isinstance(dataset, Pairs):
             cosines = wic.cosines(model, dataset, progress)
-            tables["pairs"] += wic.pair_rows(model.name, cosines, settings.draws, settings.seed)
+            rows["pairs"] += wic.pair_rows(model.name, cosines, settings.draws, settings.seed)
         else:
             results = _study_tagged(model, dataset, plan_of.get(dataset.name, EMPTY), settings, rows, progress)
             seen += [results] if plan_of else []
     for name, new_rows in zip(("explorer", "occurrences", "neighbours"), explorer.explorer(seen), strict=True):
-        tables[name] += new_rows
+        rows[name] += new_rows
 
 
 def _study_tagged(
-    model: LayerReader, dataset: SenseDataset, plan: Plan, settings: SensesSettings, rows: _Rows, progress: Progress
-) -> Seen:
+    model: LayerReader,
+    dataset: SenseDataset,
+    plan: ExplorerPlan,
+    settings: SensesSettings,
+    rows: Rows,
+    progress: Progress,
+) -> SetResults:
     centroids = fit_centroids(model, dataset, plan, settings.occurrences, progress)
     predictions = classify(model, dataset, centroids, progress)
     if not (predictions.candidates > 1).any():
@@ -136,16 +138,15 @@ def _study_tagged(
         raise BadInput("no tested word has two senses to choose from", where=dataset.source.path, mend=mend)
     hits = scores.hits(dataset, predictions, settings.seed)
     known = variance_factors.words(dataset, centroids, settings)
-    tables = rows.tables
     new = scores.rows(model.name, dataset, hits, settings.draws, settings.seed)
-    there = {(row["data"], row["system"]) for row in tables["scores"] if row["model"] is None}
-    tables["scores"] += [row for row in new if row["model"] or (row["data"], row["system"]) not in there]
-    tables["apart"] += variance_factors.separation(model.name, dataset, known, settings)
-    tables["explanations"] += variance_factors.rows(model.name, dataset, known, settings)
-    return Seen(dataset, plan, centroids, predictions, hits)
+    there = {(row["data"], row["system"]) for row in rows["scores"] if row["model"] is None}
+    rows["scores"] += [row for row in new if row["model"] or (row["data"], row["system"]) not in there]
+    rows["apart"] += variance_factors.separation(model.name, dataset, known, settings)
+    rows["explanations"] += variance_factors.rows(model.name, dataset, known, settings)
+    return SetResults(dataset, plan, centroids, predictions, hits)
 
 
-def _data(sets: Sequence[Set]) -> dict[str, Any]:
+def _data(sets: Sequence[Dataset]) -> dict[str, Any]:
     sources = [
         {"path": dataset.source.path, "sha256": dataset.source.sha256, "rows": dataset.source.rows} for dataset in sets
     ]
@@ -153,42 +154,37 @@ def _data(sets: Sequence[Set]) -> dict[str, Any]:
     return {"name": ", ".join(dataset.name for dataset in sets), "left_out": left_out, "sources": sources}
 
 
-def _tables(rows: _Rows, models: Sequence[LayerReader], sets: Sequence[Set]) -> dict[str, Table]:
+def _tables(rows: Rows, models: Sequence[LayerReader], sets: Sequence[Dataset]) -> dict[str, Table]:
     model_rows = [{"model": model.name, "layers": model.layers - 1, "width": model.width} for model in models]
     names = {dataset.name for dataset in sets}
     figures = [figure._asdict() for figure in PUBLISHED if figure.data in names]
     return {
         "models": Table.of(model_rows, _MODELS),
         "sets": Table.of([_set_row(dataset) for dataset in sets], _SETS),
-        **{name: Table.of(rows.tables[name], describe) for name, describe in _PARTS.items()},
+        **{name: Table.of(rows[name], describe) for name, describe in _PARTS.items()},
         "published": Table.of(figures, _PUBLISHED_COLUMNS),
     }
 
 
-def _set_row(dataset: Set) -> dict[str, Any]:
+def _set_row(dataset: Dataset) -> dict[str, Any]:
     if isinstance(dataset, Pairs):
         training, tested = (int(dataset.in_split(split).sum()) for split in ("train", "test"))
         counts = (len(dataset.sentences), len(set(dataset.word)), None, training, tested)
         return dict(zip(_SETS, (dataset.name, "pairs", *counts, _PART), strict=True))
-    known = (
-        len(dataset.sentences),
-        len(dataset.words),
-        len(dataset.senses),
-        int(dataset.train_mask.sum()),
-        int(dataset.tested.sum()),
-    )
-    return dict(zip(_SETS, (dataset.name, "tagged words", *known, teachers(dataset)), strict=True))
+    sizes = (len(dataset.sentences), len(dataset.words), len(dataset.senses))
+    tagged = (int(dataset.train_mask.sum()), int(dataset.tested.sum()))
+    return dict(zip(_SETS, (dataset.name, "tagged words", *sizes, *tagged, training_source(dataset)), strict=True))
 
 
-def teachers(dataset: SenseDataset) -> str:
-    """Say where training occurrences come from: another `part` of the set, its other `documents` or `sentences`."""
+def training_source(dataset: SenseDataset) -> str:
+    """Return where training occurrences are: another `part` of the set, or its other `documents` or `sentences`."""
     if not (dataset.train_mask & dataset.tested).any():
         return _PART
     return "documents" if len(dataset.sentences) > len(np.unique(dataset.document)) else "sentences"
 
 
 class Published(NamedTuple):
-    """A figure as printed; `same_test` says whether our figures are on the same test items."""
+    """A published score; `same_test` is True if our scores are on the same test items."""
 
     data: str
     system: str

@@ -1,4 +1,4 @@
-"""Reads tagged words from a file with one row per word: a user's own, and CoarseWSD-20."""
+"""Readers of tagged words from files with one row per word: a user's own, and CoarseWSD-20."""
 
 from __future__ import annotations
 
@@ -7,7 +7,14 @@ from pathlib import Path
 
 from wordworth.errors import BadInput
 from wordworth.json_file import parse_json
-from wordworth.studies.senses.sense_dataset import SenseDataset, Source, TaggedSentence, Target, drawn, tagged
+from wordworth.studies.senses.sense_dataset import (
+    SenseDataset,
+    Source,
+    TaggedSentence,
+    Target,
+    build_dataset,
+    sample_sentences,
+)
 from wordworth.text.file_formats.table import TextTable
 from wordworth.text.file_formats.tsv import read_plain_tsv
 from wordworth.text.raw_file import read_raw
@@ -39,7 +46,7 @@ def read_tagged_rows(name: str, table: TextTable, limit: int | None, seed: int) 
         raise BadInput(f"no column {missing[0]!r}", where=table.path, mend=mend)
     sentences = [_read_row(table, row) for row in range(len(table))]
     source = Source(Path(table.path).name, table.sha256, len(sentences), {})
-    return tagged(name, source, drawn(sentences, limit, seed))
+    return build_dataset(name, source, sample_sentences(sentences, limit, seed))
 
 
 def read_coarsewsd(name: str, path: Path, limit: int | None, seed: int) -> SenseDataset:

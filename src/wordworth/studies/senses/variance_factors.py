@@ -1,7 +1,7 @@
-"""What makes a word's occurrences differ: its senses, its contexts, or its forms?
+"""Rank correlations of a word's self-similarity with its numbers of senses and contexts, and its variety of forms.
 
-Ethayarajh 2019 (section 4.1) held that variety of contexts and not polysemy drives it; Garí Soler and Apidianaki 2021
-found polysemy once frequency and part of speech are held fixed. Both questions are asked here of the same words.
+Ethayarajh 2019 (section 4.1) explains low self-similarity by the variety of contexts, not by polysemy; Garí Soler and
+Apidianaki 2021 find an effect of polysemy once frequency and part of speech are held fixed.
 """
 
 from __future__ import annotations
@@ -56,15 +56,15 @@ _LEAST_WORDS = 20
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The words that occur often enough to be explained, with the values of each explanation.
+    """The words with enough occurrences, their self-similarity, and the values of each explanation.
 
     Attributes:
         word: int64 [words], indices into the set's words.
         contexts, senses: int64 [words], see `EXPLANATIONS`.
         variety, forms: float64 [words], see `EXPLANATIONS`.
         kind: the part of speech of each, where its name ends in one.
-        whole, same, different: float64 [words, layers], mean cosines of all pairs of occurrences, of pairs in the same
-            sense, and of pairs in different senses.
+        whole, same, different: float64 [words, layers], the mean cosine of all pairs of occurrences, of pairs in the
+            same sense, and of pairs in different senses.
     """
 
     word: Integers
@@ -83,7 +83,7 @@ class Words:
 
 
 def words(dataset: SenseDataset, centroids: Centroids, settings: SensesSettings) -> Words:
-    """Compute self-similarities and explanations of each word with enough training occurrences."""
+    """Return the self-similarity and the explanations of each word with enough training occurrences."""
     occurrences = _by_word(dataset)
     often = [word for word, own in occurrences.items() if len(own) >= settings.occurrences]
     senses = {word: np.arange(*np.searchsorted(dataset.word_of, (word, word + 1))) for word in often}
@@ -112,7 +112,7 @@ def _by_word(dataset: SenseDataset) -> dict[int, Integers]:
 
 
 def _kind(name: str) -> str:
-    """Return the part of speech, `noun)` for `bank (noun)`; an empty string where the set has none."""
+    """Return the part of speech in a word's name, `noun)` for `bank (noun)`; empty if there is none."""
     return name.rpartition(" (")[2] if name.endswith(")") else ""
 
 
@@ -122,10 +122,7 @@ def _cosines(centroids: Centroids, senses: Integers) -> tuple[Floats, Floats, Fl
 
 
 def _variety(dataset: SenseDataset, occurrences: list[Integers]) -> Floats:
-    """Return 1 minus the mean tf-idf cosine over pairs of a word's sentences without the tagged word, float64 [words].
-
-    The mean over all pairs is computed from one sum of unit vectors.
-    """
+    """Return 1 minus the mean tf-idf cosine of each word's sentences without the tagged word, float64 [words]."""
     rows = np.unique(dataset.sentence[dataset.train_mask])
     texts = [dataset.sentences[sentence] for sentence in rows]
     matrix = TfidfVectorizer(analyzer=_lowered, norm=None).fit(texts)
@@ -156,9 +153,7 @@ def _forms(dataset: SenseDataset, occurrences: Integers) -> float:
 
 
 def rows(model: str, dataset: SenseDataset, explained: Words, settings: SensesSettings) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the table `explanations` for one model on one set.
-
-    There are none where fewer than twenty words occur often enough.
+    """Yield the rows of the table `explanations` for one model on one set; none for fewer than twenty words.
 
     Args:
         model: its name.

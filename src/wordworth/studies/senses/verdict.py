@@ -7,7 +7,7 @@ from typing import Any
 
 from wordworth.records import Finding
 from wordworth.studies.senses import scores
-from wordworth.studies.senses.datasets import Set
+from wordworth.studies.senses.datasets import Dataset
 from wordworth.studies.senses.settings import SensesSettings
 from wordworth.studies.senses.wic import Pairs
 from wordworth.text_format import join_words, signed
@@ -17,7 +17,7 @@ Tables = Mapping[str, Sequence[Row]]
 
 
 def verdict(tables: Tables) -> Finding:
-    """Say how well senses are predicted: one line per set, with every model."""
+    """Return the finding how well senses are predicted: a line per set, with every model."""
     tagged = [
         row
         for row in tables["scores"]
@@ -30,12 +30,12 @@ def verdict(tables: Tables) -> Finding:
 
 
 def _by_set(rows: Sequence[Row]) -> list[list[Row]]:
-    """Group the rows by set; a group has one row per model."""
+    """Group the rows by set, one row per model in each group."""
     return [[row for row in rows if row["data"] == data] for data in dict.fromkeys(row["data"] for row in rows)]
 
 
 def _headline(tables: Tables, sets: Sequence[Sequence[Row]]) -> str:
-    """Say how far each model is above its baseline on the first set."""
+    """Return the headline: how far each model is above its baseline on the first set."""
     rows = sets[0]
     where = f" on {rows[0]['data']}" if len(sets) > 1 else ""
     advantages = [(str(row["model"]), *_advantage(tables, row)) for row in rows]
@@ -52,11 +52,11 @@ def _headline(tables: Tables, sets: Sequence[Sequence[Row]]) -> str:
 
 
 def _advantage(tables: Tables, row: Row) -> tuple[float, float, str]:
-    """Return how far a model is above its baseline, the lower end of the interval, and the baseline's name."""
+    """Return a model's score minus its baseline's, the lower end of the interval, and the baseline's name."""
     if "score" not in row:
         return row["test"] - row["chance"], row["low"] - row["chance"], "chance"
-    if (lot := fooled(tables, row)) is not None:
-        return row["score"] - lot, row["low"] - lot, "chance"
+    if (random_score := random_baseline(tables, row)) is not None:
+        return row["score"] - random_score, row["low"] - random_score, "chance"
     return row["gap"], row["gap_low"], "frequency"
 
 
@@ -70,29 +70,29 @@ def _key(row: Row) -> tuple[str, str, str]:
     return row["system"], row["data"], row["of"]
 
 
-def fooled(tables: Tables, row: Row) -> float | None:
-    """Return the score of a random sense where the most frequent sense scores lower still; else None.
+def random_baseline(tables: Tables, row: Row) -> float | None:
+    """Return the score of a random sense if it is the better baseline; None if the most frequent sense is better.
 
-    The most frequent sense is then no baseline. This happens where a word's senses are equally frequent: with one
-    occurrence left out, the other senses always have more occurrences than the left-out one's.
+    Where a word's senses are equally frequent, the sense of a left-out occurrence has fewer other occurrences than the
+    other senses, so that the most frequent sense is always wrong.
     """
-    usual, lot = _baseline(tables, row, scores.FREQUENT), _baseline(tables, row, scores.CHANCE)
-    return lot if usual < lot else None
+    usual, random_score = _baseline(tables, row, scores.FREQUENT), _baseline(tables, row, scores.CHANCE)
+    return random_score if usual < random_score else None
 
 
 def _tagged_line(tables: Tables, rows: Sequence[Row]) -> str:
-    data, lot = rows[0]["data"], fooled(tables, rows[0])
-    if lot is None:
+    data, random_score = rows[0]["data"], random_baseline(tables, rows[0])
+    if random_score is None:
         usual, what = _baseline(tables, rows[0], scores.FREQUENT), "the most frequent sense"
         ends = [f"{signed(row['gap_low'])} to {signed(row['gap_high'])} points" for row in rows]
     else:
-        usual, what = lot, "a random sense"
+        usual, what = random_score, "a random sense"
         ends = [f"{percent(row['low'])} to {percent(row['high'])} %" for row in rows]
     models = ", ".join(
-        f"of {row['model']} for {percent(row['score'])} % ({end}{_tie_note(row, random=lot is not None)})"
+        f"of {row['model']} for {percent(row['score'])} % ({end}{_tie_note(row, random=random_score is not None)})"
         for row, end in zip(rows, ends, strict=True)
     )
-    of = " of the difference" * (lot is None)
+    of = " of the difference" * (random_score is None)
     return (
         f"On {data} {what} is right for {percent(usual)} % of the words with several senses, the nearest sense "
         f"centroid {models}; 95 % intervals{of} in brackets."
@@ -100,7 +100,7 @@ def _tagged_line(tables: Tables, rows: Sequence[Row]) -> str:
 
 
 def _tie_note(row: Row, *, random: bool) -> str:
-    """Note that a model's vectors separate no senses, as for a static table; its score is then the baseline's."""
+    """Return a note on models whose vectors separate no senses, such as static tables, and score as the baseline."""
     instead = "a random sense" if random else "the most frequent sense"
     return f"; all centroids are equally near, so it answers {instead}" if row["tied"] == 1 else ""
 
@@ -123,8 +123,8 @@ def percent(value: float) -> str:
 _FEW = 500
 
 
-def warnings(tables: Tables, sets: Sequence[Set]) -> Iterator[Finding]:
-    """Yield a warning for everything that could make the numbers misleading."""
+def warnings(tables: Tables, sets: Sequence[Dataset]) -> Iterator[Finding]:
+    """Yield a warning of each problem that may make the numbers misleading."""
     for dataset in sets:
         yield from _limited(dataset)
         for why, number in dataset.source.left_out.items():
@@ -136,13 +136,13 @@ def warnings(tables: Tables, sets: Sequence[Set]) -> Iterator[Finding]:
             yield Finding(f"warning.few.{row['data']}", text, {"words": row["words"]})
     for row in tables["scores"]:
         frequent = row["system"] == scores.FREQUENT and row["of"] == scores.AMBIGUOUS
-        if frequent and (lot := fooled(tables, row)) is not None:
+        if frequent and (random_score := random_baseline(tables, row)) is not None:
             text = (
                 f"{row['data']}: the most frequent sense is right for {percent(row['score'])} %, less than a random "
-                f"sense ({percent(lot)} %), so it is too low a baseline. Where senses are about equally frequent, "
-                "leaving out the tested occurrence makes another sense the most frequent."
+                f"sense ({percent(random_score)} %), so it is too low a baseline. Where senses are about equally "
+                "frequent, leaving out the tested occurrence makes another sense the most frequent."
             )
-            yield Finding(f"warning.frequent.{row['data']}", text, {"frequent": row["score"], "lot": lot})
+            yield Finding(f"warning.frequent.{row['data']}", text, {"frequent": row["score"], "lot": random_score})
     if any(row["system"] == scores.FIRST for row in tables["scores"]):
         text = (
             "WordNet orders senses by their frequency in SemCor, the tested documents included: on SemCor its first "
@@ -151,8 +151,8 @@ def warnings(tables: Tables, sets: Sequence[Set]) -> Iterator[Finding]:
         yield Finding("warning.first_sense", text)
 
 
-def _limited(dataset: Set) -> Iterator[Finding]:
-    """Warn that only part of a set was read, and how many training examples it has."""
+def _limited(dataset: Dataset) -> Iterator[Finding]:
+    """Yield a warning if only part of a set was read."""
     if isinstance(dataset, Pairs):
         read, training = len(dataset.word), dataset.in_split("train").sum()
     else:
@@ -200,8 +200,8 @@ _OF_PAIRS = ("Pairs:",)
 _OF_TAGGED = ("Senses:", "Where a set", "The layer", "Explanations:", "Plots:")
 
 
-def method(settings: SensesSettings, sets: Sequence[Set]) -> list[Finding]:
-    """Describe the parts of the method that were used, one finding per paragraph."""
+def method(settings: SensesSettings, sets: Sequence[Dataset]) -> list[Finding]:
+    """Return the description of those parts of the method that were used, one finding per paragraph."""
     text = _METHOD.format(
         pooling=settings.pooling,
         occurrences=settings.occurrences,

@@ -1,4 +1,4 @@
-"""One sense or two: pairs of sentences with a word in both (WiC), classified by a threshold on the word's cosine."""
+"""Words in context (WiC): whether a word has the same sense in two sentences, by a threshold on its cosine."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ _LEAST = 10
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Pairs of sentences, from all splits.
+    """Pairs of sentences with a word in common, from all splits.
 
     Attributes:
-        name: as the user writes it.
+        name: name of the set.
         source: the file.
-        sentences: the words of both sentences of each pair: those of pair i are 2 i and 2 i + 1.
-        place: int64 [pairs, 2], the index of the word in each sentence.
+        sentences: the words of each sentence; those of pair i are sentences 2 i and 2 i + 1.
+        word_index: int64 [pairs, 2], the index of the word in each sentence.
         same: bool [pairs], whether it has the same sense in both.
         word: the word of each pair.
         split: the split of each pair, one of `SPLITS`.
@@ -45,13 +45,13 @@ class Pairs:
     name: str
     source: Source
     sentences: tuple[tuple[str, ...], ...]
-    place: Integers
+    word_index: Integers
     same: Flags
     word: tuple[str, ...]
     split: tuple[str, ...]
 
     def in_split(self, split: str) -> Flags:
-        """Return which pairs belong to a split, bool [pairs]."""
+        """Return which pairs are in a split, bool [pairs]."""
         return np.array([each == split for each in self.split], bool)
 
 
@@ -86,7 +86,7 @@ def read_pairs(name: str, table: TextTable, limit: int | None, seed: int) -> Pai
         name=name,
         source=Source(Path(table.path).name, table.sha256, len(table), {}),
         sentences=tuple(words for both, _, _ in rows for words in both),
-        place=np.array([indices for _, indices, _ in rows], np.int64),
+        word_index=np.array([indices for _, indices, _ in rows], np.int64),
         same=np.array([same for _, _, same in rows], bool),
         word=tuple(table.columns["word"][row] for row in kept),
         split=tuple(splits[row] for row in kept),
@@ -105,7 +105,7 @@ def _where(table: TextTable, row: int) -> str:
 
 
 def _drawn(splits: Sequence[str], limit: int | None, seed: int) -> list[int]:
-    """Draw at most `limit` rows of each split."""
+    """Draw at most `limit` rows of each split; return their numbers."""
     drawn = list[int]()
     for split in SPLITS:
         rows = [row for row, name in enumerate(splits) if name == split]
@@ -154,18 +154,23 @@ PAIRS = {
 
 @dataclass(frozen=True, slots=True)
 class Cosines:
-    """The cosine of each pair's word in its two sentences, float64 [pairs, layers]; 0 where it has no vector."""
+    """The cosines of the word's vectors in the two sentences of each pair.
+
+    Attributes:
+        pairs: the pairs.
+        values: float64 [pairs, layers], 0 for a word without a vector.
+    """
 
     pairs: Pairs
     values: Floats
 
 
 def cosines(model: LayerReader, pairs: Pairs, progress: Progress) -> Cosines:
-    """Read the two sentences of every pair separately, and compare the word's vectors by cosine."""
+    """Read the two sentences of every pair separately, and return the cosines of the word's vectors."""
     blocks = []
     with progress.step(f"{pairs.name}: reading pairs with {model.name}", len(pairs.word)) as step:
         for begin in range(0, len(pairs.word), _AT_ONCE):
-            positions = pairs.place[begin : begin + _AT_ONCE].ravel()
+            positions = pairs.word_index[begin : begin + _AT_ONCE].ravel()
             sentences = pairs.sentences[2 * begin : 2 * begin + len(positions)]
             spans = [(row, int(position), int(position) + 1) for row, position in enumerate(positions)]
             units = unit_or_zero(floats(span_vectors(model, sentences, spans)))
@@ -175,7 +180,7 @@ def cosines(model: LayerReader, pairs: Pairs, progress: Progress) -> Cosines:
 
 
 def pair_rows(model: str, measured: Cosines, draws: int, seed: int) -> Iterator[dict[str, Any]]:
-    """Yield the pair_rows of the table `pairs` for one model on one set.
+    """Yield the rows of the table `pairs` for one model on one set.
 
     Args:
         model: its name.

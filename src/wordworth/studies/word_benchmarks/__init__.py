@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wordworth.progress import SILENT, Progress
-from wordworth.records import Record
-from wordworth.studies.word_benchmarks.settings import WordsSettings
-from wordworth.studies.word_benchmarks.study import STUDY
-from wordworth.studies.word_benchmarks.verdict import terminal_text
 
-__all__ = ["WordsSettings", "terminal_text", "words"]
+if TYPE_CHECKING:
+    from wordworth.records import Record
+
+__all__ = ["words"]
 
 
 def words(
@@ -37,5 +36,7 @@ def words(
         BadInput: a name is not a static table, the benchmarks are not on this machine,
             or `out` cannot be written or holds something else.
     """
+    from wordworth.studies.word_benchmarks.study import STUDY
+
     names = [models] if isinstance(models, str | Path) else models
     return STUDY(models=[str(model) for model in names], out=out, progress=progress, **settings)

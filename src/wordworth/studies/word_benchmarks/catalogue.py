@@ -26,15 +26,15 @@ _MEND = "put the sets into a folder `wordsets` of $WORDWORTH_DATA, or give their
 
 @dataclass(frozen=True, slots=True)
 class WordSet:
-    """A benchmark.
+    """A word benchmark.
 
     Attributes:
-        name: the name that users write.
-        title: the published name.
-        kind: what it asks.
-        files: paths relative to the folder of the sets.
-        read: reads those files.
-        counted: whether it counts in the mean over similarity sets; subsets of other sets do not.
+        name: short name.
+        title: published name.
+        kind: kind of benchmark.
+        files: paths of its files, relative to the folder of benchmarks.
+        read: reads these files.
+        counted: whether it counts in the mean over similarity sets, as subsets of other sets do not.
     """
 
     name: str
@@ -45,15 +45,15 @@ class WordSet:
     counted: bool = False
 
     def paths(self, folder: Path) -> list[Path]:
-        """Return the paths of the set's files, whether or not they exist."""
+        """Return the paths of the files, which need not exist."""
         return [folder / file for file in self.files]
 
-    def here(self, folder: Path) -> bool:
-        """Whether all files of the set exist."""
+    def is_complete(self, folder: Path) -> bool:
+        """Return True if all files exist."""
         return all(path.is_file() for path in self.paths(folder))
 
     def content(self, folder: Path) -> Content:
-        """Read the files of the set.
+        """Read the files.
 
         Raises:
             BadInput: a line cannot be read, or the files are empty.
@@ -65,7 +65,7 @@ class WordSet:
 
 
 def sets_folder(given: Path | str | None) -> Path:
-    """Return the folder of the word benchmarks: the one given, or else the one under `$WORDWORTH_DATA`.
+    """Return the folder of word benchmarks: the one given, or the folder `wordsets` of `$WORDWORTH_DATA`.
 
     Raises:
         BadInput: none was given and `$WORDWORTH_DATA` has none, or the folder does not exist.
@@ -79,12 +79,12 @@ def sets_folder(given: Path | str | None) -> Path:
 
 
 def chosen(names: Sequence[str], folder: Path) -> list[WordSet]:
-    """Return the sets with these names or kinds; a kind, or `all`, means those whose files are in the folder.
+    """Return the benchmarks with these names or kinds; a kind, or `all`, selects those in the folder.
 
     Raises:
         BadInput: a name is unknown, a file of a named set is missing, or the folder has none of the sets.
     """
-    here = [word_set for word_set in CATALOGUE if word_set.here(folder)]
+    here = [word_set for word_set in CATALOGUE if word_set.is_complete(folder)]
     wanted: dict[str, WordSet] = {}
     for name in names:
         named = [word_set for word_set in CATALOGUE if word_set.name == name]
@@ -101,8 +101,8 @@ def chosen(names: Sequence[str], folder: Path) -> list[WordSet]:
 
 
 def unread(names: Sequence[str], folder: Path) -> list[str]:
-    """List files in the folders of the requested kinds that belong to no complete benchmark, by relative path."""
-    read = {file for word_set in CATALOGUE if word_set.here(folder) for file in word_set.files}
+    """Return the relative paths of files of the requested kinds that belong to no complete benchmark."""
+    read = {file for word_set in CATALOGUE if word_set.is_complete(folder) for file in word_set.files}
     subfolders = [subfolder for kind, subfolder in _FOLDERS.items() if not {"all", kind}.isdisjoint(names)]
     paths = [path for subfolder in subfolders for path in sorted((folder / subfolder).glob("[!.]*")) if path.is_file()]
     return [name for path in paths if (name := path.relative_to(folder).as_posix()) not in read]

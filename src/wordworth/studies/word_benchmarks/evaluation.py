@@ -1,4 +1,4 @@
-"""One benchmark scored for every table and missing-word policy, paired differences, and pairs that are misjudged."""
+"""Score every table on one benchmark under every missing-word policy; paired differences and misjudged pairs."""
 
 from __future__ import annotations
 
@@ -13,16 +13,21 @@ from wordworth.measures.bootstrap import item_weights
 from wordworth.measures.weighted_sums import Flags, Floats
 from wordworth.studies.word_benchmarks.catalogue import WordSet
 from wordworth.studies.word_benchmarks.files import Content, Pairs
-from wordworth.studies.word_benchmarks.scoring import Score, Subset, groups, sheet
+from wordworth.studies.word_benchmarks.scoring import Score, Subset, groups, make_task
 from wordworth.studies.word_benchmarks.settings import WordsSettings
 from wordworth.studies.word_benchmarks.word_lookup import WordVectors
 
 EACH = 3
-"""The number of pairs listed as rated too similar by the table, and as many as too dissimilar."""
+"""The number of pairs listed as too similar by the table, and of those listed as too dissimilar."""
 
 
 class Misjudged(NamedTuple):
-    """A pair, and the share of all pairs that are less similar, by people's ratings and by the table's cosines."""
+    """A pair of words that a table and people rank differently.
+
+    Attributes:
+        first, second: the words.
+        people, table: share of all pairs that are less similar, by people's ratings and by the table's cosines.
+    """
 
     first: str
     second: str
@@ -30,10 +35,10 @@ class Misjudged(NamedTuple):
     table: float
 
 
-def misjudged(content: Pairs, likely: Floats, items: Flags) -> list[Misjudged]:
-    """Pick the pairs of `items` on which the table differs most from people: too similar first, then too dissimilar."""
+def misjudged(content: Pairs, pair_cosines: Floats, items: Flags) -> list[Misjudged]:
+    """Return the pairs of `items` that the table ranks most differently from people: too similar, too dissimilar."""
     counted = np.flatnonzero(items)
-    people, table = (_shares(side[counted]) for side in (np.array(content.ratings), likely))
+    people, table = (_shares(side[counted]) for side in (np.array(content.ratings), pair_cosines))
     order = np.argsort(people - table, kind="stable")
     chosen = [index for index in order[:EACH] if table[index] > people[index]]
     chosen += [index for index in order[::-1][:EACH] if table[index] < people[index]]
@@ -44,7 +49,7 @@ def misjudged(content: Pairs, likely: Floats, items: Flags) -> list[Misjudged]:
 
 
 def _shares(values: Floats) -> Floats:
-    """Rank the values between 0 and 1; ties share their mean rank."""
+    """Return the ranks of the values, scaled to between 0 and 1; ties have their mean rank."""
     ranks: Floats = (rankdata(values) - 0.5) / len(values)
     return ranks
 
@@ -53,17 +58,17 @@ MEAN, DROP, COMMON = "mean", "drop", "common"
 
 
 class BenchmarkScore(NamedTuple):
-    """One table's score on one benchmark under one policy.
+    """The score of one table on one benchmark under one policy for missing words.
 
     Attributes:
-        model: the table.
+        model: name of the table.
         word_set: the benchmark.
         metric: name of the metric.
-        policy: how missing words are treated: `MEAN`, `DROP` or `COMMON`.
+        policy: `MEAN`, `DROP` or `COMMON`.
         score: the score and its bootstrap draws.
         items: the number of items scored.
         total: the number of items in the benchmark.
-        candidates: for analogies, the number of words that may be the answer; None elsewhere.
+        candidates: number of candidate answers of an analogy; None for other kinds.
     """
 
     model: str
@@ -88,7 +93,7 @@ class PairedDifference(NamedTuple):
 
 
 class Benchmark:
-    """A benchmark ready to be scored by several tables; scores are cached by table and subset of items."""
+    """A benchmark prepared for several tables; scores are cached by table and subset of items."""
 
     def __init__(
         self, word_set: WordSet, content: Content, tables: Sequence[WordVectors], settings: WordsSettings
@@ -97,53 +102,53 @@ class Benchmark:
         group = groups(content)
         drawn = item_weights(len(group), settings.draws, seeds.child(settings.seed, "words", word_set.name), group)
         self.weights = np.concatenate([np.ones((1, len(group))), drawn])
-        self.sheets = {table.name: sheet(content, table, settings) for table in tables}
+        self.tasks = {table.name: make_task(content, table, settings) for table in tables}
         self.lowered = {table.name: table.lowered() for table in tables} if word_set.kind == "analogy" else {}
         self.kept: dict[object, dict[str, Score]] = {}
 
     def cells(self) -> Iterator[BenchmarkScore]:
-        """Score every table under every policy; `COMMON` only where there are several tables."""
-        for name, task in self.sheets.items():
+        """Yield the scores of every table under every policy; `COMMON` only for several tables."""
+        for name, task in self.tasks.items():
             subsets = {MEAN: Subset(np.ones_like(task.known)), DROP: Subset(task.known)}
-            if len(self.sheets) > 1:
-                subsets[COMMON] = self.shared(tuple(self.sheets))
+            if len(self.tasks) > 1:
+                subsets[COMMON] = self.shared(tuple(self.tasks))
             for policy, subset in subsets.items():
                 items, total, candidates = int(subset.items.sum()), len(subset.items), self._candidates(name, subset)
-                for metric, score in self.measured(name, subset).items():
+                for metric, score in self.score_subset(name, subset).items():
                     yield BenchmarkScore(name, self.word_set, metric, policy, score, items, total, candidates)
 
     def gaps(self) -> Iterator[PairedDifference]:
-        """Compare each table with the first, on the items of which both have every word."""
-        first, *others = self.sheets
+        """Yield the difference of each table from the first, on the items of which both have every word."""
+        first, *others = self.tasks
         for name in others:
             subset = self.shared((first, name))
-            against = self.measured(first, subset)
-            for metric, score in self.measured(name, subset).items():
+            against = self.score_subset(first, subset)
+            for metric, score in self.score_subset(name, subset).items():
                 if score.defined and against[metric].defined:
                     yield PairedDifference(
-                        name, first, self.word_set, metric, score.less(against[metric]), int(subset.items.sum())
+                        name, first, self.word_set, metric, score.minus(against[metric]), int(subset.items.sum())
                     )
 
     def misjudged(self) -> Iterator[tuple[str, Misjudged]]:
-        """Yield, for each table, the pairs it ranks furthest from people, among the items that all tables know."""
-        for name, task in self.sheets.items():
-            subset = self.shared(tuple(self.sheets))
-            scored = any(score.defined for score in self.measured(name, subset).values())
-            if scored and task.likely is not None and isinstance(self.content, Pairs):
-                yield from ((name, pair) for pair in misjudged(self.content, task.likely, subset.items))
+        """Yield (table, pair) for the pairs that a table ranks most differently from people; of items that all know."""
+        for name, task in self.tasks.items():
+            subset = self.shared(tuple(self.tasks))
+            scored = any(score.defined for score in self.score_subset(name, subset).values())
+            if scored and task.pair_cosines is not None and isinstance(self.content, Pairs):
+                yield from ((name, pair) for pair in misjudged(self.content, task.pair_cosines, subset.items))
 
     def shared(self, names: Sequence[str]) -> Subset:
-        """Return the items, and for analogies the words, that all of these tables have."""
-        items = np.logical_and.reduce([self.sheets[name].known for name in names])
+        """Return the items (for analogies also the candidate answers) that all of these tables have."""
+        items = np.logical_and.reduce([self.tasks[name].known for name in names])
         words = frozenset.intersection(*(self.lowered[name] for name in names)) if self.lowered else None
         return Subset(items, words)
 
-    def measured(self, name: str, ground: Subset) -> dict[str, Score]:
-        """Score a table on a subset of the items, or return the cached scores."""
-        key = (name, ground.key)
+    def score_subset(self, name: str, subset: Subset) -> dict[str, Score]:
+        """Return the scores of a table on a subset of the items, by metric."""
+        key = (name, subset.key)
         if key not in self.kept:
-            self.kept[key] = self.sheets[name].measured(ground, self.weights)
+            self.kept[key] = self.tasks[name].score_subset(subset, self.weights)
         return self.kept[key]
 
     def _candidates(self, name: str, subset: Subset) -> int | None:
-        return len(self.tables[name].among(subset.words)) if self.lowered else None
+        return len(self.tables[name].rows_among(subset.words)) if self.lowered else None

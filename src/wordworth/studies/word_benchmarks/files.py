@@ -1,4 +1,4 @@
-"""Contents of benchmark files (pairs, analogies, categories, relations) and the readers of each file format."""
+"""The contents of benchmark files (pairs, analogies, categories, relations), and a reader for each format."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PAIR, _QUESTION, _RATING = 2, 4, 4
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Pairs of words and people's ratings of their similarity."""
+    """Pairs of words, with people's ratings of their similarity."""
 
     first: tuple[str, ...]
     second: tuple[str, ...]
@@ -24,7 +24,7 @@ class Pairs:
 
 @dataclass(frozen=True, slots=True)
 class Analogies:
-    """Questions (a, b, c, answer), and the section of each."""
+    """Analogy questions (a, b, c, answer), and the section of each."""
 
     questions: tuple[tuple[str, str, str, str], ...]
     sections: tuple[str, ...]
@@ -32,7 +32,7 @@ class Analogies:
 
 @dataclass(frozen=True, slots=True)
 class Categories:
-    """Words and their category."""
+    """Words, and the category of each."""
 
     words: tuple[str, ...]
     labels: tuple[str, ...]
@@ -40,7 +40,7 @@ class Categories:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """One relation: prototypical pairs (`models`), and pairs rated by how well they exemplify the relation."""
+    """One relation: prototypical pairs (`models`), and pairs rated by how well they show the relation."""
 
     name: str
     models: tuple[tuple[str, str], ...]
@@ -98,7 +98,7 @@ def read_msr(paths: Sequence[Path]) -> Analogies:
 
 
 def read_categories(paths: Sequence[Path]) -> Categories:
-    """Read words and their categories; words in several categories (Battig's) are left out, as no clustering fits."""
+    """Read words and their categories; words in several categories (as in Battig) are left out."""
     rows = [(label, word) for _, (label, word) in _fields(paths[0], _PAIR)]
     homes: dict[str, set[str]] = {}
     for label, word in rows:
@@ -108,7 +108,7 @@ def read_categories(paths: Sequence[Path]) -> Categories:
 
 
 def read_relations(paths: Sequence[Path]) -> Relations:
-    """Read the 69 relations of the test split."""
+    """Read the 69 relations of SemEval-2012's test split, from the files of ratings and of prototypical pairs."""
     models: dict[str, list[tuple[str, str]]] = {}
     for _, (name, left, right) in _fields(paths[1], _PAIR + 1):
         models.setdefault(name, []).append((left, right))

@@ -1,4 +1,4 @@
-"""Short names of tables, and their ranks: one figure each, over the sets on which all have a score."""
+"""Short names of tables, and their ranking by one score each, over the sets on which all have a score."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wordworth.studies.word_benchmarks.scoring import Score
 
 
 def labels(names: Sequence[str]) -> dict[str, str]:
-    """Map each name to as few of its last path components as distinguish it from the others.
+    """Return name -> label, the fewest of its last path components that distinguish it from the other names.
 
     >>> labels(["glove", "/run/one/static", "/run/two/static"])
     {'glove': 'glove', '/run/one/static': 'one/static', '/run/two/static': 'two/static'}
@@ -32,7 +32,7 @@ def _tail(name: str, components: tuple[str, ...], others: Sequence[tuple[str, ..
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """A table's mean over similarity sets under one policy."""
+    """The mean score of a table over similarity sets, `cells`, under one policy."""
 
     model: str
     policy: str
@@ -46,14 +46,14 @@ class Mean:
 
 
 @dataclass(frozen=True, slots=True)
-class Lead:
-    """The tables in order of their scores.
+class Ranking:
+    """The tables in order of one score each.
 
     Attributes:
-        what: name of the figure that ranks them.
-        policy: for missing words: `COMMON` for several tables, `DROP` for one.
-        cells: the first table's scores on the sets behind the figure, one per set.
-        scores: table -> its figure, best first.
+        what: name of the score.
+        policy: policy for missing words: `COMMON` for several tables, `DROP` for one.
+        cells: the first table's scores on the sets behind the score, one per set.
+        scores: table -> its score, best first.
     """
 
     what: str
@@ -62,18 +62,18 @@ class Lead:
     scores: Mapping[str, Score]
 
     def gaps(self) -> Iterator[tuple[str, str, Score]]:
-        """Yield (table, lower table, paired difference) for every pair of tables."""
+        """Yield (table, lower table, paired difference) for every two tables."""
         for upper, lower in combinations(self.scores, 2):
-            yield upper, lower, self.scores[upper].less(self.scores[lower])
+            yield upper, lower, self.scores[upper].minus(self.scores[lower])
 
 
-def shown_policy(cells: Sequence[BenchmarkScore]) -> str:
-    """Return the policy of the displayed scores: `COMMON` where there are several tables, else `DROP`."""
+def displayed_policy(cells: Sequence[BenchmarkScore]) -> str:
+    """Return the policy of the displayed scores: `COMMON` for several tables, `DROP` for one."""
     return COMMON if any(cell.policy == COMMON for cell in cells) else DROP
 
 
 def means(cells: Sequence[BenchmarkScore]) -> list[Mean]:
-    """Average each table's scores under each policy over similarity sets; under `COMMON`, sets that all tables have."""
+    """Return each table's mean over similarity sets under each policy; under `COMMON`, over sets that all have."""
     counted = [cell for cell in cells if cell.word_set.counted]
     shared = _scored_by_all([cell for cell in counted if cell.policy == COMMON])
     averages = []
@@ -85,26 +85,26 @@ def means(cells: Sequence[BenchmarkScore]) -> list[Mean]:
     return averages
 
 
-def lead(cells: Sequence[BenchmarkScore]) -> Lead | None:
+def rank_tables(cells: Sequence[BenchmarkScore]) -> Ranking | None:
     """Rank the tables by their mean over similarity sets, or else by the first set on which all have a score.
 
-    None where there is no such set.
+    Returns None if there is no such set.
     """
-    policy = shown_policy(cells)
+    policy = displayed_policy(cells)
     if of_policy := [mean for mean in means(cells) if mean.policy == policy]:
         best = sorted(of_policy, key=lambda mean: -mean.score.point)
         what = "Spearman's correlation" if len(of_policy[0].cells) == 1 else "mean of Spearman's correlation"
-        return Lead(what, policy, of_policy[0].cells, {mean.model: mean.score for mean in best})
+        return Ranking(what, policy, of_policy[0].cells, {mean.model: mean.score for mean in best})
     displayed = [cell for cell in cells if cell.policy == policy]
     for name, metric in _scored_by_all(displayed):
         of_set = [cell for cell in displayed if (cell.word_set.name, cell.metric) == (name, metric)]
         best_cells = sorted(of_set, key=lambda cell: -cell.score.point)
-        return Lead(metric, policy, (of_set[0],), {cell.model: cell.score for cell in best_cells})
+        return Ranking(metric, policy, (of_set[0],), {cell.model: cell.score for cell in best_cells})
     return None
 
 
 def _scored_by_all(cells: Sequence[BenchmarkScore]) -> list[tuple[str, str]]:
-    """List the (set, metric) pairs on which every table has a score."""
+    """Return the (set, metric) pairs on which every table has a score."""
     pairs = dict.fromkeys((cell.word_set.name, cell.metric) for cell in cells)
     undefined = {(cell.word_set.name, cell.metric) for cell in cells if not cell.score.defined}
     return [pair for pair in pairs if pair not in undefined]

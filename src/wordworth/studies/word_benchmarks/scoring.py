@@ -1,4 +1,4 @@
-"""Score one table on one benchmark: which items the table knows, and each metric with its draws on a subset."""
+"""The scoring of one table on one benchmark: the items that it knows, and each metric on a subset of the items."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from wordworth.studies.word_benchmarks.settings import WordsSettings
 from wordworth.studies.word_benchmarks.word_lookup import WordVectors
 
 LEAST = 10
-"""The minimum number of items for a score; on fewer, a ranking is mostly chance."""
+"""The minimum number of items for a score, as a ranking on fewer is mostly chance."""
 
 
 class Subset(NamedTuple):
-    """The items that a score is computed on.
+    """The items of a benchmark that a score is computed on.
 
     Attributes:
         items: bool [n], the items that count.
@@ -44,14 +44,14 @@ class Subset(NamedTuple):
 
 
 class Score(NamedTuple):
-    """A score, NaN where it is undefined.
+    """A score with its bootstrap draws; NaN if it is undefined.
 
     Attributes:
-        point: the value on the items as they are.
-        draws: float64 [draws], the values on resampled sets; with `parts`, values on parts of the set, scaled so that
-            their standard deviation is that of the whole.
-        parts: whether only the standard deviation of the draws is meaningful, not their position.
-        lowest, highest: the bounds of any such score.
+        point: the score.
+        draws: float64 [draws], the scores of resampled sets; with `parts`, scores of parts of the set, scaled so that
+            their standard deviation is that of the whole set's score.
+        parts: True if only the standard deviation of the draws is meaningful, not their mean.
+        lowest, highest: the bounds of the metric.
     """
 
     point: float
@@ -62,15 +62,15 @@ class Score(NamedTuple):
 
     @property
     def defined(self) -> bool:
-        """Whether the score is defined."""
+        """True unless the score is NaN."""
         return not np.isnan(self.point)
 
-    def less(self, other: Score) -> Score:
-        """Return the paired difference; both scores were resampled with the same items."""
+    def minus(self, other: Score) -> Score:
+        """Return the paired difference; both scores must have been resampled with the same items."""
         return Score(self.point - other.point, floats(self.draws - other.draws), self.parts)
 
     def span(self) -> Interval:
-        """Return the 95 % interval: percentiles of the draws, or with `parts`, Student's t around the score."""
+        """Return the 95 % interval: percentiles of the draws, or with `parts` Student's t around the score."""
         if not self.parts or not self.defined:
             return interval(self.draws)
         reach = float(stdtrit(len(self.draws) - 1, 0.975) * self.draws.std(ddof=1))
@@ -83,7 +83,7 @@ class Score(NamedTuple):
 
     @classmethod
     def mean(cls, several: list[Score]) -> Score:
-        """Average scores that were resampled independently of each other."""
+        """Return the mean of scores that were resampled independently of each other."""
         return cls(
             float(np.mean([score.point for score in several])),
             floats(np.mean([score.draws for score in several], axis=0)),
@@ -92,17 +92,17 @@ class Score(NamedTuple):
 
 UNDEFINED = Score(np.nan, np.full(1, np.nan))
 Scored = Callable[[Subset, Floats], dict[str, Score]]
-"""A scoring function: subset, weights float64 [draws, n] -> metric name -> score.
+"""A function of a subset and the items' weights, float64 [draws, n], that returns metric name -> score.
 
-The first row of the weights is all ones, the set as it is.
+The first row of the weights is all ones, for the score itself.
 """
 
 
 _RELATION_METRIC = "mean spearman"
 
 
-def related(content: Relations) -> Integers:
-    """Return the relation of each item, int64 [n]; prototypical pairs before rated ones."""
+def relation_of_items(content: Relations) -> Integers:
+    """Return the relation of each item, int64 [n]; the prototypical pairs of a relation come before the rated ones."""
     sizes = [len(relation.models) + len(relation.pairs) for relation in content.relations]
     return np.repeat(np.arange(len(sizes)), sizes)
 
@@ -115,7 +115,7 @@ def relations(content: Relations, vectors: WordVectors) -> tuple[Flags, tuple[st
     """
     pairs = [pair for relation in content.relations for pair in (*relation.models, *relation.pairs)]
     rows = vectors.find([word for pair in pairs for word in pair]).reshape(-1, 2)
-    relation_of = related(content)
+    relation_of = relation_of_items(content)
 
     def score(subset: Subset, weights: Floats) -> dict[str, Score]:
         by_relation = floats(list(_correlations(content, vectors, rows, subset.items)))
@@ -156,37 +156,37 @@ def _pair_vectors(rows: NDArray[np.int64], vectors: WordVectors) -> NDArray[np.f
 
 
 _ALIKE = 1e-9
-"""Values within this range count as constant; the rest is rounding."""
+"""Values within this range of each other count as equal."""
 
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkTask:
-    """One table on one set.
+    """The scoring of one table on one benchmark.
 
     Attributes:
         known: bool [n], the items of which the table has every word.
         metrics: names of the metrics.
         score: scores a subset of the items.
-        likely: float64 [n], cosines of the pairs of a similarity set; None for other kinds.
+        pair_cosines: float64 [n], the cosines of a similarity set's pairs; None for other kinds.
     """
 
     known: Flags
     metrics: tuple[str, ...]
     score: Scored
-    likely: Floats | None = None
+    pair_cosines: Floats | None = None
 
-    def measured(self, ground: Subset, weights: Floats) -> dict[str, Score]:
-        """Score the subset `ground`; undefined where it has fewer than `LEAST` items or all values are equal."""
-        if ground.items.sum() < LEAST:
+    def score_subset(self, subset: Subset, weights: Floats) -> dict[str, Score]:
+        """Return the scores of a subset, undefined if it has fewer than `LEAST` items or all values are equal."""
+        if subset.items.sum() < LEAST:
             return dict.fromkeys(self.metrics, UNDEFINED)
-        return self.score(ground, weights)
+        return self.score(subset, weights)
 
 
 def groups(content: Content) -> Integers:
-    """Return the resampling group of each item, int64 [n].
+    """Return the group of each item, int64 [n], whose items are resampled together.
 
-    Similarity pairs that share a word, analogies from one word pair and pairs of one relation are drawn together; words
-    of categories are drawn singly.
+    Groups are similarity pairs that share a word, analogies of one word pair, and pairs of one relation; words of
+    categories are groups by themselves.
     """
     if isinstance(content, Pairs):
         return shared_words(content.first, content.second)
@@ -194,10 +194,10 @@ def groups(content: Content) -> Integers:
         pairs = [question[:2] for question in content.questions]
         number = {pair: index for index, pair in enumerate(dict.fromkeys(pairs))}
         return np.array([number[pair] for pair in pairs], dtype=np.int64)
-    return np.arange(len(content.words)) if isinstance(content, Categories) else related(content)
+    return np.arange(len(content.words)) if isinstance(content, Categories) else relation_of_items(content)
 
 
-def sheet(content: Content, vectors: WordVectors, settings: WordsSettings) -> BenchmarkTask:
+def make_task(content: Content, vectors: WordVectors, settings: WordsSettings) -> BenchmarkTask:
     """Prepare the scoring of one table on one benchmark."""
     if isinstance(content, Pairs):
         return _pairs(content, vectors)
@@ -210,16 +210,16 @@ def sheet(content: Content, vectors: WordVectors, settings: WordsSettings) -> Be
 
 def _pairs(content: Pairs, vectors: WordVectors) -> BenchmarkTask:
     first, second = vectors.find(content.first), vectors.find(content.second)
-    likely, gold = cosines(vectors.at(first), vectors.at(second)), np.array(content.ratings)
+    pair_cosines, gold = cosines(vectors.at(first), vectors.at(second)), np.array(content.ratings)
 
     def score(subset: Subset, weights: Floats) -> dict[str, Score]:
-        sides = gold[subset.items], likely[subset.items]
+        sides = gold[subset.items], pair_cosines[subset.items]
         if min(float(np.ptp(side)) for side in sides) < _ALIKE:
             return {"spearman": UNDEFINED}
         values = spearman(*sides, weights[:, subset.items])
         return {"spearman": Score(float(values[0]), values[1:])}
 
-    return BenchmarkTask((first >= 0) & (second >= 0), ("spearman",), score, likely)
+    return BenchmarkTask((first >= 0) & (second >= 0), ("spearman",), score, pair_cosines)
 
 
 def _analogies(content: Analogies, vectors: WordVectors, settings: WordsSettings) -> BenchmarkTask:
@@ -227,8 +227,8 @@ def _analogies(content: Analogies, vectors: WordVectors, settings: WordsSettings
 
     @cache
     def right(words: frozenset[str] | None) -> Floats:
-        """float64 [n]: 1 where the table's answer is right, else 0."""
-        kept, correct = vectors.among(words), np.zeros(len(rows))
+        """Return 1 where the table's answer is right, else 0, float64 [n]."""
+        kept, correct = vectors.rows_among(words), np.zeros(len(rows))
         candidate_of = np.full(len(vectors.vectors) + 1, -1)  # the last entry stands for a missing word
         candidate_of[kept] = np.arange(len(kept))
         questions = candidate_of[rows]
@@ -248,7 +248,7 @@ def _analogies(content: Analogies, vectors: WordVectors, settings: WordsSettings
 
 
 def _rows(vectors: WordVectors, kept: Integers) -> NDArray[np.float32]:
-    """Return the vectors of the candidates, without a copy where they are the whole table."""
+    """Return the vectors of the candidates, without a copy if these are the whole table."""
     return vectors.vectors if len(kept) == len(vectors.vectors) else vectors.vectors[kept]
 
 

@@ -1,4 +1,4 @@
-"""The study `words`: tables against benchmarks, each number with its policy for missing words and its interval."""
+"""The study `words`: static tables scored on word benchmarks, from files to a `Record`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wordworth.studies.study import Study, make_record, timed
 from wordworth.studies.word_benchmarks.catalogue import CATALOGUE, WordSet, chosen, sets_folder, unread
 from wordworth.studies.word_benchmarks.evaluation import Benchmark, BenchmarkScore, PairedDifference
 from wordworth.studies.word_benchmarks.files import Analogies, Categories, Content, words_of
-from wordworth.studies.word_benchmarks.ranking import labels, shown_policy
+from wordworth.studies.word_benchmarks.ranking import displayed_policy, labels
 from wordworth.studies.word_benchmarks.settings import WordsSettings
 from wordworth.studies.word_benchmarks.tables import tables_of
 from wordworth.studies.word_benchmarks.verdict import method, verdict, warnings
@@ -24,7 +24,7 @@ from wordworth.studies.word_benchmarks.word_lookup import WordVectors, open_vect
 
 
 def study(models: Sequence[str], settings: WordsSettings, progress: Progress) -> Record:
-    """Score static tables on word benchmarks and return the record.
+    """Score static tables on word benchmarks.
 
     Raises:
         BadInput: no table was given, one does not exist or is named twice, or the sets are missing or cannot be read.
@@ -36,15 +36,11 @@ def study(models: Sequence[str], settings: WordsSettings, progress: Progress) ->
     contents = {
         word_set.name: word_set.content(folder)
         for word_set in CATALOGUE
-        if word_set in chosen_sets or word_set.here(folder)
+        if word_set in chosen_sets or word_set.is_complete(folder)
     }
     tables = _tables(models, contents, settings)
-    cells, gaps, pairs, seconds = (
-        list[BenchmarkScore](),
-        list[PairedDifference](),
-        list[dict[str, Any]](),
-        dict[str, float](),
-    )
+    cells, gaps = list[BenchmarkScore](), list[PairedDifference]()
+    pairs, seconds = list[dict[str, Any]](), dict[str, float]()
     with progress.step("scoring words", sum(_effort(contents[word_set.name]) for word_set in chosen_sets)) as step:
         for word_set in chosen_sets:
             with timed(seconds, word_set.name):
@@ -53,7 +49,7 @@ def study(models: Sequence[str], settings: WordsSettings, progress: Progress) ->
                 gaps += bench.gaps()
                 pairs += [{"set": word_set.name, "model": name, **pair._asdict()} for name, pair in bench.misjudged()]
             step.advance(_effort(contents[word_set.name]))
-    method_notes = method(settings, shown_policy(cells), unread(settings.sets, folder))
+    method_notes = method(settings, displayed_policy(cells), unread(settings.sets, folder))
     return make_record(
         STUDY.kind,
         {name: value for name, value in asdict(settings).items() if name != "data"},
@@ -74,7 +70,7 @@ STUDY = Study(
 
 
 def _effort(content: Content) -> float:
-    """Estimate how long a set takes, relative to the others, for the progress bar's remaining time."""
+    """Return an estimate of a set's scoring time relative to other sets, for the progress bar."""
     match content:
         case Categories(words):
             return 1 + len(words) ** 2 / 20_000  # distances of all pairs, repeated for parts of the words
@@ -85,7 +81,7 @@ def _effort(content: Content) -> float:
 
 
 def _tables(models: Sequence[str], contents: Mapping[str, Content], settings: WordsSettings) -> list[WordVectors]:
-    """Open the tables for the words of every set on this machine, so that scores do not depend on the sets chosen."""
+    """Open the tables for the words of every set on this machine, so that no score depends on the sets chosen."""
     needed_words = [word for content in contents.values() for word in words_of(content)]
     tables = [open_vectors(name, needed_words, settings.most, whole=settings.candidates == "table") for name in models]
     require_unique_names((table.name for table in tables), called="tables", mend="give each once, or rename one")
@@ -93,7 +89,7 @@ def _tables(models: Sequence[str], contents: Mapping[str, Content], settings: Wo
 
 
 def _data(chosen_sets: Sequence[WordSet], folder: Path, tables: Sequence[WordVectors]) -> dict[str, Any]:
-    """Describe the data that were read; files by their path relative to the folder of the sets."""
+    """Return the description of the data for the record; files by their path relative to the folder of benchmarks."""
     files = dict.fromkeys(file for word_set in chosen_sets for file in word_set.files)
     sources = [{"path": file, "sha256": sha256(folder / file)} for file in files]
     label_of = labels([table.name for table in tables])

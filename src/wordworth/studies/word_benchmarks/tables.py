@@ -7,7 +7,7 @@ from typing import Any
 
 from wordworth.records import Table
 from wordworth.studies.word_benchmarks.evaluation import BenchmarkScore, PairedDifference
-from wordworth.studies.word_benchmarks.ranking import Lead, lead, means
+from wordworth.studies.word_benchmarks.ranking import Ranking, means, rank_tables
 from wordworth.studies.word_benchmarks.verdict import POLICIES
 
 _POLICIES = "; ".join(f"{name}: {meaning}" for name, meaning in POLICIES.items())
@@ -71,7 +71,7 @@ def tables_of(
     return {
         "scores": Table.of([_score(cell) for cell in cells], _SCORES),
         "means": Table.of(_means(cells), _MEANS),
-        "leads": Table.of(_comparisons(lead(cells)), _LEADS),
+        "leads": Table.of(_comparisons(rank_tables(cells)), _LEADS),
         "gaps": Table.of([_gap(gap) for gap in gaps], _GAPS),
         "misjudged": Table.of(pairs, _MISJUDGED),
     }
@@ -79,15 +79,9 @@ def tables_of(
 
 def _score(cell: BenchmarkScore) -> dict[str, Any]:
     word_set = cell.word_set
-    named = {
-        "model": cell.model,
-        "set": word_set.name,
-        "title": word_set.title,
-        "kind": word_set.kind,
-        "metric": cell.metric,
-    }
+    named = {"model": cell.model, "set": word_set.name, "title": word_set.title, "kind": word_set.kind}
     counts = {"items": cell.items, "of": cell.total, "candidates": cell.candidates}
-    return named | {"policy": cell.policy, **cell.score.numbers("score")} | counts
+    return named | {"metric": cell.metric, "policy": cell.policy, **cell.score.numbers("score")} | counts
 
 
 def _means(cells: Sequence[BenchmarkScore]) -> list[dict[str, Any]]:
@@ -98,7 +92,7 @@ def _means(cells: Sequence[BenchmarkScore]) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def _comparisons(ranking: Lead | None) -> list[dict[str, Any]]:
+def _comparisons(ranking: Ranking | None) -> list[dict[str, Any]]:
     pairs = ranking.gaps() if ranking is not None else ()
     return [{"model": upper, "against": lower, **gap.numbers("gap")} for upper, lower, gap in pairs]
 

@@ -1,4 +1,4 @@
-"""The findings of the study: which table leads, what could mislead, the method; and all that as text for a terminal."""
+"""The findings of the study (which table leads, warnings, method), and the record as text for a terminal."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from wordworth.records import Finding, Record
 from wordworth.studies.word_benchmarks.evaluation import COMMON, DROP, MEAN, BenchmarkScore
-from wordworth.studies.word_benchmarks.ranking import Lead, labels, lead, shown_policy
+from wordworth.studies.word_benchmarks.ranking import Ranking, displayed_policy, labels, rank_tables
 from wordworth.studies.word_benchmarks.scoring import LEAST, Score
 from wordworth.studies.word_benchmarks.settings import WordsSettings
 from wordworth.studies.word_benchmarks.word_lookup import WordVectors
@@ -24,8 +24,8 @@ NOUNS = {"similarity": "pair", "analogy": "question", "category": "word", "relat
 
 
 def verdict(cells: Sequence[BenchmarkScore]) -> Finding:
-    """Say which table leads, by how much, over which sets."""
-    ranking = lead(cells)
+    """Return the finding which table leads, by how much, and over which sets."""
+    ranking = rank_tables(cells)
     if ranking is None:
         text = f"No set has a score: each has fewer than {LEAST} items of which the tables have every word."
         return Finding("verdict", text, {"headline": "Nothing could be scored.", "sets": []})
@@ -45,8 +45,8 @@ def verdict(cells: Sequence[BenchmarkScore]) -> Finding:
     return Finding("verdict", f"{what}: {scores}. Counted are {counts}.", numbers | _leader_numbers(ranking, called))
 
 
-def _leader_numbers(ranking: Lead, called: Mapping[str, str]) -> dict[str, Any]:
-    """Return the headline and its numbers: the first table against the second, on the same items."""
+def _leader_numbers(ranking: Ranking, called: Mapping[str, str]) -> dict[str, Any]:
+    """Return the headline and its numbers: the first table's lead over the second, on the same items."""
     (first, score), *_ = ranking.scores.items()
     if len(ranking.scores) == 1:
         return {"headline": f"{called[first]}: {between(score)}", "leader": first}
@@ -69,20 +69,16 @@ def signed(gap: Score) -> str:
 
 
 def method(settings: WordsSettings, policy: str, unread: Sequence[str]) -> Iterator[Finding]:
-    """Describe the method in plain words."""
+    """Yield the description of the method."""
     others = "; ".join(f"{name}: {meaning}" for name, meaning in POLICIES.items() if name != policy)
     text = f"The scores shown use the policy {policy}: {POLICIES[policy]}. The record also holds {others}."
     yield Finding("method.missing", text)
     text = (
         f"No score is given on fewer than {LEAST} items. Intervals come from {settings.draws:,} resampled sets, where "
-    )
-    text += (
         "pairs that share a word, questions of one pair and pairs of one relation are drawn together; for purity, from "
+        "halves of the words, clustered anew. Differences are on items that both tables have."
     )
-    yield Finding(
-        "method.intervals",
-        f"{text}halves of the words, clustered anew. Differences are on items that both tables have.",
-    )
+    yield Finding("method.intervals", text)
     text = f"A word is looked up as written, then in lower case, among the {count_of(settings.most, 'first word')}."
     yield Finding("method.lookup", text)
     if unread:
@@ -94,8 +90,8 @@ _LITTLE, _EASIER, _MANY = 0.5, 2.0, 0.1
 
 
 def warnings(cells: Sequence[BenchmarkScore], tables: Sequence[WordVectors]) -> Iterator[Finding]:
-    """Yield a warning for everything that could make the displayed scores misleading."""
-    policy = shown_policy(cells)
+    """Yield a warning of each problem that may make the displayed scores misleading."""
+    policy = displayed_policy(cells)
     displayed = [cell for cell in cells if cell.policy == policy]
     yield from _left_out(displayed)
     yield from _coverage(cells, displayed)
@@ -117,13 +113,13 @@ def _listed(cells: Iterable[BenchmarkScore]) -> str:
 
 
 def _share(cell: BenchmarkScore) -> str:
-    """Format how much of a set was scored, such as `1 of 65 pairs in common`."""
+    """Return how much of a set was scored, such as `1 of 65 pairs in common`."""
     kind = NOUNS[cell.word_set.kind] + "s"
     return f"{cell.items:,} of {cell.total:,} {kind}{' in common' if cell.policy == COMMON else ''}"
 
 
 def _coverage(cells: Sequence[BenchmarkScore], displayed: Sequence[BenchmarkScore]) -> Iterator[Finding]:
-    """Warn of sets of which less than half is scored, and name the table that lacks most."""
+    """Yield a warning of sets of which less than half is scored, with the table that lacks most."""
     little = {
         cell.word_set.name: cell for cell in displayed if cell.score.defined and cell.items < _LITTLE * cell.total
     }
@@ -140,19 +136,19 @@ def _coverage(cells: Sequence[BenchmarkScore], displayed: Sequence[BenchmarkScor
 
 
 def _spelled(tables: Sequence[WordVectors]) -> Iterator[Finding]:
-    """Warn of tables that build many words from subwords, which a table of whole words never does."""
+    """Yield a warning of tables that build many words from subwords."""
     called = labels([table.name for table in tables])
     for table in tables:
         if table.spelled > _MANY * len(table.rows):
-            text = f"{called[table.name]} has no vector for {table.spelled:,} of the {len(table.rows):,} "
-            text += (
-                "words of these benchmarks and builds them from subwords: its scores depend on subwords as on words."
+            text = (
+                f"{called[table.name]} has no vector for {table.spelled:,} of the {len(table.rows):,} words of these "
+                "benchmarks and builds them from subwords: its scores depend on subwords as on words."
             )
             yield Finding("warning.spelled", text, {"spelled": table.spelled, "words": len(table.rows)})
 
 
 def _subwords(cells: Sequence[BenchmarkScore], tables: Sequence[WordVectors]) -> Iterator[Finding]:
-    """Warn where tables of subwords cover words that tables of whole words lack."""
+    """Yield a warning if tables of subwords have words that tables of whole words lack."""
     called, known = labels([table.name for table in tables]), Counter[str]()
     for cell in cells:
         known[cell.model] += cell.items if cell.policy == DROP else 0
@@ -161,16 +157,16 @@ def _subwords(cells: Sequence[BenchmarkScore], tables: Sequence[WordVectors]) ->
     pieced = [table.name for table in tables if not table.own and known[table.name] > most]
     if pieced and whole:
         verb, have = ("builds" if len(pieced) == 1 else "build"), ("has" if len(whole) == 1 else "have")
-        text = f"{join_words([called[name] for name in pieced])} {verb} words from subwords, "
-        text += (
+        text = (
+            f"{join_words([called[name] for name in pieced])} {verb} words from subwords, "
             f"{join_words([called[name] for name in whole])} {have} whole words only: compare them on the words that "
+            "all tables have, not on those of each table."
         )
-        text += "all tables have, not on those of each table."
         yield Finding("warning.subwords", text, {"pieces": pieced, "words": whole})
 
 
 def _candidate_numbers(cells: Sequence[BenchmarkScore], tables: Sequence[WordVectors]) -> Iterator[Finding]:
-    """Warn of analogies with few candidate answers, which are easier."""
+    """Yield warnings of analogies with few candidate answers, which are easier."""
     counts = {cell.model: cell.candidates for cell in cells if cell.policy == DROP and cell.candidates is not None}
     if not counts:
         return
@@ -194,7 +190,7 @@ _ABSENT = "–"
 
 
 def terminal_text(record: Record) -> str:
-    """Write the conclusion with its interval, the scores by table, the warnings, and the files that were not read."""
+    """Return the verdict, the scores by table, the warnings and the files that were not read, as text."""
     rows = record.tables["scores"].rows()
     policy = "common" if any(row["policy"] == "common" for row in rows) else "drop"
     known = "every table has" if policy == "common" else "the table has"
@@ -215,7 +211,7 @@ def _bullets(notes: Sequence[str]) -> list[str]:
 
 
 def _score_table(record: Record, displayed: Sequence[dict[str, Any]]) -> list[str]:
-    """Align the scores in columns: names to the left, numbers to the right."""
+    """Return the lines of the table of scores, names aligned to the left, numbers to the right."""
     tables = record.data["tables"]
     head = ["set", "metric", "items", *(table["label"] for table in tables)]
     scores = {(row["set"], row["metric"], row["model"]): row["score"] for row in displayed}

@@ -1,4 +1,4 @@
-"""`WordVectors`: unit vectors of the words that a table has, and a mean vector in place of those it lacks."""
+"""`WordVectors`: the unit vectors of a static table's words, with a mean vector in place of missing words."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ Vectors = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class WordVectors:
-    """Words as unit vectors.
+    """The unit vectors of words.
 
     Attributes:
-        name: of the table.
-        vectors: float32 [words, d], unit rows; for a table of subwords, the words of the sets.
+        name: name of the table.
+        vectors: float32 [words, d], unit vectors; for a table of subwords, those of the benchmarks' words.
         rows: word -> its row.
-        mean: float32 [d], the direction of the mean over the table, which stands for a missing word.
-        own: whether it is a table of words, not of subwords from which any word is built.
+        mean: float32 [d], the mean vector of the table, at unit length, which stands for a missing word.
+        own: True for a table of words, False for one of subwords from which words are built.
         whole: whether the rows are all words of the table.
-        spelled: the number of rows built from several subwords.
+        spelled: number of words built from several subwords.
     """
 
     name: str
@@ -40,7 +40,7 @@ class WordVectors:
     spelled: int = 0
 
     def find(self, words: Sequence[str]) -> NDArray[np.int64]:
-        """Return the row of each word, as written or else in lower case, int64 [n]; -1 where it is missing."""
+        """Return the row of each word, as written or else in lower case, int64 [n]; -1 for a missing word."""
         rows = [self.rows.get(word, self.rows.get(word.lower(), -1)) for word in words]
         return np.array(rows, dtype=np.int64)
 
@@ -48,24 +48,24 @@ class WordVectors:
         """Return the words of the table in lower case."""
         return frozenset(word.lower() for word in self.rows)
 
-    def among(self, words: frozenset[str] | None) -> NDArray[np.int64]:
-        """Return the rows of the words that are, in lower case, among `words`, int64 [n]; all rows for None."""
+    def rows_among(self, words: frozenset[str] | None) -> NDArray[np.int64]:
+        """Return the rows of the words whose lower-case form is in `words`, int64 [n]; all rows for None."""
         rows = [row for word, row in self.rows.items() if words is None or word.lower() in words]
         return np.array(rows, dtype=np.int64)
 
     def at(self, rows: NDArray[np.int64]) -> Vectors:
-        """Return the unit vectors of these rows, float32 [n, d]; the mean vector where a row is -1."""
+        """Return the unit vectors of rows, float32 [n, d]; the mean vector for row -1."""
         return np.where(rows[:, None] >= 0, self.vectors[np.maximum(rows, 0)], self.mean).astype(np.float32)
 
 
-def open_vectors(source: str, asked: Sequence[str], most: int, *, whole: bool) -> WordVectors:
-    """Open a static table as word vectors.
+def open_vectors(source: str, needed: Sequence[str], most: int, *, whole: bool) -> WordVectors:
+    """Load a static table as word vectors.
 
     Args:
         source: a catalogue name, a folder or a file.
-        asked: every word of every set; only these are taken from a table of subwords, or where not `whole`.
-        most: only this many of the table's most frequent words are used.
-        whole: whether a table of words keeps all of its words, as candidates for analogies.
+        needed: the words of all benchmarks; unless `whole`, only their vectors are loaded.
+        most: use only this many of the table's most frequent words.
+        whole: whether to load all words of a table of words, as candidate answers of analogies.
 
     Raises:
         BadInput: it is not a static table, or does not exist.
@@ -78,16 +78,14 @@ def open_vectors(source: str, asked: Sequence[str], most: int, *, whole: bool) -
     lexicon, spelled = table.lexicon, 0
     if isinstance(lexicon, Words):
         known = {word: row for word, row in lexicon.rows.items() if row < most}
-        reached = [word for word in dict.fromkeys(asked) if word in known or word.lower() in known]
+        reached = [word for word in dict.fromkeys(needed) if word in known or word.lower() in known]
         kept = list(known) if whole else list(dict.fromkeys(w if w in known else w.lower() for w in reached))
         vectors = table.gather(np.array([known[word] for word in kept], dtype=np.int64))
     else:
-        words = list(dict.fromkeys(asked))
+        words = list(dict.fromkeys(needed))
         gathered, known_mask = table.word_vectors(words)
-        kept, vectors = (
-            [word for word, is_known in zip(words, known_mask, strict=True) if is_known],
-            gathered[known_mask],
-        )
+        kept = [word for word, is_known in zip(words, known_mask, strict=True) if is_known]
+        vectors = gathered[known_mask]
         spelled = int((np.diff(lexicon.find_words(kept).starts) > 1).sum())
     rows = {word: row for row, word in enumerate(kept)}
     own = isinstance(lexicon, Words)
