@@ -12,7 +12,7 @@ from wordworth.errors import BadInput
 from wordworth.models.read_encoder import read_encoder
 from wordworth.training.bilstm import BiLstm
 from wordworth.training.finetuning.checkpoint import load_finetuned, save_finetuned
-from wordworth.training.finetuning.checkpoint_metadata import read_facts
+from wordworth.training.finetuning.checkpoint_metadata import read_metadata
 from wordworth.training.finetuning.settings import FinetuneSettings
 from wordworth.training.mixed_precision import supports_bf16
 from wordworth.training.task_heads import head_of
@@ -36,9 +36,9 @@ def test_the_same_seed_draws_the_same_bilstm():
 
 def test_it_learns_with_the_encoder_and_is_there_only_where_it_is_asked_for(tiny):
     assert begun(tiny)[2].network.recurrent is None
-    _, _, tuning = begun(tiny, how=ABOVE)
+    _, _, tuning = begun(tiny, config=ABOVE)
     before = {name: one.clone() for name, one in tuning.network.state_dict().items()}
-    tuning.advance(3)
+    tuning.loop.train(3)
     changed = {name for name, one in tuning.network.state_dict().items() if not torch.equal(one, before[name])}
     assert {name for name in before if name.startswith("recurrent.")} <= changed
     assert any(name.startswith("body.") for name in changed)
@@ -46,11 +46,11 @@ def test_it_learns_with_the_encoder_and_is_there_only_where_it_is_asked_for(tiny
 
 @pytest.mark.parametrize(("kind", "pooling"), [("single", "pooler"), ("single", "mean"), ("tags", "mean")])
 def test_what_is_written_says_the_same_when_read(tiny, tmp_path, kind, pooling):
-    task, inputs, tuning = begun(tiny, kind, how=replace(ABOVE, pooling=pooling))
-    tuning.advance(6)
+    task, inputs, tuning = begun(tiny, kind, config=replace(ABOVE, pooling=pooling))
+    tuning.loop.train(6)
     save_finetuned(tmp_path / "model", tiny, tuning.tuned, facts_of(task, pooling, bilstm=True))
     _, read = load_finetuned(
-        tmp_path / "model", head_of(task), read_facts(tmp_path / "model"), torch.device("cpu"), bf16=supports_bf16()
+        tmp_path / "model", head_of(task), read_metadata(tmp_path / "model"), torch.device("cpu"), bf16=supports_bf16()
     )
     before, after = tuning.tuned.predict(inputs), read.predict(inputs)
     np.testing.assert_allclose(np.concatenate(before), np.concatenate(after), rtol=1e-5, atol=1e-5)

@@ -46,7 +46,7 @@ def test_an_epoch_holds_every_example_once_and_comes_again_the_same(lengths, siz
     batches = BatchSampler(np.array(lengths), size, seed, pool)
     found = batches.epoch(epoch)
     assert sorted(np.concatenate(found)) == list(range(len(lengths)))
-    assert len(found) == batches.each
+    assert len(found) == batches.batches_per_epoch
     assert max(map(len, found)) <= size
     assert all(np.array_equal(one, other) for one, other in zip(found, batches.epoch(epoch), strict=True))
 
@@ -130,7 +130,7 @@ def test_the_best_look_is_kept_and_of_equal_looks_the_later():
         weights.append(loop.model.weight.detach().clone())
         return next(scores)
 
-    kept = train_keep_best(loop, 40, judge, looks=4)
+    kept = train_keep_best(loop, 40, judge, evaluations=4)
     assert (kept.step, kept.score) == (30, 0.9)
     assert torch.equal(loop.model.weight, weights[2])
 

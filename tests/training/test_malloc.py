@@ -13,9 +13,9 @@ def owned():
     return next(int(line.split()[1]) << 10 for line in STATUS.read_text().splitlines() if line.startswith("VmSize"))
 
 
-@pytest.mark.skipif(not STATUS.exists() or malloc._glibc() is None, reason="needs the GNU C library on Linux")
+@pytest.mark.skipif(not STATUS.exists() or malloc.glibc() is None, reason="needs the GNU C library on Linux")
 def test_large_blocks_that_are_freed_between_others_go_back_to_the_system():
-    with malloc.returned_memory():
+    with malloc.return_freed_memory():
         np.empty(20 << 20, np.uint8)  # from whose end the library would learn to keep what follows
         held = [np.empty(20 << 20, np.uint8) for _ in range(40)]  # larger than the holes that others have left
         before = owned()

@@ -41,7 +41,7 @@ class Learner:
     optimiser: torch.optim.AdamW
     update: PlainStep | ChunkedAdamW
 
-    def step(self, texts, passes=1, clip=1.0, *, spare=False, norm=None):
+    def step(self, texts, passes=1, max_norm=1.0, *, spare=False, norm=None):
         """The norm found; where another is given, that one is clipped by, as Adam makes much of a last digit."""
         self.update.clear()
         for part in texts.chunk(passes):
@@ -49,7 +49,7 @@ class Learner:
             scores = self.last(self.replica.module(part, spare=spare))
             functional.cross_entropy(scores, part.argmax(1) % 3, reduction="sum").backward()
         found = self.update.gather()
-        self.update.step(found if norm is None else norm, clip)
+        self.update.step(found if norm is None else norm, max_norm)
         return found
 
     def everything(self):
@@ -90,19 +90,19 @@ def pieces_smaller_than_a_matrix(monkeypatch):
 
 @pytest.mark.parametrize("settings", [AdamW(), BertAdam(), AdamW(weight_decay=0.3, betas=(0.5, 0.7))])
 @pytest.mark.parametrize("passes", [1, 2, 3])
-@pytest.mark.parametrize("clip", [0.01, 1e9])
-def test_pieces_are_the_whole(settings, passes, clip):
+@pytest.mark.parametrize("max_norm", [0.01, 1e9])
+def test_pieces_are_the_whole(settings, passes, max_norm):
     whole, pieces = both(settings)
     for texts in TEXTS:
-        norm = whole.step(texts, passes, clip)
-        torch.testing.assert_close(pieces.step(texts, passes, clip, norm=norm), norm)
+        norm = whole.step(texts, passes, max_norm)
+        torch.testing.assert_close(pieces.step(texts, passes, max_norm, norm=norm), norm)
     same(whole, pieces)
 
 
 def test_gradients_past_the_clip_are_scaled_down_and_others_are_not():
     still, scaled = learner(ChunkedAdamW), learner(ChunkedAdamW)
-    norm = still.step(TEXTS[0], clip=1e9)
-    scaled.step(TEXTS[0], clip=norm / 10)
+    norm = still.step(TEXTS[0], max_norm=1e9)
+    scaled.step(TEXTS[0], max_norm=norm / 10)
     name = "exp_avg 0"  # after one step a share of the gradient itself
     torch.testing.assert_close(10 * scaled.everything()[name], still.everything()[name])
 

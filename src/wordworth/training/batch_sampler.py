@@ -1,4 +1,4 @@
-"""Which examples go into which batch: shuffled every epoch, reproducibly."""
+"""`BatchSampler`: shuffled batches of examples, the same for the same seed."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ class BatchSampler:
     pool: int = 1
 
     @property
-    def each(self) -> int:
+    def batches_per_epoch(self) -> int:
         """Number of batches in an epoch."""
         return -(-len(self.lengths) // self.size)
 
     def epoch(self, number: int) -> list[Numbers]:
-        """The batches of one epoch, in order."""
+        """Return the batches of an epoch (0 first), each the int64 indices of its examples."""
         rng = seeds.child(self.seed, "epoch", number)
         order = rng.permutation(len(self.lengths))
         pool_size = self.size * self.pool
@@ -50,7 +50,7 @@ class BatchSampler:
 
     def after(self, step: int) -> Iterator[Numbers]:
         """Yield batches without end, from that of `step` (0 first) on."""
-        number, skipped = divmod(step, self.each)
+        number, skipped = divmod(step, self.batches_per_epoch)
         while True:
             yield from self.epoch(number)[skipped:]
             number, skipped = number + 1, 0

@@ -12,7 +12,7 @@ from wordworth.models.lstm import BidirectionalLSTM, Clips, PackedOrder
 
 
 class BiLstm(nn.Module):
-    """Packed states to states of the same width: half of each for either direction.
+    """A bidirectional LSTM from packed states to states of the same width, half of it for each direction.
 
     The paper gives no size: there are as many cells as the encoder is wide, projected to half its width per direction.
 

@@ -17,7 +17,7 @@ from wordworth.training.mixed_precision import Bf16Replica
 from wordworth.training.optimizers import init_state, trainable_parameters
 
 _CHUNK = 1 << 18
-"""Numbers in a chunk: 1 MB for each of weights, gradients and both moments."""
+"""Values in a chunk: 1 MB for each of weights, gradients and both moments."""
 _NORM_EPSILON = 1e-6
 """What `torch.nn.utils.clip_grads_with_norm_` adds to the norm that it divides by."""
 
@@ -27,20 +27,23 @@ class Chunk(NamedTuple):
 
     Attributes:
         group: the optimiser's parameter group, with its learning rate and settings.
-        places: for each slice the parameter's number and the slice of its flat values.
-        room: float32 buffer for all gradients of the chunk; `gradients` are views of it.
-        halves: the slices of the bfloat16 copy, or of the weights themselves where there is no copy.
+        slices: for each slice the parameter's number and the slice of its flat values.
+        buffer: float32, for all gradients of the chunk; `gradients` are views of it.
+        first: Adam's first moments (`exp_avg`).
+        second: Adam's second moments (`exp_avg_sq`).
+        steps: Adam's step counts, one scalar per slice.
+        replicas: the slices of the bfloat16 copy, or of the weights themselves where there is no copy.
     """
 
     group: dict[str, Any]
-    places: list[tuple[int, slice]]
-    room: Tensor
+    slices: list[tuple[int, slice]]
+    buffer: Tensor
     gradients: list[Tensor]
     weights: list[Tensor]
     first: list[Tensor]
     second: list[Tensor]
     steps: list[Tensor]
-    halves: list[Tensor]
+    replicas: list[Tensor]
 
 
 class ChunkedAdamW:
@@ -55,46 +58,46 @@ class ChunkedAdamW:
     """
 
     def __init__(self, optimiser: torch.optim.AdamW, replica: Bf16Replica[Any]) -> None:
-        self._optimiser, self._twin = optimiser, replica
+        self._optimiser, self._replica = optimiser, replica
         self._passes = 0
         self._pairs = [(own, replica.replica_of(own)) for own in trainable_parameters(optimiser)]
-        self._room = torch.empty(_CHUNK)
+        self._buffer = torch.empty(_CHUNK)
         self._cut: tuple[list[int], list[Chunk]] = ([], [])
 
     def clear(self) -> None:
         """Set the gradients of the weights and of the bfloat16 copy to zero."""
         self._passes = 0
         self._optimiser.zero_grad()
-        self._twin.module.zero_grad()
+        self._replica.module.zero_grad()
 
     def collect(self) -> None:
         """Count a backward pass; from the second on, add the copy's gradients to the weights' in float32."""
         self._passes += 1
         if self._passes > 1:
-            self._twin.accumulate_gradients()
+            self._replica.accumulate_gradients()
 
     def gather(self) -> Tensor:
         """Return the norm of all gradients; those of a single backward pass stay on the bfloat16 copy."""
         if self._passes > 1:
-            self._twin.accumulate_gradients()
+            self._replica.accumulate_gradients()
         gradients = self._gradients()
         norms = [torch.linalg.vector_norm(_filled(chunk, gradients)) for chunk in self._chunks(list(gradients))]
         total: Tensor = torch.linalg.vector_norm(torch.stack(norms))
         return total
 
     @torch.no_grad()
-    def step(self, norm: Tensor, clip: float) -> None:
+    def step(self, norm: Tensor, max_norm: float) -> None:
         """Clip the gradients, update the weights and refresh the bfloat16 copy, chunk after chunk."""
         gradients = self._gradients()
         torch._foreach_add_([self._optimiser.state[self._pairs[number][0]]["step"] for number in gradients], 1)
-        scale = min(float(clip / (norm + _NORM_EPSILON)), 1.0)
+        scale = min(float(max_norm / (norm + _NORM_EPSILON)), 1.0)
         for chunk in self._chunks(list(gradients)):
             flat = _filled(chunk, gradients)
             if scale < 1:
                 flat.mul_(scale)
             _adam(chunk)
-            torch._foreach_copy_(chunk.halves, chunk.weights)
-        self._twin.module.zero_grad()
+            torch._foreach_copy_(chunk.replicas, chunk.weights)
+        self._replica.module.zero_grad()
 
     def _gradients(self) -> dict[int, Tensor]:
         """Return the flat gradients by parameter number: the weight's own, or its bfloat16 copy's if that has one."""
@@ -117,7 +120,7 @@ class ChunkedAdamW:
 
     def _chunk(self, group: dict[str, Any], slices: list[tuple[int, slice]]) -> Chunk:
         sizes = [part.stop - part.start for _, part in slices]
-        room = self._room[: sum(sizes)]
+        buffer = self._buffer[: sum(sizes)]
         weights = [self._pairs[number][0] for number, _ in slices]
         states = [init_state(self._optimiser, own) for own in weights]
 
@@ -125,15 +128,17 @@ class ChunkedAdamW:
             return [tensor.detach().view(-1)[part] for tensor, (_, part) in zip(tensors, slices, strict=True)]
 
         first, second = (cut(state[name] for state in states) for name in ("exp_avg", "exp_avg_sq"))
-        halves = cut(own if half is None else half for own, half in (self._pairs[number] for number, _ in slices))
+        replicas = cut(own if half is None else half for own, half in (self._pairs[number] for number, _ in slices))
         steps = [state["step"] for state in states]
-        return Chunk(group, slices, room, list(torch.split(room, sizes)), cut(weights), first, second, steps, halves)
+        return Chunk(
+            group, slices, buffer, list(torch.split(buffer, sizes)), cut(weights), first, second, steps, replicas
+        )
 
 
 def _filled(chunk: Chunk, gradients: dict[int, Tensor]) -> Tensor:
     """Copy a chunk's gradients into its float32 buffer and return that."""
-    torch._foreach_copy_(chunk.gradients, [gradients[number][part] for number, part in chunk.places])
-    return chunk.room
+    torch._foreach_copy_(chunk.gradients, [gradients[number][part] for number, part in chunk.slices])
+    return chunk.buffer
 
 
 def _adam(chunk: Chunk) -> None:

@@ -1,7 +1,8 @@
 """A linear-chain conditional random field over tags (Lafferty et al. 2001; Lample et al. 2016, section 2.2), in logs.
 
 Sentences are packed by time: first the first words of all sentences, longest sentence first, then the second words of
-those that have one, and so on; `live[t]` is the number of sentences that have a word t. Nothing is padded or masked.
+those that have one, and so on; `batch_sizes[t]` is the number of sentences that have a word t. Nothing is padded or
+masked.
 """
 
 from __future__ import annotations
@@ -37,21 +38,21 @@ class Crf(nn.Module):
         banned = np.zeros((tags + 1, tags), dtype=bool) if forbidden is None else forbidden
         self.register_buffer("rules", torch.from_numpy(np.where(banned, FORBIDDEN, 0.0).astype(np.float32)))
 
-    def losses(self, emissions: Tensor, tags: Tensor, live: Sequence[int]) -> Tensor:
+    def losses(self, emissions: Tensor, tags: Tensor, batch_sizes: Sequence[int]) -> Tensor:
         """Return minus the log-probability of each sentence's tags, [sentences].
 
         Args:
             emissions: [words, tags], packed by time.
             tags: int64 [words], packed likewise.
-            live: number of sentences that have a word at each time; never rising, sums to the number of words.
+            batch_sizes: number of sentences that have a word at each time; never rising, sums to the number of words.
         """
-        return self.log_partition(emissions, live) - self.path_score(emissions, tags, live)
+        return self.log_partition(emissions, batch_sizes) - self.path_score(emissions, tags, batch_sizes)
 
-    def log_partition(self, emissions: Tensor, live: Sequence[int]) -> Tensor:
+    def log_partition(self, emissions: Tensor, batch_sizes: Sequence[int]) -> Tensor:
         """Return the log of the sum over all tag sequences of exp(score), [sentences]: the forward algorithm."""
         step = self.step + self.rules[:-1]
         alphas, ended = None, []
-        for now in torch.split(emissions, list(live)):
+        for now in torch.split(emissions, list(batch_sizes)):
             if alphas is None:
                 alphas = self.first + self.rules[-1] + now
                 continue
@@ -60,9 +61,9 @@ class Crf(nn.Module):
         assert alphas is not None, "there is at least one word"  # noqa: S101 - an empty batch is our mistake
         return torch.logsumexp(torch.cat([alphas, *reversed(ended)]) + self.last, dim=1)
 
-    def path_score(self, emissions: Tensor, tags: Tensor, live: Sequence[int]) -> Tensor:
+    def path_score(self, emissions: Tensor, tags: Tensor, batch_sizes: Sequence[int]) -> Tensor:
         """Return the score of each sentence's given tags, [sentences]."""
-        sizes, sentences, num_sentences = torch.tensor(live), torch.arange(live[0]), live[0]
+        sizes, sentences, num_sentences = torch.tensor(batch_sizes), torch.arange(batch_sizes[0]), batch_sizes[0]
         starts = sizes.cumsum(0) - sizes
         sentence_of_word = torch.arange(len(tags)) - starts.repeat_interleave(sizes)
         previous = torch.arange(num_sentences, len(tags)) - sizes[:-1].repeat_interleave(sizes[1:])
@@ -73,22 +74,22 @@ class Crf(nn.Module):
         return ends.index_add(0, sentence_of_word, words).index_add(0, sentence_of_word[num_sentences:], steps)
 
     @torch.no_grad()
-    def decode(self, emissions: Tensor, live: Sequence[int]) -> Tensor:
+    def decode(self, emissions: Tensor, batch_sizes: Sequence[int]) -> Tensor:
         """Return the best tags, int64 [words] packed by time (Viterbi 1967); the lower tag number wins a tie."""
         step = self.step + self.rules[:-1]
-        steps = torch.split(emissions, list(live))
+        steps = torch.split(emissions, list(batch_sizes))
         best = self.first + self.rules[-1] + steps[0]
         back: list[Tensor] = []
         for now in steps[1:]:
             score, source = (best[: len(now), :, None] + step).max(dim=1)
             back.append(source)
             best = torch.cat([score + now, best[len(now) :]])
-        return self._follow(best, back, live)
+        return self._follow(best, back, batch_sizes)
 
-    def _follow(self, best: Tensor, back: Sequence[Tensor], live: Sequence[int]) -> Tensor:
+    def _follow(self, best: Tensor, back: Sequence[Tensor], batch_sizes: Sequence[int]) -> Tensor:
         tags = (best + self.last).argmax(1)
-        path = [tags[: live[-1]]]
-        for source, count in zip(reversed(back), reversed(live[:-1]), strict=True):
+        path = [tags[: batch_sizes[-1]]]
+        for source, count in zip(reversed(back), reversed(batch_sizes[:-1]), strict=True):
             tags = torch.cat([source.gather(1, tags[: len(source), None])[:, 0], tags[len(source) :]])
             path.append(tags[:count])
         return torch.cat(path[::-1])

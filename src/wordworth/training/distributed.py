@@ -20,7 +20,7 @@ from wordworth.training.optimizers import trainable_parameters
 
 _Value = TypeVar("_Value")
 _BUCKET = 1 << 24
-"""Numbers that are sent at once: 64 MB in float32."""
+"""Values that are sent at once: 64 MB in float32."""
 
 
 class Processes(Protocol):
@@ -54,7 +54,7 @@ class SingleProcess:
         """Do nothing: the sum over one process is its own value."""
 
     def reduce_gradients(self, gradients: Sequence[Tensor]) -> None:
-        """Do nothing, likewise."""
+        """Do nothing: the gradients of one process are their own sum."""
 
     def broadcast(self, value: _Value) -> _Value:
         """Return the value itself."""
@@ -78,7 +78,7 @@ class DataParallel:
     def all_reduce(self, tensors: Sequence[Tensor]) -> None:
         """Sum each tensor over all processes, in buckets of one dtype."""
         for bucket in _buckets(tensors):
-            flat = torch.cat([tensor.detach().flatten() for tensor in bucket]).to(_wire())
+            flat = torch.cat([tensor.detach().flatten() for tensor in bucket]).to(_transfer_device())
             distributed.all_reduce(flat)
             for tensor, total in zip(bucket, torch.split(flat, [each.numel() for each in bucket]), strict=True):
                 tensor.detach().copy_(total.view_as(tensor))
@@ -96,7 +96,7 @@ class DataParallel:
 
 
 class FullySharded(DataParallel):
-    """Several processes, each with a part of the model (see `fsdp`); FSDP's hooks have summed the gradients already."""
+    """Several processes, each with a part of the model (see `shard`); FSDP's hooks sum the gradients."""
 
     def reduce_gradients(self, gradients: Sequence[Tensor]) -> None:
         """Do nothing: the gradients are summed already."""
@@ -118,7 +118,7 @@ def processes(device: torch.device, *, sharded: bool = False) -> Iterator[Proces
         distributed.destroy_process_group()
 
 
-def _wire() -> torch.device:
+def _transfer_device() -> torch.device:
     """Return the device on which tensors must be to be sent."""
     return torch.device("cuda" if distributed.get_backend() == "nccl" else "cpu")
 
@@ -137,17 +137,17 @@ def _buckets(tensors: Sequence[Tensor]) -> Iterator[list[Tensor]]:
         yield bucket
 
 
-def shard(model: nn.Module, layers: nn.ModuleList, *, half: bool) -> None:
+def shard(model: nn.Module, layers: nn.ModuleList, *, bf16: bool) -> None:
     """Shard the model's weights over all processes, layer by layer; each layer is gathered while it computes.
 
     Args:
         model: called only through its own forward pass, not part by part.
         layers: the layers that are gathered one at a time.
-        half: whether to multiply in bfloat16; weights and sums of gradients stay float32.
+        bf16: whether to multiply in bfloat16; weights and sums of gradients stay float32.
     """
     device = next(model.parameters()).device
     mesh = init_device_mesh(device.type, (torch.distributed.get_world_size(),))
-    policy = MixedPrecisionPolicy(torch.bfloat16 if half else None, torch.float32, cast_forward_inputs=False)
+    policy = MixedPrecisionPolicy(torch.bfloat16 if bf16 else None, torch.float32, cast_forward_inputs=False)
     for layer in layers:
         fully_shard(layer, mesh=mesh, mp_policy=policy)
     fully_shard(model, mesh=mesh, mp_policy=policy)
@@ -156,17 +156,17 @@ def shard(model: nn.Module, layers: nn.ModuleList, *, half: bool) -> None:
         part.set_force_sum_reduction_for_comms(enable=True)
 
 
-def gather_full(value: Any, *, kept: bool) -> Any:  # noqa: ANN401 - a tree of dicts and lists
+def gather_full(value: Any, *, keep: bool) -> Any:  # noqa: ANN401 - a tree of dicts and lists
     """Return the same tree with every sharded tensor gathered in main memory, as one process would have it.
 
-    All processes must call this together; one with `kept=False` gets None in place of each tensor and saves the memory.
+    All processes must call this together; one with `keep=False` gets None in place of each tensor and saves the memory.
     """
     if isinstance(value, DTensor):
         gathered = value.full_tensor()
-        return gathered.cpu() if kept else None
+        return gathered.cpu() if keep else None
     if isinstance(value, dict):
-        return {name: gather_full(each, kept=kept) for name, each in value.items()}
-    return [gather_full(each, kept=kept) for each in value] if isinstance(value, list) else value
+        return {name: gather_full(each, keep=keep) for name, each in value.items()}
+    return [gather_full(each, keep=keep) for each in value] if isinstance(value, list) else value
 
 
 def shard_like(value: Tensor, like: Tensor) -> Tensor:
@@ -176,8 +176,8 @@ def shard_like(value: Tensor, like: Tensor) -> Tensor:
     return value
 
 
-def divided_state(state: dict[str, Any], model: nn.Module, optimiser: torch.optim.Optimizer) -> dict[str, Any]:
-    """Return the full state of a loop, sharded as its model and optimiser are now."""
+def shard_state(state: dict[str, Any], model: nn.Module, optimiser: torch.optim.Optimizer) -> dict[str, Any]:
+    """Shard the full state of a loop as its model and optimiser are sharded now."""
     sharded = model.state_dict()
     parameters = trainable_parameters(optimiser)
     moments = {

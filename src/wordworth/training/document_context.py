@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from wordworth.text.encoding import Tokens
 
 
-def surrounded(sentences: Sequence[Tokens], documents: Sequence[int] | None, limit: int) -> list[Tokens]:
-    """Return each sentence with as many tokens of its neighbours as fit, half before and half after it where there are.
+def with_document_context(sentences: Sequence[Tokens], documents: Sequence[int] | None, limit: int) -> list[Tokens]:
+    """Return each sentence surrounded by as many tokens of its document as fit, half before and half after it.
 
     Args:
         sentences: each with the special tokens around it, in the order of their documents.
@@ -61,7 +61,7 @@ def _between(
 
 
 def _zeros(like: np.ndarray, rows: int) -> np.ndarray:
-    """Features of tokens around the sentence, of which only the ids are known."""
+    """Return features of zeros for the tokens around a sentence, of which only the ids are known."""
     return np.zeros((rows, *like.shape[1:]), like.dtype)
 
 

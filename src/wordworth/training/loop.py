@@ -46,7 +46,7 @@ class Loss:
 
 
 class BatchSource(Protocol[_Batch_co]):
-    """Where a loop's batches come from: a function of a seed and the step's number."""
+    """A source of batches, each of which is a function of the seed and the step's number."""
 
     @property
     def seed(self) -> int:
@@ -65,7 +65,7 @@ the next one is computed."""
 
 
 class StepResult(NamedTuple):
-    """One update: step number (0 first), mean loss, gradient norm before clipping, rate as a share of the peak."""
+    """The result of one update: step number (0 first), mean loss, gradient norm before clipping, rate / peak rate."""
 
     step: int
     loss: float
@@ -75,14 +75,14 @@ class StepResult(NamedTuple):
 
 @dataclass(slots=True)
 class Loop(Generic[_Batch]):
-    """One run of training. Everything random is a function of the seed of `batches` and the step's number.
+    """A training run. Everything random is a function of the seed of `batches` and the step's number.
 
     Attributes:
-        model: whose parameters are trained; the caller puts it in training mode or not.
+        model: the float32 model that is trained; the caller sets training or evaluation mode.
         optimiser: each parameter group holds its peak learning rate as `peak`, which `schedule` scales.
-        clip: largest norm of all gradients together; larger ones are scaled down to it.
+        max_grad_norm: largest norm of all gradients together; a larger one is scaled down to it.
         replica: the bfloat16 copy of `model` that the objective runs, if it does not run `model` itself.
-        processes: those that share the work; each has a part of every batch, and gradients are summed.
+        processes: the processes that share the run; each has a part of every batch, and gradients are summed.
         losses: mean loss of each step done.
     """
 
@@ -91,7 +91,7 @@ class Loop(Generic[_Batch]):
     schedule: Schedule
     batches: BatchSource[_Batch]
     objective: Objective[_Batch]
-    clip: float = 1.0
+    max_grad_norm: float = 1.0
     replica: Bf16Replica[Any] | None = None
     processes: Processes = ALONE
     losses: list[float] = field(default_factory=list)
@@ -157,7 +157,7 @@ class Loop(Generic[_Batch]):
     def _step(self, batch: _Batch) -> StepResult:
         self.update.clear()
         total, gathered = self._gradients(batch), self.update.gather()
-        loss, norm = _numbers(total, gathered)
+        loss, norm = _to_floats(total, gathered)
         if not (math.isfinite(loss) and math.isfinite(norm)):
             raise Diverged(
                 f"loss {loss:.3g}, gradient norm {norm:.3g}",
@@ -167,7 +167,7 @@ class Loop(Generic[_Batch]):
         rate = self.schedule(self.step)
         for group in self.optimiser.param_groups:
             group["lr"] = group["peak"] * rate
-        self.update.step(gathered, self.clip)
+        self.update.step(gathered, self.max_grad_norm)
         self.losses.append(loss)
         return StepResult(self.step - 1, loss, norm, rate)
 
@@ -186,7 +186,7 @@ class Loop(Generic[_Batch]):
         return loss
 
 
-def _numbers(loss: Tensor, norm: Tensor) -> tuple[float, float]:
+def _to_floats(loss: Tensor, norm: Tensor) -> tuple[float, float]:
     """Return both as floats with one GPU synchronisation; the norm of a sharded model is gathered first."""
     gathered = norm.full_tensor() if hasattr(norm, "full_tensor") else norm
     first, second = torch.stack([loss, gathered.to(loss)]).tolist()
@@ -195,32 +195,32 @@ def _numbers(loss: Tensor, norm: Tensor) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class BestStep:
-    """The step whose weights the model now has, and its score (None without evaluation)."""
+    """The step whose weights were kept, and its score (None without evaluation)."""
 
     step: int
     score: float | None = None
 
 
 def train_keep_best(
-    loop: Loop[Numbers], steps: int, judge: Callable[[], float] | None, looks: int, progress: Progress = SILENT
+    loop: Loop[Numbers], steps: int, judge: Callable[[], float] | None, evaluations: int, progress: Progress = SILENT
 ) -> BestStep:
-    """Train for `steps`, evaluating `looks` times on the way, and keep the weights that scored best.
+    """Train for `steps`, evaluating `evaluations` times on the way, and keep the weights that scored best.
 
     Of two equal scores the later wins, as its weights have learned longer. Without a judge the last weights stay.
 
     Args:
-        loop: what trains; afterwards its model has the best weights.
+        loop: the run; afterwards its model has the best weights.
         steps: the step to train up to, counted from the beginning of the run.
         judge: scores the model as it is on held-out examples, higher is better; None trains without evaluation.
-        looks: number of evaluations, at equal distances; the last is after the last step.
+        evaluations: number of evaluations, at equal distances; the last is after the last step.
         progress: shows the steps.
     """
     if judge is None:
         loop.train(steps - loop.step, progress)
         return BestStep(loop.step)
     best, weights = BestStep(0), None
-    for look in range(1, looks + 1):
-        loop.train(steps * look // looks - loop.step, progress)
+    for number in range(1, evaluations + 1):
+        loop.train(steps * number // evaluations - loop.step, progress)
         score = judge()
         if best.score is None or score >= best.score:
             best, weights = BestStep(loop.step, score), copy.deepcopy(loop.model.state_dict())

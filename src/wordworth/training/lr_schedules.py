@@ -16,7 +16,7 @@ Curve = Callable[[float], float]
 
 
 def linear(total: int, warmup: int) -> Schedule:
-    """Rise over `warmup` steps, then fall linearly: `(total - t) / (total - warmup)`, torch's usual form.
+    """Return the usual schedule: rise over `warmup` steps, then fall linearly as `(total - t) / (total - warmup)`.
 
     >>> [linear(1000, 100)(step) for step in (0, 99, 100, 550, 1000)]
     [0.0, 0.99, 1.0, 0.5, 0.0]
@@ -31,7 +31,7 @@ def linear(total: int, warmup: int) -> Schedule:
 
 
 def original(total: int, warmup: int) -> Schedule:
-    """BERT's own: after the warm-up the rate drops to `1 - t / total` (google-research/bert, optimization.py).
+    """Return BERT's own schedule: after the warm-up the rate drops to `1 - t / total` (google-research/bert).
 
     >>> [original(1000, 100)(step) for step in (0, 99, 100, 550, 1000)]
     [0.0, 0.99, 0.9, 0.45, 0.0]
@@ -53,17 +53,19 @@ def within(schedule: Callable[[int, int], Schedule], steps: int, *, warmup: floa
 
 
 def linear_curve(warmup: float) -> Curve:
-    """Rise to the peak over the fraction `warmup`, then fall linearly to 0 at the end."""
+    """Return the curve that rises to the peak over the fraction `warmup`, then falls linearly to 0."""
     return lambda x: x / warmup if x < warmup else (1 - x) / max(1 - warmup, 1e-12)
 
 
 def original_curve(warmup: float) -> Curve:
-    """BERT's curve, as `original`: linear warm-up, then `1 - x`; it drops where the warm-up ends."""
+    """Return BERT's own curve: linear warm-up, then `1 - x`; it drops where the warm-up ends, as `original`."""
     return lambda x: x / warmup if x < warmup else 1 - x
 
 
 def one_cycle(x: float) -> float:
-    """Geiping and Goldstein 2023 (arXiv 2212.14034), "budget one-cycle": from 0.25 to the peak at 75 %, then to 0.
+    """Return the rate of the one-cycle curve: from 0.25 up to the peak at 75 %, then down to 0.
+
+    "Budget one-cycle" of Geiping and Goldstein 2023 (arXiv 2212.14034).
 
     >>> [one_cycle(x) for x in (0, 0.375, 0.75, 1)]
     [0.25, 0.625, 1.0, 0.0]
@@ -72,14 +74,15 @@ def one_cycle(x: float) -> float:
 
 
 def cosine_curve(warmup: float) -> Curve:
-    """GPT's (openai/finetune-transformer-lm, `opt.py`): linear warm-up, then a half cosine over the whole run."""
+    """Return GPT's curve: linear warm-up, then a half cosine over the whole run (openai/finetune-transformer-lm)."""
     return lambda x: x / warmup if x <= warmup and warmup else 0.5 * (1 + math.cos(math.pi * min(x, 1.0)))
 
 
 def stable_then_decay(warmup: float, decay: float = 0.2) -> Curve:
-    """Warm-up, constant, then `1 - sqrt` over the last fraction `decay` (Warner et al. 2024, arXiv 2412.13663, 3.2).
+    """Return the warm-up-stable-decay curve: constant after the warm-up, `1 - sqrt` over the last fraction `decay`.
 
-    A checkpoint from before the decay can be continued to a run of any length.
+    A checkpoint from before the decay can be continued to a run of any length (Warner et al. 2024, arXiv 2412.13663,
+    3.2).
     """
 
     def rate(x: float) -> float:

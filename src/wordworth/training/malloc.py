@@ -15,7 +15,7 @@ _RETAIN = {_TRIM_THRESHOLD: 2**31 - 1, _TOP_PAD: 64 << 20, _MMAP_THRESHOLD: 2**3
 
 @contextmanager
 def retain_freed_memory() -> Iterator[None]:
-    """Inside, large blocks that are freed are kept for the next ones and not returned to the system.
+    """Keep freed memory for the next allocations inside the `with` block, instead of returning it to the system.
 
     A step allocates and frees the same large tensors as the one before. The GNU C library returns each at once, and the
     system clears every page of it again for the next: on a CPU that can be a third of a training step. With another C
@@ -26,8 +26,8 @@ def retain_freed_memory() -> Iterator[None]:
 
 
 @contextmanager
-def returned_memory() -> Iterator[None]:
-    """Inside, a block of four megabytes or more is returned to the system once it is freed, and leaves no hole.
+def return_freed_memory() -> Iterator[None]:
+    """Return every block of four megabytes or more to the system once it is freed, inside the `with` block.
 
     By default the GNU C library starts, with the first large block that is freed, to keep those that follow, in an
     arena for each thread; where the peak of a process counts, that is memory nobody uses. With another C library
@@ -40,7 +40,7 @@ def returned_memory() -> Iterator[None]:
 @contextmanager
 def _mallopt(settings: Mapping[int, int]) -> Iterator[None]:
     """Apply these malloc settings; on exit restore the defaults and return free memory."""
-    library = _glibc()
+    library = glibc()
     if library is None:
         yield
         return
@@ -54,7 +54,7 @@ def _mallopt(settings: Mapping[int, int]) -> Iterator[None]:
         library.malloc_trim(0)
 
 
-def _glibc() -> ctypes.CDLL | None:
+def glibc() -> ctypes.CDLL | None:
     """Return the C library of the process if it is GNU's, else None."""
     try:
         library = ctypes.CDLL(None)

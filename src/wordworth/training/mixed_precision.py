@@ -16,14 +16,14 @@ _Model = TypeVar("_Model", bound=nn.Module)
 
 
 def supports_bf16(device: torch.device | None = None) -> bool:
-    """Whether this processor, or the given GPU, has matrix instructions for bfloat16."""
+    """Return whether this processor, or a GPU, has matrix instructions for bfloat16."""
     if device is not None and device.type == "cuda":
         return bool(torch.cuda.is_bf16_supported(including_emulation=False))
     return has_bfloat16()
 
 
-def is_half(dtype: str, device: torch.device) -> bool:
-    """Whether to compute in bfloat16: as `dtype` says; with `auto`, where `supports_bf16`.
+def computes_in_bf16(dtype: str, device: torch.device) -> bool:
+    """Return whether to compute in bfloat16: as `dtype` says; with `auto`, where the device `supports_bf16`.
 
     Raises:
         BadInput: `dtype` is none of auto, float32 and bfloat16.

@@ -14,19 +14,19 @@ from wordworth.training.optimizers import trainable_parameters
 
 
 class Update(Protocol):
-    """How the gradients of a step change the weights."""
+    """An optimiser step: collects the gradients of all backward passes, clips them and updates the weights."""
 
     def clear(self) -> None:
         """Set all gradients to zero."""
 
     def collect(self) -> None:
-        """Call before every backward pass: adds the last pass's bfloat16 gradients to the float32 ones."""
+        """Add the bfloat16 gradients of the last pass to the float32 ones; called before every backward pass."""
 
     def gather(self) -> Tensor:
         """Bring the gradients of all passes and processes together and return their norm, float32."""
 
-    def step(self, norm: Tensor, clip: float) -> None:
-        """Scale the gradients down to a norm of `clip` if it is larger, and update the weights."""
+    def step(self, norm: Tensor, max_norm: float) -> None:
+        """Scale the gradients down to a norm of `max_norm` if it is larger, and update the weights."""
 
 
 def update_of(optimiser: torch.optim.Optimizer, replica: Bf16Replica[Any] | None, processes: Processes) -> Update:
@@ -38,29 +38,29 @@ def update_of(optimiser: torch.optim.Optimizer, replica: Bf16Replica[Any] | None
 
 
 class PlainStep:
-    """One operation after the other, each over all weights.
+    """An optimiser step as separate operations over all weights: the specification of `ChunkedAdamW`.
 
     Args:
         optimiser: of the float32 weights.
-        replica: the bfloat16 copy that computes in their place, if there is one.
-        processes: those that share the step.
+        replica: the bfloat16 copy of the model that computes the gradients, if there is one.
+        processes: the processes that share the step.
     """
 
     def __init__(
         self, optimiser: torch.optim.Optimizer, replica: Bf16Replica[Any] | None, processes: Processes
     ) -> None:
-        self._optimiser, self._twin, self._processes = optimiser, replica, processes
+        self._optimiser, self._replica, self._processes = optimiser, replica, processes
 
     def clear(self) -> None:
         """Set the gradients of the weights and of the bfloat16 copy to zero."""
         self._optimiser.zero_grad()
-        if self._twin is not None:
-            self._twin.module.zero_grad()
+        if self._replica is not None:
+            self._replica.module.zero_grad()
 
     def collect(self) -> None:
         """Add the copy's gradients to those of the weights, in float32."""
-        if self._twin is not None:
-            self._twin.accumulate_gradients()
+        if self._replica is not None:
+            self._replica.accumulate_gradients()
 
     def gather(self) -> Tensor:
         """Collect and sum the gradients on the float32 weights, and return their norm."""
@@ -69,9 +69,9 @@ class PlainStep:
         self._processes.reduce_gradients(gradients)
         return nn.utils.get_total_norm(gradients)
 
-    def step(self, norm: Tensor, clip: float) -> None:
+    def step(self, norm: Tensor, max_norm: float) -> None:
         """Clip the gradients, update the weights, refresh the bfloat16 copy."""
-        nn.utils.clip_grads_with_norm_(trainable_parameters(self._optimiser), clip, norm)
+        nn.utils.clip_grads_with_norm_(trainable_parameters(self._optimiser), max_norm, norm)
         self._optimiser.step()
-        if self._twin is not None:
-            self._twin.sync_weights()
+        if self._replica is not None:
+            self._replica.sync_weights()

@@ -20,15 +20,15 @@ from wordworth.models.devices import on_device
 
 
 class TrainableRows(nn.Module):
-    """Replaces a word table; only the used rows are trained.
+    """An embedding of words of which only the used rows are trained.
 
     Args:
         table: [vocabulary, width], shared with the encoder and never changed; everything here is on its device.
         used: int64, the rows that occur in the training texts, ascending.
 
     Attributes:
-        kept: factor that decay has left of the other rows, 1 before training; set by the code that decays the trained
-            ones.
+        decay: factor by which weight decay has shrunk the other rows, 1 before training; set by the code that decays
+            the trained ones.
     """
 
     def __init__(self, table: Tensor, used: NDArray[np.int64]) -> None:
@@ -36,22 +36,22 @@ class TrainableRows(nn.Module):
         self._table = SharedReference(table.detach().float())
         self.used = on_device(used, table)
         self.rows = nn.Parameter(self._table.value[self.used])
-        self.places = torch.full((len(table),), -1, device=table.device)
-        self.places[self.used] = torch.arange(len(used), device=table.device)
-        self.kept = 1.0
+        self.row_of_id = torch.full((len(table),), -1, device=table.device)
+        self.row_of_id[self.used] = torch.arange(len(used), device=table.device)
+        self.decay = 1.0
 
     def forward(self, ids: Tensor) -> Tensor:
         """Return the rows of `ids`, [tokens, width]; while training every id must be a used one."""
-        positions = self.places[ids]
+        positions = self.row_of_id[ids]
         if self.training:
             return functional.embedding(positions, self.rows)
         known = (positions >= 0)[:, None]
-        others = (self._table.value[ids] * self.kept).to(self.rows.dtype)
+        others = (self._table.value[ids] * self.decay).to(self.rows.dtype)
         return torch.where(known, self.rows[positions.clamp(min=0)], others)
 
-    def whole(self) -> Tensor:
+    def full_table(self) -> Tensor:
         """Return the whole table, float32 [vocabulary, width], as plain fine-tuning would have made it."""
-        table = self._table.value * self.kept
+        table = self._table.value * self.decay
         table[self.used] = self.rows.detach().float()
         return table
 
@@ -61,7 +61,7 @@ _Value = TypeVar("_Value")
 
 @dataclass(frozen=True, slots=True)
 class SharedReference(Generic[_Value]):
-    """A tensor or module that nobody changes; torch does not look inside for weights."""
+    """A tensor or module that copies of its owner share: it never changes, and torch does not see its weights."""
 
     value: _Value
 

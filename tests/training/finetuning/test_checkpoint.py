@@ -11,7 +11,7 @@ from wordworth.errors import BadInput
 from wordworth.models.weight_files import read_safetensors, write_safetensors
 from wordworth.tasks.task_types import todays_name
 from wordworth.training.finetuning.checkpoint import load_finetuned, save_finetuned
-from wordworth.training.finetuning.checkpoint_metadata import read_facts
+from wordworth.training.finetuning.checkpoint_metadata import read_metadata
 from wordworth.training.finetuning.trainer import FineTuningConfig
 from wordworth.training.mixed_precision import supports_bf16
 from wordworth.training.task_heads import head_of
@@ -28,12 +28,12 @@ def facts_of(task, pooling="mean", **more):
 @pytest.mark.parametrize("kind", ["single", "regression", "multilabel", "choice", "tags", "span"])
 def test_what_is_written_says_the_same_when_read(tiny, tmp_path, kind, pooling):
     about = {"crf": True} if kind == "tags" else {}
-    task, inputs, tuning = begun(tiny, kind, how=FineTuningConfig(**HOW, pooling=pooling), **about)
-    tuning.advance(6)
+    task, inputs, tuning = begun(tiny, kind, config=FineTuningConfig(**HOW, pooling=pooling), **about)
+    tuning.loop.train(6)
     save_finetuned(tmp_path / "model", tiny, tuning.tuned, facts_of(task, pooling))
     head = head_of(task, **about)
     _, read = load_finetuned(
-        tmp_path / "model", head, read_facts(tmp_path / "model"), torch.device("cpu"), bf16=supports_bf16()
+        tmp_path / "model", head, read_metadata(tmp_path / "model"), torch.device("cpu"), bf16=supports_bf16()
     )
     before, after = tuning.tuned.predict(inputs), read.predict(inputs)
     if isinstance(before, tuple):
@@ -43,7 +43,7 @@ def test_what_is_written_says_the_same_when_read(tiny, tmp_path, kind, pooling):
 
 
 def test_writing_again_replaces_and_leaves_nothing_behind(tiny, tmp_path):
-    task, _, tuning = begun(tiny, how=FineTuningConfig(**HOW))
+    task, _, tuning = begun(tiny, config=FineTuningConfig(**HOW))
     for _ in range(2):
         save_finetuned(tmp_path / "model", tiny, tuning.tuned, facts_of(task))
     assert [path.name for path in tmp_path.iterdir()] == ["model"]
@@ -51,23 +51,23 @@ def test_writing_again_replaces_and_leaves_nothing_behind(tiny, tmp_path):
 
 def test_a_folder_that_is_no_fine_tuned_model_is_told_in_one_line(tiny, tmp_path):
     with pytest.raises(BadInput, match="not the folder of a fine-tuned model"):
-        read_facts(tmp_path)
+        read_metadata(tmp_path)
     (tmp_path / "wordworth.json").write_text(json.dumps({"version": 99}))
     with pytest.raises(BadInput, match="version 99"):
-        read_facts(tmp_path)
-    task, _, tuning = begun(tiny, how=FineTuningConfig(**HOW))
+        read_metadata(tmp_path)
+    task, _, tuning = begun(tiny, config=FineTuningConfig(**HOW))
     save_finetuned(tmp_path / "model", tiny, tuning.tuned, facts_of(task))
     (tmp_path / "model" / "head.safetensors").write_bytes(b"no")
     with pytest.raises(BadInput, match=r"head.safetensors: truncated"):
         load_finetuned(
-            tmp_path / "model", head_of(task), read_facts(tmp_path / "model"), torch.device("cpu"), bf16=False
+            tmp_path / "model", head_of(task), read_metadata(tmp_path / "model"), torch.device("cpu"), bf16=False
         )
 
 
 def test_a_head_without_all_its_weights_is_refused_by_name(tiny, tmp_path):
-    task, _, tuning = begun(tiny, how=FineTuningConfig(**HOW))
+    task, _, tuning = begun(tiny, config=FineTuningConfig(**HOW))
     save_finetuned(tmp_path / "model", tiny, tuning.tuned, facts_of(task))
-    facts, path = read_facts(tmp_path / "model"), tmp_path / "model" / "head.safetensors"
+    facts, path = read_metadata(tmp_path / "model"), tmp_path / "model" / "head.safetensors"
     whole = read_safetensors(path)
     write_safetensors({name: value for name, value in whole.items() if name != "output.weight"}, path)
     with pytest.raises(BadInput, match=r"head.safetensors: missing or unexpected weights: output.weight"):
@@ -78,10 +78,10 @@ def test_a_head_without_all_its_weights_is_refused_by_name(tiny, tmp_path):
 
 
 def test_a_crf_without_all_its_weights_is_refused_by_name(tiny, tmp_path):
-    task, _, tuning = begun(tiny, "tags", how=FineTuningConfig(**HOW), crf=True)
+    task, _, tuning = begun(tiny, "tags", config=FineTuningConfig(**HOW), crf=True)
     save_finetuned(tmp_path, tiny, tuning.tuned, facts_of(task))
     weights, head = read_safetensors(tmp_path / "head.safetensors"), head_of(task, crf=True)
-    facts, cpu = read_facts(tmp_path), torch.device("cpu")
+    facts, cpu = read_metadata(tmp_path), torch.device("cpu")
     write_safetensors(
         {name: each for name, each in weights.items() if name != "extra.step"}, tmp_path / "head.safetensors"
     )
@@ -93,7 +93,7 @@ def test_a_crf_without_all_its_weights_is_refused_by_name(tiny, tmp_path):
 
 
 def test_the_threads_that_torch_has_do_not_change_what_is_said(tiny):
-    _, inputs, tuning = begun(tiny, how=FineTuningConfig(**HOW))
+    _, inputs, tuning = begun(tiny, config=FineTuningConfig(**HOW))
     before = torch.get_num_threads()
     try:
         said = []
@@ -121,8 +121,8 @@ def test_the_threads_that_torch_has_do_not_change_what_is_said(tiny):
     ],
 )
 def test_the_card_says_what_other_libraries_leave_out(tiny, tmp_path, kind, about, facts, said):
-    how = FineTuningConfig(**HOW, bilstm=facts.get("bilstm", False))
-    task, _, tuning = begun(tiny, kind, how=how, **about)
+    config = FineTuningConfig(**HOW, bilstm=facts.get("bilstm", False))
+    task, _, tuning = begun(tiny, kind, config=config, **about)
     save_finetuned(tmp_path / "model", tiny, tuning.tuned, facts_of(task, **facts))
     card = (tmp_path / "model" / "README.md").read_text()
     assert all(part in card for part in [*said, "wordworth predict", f"Task kind: {todays_name(kind)}."])

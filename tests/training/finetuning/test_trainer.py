@@ -24,14 +24,14 @@ from wordworth.training.task_heads.base import InputReader
 EAGER = FineTuningConfig(steps=120, batch_size=8, learning_rate=3e-3, bf16=False)
 
 
-def begun(tiny, kind="single", rows=32, how=EAGER, seed=0, **about):
+def begun(tiny, kind="single", rows=32, config=EAGER, seed=0, **about):
     task = sample_task(kind)
     head = head_of(task, **about)
     inputs = head.encode(InputReader(tokenizer=tiny.tokenizer, limit=64), task.examples).take(task.train[:rows])
     return (
         task,
         inputs,
-        FineTuningRun(tiny.model, head, inputs, head.targets(task.gold(task.train[:rows]), inputs), how, seed),
+        FineTuningRun(tiny.model, head, inputs, head.targets(task.gold(task.train[:rows]), inputs), config, seed),
     )
 
 
@@ -41,8 +41,10 @@ def weights(tuning):
 
 @pytest.mark.parametrize("kind", ["single", "pair", "multilabel", "choice", "tags", "span"])
 def test_the_whole_encoder_learns_thirty_two_examples_by_heart(tiny, kind):
-    task, inputs, tuning = begun(tiny, kind, how=replace(EAGER, encoder_dropout=False, dropout=0.0, pooling="pooler"))
-    tuning.advance(EAGER.steps)
+    task, inputs, tuning = begun(
+        tiny, kind, config=replace(EAGER, encoder_dropout=False, dropout=0.0, pooling="pooler")
+    )
+    tuning.loop.train(EAGER.steps)
     said, gold = tuning.tuned.predict(inputs), task.gold(task.train[:32])
     if kind == "span":
         right = np.array([text in {one.text for one in answers} for text, answers in zip(said, gold, strict=True)])
@@ -55,30 +57,30 @@ def test_the_whole_encoder_learns_thirty_two_examples_by_heart(tiny, kind):
 
 
 def test_values_come_back_in_their_own_units(tiny):
-    task, inputs, tuning = begun(tiny, "regression", how=replace(EAGER, encoder_dropout=False))
-    tuning.advance(EAGER.steps)
+    task, inputs, tuning = begun(tiny, "regression", config=replace(EAGER, encoder_dropout=False))
+    tuning.loop.train(EAGER.steps)
     said, gold = tuning.tuned.predict(inputs), task.gold(task.train[:32])
     assert np.corrcoef(said, gold)[0, 1] > 0.9
     assert abs(said.mean() - gold.mean()) < 0.5
 
 
 def test_a_run_taken_up_at_any_step_ends_bit_for_bit_as_one_that_was_never_stopped(tiny):
-    how = replace(EAGER, steps=12, bf16=True)
-    _, _, whole = begun(tiny, how=how)
-    whole.advance(12)
-    _, _, first = begun(tiny, how=how)
-    first.advance(5)
-    _, _, second = begun(tiny, how=how)
-    second.restore(first.state())
-    second.advance(7)
+    config = replace(EAGER, steps=12, bf16=True)
+    _, _, whole = begun(tiny, config=config)
+    whole.loop.train(12)
+    _, _, first = begun(tiny, config=config)
+    first.loop.train(5)
+    _, _, second = begun(tiny, config=config)
+    second.loop.restore(first.loop.state())
+    second.loop.train(7)
     assert torch.equal(weights(whole), weights(second))
     assert whole.loop.losses == second.loop.losses
 
 
 def test_another_seed_is_another_run(tiny):
-    runs = [begun(tiny, how=replace(EAGER, steps=3), seed=seed)[2] for seed in (0, 0, 1)]
+    runs = [begun(tiny, config=replace(EAGER, steps=3), seed=seed)[2] for seed in (0, 0, 1)]
     for run in runs:
-        run.advance(3)
+        run.loop.train(3)
     assert torch.equal(weights(runs[0]), weights(runs[1]))
     assert not torch.equal(weights(runs[0]), weights(runs[2]))
 
@@ -86,8 +88,8 @@ def test_another_seed_is_another_run(tiny):
 @pytest.mark.parametrize("optimiser", [EAGER.optimiser, BertAdam()])
 def test_learning_only_the_rows_that_are_shown_is_learning_all_of_them(tiny, optimiser):
     """Rows without gradient only decay: the whole table ends as if every row had been the optimiser's."""
-    how = replace(EAGER, steps=15, optimiser=optimiser)
-    task, inputs, some = begun(tiny, how=how)
+    config = replace(EAGER, steps=15, optimiser=optimiser)
+    task, inputs, some = begun(tiny, config=config)
     everything = np.arange(tiny.model.config.vocab_size)
 
     class Whole(type(inputs)):
@@ -95,18 +97,18 @@ def test_learning_only_the_rows_that_are_shown_is_learning_all_of_them(tiny, opt
 
     every = Whole(inputs.tokens, inputs.offsets, inputs.truncated)
     head = head_of(task)
-    all_rows = FineTuningRun(tiny.model, head, every, head.targets(task.gold(task.train[:32]), every), how, 0)
+    all_rows = FineTuningRun(tiny.model, head, every, head.targets(task.gold(task.train[:32]), every), config, 0)
     for run in (some, all_rows):
-        run.advance(15)
+        run.loop.train(15)
     shown, whole = (run.tuned.network.words for run in (some, all_rows))
     assert len(shown.used) < len(whole.used) == len(everything)
-    torch.testing.assert_close(shown.whole(), whole.whole(), rtol=0, atol=2e-6)
+    torch.testing.assert_close(shown.full_table(), whole.full_table(), rtol=0, atol=2e-6)
     probe = head.encode(InputReader(tokenizer=tiny.tokenizer, limit=64), task.examples).take(task.test[:9])
     np.testing.assert_allclose(some.tuned.predict(probe), all_rows.tuned.predict(probe), atol=1e-4)
 
 
 def test_rounding_a_batch_up_changes_no_score(tiny):
-    _, inputs, tuning = begun(tiny, how=replace(EAGER, encoder_dropout=False, dropout=0.0))
+    _, inputs, tuning = begun(tiny, config=replace(EAGER, encoder_dropout=False, dropout=0.0))
     batch = pack(list(inputs.tokens[:5]))
     assert len(rounded(batch).ids) % 32 == 0
     assert torch.equal(rounded(rounded(batch)).ids, rounded(batch).ids)
@@ -123,7 +125,7 @@ def test_a_step_computes_where_its_encoder_stands(tiny, kind, pooling, embedding
     for half in (False, True):
         monkeypatch.setattr("wordworth.training.finetuning.trainer.supports_bf16", lambda _, half=half: half)
         away = SimpleNamespace(model=copy.deepcopy(tiny.model).to("meta"), tokenizer=tiny.tokenizer)
-        _, inputs, tuning = begun(away, kind, how=replace(still, bf16=half))
+        _, inputs, tuning = begun(away, kind, config=replace(still, bf16=half))
         units = np.arange(8)
         bounds = rounded(inputs.batch(units)).starts.tolist()
         monkeypatch.setattr(PackedLayout, "bounds", bounds)  # the one thing that attention may ask a device
@@ -139,19 +141,22 @@ def test_a_step_computes_where_its_encoder_stands(tiny, kind, pooling, embedding
 
 def test_the_encoder_that_is_fine_tuned_stays_as_it_was(tiny):
     before = {name: one.clone() for name, one in tiny.model.state_dict().items()}
-    begun(tiny, how=replace(EAGER, steps=2))[2].advance(2)
+    begun(tiny, config=replace(EAGER, steps=2))[2].loop.train(2)
     assert all(torch.equal(one, before[name]) for name, one in tiny.model.state_dict().items())
 
 
 @pytest.mark.parametrize("rows", [None, np.arange(9)])
 def test_a_bf16_replica_reads_the_encoder_s_own_table_and_keeps_no_other(tiny, rows):
-    network = FineTuningModel(
-        tiny.model, HeadConfig(outputs=2, pooling="mean", trained_rows=rows), torch.Generator().manual_seed(0)
-    )
-    table = tiny.model.embedding.word.weight
-    for one in (network, Bf16Replica(network).module):
-        assert one._shared.value is tiny.model.embedding
-        assert one.words is None or one.words._table.value.data_ptr() == table.data_ptr()
+    model = copy.deepcopy(tiny.model)
+    config = HeadConfig(outputs=2, pooling="mean", trained_rows=rows)
+    network = FineTuningModel(model, config, torch.Generator().manual_seed(0))
+    table, batch = model.embedding.word.weight, begun(tiny)[1].batch(np.arange(4))
+    for reader in (network, Bf16Replica(network).module):
+        assert all(len(tensor) != len(table) for tensor in reader.state_dict().values() if tensor.ndim)
+        before = reader.states(batch)
+        with torch.no_grad():
+            table.mul_(-2)
+        assert not torch.equal(before, reader.states(batch))
 
 
 @pytest.mark.parametrize("kind", ["single", "span"])
@@ -166,8 +171,8 @@ def test_scores_that_are_no_numbers_are_a_run_that_diverged(tiny, kind):
 def test_bfloat16_and_float32_learn_alike(tiny):
     ended = []
     for half in (False, True):
-        _, _, run = begun(tiny, how=replace(EAGER, steps=30, bf16=half, encoder_dropout=False, dropout=0.0))
-        run.advance(30)
+        _, _, run = begun(tiny, config=replace(EAGER, steps=30, bf16=half, encoder_dropout=False, dropout=0.0))
+        run.loop.train(30)
         ended.append(np.mean(run.loop.losses[-5:]))
     assert ended[0] == pytest.approx(ended[1], abs=0.1)
 

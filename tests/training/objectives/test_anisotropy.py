@@ -10,7 +10,7 @@ from tests.training.objectives.test_mlm import as_batch
 from torch.nn import functional
 
 from wordworth.models.families.bert import BertConfig, bert
-from wordworth.models.transformer_layers import init_weights
+from wordworth.models.transformer import init_weights
 from wordworth.training.objectives.anisotropy import AnisotropyPenalty, mean_cosine_apart
 from wordworth.training.objectives.mlm import MaskedLanguageModel
 from wordworth.training.objectives.objective import ModelOutput, Targets

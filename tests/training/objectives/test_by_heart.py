@@ -9,7 +9,7 @@ from tests.training.objectives.test_mlm import as_batch
 from wordworth.models.families.bert import BertConfig, bert
 from wordworth.models.families.bilm import BilmConfig, bilm
 from wordworth.models.families.gpt2 import Gpt2Config, gpt2
-from wordworth.models.transformer_layers import init_weights
+from wordworth.models.transformer import init_weights
 from wordworth.training.objectives.bidirectional_lm import ForwardBackward
 from wordworth.training.objectives.causal import CausalLanguageModel
 from wordworth.training.objectives.mlm import MaskedLanguageModel

@@ -24,7 +24,7 @@ from wordworth.errors import BadInput
 from wordworth.models.batch import Batch
 from wordworth.models.families.bert import BertConfig, bert
 from wordworth.models.lm_heads import word_table
-from wordworth.models.transformer_layers import init_weights
+from wordworth.models.transformer import init_weights
 from wordworth.training.cross_entropy import cross_entropy
 from wordworth.training.objectives.masking.units import SingleTokens, Spans, WholeWords
 from wordworth.training.objectives.mlm import MaskedLanguageModel, Rates

@@ -134,7 +134,7 @@ def test_a_bidirectional_language_model_is_continued(corpus, tmp_path):
         model_size="2x32",
         steps=3,
         recipe=ingredients,
-        start=tmp_path / "first",
+        initial_model=tmp_path / "first",
     )
     pretrain(second)
     ended, began = (

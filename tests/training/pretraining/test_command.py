@@ -1,5 +1,6 @@
 """A model goes on with other text: its own pieces kept, more of them, or others."""
 
+import dataclasses
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -14,9 +15,10 @@ from wordworth.models.load import load
 from wordworth.models.pooling import Normalize, SentenceHead
 from wordworth.text.corpus.documents import CorpusSettings
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.training.pretraining.command import adapt
+from wordworth.training.pretraining import initial_model
+from wordworth.training.pretraining.command import PretrainingOptions, adapt
 from wordworth.training.pretraining.config import PretrainingConfig
-from wordworth.training.pretraining.initial_model import Start, VocabularyChange
+from wordworth.training.pretraining.initial_model import InitialModel, VocabularyChange
 from wordworth.training.pretraining.metrics_log import read
 from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain
@@ -73,7 +75,7 @@ def test_an_extended_vocabulary_has_the_new_words_behind_the_old_ones(model, not
 
 @pytest.mark.parametrize("more", [1, 100_000])
 def test_however_many_pieces_are_wanted_text_gives_those_that_it_has(model, notes, tmp_path, more, heard):
-    start = Start(model=model, change=extend(more), corpora=[notes], reading=CorpusSettings())
+    start = InitialModel(model=model, change=extend(more), corpora=[notes], reading=CorpusSettings())
     folder = start.folder(tmp_path / "training" / "start", heard)
     new = Tokenizer.read(folder).vocab_size - Tokenizer.read(model).vocab_size
     assert 1 <= new <= min(more, 1000)
@@ -81,7 +83,7 @@ def test_however_many_pieces_are_wanted_text_gives_those_that_it_has(model, note
 
 
 def test_the_pieces_asked_for_are_found_although_the_commonest_of_the_text_are_known(model, notes, tmp_path):
-    start = Start(model=model, change=extend(None), corpora=[notes], reading=CorpusSettings())
+    start = InitialModel(model=model, change=extend(None), corpora=[notes], reading=CorpusSettings())
     all_there_are = Tokenizer.read(start.folder(tmp_path / "all" / "start")).vocab_size
     few = replace(start, change=extend(all_there_are - Tokenizer.read(model).vocab_size))
     assert Tokenizer.read(few.folder(tmp_path / "few" / "start")).vocab_size == all_there_are
@@ -186,7 +188,7 @@ def test_a_model_goes_on_with_the_objective_that_it_was_made_for(corpus, other, 
 def test_a_start_of_another_architecture_than_asked_for_is_refused(corpus, tmp_path):
     given = finished(corpus, tmp_path / "given", architecture="gpt")
     with pytest.raises(BadInput, match="this model is a gpt, not a bert"):
-        finished(corpus, tmp_path / "new", start=given)
+        finished(corpus, tmp_path / "new", initial_model=given)
 
 
 @pytest.mark.parametrize("change", ["norm=pre", "pad_vocab_to_multiple=8"])
@@ -204,7 +206,7 @@ def test_the_card_names_the_model_and_tells_of_the_recipe_what_was_applied(model
     assert "nothing else" not in card
     assert "the card of the model that it started from says what that was trained" in card
     assert "It was trained on the text above and nothing else." in (model / "README.md").read_text()
-    assert not any(f"{name} " in card for name in ("norm", "by_width", "neighbours", "multiple", "ask_pairs"))
+    assert not any(f" {name} " in card for name in ("norm", "init_std", "init_neighbour_heads", "pair_objective"))
 
 
 def test_the_card_of_a_model_without_masks_tells_nothing_of_masks(corpus, tmp_path):
@@ -219,7 +221,7 @@ def test_the_card_of_a_model_without_masks_tells_nothing_of_masks(corpus, tmp_pa
 
 def test_a_start_made_of_something_else_is_not_gone_on_with(model, notes, corpus, tmp_path):
     def pieces(folder, most=30, corpora=(notes,), **changes):
-        given = Start(model=folder, change=extend(most), corpora=corpora, **changes)
+        given = InitialModel(model=folder, change=extend(most), corpora=corpora, **changes)
         return given.folder(tmp_path / "out" / "training" / "start")
 
     plain = {"reading": CorpusSettings()}
@@ -256,15 +258,15 @@ def test_a_table_of_vectors_is_not_adapted(notes, tmp_path):
 
 def test_of_processes_that_want_the_same_start_at_once_one_makes_it(model, notes, tmp_path, monkeypatch):
     """As torchrun starts them. The locks of threads keep each other out as those of processes do."""
-    made, write = [], Start._write
+    made, transfer = [], initial_model.with_vocabulary
 
-    def slowly(start, part, progress):
-        made.append(part)
+    def slowly(model, old, new):
+        made.append(new)
         time.sleep(0.3)
-        write(start, part, progress)
+        return transfer(model, old, new)
 
-    monkeypatch.setattr(Start, "_write", slowly)
-    start = Start(
+    monkeypatch.setattr(initial_model, "with_vocabulary", slowly)
+    start = InitialModel(
         model=model,
         change=VocabularyChange(vocabulary="extend", new_subwords=30),
         corpora=[notes],
@@ -287,3 +289,8 @@ def test_a_vocabulary_is_not_extended_by_text_that_is_tokens_already(model, othe
             steps=1,
         )
     assert not (tmp_path / "new").exists()
+
+
+def test_every_option_of_a_run_is_one_of_its_settings():
+    settings = {field.name for field in dataclasses.fields(PretrainingConfig)}
+    assert PretrainingOptions.__annotations__.keys() - {"threads"} <= settings

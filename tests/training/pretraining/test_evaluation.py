@@ -12,7 +12,7 @@ from tests.training.objectives.test_mlm import as_batch
 from torch import nn
 
 from wordworth.models.families.bert import BertConfig, bert
-from wordworth.models.transformer_layers import init_weights
+from wordworth.models.transformer import init_weights
 from wordworth.training.objectives.mlm import MaskedLanguageModel
 from wordworth.training.objectives.objective import ModelOutput
 from wordworth.training.pretraining.evaluation import HeldOut, shuffled_context

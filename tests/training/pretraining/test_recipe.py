@@ -9,14 +9,27 @@ import pytest
 from wordworth.errors import BadInput
 from wordworth.training.lr_schedules import CURVES, linear_curve
 from wordworth.training.pretraining.config import PretrainingConfig, seconds
-from wordworth.training.pretraining.recipe import FORMER, MODERN, PAPER, Recipe, ScheduleName, recipe, todays_change
+from wordworth.training.pretraining.recipe import (
+    FORMER_NAMES,
+    MODERN,
+    PAPER,
+    Recipe,
+    ScheduleName,
+    recipe,
+    todays_change,
+)
 from wordworth.training.pretraining.setup import scheduled
 from wordworth.training.pretraining.step_plan import Plan
 
 
 def test_the_papers_recipe_is_the_papers():
     assert (PAPER.batch_size, PAPER.learning_rate, PAPER.dropout, PAPER.mlm_probability) == (256, 1e-4, 0.1, 0.15)
-    assert (PAPER.mask_replace_prob, PAPER.random_replace_prob, PAPER.weight_decay, PAPER.clip) == (0.8, 0.1, 0.01, 1.0)
+    assert (PAPER.mask_replace_prob, PAPER.random_replace_prob, PAPER.weight_decay, PAPER.max_grad_norm) == (
+        0.8,
+        0.1,
+        0.01,
+        1.0,
+    )
     assert (PAPER.lengths, PAPER.first_phase_fraction, PAPER.sequences) == ((128, 512), 0.9, "pairs")
     assert (PAPER.bias_correction, PAPER.lr_schedule, PAPER.beta2, PAPER.activation) == (
         False,
@@ -60,8 +73,8 @@ def test_one_ingredient_is_changed_and_no_other(change, name, value):
         "name=x",
         "lr_schedule=up",
         "batch_size=0",
-        "clip=-1",
-        "clip=nan",
+        "max_grad_norm=-1",
+        "max_grad_norm=nan",
         "dropout=1",
         "beta2=1.0",
         "learning_rate=0",
@@ -107,7 +120,7 @@ def test_every_curve_of_the_schedules_can_be_chosen():
     assert set(get_args(ScheduleName)) == set(CURVES)
 
 
-@pytest.mark.parametrize(("former", "today"), FORMER.items())
+@pytest.mark.parametrize(("former", "today"), FORMER_NAMES.items())
 def test_a_former_name_of_a_setting_is_understood(former, today):
     assert today in Recipe.__dataclass_fields__
     assert former not in Recipe.__dataclass_fields__

@@ -301,12 +301,12 @@ def test_a_run_and_its_card_say_where_little_was_learned(corpus, other, tmp_path
 )
 def test_bfloat16_is_refused_where_there_are_no_instructions_for_it(tmp_path, monkeypatch, dtype, has, refused):
     monkeypatch.setattr(command, "supports_bf16", lambda _: has)
-    chosen = {"out": tmp_path, "recipe": recipe("modern"), "steps": 1, "dtype": dtype, "device": "cpu"}
+    chosen = {"steps": 1, "dtype": dtype, "device": "cpu"}
     if refused:
         with pytest.raises(BadInput, match="no instructions for bfloat16"):
-            command.settings_of(**chosen)
+            command.make_config(tmp_path, recipe("modern"), (), chosen)
     else:
-        assert command.settings_of(**chosen).dtype == dtype
+        assert command.make_config(tmp_path, recipe("modern"), (), chosen).dtype == dtype
 
 
 def test_a_held_out_store_of_another_tokenizer_is_refused(corpus, tmp_path):

@@ -29,7 +29,7 @@ def test_the_share_of_peak_is_of_what_all_processes_can_do_together(monkeypatch)
         network=SimpleNamespace(encoder=SimpleNamespace(device=torch.device("cpu"))),
         loop=SimpleNamespace(processes=Pair()),
     )
-    assert run_logger._peak(parts) == pytest.approx(6.0e11)
+    assert run_logger.peak_flops(parts) == pytest.approx(6.0e11)
 
 
 class Slow:

@@ -19,7 +19,7 @@ def revised(steps, revisions):
     plan = Plan.of(steps)
     for share, left in revisions:
         step = plan.first_step(share)
-        if plan.lines[-1].first < step < plan.steps:
+        if plan.segments[-1].first < step < plan.steps:
             plan.revise(step, left)
     return plan
 
@@ -36,7 +36,7 @@ def test_the_share_rises_from_nothing_to_everything_at_the_last_step(steps, revi
 @given(steps=st.integers(2, 500), revisions=REVISIONS, share=st.floats(0, 1), left=st.integers(1, 900))
 def test_a_revision_leaves_every_share_before_it_as_it_was_to_the_bit(steps, revisions, share, left):
     plan = revised(steps, revisions)
-    step = max(plan.lines[-1].first, min(plan.first_step(share), plan.steps - 1))
+    step = max(plan.segments[-1].first, min(plan.first_step(share), plan.steps - 1))
     before = [plan.fraction(place) for place in range(step + 1)]
     plan.revise(step, left)
     assert [plan.fraction(place) for place in range(step + 1)] == before
@@ -128,7 +128,7 @@ def test_what_came_before_the_first_step_has_used_time_and_is_not_taken_for_slow
     run.now = 40.0
     clock.begin()
     assert run.go(clock) == pytest.approx(100, rel=0.1)
-    first, *later = [line.end for line in run.plan.lines]
+    first, *later = [line.end for line in run.plan.segments]
     assert (first, later) == (100, pytest.approx([60] * len(later), abs=3))
 
 

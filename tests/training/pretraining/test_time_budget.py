@@ -19,7 +19,7 @@ from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.evaluation import HeldOut
 from wordworth.training.pretraining.factory import open_stores
 from wordworth.training.pretraining.metrics_log import read
-from wordworth.training.pretraining.model_card import _rate_course
+from wordworth.training.pretraining.model_card import learning_rate_note
 from wordworth.training.pretraining.recipe import recipe
 from wordworth.training.pretraining.run import pretrain
 from wordworth.training.pretraining.setup import assemble
@@ -60,7 +60,7 @@ def used(out: Path) -> float:
 
 def decided(out: Path) -> list[list]:
     """Steps, looks and the plan's lines: all that a kill must leave as it was."""
-    return [rows(out, "step"), rows(out, "evaluation"), Plan.read(out / "training" / "plan.json").lines]
+    return [rows(out, "step"), rows(out, "evaluation"), Plan.read(out / "training" / "plan.json").segments]
 
 
 def assert_carried_out(out: Path) -> None:
@@ -163,8 +163,8 @@ def test_the_rate_of_a_run_that_slows_down_still_falls_and_the_card_says_so(corp
 
 def test_a_card_warns_where_the_rate_had_not_come_down():
     steps = [{"step": at + 1, "learning_rate": rate} for at, rate in enumerate([0.1, 0.2, 0.2])]
-    assert "It had not come down" in _rate_course(steps, 0.4)
-    fallen = _rate_course([*steps, {"step": 4, "learning_rate": 0.002}], 0.4)
+    assert "It had not come down" in learning_rate_note(steps, 0.4)
+    fallen = learning_rate_note([*steps, {"step": 4, "learning_rate": 0.002}], 0.4)
     assert fallen == "The learning rate was highest (0.2, 50 % of its peak) at update 2 and 1 % of that at the last.\n"
 
 

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from wordworth.tasks.task import Answer, Examples, span_labels
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.text.encoding import Tokens
-from wordworth.training.document_context import surrounded
+from wordworth.training.document_context import with_document_context
 from wordworth.training.finetuning.label_tensors import LabelTensors
 from wordworth.training.task_heads import ChoiceHead, SpanHead, TagHead, head_of
 from wordworth.training.task_heads.base import InputReader
 from wordworth.training.task_heads.multiple_choice import padded
-from wordworth.training.task_heads.token_classification import opened
+from wordworth.training.task_heads.token_classification import repair_iob2
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ def test_a_sentence_between_its_neighbours_fills_the_window_and_keeps_its_own_wo
     numbers = sorted(documents[: len(lengths)])
     starts = np.cumsum([10, *lengths])[:-1]
     sentences = [sentence(length, int(start)) for length, start in zip(lengths, starts, strict=True)]
-    windows = surrounded(sentences, numbers, limit)
+    windows = with_document_context(sentences, numbers, limit)
     for row, (alone, window) in enumerate(zip(sentences, windows, strict=True)):
         mine = sum(length for length, number in zip(lengths, numbers, strict=True) if number == numbers[row])
         assert len(window) == max(len(alone), min(limit, mine + 2))
@@ -103,7 +103,7 @@ def test_an_entity_whose_first_word_has_no_piece_begins_at_its_second_under_a_cr
 def test_rules_are_mended_only_where_words_were_left_out():
     classes, lengths = ("O", "B-x", "I-x", "B-y", "I-y"), np.array([3, 0, 2, 3])
     tags = np.array([1, 2, 2, 2, 2, 3, 4, 2])
-    assert opened(tags, lengths, classes).tolist() == [1, 2, 2, 1, 2, 3, 4, 1]
+    assert repair_iob2(tags, lengths, classes).tolist() == [1, 2, 2, 1, 2, 3, 4, 1]
 
 
 def test_an_answer_outside_the_window_is_taught_as_none_and_one_inside_at_its_tokens(reader):

@@ -30,15 +30,15 @@ def save_best_model(experiment: Experiment, best: Result | None, runs: Path, fol
     if best is None:
         return
     training = rebuild(experiment, best, runs)
-    facts = {**_facts(experiment), **best.tuned}
+    metadata = {**_metadata(experiment), **best.tuned}
     if isinstance(training, FeatureTaggerTraining):
-        write_features(folder, experiment.encoder, training, facts)
+        write_features(folder, experiment.encoder, training, metadata)
     elif isinstance(training, EncoderTraining):
-        save_finetuned(folder, experiment.encoder, training.run.tuned, {**facts, **training.run.head.tuned})
+        save_finetuned(folder, experiment.encoder, training.run.tuned, {**metadata, **training.run.head.tuned})
 
 
 def rebuild(experiment: Experiment, result: Result, runs: Path) -> TrainableRun:
-    """Rebuild a run with its final weights; trained again where these are gone from the disk.
+    """Rebuild a run with its final weights; train it again if these are gone from the disk.
 
     Raises:
         BadInput: the file of weights is damaged or belongs to another model.
@@ -66,7 +66,7 @@ def _load(training: TrainableRun, file: Path) -> None:
         raise BadInput("these are the weights of another model", where=str(file), mend=mend) from error
 
 
-def _facts(experiment: Experiment) -> dict[str, Any]:
+def _metadata(experiment: Experiment) -> dict[str, Any]:
     task, settings = experiment.task, experiment.settings
     return {
         "kind": task.kind,

@@ -20,15 +20,15 @@ from torch import Tensor, nn
 
 from wordworth.errors import BadInput
 from wordworth.files import replacing_folder
+from wordworth.models.encoder import Encoder
 from wordworth.models.export import OF_HEADS, save, write_checkpoint
 from wordworth.models.pooling import Dense, SentenceHead
 from wordworth.models.read_encoder import read_encoder
-from wordworth.models.transformer import Encoder
 from wordworth.models.weight_files import read_safetensors, write_safetensors
 from wordworth.tasks import task_types
 from wordworth.tasks.task_types import TaskType
 from wordworth.tasks.task_types.multiple_choice import MULTIPLE_CHOICE
-from wordworth.training.finetuning.checkpoint_metadata import AGAIN, write_facts, write_tuned_card
+from wordworth.training.finetuning.checkpoint_metadata import AGAIN, write_metadata, write_model_card
 from wordworth.training.finetuning.label_tensors import LabelTensors
 from wordworth.training.finetuning.model import FineTuningModel, HeadConfig, bf16_replica
 from wordworth.training.finetuning.trainer import FineTunedModel
@@ -43,36 +43,36 @@ _ON_TOP = ("output", "pooler", "recurrent")
 _IDENTITY = "torch.nn.modules.linear.Identity"
 
 
-def save_finetuned(folder: Path, encoder: TextEncoder, tuned: FineTunedModel, facts: Mapping[str, Any]) -> None:
+def save_finetuned(folder: Path, encoder: TextEncoder, tuned: FineTunedModel, metadata: Mapping[str, Any]) -> None:
     """Write the folder atomically; an older one there is replaced.
 
     Args:
         folder: where it goes.
         encoder: what was fine-tuned; its own model is not changed.
         tuned: the network, whose weights are written in float32.
-        facts: what is needed to load it: `kind`, `classes`, `pooling`, `tokens`, and anything the caller adds.
+        metadata: what is needed to load it: `kind`, `classes`, `pooling`, `tokens`, and anything the caller adds.
 
     Raises:
         BadInput: the disk is full or the folder cannot be written.
     """
     weights = head_weights(tuned)
-    learned = replace(encoder, max_length=int(facts["tokens"]))
+    learned = replace(encoder, max_length=int(metadata["tokens"]))
     with replacing_folder(folder) as neighbour:
-        _write_model(learned, tuned, weights, facts, neighbour)
+        _write_model(learned, tuned, weights, metadata, neighbour)
         write_safetensors(weights, neighbour / HEAD)
-        write_facts(neighbour, facts)
-        write_tuned_card(neighbour, facts)
+        write_metadata(neighbour, metadata)
+        write_model_card(neighbour, metadata)
 
 
 def load_finetuned(
-    folder: Path, head: TaskHead, facts: Mapping[str, Any], device: torch.device, *, bf16: bool
+    folder: Path, head: TaskHead, metadata: Mapping[str, Any], device: torch.device, *, bf16: bool
 ) -> tuple[TextEncoder, FineTunedModel]:
     """Load the encoder of a folder, and the network that was fine-tuned from it, onto a device.
 
     Args:
         folder: what `save_finetuned` wrote.
-        head: the task head that fits `facts`; it turns scores into predictions.
-        facts: what `read_facts` read from the folder.
+        head: the task head that fits `metadata`; it turns scores into predictions.
+        metadata: what `read_metadata` read from the folder.
         device: where it computes.
         bf16: whether the encoder computes in bfloat16; else in float32.
 
@@ -82,8 +82,8 @@ def load_finetuned(
     encoder = read_encoder(folder)
     encoder.model.to(device)
     weights = read_safetensors(folder / HEAD)
-    rows = np.arange(encoder.model.config.vocab_size) if facts.get("embeddings", True) else None
-    pooling, bilstm = facts["pooling"] if head.pooled else None, bool(facts.get("bilstm"))
+    rows = np.arange(encoder.model.config.vocab_size) if metadata.get("embeddings", True) else None
+    pooling, bilstm = metadata["pooling"] if head.pooled else None, bool(metadata.get("bilstm"))
     config = HeadConfig(outputs=head.outputs, pooling=pooling, trained_rows=rows, bilstm=bilstm)
     network = FineTuningModel(encoder.model, config, torch.Generator())
     network_weights = {name: value for name, value in weights.items() if not name.startswith("extra.")}
@@ -92,10 +92,10 @@ def load_finetuned(
         extra = {name.removeprefix("extra."): weights[name] for name in weights.keys() - network_weights.keys()}
         missing, unexpected = _load_state(head.extra, extra, folder / HEAD)
         _require_none([*missing, *unexpected], folder / HEAD)
-    values = torch.zeros(0, dtype=torch.float32 if task_types.get(facts["kind"]).numeric else torch.int64)
+    values = torch.zeros(0, dtype=torch.float32 if task_types.get(metadata["kind"]).numeric else torch.int64)
     gold = LabelTensors(values, weights["bias"])
-    answering = bf16_replica(network).module if bf16 else network
-    return encoder, FineTunedModel(network, answering, head, gold)
+    predictor = bf16_replica(network).module if bf16 else network
+    return encoder, FineTunedModel(network, predictor, head, gold)
 
 
 def _load(network: FineTuningModel, weights: Mapping[str, Tensor], where: Path) -> None:
@@ -147,17 +147,21 @@ def head_weights(tuned: FineTunedModel) -> dict[str, Tensor]:
 
 
 def _write_model(
-    encoder: TextEncoder, tuned: FineTunedModel, weights: Mapping[str, Tensor], facts: Mapping[str, Any], folder: Path
+    encoder: TextEncoder,
+    tuned: FineTunedModel,
+    weights: Mapping[str, Tensor],
+    metadata: Mapping[str, Any],
+    folder: Path,
 ) -> None:
     """Write the fine-tuned encoder, under the class of transformers that has this head where there is one.
 
     No class has a BiLSTM above its encoder: there, the encoder is written alone.
     """
     if tuned.network.recurrent is not None:
-        model = learned_model(encoder, tuned.network, pooler=False)
+        model = finetuned_encoder(encoder, tuned.network, pooler=False)
         save(replace(encoder, checkpoint=replace(encoder.checkpoint, model=model)), folder)
         return
-    task_type, pooling = task_types.get(facts["kind"]), facts["pooling"] if tuned.head.pooled else None
+    task_type, pooling = task_types.get(metadata["kind"]), metadata["pooling"] if tuned.head.pooled else None
     family, ending = encoder.checkpoint.family, task_type.transformers_head
     layers = {} if family.task_layers is None else family.task_layers.get(ending, family.task_layers[""])
     has_class = bool(layers) and (pooling is None or (pooling == "pooler" and family.pools))
@@ -166,9 +170,9 @@ def _write_model(
     )
     dense = Dense(weights["output.weight"], weights["output.bias"], _IDENTITY)
     modes = (pooling,) if pooling not in {None, "pooler"} else encoder.head.modes
-    model = learned_model(encoder, tuned.network, pooler=has_pooler)
+    model = finetuned_encoder(encoder, tuned.network, pooler=has_pooler)
     kept_fields = {name: value for name, value in encoder.checkpoint.raw.items() if name not in OF_HEADS}
-    raw = {**kept_fields, **_labels(task_type, facts["classes"])}
+    raw = {**kept_fields, **_labels(task_type, metadata["classes"])}
     checkpoint = replace(encoder.checkpoint, model=model, raw=raw)
     steps = (dense,) if tuned.head.pooled else ()
     save(replace(encoder, checkpoint=checkpoint, head=SentenceHead(modes=modes, steps=steps)), folder)
@@ -188,14 +192,14 @@ def _write_model(
             shutil.rmtree(path)
 
 
-def learned_model(encoder: TextEncoder, network: FineTuningModel, *, pooler: bool) -> Encoder:
+def finetuned_encoder(encoder: TextEncoder, network: FineTuningModel, *, pooler: bool) -> Encoder:
     """Return the encoder's model with the weights that the network learned; with its pooler or without one."""
     model = encoder.checkpoint.family.build(encoder.model.config.with_pooler(has_pooler=pooler))
     embedding = dict(encoder.model.embedding.state_dict())
     if network.embedding is not None:
         embedding |= {name: value for name, value in network.embedding.state_dict().items() if name in embedding}
     if network.words is not None:
-        embedding["word.weight"] = network.words.whole()
+        embedding["word.weight"] = network.words.full_table()
     model.embedding.load_state_dict(embedding)
     model.body.load_state_dict(network.body.state_dict())
     if model.pooler is not None and network.pooler is not None:

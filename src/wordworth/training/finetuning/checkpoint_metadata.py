@@ -20,7 +20,7 @@ from wordworth.models.pooling import SentencePooling
 from wordworth.tasks import task_types
 from wordworth.training.task_heads.base import Cut
 
-FACTS = "wordworth.json"
+METADATA = "wordworth.json"
 VERSION = 1
 AGAIN = "run wordworth finetune again, or copy the folder again"
 """How to repair a damaged folder of a fine-tuned model."""
@@ -63,89 +63,91 @@ initialise a fresh layer. `--pooling pooler` makes a model that transformers loa
 _SHOWN = 12
 
 
-def write_facts(folder: Path, facts: Mapping[str, Any]) -> None:
+def write_metadata(folder: Path, metadata: Mapping[str, Any]) -> None:
     """Write what predicting needs, as JSON."""
-    text = json.dumps({"version": VERSION, **facts}, indent=1, sort_keys=True, ensure_ascii=False)
-    write_text(folder / FACTS, text + "\n")
+    text = json.dumps({"version": VERSION, **metadata}, indent=1, sort_keys=True, ensure_ascii=False)
+    write_text(folder / METADATA, text + "\n")
 
 
-def read_facts(folder: Path) -> dict[str, Any]:
-    """Read what `write_facts` wrote.
+def read_metadata(folder: Path) -> dict[str, Any]:
+    """Read what `write_metadata` wrote.
 
     Raises:
         BadInput: there is no such file, it is damaged, or a newer version wrote it.
     """
-    path = folder / FACTS
+    path = folder / METADATA
     if not path.is_file():
         mend = "give the --out folder of a wordworth finetune run"
         raise BadInput("this is not the folder of a fine-tuned model", where=str(path), mend=mend)
-    facts = read_object(path, AGAIN)
-    if facts.get("version") != VERSION:
-        raise BadInput(f"unknown format version {facts.get('version')!r:.20}", where=str(path), mend="update wordworth")
+    metadata = read_object(path, AGAIN)
+    if metadata.get("version") != VERSION:
+        raise BadInput(
+            f"unknown format version {metadata.get('version')!r:.20}", where=str(path), mend="update wordworth"
+        )
     require_fields(
-        facts, {**_NEEDED, **{name: _OPTIONAL[name] for name in _OPTIONAL if name in facts}}, str(path), AGAIN
+        metadata, {**_NEEDED, **{name: _OPTIONAL[name] for name in _OPTIONAL if name in metadata}}, str(path), AGAIN
     )
-    damaged = _out_of_range(facts)
+    damaged = _out_of_range(metadata)
     if damaged is not None:
         raise BadInput(f"this file is damaged: invalid value of {damaged!r}", where=str(path), mend=AGAIN)
-    return facts
+    return metadata
 
 
-def _out_of_range(facts: Mapping[str, Any]) -> str | None:
+def _out_of_range(metadata: Mapping[str, Any]) -> str | None:
     """Return the name of the first field with a value that no fine-tuning would write, or None."""
     ranges = {
-        **{name: facts.get(name) in values for name, values in _KNOWN.items() if name in facts},
-        "kind": task_types.todays_name(facts["kind"]) in task_types.names(),
-        "classes": all(isinstance(name, str) for name in facts["classes"]),
-        "columns": all(isinstance(name, str) for name in facts.get("columns", ())),
-        "tokens": 0 < facts["tokens"] < _MOST_TOKENS,
-        "context": 0 <= facts.get("context", 0) < _MOST_TOKENS,
-        "threshold": math.isfinite(facts.get("threshold", 0.0)),
+        **{name: metadata.get(name) in values for name, values in _KNOWN.items() if name in metadata},
+        "kind": task_types.todays_name(metadata["kind"]) in task_types.names(),
+        "classes": all(isinstance(name, str) for name in metadata["classes"]),
+        "columns": all(isinstance(name, str) for name in metadata.get("columns", ())),
+        "tokens": 0 < metadata["tokens"] < _MOST_TOKENS,
+        "context": 0 <= metadata.get("context", 0) < _MOST_TOKENS,
+        "threshold": math.isfinite(metadata.get("threshold", 0.0)),
     }
     return next((name for name, holds in ranges.items() if not holds), None)
 
 
-def write_tuned_card(folder: Path, facts: Mapping[str, Any]) -> None:
+def write_model_card(folder: Path, metadata: Mapping[str, Any]) -> None:
     """Write the card into a model folder that holds all other files already."""
-    library, others = _others(folder, facts)
-    classes = facts["classes"]
+    library, others = _others(folder, metadata)
+    classes = metadata["classes"]
     listed = ", ".join(classes[:_SHOWN]) + (", ..." if len(classes) > _SHOWN else "")
     text = _CARD.format(
         library=library,
-        kind=facts["kind"],
-        name=facts.get("name", "a task"),
-        tokens=facts["tokens"],
+        kind=metadata["kind"],
+        name=metadata.get("name", "a task"),
+        tokens=metadata["tokens"],
         classes=f" {len(classes)} classes: {listed}." if classes else "",
         others="\n\n".join(others),
     )
     write_text(folder / "README.md", text)
 
 
-def _others(folder: Path, facts: Mapping[str, Any]) -> tuple[str, list[str]]:
+def _others(folder: Path, metadata: Mapping[str, Any]) -> tuple[str, list[str]]:
     """Return the library that loads the folder, and notes about it and about other libraries."""
     config = read_object(folder / "config.json")
     if not family_of(config["model_type"]).class_prefixes:
         return "wordworth", ["No other library loads it."]
-    above = _above(folder, facts)
+    above = _above(folder, metadata)
     if above:
         return "transformers", [f"transformers loads only the encoder: {above} in `head.safetensors`."]
     if (folder / "modules.json").is_file():
         return "sentence-transformers", ["sentence-transformers loads it: its `encode` gives the scores.", _NO_CLASS]
-    return "transformers", [f"transformers loads it as `{config['architectures'][0]}`.", *_missing(facts)]
+    return "transformers", [f"transformers loads it as `{config['architectures'][0]}`.", *_missing(metadata)]
 
 
-def _above(folder: Path, facts: Mapping[str, Any]) -> str:
+def _above(folder: Path, metadata: Mapping[str, Any]) -> str:
     """Return a phrase for the layers above the encoder if no class of another library has them, else ""."""
-    if facts.get("features"):
+    if metadata.get("features"):
         return "the tagger over its frozen states is"
-    if facts.get("bilstm"):
+    if metadata.get("bilstm"):
         return "the BiLSTM above it and the layers above that are"
     alone = (folder / "modules.json").is_file() and not (folder / "2_Dense").is_dir()
     return "the output layer is" if alone else ""
 
 
-def _missing(facts: Mapping[str, Any]) -> list[str]:
+def _missing(metadata: Mapping[str, Any]) -> list[str]:
     """Return notes on what transformers ignores."""
-    notes = [_CRF] if facts.get("crf") else []
-    notes += [_CONTEXT.format(facts["context"])] if facts.get("context") else []
-    return notes + ([_THRESHOLD.format(facts["threshold"])] if facts.get("threshold") is not None else [])
+    notes = [_CRF] if metadata.get("crf") else []
+    notes += [_CONTEXT.format(metadata["context"])] if metadata.get("context") else []
+    return notes + ([_THRESHOLD.format(metadata["threshold"])] if metadata.get("threshold") is not None else [])

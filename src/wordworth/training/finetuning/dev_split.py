@@ -20,7 +20,7 @@ LEAST_DEV = 20
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Disjoint rows of a task; `dev` may be empty."""
+    """The training, dev and test rows of a task, int64 and disjoint; `dev` may be empty."""
 
     train: Rows
     dev: Rows

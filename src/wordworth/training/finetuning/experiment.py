@@ -39,7 +39,7 @@ _DROPOUT = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """The shared parts of a study's runs.
+    """What all runs of a study share: encoder, task, split and tokenized examples.
 
     Attributes:
         settings: of the study.
@@ -159,7 +159,7 @@ def require_fit(settings: FinetuneSettings, encoder: TextEncoder) -> None:
     """Check that the settings suit the encoder, before anything takes long.
 
     Raises:
-        BadInput: they do not.
+        BadInput: a length exceeds what the encoder reads, or it has no such pooling.
     """
     require_room(settings, encoder.model.config.max_length)
     pooling_of(settings, encoder)

@@ -24,14 +24,10 @@ from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.models.export import save
 from wordworth.models.read_encoder import read_encoder
 from wordworth.models.weight_files import read_safetensors, write_safetensors
-from wordworth.training.batch_sampler import BatchSampler
 from wordworth.training.crf import Crf, PackedWords, iob2_forbidden
 from wordworth.training.finetuning.checkpoint import HEAD
-from wordworth.training.finetuning.checkpoint_metadata import AGAIN, write_facts, write_tuned_card
-from wordworth.training.loop import Loop, Loss
-from wordworth.training.lr_schedules import linear, within
-from wordworth.training.optimizers import AdamW
-from wordworth.training.tagger import Tagger, tags_of
+from wordworth.training.finetuning.checkpoint_metadata import AGAIN, write_metadata, write_model_card
+from wordworth.training.tagger import TaggedSentences, Tagger, tagger_loop, tags_of
 
 if TYPE_CHECKING:
     from wordworth.models.text_encoder import TextEncoder
@@ -127,7 +123,7 @@ class FeatureTagger(nn.Module):
         self.register_buffer("scale", torch.ones(layers, width))
         rules = Crf(len(classes), iob2_forbidden(classes)) if crf else None
         inputs = width * (layers if strategy == "concat-last-four" else 1)
-        self.tagger = Tagger(inputs, len(classes), hidden=HIDDEN, layers=LAYERS, crf=rules)
+        self.tagger = Tagger(inputs, len(classes), hidden=HIDDEN, layers=LAYERS, crf=rules, dropout=DROPOUT)
 
     def standardise(self, values: NDArray[np.float16]) -> None:
         """Set each column's mean and standard deviation from the training words."""
@@ -143,7 +139,11 @@ class FeatureTagger(nn.Module):
         x = (values.float() - self.mean) * self.scale
         if self.weights is not None:
             x = torch.einsum("nld,l->nd", x, self.weights.softmax(0))
-        return self.tagger.emissions(x.flatten(1), by_time, generator, DROPOUT)
+        return self.tagger.emissions(x.flatten(1), by_time, generator)
+
+    def loss(self, emissions: Tensor, tags: Tensor, by_time: PackedWords) -> Tensor:
+        """Return the summed loss of int64 [words] gold tags, as `Tagger.loss`."""
+        return self.tagger.loss(emissions, tags, by_time)
 
     def decode(self, emissions: Tensor, by_time: PackedWords) -> Tensor:
         """Return the best tags, int64 [words]."""
@@ -162,18 +162,18 @@ class FeatureTaggerTraining:
     ) -> None:
         self.features, self.steps = features, hyper_parameters.steps(len(rows))
         self.starts = np.cumsum(features.lengths) - features.lengths
-        self.tags = np.concatenate([np.zeros(0, np.int64), *task.labels])
-        self.learned = rows[features.lengths[rows] > 0]
+        learned = rows[features.lengths[rows] > 0]
         self.network = FeatureTagger(features.strategy, features.values.shape[1:], task.classes, crf=crf)
         self.network.tagger.draw(torch.Generator().manual_seed(seeds.child_seed(seed, "weights")))
-        self.network.standardise(features.values[self._words(self.learned)])
-        self.loop = Loop(
+        self.network.standardise(features.values[self._words(learned)])
+        self.loop = tagger_loop(
             self.network,
-            AdamW(weight_decay=1e-4, epsilon=1e-8).build({self.network: hyper_parameters.learning_rate}),
-            within(linear, self.steps),
-            BatchSampler(features.lengths[self.learned], hyper_parameters.batch_size, seed, pool=8),
-            self._loss,
-            clip=5.0,
+            TaggedSentences.of(features.values, features.lengths, task.labels),
+            learned,
+            rate=hyper_parameters.learning_rate,
+            batch_size=hyper_parameters.batch_size,
+            steps=self.steps,
+            seed=seed,
         )
 
     def tune(self, rows: Rows) -> tuple[dict[str, float], tuple[NDArray[np.int64], ...]]:
@@ -187,12 +187,6 @@ class FeatureTaggerTraining:
     def _words(self, rows: Rows) -> Rows:
         spans = [np.arange(self.starts[row], self.starts[row] + self.features.lengths[row]) for row in rows]
         return np.concatenate([np.zeros(0, np.int64), *spans])
-
-    def _loss(self, numbers: Rows, generator: torch.Generator) -> Loss:
-        by_time = PackedWords.of(self.features.lengths, self.learned[numbers])
-        emissions = self.network.emissions(torch.from_numpy(self.features.values[by_time.rows]), by_time, generator)
-        tags = torch.from_numpy(self.tags[by_time.rows])
-        return Loss(self.network.tagger.loss(emissions, tags, by_time), len(by_time.rows))
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +204,7 @@ class FrozenFeatureModel:
 
 
 def write_features(
-    folder: Path, encoder: TextEncoder, training: FeatureTaggerTraining, facts: Mapping[str, Any]
+    folder: Path, encoder: TextEncoder, training: FeatureTaggerTraining, metadata: Mapping[str, Any]
 ) -> None:
     """Write encoder and tagger; an existing folder is replaced.
 
@@ -218,7 +212,7 @@ def write_features(
         folder: where to write.
         encoder: the frozen encoder.
         training: the trained tagger.
-        facts: metadata of the task and its settings.
+        metadata: metadata of the task and its settings.
 
     Raises:
         BadInput: the disk is full or the folder cannot be written.
@@ -226,11 +220,11 @@ def write_features(
     with replacing_folder(folder) as neighbour:
         save(encoder, neighbour)
         write_safetensors(training.network.state_dict(), neighbour / HEAD)
-        write_facts(neighbour, facts)
-        write_tuned_card(neighbour, facts)
+        write_metadata(neighbour, metadata)
+        write_model_card(neighbour, metadata)
 
 
-def read_features(folder: Path, facts: Mapping[str, Any], device: torch.device) -> FrozenFeatureModel:
+def read_features(folder: Path, metadata: Mapping[str, Any], device: torch.device) -> FrozenFeatureModel:
     """Read the tagger of a folder, with its encoder on a device.
 
     Raises:
@@ -238,9 +232,9 @@ def read_features(folder: Path, facts: Mapping[str, Any], device: torch.device) 
     """
     encoder = read_encoder(folder)
     encoder.model.to(device)
-    strategy = parse_strategy(str(facts["features"]))
+    strategy = parse_strategy(str(metadata["features"]))
     shape = len(layers_of(strategy, encoder.depth)), encoder.model.width
-    tagger = FeatureTagger(strategy, shape, facts["classes"], crf=bool(facts["crf"]))
+    tagger = FeatureTagger(strategy, shape, metadata["classes"], crf=bool(metadata["crf"]))
     weights = read_safetensors(folder / HEAD)
     try:
         tagger.load_state_dict(weights)

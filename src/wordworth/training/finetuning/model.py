@@ -13,9 +13,9 @@ from torch import Tensor, nn
 
 from wordworth.models.batch import Batch
 from wordworth.models.dropout import draw_from, dropped
+from wordworth.models.encoder import Encoder
 from wordworth.models.length_buckets import gather_rows
 from wordworth.models.pooling import SentencePooling, pool
-from wordworth.models.transformer import Encoder
 from wordworth.training.bilstm import BiLstm
 from wordworth.training.mixed_precision import Bf16Replica
 from wordworth.training.partial_embedding import SharedReference, TrainableRows
@@ -49,7 +49,7 @@ class HeadConfig:
 
 
 class FineTuningModel(nn.Module):
-    """Texts, or the tokens of texts, to scores; on the encoder's device.
+    """An encoder under an output layer that scores texts, or the tokens of texts; on the encoder's device.
 
     Args:
         model: the encoder; it is not changed.

@@ -28,7 +28,7 @@ _WORTH_KEEPING_S = 10.0
 
 
 def run_to(experiment: Experiment, spec: RunSpec, folder: Path, step: Step, note: Note = SILENT.note) -> Result:
-    """Train a run up to its share, from its last checkpoint; the result of an ended run is only read.
+    """Train a run up to its share, from its last checkpoint, and return its result; one that ended is only read.
 
     Args:
         experiment: the encoder, task and settings of the study.
@@ -51,7 +51,7 @@ def run_to(experiment: Experiment, spec: RunSpec, folder: Path, step: Step, note
 
 
 def has_ended(folder: Path) -> bool:
-    """Whether a run's folder has the result of a run that ended."""
+    """Return whether a run's folder has the result of a run that ended."""
     file = folder / "result.npz"
     return file.is_file() and Result.read(file).state != "paused"
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 EVALUATIONS = 8
 """Evaluations on the dev part in a run; they include its quarter and half, where the grid search compares runs."""
-_FORMER = {
+_FORMER_NAMES = {
     "point": "hyper_parameters",
     "rate": "learning_rate",
     "batch": "batch_size",
@@ -55,7 +55,7 @@ class HyperParameters:
 
 @dataclass(frozen=True, slots=True)
 class RunSpec:
-    """A run, and the share of its steps to train it to."""
+    """A run to make: hyper-parameters, number of the seed, and the share of its steps to train it to."""
 
     hyper_parameters: HyperParameters
     seed: int
@@ -172,9 +172,9 @@ class Result:
             with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as file:
                 about = parse_json(str(file["about"]))
                 test = _unpacked({name: file[name] for name in file if name != "about"})
-            about = renamed(about, _FORMER)
+            about = renamed(about, _FORMER_NAMES)
             about |= {
-                "hyper_parameters": HyperParameters(**renamed(about["hyper_parameters"], _FORMER)),
+                "hyper_parameters": HyperParameters(**renamed(about["hyper_parameters"], _FORMER_NAMES)),
                 "evaluations": tuple(Evaluation(**evaluation) for evaluation in about["evaluations"]),
             }
             result = cls(**(about | {"test": test}))

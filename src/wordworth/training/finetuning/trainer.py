@@ -6,17 +6,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 import torch
 from torch import nn
 
 from wordworth import seeds
+from wordworth.models.encoder import Encoder
 from wordworth.models.length_batching import ROWS_A_BATCH, batches
 from wordworth.models.parallel_map import ONE_THREAD
-from wordworth.models.transformer import Encoder
-from wordworth.progress import SILENT, Progress
 from wordworth.tasks.task import Labels, Rows
 from wordworth.training.batch_sampler import BatchSampler
 from wordworth.training.finetuning.inputs import TokenizedExamples
@@ -24,7 +23,6 @@ from wordworth.training.finetuning.label_tensors import LabelTensors
 from wordworth.training.finetuning.model import FineTuningModel, HeadConfig, Pooling, bf16_replica
 from wordworth.training.loop import Diverged, Loop, Loss
 from wordworth.training.lr_schedules import linear, original, within
-from wordworth.training.malloc import retain_freed_memory
 from wordworth.training.mixed_precision import supports_bf16
 from wordworth.training.optimizers import AdamW, Optimiser
 from wordworth.training.task_heads.base import Floats, TaskHead, TaskPredictions
@@ -34,7 +32,7 @@ _SCHEDULES = {"linear": linear, "original": original}
 
 
 class TrainableRun(Protocol):
-    """A run that can be trained further."""
+    """A fine-tuning run with its loop and its predictions."""
 
     @property
     def loop(self) -> Loop[Rows]:
@@ -57,7 +55,7 @@ class TrainableRun(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FineTuningConfig:
-    """Hyperparameters of a run.
+    """Hyper-parameters of a fine-tuning run.
 
     Attributes:
         steps: number of updates in the whole run; `batch_size` examples in each.
@@ -92,17 +90,17 @@ class FineTuningConfig:
 
 @dataclass(frozen=True, slots=True)
 class FineTunedModel:
-    """A trained network, and how to read its scores.
+    """A fine-tuned network, with the head that turns its scores into predictions.
 
     Attributes:
         network: in float32.
-        answering: the network that computes predictions: `network` itself, or its bfloat16 copy.
+        predictor: the network that computes predictions: `network` itself, or its bfloat16 copy.
         head: turns scores into predictions.
         gold: the training labels' tensors, whose bias, mean and deviation predictions need.
     """
 
     network: FineTuningModel
-    answering: FineTuningModel
+    predictor: FineTuningModel
     head: TaskHead
     gold: LabelTensors
 
@@ -114,7 +112,7 @@ class FineTunedModel:
             return chosen, self.head.predict(scores, self.gold, inputs)
 
     def predict(self, inputs: TokenizedExamples) -> TaskPredictions:
-        """Return predictions, computed on one thread."""
+        """Predict the examples, on one thread."""
         with ONE_THREAD.held():
             return self.head.predict(self.scores(inputs), self.gold, inputs)
 
@@ -128,11 +126,11 @@ class FineTunedModel:
         lengths = inputs.sizes.tolist()
         scores: list[Floats] = [np.zeros((0, self.head.outputs), np.float32)] * len(lengths)
         sequences = TokenizedExamples.single(inputs.tokens, np.zeros(len(lengths), dtype=bool))
-        device = self.answering.device
+        device = self.predictor.device
         for indices in batches(lengths, ROWS_A_BATCH if device.type == "cpu" else _ROWS_ON_GPU):
-            values = self.answering(sequences.batch(np.array(indices)).to(device)).float().cpu()
+            values = self.predictor(sequences.batch(np.array(indices)).to(device)).float().cpu()
             if not values.isfinite().all():
-                raise Diverged("a score is no number", where="answering", mend="a lower learning rate helps")
+                raise Diverged("a score is no number", where="predicting", mend="a lower learning rate helps")
             sizes = [1 if self.head.pooled else lengths[index] for index in indices]
             for index, part in zip(indices, values.split(sizes), strict=True):
                 scores[index] = part.numpy()
@@ -183,23 +181,6 @@ class FineTuningRun:
             self._decay_the_rest(network)
         return FineTunedModel(self.network, self._computing, self.head, self.gold)
 
-    def advance(self, steps: int, progress: Progress = SILENT) -> None:
-        """Do `steps` more updates.
-
-        Raises:
-            Diverged: a loss or gradient is not finite.
-        """
-        with retain_freed_memory():
-            self.loop.train(steps, progress)
-
-    def state(self) -> dict[str, Any]:
-        """Return all that `restore` needs."""
-        return self.loop.state()
-
-    def restore(self, state: dict[str, Any]) -> None:
-        """Resume from `state`: the steps that follow are those of a run that was never interrupted."""
-        self.loop.restore(state)
-
     def _loop(self) -> Loop[Rows]:
         config, network = self.config, self.network
         learned = nn.ModuleDict({"network": network})
@@ -232,4 +213,4 @@ class FineTuningRun:
         words = network.words
         if words is not None:
             shares = [self.config.learning_rate * self.loop.schedule(step) for step in range(self.loop.step)]
-            words.kept = float(np.prod(1 - self.config.optimiser.weight_decay * np.array(shares)))
+            words.decay = float(np.prod(1 - self.config.optimiser.weight_decay * np.array(shares)))

@@ -129,7 +129,7 @@ class ProcessPool:
 
 @contextmanager
 def worker_pool(spec: WorkerSpec, processes: int, note: Note) -> Iterator[Executor]:
-    """Open an executor with one process or several; `note` receives messages for the user."""
+    """Open an executor of runs with `processes` processes; `note` receives messages for the user."""
     if processes == 1:
         yield InProcess(spec, spec.load(), note)
         return

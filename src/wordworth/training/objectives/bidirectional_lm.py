@@ -9,7 +9,7 @@ import torch
 from torch import nn
 
 from wordworth.models.devices import on_device
-from wordworth.models.encoder_module import EncoderModule
+from wordworth.models.encoder import Encoder
 from wordworth.models.lm_heads import BidirectionalHead, word_table
 from wordworth.text.corpus.instances import Instances
 from wordworth.training.cross_entropy import cross_entropy
@@ -31,7 +31,7 @@ class ForwardBackward(Objective):
         """Return the instances unchanged, and for each token that has a successor that successor."""
         return instances, next_tokens(instances)
 
-    def head(self, encoder: EncoderModule) -> nn.Module:
+    def head(self, encoder: Encoder) -> nn.Module:
         """Return one softmax for both directions, tied to the word table if its width allows."""
         return BidirectionalHead.of(encoder)
 

@@ -13,7 +13,7 @@ from torch import nn
 
 from wordworth.errors import BadInput
 from wordworth.models.devices import on_device
-from wordworth.models.encoder_module import EncoderModule
+from wordworth.models.encoder import Encoder
 from wordworth.models.families import family_of
 from wordworth.models.lm_heads import word_table
 from wordworth.text.corpus.instances import Instances
@@ -33,7 +33,7 @@ class CausalLanguageModel(Objective):
         """Return the instances unchanged, and for each token its successor."""
         return instances, next_tokens(instances)
 
-    def head(self, encoder: EncoderModule) -> nn.Module:
+    def head(self, encoder: Encoder) -> nn.Module:
         """Return BERT's head over a BERT body, GPT-2's bare tied word table over a GPT-2 body.
 
         Raises:

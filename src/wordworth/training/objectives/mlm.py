@@ -12,7 +12,7 @@ from torch import nn
 
 from wordworth.errors import BadInput
 from wordworth.models.devices import on_device
-from wordworth.models.encoder_module import EncoderModule
+from wordworth.models.encoder import Encoder
 from wordworth.models.families import family_of
 from wordworth.models.lm_heads import word_table
 from wordworth.text.corpus.instances import Instances
@@ -109,7 +109,7 @@ class MaskedLanguageModel(Objective):
         ids[positions] = self._replacements(instances.ids[positions], owner, rng)
         return replace(instances, ids=ids), Targets(positions, instances.ids[positions])
 
-    def head(self, encoder: EncoderModule) -> nn.Module:
+    def head(self, encoder: Encoder) -> nn.Module:
         """Return the family's head over the vocabulary: of BERT, its transform and bias over the tied word table.
 
         Raises:

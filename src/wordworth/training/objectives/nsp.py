@@ -8,7 +8,7 @@ import numpy as np
 from torch import nn
 
 from wordworth.models.devices import on_device
-from wordworth.models.encoder_module import EncoderModule
+from wordworth.models.encoder import Encoder
 from wordworth.models.lm_heads import NextSentenceHead
 from wordworth.text.corpus.instances import Instances
 from wordworth.training.cross_entropy import cross_entropy
@@ -28,7 +28,7 @@ class NextSentence(Objective):
         pairs = np.flatnonzero(instances.labels >= 0)
         return instances, Targets(pairs, instances.labels[pairs], level="sequences")
 
-    def head(self, encoder: EncoderModule) -> nn.Module:
+    def head(self, encoder: Encoder) -> nn.Module:
         """Return a layer with two logits over the pooled vector."""
         return NextSentenceHead.of(encoder)
 

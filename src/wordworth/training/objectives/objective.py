@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from wordworth.errors import BadInput, nearest
 from wordworth.models.batch import Batch
 from wordworth.models.devices import on_device
-from wordworth.models.encoder_module import EncoderModule
+from wordworth.models.encoder import Encoder
 from wordworth.text.corpus.instances import Instances
 from wordworth.text.corpus.store import TokenStore
 from wordworth.training.loop import Loss
@@ -74,7 +74,7 @@ class ModelOutput:
             `reads_layers`.
     """
 
-    encoder: EncoderModule
+    encoder: Encoder
     batch: Batch
     states: Tensor
     layers: tuple[Tensor, ...] = ()
@@ -140,7 +140,7 @@ class Objective(ABC):
     def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:
         """Return what the model reads and the targets, from the instances of a whole step; numpy only."""
 
-    def head(self, encoder: EncoderModule) -> nn.Module:  # noqa: ARG002 - for objectives with a head
+    def head(self, encoder: Encoder) -> nn.Module:  # noqa: ARG002 - for objectives with a head
         """Return a head for this encoder, its weights still to be initialised (`init_weights`) or loaded.
 
         Raises:

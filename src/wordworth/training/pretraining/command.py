@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypedDict, Unpack
 
 import torch
 
@@ -16,6 +16,7 @@ from wordworth.files import no_empty_folders, require_writable
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.devices import device_of
 from wordworth.progress import SILENT, Progress
+from wordworth.record_names import renamed
 from wordworth.sources import resolve
 from wordworth.text.corpus.documents import CorpusSettings, corpus_files
 from wordworth.text.corpus.store import META, TokenStore, build_store
@@ -24,11 +25,37 @@ from wordworth.text_format import count_of
 from wordworth.training.mixed_precision import supports_bf16
 from wordworth.training.pretraining.config import FORMER_FIELDS, PretrainingConfig, seconds
 from wordworth.training.pretraining.factory import architecture_of
-from wordworth.training.pretraining.initial_model import Start, VocabularyChange
+from wordworth.training.pretraining.initial_model import InitialModel, VocabularyChange
 from wordworth.training.pretraining.recipe import Recipe, continued_recipe, require_used, todays_change
 from wordworth.training.pretraining.recipe import recipe as named_recipe
 from wordworth.training.pretraining.run import PretrainingResult, pretrain
 from wordworth.training.pretraining.run_identity import require_room
+
+
+class PretrainingOptions(TypedDict, total=False):
+    """Options of a run, as users give them; each has the default of its field in `PretrainingConfig`.
+
+    `budget` is a duration such as `30m`; `threads` sets the number of torch's threads from now on.
+    """
+
+    model_size: str
+    architecture: str
+    steps: int | None
+    epochs: float | None
+    budget: str | None
+    sampling: float
+    lexicon: Path | None
+    evals: int
+    seed: int
+    dtype: Literal["auto", "float32", "bfloat16"]
+    micro_batch_tokens: int | None
+    checkpoint_minutes: float
+    checkpoint_steps: int | None
+    milestones: tuple[float, ...]
+    device: str
+    compiled: bool | None
+    sharded: bool
+    threads: int | None
 
 
 def run(  # noqa: PLR0913 - what a person may choose
@@ -40,7 +67,7 @@ def run(  # noqa: PLR0913 - what a person may choose
     reading: CorpusSettings | None = None,
     held_out: Path | None = None,
     progress: Progress = SILENT,
-    **choices: Any,  # noqa: ANN401 - as `settings_of`
+    **options: Unpack[PretrainingOptions],
 ) -> PretrainingResult:
     """Pretrain on files or folders of text, all read with the same settings.
 
@@ -52,47 +79,47 @@ def run(  # noqa: PLR0913 - what a person may choose
         reading: how text is read.
         held_out: text or a store to evaluate on.
         progress: shows the run.
-        choices: as `settings_of` takes them.
+        options: further options of the run.
 
     Raises:
         BadInput: as `pretrain`, and for an invalid corpus, tokenizer, recipe or budget.
     """
-    require_used(recipe[1], choices.get("architecture", "bert"), choices.get("lexicon"))
-    settings = settings_of(out=out, recipe=named_recipe(*recipe), fit_batch=names_no_batch(recipe[1]), **choices)
-    return on_text(corpora, settings, CorpusSource(tokenizer, reading or CorpusSettings()), held_out, progress)
+    require_used(recipe[1], options.get("architecture", "bert"), options.get("lexicon"))
+    config = make_config(out, named_recipe(*recipe), recipe[1], options)
+    return on_text(corpora, config, CorpusSource(tokenizer, reading or CorpusSettings()), held_out, progress)
+
+
+def make_config(
+    out: Path,
+    recipe: Recipe,
+    changes: Sequence[str],
+    options: Mapping[str, Any],
+    **fields: Any,  # noqa: ANN401 - of a dataclass
+) -> PretrainingConfig:
+    """Make the settings of a run, without its text, from options as users give them.
+
+    Args:
+        out: folder for the model.
+        recipe: of the run, with its changes.
+        changes: those changes; one of `batch_size` keeps a budget from choosing another.
+        options: see `PretrainingOptions`; their former names are understood too.
+        fields: further fields of `PretrainingConfig`.
+
+    Raises:
+        BadInput: an option is invalid.
+    """
+    chosen = renamed(options, FORMER_FIELDS)
+    _require_instructions(chosen.get("dtype", "auto"), device_of(chosen.get("device", "auto")))
+    threads, budget = chosen.pop("threads", None), chosen.pop("budget", None)
+    if threads is not None:
+        torch.set_num_threads(threads)
+    span, fit_batch = None if budget is None else seconds(budget), names_no_batch(changes)
+    return PretrainingConfig(stores=(), out=out, recipe=recipe, budget=span, fit_batch=fit_batch, **chosen, **fields)
 
 
 def names_no_batch(changes: Sequence[str]) -> bool:
     """Whether the user leaves the batch size to the recipe or the budget."""
     return not any(todays_change(change).partition("=")[0] == "batch_size" for change in changes)
-
-
-def settings_of(
-    *,
-    out: Path,
-    recipe: Recipe,
-    budget: str | None = None,
-    threads: int | None = None,
-    **choices: Any,  # noqa: ANN401 - fields of `PretrainingConfig`
-) -> PretrainingConfig:
-    """Make the settings of a run, without its text, from options as users write them.
-
-    Args:
-        out: folder for the model.
-        recipe: of the run.
-        budget: a duration such as `30m`.
-        threads: sets the number of torch's threads from now on.
-        choices: other fields of `PretrainingConfig`, also under their former names.
-
-    Raises:
-        BadInput: an option is invalid.
-    """
-    _require_instructions(choices.get("dtype", "auto"), device_of(choices.get("device", "auto")))
-    if threads is not None:
-        torch.set_num_threads(threads)
-    span = None if budget is None else seconds(budget)
-    todays = {FORMER_FIELDS.get(name, name): value for name, value in choices.items()}
-    return PretrainingConfig(stores=(), out=out, recipe=recipe, budget=span, **todays)
 
 
 def _require_instructions(dtype: str, device: torch.device) -> None:
@@ -147,7 +174,7 @@ def adapt(  # noqa: PLR0913 - what a person may choose
     reading: CorpusSettings | None = None,
     held_out: Path | None = None,
     progress: Progress = SILENT,
-    **choices: Any,  # noqa: ANN401 - as `command.settings_of`
+    **options: Unpack[PretrainingOptions],
 ) -> PretrainingResult:
     """Continue a model on other text with the objective it was made for; if stopped, the same call resumes.
 
@@ -162,31 +189,29 @@ def adapt(  # noqa: PLR0913 - what a person may choose
         reading: how text is read.
         held_out: text or a store to evaluate on.
         progress: shows the run.
-        choices: as `command.settings_of` takes them.
+        options: further options of the run; the model decides `architecture` and `model_size`.
 
     Raises:
-        BadInput: there is no such model, it does not read subwords, or as `command.run`.
+        BadInput: there is no such model, it does not read subwords, or as `run`.
     """
-    source, reading_settings = resolve(model, kept=True), reading or CorpusSettings()
-    if source.kind != "encoder":
+    resolved, reading_settings = resolve(model, kept=True), reading or CorpusSettings()
+    if resolved.kind != "encoder":
         raise BadInput(f"{model!r} is a table of word vectors and not an encoder", mend="name an encoder: adapt mini")
-    folder, name = source.folder, source.folder.resolve().name if source.place == "folder" else model
-    built: dict[str, Any] = {
-        "start": folder,
-        "start_name": name,
-        "architecture": architecture_of(read_checkpoint(folder).model.config, folder),
-    }
-    require_used(recipe[1], built["architecture"])
-    settings = settings_of(
-        out=out, recipe=continued_recipe(*recipe), fit_batch=names_no_batch(recipe[1]), **built, **choices
-    )
+    folder, name = resolved.folder, resolved.folder.resolve().name if resolved.location == "folder" else model
+    architecture = architecture_of(read_checkpoint(folder).model.config, folder)
+    require_used(recipe[1], architecture)
+    fields = {"initial_model": folder, "initial_model_name": name, "architecture": architecture}
+    config = make_config(out, continued_recipe(*recipe), recipe[1], options, **fields)
     require_writable(out)
     require_room(out, folder)
     require_text([*corpora, *([held_out] if held_out else [])])
-    initial = Start(model=folder, change=vocabulary or VocabularyChange(), corpora=corpora, reading=reading_settings)
+    initial = InitialModel(
+        model=folder, change=vocabulary or VocabularyChange(), corpora=corpora, reading=reading_settings
+    )
     with no_empty_folders(out, out / "training"):
-        start = initial.folder(out / "training" / "start", progress)
-    return on_text(corpora, replace(settings, start=start), CorpusSource(start, reading_settings), held_out, progress)
+        initial_model = initial.folder(out / "training" / "start", progress)
+    source = CorpusSource(initial_model, reading_settings)
+    return on_text(corpora, replace(config, initial_model=initial_model), source, held_out, progress)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,13 @@ _RANGES: Sequence[Range] = (
     (("sampling", "checkpoint_minutes"), lambda x: 0 <= x < math.inf, "0 or more"),
 )
 _ARCHITECTURES = ("bert", "causal-bert", "gpt", "bilm")
-FORMER_FIELDS = {"shape": "model_size", "evaluations": "evals", "at_once": "micro_batch_tokens"}
+FORMER_FIELDS = {
+    "shape": "model_size",
+    "evaluations": "evals",
+    "at_once": "micro_batch_tokens",
+    "start": "initial_model",
+    "start_name": "initial_model_name",
+}
 """Former names of `PretrainingConfig`'s fields, and their names today."""
 _BERTS = ("learned", True, False)
 """Positions, biases and gates as in BERT, and in a recipe that does not set them."""
@@ -38,7 +44,8 @@ class PretrainingConfig:
             one that another package has registered.
         steps: number of updates; or `epochs` over the corpus; or `budget`, seconds by the clock. Exactly one of the
             three.
-        start: a model folder to continue from, in place of fresh weights; `start_name` is its name for users.
+        initial_model: folder of a model to continue, in place of fresh weights.
+        initial_model_name: its name in the model card; its folder's name where empty.
         sampling: exponent of the corpora's sizes in the mixture; 1 keeps them as they are.
         lexicon: a file of phrases, one per line, that are masked whole; other words are masked whole too.
         held_out: folder of a token store to evaluate on.
@@ -64,8 +71,8 @@ class PretrainingConfig:
     steps: int | None = None
     epochs: float | None = None
     budget: float | None = None
-    start: Path | None = None
-    start_name: str = ""
+    initial_model: Path | None = None
+    initial_model_name: str = ""
     sampling: float = 1.0
     lexicon: Path | None = None
     held_out: Path | None = None
@@ -86,7 +93,7 @@ class PretrainingConfig:
         if len(lengths) != 1:
             message = f"{' and '.join(lengths)} are given" if lengths else "no length of the run is given"
             raise BadInput(message, mend="give one of steps, epochs and budget")
-        if self.start is None:
+        if self.initial_model is None:
             shape(self.model_size)
         self._require_ranges()
         if any(not 0 < share < 1 for share in self.milestones):
@@ -109,7 +116,7 @@ class PretrainingConfig:
             raise BadInput(
                 f"architecture {self.architecture} masks nothing", mend="leave the lexicon out, or pretrain a bert"
             )
-        if self.start is not None:
+        if self.initial_model is not None:
             return
         recipe = self.recipe
         if self.architecture == "bert" and recipe.init_neighbour_heads and recipe.positions == "rotary":
@@ -150,8 +157,8 @@ class PretrainingConfig:
             "fit_batch",
             "stores",
             "held_out",
-            "start",
-            "start_name",
+            "initial_model",
+            "initial_model_name",
             "lexicon",
         }
         plain = dataclasses.asdict(self)

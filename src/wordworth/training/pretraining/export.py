@@ -8,14 +8,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from torch import Tensor, nn
+from torch import Tensor
 
 from wordworth.errors import BadInput
 from wordworth.files import atomic_write, remove_partial_files, unwritable, write_text
 from wordworth.models.checkpoint import Checkpoint, opened
+from wordworth.models.encoder import Encoder
 from wordworth.models.export import OF_HEADS, keep_sentence_files, write_checkpoint
 from wordworth.models.families import Family, family_of
-from wordworth.models.transformer import Encoder
 from wordworth.models.weight_files import read_safetensors, write_safetensors
 from wordworth.models.weight_mapping import LoadReport
 from wordworth.text.tokenizer import Tokenizer
@@ -28,7 +28,7 @@ _OUR_HEADS = ("mlm", "nsp", "bilm")
 
 
 def write_model(
-    network: PretrainingModel, tokenizer: Tokenizer, card: str, folder: Path, *, start: Path | None = None
+    network: PretrainingModel, tokenizer: Tokenizer, card: str, folder: Path, *, initial_model: Path | None = None
 ) -> None:
     """Write config, weights with heads, tokenizer and card into `folder`; each file atomically.
 
@@ -39,13 +39,13 @@ def write_model(
         tokenizer: of the training text.
         card: text of the README.md.
         folder: where it goes.
-        start: folder of the model that the run continued; the new one keeps its family, its config, and how it makes
-            sentence vectors.
+        initial_model: folder of the model that the run continued; the new one keeps its family, its config, and how it
+            makes sentence vectors.
 
     Raises:
         BadInput: the disk is full or the folder cannot be written; the weights are replaced last.
     """
-    checkpoint = _checkpoint(network, tokenizer, start)
+    checkpoint = _checkpoint(network, tokenizer, initial_model)
     remove_partial_files(folder)
     part = folder / f".model.{os.getpid()}.part"
     try:
@@ -60,8 +60,8 @@ def write_model(
         if own_heads:
             (part / OBJECTIVE_HEADS).parent.mkdir()
             write_safetensors({name: each.detach().cpu() for name, each in own_heads.items()}, part / OBJECTIVE_HEADS)
-        if start is not None:
-            keep_sentence_files(start, network.encoder.width, part)
+        if initial_model is not None:
+            keep_sentence_files(initial_model, network.encoder.width, part)
         written = [path for path in part.rglob("*") if path.is_file()]
         for path in sorted(written, key=lambda path: path.suffix == ".safetensors"):
             with atomic_write(folder / path.relative_to(part)) as neighbour:
@@ -72,10 +72,10 @@ def write_model(
         shutil.rmtree(part, ignore_errors=True)
 
 
-def _checkpoint(network: PretrainingModel, tokenizer: Tokenizer, start: Path | None) -> Checkpoint:
+def _checkpoint(network: PretrainingModel, tokenizer: Tokenizer, initial_model: Path | None) -> Checkpoint:
     encoder = network.encoder
     assert isinstance(encoder, Encoder)  # noqa: S101 - every encoder that is built here is one
-    family, raw = _fresh_config(encoder, tokenizer) if start is None else _kept_config(start)
+    family, raw = _fresh_config(encoder, tokenizer) if initial_model is None else _kept_config(initial_model)
     return Checkpoint(encoder, family, LoadReport(), _heads(network, ours=True), raw)
 
 
@@ -89,9 +89,9 @@ def _fresh_config(encoder: Encoder, tokenizer: Tokenizer) -> tuple[Family, Mappi
     return family, {key: tokenizer.special_ids[role] for key, role in family.config_ids.items()}
 
 
-def _kept_config(start: Path) -> tuple[Family, Mapping[str, Any]]:
+def _kept_config(initial_model: Path) -> tuple[Family, Mapping[str, Any]]:
     """Return family and config of the model that the run continued, without the fields of its heads."""
-    family, raw, _ = opened(start)
+    family, raw, _ = opened(initial_model)
     return family, {name: value for name, value in raw.items() if name not in (*OF_HEADS, "tie_word_embeddings")}
 
 
@@ -111,13 +111,15 @@ def _architecture(network: PretrainingModel, checkpoint: Checkpoint) -> str:
     return family.pretrained_class(network.encoder.config, list(network.heads), prefix)
 
 
-def take_weights(network: PretrainingModel, start: Checkpoint, folder: Path) -> Sequence[str]:
+def take_weights(network: PretrainingModel, checkpoint: Checkpoint, folder: Path) -> Sequence[str]:
     """Load a checkpoint's weights into encoder and heads; return the names of weights that it lacks.
 
     Raises:
         BadInput: its config and its weights have different shapes.
     """
-    available = {f"encoder.{name}": tensor for name, tensor in start.model.state_dict().items()} | dict(start.heads)
+    available = {f"encoder.{name}": tensor for name, tensor in checkpoint.model.state_dict().items()} | dict(
+        checkpoint.heads
+    )
     if (folder / OBJECTIVE_HEADS).is_file():
         available |= read_safetensors(folder / OBJECTIVE_HEADS)
     wanted = dict(network.state_dict())
@@ -127,9 +129,3 @@ def take_weights(network: PretrainingModel, start: Checkpoint, folder: Path) -> 
             raise BadInput(message, where=str(folder), mend="does config.json belong to these weights?")
     network.load_state_dict({name: available.get(name, tensor) for name, tensor in wanted.items()})
     return [name for name in wanted if name not in available]
-
-
-def numbers(network: nn.Module) -> int:
-    """Return the number of parameters."""
-    parameters: list[Tensor] = list(network.parameters())
-    return sum(parameter.numel() for parameter in parameters)

@@ -8,7 +8,7 @@ from typing import Any
 
 from wordworth.errors import BadInput
 from wordworth.models.checkpoint import Checkpoint
-from wordworth.models.encoder_module import EncoderConfig, EncoderModule
+from wordworth.models.encoder import Encoder, EncoderConfig
 from wordworth.models.families import family_of, new_config
 from wordworth.models.model_sizes import shape
 from wordworth.models.transformer import TransformerConfig
@@ -28,7 +28,7 @@ _PAIR_OBJECTIVES = {"pairs": "nsp", "ordered": "sop"}
 """The objective about the two texts of a pair, for each kind of pairs."""
 
 
-def encoder(settings: PretrainingConfig, vocabulary: Vocabulary) -> EncoderModule:
+def encoder(settings: PretrainingConfig, vocabulary: Vocabulary) -> Encoder:
     """Build the encoder of a run; its weights are still to be initialised.
 
     Raises:
@@ -148,27 +148,27 @@ def _sampler(recipe: Recipe, store: TokenStore, length: int, seed: int) -> Sampl
     return PackedTexts(store=store, length=length, seed=seed, across=recipe.sequences == "sentences")
 
 
-def continued(start: Checkpoint, recipe: Recipe) -> EncoderModule:
+def continued(checkpoint: Checkpoint, recipe: Recipe) -> Encoder:
     """Build an encoder like that of a checkpoint, with the recipe's dropout."""
-    return start.family.build(start.model.config.with_dropout(recipe.dropout))
+    return checkpoint.family.build(checkpoint.model.config.with_dropout(recipe.dropout))
 
 
-def require_reach(settings: PretrainingConfig, start: Checkpoint) -> None:
+def require_reach(settings: PretrainingConfig, checkpoint: Checkpoint) -> None:
     """Check that a checkpoint can read the sequences of a run.
 
     Raises:
         BadInput: they are longer than it has positions, or the objective needs pairs and it knows no second segment.
     """
-    recipe, config = settings.recipe, start.model.config
+    recipe, config = settings.recipe, checkpoint.model.config
     used = [recipe.lengths[0]] * (recipe.first_phase_fraction > 0) + [recipe.lengths[1]] * (
         recipe.first_phase_fraction < 1
     )
     limit = config.position_limit
     if limit is not None and max(used) > limit:
         message = f"the recipe has sequences of {max(used):,} tokens, and this model reads at most {limit:,}"
-        raise BadInput(message, where=str(settings.start), mend=f"add --override lengths=128,{limit}")
+        raise BadInput(message, where=str(settings.initial_model), mend=f"add --override lengths=128,{limit}")
     if _uses_pairs(settings) and not (config.has_pooler and config.has_segments):
         message = (
             f"sequences={recipe.sequences} trains on sentence pairs, and this model has no pooler or second segment"
         )
-        raise BadInput(message, where=str(settings.start), mend="add --override pair_objective=no")
+        raise BadInput(message, where=str(settings.initial_model), mend="add --override pair_objective=no")

@@ -23,7 +23,7 @@ from wordworth.models.weight_files import weight_files
 from wordworth.progress import SILENT, Progress
 from wordworth.text.corpus.documents import CorpusSettings, corpus_files
 from wordworth.text.corpus.store import META
-from wordworth.text.static_tokenizer import extended, unknown_pieces
+from wordworth.text.static_tokenizer import extend_vocabulary, missing_pieces
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_files import save_tokenizer
 from wordworth.text.train_wordpiece import WordPieceSettings, train_wordpiece
@@ -32,7 +32,7 @@ from wordworth.training.pretraining.run_identity import compare
 Vocabulary = Literal["keep", "extend", "replace"]
 MADE_OF = "made_of.json"
 _MORE = 2_000
-_FORMER = {"number of pieces": "number of new subwords"}
+_FORMER_NAMES = {"number of pieces": "number of new subwords"}
 """Former names in the record of what an initial model was made of, and their names today."""
 _MEND = "remove the folder it is in, which is then made anew, or choose another --out"
 
@@ -70,7 +70,7 @@ class VocabularyChange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Start:
+class InitialModel:
     """A model to continue, and the text that its new subwords come from.
 
     Attributes:
@@ -85,22 +85,22 @@ class Start:
     corpora: Sequence[Path]
     reading: CorpusSettings
 
-    def folder(self, place: Path, progress: Progress = SILENT) -> Path:
-        """Return the model's own folder, or `place`, where it has the new vocabulary; made once, by one process.
+    def folder(self, target: Path, progress: Progress = SILENT) -> Path:
+        """Return the model's own folder, or `target`, where it has the new vocabulary; made once, by one process.
 
         Raises:
-            BadInput: the model at `place` was made from something else, the vocabularies do not fit, or the disk is
+            BadInput: the model at `target` was made from something else, the vocabularies do not fit, or the disk is
                 full.
         """
         if self.change.vocabulary == "keep":
             return self.model
         wanted = self.made_of()
-        if not place.exists():  # else a run may be at work there, which holds the lock to its end
-            with alone_in(place.parent):
-                if not place.exists():
-                    self._make(place, wanted, progress)
-        compare(written_start(place / MADE_OF), wanted, place.parent)
-        return place
+        if not target.exists():  # else a run may be at work there, which holds the lock to its end
+            with alone_in(target.parent):
+                if not target.exists():
+                    self._make(target, wanted, progress)
+        compare(recorded_origin(target / MADE_OF), wanted, target.parent)
+        return target
 
     def _make(self, target: Path, wanted: Mapping[str, Any], progress: Progress) -> None:
         remove_partial_files(target.parent)
@@ -155,13 +155,13 @@ class Start:
             size=old.vocab_size + wanted, exact=False, lowercase=old.lowercase, corpus=self.reading
         )
         trained = train_wordpiece(self._files(), part / "offered", training, progress).tokenizer
-        added = unknown_pieces(old, trained, wanted)
+        added = missing_pieces(old, trained, wanted)
         if len(added) < wanted:
             progress.note(f"this text has only {len(added):,} new subwords for the model, not {wanted:,}")
-        return extended(old, added)
+        return extend_vocabulary(old, added)
 
 
-def written_start(path: Path) -> dict[str, Any]:
+def recorded_origin(path: Path) -> dict[str, Any]:
     """Return what an initial model was made of; empty if there is no record, which equals no request."""
     record = read_object(path, _MEND) if path.is_file() else {}
-    return {_FORMER.get(name, name): value for name, value in record.items()}
+    return {_FORMER_NAMES.get(name, name): value for name, value in record.items()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Self
 
 import numpy as np
 import torch
@@ -12,8 +13,8 @@ from torch import Tensor, nn
 from wordworth import seeds
 from wordworth.models.batch import Batch
 from wordworth.models.dropout import draw_from
-from wordworth.models.encoder_module import EncoderModule
-from wordworth.models.transformer_layers import Attention, TransformerStack, init_weights
+from wordworth.models.encoder import Encoder
+from wordworth.models.transformer import Attention, TransformerStack, init_weights
 from wordworth.training.distributed import ALONE, Processes
 from wordworth.training.loop import Loss
 from wordworth.training.objectives.objective import ModelOutput, Objective, Targets
@@ -28,7 +29,7 @@ class PretrainingModel(nn.Module):
         objectives: what is trained; two with one head name share the head.
     """
 
-    def __init__(self, encoder: EncoderModule, objectives: Sequence[Objective]) -> None:
+    def __init__(self, encoder: Encoder, objectives: Sequence[Objective]) -> None:
         super().__init__()
         self.encoder = encoder
         self.objectives = {objective.name: objective for objective in objectives}
@@ -38,6 +39,11 @@ class PretrainingModel(nn.Module):
         """Initialise all weights from the seed."""
         generator = torch.Generator().manual_seed(seeds.child_seed(seed, "weights"))
         init_weights(self, self.encoder.config.initializer_range, generator)
+
+    @property
+    def num_parameters(self) -> int:
+        """Number of parameters, those of the heads included."""
+        return sum(each.numel() for each in self.parameters())
 
     @property
     def layers(self) -> nn.ModuleList:
@@ -78,14 +84,26 @@ class StepMetrics:
         correct: fraction of its targets that were predicted right.
         tokens: number of tokens read.
         pairs: number of token pairs within sequences: the sum of squared lengths.
-        asked: number of tokens that were predicted.
+        predicted: number of tokens that were predicted.
     """
 
     losses: dict[str, float] = field(default_factory=dict)
     correct: dict[str, float] = field(default_factory=dict)
     tokens: int = 0
     pairs: float = 0.0
-    asked: int = 0
+    predicted: int = 0
+
+    @classmethod
+    def of(cls, step: StepData, means: Sequence[float], shares: Sequence[float]) -> Self:
+        """Make the metrics of a step from the mean loss and the fraction predicted right of each objective."""
+        right = zip(step.targets.items(), shares, strict=True)
+        return cls(
+            dict(zip(step.targets, means, strict=True)),
+            {name: share for (name, targets), share in right if targets.level != "states"},
+            tokens=step.tokens,
+            pairs=float((step.instances.lengths.astype(np.float64) ** 2).sum()),
+            predicted=sum(len(targets) for targets in step.targets.values() if targets.level == "tokens"),
+        )
 
 
 @dataclass(slots=True)
@@ -125,17 +143,7 @@ class PretrainingLoss:
             )
         self.processes.all_reduce([sums])
         means, shares = (sums.cpu() / torch.tensor(list(target_counts.values()))).tolist()
-        self.metrics = StepMetrics(
-            dict(zip(target_counts, means, strict=True)),
-            {
-                name: share
-                for name, share in zip(target_counts, shares, strict=True)
-                if step.targets[name].level != "states"
-            },
-            tokens=step.tokens,
-            pairs=float((step.instances.lengths.astype(np.float64) ** 2).sum()),
-            asked=sum(len(targets) for targets in step.targets.values() if targets.level == "tokens"),
-        )
+        self.metrics = StepMetrics.of(step, means, shares)
 
 
 def _row(numbers: Iterable[Tensor], device: torch.device) -> Tensor:

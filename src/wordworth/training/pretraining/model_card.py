@@ -12,10 +12,10 @@ from wordworth.models.sentence_transformers_format import read_sentence_settings
 from wordworth.text.corpus.store import TokenStore
 from wordworth.text_format import count_of, percent
 from wordworth.training.pretraining.config import PretrainingConfig
-from wordworth.training.pretraining.export import library, numbers
+from wordworth.training.pretraining.export import library
 from wordworth.training.pretraining.model import PretrainingModel
 from wordworth.training.pretraining.recipe import IDLE, OF_FRESH
-from wordworth.training.pretraining.run_logger import RISEN, said_fresh
+from wordworth.training.pretraining.run_logger import RISEN, fresh_heads_note
 
 _ROWS = 12
 _FALLEN = 0.2
@@ -56,36 +56,36 @@ def card(
     parts = [
         f"---\nlibrary_name: {library(network)}\ntags: [wordworth, {settings.architecture}]\n---\n",
         f"# {_title(settings)}\n",
-        f"{numbers(network):,} parameters, {len(steps):,} updates over {read:,} tokens.\n",
+        f"{network.num_parameters:,} parameters, {len(steps):,} updates over {read:,} tokens.\n",
         "## Data\n",
         *(_data(store) for store in stores),
         "\n## Recipe\n",
         f"`{settings.recipe.name}`: {ingredients}; seed {settings.seed}.\n",
         "## Curve\n",
         _curve(steps, evaluations),
-        _rate_course(steps, settings.recipe.peak(network.encoder.width)),
+        learning_rate_note(steps, settings.recipe.peak(network.encoder.width)),
         _unrisen(steps, settings.recipe.peak(network.encoder.width)),
         _evaluation_note(rows),
         _floors(settings, rows),
-        *(f"**{sentence}**\n" for sentence in (*_fresh(rows), *little(rows))),
+        *(f"**{sentence}**\n" for sentence in (*_fresh(rows), *learning_warnings(rows))),
         "\n## Limits\n",
-        _limits(settings.start),
+        _limits(settings.initial_model),
     ]
     return "\n".join(part for part in parts if part)
 
 
-def _limits(start: Path | None) -> str:
-    if start is None:
+def _limits(initial_model: Path | None) -> str:
+    if initial_model is None:
         return _LIMITS.format(read=_READ, vectors=_UNTRAINED)
-    has_vectors = read_sentence_settings(start).found
+    has_vectors = read_sentence_settings(initial_model).found
     return _LIMITS.format(read=_READ_ON, vectors=_TRAINED_BEFORE if has_vectors else _UNTRAINED)
 
 
 def _title(settings: PretrainingConfig) -> str:
     kind = _KINDS.get(settings.architecture, settings.architecture)
-    if settings.start is None:
+    if settings.initial_model is None:
         return f"A {kind} of shape {settings.model_size}, pretrained from scratch"
-    return f"{settings.start_name or settings.start.name}, a {kind}, continued on other text"
+    return f"{settings.initial_model_name or settings.initial_model.name}, a {kind}, continued on other text"
 
 
 def _data(store: TokenStore) -> str:
@@ -107,7 +107,7 @@ def _floors(settings: PretrainingConfig, rows: Sequence[Mapping[str, Any]]) -> s
     return f"Held out: {_corpus_name(settings.held_out)}. Loss of subword frequencies alone: {', '.join(known)}.\n"
 
 
-def _rate_course(steps: Sequence[Mapping[str, Any]], peak: float) -> str:
+def learning_rate_note(steps: Sequence[Mapping[str, Any]], peak: float) -> str:
     """Return how far the learning rate rose and fell; with a warning if it did not come down."""
     rates = [row["learning_rate"] for row in steps]
     top = max(rates, default=0.0)
@@ -144,10 +144,10 @@ def _unrisen(steps: Sequence[Mapping[str, Any]], peak: float) -> str:
 def _fresh(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return a warning if output layers were initialised for this run."""
     names = [name for row in rows if row["kind"] == "start" for name in row["fresh"]]
-    return [f"{said_fresh(names)}."] if names else []
+    return [f"{fresh_heads_note(names)}."] if names else []
 
 
-def little(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+def learning_warnings(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return warnings if the last evaluation on held-out text shows that little was learned."""
     start: Mapping[str, Any] = next((row for row in rows if row["kind"] == "start"), {})
     evaluation: Mapping[str, Any] = next((row for row in reversed(rows) if row["kind"] == "evaluation"), {})
@@ -168,7 +168,7 @@ def little(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def _ingredients(settings: PretrainingConfig, width: int) -> list[str]:
     """Return the ingredients of the recipe that had an effect on this model."""
-    idle = {"name", *IDLE.get(settings.architecture, ()), *(OF_FRESH if settings.start else ())}
+    idle = {"name", *IDLE.get(settings.architecture, ()), *(OF_FRESH if settings.initial_model else ())}
     if settings.recipe.sequences not in {"pairs", "ordered"}:
         idle.add("pair_objective")
     ingredients = dataclasses.asdict(settings.recipe) | {"learning_rate": settings.recipe.peak(width)}

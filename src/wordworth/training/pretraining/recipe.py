@@ -32,7 +32,7 @@ _RANGES: Sequence[Range] = (
     (_FRACTIONS, lambda x: 0 <= x <= 1, "a fraction, from 0 to 1"),
     (("dropout", "beta2"), lambda x: 0 <= x < 1, "0 or more, and less than 1"),
     (("learning_rate", "init_std"), lambda x: 0 < x < math.inf, "more than 0"),
-    (("clip", "weight_decay", "anisotropy"), lambda x: 0 <= x < math.inf, "0 or more"),
+    (("max_grad_norm", "weight_decay", "anisotropy"), lambda x: 0 <= x < math.inf, "0 or more"),
 )
 """Numeric settings and their ranges."""
 
@@ -95,7 +95,7 @@ class Recipe:
     bias_correction: bool = True
     beta2: float = 0.98
     weight_decay: float = 0.01
-    clip: float = 1.0
+    max_grad_norm: float = 1.0
     norm: Literal["post", "pre"] = "post"
     activation: Literal["gelu_erf", "gelu_tanh", "relu"] = "gelu_erf"
     positions: Literal["learned", "rotary"] = "learned"
@@ -206,7 +206,7 @@ IDLE = {"causal-bert": _MASKS, "gpt": (*_MASKS, *_LAYERS), "bilm": (*_MASKS, *_L
 """Settings that have no effect for an architecture."""
 OF_FRESH = (*_LAYERS, "activation", *_INIT, "init_neighbour_heads", "pad_vocab_to_multiple")
 """Settings that shape a new network: an existing one keeps its own."""
-FORMER = {
+FORMER_NAMES = {
     "ask_pairs": "pair_objective",
     "masking": "mlm_probability",
     "mask": "mask_replace_prob",
@@ -217,6 +217,7 @@ FORMER = {
     "even": "constant_tokens",
     "ramp": "batch_warmup",
     "rate": "learning_rate",
+    "clip": "max_grad_norm",
     "curve": "lr_schedule",
     "corrected": "bias_correction",
     "gated": "gated_mlp",
@@ -235,7 +236,7 @@ def todays_change(change: str) -> str:
     'learning_rate=0.01'
     """
     name, equals, value = change.partition("=")
-    return FORMER.get(name, name) + equals + value
+    return FORMER_NAMES.get(name, name) + equals + value
 
 
 def recipe(name: str, changes: Iterable[str] = ()) -> Recipe:
@@ -290,7 +291,7 @@ def _change(text: str) -> tuple[str, Any]:
     name, equals, value = text.partition("=")
     hints = {field: hint for field, hint in get_type_hints(Recipe).items() if field not in _NOT_CHANGED}
     if name not in hints:
-        raise BadInput(f"unknown setting {name!r}", mend=nearest(name, [*hints, *FORMER]))
+        raise BadInput(f"unknown setting {name!r}", mend=nearest(name, [*hints, *FORMER_NAMES]))
     if not equals:
         raise BadInput(f"{name} has no value", where="--override", mend=f"write {name}=VALUE")
     return name, parse_value(name, hints[name], value)

@@ -18,16 +18,16 @@ from wordworth.models.devices import device_of
 from wordworth.progress import SILENT, Progress, Step
 from wordworth.text.corpus.store import TokenStore
 from wordworth.training.checkpoints import Checkpoints
-from wordworth.training.distributed import Processes, divided_state, gather_full, processes
+from wordworth.training.distributed import Processes, gather_full, processes, shard_state
 from wordworth.training.interrupts import stopping
 from wordworth.training.malloc import retain_freed_memory
 from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.export import write_model
 from wordworth.training.pretraining.factory import build_objectives, open_stores
-from wordworth.training.pretraining.model_card import card, little
+from wordworth.training.pretraining.model_card import card, learning_warnings
 from wordworth.training.pretraining.run_identity import CHECKPOINTS, claim, identity, require_own
 from wordworth.training.pretraining.run_logger import RunLogger
-from wordworth.training.pretraining.setup import TrainingSetup, assemble, undivided
+from wordworth.training.pretraining.setup import TrainingSetup, assemble, gathered_model
 from wordworth.training.pretraining.time_budget import (
     EVALUATION_FRACTION,
     MEASURING,
@@ -98,20 +98,20 @@ class _Run:
         if own is not None:
             require_own(folder, own)
         self.processes = group
-        self.parts = self._assembled(stores, held_out)
+        self.setup = self._assembled(stores, held_out)
         if own is not None:
             claim(folder, own)
         self.checkpoints = Checkpoints(folder / CHECKPOINTS)
         before = self._restored()
-        plan_run(self.parts, settings.budget, folder / "plan.json")
-        self.parts, self.evaluation_size = size_evaluations(self.parts, settings.budget, folder)
+        plan_run(self.setup, settings.budget, folder / "plan.json")
+        self.setup, self.evaluation_size = size_evaluations(self.setup, settings.budget, folder)
         size = self.evaluation_size
-        if size is not None and size.texts < size.of and not self.parts.loop.step:
+        if size is not None and size.texts < size.of and not self.setup.loop.step:
             progress.note(f"evaluations read {size.texts:,} of {size.of:,} held-out texts, to fit the budget")
-        if self.parts.loop.step:
+        if self.setup.loop.step:
             progress.note(self._resume_note())
-        self.clock = Clock(self.parts, settings.budget, folder / "plan.json", before)
-        self.logger = RunLogger(self.parts, folder, progress, self.evaluation_size)
+        self.clock = Clock(self.setup, settings.budget, folder / "plan.json", before)
+        self.logger = RunLogger(self.setup, folder, progress, self.evaluation_size)
         self.saved, self.evaluation_seconds, self.evaluations_made = time.monotonic(), 0.0, 0
 
     def _assembled(self, stores: Sequence[TokenStore], held_out: TokenStore | None) -> TrainingSetup:
@@ -120,14 +120,14 @@ class _Run:
         batch = group.broadcast(recorded_batch(settings, folder))
         if batch is not None:
             self.settings = with_batch(settings, batch)
-        parts = assemble(self.settings, stores, held_out, group, self.objectives)
+        setup = assemble(self.settings, stores, held_out, group, self.objectives)
         has_begun = batch is not None or (folder / "plan.json").exists()
         if group.broadcast(has_begun) or settings.budget is None or not settings.fit_batch:
-            return parts
-        pace = measure_speed(parts, MEASURING * settings.budget)
-        batch, recipe_updates = group.broadcast(batch_within(settings, pace, parts.tokens_a_step))
+            return setup
+        pace = measure_speed(setup, MEASURING * settings.budget)
+        batch, recipe_updates = group.broadcast(batch_within(settings, pace, setup.tokens_a_step))
         if batch == settings.recipe.batch_size:
-            return parts
+            return setup
         self.progress.note(
             f"batch size {batch}: with the recipe's {settings.recipe.batch_size} this budget would allow only about "
             f"{recipe_updates:,} updates (--override batch_size=N sets it)"
@@ -140,29 +140,29 @@ class _Run:
     def train(self, stop_requested: Callable[[], bool]) -> PretrainingResult:
         """Make the remaining steps, and write the model."""
         self.logger.begin()
-        plan, loop = self.parts.plan, self.parts.loop
+        plan, loop = self.setup.plan, self.setup.loop
         with closing(self.logger.log), self.progress.step("pretraining", total=1.0) as bar:
-            if loop.step == 0 and self.settings.start is not None:
+            if loop.step == 0 and self.settings.initial_model is not None:
                 self._evaluate(0.0, 1.0)  # the model that the run starts from
             bar.skip(plan.fraction(loop.step))
             self.clock.begin()
             learned = loop.step < plan.steps
             while loop.step < plan.steps:
                 self._train_until_replan(bar, stop_requested)
-        for sentence in little(self.logger.log.rows()) if learned else ():
+        for sentence in learning_warnings(self.logger.log.rows()) if learned else ():
             self.progress.note(sentence)
         return self._finish()
 
     def _train_until_replan(self, bar: Step, stop_requested: Callable[[], bool]) -> None:
         """Train to the end, or until the plan is revised: prefetched batches may then be of another phase."""
-        plan, loop = self.parts.plan, self.parts.loop
+        plan, loop = self.setup.plan, self.setup.loop
         with closing(loop.run()) as steps:
             for result in steps:
                 before, passed = plan.fraction(result.step), plan.fraction(loop.step)
                 self.logger.step(result, self.clock.seconds)
                 self._evaluate(before, passed)
                 self._milestone(before, passed)
-                revised = self.clock.replan(self.parts.objective.metrics.tokens)
+                revised = self.clock.replan(self.setup.objective.metrics.tokens)
                 bar.advance(passed - before)
                 self._save(stopped=stop_requested(), ended=loop.step >= plan.steps)
                 if revised or loop.step >= plan.steps:
@@ -170,7 +170,7 @@ class _Run:
 
     def _evaluate(self, before: float, passed: float) -> None:
         """Evaluate on held-out text if an evaluation is due and the earlier ones have left time for it."""
-        evaluations, held_out = self.settings.evals, self.parts.held_out
+        evaluations, held_out = self.settings.evals, self.setup.held_out
         if held_out is None or int(passed * evaluations) <= int(before * evaluations):
             return
         began = time.monotonic()
@@ -178,11 +178,11 @@ class _Run:
         if size is not None and passed < 1 and self.processes.broadcast(self._late(size, began)):
             self.logger.leave_out()
             return
-        losses = held_out.evaluate(self.parts.objective.network)
+        losses = held_out.evaluate(self.setup.objective.network)
         seconds = time.monotonic() - began
         self.evaluation_seconds += seconds
         self.evaluations_made += 1
-        self.logger.evaluation(self.parts.loop.step, losses, seconds)
+        self.logger.evaluation(self.setup.loop.step, losses, seconds)
 
     def _late(self, size: EvaluationSize, now: float) -> bool:
         """Whether an evaluation now, or now and at the end, would exceed the time that evaluations may take."""
@@ -193,12 +193,12 @@ class _Run:
 
     def _save(self, *, stopped: bool, ended: bool) -> None:
         """Write a checkpoint if one is due; if the process was asked to stop, do so after it."""
-        every, step = self.settings.checkpoint_steps, self.parts.loop.step
+        every, step = self.settings.checkpoint_steps, self.setup.loop.step
         late = time.monotonic() - self.saved > _MINUTE * self.settings.checkpoint_minutes
         flags = torch.tensor([float(stopped), float(late)])
         self.processes.all_reduce([flags])
         if ended or bool(flags.any()) or (every and step % every == 0):
-            state = gather_full(self.parts.loop.state(), kept=self.processes.number == 0)
+            state = gather_full(self.setup.loop.state(), keep=self.processes.number == 0)
             if self.processes.number == 0:
                 self.checkpoints.write(step, {**state, "seconds": self.clock.seconds})
             self.saved = time.monotonic()
@@ -212,20 +212,20 @@ class _Run:
         if latest is None:
             return 0.0
         _, state = latest
-        self.parts.loop.restore(divided_state(state, self.parts.network, self.parts.loop.optimiser))
+        self.setup.loop.restore(shard_state(state, self.setup.network, self.setup.loop.optimiser))
         return float(state["seconds"])
 
     def _resume_note(self) -> str:
         """Return the note that says from where the run resumes."""
-        step = self.parts.loop.step
+        step = self.setup.loop.step
         return (
-            f"resuming after step {step:,}" if step < self.parts.plan.steps else f"all {step:,} steps are done already"
+            f"resuming after step {step:,}" if step < self.setup.plan.steps else f"all {step:,} steps are done already"
         )
 
     def _milestone(self, before: float, passed: float) -> None:
         """Write the model if a milestone has just been passed."""
         if any(before < share <= passed for share in self.settings.milestones):
-            step = self.parts.loop.step
+            step = self.setup.loop.step
             folder = self.settings.out / "training" / "milestones" / f"{step:08d}"
             self._write(folder)
             if self.processes.number == 0:
@@ -234,10 +234,12 @@ class _Run:
 
     def _write(self, folder: Path) -> None:
         """Write the model as it is now."""
-        network = undivided(self.settings, self.parts)
+        network = gathered_model(self.settings, self.setup)
         if network is not None:
-            text = card(self.settings, self.parts.stores, self.logger.log.rows(), network)
-            write_model(network, self.parts.stores[0].tokenizer, text, folder, start=self.settings.start)
+            text = card(self.settings, self.setup.stores, self.logger.log.rows(), network)
+            write_model(
+                network, self.setup.stores[0].tokenizer, text, folder, initial_model=self.settings.initial_model
+            )
 
     def _finish(self) -> PretrainingResult:
         self._write(self.settings.out)

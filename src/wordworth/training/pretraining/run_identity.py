@@ -14,7 +14,7 @@ from wordworth.models.weight_files import weight_files
 from wordworth.text.corpus.store import TokenStore
 from wordworth.training.objectives.objective import Objective
 from wordworth.training.pretraining.config import FORMER_FIELDS, PretrainingConfig
-from wordworth.training.pretraining.recipe import FORMER
+from wordworth.training.pretraining.recipe import FORMER_NAMES
 
 FILE = "run.json"
 CHECKPOINTS = "checkpoints"
@@ -34,7 +34,7 @@ _NOT_OURS = {
     "config.json": "a model", "README.md": "a README.md", "tokenizer.json": "a tokenizer", "vocab.txt": "a tokenizer"
 }  # fmt: skip
 _DIFFERENCES = {
-    "start": "model to start from, or another vocabulary of it, is here",
+    "initial_model": "model to start from, or another vocabulary of it, is here",
     "corpus": "corpus, or the same read by another tokenizer, is here",
     "held-out corpus": "held-out corpus, or the same read by another tokenizer, is here",
     "lexicon": "lexicon is here",
@@ -59,7 +59,7 @@ def identity(
     """
     facts = {
         **settings.deciding(),
-        "start": settings.start and [sha256(path) for path in weight_files(settings.start)],
+        "initial_model": settings.initial_model and [sha256(path) for path in weight_files(settings.initial_model)],
         "corpus": [store.fingerprint for store in stores],
         "held-out corpus": held_out and held_out.fingerprint,
         "lexicon": settings.lexicon and sha256(settings.lexicon),
@@ -91,7 +91,7 @@ def _recorded(path: Path) -> dict[str, Any]:
     """Return a run's identity as it was recorded, under the names of today."""
     recorded = {FORMER_FIELDS.get(name, name): value for name, value in read_object(path, _MEND).items()}
     if isinstance(recorded.get("recipe"), dict):
-        recorded["recipe"] = {FORMER.get(name, name): value for name, value in recorded["recipe"].items()}
+        recorded["recipe"] = {FORMER_NAMES.get(name, name): value for name, value in recorded["recipe"].items()}
     return recorded
 
 
@@ -106,17 +106,17 @@ def claim(folder: Path, own: Mapping[str, Any]) -> None:
         write_text(folder / FILE, json.dumps(own, indent=1) + "\n")
 
 
-def require_room(out: Path, start: Path | None = None) -> None:
+def require_room(out: Path, initial_model: Path | None = None) -> None:
     """Check before any work that a run's folder holds nothing but runs; which run it holds is checked later.
 
     Args:
         out: the folder.
-        start: the model that the run continues.
+        initial_model: the model that the run continues.
 
     Raises:
         BadInput: it is that very model, or it holds a model, a tokenizer or a README.md that no run of ours made.
     """
-    if start is not None and out.resolve() == start.resolve():
+    if initial_model is not None and out.resolve() == initial_model.resolve():
         raise BadInput("this is the model to start from", where=str(out), mend="choose another --out")
     if (out / "training" / FILE).exists():
         return

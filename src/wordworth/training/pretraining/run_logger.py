@@ -14,7 +14,6 @@ from wordworth.progress import Progress
 from wordworth.text_format import duration
 from wordworth.training.loop import StepResult
 from wordworth.training.optimizers import summary
-from wordworth.training.pretraining.export import numbers
 from wordworth.training.pretraining.metrics_log import Log
 from wordworth.training.pretraining.model import PretrainingModel, StepMetrics
 from wordworth.training.pretraining.setup import TrainingSetup
@@ -31,52 +30,52 @@ class RunLogger:
     """Writes the log of a run and shows the user how it goes.
 
     Args:
-        parts: of the run.
+        setup: of the run.
         folder: where the log is.
         progress: shows notes.
         evaluation_size: how much of the held-out text evaluations read, if a budget decides it.
     """
 
     def __init__(
-        self, parts: TrainingSetup, folder: Path, progress: Progress, evaluation_size: EvaluationSize | None = None
+        self, setup: TrainingSetup, folder: Path, progress: Progress, evaluation_size: EvaluationSize | None = None
     ) -> None:
-        self.parts, self.progress, self.evaluation_size = parts, progress, evaluation_size
-        self.log = Log(folder, parts.loop.step, writes=parts.loop.processes.number == 0)
-        self.peak = _peak(parts)
+        self.setup, self.progress, self.evaluation_size = setup, progress, evaluation_size
+        self.log = Log(folder, setup.loop.step, writes=setup.loop.processes.number == 0)
+        self.peak = peak_flops(setup)
         self.reported, self.since, self.left_out = time.monotonic(), (time.monotonic(), 0, 0.0), False
 
     def begin(self) -> None:
         """Write the first row (parameters, groups, fresh weights); warn if the run is too short."""
         self._warn()
         if self.log.writes and not any(row["kind"] == "start" for row in self.log.rows()):
-            groups = summary(self.parts.loop.optimiser)
+            groups = summary(self.setup.loop.optimiser)
             facts: dict[str, Any] = {
-                "parameters": numbers(self.parts.network),
+                "parameters": self.setup.network.num_parameters,
                 "groups": groups,
                 "threads": torch.get_num_threads(),
             }
             if self.evaluation_size is not None:
                 size = self.evaluation_size
                 facts |= {"evaluation_texts": size.texts, "evaluation_texts_of": size.of}
-            floors = {} if self.parts.held_out is None else self.parts.held_out.unigrams()
-            self.log.write("start", 0, steps=self.parts.plan.steps, fresh=list(self.parts.fresh), **facts, **floors)
-            if self.parts.fresh:
-                self.progress.note(said_fresh(self.parts.fresh))
+            floors = {} if self.setup.held_out is None else self.setup.held_out.unigrams()
+            self.log.write("start", 0, steps=self.setup.plan.steps, fresh=list(self.setup.fresh), **facts, **floors)
+            if self.setup.fresh:
+                self.progress.note(fresh_heads_note(self.setup.fresh))
             if floors:  # a loss above these shows that the model has learned no more than subword frequencies
                 self.progress.note(f"held out, loss of subword frequencies alone: {_numbers(floors)}")
 
     def _warn(self) -> None:
         """Warn if the run is too short for its learning rate to rise."""
-        steps = self.parts.plan.steps
-        reach = max(self.parts.loop.schedule(index * steps // _SAMPLED) for index in range(_SAMPLED))
-        if reach < RISEN and self.parts.loop.step < steps:
+        steps = self.setup.plan.steps
+        reach = max(self.setup.loop.schedule(index * steps // _SAMPLED) for index in range(_SAMPLED))
+        if reach < RISEN and self.setup.loop.step < steps:
             self.progress.note(f"only {steps:,} updates: the learning rate reaches {reach:.0%} of its peak")
 
     def step(self, done: StepResult, seconds: float) -> None:
         """Write the row of a step, and every half a minute the speed."""
-        metrics = self.parts.objective.metrics
+        metrics = self.setup.objective.metrics
         right = {f"{name}_right": share for name, share in metrics.correct.items()}
-        rate = done.rate * self.parts.loop.optimiser.param_groups[0]["peak"]
+        rate = done.rate * self.setup.loop.optimiser.param_groups[0]["peak"]
         facts = {
             "loss": done.loss,
             **metrics.losses,
@@ -87,7 +86,7 @@ class RunLogger:
         }
         self.log.write("step", done.step + 1, **facts, seconds=round(seconds, 3))
         began, tokens, operated = self.since
-        self.since = (began, tokens + metrics.tokens, operated + operations(self.parts.network, metrics))
+        self.since = (began, tokens + metrics.tokens, operated + operations(self.setup.network, metrics))
         if time.monotonic() - self.reported > _EVERY_S:
             self._report_speed(done)
 
@@ -108,33 +107,33 @@ class RunLogger:
         """Write a row with the speed since the last one, and show it."""
         now = time.monotonic()
         began, tokens, operated = self.since
-        seconds, left = now - began, self.parts.plan.steps - done.step - 1
-        speed, a_step = tokens / seconds, self.parts.objective.metrics.tokens
+        seconds, left = now - began, self.setup.plan.steps - done.step - 1
+        speed, a_step = tokens / seconds, self.setup.objective.metrics.tokens
         of_peak = operated / seconds / self.peak
         self.log.write("speed", done.step + 1, tokens_a_second=round(speed), of_peak=round(of_peak, 4))
         self.progress.note(
-            f"step {done.step + 1:,} of {self.parts.plan.steps:,}: loss {done.loss:.3f}, {speed:,.0f} tokens/s, "
+            f"step {done.step + 1:,} of {self.setup.plan.steps:,}: loss {done.loss:.3f}, {speed:,.0f} tokens/s, "
             f"{of_peak:.0%} of peak, about {duration(left * a_step / max(speed, 1))} left"
         )
         self.reported, self.since = now, (now, 0, 0.0)
 
 
-def _peak(parts: TrainingSetup) -> float:
+def peak_flops(setup: TrainingSetup) -> float:
     """Return the peak FLOP/s of all processes together, as tokens are counted over all."""
-    dtype, device = parts.dtype, parts.network.encoder.device
+    dtype, device = setup.dtype, setup.network.encoder.device
     peak = torch.tensor([matmul_peak(dtype, device)], device=device)
-    parts.loop.processes.all_reduce([peak])
+    setup.loop.processes.all_reduce([peak])
     return float(peak)
 
 
-def said_fresh(names: Sequence[str]) -> str:
+def fresh_heads_note(names: Sequence[str]) -> str:
     """Return a sentence on the parts that were initialised for a run, as the model it started from lacked them.
 
-    >>> said_fresh(["heads.mlm.bias", "heads.mlm.dense.weight", "heads.nsp.weight"])
+    >>> fresh_heads_note(["heads.mlm.bias", "heads.mlm.dense.weight", "heads.nsp.weight"])
     'Freshly initialised, as the model that it started from has none: mlm, nsp'
     """
-    parts = dict.fromkeys(name.removeprefix("heads.").partition(".")[0] for name in names)
-    return f"Freshly initialised, as the model that it started from has none: {', '.join(parts)}"
+    heads = dict.fromkeys(name.removeprefix("heads.").partition(".")[0] for name in names)
+    return f"Freshly initialised, as the model that it started from has none: {', '.join(heads)}"
 
 
 def _numbers(losses: dict[str, float]) -> str:
@@ -184,7 +183,7 @@ def operations(network: PretrainingModel, metrics: StepMetrics) -> float:
     inner = sum(each.numel() for name, each in _matrices(encoder) if "embedding" not in name and "pooler" not in name)
     width, vocabulary = encoder.width, encoder.config.vocab_size
     attention = 12 * encoder.depth * width * metrics.pairs if encoder.config.has_attention else 0.0
-    return 6 * inner * metrics.tokens + attention + 6 * (width * vocabulary + width * width) * metrics.asked
+    return 6 * inner * metrics.tokens + attention + 6 * (width * vocabulary + width * width) * metrics.predicted
 
 
 def _matrices(module: object) -> list[tuple[str, nn.Parameter]]:

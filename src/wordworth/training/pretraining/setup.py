@@ -73,7 +73,7 @@ def assemble(
     processes: Processes = ALONE,
     objectives: Sequence[Objective] = (),
 ) -> TrainingSetup:
-    """Assemble a run, fresh or from `settings.start`; with a budget the plan is a placeholder of one step.
+    """Assemble a run, fresh or from `settings.initial_model`; with a budget the plan is a placeholder of one step.
 
     Args:
         settings: of the run.
@@ -83,14 +83,14 @@ def assemble(
         objectives: of the run, if they are built already.
 
     Raises:
-        BadInput: the size, recipe or start is invalid, or they do not go together.
+        BadInput: the size, recipe or initial model is invalid, or they do not go together.
     """
     objectives = objectives or factory.build_objectives(settings, stores[0])
     network, fresh = _network(settings, stores[0], objectives)
     network = network.to(device_of(settings.device)).train()
     is_sharded = isinstance(processes, FullySharded)
     if is_sharded:
-        shard(network, network.layers, half=uses_bf16(settings))
+        shard(network, network.layers, bf16=uses_bf16(settings))
     replica = Bf16Replica(network) if uses_bf16(settings) and not is_sharded else None
     phases = factory.phases(settings, stores)
     plan = Plan.of(_steps(settings, phases))
@@ -107,7 +107,7 @@ def assemble(
         schedule,
         steps,
         objective,
-        clip=settings.recipe.clip or math.inf,
+        max_grad_norm=settings.recipe.max_grad_norm or math.inf,
         replica=replica,
         processes=processes,
     )
@@ -116,15 +116,15 @@ def assemble(
     return TrainingSetup(stores, network, loop, plan, steps, objective, evaluation_data, fresh, dtype)
 
 
-def undivided(settings: PretrainingConfig, parts: TrainingSetup) -> PretrainingModel | None:
+def gathered_model(settings: PretrainingConfig, setup: TrainingSetup) -> PretrainingModel | None:
     """Return for process 0 the network as one process would have it, else None; all processes must call this."""
-    processes = parts.loop.processes
+    processes = setup.loop.processes
     if not isinstance(processes, FullySharded):
-        return parts.network if processes.number == 0 else None
-    state = gather_full(parts.network.state_dict(), kept=processes.number == 0)
+        return setup.network if processes.number == 0 else None
+    state = gather_full(setup.network.state_dict(), keep=processes.number == 0)
     if processes.number > 0:
         return None
-    network, _ = _network(settings, parts.stores[0], parts.steps.objectives)
+    network, _ = _network(settings, setup.stores[0], setup.steps.objectives)
     network.load_state_dict(state)
     return network
 
@@ -164,22 +164,22 @@ def micro_batch_tokens(settings: PretrainingConfig) -> int:
 def _network(
     settings: PretrainingConfig, store: TokenStore, objectives: Sequence[Objective]
 ) -> tuple[PretrainingModel, Sequence[str]]:
-    if settings.start is None:
+    if settings.initial_model is None:
         network = PretrainingModel(factory.encoder(settings, store.vocabulary), objectives)
         network.draw(settings.seed)
         if settings.recipe.init_neighbour_heads and settings.architecture == "bert":
             init_neighbour_attention(network.encoder)
         return network, ()
-    start = read_checkpoint(settings.start)
-    architecture = factory.architecture_of(start.model.config, settings.start)
+    checkpoint = read_checkpoint(settings.initial_model)
+    architecture = factory.architecture_of(checkpoint.model.config, settings.initial_model)
     if architecture != settings.architecture:
         message = f"this model is a {architecture}, not a {settings.architecture}"
-        raise BadInput(message, where=str(settings.start), mend=f"give the architecture {architecture}")
-    store.require_tokenizer(settings.start)
-    factory.require_reach(settings, start)
-    network = PretrainingModel(factory.continued(start, settings.recipe), objectives)
+        raise BadInput(message, where=str(settings.initial_model), mend=f"give the architecture {architecture}")
+    store.require_tokenizer(settings.initial_model)
+    factory.require_reach(settings, checkpoint)
+    network = PretrainingModel(factory.continued(checkpoint, settings.recipe), objectives)
     network.draw(settings.seed)
-    return network, take_weights(network, start, settings.start)
+    return network, take_weights(network, checkpoint, settings.initial_model)
 
 
 def _steps(settings: PretrainingConfig, phases: Sequence[Phase]) -> int:

@@ -18,7 +18,7 @@ _MEND = "remove this file, and the remaining steps are planned anew; or put the 
 _MOST_STEPS = 10**12
 
 
-class Line(NamedTuple):
+class Segment(NamedTuple):
     """A linear piece: at step `first` the fraction `passed` has passed, and 1 before step `end`."""
 
     first: int
@@ -41,12 +41,12 @@ class Plan:
     makes the very same steps.
     """
 
-    lines: list[Line]
+    segments: list[Segment]
 
     @classmethod
     def of(cls, steps: int) -> Plan:
         """Make a plan of `steps` steps, at least one."""
-        return cls([Line(0, 0.0, max(steps, 1))])
+        return cls([Segment(0, 0.0, max(steps, 1))])
 
     @classmethod
     def read(cls, path: Path) -> Plan | None:
@@ -60,7 +60,7 @@ class Plan:
         raw = read_json(path, _MEND)
         if not _is_plan(raw):
             raise BadInput("this is not the plan of a run", where=str(path), mend=_MEND)
-        return cls([Line(*line) for line in raw])
+        return cls([Segment(*segment) for segment in raw])
 
     def write(self, path: Path) -> None:
         """Record the plan.
@@ -68,12 +68,12 @@ class Plan:
         Raises:
             BadInput: the disk is full.
         """
-        write_text(path, json.dumps(self.lines) + "\n")
+        write_text(path, json.dumps(self.segments) + "\n")
 
     @property
     def steps(self) -> int:
         """Steps in all, as planned now."""
-        return self.lines[-1].end
+        return self.segments[-1].end
 
     def fraction(self, step: float) -> float:
         """Return the fraction passed before `step`; 1 from the end on.
@@ -81,7 +81,7 @@ class Plan:
         >>> Plan.of(100).fraction(25)
         0.25
         """
-        return next(line for line in reversed(self.lines) if line.first <= step).fraction(step)
+        return next(segment for segment in reversed(self.segments) if segment.first <= step).fraction(step)
 
     def first_step(self, share: float) -> int:
         """Return the first step before which at least this fraction has passed.
@@ -89,31 +89,37 @@ class Plan:
         >>> Plan.of(100).first_step(0.9)
         90
         """
-        line = next(line for line in reversed(self.lines) if line.passed <= share)
-        guess = line.first + math.floor((share - line.passed) / (1 - line.passed) * (line.end - line.first)) - 1
-        return next(step for step in range(max(guess, line.first), line.end + 1) if line.fraction(step) >= share)
+        segment = next(segment for segment in reversed(self.segments) if segment.passed <= share)
+        guess = (
+            segment.first
+            + math.floor((share - segment.passed) / (1 - segment.passed) * (segment.end - segment.first))
+            - 1
+        )
+        return next(
+            step for step in range(max(guess, segment.first), segment.end + 1) if segment.fraction(step) >= share
+        )
 
     def revise(self, step: int, left: int) -> None:
         """From `step` on, let `left` more steps (at least one) make up the rest; the past stays as it was."""
-        self.lines = [*self.lines, Line(step, self.fraction(step), step + max(left, 1))]
+        self.segments = [*self.segments, Segment(step, self.fraction(step), step + max(left, 1))]
 
     def revised_at(self, step: int) -> bool:
         """Whether a piece is recorded that begins at `step` or later."""
-        return self.lines[-1].first >= step
+        return self.segments[-1].first >= step
 
 
 def _is_plan(raw: object) -> bool:
     """Whether a JSON value is what `Plan.write` writes: pieces from step 0 on, each of which ends after it begins."""
-    if not isinstance(raw, list) or not raw or not all(isinstance(line, list) for line in raw):
+    if not isinstance(raw, list) or not raw or not all(isinstance(segment, list) for segment in raw):
         return False
-    if any(len(line) != len(Line._fields) for line in raw):
+    if any(len(segment) != len(Segment._fields) for segment in raw):
         return False
-    whole = all(type(line[0]) is int and type(line[2]) is int for line in raw)
-    share = all(isinstance(line[1], int | float) and 0 <= line[1] <= 1 for line in raw)
+    whole = all(type(segment[0]) is int and type(segment[2]) is int for segment in raw)
+    share = all(isinstance(segment[1], int | float) and 0 <= segment[1] <= 1 for segment in raw)
     if not whole or not share:
         return False
-    firsts = [line[0] for line in raw]
-    return firsts[0] == 0 and firsts == sorted(firsts) and all(line[0] < line[2] < _MOST_STEPS for line in raw)
+    firsts = [segment[0] for segment in raw]
+    return firsts[0] == 0 and firsts == sorted(firsts) and all(segment[0] < segment[2] < _MOST_STEPS for segment in raw)
 
 
 def steps_within(seconds: float, seconds_a_token: float, share: float, phases: Iterable[tuple[float, int]]) -> int:

@@ -28,7 +28,7 @@ _COOLING = 8
 """Steps that a run still gets to let its rate fall when its time is over."""
 
 
-def plan_run(parts: TrainingSetup, budget: float | None, path: Path) -> None:
+def plan_run(setup: TrainingSetup, budget: float | None, path: Path) -> None:
     """Load the plan recorded at `path`; if there is none, record one, for a budget after measuring the speed.
 
     If a run is resumed with another number of steps than it was planned for, its end is moved from where it stands.
@@ -36,50 +36,50 @@ def plan_run(parts: TrainingSetup, budget: float | None, path: Path) -> None:
     Raises:
         BadInput: the disk is full, or the new end lies before the current step.
     """
-    group, wanted = parts.loop.processes, parts.plan.steps
+    group, wanted = setup.loop.processes, setup.plan.steps
     recorded = group.broadcast(Plan.read(path))
     if recorded is not None:
-        parts.plan.lines = recorded.lines
+        setup.plan.segments = recorded.segments
         if budget is not None or wanted == recorded.steps:
             return
-        _move_end(parts, wanted, path)
+        _move_end(setup, wanted, path)
     elif budget is not None:
-        pace = measure_speed(parts, MEASURING * budget)
-        steps = group.broadcast(steps_within(budget, pace, 0.0, parts.tokens_a_step))
-        parts.plan.lines = Plan.of(steps).lines
+        pace = measure_speed(setup, MEASURING * budget)
+        steps = group.broadcast(steps_within(budget, pace, 0.0, setup.tokens_a_step))
+        setup.plan.segments = Plan.of(steps).segments
     if group.number == 0:
-        parts.plan.write(path)
+        setup.plan.write(path)
 
 
-def _move_end(parts: TrainingSetup, wanted: int, path: Path) -> None:
+def _move_end(setup: TrainingSetup, wanted: int, path: Path) -> None:
     """Spread the rest of the run over the steps up to the new end; what has passed stays as it was."""
-    step = parts.loop.step
-    if step >= min(wanted, parts.plan.steps):
-        message = f"this run has made {step:,} of {parts.plan.steps:,} steps and cannot end after {wanted:,}"
+    step = setup.loop.step
+    if step >= min(wanted, setup.plan.steps):
+        message = f"this run has made {step:,} of {setup.plan.steps:,} steps and cannot end after {wanted:,}"
         raise BadInput(
             message, where=str(path.parent.parent), mend="give more steps before it is over, or another --out"
         )
-    parts.plan.revise(step, wanted - step)
+    setup.plan.revise(step, wanted - step)
 
 
-def measure_speed(parts: TrainingSetup, most: float = math.inf) -> float:
+def measure_speed(setup: TrainingSetup, most: float = math.inf) -> float:
     """Return the seconds per token in the first phase, from a few steps whose gradients are discarded.
 
     At least two steps are made; no further one begins once `most` seconds have passed.
     """
-    parts.plan.lines = Plan.of(_ENDLESS).lines
+    setup.plan.segments = Plan.of(_ENDLESS).segments
     tokens, began = 0, time.monotonic()
     first = began
     for number in range(_MEASURED_STEPS + 1):
-        if number > 1 and parts.loop.processes.broadcast(time.monotonic() - first > most):
+        if number > 1 and setup.loop.processes.broadcast(time.monotonic() - first > most):
             break
         if number == 1:
             tokens, began = 0, time.monotonic()  # the first one warms up
-        step = parts.steps.step(number)
-        for part in parts.objective(step, torch.Generator()):
+        step = setup.steps.step(number)
+        for part in setup.objective(step, torch.Generator()):
             part.backward()  # type: ignore[no-untyped-call]  # torch leaves it unannotated
         tokens += step.tokens
-    parts.objective.network.zero_grad()
+    setup.objective.network.zero_grad()
     return (time.monotonic() - began) / tokens
 
 
@@ -93,7 +93,7 @@ class Clock:
         before: seconds that the run had taken before it was resumed.
     """
 
-    parts: TrainingSetup
+    setup: TrainingSetup
     budget: float | None
     path: Path
     before: float
@@ -108,7 +108,7 @@ class Clock:
         The phases' streams are read now: from here on the prefetching thread reads them.
         """
         if self.budget is not None:
-            self._sizes = self.parts.tokens_a_step
+            self._sizes = self.setup.tokens_a_step
         self._since = (self.seconds, self.tokens)
 
     @property
@@ -123,16 +123,16 @@ class Clock:
             BadInput: the disk is full.
         """
         self.tokens += tokens
-        step, plan = self.parts.loop.step, self.parts.plan
+        step, plan = self.setup.loop.step, self.setup.plan
         passed = plan.fraction(step)
         is_overdue = self.seconds - self._since[0] > _REVISED_EVERY * (self.budget or 1)
-        long_ago = self.parts.loop.processes.broadcast(is_overdue)
+        long_ago = self.setup.loop.processes.broadcast(is_overdue)
         due = long_ago or any(plan.fraction(step - 1) < mark <= passed for mark in REVISED_AT)
         if self.budget is None or not due or passed >= 1 or plan.revised_at(step):
             return False
         now = (self.seconds, self.tokens)
         pace = (now[0] - self._since[0]) / max(now[1] - self._since[1], 1)
-        processes = self.parts.loop.processes
+        processes = self.setup.loop.processes
         left = max(_COOLING, steps_within(self.budget - now[0], pace, passed, self._sizes))
         if plan.steps - step > _COOLING or left > _COOLING:  # else the rate is falling already
             plan.revise(step, processes.broadcast(left))
@@ -225,19 +225,19 @@ class EvaluationSize:
 
 
 def size_evaluations(
-    parts: TrainingSetup, budget: float | None, folder: Path
+    setup: TrainingSetup, budget: float | None, folder: Path
 ) -> tuple[TrainingSetup, EvaluationSize | None]:
     """Size the evaluations so that a budget can afford them; a resumed run keeps the size it began with.
 
     Args:
-        parts: of the run.
+        setup: of the run.
         budget: its seconds; None evaluates on everything.
         folder: where the log is, whose first row holds the size.
     """
-    held_out = parts.held_out
+    held_out = setup.held_out
     if held_out is None or budget is None:
-        return parts, None
-    group, network = parts.loop.processes, parts.objective.network
+        return setup, None
+    group, network = setup.loop.processes, setup.objective.network
     trial = replace(held_out, texts=min(_TRIAL_TEXTS, held_out.whole))
     trial.evaluate(network)  # the first one warms up
     began = time.monotonic()
@@ -247,4 +247,4 @@ def size_evaluations(
     affordable = max(1, int(EVALUATION_FRACTION * budget / (_MIN_EVALUATIONS * max(seconds_per_text, 1e-9))))
     texts, seconds = group.broadcast((recorded or min(affordable, held_out.whole), seconds_per_text))
     size = EvaluationSize(texts, held_out.whole, seconds * texts)
-    return replace(parts, held_out=replace(held_out, texts=texts)), size
+    return replace(setup, held_out=replace(held_out, texts=texts)), size

@@ -26,7 +26,7 @@ Cut = Literal["middle", "end"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InputReader:
-    """A tokenizer and how much is read at once.
+    """A tokenizer with a limit on the length of sequences.
 
     Attributes:
         limit: most tokens of a sequence, special ones included.
@@ -56,7 +56,7 @@ class InputReader:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadOptions:
-    """What a head's factory is told beside the kind of task and its classes; each head reads what concerns it.
+    """Options of a head, beside the kind of task and its classes; each head uses those that concern it.
 
     Attributes:
         nulls: for questions, whether some have no answer.
@@ -70,14 +70,16 @@ class HeadOptions:
 
 
 class TaskHead:
-    """What one kind of task is to a network; a head of another package derives from this class.
+    """The head of a kind of task: encodes examples, computes the loss, and turns scores into predictions.
+
+    A head of another package derives from this class.
 
     Attributes:
         outputs: number of scores per vector.
         pooled: whether a sequence has one vector; else each of its tokens has one.
         extra: trainable weights beside the output layer (a CRF), or None.
         context: for tags, the tokens that a sentence and its neighbours in the document fill; 0: no neighbours.
-        tuned: what `tune` chose, by name; it is kept with the model.
+        tuned: values that `tune` chose on a dev part, by name; they are saved with the model.
     """
 
     pooled = True
@@ -89,7 +91,7 @@ class TaskHead:
         self.tuned: dict[str, float] = {}
 
     def encode(self, reader: InputReader, examples: Examples) -> TokenizedExamples:
-        """Return the token sequences of examples."""
+        """Tokenize examples, cut to the reader's limit."""
         raise NotImplementedError
 
     def targets(self, labels: Labels, inputs: TokenizedExamples) -> LabelTensors:  # noqa: ARG002 - heads of windows need them
@@ -108,11 +110,11 @@ class TaskHead:
         raise NotImplementedError
 
     def tune(self, scores: Sequence[Floats], labels: Labels, inputs: TokenizedExamples) -> dict[str, float]:  # noqa: ARG002 - most choose nothing
-        """Tune thresholds (that of no answer) on a dev part; return what was chosen, by name."""
+        """Choose thresholds (such as that of no answer) on a dev part, and return them by name."""
         return {}
 
     def restore(self, tuned: Mapping[str, Any]) -> None:
-        """Take up what an earlier `tune` chose; other names are ignored."""
+        """Restore the values that an earlier `tune` chose; other names are ignored."""
         self.tuned |= {name: tuned[name] for name in self.tuned.keys() & tuned.keys()}
 
     def predict(self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples) -> TaskPredictions:
@@ -122,5 +124,5 @@ class TaskHead:
     def predict_with_details(
         self, scores: Sequence[Floats], gold: LabelTensors, inputs: TokenizedExamples
     ) -> tuple[TaskPredictions, Sequence[Mapping[str, Any]]]:
-        """Return predictions, and for each the further values of an answer (where it starts), by name."""
+        """Return predictions, and for each further values by name (such as where an answer starts)."""
         return self.predict(scores, gold, inputs), [{}] * len(inputs)

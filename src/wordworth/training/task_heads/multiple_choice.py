@@ -24,7 +24,7 @@ from wordworth.training.task_heads.base import Floats, HeadOptions, InputReader,
 
 
 class ChoiceHead(TaskHead):
-    """Multiple choice; a unit is one example, with as many sequences as it has options."""
+    """The head of multiple choice; a unit is an example, with one sequence for each of its options."""
 
     def __init__(self) -> None:
         super().__init__(outputs=1)

@@ -34,7 +34,7 @@ _DIGITS = 6
 
 @dataclass(frozen=True, slots=True)
 class WindowTokens(Sequence[Tokens]):
-    """The windows as tokens, each made when it is indexed: a hundred thousand would take a gigabyte."""
+    """The token sequences of windows, each made when it is indexed: a hundred thousand would take a gigabyte."""
 
     windows: SpanWindows
 
@@ -55,7 +55,7 @@ class WindowTokens(Sequence[Tokens]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpanInputs(TokenizedExamples):
-    """Questions with their windows; a unit is a question."""
+    """Tokenized questions, a unit each, with the windows over their contexts."""
 
     windows: SpanWindows
 
@@ -82,7 +82,7 @@ class SpanInputs(TokenizedExamples):
 
 
 class SpanHead(TaskHead):
-    """Two scores per token: that an answer begins here, and that it ends here.
+    """The head of question answering: two scores per token, that an answer begins there, and that it ends there.
 
     Args:
         nulls: whether a question may have no answer (SQuAD 2.0).

@@ -17,7 +17,7 @@ from wordworth.training.task_heads.base import Floats, HeadOptions, InputReader,
 
 
 class TextHead(TaskHead):
-    """Classes, labels or a value of texts and of pairs; a pair is one sequence of two segments."""
+    """The head for classes, labels or a value of texts and of pairs; a pair is one sequence of two segments."""
 
     def encode(self, reader: InputReader, examples: Examples) -> TokenizedExamples:
         """Encode `[CLS] a [SEP]`, or `[CLS] a [SEP] b [SEP]`."""

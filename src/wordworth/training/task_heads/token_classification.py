@@ -21,7 +21,7 @@ from wordworth.tasks.task import Examples, Rows
 from wordworth.tasks.task_types import TaskType
 from wordworth.text.word_boundaries import first_pieces
 from wordworth.training.crf import Crf, PackedWords, iob2_forbidden
-from wordworth.training.document_context import surrounded
+from wordworth.training.document_context import with_document_context
 from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.label_tensors import LabelTensors, label_loss
 from wordworth.training.loop import Loss
@@ -30,7 +30,7 @@ from wordworth.training.task_heads.base import Floats, HeadOptions, InputReader,
 
 @dataclass(frozen=True, slots=True)
 class TaggedInputs(TokenizedExamples):
-    """Sentences to tag.
+    """Tokenized sentences to tag.
 
     Attributes:
         firsts: int32 [words] of each sentence, the index of each word's first token; -1 where it has none.
@@ -48,7 +48,7 @@ class TaggedInputs(TokenizedExamples):
 
 
 class TagHead(TaskHead):
-    """One score per tag at every token; those at words' first subwords count.
+    """The head of tagging: one score per tag at every token, of which those at words' first subwords count.
 
     Args:
         classes: the tags.
@@ -71,7 +71,7 @@ class TagHead(TaskHead):
         whole = reader.tokenizer.encode_words(words) if words else []
         tokens = [reader.within(each) for each in whole]
         if self.context:
-            tokens = surrounded(tokens, examples.documents, min(self.context, reader.most))
+            tokens = with_document_context(tokens, examples.documents, min(self.context, reader.most))
         firsts = tuple(first_pieces(each, len(sentence)) for each, sentence in zip(tokens, words, strict=True))
         long = np.array([len(each) > reader.limit for each in whole], dtype=bool)
         return TaggedInputs(tuple(tokens), np.arange(len(tokens) + 1), long, firsts, _ends(firsts))
@@ -97,7 +97,7 @@ class TagHead(TaskHead):
         if not order.batch_sizes:
             return Loss(word_scores.sum() * 0, 0)
         emissions = gather_rows(word_scores, on_device(order.rows, word_scores)).cpu()
-        tags = opened(gold.values[words].numpy(), lengths, self.classes)[order.rows]
+        tags = repair_iob2(gold.values[words].numpy(), lengths, self.classes)[order.rows]
         return Loss(self.crf.losses(emissions, torch.from_numpy(tags), order.batch_sizes).sum(), len(words))
 
     @torch.no_grad()
@@ -125,7 +125,7 @@ class TagHead(TaskHead):
         return best
 
 
-def opened(tags: Rows, lengths: Rows, classes: tuple[str, ...]) -> Rows:
+def repair_iob2(tags: Rows, lengths: Rows, classes: tuple[str, ...]) -> Rows:
     """Replace `I-x` by `B-x` where it breaks the rules of IOB2, in the tags of sentences end to end.
 
     That happens only next to words that were left out: an entity whose first word has no subword, or was cut, begins at

@@ -12,7 +12,7 @@ from torch.nn import functional
 from wordworth.errors import BadInput
 from wordworth.models.families.bert import BertConfig, bert
 from wordworth.models.families.gpt2 import Gpt2Config, gpt2
-from wordworth.models.transformer_layers import init_weights
+from wordworth.models.transformer import init_weights
 from wordworth.training.objectives.causal import CausalLanguageModel
 from wordworth.training.objectives.mlm import MaskedLanguageModel
 from wordworth.training.objectives.nsp import NextSentence
