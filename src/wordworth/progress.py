@@ -53,12 +53,12 @@ class FractionProgress:
     """A `Progress` that calls a function with the fraction of the whole work that was done since the last call.
 
     Args:
-        told: called with each fraction.
+        report: called with each fraction.
         whole: the total of all steps together.
     """
 
-    def __init__(self, told: Callable[[float], None], whole: float) -> None:
-        self._report, self._whole = told, max(whole, 1.0)
+    def __init__(self, report: Callable[[float], None], whole: float) -> None:
+        self._report, self._whole = report, max(whole, 1.0)
 
     @contextmanager
     def step(self, title: str, total: float | None = None) -> Iterator[Step]:  # noqa: ARG002 - a Progress

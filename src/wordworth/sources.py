@@ -20,7 +20,7 @@ from wordworth.errors import BadInput, nearest
 from wordworth.files import cache_folder, content_key, require_regular, sha256, write_text
 from wordworth.json_file import read_object
 
-Place = Literal["package", "folder", "hub"]
+Location = Literal["package", "folder", "hub"]
 
 SAFE_PATTERNS = ("*.safetensors", "*.json", "*.txt")
 """File patterns that are fetched from a hub: weights and text, nothing that runs."""
@@ -35,14 +35,14 @@ class Resolved:
         folder: the folder of the files (for a single file, the folder around it).
         files: path under `folder` -> the file.
         sha256: path under `folder` -> SHA-256, of every file of a catalogue entry, else of files of weights only.
-        place: where the files are: in a pip package, in a local folder (or a file), or in the hub's local cache.
+        location: where the files are: in a pip package, in a local folder (or a file), or in the hub's local cache.
     """
 
     name: str
     kind: Kind
     folder: Path
     files: Mapping[str, Path]
-    place: Place
+    location: Location
     licence: str = "as its origin states"
     origin: str = ""
     sha256: Mapping[str, str] = field(default_factory=dict)
@@ -118,7 +118,7 @@ def _entry(name: str) -> Entry | None:
     return next((entry for entry in ENTRIES if entry.name == name), None)
 
 
-def _locate(name: str) -> tuple[Path, Place]:
+def _locate(name: str) -> tuple[Path, Location]:
     """Where the files of a folder, a file or a hub name are."""
     path = Path(name).expanduser()
     if path.exists():
@@ -185,7 +185,7 @@ def digest(path: Path) -> str:
     return computed
 
 
-def _catalogue_folder(entry: Entry) -> tuple[Path, Place]:
+def _catalogue_folder(entry: Entry) -> tuple[Path, Location]:
     """The folder of a catalogue entry's files, and where that folder is."""
     folder = entry.folder
     if folder is not None:
@@ -206,7 +206,7 @@ def _from_catalogue(entry: Entry, hash_file: Callable[[Path], str]) -> Resolved:
         kind=entry.kind,
         folder=folder,
         files=files,
-        place=location,
+        location=location,
         licence=entry.licence,
         origin=entry.origin,
         sha256=dict(entry.files),
@@ -238,13 +238,13 @@ def _hub_folder(name: str) -> Path:
         raise BadInput(f"no model, folder or file {name!r}", mend=mend) from error
 
 
-def _from_path(name: str, path: Path, location: Place, hash_file: Callable[[Path], str]) -> Resolved:
+def _from_path(name: str, path: Path, location: Location, hash_file: Callable[[Path], str]) -> Resolved:
     folder = path if path.is_dir() else path.parent
     paths = _files_in(path, whole=location == "hub" or _holds_model(path)) if path.is_dir() else [path]
     files = {str(file.relative_to(folder)): file for file in paths}
     weights = {path: hash_file(file) for path, file in files.items() if file.suffix in _WEIGHTS}
     return Resolved(
-        name=name, kind=_kind(path), folder=folder, files=files, place=location, origin=name, sha256=weights
+        name=name, kind=_kind(path), folder=folder, files=files, location=location, origin=name, sha256=weights
     )
 
 

@@ -40,14 +40,14 @@ class EncodedTexts(NamedTuple):
 
 
 def read(tokenizer: Tokenizer, texts: Sequence[str], dtype: DTypeLike = np.int64) -> EncodedTexts:
-    """The ids of each text without special tokens, without a cache: the slow twin of `CachedTokenizer.read`."""
+    """Return the ids of each text, without special tokens or cache: the slow twin of `CachedTokenizer.read`."""
     sequences = tokenizer.ids(texts, special=False)
     ids = np.concatenate([np.zeros(0, np.int64), *sequences]).astype(dtype)
     return EncodedTexts(ids, starts_of(np.array([len(sequence) for sequence in sequences], dtype=np.int64)))
 
 
 def read_words(tokenizer: Tokenizer, words: Sequence[str]) -> EncodedTexts:
-    """The ids of each word, as `read` gives them, for tokenizers that split texts at spaces.
+    """Return the ids of each word, as `read` gives them, for tokenizers that split texts at spaces.
 
     Many words are encoded as one text and separated by `Tokens.words` afterwards: a call for each word would cost more
     than the word itself.
@@ -63,7 +63,7 @@ def read_words(tokenizer: Tokenizer, words: Sequence[str]) -> EncodedTexts:
 
 
 def splits_at_spaces(tokenizer: Tokenizer) -> bool:
-    """Whether no token and no rule of a tokenizer reaches across a space, so that texts can be read word by word.
+    """Return whether texts can be read word by word: no token and no rule of the tokenizer reaches across a space.
 
     This holds for BERT's rules and for static tables made from BERT. It does not hold where a space becomes part of a
     token (SentencePiece, byte-level BPE), or where the normaliser looks at the neighbours of a character.
@@ -80,28 +80,34 @@ def splits_at_spaces(tokenizer: Tokenizer) -> bool:
 
 
 def split_at_spaces(texts: Sequence[str]) -> tuple[list[str], NDArray[np.int64]]:
-    """The words between spaces; two spaces have an empty word between them."""
+    """Return the words between spaces; two spaces have an empty word between them."""
     words = " ".join(texts).split(" ") if texts else []
     return words, np.array([text.count(" ") + 1 for text in texts], dtype=np.int64)
 
 
 class _Memory:
-    """The cached words and their ids; it only grows."""
+    """The cached words and their ids; it only grows.
+
+    Attributes:
+        rows: the row of each word in `encoded`.
+        encoded: the ids of the words.
+        characters: characters of all words.
+    """
 
     def __init__(self, dtype: DTypeLike) -> None:
-        self.numbers: dict[str, int] = {}
-        self.known = EncodedTexts(np.zeros(0, dtype), np.zeros(1, np.int64))
+        self.rows: dict[str, int] = {}
+        self.encoded = EncodedTexts(np.zeros(0, dtype), np.zeros(1, np.int64))
         self.characters = 0
 
     def add(self, words: Sequence[str], encoded: EncodedTexts) -> None:
         """Add words and their ids; words that another thread added meanwhile stay as they are."""
-        if not self.numbers.keys().isdisjoint(words):
-            new = [number for number, word in enumerate(words) if word not in self.numbers]
-            words, encoded = [words[number] for number in new], _select(encoded, np.array(new, dtype=np.int64))
-        ids = encoded.ids.astype(self.known.ids.dtype)
-        starts = np.concatenate([self.known.starts, encoded.starts[1:] + len(self.known.ids)])
-        self.known = EncodedTexts(np.concatenate([self.known.ids, ids]), starts)
-        self.numbers.update(zip(words, count(len(self.numbers))))
+        if not self.rows.keys().isdisjoint(words):
+            new = [index for index, word in enumerate(words) if word not in self.rows]
+            words, encoded = [words[index] for index in new], _select(encoded, np.array(new, dtype=np.int64))
+        ids = encoded.ids.astype(self.encoded.ids.dtype)
+        starts = np.concatenate([self.encoded.starts, encoded.starts[1:] + len(self.encoded.ids)])
+        self.encoded = EncodedTexts(np.concatenate([self.encoded.ids, ids]), starts)
+        self.rows.update(zip(words, count(len(self.rows))))
         self.characters += sum(map(len, words))
 
 
@@ -131,33 +137,33 @@ class CachedTokenizer:
         self._memory, self._lock = _Memory(dtype), Lock()
 
     def read(self, texts: Sequence[str]) -> EncodedTexts:
-        """The ids of each text without special tokens, as `read` of this module gives them.
+        """Return the ids of each text without special tokens, as `read` of this module gives them.
 
         Words enter the cache only after they were read, and the lock is not held while the tokenizer works.
         """
         words, counts = self._split(texts)
         memory = self._memory  # another thread may replace it meanwhile; this call keeps its own
-        numbers = np.fromiter(map(memory.numbers.get, words, repeat(-1)), np.int64, len(words))
-        if missing := np.flatnonzero(numbers < 0).tolist():
+        rows = np.fromiter(map(memory.rows.get, words, repeat(-1)), np.int64, len(words))
+        if missing := np.flatnonzero(rows < 0).tolist():
             unread = list(dict.fromkeys(words[index] for index in missing))
             encoded = read_words(self._tokenizer, unread)
             with self._lock:
                 memory.add(unread, encoded)
                 if memory is self._memory and memory.characters > self._most:
                     self._memory = _Memory(self._dtype)
-            numbers[missing] = [memory.numbers[words[index]] for index in missing]
-        ids, starts = _select(memory.known, numbers)
+            rows[missing] = [memory.rows[words[index]] for index in missing]
+        ids, starts = _select(memory.encoded, rows)
         return EncodedTexts(ids, starts[starts_of(counts)])
 
 
-def _select(known: EncodedTexts, numbers: NDArray[np.int64]) -> EncodedTexts:
-    """The ids of the words with these numbers, one word after another."""
-    sizes = np.diff(known.starts)[numbers]
-    return EncodedTexts(known.ids[ranges(known.starts[numbers], sizes)], starts_of(sizes))
+def _select(encoded: EncodedTexts, rows: NDArray[np.int64]) -> EncodedTexts:
+    """Return the ids of the words in these rows, one word after another."""
+    sizes = np.diff(encoded.starts)[rows]
+    return EncodedTexts(encoded.ids[ranges(encoded.starts[rows], sizes)], starts_of(sizes))
 
 
 def store_type(tokenizer: Tokenizer) -> np.dtype[np.unsignedinteger]:
-    """The dtype of a store's ids: uint16 if the vocabulary fits, else uint32; little-endian."""
+    """Return the dtype of a store's ids: uint16 if the vocabulary fits, else uint32; little-endian."""
     return np.dtype("<u2" if tokenizer.vocab_size <= 1 << 16 else "<u4")
 
 
@@ -174,14 +180,14 @@ class SentenceTokenizer:
         self._cached = CachedTokenizer(self.tokenizer, most, split=split, dtype=self.dtype)
 
     def read(self, sentences: Sequence[str]) -> EncodedTexts:
-        """The ids of each sentence."""
-        if self.tokenizer.reads_words_alone and not _BLANKS_TO_PYTHON_ONLY.search("".join(sentences)):
+        """Return the ids of each sentence."""
+        if self.tokenizer.is_word_local and not _BLANKS_TO_PYTHON_ONLY.search("".join(sentences)):
             return self._cached.read(sentences)
         return read(self.tokenizer, sentences, self.dtype)
 
 
 def split_at_punctuation(texts: Sequence[str], *, lower: bool) -> tuple[list[str], NDArray[np.int64]]:
-    """The words and ASCII punctuation marks of texts; splitting marks off leaves a third as many distinct words.
+    """Return the words and ASCII punctuation marks of texts; splitting marks off leaves a third as many distinct words.
 
     Args:
         texts: any number of texts.

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from wordworth.errors import BadInput
 from wordworth.files import content_key
 from wordworth.text.encoding import Tokens, require_texts
-from wordworth.text.word_boundaries import Span, words
+from wordworth.text.word_boundaries import Span, joined_spans, words
 
 LENGTH = 50
 """Characters of a word, including its two marks and the filling."""
@@ -34,19 +34,19 @@ _NAMES = {
 Characters = NDArray[np.int64]
 
 
-def spelled(word: str) -> Characters:
-    """The characters of a word, int64 [50]: begin mark, the first 48 bytes, end mark, filling.
+def character_ids(word: str) -> Characters:
+    """Return the characters of a word, int64 [50]: begin mark, the first 48 bytes, end mark, filling.
 
     Lone surrogates have no bytes and are left out.
 
-    >>> spelled("A")[:5].tolist()
+    >>> character_ids("A")[:5].tolist()
     [259, 66, 260, 261, 261]
     """
     return _with_word_marks(np.frombuffer(word.encode("utf-8", "ignore")[:BYTES], dtype=np.uint8).astype(np.int64) + 1)
 
 
 def boundary(mark: int) -> Characters:
-    """The characters of the pseudo-word that begins or ends every sentence, int64 [50]."""
+    """Return the characters of the pseudo-word that begins or ends every sentence, int64 [50]."""
     return _with_word_marks(np.array([mark], dtype=np.int64))
 
 
@@ -63,7 +63,7 @@ class CharacterTokenizer:
     has_capitals = True
 
     def encode(self, texts: Sequence[str], second: Sequence[str] | None = None) -> list[Tokens]:
-        """The words of each text, or of each pair of texts read as two sentences; fields as in `Tokens`.
+        """Return the words of each text, or of each pair of texts read as two sentences; fields as in `Tokens`.
 
         Raises:
             BadInput: an item of `texts` is not a string, or `second` has another length.
@@ -79,17 +79,18 @@ class CharacterTokenizer:
         ]
 
     def encode_words(self, sentences: Sequence[Sequence[str]]) -> list[Tokens]:
-        """The tokens of pre-split sentences; `offsets` count characters in the words joined by single spaces.
+        """Return the tokens of pre-split sentences; `offsets` count characters in the words joined by single spaces.
 
         Raises:
             BadInput: a word is not a string.
         """
-        return [_tokens(require_texts(sentence), None) for sentence in sentences]
+        sentence_words = [require_texts(sentence) for sentence in sentences]
+        return [_tokens(each, joined_spans(each)) for each in sentence_words]
 
     def ids(
         self, texts: Sequence[str], second: Sequence[str] | None = None, *, special: bool = True
     ) -> list[Characters]:
-        """The ids alone, int64 [t, 50] for each text.
+        """Return the ids alone, int64 [t, 50] for each text.
 
         Args:
             texts: any number of texts.
@@ -103,7 +104,7 @@ class CharacterTokenizer:
         return [tokens.ids if special else tokens.ids[tokens.words >= 0] for tokens in sequences]
 
     def token(self, index: int) -> str:
-        """The character of an id: a byte shown as Latin-1, or the name of a mark.
+        """Return the character of an id: a byte shown as Latin-1, or the name of a mark.
 
         Raises:
             BadInput: no character has this id.
@@ -113,7 +114,7 @@ class CharacterTokenizer:
         return _NAMES.get(index) or chr(index - 1)
 
     def tokens(self, ids: Characters) -> list[str]:
-        """The words of ids [t, 50], as far as their bytes fit into 48."""
+        """Return the words of ids [t, 50], as far as their bytes fit into 48."""
         return [_decode(row[1:-1][row[1:-1] < END_WORD]) for row in ids]
 
     @cached_property
@@ -137,7 +138,7 @@ class CharacterTokenizer:
         return content_key(self.to_json())
 
     def to_json(self) -> str:
-        """The text of a `tokenizer.json`; only for people to read, since there is nothing to configure."""
+        """Return the text of a `tokenizer.json`; only for people to read, since there is nothing to configure."""
         return json.dumps({"type": "characters", "bytes": BYTES, "length": LENGTH}) + "\n"
 
 
@@ -160,14 +161,11 @@ def _sentence(text: str, spans: list[Span]) -> Tokens:
     return _tokens([text[start:end] for start, end in spans], spans)
 
 
-def _tokens(sentence_words: Sequence[str], spans: list[Span] | None) -> Tokens:
-    """The tokens of one sentence; without spans, its words are taken as joined by single spaces."""
-    if spans is None:
-        ends = np.cumsum([len(word) + 1 for word in sentence_words]) - 1
-        spans = [(int(end) - len(word), int(end)) for word, end in zip(sentence_words, ends, strict=True)]
+def _tokens(sentence_words: Sequence[str], spans: list[Span]) -> Tokens:
+    """Return the tokens of one sentence from its words and their spans."""
     offsets = np.array([(0, 0), *spans, (0, 0)], dtype=np.int32)
     numbers = np.array([-1, *range(len(sentence_words)), -1], dtype=np.int32)
-    ids = np.stack([_EDGES[0], *map(spelled, sentence_words), _EDGES[1]])
+    ids = np.stack([_EDGES[0], *map(character_ids, sentence_words), _EDGES[1]])
     return Tokens(ids=ids, segments=np.zeros(len(ids), np.int64), offsets=offsets, words=numbers)
 
 

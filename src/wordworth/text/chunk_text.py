@@ -25,7 +25,7 @@ _BY_BLANK = (pre_tokenizers.BertPreTokenizer, pre_tokenizers.WhitespaceSplit, pr
 
 
 def can_split_anywhere(library: tokenizers.Tokenizer) -> bool:
-    """Whether a space between two visible characters always ends a piece, and the text after it reads alike alone."""
+    """Return whether a text can be split at any space between two visible characters without changing its pieces."""
     normalizer, splitter = library.normalizer, library.pre_tokenizer
     steps: list[object] = [splitter]
     if isinstance(splitter, pre_tokenizers.Sequence):
@@ -40,7 +40,7 @@ def can_split_anywhere(library: tokenizers.Tokenizer) -> bool:
 
 
 def is_word_local(library: tokenizers.Tokenizer) -> bool:
-    """Whether a text's pieces are those of its words and ASCII punctuation marks, each read by itself, as in BERT.
+    """Return whether a text's pieces are those of its words and ASCII punctuation marks read one by one, as in BERT.
 
     Special added tokens are taken for plain text, as `Tokenizer.literal` reads them.
     """
@@ -50,7 +50,7 @@ def is_word_local(library: tokenizers.Tokenizer) -> bool:
 
 
 def part_starts(text: str, size: int = PART) -> list[int]:
-    """The offset of each part: a space between two visible characters, at least `size` characters after the last one.
+    """Return the offsets of parts: each begins at a space between visible characters, `size` or more after the last.
 
     >>> part_starts("one two  three four", 5)
     [0, 14]

@@ -1,4 +1,4 @@
-"""What every tokenizer takes and gives: texts that were checked, and `Tokens`, ids tied to characters and words."""
+"""`Tokens`: a text as ids, each tied to its characters and its word; and a check of the texts to encode."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Tokens:
 
 
 def require_texts(texts: Iterable[object]) -> list[str]:
-    """The texts as a list.
+    """Check that all texts are strings, and return them as a list.
 
     Raises:
         BadInput: they are one string, or an item is not a string (missing values become None or NaN).
@@ -68,7 +68,7 @@ def joined_features(sequences: Sequence[Tokens]) -> dict[str, np.ndarray]:
 
 
 def ids_only(ids: NDArray[np.int64]) -> Tokens:
-    """Tokens of which only the ids are known: no segments, offsets or words."""
+    """Return `Tokens` with these ids; segments, offsets and words are all zero."""
     nothing = np.zeros(1, np.int64)
     offsets = np.broadcast_to(nothing.astype(np.int32), (len(ids), 2))
     return Tokens(ids, np.broadcast_to(nothing, len(ids)), offsets, np.broadcast_to(offsets[:1, 0], len(ids)))

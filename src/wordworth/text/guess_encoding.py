@@ -13,7 +13,7 @@ _ICONV = "iconv -f {} -t UTF-8 OLD > NEW"
 
 
 def to_utf8(data: bytes) -> str:
-    """How to save a file as UTF-8: the command for its likely encoding, and the way in Excel.
+    """Return how to save a file as UTF-8: the command for its likely encoding, and the way in Excel.
 
     A wrong guess would garble every character, so there is no guess where no encoding is likely.
 
@@ -31,14 +31,14 @@ def to_utf8(data: bytes) -> str:
 
 
 def _is_damaged(data: bytes) -> bool:
-    """Whether nearly all characters outside ASCII are valid UTF-8."""
+    """Return whether this is UTF-8 with a few damaged bytes: nearly all characters outside ASCII are valid."""
     text = data.decode("utf-8", "replace")
     bad, beyond = text.count("\ufffd"), sum(letter > "\x7f" for letter in text)
     return bad < _FEW * beyond
 
 
 def _looks_like(data: bytes) -> tuple[str, str] | None:
-    """The likely language and its usual encoding, judged by the letters that the bytes decode to."""
+    """Return the likely language and its usual encoding, judged by the letters that the bytes decode to."""
     if (kana := _letter_share(data, "cp932", _KANA)) is not None and kana >= _PARTLY:
         return "Japanese", "CP932"
     if (hangul := _letter_share(data, "cp949", _HANGUL)) is not None and hangul >= _MOSTLY:
@@ -53,7 +53,7 @@ def _looks_like(data: bytes) -> tuple[str, str] | None:
 
 
 def _letter_share(data: bytes, encoding: str, letters: str) -> float | None:
-    """Share of the characters outside ASCII that are in `letters`; None where the bytes are invalid in the encoding."""
+    """Return the share of `letters` among the characters outside ASCII; None if the encoding does not fit."""
     text = codecs.getincrementaldecoder(encoding)("replace").decode(data, final=False)
     beyond = [letter for letter in text if letter > "\x7f"]
     if not beyond or text.count("\ufffd") > 0:
@@ -62,7 +62,7 @@ def _letter_share(data: bytes, encoding: str, letters: str) -> float | None:
 
 
 def _has_isolated_accents(data: bytes) -> bool:
-    """Whether bytes outside ASCII are few and stand alone among letters, as accents do, not in runs or as symbols."""
+    """Return whether bytes outside ASCII are few and stand alone among letters, as accents do."""
     runs = re.findall(rb"[\x80-\xff]+", data)
     accents = re.findall(rb"[\x91-\x97\xc0-\xff]", data)
     total, beyond = len(data), sum(map(len, runs))

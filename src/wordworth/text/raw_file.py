@@ -29,7 +29,7 @@ _SPREADSHEETS = {b"PK\x03\x04", b"\xd0\xcf\x11\xe0"}
 
 
 def _zstd(raw: IO[bytes]) -> IO[bytes]:
-    """A Zstandard stream, decoded by pyarrow."""
+    """Return a Zstandard stream, decoded by pyarrow."""
     import pyarrow as pa
 
     return cast("IO[bytes]", io.BufferedReader(pa.CompressedInputStream(raw, "zstd")))
@@ -46,7 +46,7 @@ COMPRESSIONS = tuple(_OPENERS)
 
 
 def suffix_of(name: str) -> str:
-    """The suffix of a file's format in lower case, without that of its compression: `.csv` for `Reviews.CSV.xz`."""
+    """Return the lower-case suffix of a file's format without its compression's: `.csv` for `Reviews.CSV.xz`."""
     inner = Path(name.lower())
     return (inner.with_suffix("") if inner.suffix in COMPRESSIONS else inner).suffix
 
@@ -68,7 +68,7 @@ class RawFile:
     data: bytes
 
     def text(self) -> str:
-        """The bytes decoded as UTF-8, without a leading byte order mark.
+        """Return the bytes decoded as UTF-8, without a leading byte order mark.
 
         Raises:
             BadInput: they are not UTF-8; names the line and the byte.
@@ -79,7 +79,7 @@ class RawFile:
             raise _not_utf8(self, error) from error
 
     def characters(self) -> str:
-        """The text of a table, in which NUL bytes are not allowed.
+        """Return the text of a table, which may not contain NUL bytes.
 
         Raises:
             BadInput: not UTF-8, or a NUL byte; names the line.
@@ -103,8 +103,8 @@ def read_raw(path: Path | str) -> RawFile:
     """
     file_path = Path(path)
     raw = _bytes(file_path)
-    packing = file_path.suffix.lower()
-    data = _decompress(raw, packing, str(path)) if packing in _OPENERS else raw
+    compression = file_path.suffix.lower()
+    data = _decompress(raw, compression, str(path)) if compression in _OPENERS else raw
     if not data.removeprefix(codecs.BOM_UTF8).strip():
         raise BadInput("the file is empty", where=str(path), mend="give a file with a header and rows")
     return RawFile(str(path), suffix_of(file_path.name), hashlib.sha256(raw).hexdigest(), data)
@@ -112,26 +112,26 @@ def read_raw(path: Path | str) -> RawFile:
 
 @contextmanager
 def open_decompressed(path: Path) -> Iterator[IO[bytes]]:
-    """The bytes of a file as a stream, decompressed by its suffix; for files too large to read whole.
+    """Yield the bytes of a file as a stream, decompressed by its suffix, so that the file may have any size.
 
     Raises:
         BadInput: it cannot be read or its archive is damaged, at once or while it is read.
     """
-    packing = path.suffix.lower()
+    compression = path.suffix.lower()
     require_regular(path)
     try:
         with path.open("rb") as raw:
-            if packing not in _OPENERS:
+            if compression not in _OPENERS:
                 yield raw
                 return
-            with _OPENERS[packing](raw) as archive:
+            with _OPENERS[compression](raw) as archive:
                 yield archive
     except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
         raise BadInput(f"cannot read: {error}", where=str(path), mend="fetch or save it again") from error
 
 
 def lines(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines of a file of any size: number from 1, and text in UTF-8 without line end and leading byte order mark.
+    """Yield the lines of a file of any size: number from 1, and text without line end and leading byte order mark.
 
     Raises:
         BadInput: not UTF-8, or a line of 64 MiB or more, which would fill the memory.
@@ -154,7 +154,7 @@ def lines(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def _decoded(data: bytes, first: int, path: Path) -> list[str]:
-    """Whole lines as text; `first` is the number of the first of them."""
+    """Return bytes of whole lines as text, line by line; `first` is the number of the first line."""
     if len(data) >= _LONGEST_LINE:
         lengths = list(map(len, data.split(b"\n")))
         if max(lengths) >= _LONGEST_LINE:
@@ -233,7 +233,7 @@ def check_no_spreadsheet(path: str, start: bytes) -> None:
 
 
 def _similar_file_hint(path: Path) -> str:
-    """A hint for a missing file: the most similar file name in its folder."""
+    """Return a hint for a missing file: the most similar file name in its folder."""
     folder = path.parent
     names = sorted(entry.name for entry in folder.iterdir() if entry.is_file()) if folder.is_dir() else []
     alike = [name for name in names if suffix_of(name) == suffix_of(path.name)]
@@ -241,11 +241,11 @@ def _similar_file_hint(path: Path) -> str:
     return nearest(path.name, alike) if alike else f"there is no {kind} in {folder}"
 
 
-def _decompress(raw: bytes, packing: str, path: str) -> bytes:
+def _decompress(raw: bytes, compression: str, path: str) -> bytes:
     allowed = min(_MOST_BYTES, max(_FREE_BYTES, _MOST_GROWTH * len(raw)))
     whole = io.BytesIO()
     try:
-        with _OPENERS[packing](io.BytesIO(raw)) as archive:
+        with _OPENERS[compression](io.BytesIO(raw)) as archive:
             while piece := archive.read(_PIECE):
                 whole.write(piece)
                 if whole.tell() > allowed:
@@ -256,7 +256,7 @@ def _decompress(raw: bytes, packing: str, path: str) -> bytes:
                     )
     except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
         raise BadInput(
-            f"this {packing} archive is damaged: {error}", where=path, mend="fetch or pack it again"
+            f"this {compression} archive is damaged: {error}", where=path, mend="fetch or pack it again"
         ) from error
     return whole.getvalue()
 

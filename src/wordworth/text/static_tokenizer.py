@@ -11,19 +11,19 @@ import tokenizers
 from wordworth.errors import BadInput
 from wordworth.json_file import parse_json
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.text.tokenizer_files import Opened
+from wordworth.text.tokenizer_files import LoadedTokenizer
 
 UNKNOWN = "[UNK]"
 
 
 def is_wordpiece(tokenizer: Tokenizer) -> bool:
-    """Whether the tokenizer is WordPiece: pieces inside a word are marked with `##`."""
+    """Return whether the tokenizer is WordPiece: pieces inside a word are marked with `##`."""
     kind: object = parse_json(tokenizer.to_json())["model"].get("type")
     return kind == "WordPiece"
 
 
 def table_tokenizer(tokenizer: Tokenizer, entries: Sequence[str]) -> str:
-    """The text of a `tokenizer.json` that maps texts to rows of a table: entry i is row i + 1.
+    """Return the text of a `tokenizer.json` that maps texts to rows of a table: entry i is row i + 1.
 
     Row 0 is the unknown token. Where the encoder uses WordPiece, text is normalised and split as its tokenizer does,
     and the longest entry from the left is taken first, so that a word among the entries is always found whole. With any
@@ -51,8 +51,8 @@ def _special(token: str) -> dict[str, Any]:
     return {"id": 0, "content": token, **flags, "special": True}
 
 
-def extended(tokenizer: Tokenizer, pieces: Iterable[str]) -> Tokenizer:
-    """The same tokenizer with more pieces; pieces that it already has are skipped.
+def extend_vocabulary(tokenizer: Tokenizer, pieces: Iterable[str]) -> Tokenizer:
+    """Return a copy of a tokenizer with more pieces; pieces that it already has are skipped.
 
     Words are split into the longest pieces from the left, so a word that contains a new piece may be split differently
     from now on; all other words are split as before.
@@ -67,11 +67,11 @@ def extended(tokenizer: Tokenizer, pieces: Iterable[str]) -> Tokenizer:
     vocabulary = whole["model"]["vocab"]
     fresh = [piece for piece in dict.fromkeys(pieces) if piece not in tokenizer.vocabulary]
     vocabulary |= {piece: tokenizer.vocab_size + number for number, piece in enumerate(fresh)}
-    return Tokenizer(Opened(tokenizers.Tokenizer.from_str(json.dumps(whole)), tokenizer.special_tokens))
+    return Tokenizer(LoadedTokenizer(tokenizers.Tokenizer.from_str(json.dumps(whole)), tokenizer.special_tokens))
 
 
-def unknown_pieces(tokenizer: Tokenizer, other: Tokenizer, most: int) -> list[str]:
-    """At most `most` pieces of `other` that a tokenizer lacks, in the order of their ids.
+def missing_pieces(tokenizer: Tokenizer, other: Tokenizer, most: int) -> list[str]:
+    """Return the first `most` pieces of `other` that a tokenizer lacks, in the order of their ids.
 
     A trained vocabulary holds its pieces in the order in which they were merged: the most frequent first.
     """

@@ -23,8 +23,8 @@ from wordworth.files import content_key
 from wordworth.json_file import parse_json
 from wordworth.text.chunk_text import can_split_anywhere, is_word_local, part_starts
 from wordworth.text.encoding import Tokens, require_texts
-from wordworth.text.tokenizer_files import Opened, has_capitals, open_folder, open_wordpiece
-from wordworth.text.tokenizer_rules import no_panic, within_time
+from wordworth.text.tokenizer_files import LoadedTokenizer, has_capitals, open_folder, open_wordpiece
+from wordworth.text.tokenizer_rules import run_with_time_limit, translate_panics
 from wordworth.text.word_boundaries import Span, align, joined_spans, words
 
 _CHUNK_CHARACTERS = 1 << 18
@@ -56,13 +56,13 @@ class Tokenizer:
     after it, their offsets are swapped too.
     """
 
-    def __init__(self, opened: Opened) -> None:
+    def __init__(self, opened: LoadedTokenizer) -> None:
         self._opened, self._library = opened, opened.library
         self._names = opened.names
 
     @classmethod
     def read(cls, folder: Path | str) -> Tokenizer:
-        """The tokenizer of a checkpoint folder: `tokenizer.json`, else `vocab.txt`, else `vocab.json` + `merges.txt`.
+        """Read the tokenizer of a folder: `tokenizer.json`, else `vocab.txt`, else `vocab.json` and `merges.txt`.
 
         A path to a single `tokenizer.json` under any name also works.
 
@@ -73,7 +73,7 @@ class Tokenizer:
 
     @classmethod
     def wordpiece(cls, vocab_path: Path | str, *, lowercase: bool = True) -> Tokenizer:
-        """BERT's tokenizer from a bare `vocab.txt`, uncased or cased by `lowercase`.
+        """Return BERT's tokenizer for a bare `vocab.txt`; uncased if `lowercase`.
 
         Raises:
             BadInput: the file is not a vocabulary, or lacks [UNK], [CLS] or [SEP].
@@ -81,7 +81,7 @@ class Tokenizer:
         return cls(open_wordpiece(Path(vocab_path), {"do_lower_case": lowercase}))
 
     def encode(self, texts: Sequence[str], second: Sequence[str] | None = None) -> list[Tokens]:
-        """The tokens of each text, or of each pair of texts, special tokens included, at any length.
+        """Return the tokens of each text, or of each pair of texts, special tokens included, at any length.
 
         `offsets` count characters of the original text (in a pair: of the token's own text). `words` index
         `word_boundaries.words(text)`, those of the second text after those of the first, and are -1 where a token
@@ -96,7 +96,7 @@ class Tokenizer:
         return self._sequences(first, other, lambda index: [words(first[index]), words(other[index])])
 
     def encode_words(self, sentences: Sequence[Sequence[str]]) -> list[Tokens]:
-        """The tokens of pre-split sentences; `Tokens.words` index the words of each.
+        """Return the tokens of pre-split sentences; `Tokens.words` index the words of each.
 
         The words are joined by single spaces, and `offsets` count characters of that text. A word of which the
         tokenizer keeps nothing (one of control characters, say) has no token: `word_boundaries.first_pieces` gives -1
@@ -110,7 +110,7 @@ class Tokenizer:
         return self._sequences(joined, None, lambda index: [joined_spans(sentence_words[index])])
 
     def ids(self, texts: Sequence[str], second: Sequence[str] | None = None, *, special: bool = True) -> list[Ids]:
-        """The ids alone, int64 [t] for each text: those of `encode`, but faster, for use without offsets.
+        """Return the ids of each text alone, int64 [t]: those of `encode`, but faster.
 
         Args:
             texts: any number of texts.
@@ -131,7 +131,7 @@ class Tokenizer:
         return sequences
 
     def token(self, index: int) -> str:
-        """The piece with an id.
+        """Return the piece with an id.
 
         Raises:
             BadInput: no piece has this id.
@@ -142,7 +142,7 @@ class Tokenizer:
         return piece
 
     def tokens(self, ids: Ids) -> list[str]:
-        """The pieces of ids [t].
+        """Return the pieces of ids [t].
 
         Raises:
             BadInput: an id has no piece.
@@ -150,7 +150,7 @@ class Tokenizer:
         return [self.token(index) for index in ids.tolist()]
 
     def spelling(self, index: int) -> str:
-        """The piece with an id as a person reads it, its bytes and spaces decoded; `##` stays.
+        """Return the piece with an id in readable form: bytes and spaces decoded, `##` unchanged.
 
         Raises:
             BadInput: no piece has this id.
@@ -166,7 +166,7 @@ class Tokenizer:
         return dict(sorted(self._library.get_vocab(with_added_tokens=True).items(), key=lambda entry: entry[1]))
 
     def literal(self) -> Tokenizer:
-        """The same tokenizer, except that it reads `[MASK]` and the like in a text as plain characters."""
+        """Return a copy of the tokenizer that reads `[MASK]` and the like in a text as plain characters."""
         library = tokenizers.Tokenizer.from_str(self._library.to_str())
         library.encode_special_tokens = True
         return Tokenizer(replace(self._opened, library=library))
@@ -181,7 +181,7 @@ class Tokenizer:
     def lowercase(self) -> bool:
         """Whether upper case is lost (an uncased model)."""
         normalizer = self._library.normalizer
-        with no_panic(self._opened.where):
+        with translate_panics(self._opened.where):
             return normalizer is not None and "wordworth" in normalizer.normalize_str("Wordworth")
 
     @cached_property
@@ -212,10 +212,9 @@ class Tokenizer:
         return content_key(self._library.to_str())
 
     def without_end_mark(self) -> Tokenizer:
-        """This tokenizer without the special tokens after a single text, which would tell a model that the prompt ends.
+        """Return a copy without the special tokens after a single text, which would tell a model that the prompt ends.
 
-        Pairs keep theirs. A tokenizer whose special tokens are not set by a template (GPT-2 has none) is returned as it
-        is.
+        Pairs keep theirs. A tokenizer without a template of special tokens, such as GPT-2's, is returned unchanged.
         """
         whole = parse_json(self._library.to_str())
         template = whole["post_processor"]
@@ -226,7 +225,7 @@ class Tokenizer:
         return Tokenizer(replace(self._opened, library=tokenizers.Tokenizer.from_str(json.dumps(whole))))
 
     def to_json(self) -> str:
-        """The whole tokenizer as the text of a `tokenizer.json`; reading it back gives an equal one."""
+        """Return the text of a `tokenizer.json`; reading it gives an equal tokenizer."""
         return str(self._library.to_str(pretty=True))
 
     @property
@@ -255,7 +254,7 @@ class Tokenizer:
         return self._library.num_special_tokens_to_add(is_pair=True) > 0
 
     @cached_property
-    def reads_words_alone(self) -> bool:
+    def is_word_local(self) -> bool:
         """Whether a text's pieces are those of its words and ASCII punctuation marks, each read by itself, as in BERT.
 
         True only of a `literal` tokenizer: any other could miss a special token that spans several words.
@@ -267,7 +266,7 @@ class Tokenizer:
         return can_split_anywhere(self._library)
 
     def _needs_splitting(self, chunk: list[tuple[str, ...]]) -> bool:
-        """Whether this chunk is a single text so long that the library should not hold it whole."""
+        """Return whether a chunk is a single text that is too long for the library to encode whole."""
         text = chunk[0][0]
         alone = len(chunk) == 1 == len(chunk[0]) and len(text) > _CHUNK_CHARACTERS
         return alone and self._can_split_anywhere and len(part_starts(text)) > 1
@@ -275,7 +274,7 @@ class Tokenizer:
     def _sequences(
         self, texts: list[str], second: list[str] | None, spans: Callable[[int], list[list[Span]]]
     ) -> list[Tokens]:
-        """The tokens of texts or pairs; `spans(i)` gives the words of each text of sequence i."""
+        """Return the tokens of texts or pairs; `spans(i)` gives the words of each text of sequence i."""
         done: list[Tokens] = []
         for chunk in _chunks(texts, second):
             if self._needs_splitting(chunk):
@@ -291,12 +290,12 @@ class Tokenizer:
         """Encode a chunk with the library, under a time limit where the tokenizer has its own regular expressions."""
         reading = partial(encode, _inputs(chunk), add_special_tokens=special)
         if self._opened.patterned:
-            return within_time(reading, sum(map(len, chain.from_iterable(chunk))), self._opened.where)
-        with no_panic(self._opened.where):
+            return run_with_time_limit(reading, sum(map(len, chain.from_iterable(chunk))), self._opened.where)
+        with translate_panics(self._opened.where):
             return reading()
 
     def _long_tokens(self, text: str, spans: list[Span]) -> Tokens:
-        """The tokens of a very long text, read part by part."""
+        """Return the tokens of a very long text, read part by part."""
         parts: list[tuple[Ids, NDArray[np.int32]]] = []
         for start, part in _parts(text):
             encoding = self._library.encode(_encodable(part), add_special_tokens=False)
@@ -327,7 +326,7 @@ class Tokenizer:
 
 
 def _chunks(texts: list[str], second: list[str] | None) -> Iterator[list[tuple[str, ...]]]:
-    """Groups of texts small enough that the library's bulky encodings of one group fit in memory."""
+    """Yield groups of texts small enough that the library's bulky encodings of one group fit in memory."""
     if second is not None and len(second) != len(texts):
         raise BadInput(f"{len(texts)} first texts but {len(second)} second texts", mend="give one for each")
     chunk: list[tuple[str, ...]] = []
@@ -344,18 +343,18 @@ def _chunks(texts: list[str], second: list[str] | None) -> Iterator[list[tuple[s
 
 
 def _inputs(chunk: list[tuple[str, ...]]) -> list[str] | list[tuple[str, str]]:
-    """The texts as the library accepts them: each lone surrogate, which UTF-8 lacks, becomes one U+FFFD."""
+    """Return the texts as the library accepts them: a lone surrogate, which has no UTF-8, becomes U+FFFD."""
     pairs = [tuple(map(_encodable, pair)) for pair in chunk]
     return [pair[0] if len(pair) == 1 else (pair[0], pair[1]) for pair in pairs]  # type: ignore[return-value]  # a chunk holds singles or pairs, never both
 
 
 def _parts(text: str) -> list[tuple[int, str]]:
-    """The parts of a very long text, each with the offset of its first character."""
+    """Return the parts of a very long text, each with the offset of its first character."""
     return [(start, text[start:end]) for start, end in pairwise([*part_starts(text), len(text)])]
 
 
 def _pieces(library: tokenizers.Tokenizer) -> Iterator[str]:
-    """The pieces of the vocabulary, which is built only when the first one is requested."""
+    """Yield the pieces of the vocabulary, which is built when the first one is requested."""
     yield from library.get_vocab(with_added_tokens=False)
 
 

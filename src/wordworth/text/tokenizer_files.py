@@ -15,7 +15,7 @@ from wordworth.errors import FETCH_AGAIN, BadInput
 from wordworth.files import require_regular, write_text
 from wordworth.json_file import read_object, read_text
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
-from wordworth.text.tokenizer_rules import check_growth, no_panic, panics_unheard
+from wordworth.text.tokenizer_rules import check_growth, hide_panic_messages, translate_panics
 
 ROLES = ("unk", "cls", "sep", "pad", "mask", "bos", "eos")
 _BERT = {"unk": "[UNK]", "cls": "[CLS]", "sep": "[SEP]", "pad": "[PAD]", "mask": "[MASK]"}
@@ -34,7 +34,7 @@ _LONGEST_WORD = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class LoadedTokenizer:
     """A tokenizer of the library, and the special token of each role that its files name.
 
     Attributes:
@@ -50,8 +50,8 @@ class Opened:
     patterned: bool = False
 
 
-def open_folder(path: Path) -> Opened:
-    """The tokenizer of a checkpoint folder, or of one `tokenizer.json` under any name.
+def open_folder(path: Path) -> LoadedTokenizer:
+    """Open the tokenizer of a checkpoint folder, or of a `tokenizer.json` under any name.
 
     Raises:
         BadInput: the folder holds no tokenizer, or a damaged one.
@@ -75,8 +75,8 @@ def open_folder(path: Path) -> Opened:
     raise BadInput(f"no tokenizer here (there is {present})", where=str(path), mend=mend)
 
 
-def open_wordpiece(path: Path, settings: Mapping[str, Any]) -> Opened:
-    """BERT's tokenizer from a bare `vocab.txt`; where no setting states the casing, the vocabulary decides it.
+def open_wordpiece(path: Path, settings: Mapping[str, Any]) -> LoadedTokenizer:
+    """Open BERT's tokenizer of a bare `vocab.txt`; if no setting states the casing, the vocabulary decides it.
 
     Raises:
         BadInput: the file is not a vocabulary, or lacks [UNK], [CLS] or [SEP].
@@ -99,7 +99,7 @@ def open_wordpiece(path: Path, settings: Mapping[str, Any]) -> Opened:
     library.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     library.post_processor = _bert_template(vocabulary, names["cls"], names["sep"])
     library.add_special_tokens([name for name in names.values() if name in vocabulary])
-    return Opened(library, names)
+    return LoadedTokenizer(library, names)
 
 
 def _bert_template(vocabulary: Mapping[str, int], cls: str, sep: str) -> processors.TemplateProcessing:
@@ -110,11 +110,11 @@ def _bert_template(vocabulary: Mapping[str, int], cls: str, sep: str) -> process
     )
 
 
-def _from_json(path: Path, settings: Mapping[str, Any]) -> Opened:
+def _from_json(path: Path, settings: Mapping[str, Any]) -> LoadedTokenizer:
     text, rules = read_text(path), read_object(path)
     check_growth(rules, str(path))
     patterned = '"Regex"' in json.dumps([rules.get("normalizer"), rules.get("pre_tokenizer")])
-    with no_panic(str(path)), panics_unheard():
+    with translate_panics(str(path)), hide_panic_messages():
         try:
             library = tokenizers.Tokenizer.from_str(text)
         except Exception as error:  # the library raises bare Exception for every malformed file
@@ -134,14 +134,14 @@ def _from_json(path: Path, settings: Mapping[str, Any]) -> Opened:
             mend=FETCH_AGAIN,
         )
     if not patterned:  # a regular expression may run for ever
-        with no_panic(str(path)), panics_unheard():
+        with translate_panics(str(path)), hide_panic_messages():
             library.encode_batch(["a", ("a", "b")])  # rules that crash the library on any text do so here
     family = next((known for known in (_BERT, _ROBERTA, _GPT2) if _contains(library, known)), {})
-    return Opened(library, {**family, **_special_token_names(settings)}, str(path), patterned)
+    return LoadedTokenizer(library, {**family, **_special_token_names(settings)}, str(path), patterned)
 
 
-def _from_merges(folder: Path, settings: Mapping[str, Any]) -> Opened:
-    """GPT-2's byte pairs, with RoBERTa's special tokens around texts where the vocabulary has them."""
+def _from_merges(folder: Path, settings: Mapping[str, Any]) -> LoadedTokenizer:
+    """Open a byte-pair tokenizer: RoBERTa's if the vocabulary has its special tokens, else GPT-2's."""
     vocabulary = read_object(folder / "vocab.json")
     lines = [line for line in read_text(folder / "merges.txt").split("\n") if line and not line.startswith("#version")]
     try:
@@ -163,7 +163,7 @@ def _from_merges(folder: Path, settings: Mapping[str, Any]) -> Opened:
             trim_offsets=False
         )  # the space belongs to the piece, as published
     library.add_special_tokens([_special_token(name) for name in names.values() if name in vocabulary])
-    return Opened(library, names)
+    return LoadedTokenizer(library, names)
 
 
 def _pair(line: str) -> tuple[str, str]:
@@ -172,7 +172,7 @@ def _pair(line: str) -> tuple[str, str]:
 
 
 def _special_token(name: str) -> AddedToken:
-    """A special token; RoBERTa's `<mask>` takes in the space before it, as the word it stands for would."""
+    """Return a special token; RoBERTa's `<mask>` takes in the space before it, as the word it stands for would."""
     return AddedToken(name, lstrip=name == "<mask>", normalized=False, special=True)
 
 
@@ -182,7 +182,7 @@ def _contains(library: tokenizers.Tokenizer, names: Mapping[str, str]) -> bool:
 
 
 def _settings(folder: Path) -> dict[str, Any]:
-    """The settings in the small JSON files beside a vocabulary; tokenizer_config.json overrides the others."""
+    """Return the settings in the JSON files beside a vocabulary; tokenizer_config.json overrides the others."""
     files = [folder / name for name in ("config.json", "special_tokens_map.json", "tokenizer_config.json")]
     contents = [read_object(path) for path in files if path.exists()]
     merged = {key: value for settings in contents for key, value in settings.items() if value is not None}
@@ -199,7 +199,7 @@ def _special_token_names(settings: Mapping[str, Any]) -> dict[str, str]:
 
 
 def read_vocabulary(path: Path) -> dict[str, int]:
-    """The pieces of a `vocab.txt`, one on each line; a piece's id is its line number from 0.
+    """Return the pieces of a `vocab.txt`, one on each line; a piece's id is its line number from 0.
 
     Only line feeds end a line: a vocabulary may hold U+2028 and other separators as pieces.
 
@@ -224,7 +224,7 @@ def read_vocabulary(path: Path) -> dict[str, int]:
 
 
 def has_capitals(pieces: Iterable[str]) -> bool:
-    """Whether a vocabulary was made from cased text: some piece, [UNK] and the like aside, has a capital.
+    """Return whether a vocabulary was made from cased text: some piece, [UNK] and the like aside, has a capital.
 
     >>> has_capitals(["[UNK]", "[CLS]", "the", "##ing"]), has_capitals(["[UNK]", "The"])
     (False, True)
@@ -249,12 +249,12 @@ def save_tokenizer(tokenizer: TokenizerProtocol, folder: Path | str, *, segments
 
 
 def inputs_of(*, segments: bool) -> list[str]:
-    """The model inputs that transformers' tokenizer makes; no segments for GPT-2, which would embed them as tokens."""
+    """Return the names of the model inputs that transformers' tokenizer makes; GPT-2 would embed segments as tokens."""
     return ["input_ids", *(["token_type_ids"] if segments else []), "attention_mask"]
 
 
 def tokenizer_settings(tokenizer: TokenizerProtocol, inputs: Sequence[str]) -> dict[str, Any]:
-    """The content of `tokenizer_config.json`: special tokens, model inputs, and the class that transformers loads."""
+    """Return the content of `tokenizer_config.json`: special tokens, model inputs, transformers' class."""
     settings: dict[str, Any] = {f"{role}_token": token for role, token in tokenizer.special_tokens.items()}
     settings |= {"tokenizer_class": "PreTrainedTokenizerFast", "do_lower_case": tokenizer.lowercase}
     return settings | {"model_input_names": list(inputs)}

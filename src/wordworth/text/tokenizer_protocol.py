@@ -15,24 +15,24 @@ class TokenizerProtocol(Protocol):
     """Turns text into `Tokens`: `Tokenizer` by pieces of a vocabulary, `CharacterTokenizer` by characters of words."""
 
     def encode(self, texts: Sequence[str], second: Sequence[str] | None = None) -> list[Tokens]:
-        """The tokens of each text, or of each pair of texts, special tokens included, at any length."""
+        """Return the tokens of each text, or of each pair of texts, special tokens included, at any length."""
 
     def encode_words(self, sentences: Sequence[Sequence[str]]) -> list[Tokens]:
-        """The tokens of pre-split sentences; `Tokens.words` index the words of each."""
+        """Return the tokens of pre-split sentences; `Tokens.words` index the words of each."""
 
     def ids(
         self, texts: Sequence[str], second: Sequence[str] | None = None, *, special: bool = True
     ) -> list[NDArray[np.int64]]:
-        """The ids of each text, without offsets."""
+        """Return the ids of each text, without offsets."""
 
     def token(self, index: int) -> str:
-        """The piece or character with an id."""
+        """Return the piece or character with an id."""
 
     def tokens(self, ids: NDArray[np.int64]) -> list[str]:
-        """The pieces or words of a text's ids, [t] or [t, 50]."""
+        """Return the pieces or words of a text's ids, [t] or [t, 50]."""
 
     def to_json(self) -> str:
-        """The text of a `tokenizer.json`."""
+        """Return the text of a `tokenizer.json`."""
 
     @property
     def vocabulary(self) -> Mapping[str, int]:

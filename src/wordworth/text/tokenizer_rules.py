@@ -46,7 +46,7 @@ def check_growth(rules: Mapping[str, Any], where: str) -> None:
 
 
 def _growth(step: object) -> float:
-    """The largest factor by which a step can lengthen a text, that of a single character included."""
+    """Return the largest factor by which a step can lengthen a text, that of a single character included."""
     if not isinstance(step, dict):
         return 1.0
     match step.get("type"):
@@ -72,7 +72,7 @@ def _replacement_growth(pattern: object, content: str) -> float:
 
 
 def _table_growth(table: str) -> float:
-    """1 if every entry of a normalisation table is short, else infinity."""
+    """Return 1.0 if no character becomes long by a normalisation table, else infinity."""
     try:
         data = base64.b64decode(table)
     except ValueError:
@@ -82,7 +82,7 @@ def _table_growth(table: str) -> float:
 
 
 @contextmanager
-def no_panic(where: str) -> Iterator[None]:
+def translate_panics(where: str) -> Iterator[None]:
     """Turn the library's errors about rules that it cannot run (panics and bare `Exception`s) into a `BadInput`.
 
     Raises:
@@ -98,7 +98,7 @@ def no_panic(where: str) -> Iterator[None]:
 
 
 @contextmanager
-def panics_unheard() -> Iterator[None]:
+def hide_panic_messages() -> Iterator[None]:
     """Hide what the library itself prints about a panic on standard error, which is for our own messages.
 
     Such lines bypass Python, so that everything the process writes to standard error is lost meanwhile.
@@ -117,8 +117,8 @@ def panics_unheard() -> Iterator[None]:
         os.close(saved)
 
 
-def within_time(call: Callable[[], _Result], characters: int, where: str) -> _Result:
-    """The result of a call that reads this many characters, if it finishes in time.
+def run_with_time_limit(call: Callable[[], _Result], characters: int, where: str) -> _Result:
+    """Run a call that reads this many characters under a time limit, and return its result.
 
     The call has a thread of its own, since nothing can stop the library: a call that never ends keeps that thread until
     the process exits.
@@ -138,7 +138,7 @@ def within_time(call: Callable[[], _Result], characters: int, where: str) -> _Re
     thread = Thread(target=run, daemon=True)
     thread.start()
     thread.join(_SECONDS + characters / _CHARACTERS_PER_SECOND)
-    with no_panic(where):
+    with translate_panics(where):
         for error in errors:
             raise error
     if not results:

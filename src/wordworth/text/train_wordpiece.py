@@ -20,7 +20,14 @@ from tokenizers import models, normalizers, pre_tokenizers, trainers
 from wordworth.errors import BadInput
 from wordworth.files import require_writable, sweep_neighbours, write_text
 from wordworth.progress import SILENT, Progress
-from wordworth.text.corpus.documents import Corpus, CorpusSettings, Document, DocumentReader, corpus_files, without_text
+from wordworth.text.corpus.documents import (
+    Corpus,
+    CorpusSettings,
+    Document,
+    DocumentReader,
+    corpus_files,
+    empty_corpus_error,
+)
 from wordworth.text.corpus.tokenize_corpus import chunks, expected_characters
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_files import save_tokenizer
@@ -58,7 +65,7 @@ class WordPieceSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class Trained:
+class TrainedTokenizer:
     """A trained tokenizer, and how well it reads its corpus.
 
     Attributes:
@@ -76,7 +83,7 @@ class Trained:
 
 def train_wordpiece(
     corpus: Corpus, out: Path | str, settings: WordPieceSettings, progress: Progress = SILENT
-) -> Trained:
+) -> TrainedTokenizer:
     """Train a BERT tokenizer and write its folder (`vocab.txt`, `tokenizer.json`, `tokenizer_config.json`).
 
     The same corpus and settings give the same bytes. The special tokens are the first five pieces: [PAD] is 0.
@@ -113,7 +120,7 @@ def train_wordpiece(
 
 
 def _existing_pieces(folder: Path) -> list[str]:
-    """The pieces of the tokenizer in a folder; none where there is no tokenizer.
+    """Return the pieces of the tokenizer in a folder; none where there is no tokenizer.
 
     Raises:
         BadInput: it is not a WordPiece tokenizer written by this module.
@@ -140,7 +147,7 @@ def _count_words(corpus: Corpus, settings: WordPieceSettings, progress: Progress
             splitter.count(chunk, words)
             bar.advance(sum(len(document.text) for document in chunk))
     if not words:
-        raise without_text(files)
+        raise empty_corpus_error(files)
     return words
 
 
@@ -164,7 +171,7 @@ def _frequency(item: tuple[str, int]) -> int:
 
 
 def _vocabulary(words: Words, settings: WordPieceSettings) -> list[str]:
-    """The pieces in the order of their ids."""
+    """Return the pieces in the order of their ids."""
     always = {character.lower() for character in ALWAYS} if settings.lowercase else ALWAYS
     alphabet = _alphabet(words, settings.coverage) | always
     inside = sorted({character for word in words for character in word[1:]} & alphabet)
@@ -195,7 +202,7 @@ def _unsupported(trained: int, size: int, least: int) -> BadInput:
 
 
 def _alphabet(words: Words, coverage: float) -> set[str]:
-    """The most frequent characters that together make up the share `coverage`; ties are broken by code point."""
+    """Return the most frequent characters that together make up the share `coverage`; ties are broken by code point."""
     counts = Counter[str]()
     for word, number in words.items():
         for character in word:
@@ -211,7 +218,7 @@ def _alphabet(words: Words, coverage: float) -> set[str]:
 
 
 def _lines(words: Words, alphabet: set[str]) -> Iterator[str]:
-    """The corpus again, word by word, each as often as it occurs, without the words that will be [UNK].
+    """Yield the corpus again, word by word, each as often as it occurs, without the words that will be [UNK].
 
     Those are words that cannot be spelt and words too long to be read. Long ones are rarely language (keys, encoded
     pictures): one such line would fill the vocabulary with its fragments, and training time grows with its square.
@@ -223,10 +230,10 @@ def _lines(words: Words, alphabet: set[str]) -> Iterator[str]:
             yield f"{word} " * (number % _REPEATS)
 
 
-def _report(tokenizer: Tokenizer, words: Words) -> Trained:
+def _report(tokenizer: Tokenizer, words: Words) -> TrainedTokenizer:
     unknown = tokenizer.special_ids["unk"]
     pieces = missed = 0
     for (_, number), ids in zip(words.items(), tokenizer.literal().ids(list(words), special=False), strict=True):
         pieces += number * len(ids)
         missed += number * int((ids == unknown).any())
-    return Trained(tokenizer, words.total(), pieces, missed)
+    return TrainedTokenizer(tokenizer, words.total(), pieces, missed)

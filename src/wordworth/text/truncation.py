@@ -35,7 +35,7 @@ def truncate_pair(tokens: Tokens, limit: int) -> Tokens:
 
 
 def keep_head_and_tail(tokens: Tokens, limit: int) -> Tokens:
-    """Cut to at most `limit` tokens: special tokens stay, and of each text its beginning and its end.
+    """Truncate to `limit` tokens by removing the middle of each text; special tokens stay.
 
     Of a pair the longer text is cut first.
     """
@@ -74,7 +74,7 @@ def _shares(lengths: list[int], excess: int) -> list[int]:
 def two_texts(
     sentences: Slices, begins: NDArray[np.int64], middles: NDArray[np.int64], ends: NDArray[np.int64]
 ) -> tuple[Slices, Slices]:
-    """The token slices, int64 [n, 2] each, of two consecutive texts: from begin to middle and from middle to end.
+    """Return the slices of two consecutive texts, int64 [n, 2] each: from begin to middle and from middle to end.
 
     Args:
         sentences: the index of each sentence's first token, and the end of the last one.
@@ -87,7 +87,7 @@ def two_texts(
 
 
 def truncate_slices(first: Slices, second: Slices, room: int, rng: np.random.Generator) -> tuple[Slices, Slices]:
-    """Both slices of each pair, int64 [n, 2], cut until they have `room` tokens together.
+    """Truncate both texts of each pair, slices int64 [n, 2], until they have `room` tokens together.
 
     While they have more, one token of the longer text is dropped (of the second, when they are equally long), from its
     front or its back with equal chance. How many each loses follows from the lengths alone, so that only the number

@@ -1,4 +1,4 @@
-"""Split texts longer than the encoder's limit into overlapping windows; every token that is lost is counted.
+"""Split texts longer than the encoder's limit into overlapping windows; lost tokens are counted.
 
 A window lists positions: which tokens of its sequence it holds, special tokens included, so that the same plan serves
 ids, `Tokens` and states. Each token of a sequence is *counted* in exactly one window, so that a mean over counted
@@ -119,7 +119,7 @@ def plan_windows(lengths: Sequence[int], spec: WindowSpec, *, long: LongTexts = 
 
 
 def take(tokens: Tokens, positions: NDArray[np.int64]) -> Tokens:
-    """The tokens at some positions of a sequence; offsets and words still refer to the whole text."""
+    """Return the tokens at some positions of a sequence; offsets and words still refer to the whole text."""
     return Tokens(
         ids=tokens.ids[positions],
         segments=tokens.segments[positions],
@@ -130,7 +130,7 @@ def take(tokens: Tokens, positions: NDArray[np.int64]) -> Tokens:
 
 
 def spans(length: int, capacity: int, overlap: int, *, fill_last: bool = True) -> list[Span]:
-    """Spans of `capacity` tokens that cover `length` tokens.
+    """Return spans of `capacity` tokens that cover `length` tokens.
 
     Args:
         length: number of tokens.
@@ -151,16 +151,15 @@ def spans(length: int, capacity: int, overlap: int, *, fill_last: bool = True) -
 
 
 def max_context(covering: Sequence[Span], length: int) -> NDArray[np.int32]:
-    """The window in which each token has the most context: the one whose smaller side is largest, the first at a tie.
+    """Return the window in which each token has the most context on its shorter side; the first at a tie.
 
     Args:
         covering: first and past-the-last token of each window; together they cover all tokens.
         length: number of tokens.
 
     Returns:
-        int32 [length]: indices into `covering`. Devlin et al. 2019, `_check_is_max_context` of `run_squad.py`,
-            including
-        its small bonus for longer windows.
+        int32 [length]: indices into `covering`. Devlin et al. 2019, `_check_is_max_context` of `run_squad.py`, with its
+        small bonus for longer windows.
     """
     best = np.full(length, -np.inf)
     owner = np.full(length, -1, dtype=np.int32)
@@ -202,7 +201,7 @@ def _first_window(sequence: int, length: int, spec: WindowSpec) -> Window:
 
 
 def _with_special_tokens(span: Span, length: int, spec: WindowSpec) -> NDArray[np.int64]:
-    """The positions of inner tokens `span`, with the sequence's own special tokens around them."""
+    """Return the positions of inner tokens `span`, with the sequence's own special tokens around them."""
     start, end = span
     inner = np.arange(spec.prefix + start, spec.prefix + end)
     return np.concatenate([np.arange(spec.prefix), inner, np.arange(length - spec.suffix, length)])

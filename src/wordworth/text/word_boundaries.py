@@ -64,7 +64,7 @@ _KINDS = _Kinds()
 
 
 def words(text: str) -> list[Span]:
-    """The first and past-the-last character of every word, in order, without overlap.
+    """Return the span of every word of a text, in order: its first and past-the-last character.
 
     Letters and digits that stand together are one word, with the apostrophes inside them; each punctuation mark, each
     symbol and each Chinese ideograph is a word; a run of kana, or of a script written without spaces, is one word.
@@ -78,7 +78,7 @@ def words(text: str) -> list[Span]:
 
 
 def align(tokens: Tokens | NDArray[np.int32], spans: list[Span]) -> NDArray[np.int32]:
-    """The word that each token shares the most characters with, the earlier at a tie; -1 where it shares none.
+    """Return the word with which each token shares the most characters, the earlier at a tie; -1 if there is none.
 
     Args:
         tokens: one text's tokens, or their offsets, int32 [t, 2].
@@ -102,7 +102,7 @@ def align(tokens: Tokens | NDArray[np.int32], spans: list[Span]) -> NDArray[np.i
 
 
 def first_pieces(tokens: Tokens, count: int) -> NDArray[np.int32]:
-    """The position of each word's first token, which represents the word in tagging; -1 for a word without tokens.
+    """Return the position of each word's first token, which stands for the word in tagging; -1 if it has none.
 
     Args:
         tokens: one sequence, special tokens included.
@@ -131,6 +131,6 @@ def _letter_kind(character: str) -> str:
 
 
 def joined_spans(words: Sequence[str]) -> list[Span]:
-    """The span of each word when they are joined by single spaces."""
+    """Return the span of each word when they are joined by single spaces."""
     ends = np.cumsum([len(word) + 1 for word in words], dtype=np.int64) - 1
     return [(int(end) - len(word), int(end)) for word, end in zip(words, ends, strict=True)]

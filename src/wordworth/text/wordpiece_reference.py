@@ -57,12 +57,12 @@ RECLASSIFIED = "\u166d\u1734\u1885\u1886"
 
 
 def cased(rules: Rules) -> Rules:
-    """The same rules for a cased model."""
+    """Return the same rules for a cased model."""
     return replace(rules, lowercase=False)
 
 
 def pieces(text: str, vocabulary: Container[str], rules: Rules = GOOGLE) -> list[str]:
-    """The word pieces of `text`, without special tokens.
+    """Return the word pieces of `text`, without special tokens.
 
     >>> pieces("unwanted, running", {"un", "##want", "##ed", ",", "runn", "##ing"})
     ['un', '##want', '##ed', ',', 'runn', '##ing']
@@ -71,7 +71,7 @@ def pieces(text: str, vocabulary: Container[str], rules: Rules = GOOGLE) -> list
 
 
 def basic_words(text: str, rules: Rules = GOOGLE) -> list[str]:
-    """The words of `text`, cleaned and lower-cased, which pieces never cross (Google's `BasicTokenizer`).
+    """Return the words of `text`, cleaned and lower-cased, which pieces never cross (Google's `BasicTokenizer`).
 
     >>> basic_words("Don't stop!")
     ['don', "'", 't', 'stop', '!']
@@ -83,7 +83,7 @@ def basic_words(text: str, rules: Rules = GOOGLE) -> list[str]:
 
 
 def word_pieces(word: str, vocabulary: Container[str], longest_word: int = GOOGLE.longest_word) -> list[str]:
-    """The pieces of a word, longest match first from the left; [UNK] if any part of it is outside the vocabulary.
+    """Return the pieces of a word, the longest match first from the left; [UNK] if some part has no piece.
 
     >>> word_pieces("unwanted", {"un", "##want", "##ed", "##wanted"})
     ['un', '##wanted']
@@ -104,17 +104,17 @@ def word_pieces(word: str, vocabulary: Container[str], longest_word: int = GOOGL
 
 
 def is_whitespace(character: str) -> bool:
-    """Whether a character is tab, line feed, carriage return or of category Zs: 20 code points in all."""
+    """Return whether a character is tab, line feed, carriage return or of category Zs: 20 code points in all."""
     return character in "\t\n\r" or unicodedata.category(character) == "Zs"
 
 
 def is_punctuation(character: str) -> bool:
-    """Whether a character is one of the 32 ASCII signs (`$`, `+`, `^` among them) or of category P; no other symbol."""
+    """Return whether a character is one of the 32 ASCII signs (`$`, `+`, `^` among them) or of category P."""
     return character in "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~" or unicodedata.category(character).startswith("P")
 
 
 def is_ideograph(character: str, rules: Rules = GOOGLE) -> bool:
-    """Whether a character is a word of its own: Chinese ones are; kana and hangul are not."""
+    """Return whether a character is a word of its own: Chinese ones are; kana and hangul are not."""
     return any(first <= ord(character) <= last for first, last in rules.ideographs)
 
 
@@ -133,7 +133,7 @@ def _folded(word: str, rules: Rules) -> str:
 
 
 def _split(word: str, alone: Callable[[str], bool]) -> Iterator[str]:
-    """The parts of a word: each character for which `alone` holds, and the runs between them."""
+    """Yield the parts of a word: each character for which `alone` holds, and the runs between them."""
     run = ""
     for character in word:
         if not alone(character):

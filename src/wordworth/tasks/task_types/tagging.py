@@ -15,7 +15,7 @@ from wordworth.tasks.labels import Integers, Labelled, in_order
 from wordworth.tasks.reading.labelled_rows import LabelledRows, check_present, words
 from wordworth.tasks.task_types.base import ClassFlags, Floats, Mark, RowCells, TaskType, Wording
 from wordworth.tasks.task_types.classification import constant, within
-from wordworth.text.file_formats.table import numbered
+from wordworth.text.file_formats.table import document_numbers
 
 _PREFIXES = ("B-", "I-", "E-", "S-", "L-", "U-", "M-")
 NOTHING = "no entity"
@@ -81,7 +81,7 @@ class Tagging(TaskType):
     def input_examples(self, rows: Sequence[RowCells], *, pairs: bool) -> Examples:
         """Sentences, in the documents that a column `document` marks."""
         sentences = tuple(tuple(words(row.cell("words"))) for row in rows)
-        documents = numbered([row.cell("document", needed=False) for row in rows])
+        documents = document_numbers([row.cell("document", needed=False) for row in rows])
         return Examples(tuple(" ".join(sentence) for sentence in sentences), words=sentences, documents=documents)
 
     def label_problem(self, labels: Labels, examples: Examples, classes: Sequence[str]) -> str:

@@ -29,13 +29,13 @@ class AppendLog:
         folder: where the files are.
         key: hash of everything that decides their bytes.
         names: the names of the files.
-        numbers: further state of the build at this point; recorded with the lengths.
+        counters: further state of the build, recorded with the lengths.
     """
 
     folder: Path
     key: str
     names: tuple[str, ...]
-    numbers: dict[str, int] = field(default_factory=dict)
+    counters: dict[str, int] = field(default_factory=dict)
     _files: dict[str, IO[bytes]] = field(default_factory=dict)
 
     def __enter__(self) -> Self:
@@ -89,7 +89,7 @@ class AppendLog:
         except OSError as error:
             raise unwritable(error, self.folder) from error
         lengths = {name: file.tell() for name, file in self._files.items()}
-        write_text(self.folder / STATE, json.dumps({"key": self.key, "lengths": lengths, "numbers": self.numbers}))
+        write_text(self.folder / STATE, json.dumps({"key": self.key, "lengths": lengths, "numbers": self.counters}))
 
     def _known_lengths(self) -> dict[str, int]:
         state = self._state()
@@ -98,7 +98,7 @@ class AppendLog:
         lengths: dict[str, int] = state["lengths"]
         if any(_size(self.folder / name) < length for name, length in lengths.items()):
             return {}  # the disk lost its last writes: start from the beginning
-        self.numbers.update(state["numbers"])
+        self.counters.update(state["numbers"])
         return lengths
 
     def _state(self) -> dict[str, Any]:

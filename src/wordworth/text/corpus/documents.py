@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from wordworth.errors import BadInput
 from wordworth.files import require_regular
+from wordworth.settings_validation import setting, validate
 from wordworth.text.corpus.txt_layouts import Layout, layout_of, text_documents
 from wordworth.text.file_formats.read import corpus_suffixes, iterate_texts
 from wordworth.text.raw_file import suffix_of
@@ -20,31 +21,34 @@ Corpus = Path | str | Sequence[Path | str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusSettings:
-    """How a corpus is read and made into a store.
+    """Settings by which a corpus is read and made into a store.
 
-    Attributes:
-        text: the field or column of the text in JSON lines and Parquet.
-        layout: what a line of a `.txt` is: "document" (the whole file is one document), "lines" (each line is a
-            document), "sentences" (each line is a sentence, with a blank line between documents), "auto" ("sentences"
-            where the file looks so, else "document").
-        nfc: normalise text to Unicode's composed form (NFC).
-        deduplicate: drop a document that equals an earlier one, apart from white space around it.
-        processes: number of processes that build the store; the bytes stay the same. More than one needs a main module
-            that can be imported again, as every use of processes in Python does.
+    A `layout` of `auto` takes lines for sentences where a .txt file looks so (blank lines between documents), else the
+    whole file for one document. More than one of `processes` needs a main module that can be imported again, as every
+    use of processes in Python does.
     """
 
-    text: str = "text"
-    layout: Layout = "auto"
-    nfc: bool = True
-    deduplicate: bool = True
-    processes: int = 1
+    text: str = setting("text", "Field of the texts in JSON Lines and Parquet files.")
+    layout: Layout = setting(
+        "auto", "How a .txt file is split: one document, one document per line, one sentence per line."
+    )
+    nfc: bool = setting(True, "Normalise text to Unicode's composed form (NFC).", option=False)
+    deduplicate: bool = setting(
+        True, "Drop documents that equal an earlier one, apart from white space around it.", option=False
+    )
+    processes: int = setting(
+        1, "Processes that build the store; its bytes do not depend on their number.", option=False
+    )
+
+    def __post_init__(self) -> None:
+        validate(self)
 
 
 class Document(NamedTuple):
-    """A text; if `given`, each line of it is a sentence, else sentences have to be found."""
+    """A text; if `presplit`, each of its lines is a sentence, else the sentence splitter finds them."""
 
     text: str
-    given: bool
+    presplit: bool
 
 
 @dataclass(slots=True)
@@ -59,7 +63,7 @@ class Counts:
 
 
 def corpus_files(corpus: Corpus) -> list[Path]:
-    """The files of a corpus: the named files, and all text files below a named folder, in order of their paths.
+    """Return the files of a corpus: the named files, and all text files below a named folder, in order of their paths.
 
     Raises:
         BadInput: a path does not exist, or no file holds text.
@@ -71,8 +75,8 @@ def corpus_files(corpus: Corpus) -> list[Path]:
     return files
 
 
-def without_text(files: Sequence[Path]) -> BadInput:
-    """The error for a corpus in which no text is left."""
+def empty_corpus_error(files: Sequence[Path]) -> BadInput:
+    """Return the error for a corpus without text."""
     where, mend = ", ".join(map(str, files[:3])), "check the files and the text column"
     return BadInput("there is no text in this corpus", where=where, mend=mend)
 
@@ -112,7 +116,7 @@ class DocumentReader:
     _seen: set[bytes] = field(default_factory=set)
 
     def documents(self, files: Iterable[Path]) -> Iterator[Document]:
-        """The documents that are not dropped, in order.
+        """Yield the documents that are not dropped, in order.
 
         Raises:
             BadInput: a file cannot be read, is damaged, is not UTF-8, has a line without end, or lacks the column.
@@ -122,7 +126,7 @@ class DocumentReader:
                 text = self._composed(document.text)
                 self.counts.read += 1
                 if self._keeps(text):
-                    yield Document(text, document.given)
+                    yield Document(text, document.presplit)
 
     def _composed(self, text: str) -> str:
         if not self.settings.nfc or unicodedata.is_normalized("NFC", text):
@@ -147,7 +151,7 @@ class DocumentReader:
 
 def _read(file: Path, settings: CorpusSettings) -> Iterator[Document]:
     if suffix_of(file.name) != ".txt":
-        yield from (Document(text, given=False) for _, text in iterate_texts(file, settings.text))
+        yield from (Document(text, presplit=False) for _, text in iterate_texts(file, settings.text))
         return
     layout = layout_of(file) if settings.layout == "auto" else settings.layout
-    yield from (Document(text, given=layout == "sentences") for text in text_documents(file, layout))
+    yield from (Document(text, presplit=layout == "sentences") for text in text_documents(file, layout))

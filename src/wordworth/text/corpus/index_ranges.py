@@ -9,7 +9,7 @@ Numbers = NDArray[np.integer]
 
 
 def ranges(starts: Numbers, lengths: Numbers) -> NDArray[np.int64]:
-    """The integers `starts[i], starts[i] + 1, …` of each range, `lengths[i]` of them, one range after the other.
+    """Return the integers `starts[i], starts[i] + 1, …` of each range, `lengths[i]` of them, one range after the other.
 
     >>> ranges(np.array([5, 0]), np.array([2, 3])).tolist()
     [5, 6, 0, 1, 2]
@@ -20,7 +20,7 @@ def ranges(starts: Numbers, lengths: Numbers) -> NDArray[np.int64]:
 
 
 def starts_of(lengths: Numbers) -> NDArray[np.int64]:
-    """The start of each of n ranges laid end to end, int64 [n + 1]; the last entry is the total."""
+    """Return the start of each of n ranges laid end to end, int64 [n + 1]; the last entry is the total."""
     starts = np.zeros(len(lengths) + 1, dtype=np.int64)
     np.cumsum(lengths, out=starts[1:])
     return starts

@@ -46,7 +46,7 @@ class Instances:
         return np.diff(self.starts)
 
     def take(self, rows: NDArray[np.integer] | slice) -> Instances:
-        """The sequences with these indices, in this order."""
+        """Return the sequences with these indices, in this order."""
         chosen = np.arange(len(self))[rows]
         lengths = self.lengths[chosen]
         token_indices = ranges(self.starts[chosen], lengths)
@@ -88,7 +88,7 @@ def gather(
 def _parts(
     store: TokenStore, first: NDArray[np.int64], second: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
-    """The texts between special tokens: bounds [parts, 2], the sequence of each, whether it is a second text."""
+    """Return the texts between special tokens: bounds [parts, 2], the sequence of each, whether it is a second text."""
     slices = np.stack([first, second], axis=1).reshape(-1, 2)
     owners, seconds = np.repeat(np.arange(len(first)), 2), np.tile([False, True], len(first))
     present = ~seconds | (slices[:, 0] < slices[:, 1])
@@ -121,19 +121,19 @@ class InstanceStream:
     """
 
     def __init__(
-        self, generators: Sampler | Sequence[Sampler], *, batch_size: int, seed: int = 0, sampling: float = 1.0
+        self, samplers: Sampler | Sequence[Sampler], *, batch_size: int, seed: int = 0, sampling: float = 1.0
     ) -> None:
-        several = generators if isinstance(generators, Sequence) else [generators]
+        several = samplers if isinstance(samplers, Sequence) else [samplers]
         _check(several)
         self.batch_size, self.seed = batch_size, seed
-        self.sources = [_Source(generator) for generator in several]
+        self.sources = [_Source(sampler) for sampler in several]
         weights = np.array([len(source.store.ids) for source in self.sources], dtype=np.float64) ** sampling
         self.shares: NDArray[np.float64] = weights / weights.sum()
         self._before = [np.zeros(len(several), dtype=np.int64)]
 
     @property
     def stores(self) -> list[TokenStore]:
-        """The stores, in the order of the generators."""
+        """The stores, in the order of the samplers."""
         return [source.store for source in self.sources]
 
     @property
@@ -143,7 +143,7 @@ class InstanceStream:
         return self.sources[largest].length(0) / (self.batch_size * float(self.shares[largest]))
 
     def batch(self, step: int) -> Instances:
-        """The `batch_size` sequences of optimisation step `step`, counted from 0."""
+        """Return the `batch_size` sequences of optimisation step `step`, counted from 0."""
         before, drawn = self._counts(step)
         parts = [source.read(int(at), int(n)) for source, at, n in zip(self.sources, before, drawn, strict=True) if n]
         if len(parts) == 1:
@@ -152,7 +152,7 @@ class InstanceStream:
         return _concatenate(parts).take(order)
 
     def _counts(self, step: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """How many sequences of each corpus come before this step, and how many belong to it."""
+        """Return the number of sequences of each corpus before a step, and in it; int64 [corpora] each."""
         if len(self.sources) == 1:
             return np.array([step * self.batch_size]), np.array([self.batch_size])
         block, offset = divmod(step, _BLOCK)
@@ -166,25 +166,25 @@ class InstanceStream:
 
 
 class _Source:
-    """One generator's endless passes, one after the other; the last two are cached."""
+    """One sampler's endless passes, one after the other; the last two are cached."""
 
-    def __init__(self, generator: Sampler) -> None:
-        self.generator = generator
+    def __init__(self, sampler: Sampler) -> None:
+        self.sampler = sampler
         self._ends: list[int] = []
-        self._kept: dict[int, Pass] = {}
+        self._passes: dict[int, Pass] = {}
 
     @property
     def store(self) -> TokenStore:
-        return self.generator.store
+        return self.sampler.store
 
     def length(self, number: int) -> int:
-        """Number of sequences in pass `number`."""
+        """Return the number of sequences in pass `number`."""
         while len(self._ends) <= number:
             self._plan(len(self._ends))
         return self._ends[number] - (self._ends[number - 1] if number else 0)
 
     def read(self, position: int, count: int) -> Instances:
-        """The next `count` sequences from index `position` on."""
+        """Return the next `count` sequences from index `position` on."""
         rows: list[Pass] = []
         number = self._pass_of(position)
         while count:
@@ -201,21 +201,21 @@ class _Source:
         return int(np.searchsorted(self._ends, position, side="right"))
 
     def _plan(self, number: int) -> Pass:
-        if number not in self._kept:
-            planned = self.generator.plan(number)
+        if number not in self._passes:
+            planned = self.sampler.plan(number)
             if not len(planned):
                 raise BadInput("no sequence can be made of this store", mend="give more text")
-            self._kept = {kept: self._kept[kept] for kept in list(self._kept)[-1:]}
-            self._kept[number] = planned
+            self._passes = {kept: self._passes[kept] for kept in list(self._passes)[-1:]}
+            self._passes[number] = planned
         if number == len(self._ends):
-            self._ends.append((self._ends[-1] if self._ends else 0) + len(self._kept[number]))
-        return self._kept[number]
+            self._ends.append((self._ends[-1] if self._ends else 0) + len(self._passes[number]))
+        return self._passes[number]
 
 
-def _check(generators: Sequence[Sampler]) -> None:
-    if not generators:
+def _check(samplers: Sequence[Sampler]) -> None:
+    if not samplers:
         raise BadInput("no corpus to draw from", mend="give at least one")
-    if len({generator.store.vocabulary.fingerprint for generator in generators}) > 1:
+    if len({sampler.store.vocabulary.fingerprint for sampler in samplers}) > 1:
         mend = "build every store with the same tokenizer"
         raise BadInput("the stores were built with different tokenizers", mend=mend)
 

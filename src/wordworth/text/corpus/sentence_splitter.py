@@ -42,7 +42,7 @@ _STARTERS = _words(
 
 
 def sentences(paragraph: str) -> list[Span]:
-    """The first and past-the-last character of every sentence, in order, without the spaces around them.
+    """Return the span of every sentence, in order: first and past-the-last character, without spaces around it.
 
     A full stop ends a sentence unless it belongs to an abbreviation, an initial or a number, or is followed by a
     lower-case word; `!`, `?` and the full stops of other scripts always do, except before a lower-case word (a
@@ -64,7 +64,7 @@ def sentences(paragraph: str) -> list[Span]:
 
 
 def _ends(text: str, match: re.Match[str]) -> bool:
-    """Whether a sentence ends at this punctuation."""
+    """Return whether a sentence ends at this punctuation."""
     marks, blanks = match.groups()
     if blanks is None:
         return marks[0] in _WITHOUT_BLANK
@@ -83,7 +83,7 @@ def _ends(text: str, match: re.Match[str]) -> bool:
 
 
 def _abbreviates(word: str, text: str, following: int) -> bool:
-    """Whether the full stop after `word` belongs to it, judged by the text at `following`."""
+    """Return whether the full stop after `word` belongs to it, judged by the text at `following`."""
     lower = word.lower()
     if lower in _TITLES:
         return True
@@ -95,12 +95,12 @@ def _abbreviates(word: str, text: str, following: int) -> bool:
 
 
 def _dotted(word: str) -> bool:
-    """Whether a word is letters with full stops between them: `U.S`, `z.B`."""
+    """Return whether a word is letters with full stops between them: `U.S`, `z.B`."""
     return len(word) > 2 and all(len(part) == 1 for part in word.split("."))  # noqa: PLR2004 - two letters and a stop
 
 
 def _starts_sentence(text: str, start: int) -> bool:
-    """Whether the word at `start` is capitalised and rarely is so except at the start of a sentence."""
+    """Return whether the word at `start` is capitalised and rarely is so except at the start of a sentence."""
     word = _FIRST_WORD.match(text, start, start + 12)
     return word is not None and word.group()[0].isupper() and word.group().lower() in _STARTERS
 

@@ -20,9 +20,15 @@ from wordworth.json_file import read_object, require_fields
 from wordworth.progress import SILENT, Progress
 from wordworth.text.cached_tokenizer import store_type
 from wordworth.text.corpus.append_log import STATE, AppendLog
-from wordworth.text.corpus.documents import Corpus, CorpusSettings, DocumentReader, corpus_files, without_text
+from wordworth.text.corpus.documents import Corpus, CorpusSettings, DocumentReader, corpus_files, empty_corpus_error
 from wordworth.text.corpus.index_ranges import starts_of
-from wordworth.text.corpus.tokenize_corpus import Encoded, chunks, encoded, expected_characters, worthwhile
+from wordworth.text.corpus.tokenize_corpus import (
+    EncodedDocuments,
+    chunks,
+    encode_chunks,
+    expected_characters,
+    useful_processes,
+)
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_files import save_tokenizer
 
@@ -44,7 +50,7 @@ class TokenStore:
         ids: uint16 or uint32 [t], without special tokens, memory-mapped.
         sentences: int64 [s + 1], the index of each sentence's first token; t last.
         documents: int64 [d + 1], the index of each document's first sentence; s last.
-        vocabulary: facts about the tokenizer it was built with.
+        vocabulary: that of the tokenizer it was built with.
         fingerprint: hash of the corpus bytes, the tokenizer and the settings.
         counts: documents, sentences, tokens, bytes, and the numbers of dropped documents (see `build_store`).
         folder: where it is stored, together with its tokenizer.
@@ -165,10 +171,10 @@ def _build(log: AppendLog, files: list[Path], tokenizer: Tokenizer, reader: Docu
     (folder / META).unlink(missing_ok=True)
     save_tokenizer(tokenizer, folder)
     _fill(log, files, reader, progress)
-    stored_counts = {name: number for name, number in log.numbers.items() if name not in _PROGRESS}
+    stored_counts = {name: number for name, number in log.counters.items() if name not in _PROGRESS}
     counts = {**asdict(reader.counts), **stored_counts}
     if not counts["tokens"]:
-        raise without_text(files)
+        raise empty_corpus_error(files)
     meta = {"version": VERSION, "fingerprint": log.key, "dtype": store_type(tokenizer).str, "counts": counts}
     write_text(folder / META, json.dumps(meta, indent=1) + "\n")
     (folder / STATE).unlink(missing_ok=True)
@@ -181,45 +187,45 @@ def _fingerprint(files: list[Path], tokenizer: Tokenizer, settings: CorpusSettin
 
 def _fill(log: AppendLog, files: list[Path], reader: DocumentReader, progress: Progress) -> None:
     """Append the corpus to the log, starting after the last committed chunk."""
-    numbers = log.numbers
-    if not numbers:
-        numbers |= dict.fromkeys((*_PROGRESS, "documents", "sentences", "tokens", "unread"), 0)
+    counters = log.counters
+    if not counters:
+        counters |= dict.fromkeys((*_PROGRESS, "documents", "sentences", "tokens", "unread"), 0)
         log.append({SENTENCES: bytes(8), DOCUMENTS: bytes(8)})
-    todo = chunks(reader.documents(files), skip=numbers["chunks"])
+    todo = chunks(reader.documents(files), skip=counters["chunks"])
     with (
         progress.step("text to tokens", total=expected_characters(files)) as bar,
-        closing(encoded(todo, log.folder, worthwhile(reader.settings.processes, files))) as parts,
+        closing(encode_chunks(todo, log.folder, useful_processes(reader.settings.processes, files))) as parts,
     ):
-        bar.skip(numbers["characters"])
+        bar.skip(counters["characters"])
         for part in parts:
             _append(log, part)
             bar.advance(part.characters)
-            if numbers["chunks"] % _COMMIT_EVERY == 0:
+            if counters["chunks"] % _COMMIT_EVERY == 0:
                 log.commit()
     log.commit()
 
 
-def _append(log: AppendLog, part: Encoded) -> None:
+def _append(log: AppendLog, part: EncodedDocuments) -> None:
     """Append one chunk, with its offsets shifted to count from the beginning of the store."""
-    numbers = log.numbers
+    counters = log.counters
     sentences, documents = starts_of(part.sentences)[1:], starts_of(part.documents)[1:]
     log.append(
         {
             IDS: part.ids.data,
-            SENTENCES: (sentences + numbers["tokens"]).astype("<i8").data,
-            DOCUMENTS: (documents + numbers["sentences"]).astype("<i8").data,
+            SENTENCES: (sentences + counters["tokens"]).astype("<i8").data,
+            DOCUMENTS: (documents + counters["sentences"]).astype("<i8").data,
         }
     )
-    numbers["chunks"] += 1
-    numbers["characters"] += part.characters
-    numbers["documents"] += len(part.documents)
-    numbers["sentences"] += len(part.sentences)
-    numbers["tokens"] += len(part.ids)
-    numbers["unread"] += part.unread
+    counters["chunks"] += 1
+    counters["characters"] += part.characters
+    counters["documents"] += len(part.documents)
+    counters["sentences"] += len(part.sentences)
+    counters["tokens"] += len(part.ids)
+    counters["unread"] += part.unread
 
 
 def _memory_map(path: Path, dtype: np.dtype, length: int) -> NDArray:  # type: ignore[type-arg]  # of the dtype given
-    """A file as a memory-mapped array."""
+    """Return a file as a memory-mapped array."""
     size = path.stat().st_size if path.is_file() else -1
     if size != length * dtype.itemsize:
         what = f"{path.name} has {size:,} bytes where {length * dtype.itemsize:,} belong"
@@ -248,7 +254,7 @@ class Vocabulary:
 
     @classmethod
     def of(cls, tokenizer: Tokenizer) -> Vocabulary:
-        """The facts about a tokenizer.
+        """Return the vocabulary of a tokenizer.
 
         Raises:
             BadInput: it has no [CLS] or no [SEP] (under whatever name).
@@ -260,12 +266,12 @@ class Vocabulary:
         size = tokenizer.vocab_size
         continuations, special = np.zeros(size, dtype=np.bool_), np.zeros(size, dtype=np.bool_)
         continuations[
-            [index for piece, index in tokenizer.vocabulary.items() if _goes_on(piece, tokenizer.blank_mark)]
+            [index for piece, index in tokenizer.vocabulary.items() if _continues_word(piece, tokenizer.blank_mark)]
         ] = True
         special[list(tokenizer.special_ids.values())] = True
         return cls(size, tokenizer.special_ids, continuations, special, tokenizer.fingerprint)
 
 
-def _goes_on(piece: str, blank_mark: str) -> bool:
-    """Whether a piece continues a word."""
+def _continues_word(piece: str, blank_mark: str) -> bool:
+    """Return whether a piece continues a word."""
     return not piece.startswith(blank_mark) if blank_mark else piece.startswith("##")

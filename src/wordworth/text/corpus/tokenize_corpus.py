@@ -32,7 +32,7 @@ _UNPACKED = {".xz": 3.7, ".bz2": 3.5, ".zst": 2.9, ".gz": 2.6, ".parquet": 1.7}
 
 
 @dataclass(frozen=True, slots=True)
-class Encoded:
+class EncodedDocuments:
     """Documents as ids.
 
     Attributes:
@@ -50,8 +50,8 @@ class Encoded:
     characters: int
 
 
-def encode(documents: Sequence[Document], reader: SentenceTokenizer) -> Encoded:
-    """The ids of documents, sentence by sentence; sentences and documents without a token are left out.
+def encode(documents: Sequence[Document], reader: SentenceTokenizer) -> EncodedDocuments:
+    """Return the ids of documents, sentence by sentence; sentences and documents without a token are left out.
 
     For a tokenizer that reads spaces (byte pairs, SentencePiece), a space is put before every sentence except the first
     of a document, as it would stand in the document.
@@ -72,14 +72,14 @@ def encode(documents: Sequence[Document], reader: SentenceTokenizer) -> Encoded:
     filled = np.bincount(np.array(owners, dtype=np.int64)[lengths > 0], minlength=len(documents))
     sentence_counts = filled[filled > 0]
     characters = sum(len(document.text) for document in documents)
-    return Encoded(
+    return EncodedDocuments(
         np.concatenate(ids), lengths[lengths > 0], sentence_counts, len(documents) - len(sentence_counts), characters
     )
 
 
 def sentence_texts(document: Document) -> Iterator[str]:
-    """The sentences of a document, as text."""
-    if document.given:
+    """Yield the sentences of a document, as text."""
+    if document.presplit:
         yield from document.text.split("\n")
         return
     for paragraph in paragraphs(document.text):
@@ -88,7 +88,7 @@ def sentence_texts(document: Document) -> Iterator[str]:
 
 
 def chunks(documents: Iterable[Document], *, skip: int = 0) -> Iterator[list[Document]]:
-    """Groups of whole documents, about a million characters each, without the first `skip` groups."""
+    """Yield groups of whole documents, about a million characters each, without the first `skip` groups."""
     chunk, characters, number = list[Document](), 0, 0
     for document in documents:
         chunk.append(document)
@@ -102,21 +102,23 @@ def chunks(documents: Iterable[Document], *, skip: int = 0) -> Iterator[list[Doc
         yield chunk
 
 
-def encoded(some: Iterable[list[Document]], tokenizer_folder: Path, processes: int) -> Generator[Encoded]:
-    """The ids of every chunk, in order; the same for any number of processes.
+def encode_chunks(
+    document_chunks: Iterable[list[Document]], tokenizer_folder: Path, processes: int
+) -> Generator[EncodedDocuments]:
+    """Yield the ids of every chunk, in order; the same for any number of processes.
 
     Raises:
         WordworthError: a process died.
     """
     if processes == 1:
         reader = SentenceTokenizer(Tokenizer.read(tokenizer_folder))
-        yield from (encode(chunk, reader) for chunk in some)
+        yield from (encode(chunk, reader) for chunk in document_chunks)
         return
     spawned = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes, mp_context=spawned, initializer=_settle) as pool:
-        waiting: deque[Future[Encoded]] = deque()
+        waiting: deque[Future[EncodedDocuments]] = deque()
         try:
-            for chunk in some:
+            for chunk in document_chunks:
                 with ignore_sigint():
                     waiting.append(pool.submit(_encode, tokenizer_folder, chunk))
                 if len(waiting) >= processes + _AHEAD:
@@ -130,8 +132,8 @@ def encoded(some: Iterable[list[Document]], tokenizer_folder: Path, processes: i
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def worthwhile(processes: int, files: Iterable[Path]) -> int:
-    """The number of processes to use: one for a corpus that is read before others would have started."""
+def useful_processes(processes: int, files: Iterable[Path]) -> int:
+    """Return the number of processes to use: one for a corpus that is read sooner than others would start."""
     return processes if expected_characters(files) > _SMALL else 1
 
 
@@ -140,13 +142,13 @@ def expected_characters(files: Iterable[Path]) -> float:
     return sum(file.stat().st_size * _UNPACKED.get(file.suffix.lower(), 1.0) for file in files)
 
 
-def _encode(tokenizer_folder: Path, chunk: list[Document]) -> Encoded:
+def _encode(tokenizer_folder: Path, chunk: list[Document]) -> EncodedDocuments:
     return encode(chunk, _reader(tokenizer_folder))
 
 
 @lru_cache(maxsize=1)
 def _reader(tokenizer_folder: Path) -> SentenceTokenizer:
-    """The tokenizer, read once in each process, with its cache of words."""
+    """Return the tokenizer, read once in each process, with its cache of words."""
     return SentenceTokenizer(Tokenizer.read(tokenizer_folder))
 
 

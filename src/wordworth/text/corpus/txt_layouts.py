@@ -24,7 +24,7 @@ _WRAPPED = 100
 
 
 def text_documents(path: Path, layout: Layout) -> Iterator[str]:
-    """Each document of a `.txt`; in the layout "sentences", each line of a document is a sentence.
+    """Yield each document of a `.txt`; in the layout "sentences", each line of a document is a sentence.
 
     Raises:
         BadInput: not UTF-8, or a line or a document without end.
@@ -38,11 +38,11 @@ def text_documents(path: Path, layout: Layout) -> Iterator[str]:
 
 
 def layout_of(path: Path) -> Layout:
-    """Whether a `.txt` is in the format of BERT's corpus: one sentence on each line, a blank line between documents.
+    """Guess the layout of a `.txt`: "sentences" (the format of BERT's corpus: a sentence on each line) or "document".
 
-    It is if its first 4,000 lines have a blank line between blocks, at least two lines in a block, and if nine lines in
-    ten are one sentence each: closed by a full stop or the like, with none inside. Anything else is one document with a
-    blank line between paragraphs.
+    It is "sentences" if its first 4,000 lines form blocks with blank lines between them, at least two lines in a block
+    on average, and nine lines in ten are one sentence each: closed by a full stop or the like, with none inside.
+    Anything else is one document with blank lines between paragraphs.
     """
     blocks, filled, single = 1, 0, 0
     for number, line in lines(path):
@@ -86,7 +86,7 @@ def _whole(path: Path) -> str:
 
 
 def paragraphs(text: str) -> list[str]:
-    r"""The paragraphs of a document, in which single line breaks have become blanks.
+    r"""Return the paragraphs of a document, in which single line breaks have become blanks.
 
     A blank line ends a paragraph. A single line break does so too, unless no line of the document is longer than 100
     characters: then its lines were wrapped by hand.

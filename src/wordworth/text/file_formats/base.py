@@ -14,7 +14,7 @@ from wordworth.text.raw_file import RawFile, lines
 Line = tuple[int, str]
 """The number of a line, from 1, and its text without the line break."""
 Row = tuple[int, Mapping[str, str]]
-"""The number of the line or row that a row begins at, and its cells by column."""
+"""The number of the line or row at which a row begins, and its cells by column."""
 ColumnType = Literal["text", "integer", "number", "texts", "numbers"]
 """What the cells of a written column are: one value or a list of them."""
 Parse = Callable[[Iterable[Line], str], Iterator[Row]]
@@ -59,14 +59,21 @@ class FileFormat:
 
     @classmethod
     def of_lines(
-        cls, suffixes: tuple[str, ...], parse: Parse, *, write: Write = _refuse_writing, corpus: bool = False
+        cls,
+        suffixes: tuple[str, ...],
+        parse: Parse,
+        *,
+        write: Write = _refuse_writing,
+        nested: bool = False,
+        corpus: bool = False,
     ) -> FileFormat:
-        """A format of text files, of which a function parses the lines; its rows may lack columns.
+        """Return a format of text files whose lines a function parses; its rows may lack columns.
 
         Args:
             suffixes: of its files in lower case, the usual one first.
             parse: turns numbered lines and the file's path, for errors, into rows; raises BadInput for a broken line.
             write: as the attribute.
+            nested: as the attribute.
             corpus: as the attribute.
         """
 
@@ -82,11 +89,11 @@ class FileFormat:
             numbered = enumerate((text.rstrip("\r") for text in texts), start=1)
             return table_of_rows(raw, parse(numbered, raw.path))
 
-        return cls(suffixes=suffixes, rows=rows, table=table, write=write, ragged=True, corpus=corpus)
+        return cls(suffixes=suffixes, rows=rows, table=table, write=write, ragged=True, nested=nested, corpus=corpus)
 
 
 def table_of_rows(raw: RawFile, rows: Iterable[Row]) -> TextTable:
-    """The table of all rows of a file; a column that a row lacks is "" there."""
+    """Return the table of all rows of a file; a column that a row lacks is "" there."""
     numbers, cells = list[int](), list[Mapping[str, str]]()
     for number, row in rows:
         numbers.append(number)

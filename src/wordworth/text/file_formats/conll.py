@@ -28,7 +28,7 @@ class Sentence:
 
 
 def read_conll(raw: RawFile, *, tagged: bool = True) -> TextTable:
-    """The table of a CoNLL file, a row for each sentence.
+    """Return the table of a CoNLL file, a row for each sentence.
 
     Its columns are `words` (the first), `tags` (the last) and `column 2`, … between; cells are JSON arrays. Columns are
     separated by tabs if the line of the first word has one, else by spaces. `-DOCSTART-` lines begin documents and are
@@ -62,7 +62,7 @@ def read_conll(raw: RawFile, *, tagged: bool = True) -> TextTable:
 
 
 def _rows(path: Path, columns: Collection[str] | None) -> Iterator[Row]:
-    """The sentences of a file, which need not have tags; the file is read whole, since a mark may come at its end."""
+    """Yield the sentences of a file, with or without tags; it is read whole, as a document mark may come at its end."""
     table = read_conll(read_raw(path), tagged=False)
     marked = {} if table.document_of is None else {"document": [str(number) for number in table.document_of]}
     cells = {**marked, **table.columns}
@@ -109,7 +109,7 @@ def _sentences(raw: RawFile, text: str, least: int) -> Iterator[Sentence]:
 
 
 def _separator_and_width(raw: RawFile, text: str, least: int) -> tuple[str, int]:
-    """The separator of the columns, and their number."""
+    """Return the separator of the columns, and their number."""
     for number, unstripped in enumerate(text.split("\n"), start=1):
         line = unstripped.strip(" \t\r")
         if not line or line.startswith(_DOCUMENT):

@@ -26,7 +26,7 @@ _MEND = "quote fields that hold the delimiter or a line break, or mend this row"
 
 
 def delimiter_of(header: str) -> str:
-    """A comma, or a semicolon or tab if the header has that and nothing else."""
+    """Return the delimiter of a table: a comma, or a semicolon or tab if its header has only that one."""
     candidates = [mark for mark in _OTHERS if mark in header]
     return candidates[0] if len(candidates) == 1 and "," not in header else ","
 
@@ -34,7 +34,7 @@ def delimiter_of(header: str) -> str:
 def rows_under_header(
     records: Iterator[Record], path: Path, columns: Collection[str] | None, mend: str = _MEND
 ) -> Iterator[Row]:
-    """The cells of each record by the names in the first one.
+    """Yield the cells of each record by the names in the first one.
 
     Args:
         records: the header, then the records.
@@ -82,7 +82,7 @@ def _table(raw: RawFile) -> TextTable:
 
 
 def _records(texts: Iterator[str], path: str) -> Iterator[Record]:
-    """Each record and the line it begins at, blank lines skipped.
+    """Yield each record and the line it begins at, blank lines skipped.
 
     Args:
         texts: the lines of the file, with their ends.

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from wordworth.errors import BadInput
 from wordworth.json_file import parse_json
-from wordworth.text.file_formats.base import ColumnType, FileFormat, Line, Row, require_columns, table_of_rows
-from wordworth.text.file_formats.table import TextTable
-from wordworth.text.raw_file import RawFile, lines
+from wordworth.text.file_formats.base import ColumnType, FileFormat, Line, Row
 
 _DECODER = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)
 
 
 def json_objects(numbered: Iterable[Line], path: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The object on each line that is not blank, its numbers as they are written.
+    """Yield the object on each line that is not blank, its numbers as they are written.
 
     Raises:
         BadInput: a line holds something else, or half of a surrogate pair; names the line.
@@ -28,7 +26,7 @@ def json_objects(numbered: Iterable[Line], path: str) -> Iterator[tuple[int, dic
 
 
 def cell(value: Any) -> str:  # noqa: ANN401 - JSON has any type
-    """A JSON value as a cell: text as it is, arrays and objects as JSON, null as "".
+    """Return a JSON value as a cell: text as it is, arrays and objects as JSON, null as "".
 
     >>> cell("a"), cell(None), cell(True), cell(["x", "y"])
     ('a', '', 'true', '["x", "y"]')
@@ -38,18 +36,9 @@ def cell(value: Any) -> str:  # noqa: ANN401 - JSON has any type
     return "" if value is None else json.dumps(value, ensure_ascii=False)
 
 
-def _rows(path: Path, columns: Collection[str] | None) -> Iterator[Row]:
-    wanted = set(columns or ())
-    for number, values in json_objects(lines(path), str(path)):
-        if not wanted <= values.keys():
-            require_columns(wanted, values, f"{path}, line {number}")
-        yield number, {name: cell(values[name]) for name in columns or values}
-
-
-def _table(raw: RawFile) -> TextTable:
-    objects = json_objects(enumerate(raw.text().split("\n"), start=1), raw.path)
-    rows = ((number, {name: cell(value) for name, value in values.items()}) for number, values in objects)
-    return table_of_rows(raw, rows)
+def _rows(numbered: Iterable[Line], path: str) -> Iterator[Row]:
+    for number, values in json_objects(numbered, path):
+        yield number, {name: cell(value) for name, value in values.items()}
 
 
 def _write(path: Path, rows: Iterator[Mapping[str, Any]], columns: Mapping[str, ColumnType]) -> int:  # noqa: ARG001 - a Write
@@ -78,12 +67,4 @@ def _object(line: str, path: str, number: int) -> dict[str, Any]:
     raise BadInput(f"this line holds {kind}, not an object", where=f"{path}, line {number}", mend=mend)
 
 
-JSONL = FileFormat(
-    suffixes=(".jsonl", ".ndjson", ".json"),
-    rows=_rows,
-    table=_table,
-    write=_write,
-    ragged=True,
-    nested=True,
-    corpus=True,
-)
+JSONL = FileFormat.of_lines((".jsonl", ".ndjson", ".json"), _rows, write=_write, nested=True, corpus=True)

@@ -23,7 +23,7 @@ _MOST_ROWS, _MOST_BYTES = 256, 1 << 24
 
 
 def _table(raw: RawFile) -> TextTable:
-    """The table of a `.parquet`: numbers as Python writes them, lists as JSON, null as ""."""
+    """Return the table of a `.parquet`: numbers as Python writes them, lists as JSON, null as ""."""
     with _damage(raw.path):
         from pyarrow import parquet
 
@@ -43,11 +43,11 @@ def _table(raw: RawFile) -> TextTable:
 
 
 def _rows(path: Path, columns: Collection[str] | None) -> Iterator[Row]:
-    packed = path.suffix.lower() in COMPRESSIONS
+    compressed = path.suffix.lower() in COMPRESSIONS
     with _damage(str(path)):
         from pyarrow import parquet
 
-        with parquet.ParquetFile(io.BytesIO(read_raw(path).data) if packed else path) as file:
+        with parquet.ParquetFile(io.BytesIO(read_raw(path).data) if compressed else path) as file:
             names = list(file.schema_arrow.names)
             check_names(names, str(path))
             require_columns(columns or (), names, str(path))

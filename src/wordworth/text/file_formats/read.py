@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import chain
 from pathlib import Path
 
 from wordworth.errors import BadInput, nearest
@@ -20,18 +19,13 @@ FORMATS: Registry[FileFormat] = Registry("file format", group="wordworth.file_fo
 
 
 def format_of(path: Path | str) -> FileFormat | None:
-    """The format of a file by its suffix, which that of a compression may follow; None if it is not known."""
+    """Return the format of a file by its suffix, with or without that of a compression; None if it is not known."""
     suffix = suffix_of(Path(path).name)
-    formats = map(FORMATS.get, dict.fromkeys(chain(_BUILTIN, _others())))
-    return next((known for known in formats if suffix in known.suffixes), None)
-
-
-def _others() -> Iterator[str]:
-    yield from FORMATS.names()
+    return next((known for known in map(FORMATS.get, FORMATS.names()) if suffix in known.suffixes), None)
 
 
 def require_format(path: Path | str, *, named: bool = False) -> FileFormat:
-    """The format of a file by its suffix.
+    """Return the format of a file by its suffix.
 
     Args:
         path: the file.
@@ -50,7 +44,7 @@ def require_format(path: Path | str, *, named: bool = False) -> FileFormat:
 
 
 def require_writable(path: Path) -> FileFormat:
-    """The format in which a file of rows is written, by its suffix; a `.json` is not a file of rows.
+    """Return the format to write a file of rows in, by its suffix; `.json` is refused, as it does not hold rows.
 
     Raises:
         BadInput: the suffix is not known, or files of its format are only read.
@@ -63,18 +57,18 @@ def require_writable(path: Path) -> FileFormat:
 
 
 def corpus_suffixes() -> tuple[str, ...]:
-    """The suffixes of the files in a folder that are read as part of a corpus, without those of compressions."""
+    """Return the suffixes of the files in a folder that are read as part of a corpus, without those of compressions."""
     return tuple(suffix for suffix, known in known_suffixes().items() if known.corpus)
 
 
 def known_suffixes() -> dict[str, FileFormat]:
-    """The format of each known suffix, without those of compressions."""
+    """Return the format of each known suffix, without those of compressions."""
     formats = map(FORMATS.get, FORMATS.names())
     return {suffix: known for known in formats for suffix in known.suffixes}
 
 
 def read_rows(path: Path | str, format: str | None = None) -> TextTable:  # noqa: A002 - as --format
-    """The rows of a file, in the format of its suffix (`.csv`, `.jsonl.gz`, …) or the one requested.
+    """Read the rows of a file, in the format of its suffix (`.csv`, `.jsonl.gz`, …) or the one requested.
 
     Raises:
         BadInput: no such file or format, a damaged file, or one without rows; names the place in the file.
@@ -87,7 +81,7 @@ def read_rows(path: Path | str, format: str | None = None) -> TextTable:  # noqa
 
 
 def read_table(raw: RawFile, format: str | None = None) -> TextTable:  # noqa: A002 - as --format
-    """The rows of a file already in memory; otherwise as `read_rows`."""
+    """Return the rows of a file already in memory, as `read_rows` does."""
     chosen = require_format(raw.path, named=True) if format is None else FORMATS.get(format)
     table = chosen.table(raw)
     if not len(table):
@@ -98,7 +92,7 @@ def read_table(raw: RawFile, format: str | None = None) -> TextTable:  # noqa: A
 
 
 def iterate_rows(path: Path) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """The file and position of each row, and its cells; every row has all columns of the file. Labels may be missing.
+    """Yield the file and position of each row, and its cells: a row has all columns of the file; labels may be missing.
 
     The rows are streamed, so that the file may have any size.
 
@@ -114,7 +108,7 @@ def iterate_rows(path: Path) -> Iterator[tuple[str, Mapping[str, str]]]:
 
 
 def iterate_texts(path: Path, text: str = "text", name: str | None = None) -> Iterator[tuple[str, str]]:
-    """The id and text of each row, in the order of the file, which may have any size.
+    """Yield the id and text of each row, in the order of the file, which may have any size.
 
     Args:
         path: the file, compressed or not.

@@ -28,8 +28,8 @@ class TextTable:
         unit: what `positions` counts.
         document_of: [n] the number of the document that a sentence stands in, from 0; None where none are marked.
         notes: warnings about how the file was read where there was a choice, named `warning.*`.
-        numbers: [n] index of each row in the file, from 0, where some rows were left out.
-        whole: number of rows in the file, where some were left out.
+        indices: [n] index of each row in the file, from 0, where some rows were left out.
+        file_rows: number of rows in the file, where some were left out.
     """
 
     columns: Mapping[str, list[str]]
@@ -39,33 +39,33 @@ class TextTable:
     unit: Unit = "line"
     document_of: tuple[int, ...] | None = None
     notes: tuple[Finding, ...] = field(default=())
-    numbers: tuple[int, ...] | None = None
-    whole: int | None = None
+    indices: tuple[int, ...] | None = None
+    file_rows: int | None = None
 
     @property
     def rows_in_file(self) -> int:
         """Number of rows in the file, those left out included."""
-        return len(self) if self.whole is None else self.whole
+        return len(self) if self.file_rows is None else self.file_rows
 
     def without(self, rows: Collection[int]) -> TextTable:
-        """The table without some of its rows; the others keep their positions and indices in the file."""
+        """Return the table without some of its rows; the others keep their positions and indices in the file."""
         remaining = [row for row in range(len(self)) if row not in rows]
-        numbers = range(len(self)) if self.numbers is None else self.numbers
+        indices = range(len(self)) if self.indices is None else self.indices
         document_of = None if self.document_of is None else tuple(self.document_of[row] for row in remaining)
         return replace(
             self,
             columns={name: [cells[row] for row in remaining] for name, cells in self.columns.items()},
             positions=[self.positions[row] for row in remaining],
             document_of=document_of,
-            numbers=tuple(numbers[row] for row in remaining),
-            whole=self.rows_in_file,
+            indices=tuple(indices[row] for row in remaining),
+            file_rows=self.rows_in_file,
         )
 
     def __len__(self) -> int:
         return len(self.positions)
 
     def position(self, row: int) -> str:
-        """The position of a row: `line 17`."""
+        """Return the position of a row as text: `line 17`."""
         return f"{self.unit} {self.positions[row]}"
 
     def where(self, row: int) -> str:
@@ -78,13 +78,13 @@ class TextTable:
         return f"{self.path}, line 1" if self.unit == "line" else self.path
 
     def listed(self, rows: Sequence[int], most: int = 5) -> str:
-        """The positions of some rows: `lines 3, 8, 9 and 12 more`."""
+        """Return the positions of rows as text: `lines 3, 8, 9 and 12 more`."""
         numbers = ", ".join(str(self.positions[row]) for row in rows[:most])
         more = f" and {len(rows) - most} more" if len(rows) > most else ""
         return f"{self.unit}{'s' if len(rows) > 1 else ''} {numbers}{more}"
 
     def column(self, name: str, role: str = "") -> list[str]:
-        """The cells of a column; `role` (`text`, `label`) only serves the wording of the error.
+        """Return the cells of a column; `role` (`text`, `label`) is only used in the error.
 
         Raises:
             BadInput: no column has this name.
@@ -95,10 +95,10 @@ class TextTable:
         return self.columns[name]
 
 
-def numbered(names: Sequence[str]) -> tuple[int, ...] | None:
-    """The number of each row's document, ascending, from the names of documents; None where no row names one.
+def document_numbers(names: Sequence[str]) -> tuple[int, ...] | None:
+    """Return the number of each row's document, ascending from 0, by the name it gives; None if no row names one.
 
-    >>> numbered(["a", "a", "b"])
+    >>> document_numbers(["a", "a", "b"])
     (0, 0, 1)
     """
     if not any(names):

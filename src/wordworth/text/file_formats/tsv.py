@@ -20,7 +20,7 @@ _MOST_BROKEN = 0.01
 
 
 def _records(numbered: Iterable[Line]) -> Iterator[Record]:
-    """The fields of each numbered line that is not empty."""
+    """Yield the fields of each numbered line that is not empty."""
     for number, line in numbered:
         text = line.removesuffix("\r")
         if text:
@@ -32,7 +32,7 @@ def _rows(path: Path, columns: Collection[str] | None) -> Iterator[Row]:
 
 
 def _table(raw: RawFile) -> TextTable:
-    """The table of a user's `.tsv`; fields that look quoted are left as they are, with a warning.
+    """Return the table of a user's `.tsv`; fields that look quoted are left as they are, with a warning.
 
     Raises:
         BadInput: as `read_plain_tsv`, or a line with more or fewer fields than the header.
@@ -55,7 +55,7 @@ def read_plain_tsv(
     *,
     most_broken: float = _MOST_BROKEN,
 ) -> TextTable:
-    """The table of a `.tsv` in the format of GLUE's files.
+    """Return the table of a `.tsv` in the format of GLUE's files.
 
     A line with more or fewer fields than the header is skipped and counted in a note: published copies have a few.
 
@@ -86,7 +86,7 @@ def read_plain_tsv(
 
 
 def _looks_quoted(cell: str) -> bool:
-    """Whether a field looks quoted by a program: within quotation marks, those inside doubled."""
+    """Return whether a field looks quoted by a program: within quotation marks, those inside doubled."""
     return '""' in cell[1:-1] and cell[0] == cell[-1] == '"'
 
 

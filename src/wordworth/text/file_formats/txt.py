@@ -16,7 +16,7 @@ def _rows(path: Path, columns: Collection[str] | None) -> Iterator[Row]:  # noqa
 
 
 def read_txt(raw: RawFile) -> TextTable:
-    """The lines of a `.txt` as a column `text`, without empty lines at its end."""
+    """Return the lines of a `.txt` as a column `text`, without empty lines at its end."""
     texts = [line.rstrip("\r") for line in raw.text().split("\n")]
     while texts and not texts[-1]:
         texts.pop()

@@ -1,4 +1,4 @@
-"""The interface of samplers, which plan passes over a store as slices of it, and what several of them draw alike."""
+"""`Sampler`: the interface of samplers, which plan passes over a store as slices of it; and draws that they share."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Pass:
         return len(self.labels)
 
     def take(self, rows: NDArray[np.integer] | slice) -> Pass:
-        """The sequences with these indices, in this order."""
+        """Return the sequences with these indices, in this order."""
         return Pass(self.first[rows], self.second[rows], self.labels[rows])
 
 
@@ -44,7 +44,7 @@ class Sampler(Protocol):
         ...
 
     def plan(self, number: int) -> Pass:
-        """Pass `number`, from 0: a function of the sampler's seed and this number only."""
+        """Plan pass `number`, from 0, as a function of the sampler's seed and this number only."""
         ...
 
 
@@ -52,10 +52,9 @@ _BLOCK = 1 << 16
 
 
 def document_targets(documents: int, room: int, short_share: float, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Draw the target length of each document, int64 [documents].
+    """Draw the target length of each document's sequences, int64 [documents], as the original does.
 
-    It is `room`, or with probability `short_share` uniform in [2, room]. It is drawn for a document, not for a
-    sequence, as in the original.
+    It is `room`, or with probability `short_share` uniform in [2, room].
 
     Args:
         documents: number of documents.
@@ -82,7 +81,7 @@ def check_room(room: int, least: int) -> None:
         raise BadInput(what, mend="give a greater length")
 
 
-def drawn(rng: np.random.Generator) -> Iterator[float]:
-    """Endless uniform numbers in [0, 1), drawn in blocks: one call for each number would be slow."""
+def uniform_numbers(rng: np.random.Generator) -> Iterator[float]:
+    """Yield uniform random numbers in [0, 1) without end, drawn in blocks, which is faster."""
     while True:
         yield from rng.random(_BLOCK).tolist()

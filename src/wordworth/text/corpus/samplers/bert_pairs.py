@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.seeds import child
-from wordworth.text.corpus.samplers.base import Pass, document_targets, drawn
+from wordworth.text.corpus.samplers.base import Pass, document_targets, uniform_numbers
 from wordworth.text.corpus.store import TokenStore
 from wordworth.text.truncation import truncate_slices, two_texts
 
@@ -29,7 +29,7 @@ class BertPairs:
         store: the store that is cut.
         length: the longest sequence, special tokens included.
         seed: decides all passes.
-        short_share: how often a document is cut for a shorter length, drawn uniformly.
+        short_share: how often a document is cut for a shorter length, uniform_numbers uniformly.
     """
 
     store: TokenStore
@@ -38,7 +38,7 @@ class BertPairs:
     short_share: float = 0.1
 
     def plan(self, number: int) -> Pass:
-        """Pass `number` over every document, shuffled; label 0 where the second text follows, 1 where it is random."""
+        """Plan pass `number` over every document, shuffled; label 0: the second text follows, 1: it is random."""
         rng = child(self.seed, "original", number)
         room = self.length - _MARKS
         targets = document_targets(len(self.store.documents) - 1, room, self.short_share, rng)
@@ -51,12 +51,12 @@ class BertPairs:
         return Pass(first, second, labels).take(rng.permutation(len(labels)))
 
     def _walk(self, targets: NDArray[np.int64], rng: np.random.Generator) -> list[NDArray[np.int64]]:
-        """For each pair: its first sentence, the first one of its second text, its end; the document; the label.
+        """Return, for each pair: first sentence, first sentence of its second text, end; document; label.
 
         A chunk grows by sentences to its target. After a random second text, the walk continues at the sentences that
         were left of the chunk: they are put back.
         """
-        tokens, chances = self.store.sentences.data, drawn(rng)
+        tokens, chances = self.store.sentences.data, uniform_numbers(rng)
         bounds = self.store.documents.tolist()
         rows = array("q")
         for document, target in enumerate(targets.tolist()):
@@ -73,9 +73,9 @@ class BertPairs:
     def _random_texts(
         self, own_documents: NDArray[np.int64], wanted: NDArray[np.int64], rng: np.random.Generator
     ) -> NDArray[np.int64]:
-        """Second texts from a random sentence of another document, up to `wanted` tokens or the end of the document.
+        """Return second texts: up to `wanted` tokens of another document from a random sentence on, as slices [n, 2].
 
-        A document that is drawn for itself ten times in a row is used.
+        A document that is uniform_numbers for itself ten times in a row is used.
         """
         documents, tokens = self.store.documents, self.store.sentences
         other_documents = own_documents.copy()

@@ -35,7 +35,7 @@ class PackedTexts:
     across: bool = False
 
     def plan(self, number: int) -> Pass:
-        """Pass `number` over every token, shuffled; each pass cuts documents at different points."""
+        """Plan pass `number` over every token, shuffled; each pass cuts documents at different points."""
         check_room(self.length - _MARKS, least=1)
         rng = child(self.seed, "packed", number)
         first = self._sentence_runs(rng) if self.across else self._document_runs(rng)
@@ -43,7 +43,7 @@ class PackedTexts:
         return Pass(first, np.repeat(first[:, 1:], 2, axis=1), np.full(len(first), NO_SECOND))
 
     def _document_runs(self, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Runs of `room` tokens; a document longer than that begins with a shorter run, of random length."""
+        """Return runs of `room` tokens, [n, 2]; a longer document begins with a shorter run, of random length."""
         room = self.length - _MARKS
         begins, ends = self.store.document_tokens[:-1], self.store.document_tokens[1:]
         sizes = ends - begins
@@ -56,7 +56,7 @@ class PackedTexts:
         return np.stack([start, np.minimum(stop, ends[owner])], axis=1)
 
     def _sentence_runs(self, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Runs of as many whole sentences as fit, [SEP]s between documents counted; the first is short at random."""
+        """Return runs of as many whole sentences as fit, [SEP]s between documents included; the first is short."""
         room = self.length - _MARKS
         cut_points = _cut_points(self.store.sentences, room)
         starts = self.store.document_tokens
@@ -73,7 +73,7 @@ class PackedTexts:
 
 
 def _cut_points(sentences: NDArray[np.int64], room: int) -> NDArray[np.int64]:
-    """Where a run may begin: at every sentence, and every `room` tokens within a sentence longer than that."""
+    """Return the tokens at which a run may begin: every sentence, and every `room` tokens inside a longer sentence."""
     sizes = np.diff(sentences)
     pieces = -(-sizes // room)
     within = ranges(np.zeros_like(pieces), pieces) * room

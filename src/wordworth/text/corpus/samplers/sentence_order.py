@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from wordworth.seeds import child
 from wordworth.text.corpus.instances import NO_SECOND
-from wordworth.text.corpus.samplers.base import Pass, document_targets, drawn
+from wordworth.text.corpus.samplers.base import Pass, document_targets, uniform_numbers
 from wordworth.text.corpus.store import TokenStore
 from wordworth.text.truncation import truncate_slices, two_texts
 
@@ -29,7 +29,7 @@ class SentenceOrderPairs:
         store: the store that is cut.
         length: the longest sequence, special tokens included.
         seed: decides all passes.
-        short_share: how often a document is cut for a shorter length, drawn uniformly.
+        short_share: how often a document is cut for a shorter length, uniform_numbers uniformly.
     """
 
     store: TokenStore
@@ -38,7 +38,7 @@ class SentenceOrderPairs:
     short_share: float = 0.1
 
     def plan(self, number: int) -> Pass:
-        """Pass `number` over every document, shuffled; label 0: in order, 1: swapped, -1: no second text."""
+        """Plan pass `number` over every document, shuffled; label 0: in order, 1: swapped, -1: no second text."""
         rng = child(self.seed, "order", number)
         room = self.length - _MARKS
         targets = document_targets(len(self.store.documents) - 1, room, self.short_share, rng)
@@ -51,8 +51,8 @@ class SentenceOrderPairs:
         return Pass(first, second, labels).take(rng.permutation(len(labels)))
 
     def _walk(self, targets: NDArray[np.int64], rng: np.random.Generator) -> list[NDArray[np.int64]]:
-        """For each pair: the first sentence of its first text, that of its second, and the sentence after both."""
-        tokens, chances = self.store.sentences.data, drawn(rng)
+        """Return, for each pair: first sentence of its first text, of its second text, and the sentence after both."""
+        tokens, chances = self.store.sentences.data, uniform_numbers(rng)
         bounds = self.store.documents.tolist()
         rows = array("q")
         for document, target in enumerate(targets.tolist()):
