@@ -23,24 +23,24 @@ WIDTH, CELL = 128, 512
 
 
 def main() -> None:
-    """Each in turns, over the same tokens."""
+    """Time each layer by turns over the same tokens."""
     warnings.simplefilter("ignore")  # torch says that it has no fast kernel for projections
-    asked = measure.arguments(__doc__, rounds=5, sequences=32, longest=128, packed=0)
-    torch.set_num_threads(asked.threads)
+    options = measure.arguments(__doc__, rounds=5, sequences=32, longest=128, packed=0)
+    torch.set_num_threads(options.threads)
     rng, results = np.random.default_rng(0), {}
     for name, lengths in {
-        "alike": np.full(asked.sequences, asked.longest),
-        "mixed": rng.integers(16, asked.longest + 1, asked.sequences),
+        "alike": np.full(options.sequences, options.longest),
+        "mixed": rng.integers(16, options.longest + 1, options.sequences),
     }.items():
-        seconds = measure.in_turns(works(lengths, packed=bool(asked.packed)), asked.rounds)
+        seconds = measure.in_turns(works(lengths, packed=bool(options.packed)), options.rounds)
         rates = {each: measure.Spread.of([lengths.sum() / time for time in times]) for each, times in seconds.items()}
         base = "torch, padded"
         results[name] = {"tokens per second": rates, f"times as fast as {base}": measure.ratios(seconds, base)}
-    measure.report({"width": WIDTH, "cell": CELL, "lengths": results}, asked.out)
+    measure.report({"width": WIDTH, "cell": CELL, "lengths": results}, options.out)
 
 
 def works(lengths: np.ndarray, *, packed: bool) -> dict[str, Callable[[], None]]:
-    """One forward pass and its gradient, each way."""
+    """Return one forward pass with its gradient, by implementation."""
     ours, theirs = (
         BidirectionalLSTM(WIDTH, CELL, WIDTH, Clips()),
         nn.LSTM(WIDTH, CELL, proj_size=WIDTH, bidirectional=True),
@@ -51,20 +51,20 @@ def works(lengths: np.ndarray, *, packed: bool) -> dict[str, Callable[[], None]]
 
     def walk() -> None:
         order = PackedOrder.of(starts)
-        learned(ours(x[order.walk], order), ours)
+        back_propagate(ours(x[order.walk], order), ours)
 
     def pad() -> None:
-        learned(theirs(pad_sequence(list(parts)))[0], theirs)
+        back_propagate(theirs(pad_sequence(list(parts)))[0], theirs)
 
     def pack() -> None:
-        given = pack_padded_sequence(pad_sequence(list(parts)), torch.from_numpy(lengths), enforce_sorted=False)
-        learned(theirs(given)[0].data, theirs)
+        packed_pieces = pack_padded_sequence(pad_sequence(list(parts)), torch.from_numpy(lengths), enforce_sorted=False)
+        back_propagate(theirs(packed_pieces)[0].data, theirs)
 
     return {"ours": walk, "torch, padded": pad} | ({"torch, packed": pack} if packed else {})
 
 
-def learned(states: Tensor, module: nn.Module) -> None:
-    """The gradient of some loss."""
+def back_propagate(states: Tensor, module: nn.Module) -> None:
+    """Compute the gradient of a loss."""
     module.zero_grad()
     torch.autograd.backward(states.sum())
 

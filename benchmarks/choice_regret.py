@@ -29,7 +29,7 @@ from wordworth import seeds
 from wordworth.files import write_text
 from wordworth.representations.feature_rung import RepresentationLearner, RepresentationRung
 from wordworth.representations.heads.base import Target
-from wordworth.representations.heads.blas_threads import STEADY
+from wordworth.representations.heads.blas_threads import SINGLE_BLAS_THREAD
 from wordworth.representations.heads.cross_validation import Fold, Part
 from wordworth.representations.heads.grid_search import Candidate, GridSearch
 from wordworth.representations.heads.linear import LinearHead
@@ -70,14 +70,14 @@ BEYOND = (HEAD.strengths[0] / 10, HEAD.strengths[0] / 3, HEAD.strengths[-1] * 3,
 
 
 def read(folder: Path, name: str) -> Task:
-    """A data set as a task; all its rows are there to draw from."""
+    """Read a data set as a task with all its rows to draw from."""
     file = next(folder.glob(f"{name}.csv*"))
     task = read_task(file, ReadSettings(**{"text": "text", "label": "label", **SETS[name]}))
     return replace(task, name=name, numbers=None, train=np.arange(len(task.examples)), test=np.arange(0))
 
 
 def cells(task: Task) -> Iterator[tuple[int, int]]:
-    """Sizes and draws of a data set, a third of whose rows, if need be, are kept to test on."""
+    """Yield the sizes and draws of a data set; up to a third of its rows are kept for testing."""
     most = len(task.examples) - min(TEST, len(task.examples) // 3)
     sizes = [*SIZES, LARGE_SIZE] if task.name in LARGE else [*SIZES]
     fitting = [size for size in sizes if size <= most]
@@ -86,7 +86,7 @@ def cells(task: Task) -> Iterator[tuple[int, int]]:
 
 
 def measured(learner: RepresentationLearner, size: int, draw: int) -> dict[str, Any]:
-    """The candidates' scores on the test part, and which one is chosen inside the labels."""
+    """Return the candidates' scores on the test part, and the one chosen inside the labels."""
     task = learner.task
     order = seeds.child(0, "regret", task.name, draw).permutation(len(task.examples))
     rows, test = np.sort(order[:size]), np.sort(order[size:][-TEST:])
@@ -95,7 +95,7 @@ def measured(learner: RepresentationLearner, size: int, draw: int) -> dict[str, 
     target, taus = Target.of(task, test), taus_for(Target.of(task, rows))
     search = GridSearch([Fold(Part(training, Target.of(task, rows)), Part(held_out, target))], taus)
     candidates = [Candidate(view, strength) for view in training for strength in (*HEAD.strengths, *BEYOND)]
-    with STEADY.solving():
+    with SINGLE_BLAS_THREAD.limited():
         scores = search.scores(candidates)
     grid = {
         f"{view} {strength:g} {tau:g}": float(score)
@@ -114,7 +114,7 @@ def measured(learner: RepresentationLearner, size: int, draw: int) -> dict[str, 
 
 
 def regrets(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """A line for each data set and number of labels, scores in points."""
+    """Return a row for each data set and number of labels, scores in points."""
     lines = []
     for (name, size), group in itertools.groupby(rows, key=lambda row: (row["set"], row["labels"])):
         cell = list(group)
@@ -141,7 +141,7 @@ def regrets(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _best_of_others(scores: np.ndarray, draw: int, inside: np.ndarray) -> int:
-    """The candidate of the grid that is best on average over all draws but one."""
+    """Return the candidate of the grid that is best on average over all draws but one."""
     return int(np.where(inside, np.delete(scores, draw, axis=0).mean(0), -np.inf).argmax())
 
 
@@ -158,7 +158,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name in SETS:
         task = read(options.data, name)
         missing = [cell for cell in cells(task) if (name, *cell) not in done]
-        learner = RepresentationRung(Tfidf()).open(task, RunContext()) if missing else None
+        learner = RepresentationRung(Tfidf()).prepare(task, RunContext()) if missing else None
         for size, draw in missing:
             assert learner is not None
             kept.append(measured(learner, size, draw))

@@ -38,8 +38,8 @@ HELP = "import sys; sys.argv = ['wordworth', '--help']; from wordworth.cli impor
 
 
 def main() -> None:
-    """Fresh interpreters in turns, then latency in this one."""
-    asked = measure.arguments(__doc__, rounds=5, texts=500)
+    """Time fresh interpreters by turns, then single texts in this one."""
+    options = measure.arguments(__doc__, rounds=5, texts=500)
     folder = str(resolve("minilm").folder)
     until = {"wordworth, first vector": OURS, "sentence-transformers, first vector": THEIRS, "torch can be used": TORCH}
     whole = {"import torch": TORCH, "import wordworth": PACKAGE, "wordworth --help": HELP}
@@ -47,11 +47,11 @@ def main() -> None:
     works |= {name: partial(_whole, "-c", script) for name, script in whole.items()}
     with tempfile.TemporaryDirectory() as work:
         works["wordworth embed"] = partial(_embed, Path(work))
-        seconds = measure.in_turns(works, asked.rounds)
-    torch.set_num_threads(asked.threads)
-    latency = {dtype: _latency(dtype, asked.texts) for dtype in get_args(Dtype)}
-    found = {name: measure.Spread.of(times) for name, times in seconds.items()}
-    measure.report({"seconds": found, "rounds": asked.rounds, "one_text_ms": latency}, asked.out)
+        seconds = measure.in_turns(works, options.rounds)
+    torch.set_num_threads(options.threads)
+    latency = {dtype: _latency(dtype, options.texts) for dtype in get_args(Dtype)}
+    spreads = {name: measure.Spread.of(times) for name, times in seconds.items()}
+    measure.report({"seconds": spreads, "rounds": options.rounds, "one_text_ms": latency}, options.out)
 
 
 def _quiet() -> dict[str, str]:
@@ -59,7 +59,7 @@ def _quiet() -> dict[str, str]:
 
 
 def _first(script: str, folder: str) -> None:
-    """Until the script has said its first letter; what it does afterwards is not waited for."""
+    """Run a script until it has printed its first letter; do not wait for its end."""
     command = [sys.executable, "-c", script, folder]
     with subprocess.Popen(command, env=_quiet(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
         assert process.stdout is not None
@@ -77,7 +77,7 @@ def _embed(folder: Path) -> None:
 
 
 def _latency(dtype: Dtype, number: int) -> dict[str, float]:
-    """Milliseconds of one short text after another, none twice."""
+    """Return milliseconds of single short texts, none twice."""
     encoder, times = minilm(dtype), []
     for count in range(number + 20):
         began = time.perf_counter()

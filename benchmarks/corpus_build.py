@@ -41,13 +41,13 @@ _EVERY_S = 0.2
 
 def main() -> None:
     """Make the text, build its store in a process of its own, watch it and its children."""
-    asked = arguments()
+    options = arguments()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        tokenizer = asked.tokenizer or vocabulary(asked.corpora, folder / "tok")
-        size = write(asked.corpora, folder / "corpus.jsonl", asked.megabytes * 1_000_000)
+        tokenizer = options.tokenizer or vocabulary(options.corpora, folder / "tok")
+        size = write(options.corpora, folder / "corpus.jsonl", options.megabytes * 1_000_000)
         (folder / "build.py").write_text(BUILD)
-        words = [folder / "corpus.jsonl", tokenizer, folder / "store", asked.processes]
+        words = [folder / "corpus.jsonl", tokenizer, folder / "store", options.processes]
         environment = {**os.environ, "RAYON_NUM_THREADS": "1"}
         began = time.perf_counter()
         process = subprocess.Popen([sys.executable, folder / "build.py", *map(str, words)], env=environment)
@@ -58,7 +58,7 @@ def main() -> None:
     seconds = spent.ru_utime + spent.ru_stime
     measure.report(
         {
-            "processes": asked.processes,
+            "processes": options.processes,
             "text_megabytes": size / 1e6,
             "wall_seconds": wall,
             "core_seconds": seconds,
@@ -67,12 +67,12 @@ def main() -> None:
             "peak_megabytes": peak / 1e6,
             "counts": counts,
         },
-        asked.out,
+        options.out,
     )
 
 
 def arguments() -> argparse.Namespace:
-    """What is asked on the command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--corpora", type=Path, required=True, help="a folder or file of text")
     parser.add_argument("--tokenizer", type=Path, help="a tokenizer's folder; trained on the corpus if not given")
@@ -83,13 +83,13 @@ def arguments() -> argparse.Namespace:
 
 
 def vocabulary(corpora: Path, folder: Path) -> Path:
-    """A vocabulary of 16,000 pieces."""
+    """Train a vocabulary of 16,000 pieces into `folder` and return the folder."""
     train_wordpiece(corpora, folder, WordPieceSettings())
     return folder
 
 
 def write(corpora: Path, path: Path, enough: int) -> int:
-    """Documents, altered each time they come round, until there are `enough` bytes of text; how many there are."""
+    """Write documents, altered on each pass, until there are `enough` bytes of text; return the number of bytes."""
     done, number = 0, 0
     with path.open("w", encoding="utf-8") as file:
         while done < enough:
@@ -103,7 +103,7 @@ def write(corpora: Path, path: Path, enough: int) -> int:
 
 
 def altered(corpora: Path, number: int) -> Iterator[str]:
-    """The corpus's texts; from the second time on with other endings to some of its words."""
+    """Yield the corpus's texts; from the second pass on, some of their words have another ending."""
     ending = "" if number == 0 else chr(97 + number % 26) + chr(97 + number // 26 % 26)
     for document in DocumentReader(CorpusSettings()).documents(corpus_files(corpora)):
         words = document.text.split(" ")
@@ -113,10 +113,10 @@ def altered(corpora: Path, number: int) -> Iterator[str]:
 
 
 def watch(process: subprocess.Popen[bytes]) -> int:
-    """The most bytes that the process and its children held at one time, memory they share counted once for each."""
+    """Return the peak memory in bytes of the process and its children; memory they share counts once for each."""
     peak = 0
     while process.poll() is None:
-        peak = max(peak, sum(held(pid) for pid in family(process.pid)))
+        peak = max(peak, sum(resident_bytes(pid) for pid in family(process.pid)))
         time.sleep(_EVERY_S)
     if process.returncode:
         raise SystemExit(process.returncode)
@@ -124,7 +124,7 @@ def watch(process: subprocess.Popen[bytes]) -> int:
 
 
 def family(pid: int) -> list[int]:
-    """A process and all that it started."""
+    """Return the ids of a process and of all that it started."""
     try:
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     except OSError:  # it ended in between
@@ -132,8 +132,8 @@ def family(pid: int) -> list[int]:
     return [pid, *(member for child in children for member in family(int(child)))]
 
 
-def held(pid: int) -> int:
-    """Resident bytes of a process, 0 when it has ended."""
+def resident_bytes(pid: int) -> int:
+    """Return the resident bytes of a process, 0 if it has ended."""
     try:
         lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     except OSError:

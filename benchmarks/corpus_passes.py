@@ -23,13 +23,13 @@ _STEPS = 100
 
 
 def main() -> None:
-    """Every generator at both lengths of the paper."""
+    """Time every sampler at both lengths of the paper."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("store", type=Path)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--out", type=Path)
-    asked = parser.parse_args()
-    store = TokenStore.open(asked.store)
+    options = parser.parse_args()
+    store = TokenStore.open(options.store)
     generators: dict[str, Callable[[int], Sampler]] = {
         "original": lambda length: BertPairs(store=store, length=length),
         "packed": lambda length: PackedTexts(store=store, length=length),
@@ -37,15 +37,15 @@ def main() -> None:
         "order": lambda length: SentenceOrderPairs(store=store, length=length),
     }
     rows = [
-        {"generator": name, "length": length, **figures(make(length), length, asked.rounds)}
+        {"generator": name, "length": length, **figures(make(length), length, options.rounds)}
         for name, make in generators.items()
         for length in (128, 512)
     ]
-    measure.report({"tokens": len(store.ids), "rows": rows}, asked.out)
+    measure.report({"tokens": len(store.ids), "rows": rows}, options.out)
 
 
 def figures(generator: Sampler, length: int, rounds: int) -> dict[str, object]:
-    """Seconds to plan a pass; milliseconds to gather a step, of the wall and of the core."""
+    """Return the seconds to plan a pass, and the milliseconds to gather a step by the clock and of a core."""
     plans, walls, cores = [], [], []
     for number in range(rounds):
         began = time.process_time()

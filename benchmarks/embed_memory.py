@@ -25,40 +25,40 @@ _EVERY_S = 1.0
 
 def main() -> None:
     """Write the sentences, embed them in a process of its own, watch that process."""
-    asked = measure.arguments(__doc__, texts=1_000_000)
+    options = measure.arguments(__doc__, texts=1_000_000)
     with tempfile.TemporaryDirectory() as folder:
         texts, out = Path(folder) / "texts.txt", Path(folder) / "vectors.parquet"
-        _write(texts, asked.texts)
+        _write(texts, options.texts)
         began = time.perf_counter()
         dtype = os.environ.get("DTYPE", "auto")
-        command = [sys.executable, "-c", EMBED, str(texts), str(out), dtype, str(asked.threads)]
+        command = [sys.executable, "-c", EMBED, str(texts), str(out), dtype, str(options.threads)]
         held = _watch(subprocess.Popen(command))
         took = time.perf_counter() - began
         size = out.stat().st_size
-    shown = held[:: max(1, len(held) // 20)]
+    thinned = held[:: max(1, len(held) // 20)]
     measure.report(
         {
-            "texts": asked.texts,
+            "texts": options.texts,
             "dtype": dtype,
             "seconds": took,
-            "texts_per_second": asked.texts / took,
+            "texts_per_second": options.texts / took,
             "output_bytes": size,
             "peak_gb": max(held),
-            "gb_over_time": [round(each, 3) for each in shown],
+            "gb_over_time": [round(each, 3) for each in thinned],
         },
-        asked.out,
+        options.out,
     )
 
 
 def _write(path: Path, number: int) -> None:
-    """So many different sentences: each of the source's, numbered by round."""
+    """Write `number` different sentences: those of the source again and again, numbered from the second pass on."""
     known = sorted(set(sentences()))
     with path.open("w", encoding="utf-8") as file:
         file.writelines(f"{known[n % len(known)]} {n // len(known) or ''}\n" for n in range(number))
 
 
 def _watch(process: subprocess.Popen[bytes]) -> list[float]:
-    """Resident memory in GB, a figure a second."""
+    """Return the resident memory of a process in GB, once a second until it ends."""
     status, held = Path(f"/proc/{process.pid}/status"), list[float]()
     while process.poll() is None:
         lines = status.read_text().splitlines() if status.exists() else []

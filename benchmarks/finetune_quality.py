@@ -49,6 +49,7 @@ from wordworth.tasks.datasets import named_task
 from wordworth.tasks.task import Task
 from wordworth.training.finetuning.experiment import load_encoder
 from wordworth.training.finetuning.trainer import FineTuningConfig, FineTuningRun
+from wordworth.training.malloc import retain_freed_memory
 from wordworth.training.task_heads import head_of
 from wordworth.training.task_heads.base import InputReader
 from wordworth.training.task_heads.token_classification import TaggedInputs
@@ -94,22 +95,22 @@ class Pair:
 
     @classmethod
     def of(cls, name: str, setting: Setting) -> Pair:
-        """A named task; with a limit, so many examples of either part."""
+        """Read a named task; with a limit, at most that many examples of either part."""
         task, encoder = named_task(name, held_out="dev"), load_encoder(setting.model)
         encoder.model.to(device_of(setting.device))
         rows = seeds.child(0, "quality", name).permutation(task.train)[: setting.limit][: setting.learn_at_most]
-        some = (np.sort(rows), task.test[: setting.limit])
-        parts = (_work(task, encoder, part) for part in some)
+        both = (np.sort(rows), task.test[: setting.limit])
+        parts = (_work(task, encoder, part) for part in both)
         return cls(task, setting.model, setting.device, EPOCHS[name], encoder, *parts)
 
     @property
     def steps(self) -> int:
-        """Updates of a run."""
+        """Number of updates of a run."""
         return self.epochs * -(-len(self.learned.inputs) // BATCH)
 
-    def score(self, said: Any) -> float:
-        """The task's metric on the part held out."""
-        return float(metric(self.task.metric, self.task.classes).score(self.held.labels, said))
+    def score(self, predictions: Any) -> float:
+        """Return the task's metric on the held-out part."""
+        return float(metric(self.task.metric, self.task.classes).score(self.held.labels, predictions))
 
 
 def _work(task: Task, encoder: TextEncoder, rows: Any) -> Work:
@@ -118,18 +119,21 @@ def _work(task: Task, encoder: TextEncoder, rows: Any) -> Work:
 
 
 def wordworth(pair: Pair, seed: int) -> tuple[float, float]:
-    """Score and seconds of one run of ours."""
+    """Return score and seconds of one run of ours."""
     head, inputs, steps = head_of(pair.task), pair.learned.inputs, pair.steps
-    how = FineTuningConfig(steps=steps, batch_size=BATCH, learning_rate=RATE, pooling="pooler", init_output_bias=False)
+    config = FineTuningConfig(
+        steps=steps, batch_size=BATCH, learning_rate=RATE, pooling="pooler", init_output_bias=False
+    )
     began = time.perf_counter()
-    run = FineTuningRun(pair.encoder.model, head, inputs, head.targets(pair.learned.labels, inputs), how, seed)
-    run.advance(steps)
+    run = FineTuningRun(pair.encoder.model, head, inputs, head.targets(pair.learned.labels, inputs), config, seed)
+    with retain_freed_memory():
+        run.loop.train(steps)
     seconds = time.perf_counter() - began
     return pair.score(run.tuned.predict(pair.held.inputs)), seconds
 
 
 def trainer(pair: Pair, seed: int) -> tuple[float, float]:
-    """Score and seconds of one run of the Trainer, float32 as it comes."""
+    """Return score and seconds of one run of the Trainer, in float32 as it comes."""
     of = AutoModelForTokenClassification if pair.task.type.labels_words else AutoModelForSequenceClassification
     torch.manual_seed(seed)
     model = of.from_pretrained(str(resolve(pair.model).folder), num_labels=max(1, len(pair.task.classes)))
@@ -145,13 +149,13 @@ def trainer(pair: Pair, seed: int) -> tuple[float, float]:
         work.train()
         seconds = time.perf_counter() - began
         logits = work.predict(pair.held.dataset).predictions
-    return pair.score(_said(pair, np.asarray(logits))), seconds
+    return pair.score(_predictions(pair, np.asarray(logits))), seconds
 
 
 SYSTEMS = {"wordworth": wordworth, "trainer": trainer}
 
 
-def _said(pair: Pair, logits: np.ndarray) -> Any:
+def _predictions(pair: Pair, logits: np.ndarray) -> Any:
     if pair.task.type.numeric:
         return logits.reshape(len(logits), -1)[:, 0].astype(np.float64)
     inputs = pair.held.inputs
@@ -164,47 +168,47 @@ def _said(pair: Pair, logits: np.ndarray) -> Any:
 
 @cache
 def pair_of(name: str, setting: Setting) -> Pair:
-    """A task as this process has read it."""
+    """Read a task, once in a process."""
     return Pair.of(name, setting)
 
 
-def kept(job: Job, setting: Setting) -> dict[str, Any]:
-    """One run's score and seconds, from its file where it was made before."""
+def result(job: Job, setting: Setting) -> dict[str, Any]:
+    """Return one run's score and seconds, from its file if it was made before."""
     torch.set_num_threads(setting.threads)
-    parts = [str(one) for one in (setting.limit, setting.learn_at_most) if one is not None]
+    parts = [str(number) for number in (setting.limit, setting.learn_at_most) if number is not None]
     path = setting.folder / f"{'-'.join([job.name, *parts, job.system, str(job.seed)])}.json"
     if not path.is_file():
         pair = pair_of(job.name, setting)
         score, seconds = SYSTEMS[job.system](pair, job.seed)
         counts = {"learned": len(pair.learned.inputs), "held": len(pair.held.inputs)}
-        found = {"score": score, "seconds": seconds, "metric": pair.task.metric, **counts}
-        write_text(path, json.dumps(found))
+        figures = {"score": score, "seconds": seconds, "metric": pair.task.metric, **counts}
+        write_text(path, json.dumps(figures))
         print(f"{path.stem}: {100 * score:.1f} in {seconds:.0f} s", flush=True)
     read: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return read
 
 
-def all_kept(jobs: list[Job], setting: Setting, processes: int) -> dict[Job, dict[str, Any]]:
-    """What every run found; the longest begin first."""
+def results_of(jobs: list[Job], setting: Setting, processes: int) -> dict[Job, dict[str, Any]]:
+    """Return the figures of every run, from its file or made now; the longest begin first."""
     if processes == 1:
-        return {job: kept(job, setting) for job in jobs}
+        return {job: result(job, setting) for job in jobs}
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes, mp_context=context) as pool:
-        found = {job: pool.submit(kept, job, setting) for job in jobs}
-        return {job: one.result() for job, one in found.items()}
+        futures = {job: pool.submit(result, job, setting) for job in jobs}
+        return {job: future.result() for job, future in futures.items()}
 
 
 def compared(ours: list[float], theirs: list[float]) -> dict[str, Any]:
-    """The difference of the means, with the 95 % interval of ours less theirs (Welch 1947)."""
-    found: dict[str, Any] = {"difference": float(np.mean(ours) - np.mean(theirs))}
+    """Return the difference of the means, with the 95 % interval of ours less theirs (Welch 1947)."""
+    figures: dict[str, Any] = {"difference": float(np.mean(ours) - np.mean(theirs))}
     if len(ours) > 1:
         span = stats.ttest_ind(ours, theirs, equal_var=False).confidence_interval(0.95)
-        found |= {"low": float(span.low), "high": float(span.high), "not_below": bool(span.high >= 0)}
-    return found
+        figures |= {"low": float(span.low), "high": float(span.high), "not_below": bool(span.high >= 0)}
+    return figures
 
 
-def asked() -> argparse.Namespace:
-    """What was asked for on the command line."""
+def arguments() -> argparse.Namespace:
+    """Parse the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tasks", nargs="+", choices=TASKS, default=list(TASKS))
     parser.add_argument("--seeds", type=int, default=5)
@@ -220,19 +224,24 @@ def asked() -> argparse.Namespace:
 
 def main() -> None:
     """Make what is missing and compare."""
-    given = asked()
-    folder = given.out.with_name(f"{given.out.name}.runs")
-    setting = Setting(folder, given.model, given.device, given.limit, given.learn_at_most, given.threads)
-    jobs = [Job(name, one, seed) for name in given.tasks for seed in range(given.seeds) for one in SYSTEMS]
-    runs, found = all_kept(jobs, setting, given.processes), {}
-    for name in given.tasks:
-        mine = {one: [runs[Job(name, one, seed)] for seed in range(given.seeds)] for one in SYSTEMS}
-        scores = {one: [run["score"] for run in some] for one, some in mine.items()}
-        about = {key: mine["wordworth"][0][key] for key in ("metric", "learned", "held")}
-        spent = {one: float(np.mean([run["seconds"] for run in some])) for one, some in mine.items()}
-        found[name] = {**about, "scores": scores, **compared(scores["wordworth"], scores["trainer"]), "seconds": spent}
-    how = {"epochs": EPOCHS, "rate": RATE, "batch": BATCH, "threads": given.threads, "processes": given.processes}
-    report({"tasks": found, **how, "device": name_of(device_of(given.device))}, given.out)
+    options = arguments()
+    folder = options.out.with_name(f"{options.out.name}.runs")
+    setting = Setting(folder, options.model, options.device, options.limit, options.learn_at_most, options.threads)
+    jobs = [Job(name, system, seed) for name in options.tasks for seed in range(options.seeds) for system in SYSTEMS]
+    runs, figures = results_of(jobs, setting, options.processes), {}
+    for name in options.tasks:
+        of_task = {system: [runs[Job(name, system, seed)] for seed in range(options.seeds)] for system in SYSTEMS}
+        scores = {system: [run["score"] for run in group] for system, group in of_task.items()}
+        about = {key: of_task["wordworth"][0][key] for key in ("metric", "learned", "held")}
+        spent = {system: float(np.mean([run["seconds"] for run in group])) for system, group in of_task.items()}
+        figures[name] = {
+            **about,
+            "scores": scores,
+            **compared(scores["wordworth"], scores["trainer"]),
+            "seconds": spent,
+        }
+    how = {"epochs": EPOCHS, "rate": RATE, "batch": BATCH, "threads": options.threads, "processes": options.processes}
+    report({"tasks": figures, **how, "device": name_of(device_of(options.device))}, options.out)
 
 
 if __name__ == "__main__":

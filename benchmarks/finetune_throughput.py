@@ -41,6 +41,7 @@ from wordworth.tasks.task import Task
 from wordworth.training.finetuning.experiment import load_encoder
 from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.trainer import FineTuningConfig, FineTuningRun
+from wordworth.training.malloc import retain_freed_memory
 from wordworth.training.task_heads import head_of
 from wordworth.training.task_heads.base import InputReader
 from wordworth.training.task_heads.token_classification import TaggedInputs
@@ -63,7 +64,7 @@ class Work:
 
     @classmethod
     def of(cls, name: str, count: int, encoder: TextEncoder) -> Work:
-        """`count` training examples drawn at random."""
+        """Draw `count` training examples at random."""
         task = named_task(name)
         rows = np.sort(seeds.child(0, "benchmark", name).permutation(task.train)[:count])
         reader = InputReader(tokenizer=encoder.tokenizer, limit=LIMIT)
@@ -72,7 +73,7 @@ class Work:
 
     @property
     def dataset(self) -> list[dict[str, Any]]:
-        """The same tokens as the Trainer takes them."""
+        """The same tokens in the form that the Trainer takes."""
         return [
             {
                 "input_ids": tokens.ids.tolist(),
@@ -93,20 +94,25 @@ class Work:
 
 
 def ours(work: Work, *, half: bool) -> Callable[[], Timed]:
-    """Fine-tuning as `wordworth finetune` does it; an epoch of it is timed."""
+    """Return an epoch of fine-tuning as `wordworth finetune` does it."""
     steps = -(-len(work.inputs) // BATCH)
 
     def ready() -> Timed:
         head = head_of(work.task)
-        how = FineTuningConfig(steps=steps, batch_size=BATCH, learning_rate=RATE, pooling="pooler", bf16=half)
-        run = FineTuningRun(work.encoder.model, head, work.inputs, head.targets(work.labels, work.inputs), how, 0)
-        return lambda: run.advance(steps)
+        config = FineTuningConfig(steps=steps, batch_size=BATCH, learning_rate=RATE, pooling="pooler", bf16=half)
+        run = FineTuningRun(work.encoder.model, head, work.inputs, head.targets(work.labels, work.inputs), config, 0)
+
+        def train() -> None:
+            with retain_freed_memory():
+                run.loop.train(steps)
+
+        return train
 
     return ready
 
 
 def theirs(work: Work, out: str, *, grouped: bool) -> Callable[[], Timed]:
-    """Fine-tuning by the Trainer; its `train`, an epoch, is timed."""
+    """Return an epoch of the Trainer: its `train`."""
     folder, data = str(resolve("minilm").folder), work.dataset
     kinds = {"tagging": AutoModelForTokenClassification}
     of = kinds.get(work.task.kind, AutoModelForSequenceClassification)
@@ -126,7 +132,7 @@ def theirs(work: Work, out: str, *, grouped: bool) -> Callable[[], Timed]:
 
 
 def padded(rows: list[dict[str, Any]]) -> dict[str, torch.Tensor]:
-    """A batch padded to its longest, as DataCollatorWithPadding and its likes do."""
+    """Pad a batch to its longest input, as DataCollatorWithPadding and its likes do."""
     longest = max(len(row["input_ids"]) for row in rows)
     fill = {"input_ids": 0, "token_type_ids": 0, "attention_mask": 0, "labels": _IGNORED}
     return {
@@ -140,15 +146,22 @@ def padded(rows: list[dict[str, Any]]) -> dict[str, torch.Tensor]:
     }
 
 
-def a_run_a_core(name: str, count: int, places: int, out: str | None) -> Callable[[], Timed]:
-    """As many runs at once as `places`, of the Trainer where `out` is given: processes stand ready at a barrier."""
+def a_run_a_core(name: str, count: int, processes: int, out: str | None) -> Callable[[], Timed]:
+    """Return runs that begin at once, each in a process of its own that waits at a barrier.
+
+    Args:
+        name: the task.
+        count: training examples of a run.
+        processes: number of runs.
+        out: folder of the Trainer's runs; ours where None.
+    """
 
     def ready() -> Timed:
         spawned = multiprocessing.get_context("spawn")
-        barrier = spawned.Barrier(places + 1)
-        for place in range(places):
-            mine = None if out is None else f"{out}/{place}"
-            spawned.Process(target=_alone, args=(name, count, mine, barrier), daemon=True).start()
+        barrier = spawned.Barrier(processes + 1)
+        for number in range(processes):
+            folder = None if out is None else f"{out}/{number}"
+            spawned.Process(target=_alone, args=(name, count, folder, barrier), daemon=True).start()
         barrier.wait()
 
         def timed() -> None:
@@ -161,7 +174,7 @@ def a_run_a_core(name: str, count: int, places: int, out: str | None) -> Callabl
 
 
 def _alone(name: str, count: int, out: str | None, barrier: Any) -> None:
-    """One run on one thread: ready, begun with the others, done."""
+    """Prepare one run on one thread, begin it with the others, and wait for their end."""
     torch.set_num_threads(1)
     work = Work.of(name, count, load_encoder("minilm"))
     run = ours(work, half=True)() if out is None else theirs(work, out, grouped=False)()
@@ -172,7 +185,7 @@ def _alone(name: str, count: int, out: str | None, barrier: Any) -> None:
 
 
 def contenders(work: Work, out: str) -> dict[str, Callable[[], Timed]]:
-    """All that have every thread for one run."""
+    """Return the contenders that have every thread for one run."""
     return {
         "trainer": theirs(work, out, grouped=False),
         "trainer, like lengths": theirs(work, out, grouped=True),
@@ -182,21 +195,23 @@ def contenders(work: Work, out: str) -> dict[str, Callable[[], Timed]]:
 
 
 def measured(work: Work, rounds: int, out: str) -> dict[str, Any]:
-    """The speeds of all on a task, and how many times the Trainer's they are."""
-    places, asked = torch.get_num_threads(), (work.task.name, len(work.inputs))
+    """Return the speed of every contender on a task, and the ratios to the Trainer's."""
+    processes, sample = torch.get_num_threads(), (work.task.name, len(work.inputs))
     several = {
-        "trainer, a run a core": a_run_a_core(*asked, places, f"{out}/several"),
-        "wordworth, a run a core": a_run_a_core(*asked, places, None),
+        "trainer, a run a core": a_run_a_core(*sample, processes, f"{out}/several"),
+        "wordworth, a run a core": a_run_a_core(*sample, processes, None),
     }
     for ready in contenders(Work.of(work.task.name, WARMING, work.encoder), out).values():
         ready()()
     works = contenders(work, out)
     seconds, examples = in_turns(works | several, rounds, prepared=True), len(work.inputs)
     for name in several:
-        seconds[name] = [each / places for each in seconds[name]]
+        seconds[name] = [each / processes for each in seconds[name]]
     return {
         "tokens": float(np.mean(work.inputs.lengths)),
-        "examples_per_second": {one: Spread.of([examples / s for s in some]) for one, some in seconds.items()},
+        "examples_per_second": {
+            contender: Spread.of([examples / s for s in times]) for contender, times in seconds.items()
+        },
         "times_trainer": ratios(seconds, "trainer"),
         "times_like_lengths": ratios(seconds, "trainer, like lengths"),
     }
@@ -204,17 +219,19 @@ def measured(work: Work, rounds: int, out: str) -> dict[str, Any]:
 
 def main() -> None:
     """Time every task and report ratios to the Trainer as it comes."""
-    given = arguments(__doc__, steps=40, rounds=3)
-    torch.set_num_threads(given.threads)
+    options = arguments(__doc__, steps=40, rounds=3)
+    torch.set_num_threads(options.threads)
     encoder = load_encoder("minilm")
     with tempfile.TemporaryDirectory() as out:
-        found = {name: measured(Work.of(name, given.steps * BATCH, encoder), given.rounds, out) for name in TASKS}
+        tasks = {name: measured(Work.of(name, options.steps * BATCH, encoder), options.rounds, out) for name in TASKS}
     together = {
-        f"{base}: {name}": statistics.geometric_mean(one[base][name].median for one in found.values())
+        f"{base}: {name}": statistics.geometric_mean(task[base][name].median for task in tasks.values())
         for base in ("times_trainer", "times_like_lengths")
         for name in ("wordworth", "wordworth, a run a core")
     }
-    report({"tasks": found, "geometric_mean": together, "steps": given.steps, "threads": given.threads}, given.out)
+    report(
+        {"tasks": tasks, "geometric_mean": together, "steps": options.steps, "threads": options.threads}, options.out
+    )
 
 
 if __name__ == "__main__":

@@ -20,9 +20,9 @@ import numpy as np
 from wordworth import seeds
 from wordworth.files import write_text
 from wordworth.representations.finetuned import FineTuned, FineTunedPredictor
+from wordworth.representations.finetuning_run import best_adjustment
 from wordworth.representations.finetuning_settings import FineTuning
 from wordworth.representations.heads.base import Target
-from wordworth.representations.heads.cross_validation import smoothed
 from wordworth.representations.heads.logit_adjustment import LogitAdjustment, taus_for
 from wordworth.representations.rung import RunContext
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
@@ -38,7 +38,14 @@ NO_HELD_OUT = FineTuning(stop_from=1 << 30)
 
 
 def drawn(whole: Task, name: str, labels: int, draw: int) -> Task:
-    """Draw a task of so many labels to learn from and other texts to test on."""
+    """Draw a task with `labels` rows to learn from and other texts to test on.
+
+    Args:
+        whole: the data set as a task.
+        name: its short name, from which the draw's seed follows.
+        labels: number of rows to learn from.
+        draw: number of the draw.
+    """
     order = seeds.child(draw, "tau", name, labels).permutation(len(whole.examples))[: labels + TEST]
     rows = np.concatenate([np.sort(order[:labels]), order[labels:]])
     examples, gold = whole.examples.take(rows), whole.gold(rows)
@@ -47,14 +54,14 @@ def drawn(whole: Task, name: str, labels: int, draw: int) -> Task:
 
 
 def raw_scores(fitted: FineTunedPredictor, rows: Rows) -> np.ndarray:
-    """float64 [rows, classes], without any adjustment."""
-    return np.asarray(fitted.outcome.tuned.predict(fitted.learner.read.take(rows)))
+    """Return the scores float64 [rows, classes], without logit adjustment."""
+    return np.asarray(fitted.outcome.model.predict(fitted.learner.tokenized.take(rows)))
 
 
 def cell(task: Task, draw: int) -> dict[str, Any]:
-    """Fine-tune twice and score the three ways."""
+    """Fine-tune on all labels and on four fifths of them; return the scores with and without tau."""
     plain_task = replace(task, metric="accuracy")  # no tau is chosen inside the run
-    learner = FineTuned("minilm", NO_HELD_OUT).open(plain_task, RunContext(threads=1))
+    learner = FineTuned("minilm", NO_HELD_OUT).prepare(plain_task, RunContext(threads=1))
     order = seeds.child(draw, "fifth").permutation(len(task.train))
     held, rest = np.sort(order[: len(order) // HELD_PART]), np.sort(order[len(order) // HELD_PART :])
     whole, part = (
@@ -65,10 +72,7 @@ def cell(task: Task, draw: int) -> dict[str, Any]:
     def score(target: Target, of: Target, tau: float, scores: np.ndarray) -> float:
         return 100 * target.score(LogitAdjustment.of(of, tau)(scores))
 
-    taus = sorted(taus_for(train))
-    held_scores, held_target = raw_scores(part, held), Target.of(task, held)
-    judged = smoothed(np.array([score(held_target, learned, tau, held_scores) for tau in taus]), 0)
-    tau = max(zip(judged, taus, strict=True), key=lambda pair: (pair[0], -abs(pair[1])))[1]
+    tau = best_adjustment(learned, Target.of(task, held), raw_scores(part, held)).tau
     on_test, by_part = raw_scores(whole, task.test), raw_scores(part, task.test)
     return {
         "metric": task.metric,
@@ -77,7 +81,7 @@ def cell(task: Task, draw: int) -> dict[str, Any]:
         "all": score(test, train, tau, on_test),
         "held_out": score(test, learned, tau, by_part),
         "held_out_without_tau": score(test, learned, 0.0, by_part),
-        "best_tau": max(score(test, train, tau, on_test) for tau in taus),
+        "best_tau": max(score(test, train, tau, on_test) for tau in taus_for(train)),
     }
 
 

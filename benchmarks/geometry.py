@@ -23,42 +23,42 @@ OCCURRENCES = (5, 120)
 
 
 def main() -> None:
-    """The three ways in turns on the same vectors."""
-    asked = measure.arguments(__doc__, rounds=3)
+    """Time the three ways by turns on the same vectors."""
+    options = measure.arguments(__doc__, rounds=3)
     rng = np.random.default_rng(0)
     counts = rng.integers(*OCCURRENCES, WORDS)
     words = rng.permutation(np.repeat(np.arange(WORDS), counts))
     vectors = rng.normal(0.3, 1, (1, len(words), WIDTH)).astype(np.float32)
     works = {
-        "loop over all pairs": lambda: looped(vectors[0], words),
-        "loop over 1,000 pairs": lambda: looped(vectors[0], words, SAMPLED),
-        "sums": lambda: summed(vectors, words),
+        "loop over all pairs": lambda: by_loop(vectors[0], words),
+        "loop over 1,000 pairs": lambda: by_loop(vectors[0], words, SAMPLED),
+        "sums": lambda: by_sums(vectors, words),
     }
-    off = float(np.abs(looped(vectors[0], words) - summed(vectors, words)).max())
+    off = float(np.abs(by_loop(vectors[0], words) - by_sums(vectors, words)).max())
     assert off < 1e-5, off
-    seconds = measure.in_turns(works, asked.rounds)
+    seconds = measure.in_turns(works, options.rounds)
     results = {
         "occurrences": len(words),
         "times faster than the loop over all pairs": measure.ratios(seconds, "loop over all pairs")["sums"],
         "times faster than the loop over 1,000 pairs": measure.ratios(seconds, "loop over 1,000 pairs")["sums"],
         "largest difference from all pairs": off,
     }
-    measure.report(results, asked.out)
+    measure.report(results, options.out)
 
 
-def looped(vectors: NDArray[np.float32], words: NDArray[np.int64], most: int | None = None) -> NDArray[np.float64]:
-    """A pair at a time; where there are more than `most` pairs of a word, so many drawn."""
-    rng, found = np.random.default_rng(0), []
+def by_loop(vectors: NDArray[np.float32], words: NDArray[np.int64], most: int | None = None) -> NDArray[np.float64]:
+    """Return each word's self-similarity by a loop over its pairs; of more than `most` pairs, `most` are drawn."""
+    rng, means = np.random.default_rng(0), []
     for word in range(WORDS):
         pairs = list(permutations(np.flatnonzero(words == word), 2))
         if most is not None and len(pairs) > most:
-            pairs = [pairs[place] for place in rng.choice(len(pairs), most, replace=False)]
-        found.append(np.mean([1 - cosine(vectors[one], vectors[other]) for one, other in pairs]))
-    return np.array(found)
+            pairs = [pairs[index] for index in rng.choice(len(pairs), most, replace=False)]
+        means.append(np.mean([1 - cosine(vectors[first], vectors[second]) for first, second in pairs]))
+    return np.array(means)
 
 
-def summed(vectors: NDArray[np.float32], words: NDArray[np.int64]) -> NDArray[np.float64]:
-    """All words at once."""
+def by_sums(vectors: NDArray[np.float32], words: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return each word's self-similarity by sums of unit vectors, all words at once."""
     sums = GroupSums(Membership.of(np.arange(len(words)), words, WORDS), 1, WIDTH)
     sums.add(0, len(words), units_and_lengths(vectors)[0])
     return sums.self_similarity()[:, 0]

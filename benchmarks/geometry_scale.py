@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 import measure
 from wordworth.progress import SILENT
-from wordworth.studies.context.layer_measures import LayerData, measured
+from wordworth.studies.context.layer_measures import LayerData, compute_measures
 from wordworth.studies.context.sampling import list_occurrences, plan
 from wordworth.studies.context.settings import ContextSettings
 from wordworth.studies.context.stream_layers import collect
@@ -50,65 +50,65 @@ class MadeUp:
 
     @classmethod
     def of(cls, occurrences: int) -> MadeUp:
-        """So many occurrences."""
+        """Draw sentences with `occurrences` words in all."""
         rng, share = np.random.default_rng(0), 1 / np.arange(10, WORDS + 10)
         words = rng.choice(WORDS, (occurrences // LENGTH, LENGTH), p=share / share.sum())
         own, noise = (rng.normal(0.2, 1, (number, WIDTH)).astype(np.float32) for number in (WORDS, BANK))
         return cls(words, own, noise)
 
     def lengths(self, texts: Sequence[str | Sequence[str]]) -> None:
-        """None is too long."""
+        """Do nothing: no text is too long."""
 
     def forms(self, texts: Sequence[str]) -> list[list[str | None]]:
-        """The words of each sentence."""
+        """Return the words of each sentence."""
         names = np.array([f"w{word}" for word in range(WORDS)], dtype=object)
         return [names[row].tolist() for row in self.words[list(map(int, texts))]]
 
     def vectors(self, texts: Sequence[str | Sequence[str]]) -> NDArray[np.float32]:
-        """[1, words, d]: the word's own part and one of the bank's."""
+        """Return float32 [1, words, width]: each word's own vector plus noise from the bank."""
         began = time.thread_time()
         numbers = [int(str(text)) for text in texts]
         words = self.words[numbers].ravel()
         noise = (np.arange(len(words)) + 7 * numbers[0]) % BANK
-        found = self.own[words] + self.noise[noise]
+        vectors = self.own[words] + self.noise[noise]
         self.spent.append(time.thread_time() - began)
-        return found[None]
+        return vectors[None]
 
     def spans(self, texts: Sequence[str]) -> list[list[Span]]:
-        """Nobody reads them here."""
+        """Raise: the study does not read character spans here."""
         raise NotImplementedError
 
 
 def main() -> None:
-    """Sizes in turns, round by round."""
-    asked = measure.arguments(__doc__, rounds=3, most=SIZES[-1])
-    sizes = [size for size in SIZES if size <= asked.most]
+    """Run every size in every round."""
+    options = measure.arguments(__doc__, rounds=3, most=SIZES[-1])
+    sizes = [size for size in SIZES if size <= options.most]
     spawned = multiprocessing.get_context("spawn")
-    found: dict[int, list[dict[str, float]]] = {size: [] for size in sizes}
-    for _ in range(asked.rounds):
+    runs: dict[int, list[dict[str, float]]] = {size: [] for size in sizes}
+    for _ in range(options.rounds):
         for size in sizes:
             with ProcessPoolExecutor(1, mp_context=spawned) as pool:
-                found[size].append(pool.submit(streamed, size).result())
-    base = 1_000_000 if asked.most >= 1_000_000 else sizes[0]
-    rows = [_row(size, found[size], (base, found[base])) for size in sizes]
-    measure.report({"width": WIDTH, "words": WORDS, "rounds": asked.rounds, "sizes": rows}, asked.out)
+                runs[size].append(pool.submit(streamed, size).result())
+    base = 1_000_000 if options.most >= 1_000_000 else sizes[0]
+    rows = [_row(size, runs[size], (base, runs[base])) for size in sizes]
+    measure.report({"width": WIDTH, "words": WORDS, "rounds": options.rounds, "sizes": rows}, options.out)
 
 
 def _row(size: int, runs: list[dict[str, float]], base: tuple[int, list[dict[str, float]]]) -> dict[str, Any]:
-    """Seconds by stage, memory, and how many times what a line through 0 and the base's size foretells."""
-    told: dict[str, Any] = {"occurrences": size}
+    """Return seconds by stage, memory, and the ratio to what linear growth from the base's size predicts."""
+    row: dict[str, Any] = {"occurrences": size}
     for stage in STAGES:
-        told[f"seconds, {stage}"] = measure.Spread.of([run[stage] for run in runs])
+        row[f"seconds, {stage}"] = measure.Spread.of([run[stage] for run in runs])
     for stage in STAGES[:2]:
         pairs = zip(runs, base[1], strict=True)
-        told[f"times linear, {stage}"] = measure.Spread.of([a[stage] / b[stage] * base[0] / size for a, b in pairs])
+        row[f"times linear, {stage}"] = measure.Spread.of([a[stage] / b[stage] * base[0] / size for a, b in pairs])
     for memory in ("MB after the index", "MB at the peak of the pass and the measures"):
-        told[memory] = measure.Spread.of([run[memory] for run in runs])
-    return told
+        row[memory] = measure.Spread.of([run[memory] for run in runs])
+    return row
 
 
 def streamed(occurrences: int) -> dict[str, float]:
-    """Processor seconds of each stage at this size, and resident memory."""
+    """Return processor seconds of each stage at this size, and resident memory in MB."""
     torch.set_num_threads(1)
     settings, model = ContextSettings(explorer=0), MadeUp.of(occurrences)
     texts = tuple(map(str, range(len(model.words))))
@@ -122,7 +122,7 @@ def streamed(occurrences: int) -> dict[str, float]:
     held = _memory("VmRSS")
     seen = collect(model, texts, of, planned, SILENT)
     clock.append(time.process_time())
-    measured(LayerData(model.name, of, planned, seen, settings))
+    compute_measures(LayerData(model.name, of, planned, seen, settings))
     clock.append(time.process_time())
     index, reading, rest = np.diff(clock).tolist()
     seconds = dict(zip(STAGES, (index, reading - sum(model.spent), rest), strict=True))

@@ -64,27 +64,29 @@ print(json.dumps({
 
 
 def main() -> None:
-    """Make the encoder, run the study, ask the system what it took."""
-    asked = measure.arguments(__doc__, texts=0)
+    """Make the encoder, run the study, report its time and memory."""
+    options = measure.arguments(__doc__, texts=0)
     dtype = os.environ.get("DTYPE", "bfloat16")
     with tempfile.TemporaryDirectory() as folder:
-        model = written(Path(folder) / "base")
-        given = [str(model), f"{folder}/out", str(asked.threads), str(asked.texts), dtype]
-        found = watched([sys.executable, "-c", STUDY, *given])
+        model = write_encoder(Path(folder) / "base")
+        words = [str(model), f"{folder}/out", str(options.threads), str(options.texts), dtype]
+        figures = run_measured([sys.executable, "-c", STUDY, *words])
         page = (Path(folder) / "out" / "report.html").stat().st_size
-    measure.report({"dtype": dtype, "threads": asked.threads, **found, "page MB": round(page / 1e6, 2)}, asked.out)
+    measure.report(
+        {"dtype": dtype, "threads": options.threads, **figures, "page MB": round(page / 1e6, 2)}, options.out
+    )
 
 
-def written(folder: Path) -> Path:
-    """A folder with an encoder of BERT-base's size, its weights drawn."""
+def write_encoder(folder: Path) -> Path:
+    """Write an encoder of BERT-base's size with random weights, and return its folder."""
     tokenizer = resolve("minilm").folder
     folder.mkdir()
     family, generator = family_of("bert", ""), torch.Generator().manual_seed(0)
     model = family.build(family.read(Fields(CONFIG, "")))
     for name, parameter in model.named_parameters():
         drawn = torch.randn(parameter.shape, generator=generator) * SPREAD
-        one = "norm" in name and name.endswith("weight")
-        parameter.data = torch.ones_like(drawn) if one else drawn
+        is_norm = "norm" in name and name.endswith("weight")
+        parameter.data = torch.ones_like(drawn) if is_norm else drawn
     write_safetensors(family.table.to_checkpoint(model.state_dict()), folder / "model.safetensors")
     (folder / "config.json").write_text(json.dumps(CONFIG))
     for name in ("tokenizer.json", "tokenizer_config.json", "vocab.txt"):
@@ -92,17 +94,17 @@ def written(folder: Path) -> Path:
     return folder
 
 
-def watched(command: list[str]) -> dict[str, Any]:
-    """What the process printed, its peak of memory with it (`wait4` would count this process' own), and its seconds."""
+def run_measured(command: list[str]) -> dict[str, Any]:
+    """Run a command; return the figures that it printed, its peak memory among them, and its seconds."""
     began = time.perf_counter()
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
-        said = process.stdout.read() if process.stdout else b""
+        output = process.stdout.read() if process.stdout else b""
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise SystemExit(process.returncode)
     return {
-        **json.loads(said),
+        **json.loads(output),
         "seconds": round(time.perf_counter() - began, 1),
         "processor seconds": round(used.ru_utime + used.ru_stime, 1),
     }

@@ -37,13 +37,13 @@ DESIGNS = {
 
 
 def main() -> None:
-    """Print one line a design, one column a method."""
+    """Print one line for each design, one column for each method."""
     repeats = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
     print(f"{repeats} repeats, 500 items unless said, numpy {np.__version__}")
     print(f"{'':28}" + "".join(f"{name:>14}" for name in METHODS))
     for name, design in DESIGNS.items():
-        found = coverage(design, METHODS, repeats, np.random.default_rng(0))
-        print(f"{name:28}" + "".join(f"{share:14.3f}" for share in found.values()))
+        shares = coverage(design, METHODS, repeats, np.random.default_rng(0))
+        print(f"{name:28}" + "".join(f"{share:14.3f}" for share in shares.values()))
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ TEXTS, SEEDS = 5000, 5
 
 
 def read(name: str) -> Task:
-    """5,000 texts of a data set, 4,096 to learn from."""
+    """Read 5,000 texts of a data set, 4,096 of them to learn from."""
     folder = Path(os.environ.get("WORDWORTH_DATA", "../shared/data")) / name
     file = next(path for path in sorted(folder.glob("*.csv*")) if "train" in path.name or "all" in path.name)
     rows = pd.read_csv(file, keep_default_na=False).sample(TEXTS, random_state=0)
@@ -52,20 +52,27 @@ def read(name: str) -> Task:
 
 @contextmanager
 def clock(name: str, into: dict[str, np.ndarray]) -> Iterator[None]:
-    """Keep the seconds of wall clock and of processor time that pass; only the latter bears a machine with company."""
+    """Time a block into `into[name]`: float64 [2], seconds by the clock and of processors."""
     began = np.array([time.perf_counter(), time.process_time()])
     yield
     into[name] = np.array([time.perf_counter(), time.process_time()]) - began
 
 
-def climb(name: str, learner: Learner, task: Task, threads: int) -> list[float]:
-    """Accuracy at every size, averaged over the seeds."""
+def fit_all(name: str, learner: Learner, task: Task, threads: int) -> list[float]:
+    """Fit and score at every size; return the accuracies, averaged over the seeds.
+
+    Args:
+        name: the rung, from which the seeds of its fits follow.
+        learner: the opened rung.
+        task: what is learned.
+        threads: fits at the same time.
+    """
 
     def fit(job: tuple[int, int]) -> float:
         size, seed = job
         rows = seeds.child(seed, "rows").permutation(task.train)[:size]
-        said = learner.redraw(seed).fit(rows, seeds.child(seed, name, size)).predict(task.test)
-        return float(metric("accuracy", task.classes).score(task.gold(task.test), said))
+        predictions = learner.redraw(seed).fit(rows, seeds.child(seed, name, size)).predict(task.test)
+        return float(metric("accuracy", task.classes).score(task.gold(task.test), predictions))
 
     jobs = [(size, seed) for size in SIZES for seed in range(SEEDS)]
     with threadpool_limits(1), ThreadPoolExecutor(threads) as pool:
@@ -74,7 +81,7 @@ def climb(name: str, learner: Learner, task: Task, threads: int) -> list[float]:
 
 
 def run(task: Task, dtype: DtypeOption, threads: int) -> dict[str, dict[str, np.ndarray]]:
-    """Seconds of opening and of learning, a rung."""
+    """Return the seconds of opening and of learning, by rung."""
     seconds: dict[str, dict[str, np.ndarray]] = {"open": {}, "fit": {}}
     with tempfile.TemporaryDirectory() as folder:
         run_context = RunContext(ArrayCache(Path(folder)), threads=threads)
@@ -83,9 +90,9 @@ def run(task: Task, dtype: DtypeOption, threads: int) -> dict[str, dict[str, np.
             minilm(dtype).pooled_layers(task.examples.first)
         for rung in default_ladder("single", finetune=None):
             with clock(rung.name, seconds["open"]):
-                learner = rung.open(task, run_context)
+                learner = rung.prepare(task, run_context)
             with clock(rung.name, seconds["fit"]):
-                scores = climb(rung.name, learner, task, threads)
+                scores = fit_all(rung.name, learner, task, threads)
             opened, learned = seconds["open"][rung.name], seconds["fit"][rung.name]
             print(f"{rung.name:14} open {opened[0]:6.2f} s ({opened[1]:.2f})", end=", ")
             print(f"{len(SIZES) * SEEDS} fits {learned[0]:6.2f} s ({learned[1]:.2f})", end="   ")
@@ -99,16 +106,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("data", nargs="?", default="mr")
     parser.add_argument("--dtype", choices=get_args(DtypeOption), default="float32")
     parser.add_argument("--threads", type=int, default=2)
-    given = parser.parse_args(arguments)
-    seconds = run(read(given.data), given.dtype, given.threads)
+    options = parser.parse_args(arguments)
+    seconds = run(read(options.data), options.dtype, options.threads)
     encoder = seconds["open"].pop("encoder")
     opened = seconds["open"].pop("minilm")  # its pass; the other contextual rungs read the cache
     rest = np.sum([*seconds["open"].values(), *seconds["fit"].values()], axis=0)
-    for place, unit in enumerate(("wall clock", "processor")):
+    for column, unit in enumerate(("wall clock", "processor")):
         print(
-            f"{unit}: encoder's pass ({given.dtype}) {encoder[place]:.1f} s, as a rung {opened[place]:.1f} s", end="; "
+            f"{unit}: encoder's pass ({options.dtype}) {encoder[column]:.1f} s, as a rung {opened[column]:.1f} s",
+            end="; ",
         )
-        print(f"everything else {rest[place]:.1f} s = {rest[place] / encoder[place]:.2f} of the pass")
+        print(f"everything else {rest[column]:.1f} s = {rest[column] / encoder[column]:.2f} of the pass")
 
 
 if __name__ == "__main__":

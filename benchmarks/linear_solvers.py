@@ -34,7 +34,7 @@ from wordworth.representations.feature_blocks import Blocks
 from wordworth.representations.heads import grid_search, linear
 from wordworth.representations.heads.base import Target, Views
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.heads.linear_losses import Classes, Labels, Loss, Numbers
+from wordworth.representations.heads.linear_losses import LogisticLoss, Loss, SoftmaxLoss, SquaredLoss
 from wordworth.representations.heads.newton_cg import Precision, Solution, solve
 from wordworth.representations.rung import RunContext
 from wordworth.representations.tfidf import Tfidf
@@ -70,42 +70,44 @@ class Peer:
     options: dict[str, Any]
     matrices: dict[int, tuple[Blocks, Any]]
 
-    def __call__(self, features: Blocks, loss: Loss, precision: Precision, near: Solution | None = None) -> Solution:
+    def __call__(
+        self, features: Blocks, loss: Loss, precision: Precision, warm_start: Solution | None = None
+    ) -> Solution:
         """Solve all models of a batch, one after another."""
         assert precision.steps  # it has its own
         if id(features) not in self.matrices:
             self.matrices[id(features)] = features, joined(features)
         matrix, models = self.matrices[id(features)][1], loss.prior().shape[1]
-        solved = [self._model(matrix, loss, index, near) for index in range(models)]
+        solved = [self._model(matrix, loss, index, warm_start) for index in range(models)]
         weights = np.stack([weight.T for weight, _ in solved], axis=1).astype(np.float32)
         offsets = np.stack([offset for _, offset in solved]).astype(np.float32)
         return Solution(weights, offsets, np.zeros((0, 0, 0), np.float32), np.ones(models, bool))
 
-    def _model(self, matrix: Any, loss: Loss, index: int, near: Solution | None) -> tuple[np.ndarray, np.ndarray]:
+    def _model(self, matrix: Any, loss: Loss, index: int, warm_start: Solution | None) -> tuple[np.ndarray, np.ndarray]:
         """Weights [k, d] and offsets [k] of one model."""
-        if isinstance(loss, Numbers):
+        if isinstance(loss, SquaredLoss):
             ridge = Ridge(alpha=1 / float(loss.weights[0, 0, 0])).fit(matrix, loss.gold[:, 0, 0])
             return ridge.coef_.reshape(1, -1), np.atleast_1d(ridge.intercept_)
-        assert isinstance(loss, Classes | Labels)
-        gold = loss.gold[:, 0].argmax(1) if isinstance(loss, Classes) else loss.signs[:, index, 0]
+        assert isinstance(loss, SoftmaxLoss | LogisticLoss)
+        gold = loss.gold[:, 0].argmax(1) if isinstance(loss, SoftmaxLoss) else loss.signs[:, index, 0]
         strength = float(loss.weights[0, index, 0])
         if (gold == gold[0]).all():
             return np.zeros((1, matrix.shape[1])), loss.prior()[0, index]
         model = LogisticRegression(C=strength, **self.options)
         if self.options["solver"] == "liblinear":
             model.dual = matrix.shape[0] < matrix.shape[1]
-            if isinstance(loss, Classes):
+            if isinstance(loss, SoftmaxLoss):
                 every = OneVsRestClassifier(model).fit(matrix, gold).estimators_
                 return np.vstack([each.coef_ for each in every]), np.concatenate([each.intercept_ for each in every])
-        elif near is not None:
-            model.coef_, model.intercept_ = near.numbers[:, index].T, near.offsets[index]
+        elif warm_start is not None:
+            model.coef_, model.intercept_ = warm_start.weights[:, index].T, warm_start.offsets[index]
         model.fit(matrix, gold)
         return model.coef_, model.intercept_
 
 
 def joined(features: Blocks) -> Any:
     """The blocks as one matrix, as scikit-learn needs it."""
-    parts = [part * np.float32(share) for part, share in zip(features.parts, features.shares, strict=True)]
+    parts = [part * np.float32(share) for part, share in zip(features.parts, features.factors, strict=True)]
     if all(isinstance(part, np.ndarray) for part in parts):
         return np.ascontiguousarray(np.hstack(parts))
     return csr_matrix(hstack(parts, format="csr"), dtype=np.float32)
@@ -223,17 +225,17 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--sets", nargs="*", default=list(SETS))
     parser.add_argument("--out", type=Path)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     warnings.filterwarnings("ignore", module="sklearn")
     folder, rows = Path(os.environ.get("WORDWORTH_DATA", "../shared/data")), list[dict[str, Any]]()
-    for name in asked.sets:
+    for name in options.sets:
         task = read(folder, name)
         for size in (size for size in SIZES if size <= len(task.train)):
             for dense in (False, True) if task.examples.second is None else (False,):
-                for row in measured(Cell(task, np.sort(task.train[:size]), dense), asked.rounds):
+                for row in measured(Cell(task, np.sort(task.train[:size]), dense), options.rounds):
                     print({key: str(value) if key == "ratio" else value for key, value in row.items()}, flush=True)
                     rows.append(row)
-    report({"mix": mix(rows), "cells": rows}, asked.out)
+    report({"mix": mix(rows), "cells": rows}, options.out)
 
 
 if __name__ == "__main__":

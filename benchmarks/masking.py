@@ -28,17 +28,17 @@ PHRASES = 20_000
 
 
 def main() -> None:
-    """Every rule and the collator in turns, on the same random ids."""
+    """Time every masking rule and the collator by turns on the same random ids."""
     warnings.simplefilter("ignore")
     transformers.logging.set_verbosity_error()
-    asked = measure.arguments(__doc__, rounds=20)
-    torch.set_num_threads(asked.threads)
+    options = measure.arguments(__doc__, rounds=20)
+    torch.set_num_threads(options.threads)
     rng = np.random.default_rng(0)
     rows = rng.integers(5, PIECES, (SEQUENCES, LENGTH))
     rows[:, 0], rows[:, LENGTH // 2], rows[:, -1] = SPECIAL["cls"], SPECIAL["sep"], SPECIAL["sep"]
     vocabulary = Vocabulary(PIECES, SPECIAL, np.arange(PIECES) > PIECES * 0.8, np.arange(PIECES) < len(SPECIAL), "")
     starts = np.arange(0, rows.size + 1, LENGTH, dtype=np.int32)
-    given = Instances(rows.ravel(), np.zeros(rows.size, np.int64), starts, np.full(SEQUENCES, -1))
+    instances = Instances(rows.ravel(), np.zeros(rows.size, np.int64), starts, np.full(SEQUENCES, -1))
     phrases = frozenset(tuple(rng.integers(5, PIECES, rng.integers(2, 6)).tolist()) for _ in range(PHRASES))
     rules: dict[str, MaskingUnit] = {
         "token": SingleTokens(),
@@ -47,18 +47,20 @@ def main() -> None:
         "lexicon": Phrases(phrases),
     }
     objectives = {name: MaskedLanguageModel(vocabulary=vocabulary, candidates=rule) for name, rule in rules.items()}
-    works: dict[str, Callable[[], object]] = {n: partial(each.prepare, given, rng) for n, each in objectives.items()}
+    works: dict[str, Callable[[], object]] = {
+        n: partial(each.prepare, instances, rng) for n, each in objectives.items()
+    }
     works["transformers collator"] = collator(rows)
-    seconds = measure.in_turns(works, asked.rounds)
+    seconds = measure.in_turns(works, options.rounds)
     milliseconds = {name: measure.Spread.of([1000 * each for each in times]) for name, times in seconds.items()}
     faster = measure.ratios(seconds, "transformers collator")
     measure.report(
-        {"tokens": rows.size, "milliseconds": milliseconds, "times as fast as the collator": faster}, asked.out
+        {"tokens": rows.size, "milliseconds": milliseconds, "times as fast as the collator": faster}, options.out
     )
 
 
 def collator(rows: np.ndarray) -> Callable[[], object]:
-    """The collator of transformers over the same ids, which it gets as a tensor."""
+    """Return a call of transformers' collator on the same ids, as a tensor."""
     library = transformers.BertTokenizer(
         vocab={f"piece{number}": number for number in range(PIECES)}
         | {f"[{name.upper()}]": index for name, index in SPECIAL.items()}

@@ -28,7 +28,7 @@ class Spread:
 
     @classmethod
     def of(cls, numbers: list[float]) -> Spread:
-        """The spread of at least one number."""
+        """Return the spread of one or more numbers."""
         return cls(min(numbers), statistics.median(numbers), max(numbers))
 
     def __str__(self) -> str:
@@ -36,9 +36,9 @@ class Spread:
 
 
 def in_turns(works: Mapping[str, Callable[[], Any]], rounds: int, *, prepared: bool = False) -> dict[str, list[float]]:
-    """Seconds of each work in each round. Within a round every work runs once, the first one changing every round.
+    """Time each work once a round and return its seconds by round; another work begins each round.
 
-    Where they are `prepared`, calling a work makes ready what is then called on the clock.
+    If `prepared`, calling a work returns the function that is timed.
     """
     names, seconds = list(works), {name: list[float]() for name in works}
     for number in range(rounds):
@@ -52,7 +52,7 @@ def in_turns(works: Mapping[str, Callable[[], Any]], rounds: int, *, prepared: b
 
 
 def ratios(seconds: Mapping[str, list[float]], base: str) -> dict[str, Spread]:
-    """How many times faster than `base` each is, round by round."""
+    """Return how many times faster than `base` each work is, over the rounds."""
     return {
         name: Spread.of([slow / fast for slow, fast in zip(seconds[base], times, strict=True)])
         for name, times in seconds.items()
@@ -60,7 +60,7 @@ def ratios(seconds: Mapping[str, list[float]], base: str) -> dict[str, Spread]:
 
 
 def machine() -> dict[str, Any]:
-    """The processor, the system, its load now, and the versions of what is compared."""
+    """Return the processor, the system, its load now, and the versions of what is compared."""
     cpu = next((line.split(":")[1].strip() for line in _lines("/proc/cpuinfo") if line.startswith("model name")), "")
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else None
     about = {"cpu": cpu or platform.processor(), "cores": os.cpu_count(), "load": load, "system": platform.platform()}
@@ -72,7 +72,7 @@ def machine() -> dict[str, Any]:
 
 
 def arguments(description: str | None, **numbers: int) -> argparse.Namespace:
-    """What a benchmark is asked on the command line: some whole numbers, the threads, and where its record goes."""
+    """Parse a benchmark's command line: the whole `numbers` by name with their defaults, `--threads` and `--out`."""
     parser = argparse.ArgumentParser(description=description)
     for name, default in numbers.items():
         parser.add_argument(f"--{name}", type=int, default=default)
@@ -83,8 +83,8 @@ def arguments(description: str | None, **numbers: int) -> argparse.Namespace:
 
 def report(results: Mapping[str, Any], out: Path | None) -> None:
     """Print the figures with the machine they were measured on; write both where asked to."""
-    found = {**results, "machine": machine()}
-    text = json.dumps(found, indent=1, default=_plain, ensure_ascii=False)
+    record = {**results, "machine": machine()}
+    text = json.dumps(record, indent=1, default=_plain, ensure_ascii=False)
     print(text)
     if out is not None:
         out.write_text(text + "\n", encoding="utf-8")

@@ -8,7 +8,7 @@ from wordworth.models.text_encoder import TextEncoder
 
 
 def minilm(dtype: DtypeOption) -> TextEncoder:
-    """MiniLM, as Wordworth computes it in that type."""
+    """Load MiniLM in a number type."""
     encoder = load("minilm", dtype=dtype)
     assert isinstance(encoder, TextEncoder)
     return encoder

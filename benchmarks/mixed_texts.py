@@ -16,12 +16,12 @@ SHORTEST, LONGEST = 5, 250
 
 
 def data_folder() -> Path:
-    """`$WORDWORTH_DATA`, else `../shared/data` beside the repository."""
+    """Return `$WORDWORTH_DATA`, else `../shared/data` beside the repository."""
     return Path(os.environ.get("WORDWORTH_DATA", Path(__file__).parents[2] / "shared" / "data"))
 
 
 def mixed_texts(number: int, tokenizer: TokenizerProtocol, seed: int = 0) -> list[str]:
-    """`number` texts of 5 to 250 tokens in drawn order; paragraphs are consecutive lines of a review."""
+    """Return `number` texts of 5 to 250 tokens in random order; paragraphs are consecutive lines of a review."""
     draw = random.Random(seed)
     pool = sorted(set(sentences()))
     draw.shuffle(pool)
@@ -38,7 +38,7 @@ def mixed_texts(number: int, tokenizer: TokenizerProtocol, seed: int = 0) -> lis
 
 
 def _paragraph(draw: random.Random, reviews: list[list[str]], tokenizer: TokenizerProtocol) -> str:
-    """Lines of one review from a drawn place on, until a drawn number of tokens is reached."""
+    """Return lines of one review from a random one on, until a random number of tokens is reached."""
     lines, goal = draw.choice(reviews), draw.randint(SHORTEST, LONGEST)
     start, text = draw.randrange(len(lines)), ""
     for line in lines[start:]:
@@ -50,7 +50,7 @@ def _paragraph(draw: random.Random, reviews: list[list[str]], tokenizer: Tokeniz
 
 
 def sentences() -> Iterator[str]:
-    """Every sentence of the STS pairs, repeats included."""
+    """Yield every sentence of the STS pairs, repeats included."""
     for row in _read("sts/sts_2012_2016.tsv.xz", "\t", csv.QUOTE_NONE):
         yield from (row["sentence1"], row["sentence2"])
 

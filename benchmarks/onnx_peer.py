@@ -16,7 +16,7 @@ _LONGEST = 256
 
 
 def onnx_encode(folder: Path, work: Path, threads: int) -> Callable[[list[str]], np.ndarray]:
-    """Texts to normalised means, computed by onnxruntime in float32."""
+    """Return a function from texts to normalised mean vectors, computed by onnxruntime in float32."""
     path = work / "model.onnx"
     _export(folder, path)
     options = onnxruntime.SessionOptions()
@@ -27,9 +27,10 @@ def onnx_encode(folder: Path, work: Path, threads: int) -> Callable[[list[str]],
     tokenizer.enable_padding()
 
     def encode(texts: list[str]) -> np.ndarray:
-        order = sorted(range(len(texts)), key=lambda place: -len(texts[place]))
+        order = sorted(range(len(texts)), key=lambda text: -len(texts[text]))
         parts = [
-            _run(session, tokenizer, [texts[i] for i in order[at : at + _BATCH]]) for at in range(0, len(order), _BATCH)
+            _run(session, tokenizer, [texts[i] for i in order[start : start + _BATCH]])
+            for start in range(0, len(order), _BATCH)
         ]
         vectors = np.concatenate(parts)
         return vectors[np.argsort(order)]
@@ -45,9 +46,9 @@ class _States(torch.nn.Module):
         self.model = AutoModel.from_pretrained(folder, attn_implementation="eager").eval()
 
     def forward(self, ids: torch.Tensor, mask: torch.Tensor, segments: torch.Tensor) -> torch.Tensor:
-        """[texts, tokens, width]."""
-        found = self.model(input_ids=ids, attention_mask=mask, token_type_ids=segments)
-        states: torch.Tensor = found.last_hidden_state
+        """Return the states [texts, tokens, width]."""
+        output = self.model(input_ids=ids, attention_mask=mask, token_type_ids=segments)
+        states: torch.Tensor = output.last_hidden_state
         return states
 
 

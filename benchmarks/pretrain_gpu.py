@@ -41,19 +41,19 @@ DEVICE, RATE, STEPS = torch.device("cuda"), 1e-4, 10
 PEER = "transformers bfloat16 autocast, sdpa"
 
 
-def ours(given: PretrainingModel, steps: Steps, *, compiled: bool) -> Callable[[], float]:
-    given = given.to(DEVICE)
-    replica = Bf16Replica(given)
+def ours(model: PretrainingModel, steps: Steps, *, compiled: bool) -> Callable[[], float]:
+    model = model.to(DEVICE)
+    replica = Bf16Replica(model)
     if compiled:
         replica.module.compile_layers()
     objective = PretrainingLoss(replica.module, 0, micro_batch_tokens=1 << 30)
-    running = Loop(given, AdamW().build({given: RATE}), lambda _: 1.0, steps, objective, replica=replica).run()
+    running = Loop(model, AdamW().build({model: RATE}), lambda _: 1.0, steps, objective, replica=replica).run()
     return lambda: waited([next(running).loss for _ in range(STEPS)])
 
 
-def theirs(given: PretrainingModel, steps: Sequence[StepData], length: int) -> Callable[[], float]:
+def theirs(source: PretrainingModel, steps: Sequence[StepData], length: int) -> Callable[[], float]:
     with tempfile.TemporaryDirectory() as folder:
-        named = Checkpoint(given.encoder, BERT, LoadReport(), given.head_weights(), {})  # type: ignore[arg-type] # an Encoder
+        named = Checkpoint(source.encoder, BERT, LoadReport(), source.head_weights(), {})
         write_checkpoint(named, Path(folder), architecture="BertForPreTraining")
         model = transformers.BertForPreTraining.from_pretrained(folder, attn_implementation="sdpa").to(DEVICE).train()
     optimiser = torch.optim.AdamW(model.parameters(), lr=RATE, fused=True)
@@ -78,24 +78,24 @@ def waited(losses: Sequence[float]) -> float:
 
 def main() -> None:
     """Compare the first losses, take turns, report."""
-    asked = measure.arguments(__doc__, rounds=5, batch=256, length=128, **{"dropout-percent": 10})
-    vocabulary, dropout = made_up_vocabulary(), asked.dropout_percent / 100
+    options = measure.arguments(__doc__, rounds=5, batch=256, length=128, **{"dropout-percent": 10})
+    vocabulary, dropout = made_up_vocabulary(), options.dropout_percent / 100
     objectives: list[Objective] = [MaskedLanguageModel(vocabulary=vocabulary), NextSentence()]
-    steps = Repeated([Phase(0.0, MadeUp(asked.batch, asked.length))], objectives, Plan.of(STEPS), 0)
+    steps = Repeated([Phase(0.0, MadeUp(options.batch, options.length))], objectives, Plan.of(STEPS), 0)
     made = [steps.step(number) for number in range(STEPS)]
     first = {
         "wordworth": ours(network(vocabulary, 0.0, "base"), steps, compiled=False)(),
-        "transformers": theirs(network(vocabulary, 0.0, "base"), made, asked.length)(),
+        "transformers": theirs(network(vocabulary, 0.0, "base"), made, options.length)(),
     }
     works = {
-        PEER: theirs(network(vocabulary, dropout, "base"), made, asked.length),
+        PEER: theirs(network(vocabulary, dropout, "base"), made, options.length),
         "wordworth": ours(network(vocabulary, dropout, "base"), steps, compiled=False),
         "wordworth compiled": ours(network(vocabulary, dropout, "base"), steps, compiled=True),
         "wordworth compiled, dropout 0": ours(network(vocabulary, 0.0, "base"), steps, compiled=True),
     }
     for work in works.values():
         work()
-    seconds = measure.in_turns(works, asked.rounds)
+    seconds = measure.in_turns(works, options.rounds)
     peak = matmul_peak(torch.bfloat16, DEVICE)
     tokens = sum(step.tokens for step in made)
     best = {name: tokens / min(times) for name, times in seconds.items()}
@@ -103,8 +103,8 @@ def main() -> None:
     measure.report(
         {
             "gpu": torch.cuda.get_device_name(),
-            "tokens": {"step": tokens / STEPS, "of_padded": tokens / STEPS / asked.batch / asked.length},
-            "rounds": asked.rounds,
+            "tokens": {"step": tokens / STEPS, "of_padded": tokens / STEPS / options.batch / options.length},
+            "rounds": options.rounds,
             "dropout": dropout,
             "first_loss": first,
             "times_faster": measure.ratios(seconds, PEER),
@@ -114,7 +114,7 @@ def main() -> None:
             "memory_gb": torch.cuda.max_memory_allocated() / 1e9,
             "seconds": seconds,
         },
-        asked.out,
+        options.out,
     )
 
 

@@ -55,11 +55,11 @@ class MadeUp:
 
     @property
     def steps_per_pass(self) -> float:
-        """They never come again."""
+        """Infinite: no pair comes twice."""
         return math.inf
 
     def batch(self, step: int) -> Instances:
-        """The pairs of a step."""
+        """Return the pairs of a step."""
         rng = np.random.default_rng(step)
         lengths = np.where(rng.random(self.size) < 0.75, self.length, rng.integers(20, self.length, self.size))
         starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
@@ -88,11 +88,11 @@ def network(vocabulary: Vocabulary, dropout: float, named: str = "mini") -> Pret
     return made.train()
 
 
-def ours(given: PretrainingModel, steps: Steps, *, half: bool) -> Callable[[], float]:
-    replica = Bf16Replica(given) if half else None
-    objective = PretrainingLoss(given if replica is None else replica.module, 0, micro_batch_tokens=1 << 30)
-    optimiser = AdamW().build({given: RATE})
-    loop = Loop(given, optimiser, lambda _: 1.0, steps, objective, replica=replica)
+def ours(model: PretrainingModel, steps: Steps, *, half: bool) -> Callable[[], float]:
+    replica = Bf16Replica(model) if half else None
+    objective = PretrainingLoss(model if replica is None else replica.module, 0, micro_batch_tokens=1 << 30)
+    optimiser = AdamW().build({model: RATE})
+    loop = Loop(model, optimiser, lambda _: 1.0, steps, objective, replica=replica)
     running = loop.run()
 
     def work() -> float:
@@ -103,23 +103,23 @@ def ours(given: PretrainingModel, steps: Steps, *, half: bool) -> Callable[[], f
 
 
 def padded(step: StepData, width: int) -> dict[str, torch.Tensor]:
-    """The step as transformers reads it: a rectangle, -100 where nothing is asked."""
-    instances, found = step.instances, step.targets["mlm"]
+    """Return the step as transformers reads it: padded, with label -100 where nothing is predicted."""
+    instances, target = step.instances, step.targets["mlm"]
     shape = (len(instances), width)
     rows = np.repeat(np.arange(len(instances)), instances.lengths)
-    places = np.arange(len(instances.ids)) - np.repeat(instances.starts[:-1], instances.lengths)
+    columns = np.arange(len(instances.ids)) - np.repeat(instances.starts[:-1], instances.lengths)
     arrays = {name: np.zeros(shape, np.int64) for name in ("input_ids", "token_type_ids", "attention_mask")}
     labels = np.full(shape, -100, np.int64)
-    arrays["input_ids"][rows, places], arrays["token_type_ids"][rows, places] = instances.ids, instances.segments
-    arrays["attention_mask"][rows, places] = 1
-    labels[rows[found.positions], places[found.positions]] = found.labels
+    arrays["input_ids"][rows, columns], arrays["token_type_ids"][rows, columns] = instances.ids, instances.segments
+    arrays["attention_mask"][rows, columns] = 1
+    labels[rows[target.positions], columns[target.positions]] = target.labels
     tensors = {name: torch.from_numpy(array) for name, array in {**arrays, "labels": labels}.items()}
     return {**tensors, "next_sentence_label": torch.from_numpy(step.targets["nsp"].labels)}
 
 
-def theirs(given: PretrainingModel, steps: Sequence[StepData], *, half: bool) -> Callable[[], float]:
+def theirs(source: PretrainingModel, steps: Sequence[StepData], *, half: bool) -> Callable[[], float]:
     with tempfile.TemporaryDirectory() as folder:
-        named = Checkpoint(given.encoder, BERT, LoadReport(), given.head_weights(), {})  # type: ignore[arg-type] # an Encoder
+        named = Checkpoint(source.encoder, BERT, LoadReport(), source.head_weights(), {})
         write_checkpoint(named, Path(folder), architecture="BertForPreTraining")
         model = transformers.BertForPreTraining.from_pretrained(folder).train()
     optimiser = torch.optim.AdamW(model.parameters(), lr=RATE)
@@ -141,18 +141,18 @@ class Repeated(Steps):
     """The same few steps again and again, so that both sides read the same."""
 
     def after(self, step: int) -> Any:  # noqa: ARG002 - a `Source`; the benchmark starts at 0
-        """The steps without end."""
+        """Return the steps, repeated without end."""
         made = [self.step(number) for number in range(self.plan.steps)]
         return cycle(made)
 
 
 def main() -> None:
     """Compare the first losses, take turns, report."""
-    asked = measure.arguments(__doc__, rounds=5, batch=64, **{"dropout-percent": 10})
-    torch.set_num_threads(asked.threads)
-    vocabulary, dropout = made_up_vocabulary(), asked.dropout_percent / 100
+    options = measure.arguments(__doc__, rounds=5, batch=64, **{"dropout-percent": 10})
+    torch.set_num_threads(options.threads)
+    vocabulary, dropout = made_up_vocabulary(), options.dropout_percent / 100
     objectives: list[Objective] = [MaskedLanguageModel(vocabulary=vocabulary), NextSentence()]
-    steps = Repeated([Phase(0.0, MadeUp(asked.batch))], objectives, Plan.of(STEPS), 0)
+    steps = Repeated([Phase(0.0, MadeUp(options.batch))], objectives, Plan.of(STEPS), 0)
     made = [steps.step(number) for number in range(STEPS)]
     first = {half: ours(network(vocabulary, 0.0), steps, half=half)() for half in (False, True)}
     expected = theirs(network(vocabulary, 0.0), made, half=False)()
@@ -165,14 +165,14 @@ def main() -> None:
     }
     for work in works.values():
         work()
-    seconds = measure.in_turns(works, asked.rounds)
+    seconds = measure.in_turns(works, options.rounds)
     tokens = sum(step.tokens for step in made)
     best = {name: tokens / min(times) for name, times in seconds.items()}
     measure.report(
         {
-            "tokens": {"step": tokens / STEPS, "of_padded": tokens / STEPS / asked.batch / LENGTH},
-            "rounds": asked.rounds,
-            "threads": asked.threads,
+            "tokens": {"step": tokens / STEPS, "of_padded": tokens / STEPS / options.batch / LENGTH},
+            "rounds": options.rounds,
+            "threads": options.threads,
             "dropout": dropout,
             "first_loss": {"transformers": expected, "float32": first[False], "bfloat16": first[True]},
             "times_faster_than_float32": measure.ratios(seconds, BASE),
@@ -181,22 +181,22 @@ def main() -> None:
             "share_of_peak": shares(network(vocabulary, 0.0), made, best),
             "seconds": seconds,
         },
-        asked.out,
+        options.out,
     )
 
 
-def operations_a_token(given: PretrainingModel, step: StepData) -> float:
-    """Products and sums that the model needs, forward and backward, for each token of a step."""
-    objective = PretrainingLoss(given, 0, micro_batch_tokens=1 << 30)
+def operations_a_token(model: PretrainingModel, step: StepData) -> float:
+    """Return the multiplications and additions per token of a step, forward and backward."""
+    objective = PretrainingLoss(model, 0, micro_batch_tokens=1 << 30)
     with torch.no_grad():
         for _ in objective(step, torch.Generator()):
             pass
-    return operations(given, objective.metrics) / objective.metrics.tokens
+    return operations(model, objective.metrics) / objective.metrics.tokens
 
 
-def shares(given: PretrainingModel, made: Sequence[StepData], best: dict[str, float]) -> dict[str, float]:
-    """Products and sums that the tokens need, in the time they took, against the machine's best."""
-    each = operations_a_token(given, made[0])
+def shares(model: PretrainingModel, made: Sequence[StepData], best: dict[str, float]) -> dict[str, float]:
+    """Return each speed as a share of the machine's best matrix product."""
+    each = operations_a_token(model, made[0])
     types = {"wordworth float32": torch.float32, "wordworth bfloat16": torch.bfloat16}
     return {
         name: each * best[name] / matmul_peak(kind, torch.device("cpu")) if best[name] else math.nan

@@ -42,8 +42,8 @@ STEPS, SEQUENCES, LENGTH = 8, 16, 128
 
 def main() -> None:
     """Every trick by turns; a ratio above 1 says that the process is faster with it."""
-    asked = measure.arguments(__doc__, rounds=5)
-    torch.set_num_threads(asked.threads)
+    options = measure.arguments(__doc__, rounds=5)
+    torch.set_num_threads(options.threads)
     network = bert(BertConfig(hidden_size=128, num_layers=2, num_heads=2, intermediate_size=512))
     for parameter in network.parameters():
         torch.nn.init.normal_(parameter, std=0.02)
@@ -56,16 +56,16 @@ def main() -> None:
         },
         "a batch on each thread": {WITH: partial(_read, network), WITHOUT: partial(_read_by_turns, network)},
     }
-    found = {}
+    figures = {}
     for trick, works in tricks.items():
         for work in works.values():
             work()  # what is compiled or cached once
-        seconds = measure.in_turns(works, asked.rounds)
-        found[trick] = {
+        seconds = measure.in_turns(works, options.rounds)
+        figures[trick] = {
             "seconds": {name: measure.Spread.of(times) for name, times in seconds.items()},
             "times_faster": measure.ratios(seconds, WITHOUT)[WITH],
         }
-    measure.report({"tricks": found, "rounds": asked.rounds, "threads": asked.threads}, asked.out)
+    measure.report({"tricks": figures, "rounds": options.rounds, "threads": options.threads}, options.out)
 
 
 def _process(script: str) -> None:

@@ -43,39 +43,48 @@ DESIGNS = (
 
 
 def main() -> None:
-    """Print one line a design, one column a way."""
+    """Print one line for each design, one column for each method."""
     sets = int(sys.argv[1]) if len(sys.argv) > 1 else 100
     print(f"{sets} sets of words a design, numpy {np.__version__}")
     for design in DESIGNS:
         mean, held = coverage(design, sets)
-        told = "  ".join(f"{name} {share:.2f}" for name, share in held.items())
-        print(f"{design.words:5} words, {design.categories} categories, purity {mean:.3f}:  {told}", flush=True)
+        shares = "  ".join(f"{name} {share:.2f}" for name, share in held.items())
+        print(f"{design.words:5} words, {design.categories} categories, purity {mean:.3f}:  {shares}", flush=True)
 
 
 def coverage(design: Design, sets: int) -> tuple[float, dict[str, float]]:
-    """The mean purity, and the share of sets whose interval holds it, by way."""
+    """Return the mean purity, and the share of sets whose interval holds it, by method."""
     rng = np.random.default_rng(0)
     centres = rng.normal(size=(design.categories, WIDTH)) / np.sqrt(WIDTH)
-    points, found = [], []
+    points, ends_by_set = [], []
     for _ in range(sets):
         drawn = rng.integers(design.categories, size=design.words)
         vectors = centres[drawn] + design.noise * rng.normal(size=(design.words, WIDTH))
         truth = np.unique(drawn, return_inverse=True)[1]
         clusters = clustering(NAME, vectors, int(truth.max()) + 1, 0)
         points.append(purity(clusters, truth))
-        found.append(intervals(vectors, truth, clusters, rng))
+        ends_by_set.append(intervals(vectors, truth, clusters, rng))
     mean = float(np.mean(points))
-    return mean, {name: float(np.mean([low <= mean <= high for low, high in (one[name] for one in found)]))
-                  for name in found[0]}  # fmt: skip
+    return mean, {
+        name: float(np.mean([each[name][0] <= mean <= each[name][1] for each in ends_by_set]))
+        for name in ends_by_set[0]
+    }
 
 
 def intervals(
     vectors: NDArray[np.float64], truth: NDArray[np.int64], clusters: NDArray[np.int64], rng: np.random.Generator
 ) -> dict[str, Ends]:
-    """The ends of each way's interval."""
+    """Return the ends of each method's interval.
+
+    Args:
+        vectors: float64 [words, width].
+        truth: int64 [words], categories.
+        clusters: int64 [words].
+        rng: draws the words anew.
+    """
     point, picks = purity(clusters, truth), rng.integers(len(truth), size=(DRAWS, len(truth)))
     resampled = np.array([purity(clusters[pick], truth[pick]) for pick in picks])
-    major = np.array([np.bincount(truth[clusters == one]).argmax() for one in range(int(clusters.max()) + 1)])
+    major = np.array([np.bincount(truth[clusters == cluster]).argmax() for cluster in range(int(clusters.max()) + 1)])
     held = (major[clusters] == truth)[picks].mean(axis=1)
     parts, scale = part_purities((NAME,), vectors, truth, int(rng.integers(1 << 62)))
     reach = stdtrit(PARTS - 1, 0.975) * scale * parts[NAME].std(ddof=1)
@@ -87,7 +96,7 @@ def intervals(
 
 
 def ends(draws: NDArray[np.float64]) -> Ends:
-    """Percentiles."""
+    """Return the 2.5 % and the 97.5 % quantile."""
     low, high = np.quantile(draws, [0.025, 0.975])
     return float(low), float(high)
 

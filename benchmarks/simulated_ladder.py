@@ -16,12 +16,16 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from wordworth import seeds
+from wordworth.measures.added_items import AddedItems
 from wordworth.measures.bootstrap import item_weights
+from wordworth.measures.few_runs import PRIOR_DEGREES, RunVariance
 from wordworth.studies.worth.decision_rule import Verdict, judge
 from wordworth.studies.worth.scores import Bootstrap, RunScores, Scores
 
 LABELS = 1_000
 """The one size of a simulated study; the rule is applied at it."""
+ADDED = AddedItems(np.array([1]), np.eye(2)[[1]], np.eye(2)[[0]])
+"""The item that a comparison by accuracy adds, whatever its class."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,26 +104,32 @@ class SimulatedStudy:
             answers[rung.name] = level + runs + own + luck > 0
         return answers
 
-    def scores(self, right: Mapping[str, NDArray[np.bool_]], seed: int) -> Scores:
+    def scores(
+        self, right: Mapping[str, NDArray[np.bool_]], seed: int, keep: NDArray[np.bool_] | None = None
+    ) -> Scores:
         """The project's own scores of these answers, with its bootstrap.
 
         Args:
             right: by rung, bool [runs, items].
             seed: the seed of the study.
+            keep: bool [items], the items that count; all where not given.
         """
         items = next(iter(right.values())).shape[1]
-        weights = item_weights(items, self.draws, seeds.child(seed, "bootstrap items"))
+        kept = np.ones(items) if keep is None else keep.astype(np.float64)
+        weights = item_weights(items, self.draws, seeds.child(seed, "bootstrap items")) * kept
+        added = ADDED.weights(self.draws, 1, seeds.child(seed, "added items"))
         totals = weights.sum(axis=1)
-        table = {
-            (name, LABELS): RunScores(answers.mean(axis=1), answers @ weights.T / totals)
-            for name, answers in right.items()
-        }
-        assumed = {rung.name: rung.assumed_sd for rung in self.rungs if rung.assumed_sd}
-        return Scores(table, Bootstrap(self.draws, seed), assumed, ends=(0.0, 1.0))
+        table = {}
+        for name, answers in right.items():
+            hits = answers @ weights.T
+            compared = np.stack([(hits + side) / (totals + added.sum(axis=1)) for side in added.T])
+            table[name, LABELS] = RunScores(answers @ kept / kept.sum(), hits / totals, compared)
+        priors = {rung.name: RunVariance(rung.assumed_sd**2, PRIOR_DEGREES) for rung in self.rungs if rung.assumed_sd}
+        return Scores(table, Bootstrap(self.draws, seed), priors, ends=(0.0, 1.0))
 
-    def verdict(self, scores: Scores) -> Verdict:
-        """The answer of the project's decision rule."""
-        return judge(scores, self.rungs, LABELS, self.margin)
+    def verdict(self, scores: Scores, look: int = 1) -> Verdict:
+        """The answer of the project's decision rule at the first, second, ... look."""
+        return judge(scores, self.rungs, LABELS, self.margin, look=look)
 
 
 def accuracy_of(rung: SimulatedRung) -> float:

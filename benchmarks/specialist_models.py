@@ -62,7 +62,7 @@ class Counted:
         return cls(tables)
 
     def views(self, train: Rows, other: Rows, names: Sequence[str] | None = None) -> Views:
-        """TF-IDF learned from the rows `train`, of them and of `other`: words, characters, both side by side."""
+        """Yield the TF-IDF of `train` and of `other`, learned from `train`: words, characters, both side by side."""
         made = {name: self._weighed(name, train, other) for name in GRAMS}
         if len(made["words"]) == 1:
             alone = {name: tuple(sides[0]) for name, sides in made.items()}
@@ -75,7 +75,7 @@ class Counted:
         yield from ((name, *parts) for name, parts in alone.items() if names is None or name in names)
 
     def _weighed(self, name: str, train: Rows, other: Rows) -> list[tuple[csr_matrix, csr_matrix]]:
-        """Of each side of the task, the TF-IDF of `train` and of `other`."""
+        """Return the TF-IDF of `train` and of `other`, for each side of the task."""
         learned = [table[train] for table in self.tables[name]]
         kept = np.unique(np.concatenate([table.indices for table in learned]))
         weigher = TfidfTransformer(sublinear_tf=True).fit(_stack(learned)[:, kept])
@@ -126,7 +126,7 @@ def tuned(
     names: Sequence[str] | None = None,
     only: Sequence[str] | None = None,
 ) -> Tuned:
-    """Every candidate judged by cross-validation inside the labels of `rows`, the best learned from them all.
+    """Choose a candidate by cross-validation inside the labels of `rows`, and fit it to all of them.
 
     Args:
         task: what is learned.
@@ -143,35 +143,41 @@ def tuned(
     for learned, left in parts:
         for view, features, others in source.views(rows[learned], rows[left], names):
             for model, estimator in models.items():
-                scores = decided(clone(estimator), features, gold[learned], others, task)
+                scores = fitted_scores(clone(estimator), features, gold[learned], others, task)
                 key = view, model
                 held_out.setdefault(key, np.zeros((len(rows), *scores.shape[1:])))[left] = scores
                 judged.setdefault(key, []).append(score(task, gold[left], scores))
     best = max(judged, key=lambda key: float(np.mean(judged[key])))
     _, features, others = next(source.views(rows, task.test, (best[0],)))
-    answers = decided(clone(models[best[1]]), features, gold, others, task)
+    answers = fitted_scores(clone(models[best[1]]), features, gold, others, task)
     return Tuned(best, float(np.mean(judged[best])), held_out[best], answers)
 
 
-def outcome(task: Task, rows: Rows, found: Tuned) -> dict[str, Any]:
-    """The choice, its score on the test texts, and the score with offsets set on the held-out scores."""
-    truth, plain = task.gold(task.test), score(task, task.gold(task.test), found.answers)
-    moved = offsets_for(task.metric, task.kind, task.classes, task.gold(rows), found.held_out)
+def outcome(task: Task, rows: Rows, best: Tuned) -> dict[str, Any]:
+    """Return the choice, its score on the test texts, and that with offsets set on the held-out scores."""
+    truth, plain = task.gold(task.test), score(task, task.gold(task.test), best.answers)
+    moved = offsets_for(task.metric, task.kind, task.classes, task.gold(rows), best.held_out)
     with_offsets = (
         {}
         if moved is None
         else {
-            "with_offsets": score(task, truth, found.answers + moved),
-            "with_half": score(task, truth, found.answers + moved / 2),
-            "judged_plain": score(task, task.gold(rows), found.held_out),
-            "judged_with_offsets": score(task, task.gold(rows), found.held_out + moved),
+            "with_offsets": score(task, truth, best.answers + moved),
+            "with_half": score(task, truth, best.answers + moved / 2),
+            "judged_plain": score(task, task.gold(rows), best.held_out),
+            "judged_with_offsets": score(task, task.gold(rows), best.held_out + moved),
         }
     )
-    return {"view": found.choice[0], "model": found.choice[1], "judged": found.judged, "score": plain, **with_offsets}
+    return {
+        "view": best.choice[0],
+        "model": best.choice[1],
+        "judged": best.judged,
+        "score": plain,
+        **with_offsets,
+    }
 
 
 def candidates(kind: Kind, metric: str, *, dense: bool) -> dict[str, Any]:
-    """Linear models over a log grid of C, with class weights where the metric cares for rare classes."""
+    """Return linear models over a log grid of C, with class weights where the metric cares for rare classes."""
     if kind == "regression":
         strengths = np.logspace(0, 5, 6) if dense else np.logspace(-2, 3, 6)
         return {f"ridge {alpha:g}": Ridge(alpha=alpha) for alpha in strengths}
@@ -188,7 +194,7 @@ def candidates(kind: Kind, metric: str, *, dense: bool) -> dict[str, Any]:
 
 
 def folds(kind: Kind, gold: Labels) -> list[tuple[Rows, Rows]]:
-    """Five folds of a few labels, three of a thousand or more, stratified where an item has one class."""
+    """Return five folds of a few labels, three of a thousand or more, stratified where an item has one class."""
     number, blank = 5 if len(gold) < 1_000 else 3, np.zeros(len(gold))
     if task_types.get(kind).multiclass:
         with warnings.catch_warnings():
@@ -197,8 +203,16 @@ def folds(kind: Kind, gold: Labels) -> list[tuple[Rows, Rows]]:
     return list(KFold(number, shuffle=True, random_state=0).split(blank))
 
 
-def decided(model: Any, features: Matrix, gold: Any, others: Matrix, task: Task) -> NDArray[np.float64]:
-    """The model's scores of `others`: [n, classes], or [n] numbers."""
+def fitted_scores(model: Any, features: Matrix, gold: Any, others: Matrix, task: Task) -> NDArray[np.float64]:
+    """Fit the model and return its scores of `others`: [n, classes], or [n] numbers.
+
+    Args:
+        model: an estimator of scikit-learn.
+        features: those to learn from.
+        gold: their labels.
+        others: the features to score.
+        task: gives the kind and the classes.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         warnings.filterwarnings("ignore", message="Label not .* is present in all")
@@ -214,27 +228,29 @@ def decided(model: Any, features: Matrix, gold: Any, others: Matrix, task: Task)
 
 
 def score(task: Task, gold: Any, scores: NDArray[np.float64]) -> float:
-    """The task's metric as scikit-learn or scipy computes it, in points."""
+    """Return the task's metric as scikit-learn or scipy computes it, in points."""
     if task.type.numeric:
         if np.ptp(scores) == 0:
             return 0.0
         return 100 * float((pearsonr if task.metric == "pearson" else spearmanr)(gold, scores).statistic)
-    said = scores > 0 if task.kind == "multilabel" else scores.argmax(1)
+    predictions = scores > 0 if task.kind == "multilabel" else scores.argmax(1)
     if task.metric.startswith("f1:"):
         wanted = [task.classes.index(task.metric.removeprefix("f1:"))]
-        return 100 * float(f1_score(gold, said, labels=wanted, average="macro", zero_division=0))
+        return 100 * float(f1_score(gold, predictions, labels=wanted, average="macro", zero_division=0))
     if task.metric.endswith("_f1"):
-        return 100 * float(f1_score(gold, said, average=task.metric.removesuffix("_f1"), zero_division=0))
-    return 100 * float(matthews_corrcoef(gold, said) if task.metric == "matthews" else accuracy_score(gold, said))
+        return 100 * float(f1_score(gold, predictions, average=task.metric.removesuffix("_f1"), zero_division=0))
+    return 100 * float(
+        matthews_corrcoef(gold, predictions) if task.metric == "matthews" else accuracy_score(gold, predictions)
+    )
 
 
 def _stack(tables: Sequence[csr_matrix]) -> csr_matrix:
-    """Rows of each table under the others."""
+    """Stack tables, rows under rows."""
     return csr_matrix(hstack([table.T for table in tables]).T)
 
 
 def _joined(first: csr_matrix, second: csr_matrix) -> csr_matrix:
-    """Both texts' TF-IDF, where they differ, what they share, and their cosine."""
+    """Join both texts' TF-IDF, their differences, their products, and their cosine."""
     return csr_matrix(
         hstack([first, second, abs(first - second), first.multiply(second), csr_matrix(_cosine(first, second))])
     )

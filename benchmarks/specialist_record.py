@@ -31,7 +31,7 @@ def record(cells: Iterable[Cell]) -> dict[str, Any]:
 
 
 def pairs(cells: Iterable[Cell]) -> list[Cell]:
-    """The rung's score less the specialist's, means over the draws that both sides have answered.
+    """Return the rung's score less the specialist's, means over the draws that both have.
 
     The specialist sets offsets where the metric is an F1 that they move: `difference` is to him with them, and
     `to_plain` to him without.
@@ -40,9 +40,9 @@ def pairs(cells: Iterable[Cell]) -> list[Cell]:
     for cell in cells:
         sides.get(cell["side"], {})[cell["set"], cell["labels"], cell["rung"], cell["draw"]] = cell
     both = sorted(key for key in sides["specialist"] if key in sides["rungs"])
-    found = []
+    rows = []
     for key, group in groupby(both, key=lambda key: key[:3]):
-        draws = [(sides["specialist"][one], sides["rungs"][one]) for one in group]
+        draws = [(sides["specialist"][cell_key], sides["rungs"][cell_key]) for cell_key in group]
         theirs, ours = zip(*draws, strict=True)
         specialist = fmean(cell.get("with_offsets", cell["score"]) for cell in theirs)
         plain, score = fmean(cell["score"] for cell in theirs), fmean(cell["score"] for cell in ours)
@@ -53,32 +53,32 @@ def pairs(cells: Iterable[Cell]) -> list[Cell]:
             "models": [f"{cell['view']}, {cell['model']}" for cell in theirs],
             "chosen": [cell["chosen"] for cell in ours],
         }
-        found.append(about | {name: round(value, 2) for name, value in numbers.items()} | choices)
-    return sorted(found, key=lambda row: (row["rung"] != "tfidf", row["rung"], row["set"], row["labels"]))
+        rows.append(about | {name: round(value, 2) for name, value in numbers.items()} | choices)
+    return sorted(rows, key=lambda row: (row["rung"] != "tfidf", row["rung"], row["set"], row["labels"]))
 
 
 def offsets(cells: Iterable[Cell]) -> list[Cell]:
-    """What offsets set on held-out scores bring the specialist on the test texts, mean over the draws of the labels."""
-    found = []
-    kept = sorted((cell for cell in cells if cell["side"] == "offsets"), key=_place)
-    for (name, labels), group in groupby(kept, key=_place):
+    """Return the gain of the specialist's offsets on the test texts, means over the draws of the labels."""
+    rows = []
+    kept = sorted((cell for cell in cells if cell["side"] == "offsets"), key=_set_and_labels)
+    for (name, labels), group in groupby(kept, key=_set_and_labels):
         draws = list(group)
         gains = [cell["with_offsets"] - cell["score"] for cell in draws]
         half = fmean(cell["with_half"] - cell["score"] for cell in draws)
         numbers = {"plain": fmean(cell["score"] for cell in draws), "gain": fmean(gains), "half": half}
         about = {"set": name, "metric": draws[0]["metric"], "labels": labels, "draws": len(draws)}
-        found.append(about | {name: round(value, 2) for name, value in numbers.items()})
-    return found
+        rows.append(about | {name: round(value, 2) for name, value in numbers.items()})
+    return rows
 
 
 def summary(differences: list[float]) -> dict[str, float]:
-    """Mean, least and greatest, in points."""
+    """Return count, mean, least and greatest, in points."""
     ends = {"least": min(differences), "greatest": max(differences)}
     return {"count": len(differences), "mean": round(fmean(differences), 2), **ends}
 
 
 def table(rows: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Lines of Markdown: set, metric, labels, the specialist's score, the rung's, the difference."""
+    """Return lines of Markdown: set, metric, labels, the specialist's score, the rung's, the difference."""
     return [
         f"| {row['set']} | {row['metric']} | {row['labels']:,} | {row['specialist']:.1f} | {row['score']:.1f} "
         f"| {row['difference']:+.1f} |"
@@ -98,5 +98,5 @@ def _rungs(rows: list[Cell]) -> list[str]:
     return list(dict.fromkeys(row["rung"] for row in rows))
 
 
-def _place(cell: Mapping[str, Any]) -> tuple[str, int]:
+def _set_and_labels(cell: Mapping[str, Any]) -> tuple[str, int]:
     return cell["set"], cell["labels"]

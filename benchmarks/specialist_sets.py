@@ -86,7 +86,7 @@ SETS: Mapping[str, DataSet] = {
 
 
 def task(name: str, data: Path, draw: int = 0) -> Task:
-    """Up to 2,000 labels, in the order in which smaller sizes take them, and up to 2,000 test texts.
+    """Draw a task of up to 2,000 labels, in the order in which smaller sizes take them, and up to 2,000 test texts.
 
     The test texts are the same in every draw of the labels.
     """
@@ -130,11 +130,11 @@ def _labels(table: pd.DataFrame, of: DataSet) -> tuple[NDArray[Any], tuple[str, 
         every = cells.str.split()
         counts = every.explode().value_counts()
         classes = tuple(sorted(counts.index[: of.most_classes]))
-        return np.array([[one in own for one in classes] for own in every.map(set)]), classes
+        return np.array([[label in own for label in classes] for own in every.map(set)]), classes
     classes = tuple(sorted(set(cells)))
-    return cells.map({one: number for number, one in enumerate(classes)}).to_numpy(np.int64), classes
+    return cells.map({label: number for number, label in enumerate(classes)}).to_numpy(np.int64), classes
 
 
-def rows_of(one: Task, labels: int) -> Rows:
-    """The first so many labels of the draw."""
-    return one.train[:labels]
+def rows_of(of_set: Task, labels: int) -> Rows:
+    """Return the first `labels` rows of the draw."""
+    return of_set.train[:labels]

@@ -52,46 +52,46 @@ def rungs() -> dict[str, Rung]:
     }
 
 
-def plan(given: argparse.Namespace) -> Iterator[Key]:
-    """What is to be computed: the smaller size of every set first."""
-    sides, sizes = given.side or ("offsets", "specialist", "rungs"), given.labels
+def plan(options: argparse.Namespace) -> Iterator[Key]:
+    """Yield the cells to compute: the smaller size of every set first."""
+    sides, sizes = options.side or ("offsets", "specialist", "rungs"), options.labels
     for side in sides:
         for labels in sizes:
-            for name in given.sets:
+            for name in options.sets:
                 offsets = SETS[name].metric.startswith("f1:") or SETS[name].metric == "macro_f1"
                 if side == "offsets" and (offsets or SETS[name].kind == "multilabel"):
-                    yield from ((name, labels, draw, side, "tfidf") for draw in range(given.draws))
+                    yield from ((name, labels, draw, side, "tfidf") for draw in range(options.draws))
                 elif side != "offsets":
-                    kept = [rung for rung in given.rungs if rung == "tfidf" or name in STATIC_SETS]
-                    yield from ((name, labels, draw, side, rung) for rung in kept for draw in range(given.draws))
+                    kept = [rung for rung in options.rungs if rung == "tfidf" or name in STATIC_SETS]
+                    yield from ((name, labels, draw, side, rung) for rung in kept for draw in range(options.draws))
 
 
-def computed(key: Key, data: Path) -> Cell:
+def compute(key: Key, data: Path) -> Cell:
     name, labels, draw, side, rung = key
-    of, began = task(name, data, draw), time.process_time()
-    rows = rows_of(of, labels)
+    data_set, began = task(name, data, draw), time.process_time()
+    rows = rows_of(data_set, labels)
     if side == "rungs":
-        found = of_rung(of, rows, rungs()[rung])
+        scores = of_rung(data_set, rows, rungs()[rung])
     elif rung == "tfidf":
         fewer = (("both",), FEWER) if side == "offsets" else ()
-        found = outcome(of, rows, tuned(of, rows, Counted.of(of, rows), *fewer))
+        scores = outcome(data_set, rows, tuned(data_set, rows, Counted.of(data_set, rows), *fewer))
     else:
-        found = outcome(of, rows, tuned(of, rows, Given(vectors(of, rungs()[rung]))))
+        scores = outcome(data_set, rows, tuned(data_set, rows, Given(vectors(data_set, rungs()[rung]))))
     about = {"set": name, "labels": labels, "draw": draw, "side": side, "rung": rung}
-    return about | found | {"metric": of.metric, "learned": len(rows), "seconds": time.process_time() - began}
+    return about | scores | {"metric": data_set.metric, "learned": len(rows), "seconds": time.process_time() - began}
 
 
 def of_rung(of: Task, rows: np.ndarray, rung: Rung) -> Cell:
-    """What the rung chooses by itself, and its score on the test texts."""
-    predictor = rung.open(of, RunContext()).fit(rows, seeds.child(0, "specialists", of.name))
+    """Return the rung's own choice and its score on the test texts."""
+    predictor = rung.prepare(of, RunContext()).fit(rows, seeds.child(0, "specialists", of.name))
     predictions = predictor.predict(of.test)
     assert not isinstance(predictions, tuple)
     return {"score": score(of, of.gold(of.test), predictions), "chosen": dict(predictor.chosen)}
 
 
 def vectors(of: Task, rung: Rung) -> dict[str, np.ndarray]:
-    """The very features that the rung's head reads."""
-    learner = rung.open(of, RunContext())
+    """Return the features that the rung's head reads, by view."""
+    learner = rung.prepare(of, RunContext())
     assert isinstance(learner, RepresentationLearner)
     every = learner.features(np.arange(len(of.examples)))
     return {view: _dense(every[view]) for view in every}
@@ -107,8 +107,8 @@ def key_of(cell: Mapping[str, Any]) -> Key:
     return cell["set"], cell["labels"], cell["draw"], cell["side"], cell["rung"]
 
 
-def kept(path: Path) -> dict[Key, Cell]:
-    """The cells of earlier runs; of a key that was computed again, the last."""
+def read_cells(path: Path) -> dict[Key, Cell]:
+    """Read the cells of earlier runs; of a key computed twice, the last."""
     if not path.exists():
         return {}
     return {key_of(cell): cell for cell in map(json.loads, path.read_text(encoding="utf-8").splitlines())}
@@ -125,18 +125,18 @@ def main() -> None:
     parser.add_argument("--draws", type=int, default=DRAWS, help="of the labels; the test texts are the same")
     parser.add_argument("--again", action="store_true", help="compute anew what is kept")
     parser.add_argument("--out", type=Path, help="write the record here")
-    given = parser.parse_args()
-    done = {} if given.again else kept(given.cells)
-    for key in plan(given):
+    options = parser.parse_args()
+    done = {} if options.again else read_cells(options.cells)
+    for key in plan(options):
         if key not in done:
-            cell = computed(key, given.data)
+            cell = compute(key, options.data)
             print({name: value for name, value in cell.items() if name != "chosen"}, flush=True)
-            with given.cells.open("a", encoding="utf-8") as file:
+            with options.cells.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(cell) + "\n")
-    found = record(kept(given.cells).values())
-    print("\n".join(table(found["beside"])), json.dumps(found["means"], indent=1), sep="\n")
-    if given.out is not None:
-        given.out.write_text(json.dumps({**found, "machine": machine()}, indent=1) + "\n", encoding="utf-8")
+    summary = record(read_cells(options.cells).values())
+    print("\n".join(table(summary["beside"])), json.dumps(summary["means"], indent=1), sep="\n")
+    if options.out is not None:
+        options.out.write_text(json.dumps({**summary, "machine": machine()}, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

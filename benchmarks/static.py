@@ -30,7 +30,7 @@ OTHERS = ("glove", "wordllama")
 
 
 def makers(model: str, corpus: list[Path]) -> Mapping[str, Callable[[Path], Path]]:
-    """Tables by name: each is written into a folder or beside it, and its place comes back."""
+    """Return functions that write a table into a folder, or beside it, and return its path, by name."""
     return {
         "model2vec": lambda folder: model2vec(model, folder),
         "sgns": lambda folder: sgns(corpus, folder.with_suffix(".txt")),
@@ -46,7 +46,7 @@ def ours(folder: Path, model: str, corpus: Sequence[Path] = (), **settings: Any)
 
 
 def model2vec(model: str, folder: Path) -> Path:
-    """Its own distillation of the same weights, as it comes: 256 components, Zipf weights, float16."""
+    """Distil the same weights by model2vec as it comes: 256 components, Zipf weights, float16."""
     from model2vec.distill import distill
 
     distill(str(resolve(model).folder), device="cpu").save_pretrained(folder)
@@ -54,7 +54,7 @@ def model2vec(model: str, folder: Path) -> Path:
 
 
 def sgns(corpus: Sequence[Path], path: Path) -> Path:
-    """No encoder at all: skip-gram with negative samples from the same text, by gensim; 256 wide, five passes."""
+    """Train a table without an encoder: gensim's skip-gram with negative samples, 256 wide, five passes."""
     from gensim.models import Word2Vec
 
     texts = [text.lower() for text in read_sentences(corpus, CorpusSettings())]
@@ -68,36 +68,41 @@ def main() -> None:
     parser.add_argument("corpus", type=Path, nargs="+", help="text whose words become the vocabulary")
     parser.add_argument("--model", default="minilm")
     parser.add_argument("--out", type=Path)
-    given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as place:
-        places, seconds, sizes = {}, {}, {}
-        for name, make in makers(given.model, given.corpus).items():
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        tables, seconds, sizes = {}, {}, {}
+        for name, make in makers(options.model, options.corpus).items():
             began = time.perf_counter()
-            places[name] = make(Path(place) / name)
+            tables[name] = make(Path(folder) / name)
             seconds[name] = time.perf_counter() - began
-            sizes[name] = bytes_of(places[name])
+            sizes[name] = bytes_of(tables[name])
             print(f"{name}: {seconds[name]:.0f} s, {sizes[name] / 1e6:.1f} MB", flush=True)
-        record = words([*places.values(), *OTHERS], sets=("similarity",))
-    found: dict[str, Any] = {"corpus": described(given.corpus), **scores(record), "seconds": seconds, "bytes": sizes}
-    show(found["means"])
-    if given.out is not None:
-        given.out.write_text(json.dumps({**found, "machine": machine()}, indent=1, sort_keys=True) + "\n")
+        record = words([*tables.values(), *OTHERS], sets=("similarity",))
+    figures: dict[str, Any] = {
+        "corpus": corpus_identity(options.corpus),
+        **scores(record),
+        "seconds": seconds,
+        "bytes": sizes,
+    }
+    show(figures["means"])
+    if options.out is not None:
+        options.out.write_text(json.dumps({**figures, "machine": machine()}, indent=1, sort_keys=True) + "\n")
 
 
 def bytes_of(table: Path) -> int:
-    """What a table takes on disk, a file or a folder of files."""
+    """Return the bytes of a table on disk, a file or a folder of files."""
     return sum(file.stat().st_size for file in [table, *table.rglob("*")] if file.is_file())
 
 
-def described(corpus: Sequence[Path]) -> dict[str, Any]:
-    """The text that gave the vocabulary, so that it can be told again: its files and how much they hold."""
+def corpus_identity(corpus: Sequence[Path]) -> dict[str, Any]:
+    """Return the files of the corpus with their hashes, and the number of sentences and words."""
     files, lengths = corpus_files(corpus), [len(spans(text)) for text in read_sentences(corpus, CorpusSettings())]
     named = [{"name": file.name, "bytes": file.stat().st_size, "sha256": sha256(file)} for file in files]
     return {"files": named, "sentences": len(lengths), "words": sum(lengths)}
 
 
 def scores(record: Record) -> dict[str, list[dict[str, Any]]]:
-    """The means over the similarity sets and the paired gaps, tables by their names and not by where they stood."""
+    """Return the means over the similarity sets and the paired gaps, tables by name and not by path."""
     tables = {name: record.tables[name].rows() for name in ("means", "gaps")}
     return {
         name: [row | {side: Path(row[side]).stem for side in ("model", "against") if side in row} for row in rows]

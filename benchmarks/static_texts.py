@@ -36,7 +36,7 @@ SETS = {
 }
 DRAWS = 2_000
 Right = NDArray[np.float64]
-"""[test texts]: 1 where the text's class was found."""
+"""[test texts]: 1 where the predicted class is right."""
 
 
 def main() -> None:
@@ -46,18 +46,18 @@ def main() -> None:
     parser.add_argument("--test", type=int, default=1_000)
     parser.add_argument("--sets", nargs="*", default=list(SETS))
     parser.add_argument("--out", type=Path)
-    given = parser.parse_args()
-    found: dict[str, dict[str, Right]] = {}
-    for name in given.sets:
+    options = parser.parse_args()
+    by_set: dict[str, dict[str, Right]] = {}
+    for name in options.sets:
         whole = read_task(Path(os.environ["WORDWORTH_DATA"]) / SETS[name], ReadSettings(text="text", label="label"))
-        task = drawn(whole, given.train, given.test)
-        found[name] = {table: right(table, task) for table in given.tables}
-        print(name, {Path(table).name: f"{rows.mean():.3f}" for table, rows in found[name].items()}, flush=True)
-    report(summary(found, given.tables), given.out)
+        task = drawn(whole, options.train, options.test)
+        by_set[name] = {table: right(table, task) for table in options.tables}
+        print(name, {Path(table).name: f"{rows.mean():.3f}" for table, rows in by_set[name].items()}, flush=True)
+    report(summary(by_set, options.tables), options.out)
 
 
 def drawn(whole: Task, train: int, test: int) -> Task:
-    """Rows of a set to learn from and others to be judged on; halves of a small one."""
+    """Draw rows of a set to learn from and others to test on; halves of a small set."""
     order = seeds.child(0, "static texts", whole.name).permutation(len(whole.examples))[: train + test]
     cut, rows = min(train, len(order) // 2), np.arange(len(order))
     labels = np.asarray(whole.labels)[order]
@@ -66,31 +66,35 @@ def drawn(whole: Task, train: int, test: int) -> Task:
 
 
 def right(table: str, task: Task) -> Right:
-    """Which test texts a table's vectors put into the right class."""
-    learner = StaticRung(table, Path(table).name, Path(table).name).open(task, RunContext())
-    found = learner.fit(task.train, np.random.default_rng(0)).predict(task.test)
-    assert not isinstance(found, tuple)
-    return np.asarray(found.argmax(1) == task.gold(task.test), dtype=np.float64)
+    """Return for which test texts a table's vectors give the right class."""
+    learner = StaticRung(table, Path(table).name, Path(table).name).prepare(task, RunContext())
+    predictions = learner.fit(task.train, np.random.default_rng(0)).predict(task.test)
+    assert not isinstance(predictions, tuple)
+    return np.asarray(predictions.argmax(1) == task.gold(task.test), dtype=np.float64)
 
 
-def summary(found: dict[str, dict[str, Right]], tables: Sequence[str]) -> dict[str, Any]:
-    """Each table's mean accuracy over the sets, and how far the first is ahead of it, in points."""
+def summary(by_set: dict[str, dict[str, Right]], tables: Sequence[str]) -> dict[str, Any]:
+    """Return each table's mean accuracy over the sets, and the lead of the first over it, in points."""
     names = {table: Path(table).name for table in tables}
-    means = {names[table]: told([one[table] for one in found.values()]) for table in tables}
-    ahead = {names[table]: told([one[tables[0]] - one[table] for one in found.values()]) for table in tables[1:]}
-    by_set = {
-        name: {names[table]: round(100 * rows.mean(), 2) for table, rows in one.items()} for name, one in found.items()
+    means = {names[table]: mean_over_sets([of_set[table] for of_set in by_set.values()]) for table in tables}
+    leads_of_first = {
+        names[table]: mean_over_sets([of_set[tables[0]] - of_set[table] for of_set in by_set.values()])
+        for table in tables[1:]
     }
-    return {"mean accuracy": means, f"{names[tables[0]]} ahead by": ahead, "sets": by_set}
+    rounded = {
+        name: {names[table]: round(100 * rows.mean(), 2) for table, rows in of_set.items()}
+        for name, of_set in by_set.items()
+    }
+    return {"mean accuracy": means, f"{names[tables[0]]} ahead by": leads_of_first, "sets": rounded}
 
 
-def told(each: Sequence[Right]) -> dict[str, float]:
-    """The mean over the sets, in points, with its 95 % interval over the test texts of each."""
+def mean_over_sets(each: Sequence[Right]) -> dict[str, float]:
+    """Return the mean over the sets, in points, with its 95 % interval over the test texts of each."""
     rng = np.random.default_rng(0)
     draws = np.mean(
-        [rng.multinomial(len(one), np.full(len(one), 1 / len(one)), DRAWS) @ one / len(one) for one in each], 0
+        [rng.multinomial(len(hits), np.full(len(hits), 1 / len(hits)), DRAWS) @ hits / len(hits) for hits in each], 0
     )
-    mean, (low, high) = np.mean([one.mean() for one in each]), np.quantile(draws, (0.025, 0.975))
+    mean, (low, high) = np.mean([hits.mean() for hits in each]), np.quantile(draws, (0.025, 0.975))
     return {name: round(100 * float(value), 2) for name, value in (("mean", mean), ("low", low), ("high", high))}
 
 

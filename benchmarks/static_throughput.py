@@ -35,29 +35,36 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--out", type=Path)
-    given = parser.parse_args()
-    torch.set_num_threads(given.threads)
-    texts = read_rows(given.texts).columns[given.text]
-    seconds = timed(texts, given.table, given.encoder, given.rounds)
-    rates = {name: [1 / each for each in found] for name, found in seconds.items()}
+    options = parser.parse_args()
+    torch.set_num_threads(options.threads)
+    texts = read_rows(options.texts).columns[options.text]
+    seconds = timed(texts, options.table, options.encoder, options.rounds)
+    rates = {name: [1 / each for each in times] for name, times in seconds.items()}
     report(
         {
             "texts": len(texts),
             "words a text": round(float(np.mean([len(text.split()) for text in texts])), 1),
-            "largest difference of the two readers' vectors": off(texts, given.table),
-            "texts a second": {name: Spread.of(found) for name, found in rates.items()},
+            "largest difference of the two readers' vectors": largest_difference(texts, options.table),
+            "texts a second": {name: Spread.of(times) for name, times in rates.items()},
             "times as fast": {
                 f"{ours} / {theirs}": Spread.of([a / b for a, b in zip(rates[ours], rates[theirs], strict=True)])
                 for ours in ("wordworth, words new", "wordworth, words remembered")
                 for theirs in ("model2vec", "sentence-transformers")
             },
         },
-        given.out,
+        options.out,
     )
 
 
 def timed(texts: list[str], table: str, encoder: str, rounds: int) -> dict[str, list[float]]:
-    """Processor seconds of the whole process for a text, in each round: other work on the machine does not count."""
+    """Return the processor seconds of the whole process for each text, by round; other work does not count.
+
+    Args:
+        texts: what is encoded.
+        table: folder of the static table, for both readers.
+        encoder: name or folder of the encoder that sentence-transformers runs.
+        rounds: how often each is timed.
+    """
     from model2vec import StaticModel
     from sentence_transformers import SentenceTransformer
 
@@ -79,8 +86,8 @@ def timed(texts: list[str], table: str, encoder: str, rounds: int) -> dict[str, 
     return seconds
 
 
-def off(texts: list[str], table: str) -> float:
-    """How far the vectors of the two readers are apart at most."""
+def largest_difference(texts: list[str], table: str) -> float:
+    """Return the largest difference between the vectors of the two readers."""
     from model2vec import StaticModel
 
     theirs = StaticModel.from_pretrained(table).encode(texts, use_multiprocessing=False)

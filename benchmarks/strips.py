@@ -24,7 +24,7 @@ TIMES = 40
 
 
 def again(work: Callable[[], Any]) -> Callable[[], None]:
-    """The same work many times."""
+    """Return a function that does the work many times."""
 
     def repeated() -> None:
         for _ in range(TIMES):
@@ -34,29 +34,36 @@ def again(work: Callable[[], Any]) -> Callable[[], None]:
 
 
 def measured(rows: int, width: int, columns: int, rounds: int) -> dict[str, Spread]:
-    """How many times faster strips are, of scores and of slopes."""
+    """Return how many times faster strips are, for scores and for slopes.
+
+    Args:
+        rows: rows of the features.
+        width: columns of the features.
+        columns: columns of the weights.
+        rounds: how often each is timed.
+    """
     draw = np.random.default_rng(0)
     features, weights, slopes = (
         draw.normal(size=size).astype(np.float32) for size in ((rows, width), (width, columns), (rows, columns))
     )
-    found = {}
+    faster = {}
     for name, matrix, block in (("scores", features, weights), ("slopes", features.T, slopes)):
         works = {"whole": again(partial(np.matmul, matrix, block)), "strips": again(partial(product, matrix, block))}
         for work in works.values():
             work()
-        found[name] = ratios(in_turns(works, rounds), "whole")["strips"]
-    return found
+        faster[name] = ratios(in_turns(works, rounds), "whole")["strips"]
+    return faster
 
 
 def main() -> None:
     """Time every shape."""
-    given = arguments(__doc__, rounds=15)
-    found = {}
-    with threadpool_limits(given.threads):
+    options = arguments(__doc__, rounds=15)
+    faster = {}
+    with threadpool_limits(options.threads):
         for rows, width in SHAPES:
             for columns in COLUMNS:
-                found[f"{rows} x {width} by {columns}"] = measured(rows, width, columns, given.rounds)
-    report({"times_faster": found, "rounds": given.rounds, "threads": given.threads}, given.out)
+                faster[f"{rows} x {width} by {columns}"] = measured(rows, width, columns, options.rounds)
+    report({"times_faster": faster, "rounds": options.rounds, "threads": options.threads}, options.out)
 
 
 if __name__ == "__main__":

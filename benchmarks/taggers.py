@@ -73,22 +73,22 @@ def main() -> None:
 
 
 def jobs(sets: Sequence[str], sizes: Sequence[int] | None) -> list[tuple[str, int]]:
-    """Each set and number of sentences."""
+    """Return the sets and numbers of sentences to measure."""
     every = [(name, size) for name in sets for size in SIZES.get(name, (SIZE,))]
     return [(name, size) for name, size in every if sizes is None or size in sizes]
 
 
 def compared(task: Task, size: int, draws: int) -> dict[str, Any]:
-    """Means over draws of so many sentences of a set."""
-    found = [drawn(task, size, draw) for draw in range(draws)]
+    """Return means over draws of `size` sentences of a set."""
+    draws_of_both = [drawn(task, size, draw) for draw in range(draws)]
     row = {"set": task.name, "sentences": size, "draws": draws}
-    return row | {key: round(fmean(each[key] for each in found), 2) for key in found[0]}
+    return row | {key: round(fmean(each[key] for each in draws_of_both), 2) for key in draws_of_both[0]}
 
 
 def drawn(task: Task, size: int, draw: int) -> dict[str, float]:
-    """Both from one draw of the sentences, and every candidate of ours."""
+    """Score both on one draw of the sentences, and every candidate of ours."""
     rows = seeds.child(draw, "taggers", task.name).permutation(task.train)[:size]
-    learner = RepresentationRung(TagFeatures(), LinearChainCrf()).open(task, RunContext())
+    learner = RepresentationRung(TagFeatures(), LinearChainCrf()).prepare(task, RunContext())
     assert isinstance(learner, RepresentationLearner)
     ours, peer = our_f1(task, learner, rows), peer_f1(task, rows)
     fixed = {penalty: fixed_f1(task, learner, rows, penalty) for penalty in LinearChainCrf().penalties}
@@ -98,14 +98,21 @@ def drawn(task: Task, size: int, draw: int) -> dict[str, float]:
 
 
 def our_f1(task: Task, learner: RepresentationLearner, rows: Rows) -> Score:
-    """The counts rung's score; its processor seconds are those of choosing and learning."""
+    """Return the counts rung's score, and the processor seconds of choosing and learning."""
     began = time.process_time()
     fitted = learner.fit(rows, np.random.default_rng(0))
     return Score(f1(task, fitted.predict(task.test)), time.process_time() - began)
 
 
 def fixed_f1(task: Task, learner: RepresentationLearner, rows: Rows, penalty: float) -> float:
-    """Our score where the penalty is fixed and not chosen."""
+    """Return our score with a fixed penalty.
+
+    Args:
+        task: what is learned.
+        learner: the opened rung.
+        rows: the sentences to learn from.
+        penalty: the L2 penalty.
+    """
     target, test = Target.of(task, rows), Target.of(task, task.test)
     views = learner.features(rows)
     fitted = LinearChainCrf().learn(views, target, CrfChoice(view=next(iter(views)), penalty=penalty))
@@ -113,7 +120,7 @@ def fixed_f1(task: Task, learner: RepresentationLearner, rows: Rows, penalty: fl
 
 
 def peer_f1(task: Task, rows: Rows) -> Score:
-    """CRFsuite's score; its processor seconds are those of learning."""
+    """Return CRFsuite's score, and the processor seconds of learning."""
     words = task.examples.words or ()
     trainer = pycrfsuite.Trainer(verbose=False, params=PARAMETERS)
     began = time.process_time()
@@ -125,19 +132,19 @@ def peer_f1(task: Task, rows: Rows) -> Score:
         seconds, tagger = time.process_time() - began, pycrfsuite.Tagger()
         tagger.open(model)
         numbers = {tag: number for number, tag in enumerate(task.classes)}
-        said = (tagger.tag(features(words[row])) for row in task.test)
-        answers = tuple(np.array([numbers[tag] for tag in tags], np.int64) for tags in said)
+        predicted = (tagger.tag(features(words[row])) for row in task.test)
+        answers = tuple(np.array([numbers[tag] for tag in tags], np.int64) for tags in predicted)
         tagger.close()
     return Score(f1(task, answers), seconds)
 
 
-def f1(task: Task, said: Predictions) -> float:
-    """Entity F1 on the test part, in per cent."""
-    return 100 * float(metric("entity_f1", task.classes).score(task.gold(task.test), said))
+def f1(task: Task, predictions: Predictions) -> float:
+    """Return the entity F1 on the test part, in per cent."""
+    return 100 * float(metric("entity_f1", task.classes).score(task.gold(task.test), predictions))
 
 
 def features(words: Sequence[str]) -> list[list[str]]:
-    """What a plain CRF reads of each word of a sentence."""
+    """Return the features of each word of a sentence that a plain CRF reads."""
     own = [[f"w={word.lower()}", f"s={shape(word)}"] for word in words]
     return [
         [

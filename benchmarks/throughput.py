@@ -33,7 +33,7 @@ Encode = Callable[[list[str]], np.ndarray]
 
 
 def peers(folder: Path) -> dict[str, Encode]:
-    """What others offer for the same checkpoint."""
+    """Return the encoders of other libraries for the same checkpoint."""
     plain = SentenceTransformer(str(folder), device="cpu")
     half = SentenceTransformer(str(folder), device="cpu", model_kwargs={"dtype": torch.bfloat16})
     return {
@@ -46,7 +46,7 @@ def peers(folder: Path) -> dict[str, Encode]:
 
 
 def agreement(found: np.ndarray, exact: np.ndarray) -> dict[str, float]:
-    """Largest difference of any number, and the cosines' mean and least."""
+    """Return the largest difference of any number, and the mean and least cosine."""
     cosines = (found * exact).sum(1) / np.linalg.norm(found, axis=1) / np.linalg.norm(exact, axis=1)
     return {
         "max_difference": float(abs(found - exact).max()),
@@ -56,7 +56,7 @@ def agreement(found: np.ndarray, exact: np.ndarray) -> dict[str, float]:
 
 
 def peak(dtype: torch.dtype, threads: int) -> float:
-    """Products and sums a second, the best of ten square products of 2048, times the threads (one product each)."""
+    """Return multiplications and additions a second: the best of ten square products of 2048, times the threads."""
     torch.set_num_threads(1)
     a, b = torch.randn(2048, 2048).to(dtype), torch.randn(2048, 2048).to(dtype)
     times = []
@@ -69,7 +69,7 @@ def peak(dtype: torch.dtype, threads: int) -> float:
 
 
 def operations(encoder: TextEncoder, texts: list[str]) -> float:
-    """Products and sums that the texts need, padding not counted."""
+    """Return the multiplications and additions that the texts need, without padding."""
     config = encoder.model.config
     assert isinstance(config, BertConfig)
     width, inner = config.hidden_size, config.intermediate_size
@@ -80,25 +80,25 @@ def operations(encoder: TextEncoder, texts: list[str]) -> float:
 
 def main() -> None:
     """Compare, warm up on other texts, take turns, report."""
-    asked = measure.arguments(__doc__, texts=3000, rounds=5)
-    torch.set_num_threads(asked.threads)
+    options = measure.arguments(__doc__, texts=3000, rounds=5)
+    torch.set_num_threads(options.threads)
     encoders = {dtype: minilm(dtype) for dtype in get_args(Dtype)}
     exact = encoders["float32"]
-    texts, others = (mixed_texts(asked.texts, exact.tokenizer, seed) for seed in (0, 1))
+    texts, others = (mixed_texts(options.texts, exact.tokenizer, seed) for seed in (0, 1))
     works = {**peers(resolve("minilm").folder), **{f"wordworth {name}": each.encode for name, each in encoders.items()}}
     wanted = works[BASE](others)
     agreements = {name: agreement(encode(others), wanted) for name, encode in works.items()}
-    seconds = measure.in_turns({name: partial(encode, texts) for name, encode in works.items()}, asked.rounds)
-    best = {name: asked.texts / min(times) for name, times in seconds.items()}
+    seconds = measure.in_turns({name: partial(encode, texts) for name, encode in works.items()}, options.rounds)
+    best = {name: options.texts / min(times) for name, times in seconds.items()}
     needed, types = operations(exact, texts), {"float32": torch.float32, "bfloat16": torch.bfloat16}
-    shares = {n: needed / min(seconds[f"wordworth {n}"]) / peak(kind, asked.threads) for n, kind in types.items()}
+    shares = {n: needed / min(seconds[f"wordworth {n}"]) / peak(kind, options.threads) for n, kind in types.items()}
     tokens = [len(ids) for ids in exact.tokenizer.ids(texts)]
     measure.report(
         {
-            "texts": asked.texts,
+            "texts": options.texts,
             "tokens": {"mean": float(np.mean(tokens)), "least": min(tokens), "most": max(tokens)},
-            "rounds": asked.rounds,
-            "threads": asked.threads,
+            "rounds": options.rounds,
+            "threads": options.threads,
             "kernels": {name: each.kernel for name, each in encoders.items()},
             "times_faster": measure.ratios(seconds, BASE),
             "texts_per_second": best,
@@ -106,7 +106,7 @@ def main() -> None:
             "against_sentence_transformers": agreements,
             "share_of_peak": shares,
         },
-        asked.out,
+        options.out,
     )
 
 

@@ -10,20 +10,20 @@ pytestmark = pytest.mark.peers
 def test_the_trainer_is_timed_while_it_trains_and_not_while_it_is_built(monkeypatch, tmp_path):
     import finetune_throughput as benchmark
 
-    told = []
+    steps = []
 
     class Trainer:
         def __init__(self, **_):
-            told.append("built")
+            steps.append("built")
 
         def train(self):
-            told.append("trained")
+            steps.append("trained")
 
-    pretrained = SimpleNamespace(from_pretrained=lambda *_, **__: told.append("read"))
+    pretrained = SimpleNamespace(from_pretrained=lambda *_, **__: steps.append("read"))
     monkeypatch.setattr(benchmark, "Trainer", Trainer)
     monkeypatch.setattr(benchmark, "AutoModelForSequenceClassification", pretrained)
     work = SimpleNamespace(dataset=[], task=SimpleNamespace(kind="single", classes=("a", "b")))
     timed = benchmark.theirs(work, str(tmp_path), grouped=False)()
-    assert told == ["read", "built"]
+    assert steps == ["read", "built"]
     timed()
-    assert told == ["read", "built", "trained"]
+    assert steps == ["read", "built", "trained"]

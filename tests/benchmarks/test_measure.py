@@ -20,10 +20,10 @@ def test_what_makes_a_prepared_work_ready_is_not_on_the_clock(monkeypatch):
 
 
 def test_the_first_work_changes_every_round():
-    told = []
-    works = {name: lambda name=name: told.append(name) for name in "ab"}
+    order = []
+    works = {name: lambda name=name: order.append(name) for name in "ab"}
     measure.in_turns(works, 2)
-    assert told == ["a", "b", "b", "a"]
+    assert order == ["a", "b", "b", "a"]
 
 
 def test_the_versions_of_all_that_is_compared_are_told():

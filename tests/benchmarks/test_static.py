@@ -8,19 +8,19 @@ from wordworth.records import Record, Table
 def test_the_corpus_is_told_by_its_files_and_how_much_they_hold(tmp_path):
     (tmp_path / "a.txt").write_text("One sentence here. And another.\n")
     (tmp_path / "b.txt").write_text("A third one.\n")
-    told = static.described([tmp_path])
-    assert [file["name"] for file in told["files"]] == ["a.txt", "b.txt"]
-    assert told["files"][0]["sha256"] == sha256(tmp_path / "a.txt")
-    assert (told["sentences"], told["words"]) == (3, 11)  # marks among them
-    assert str(tmp_path) not in str(told)
+    identity = static.corpus_identity([tmp_path])
+    assert [file["name"] for file in identity["files"]] == ["a.txt", "b.txt"]
+    assert identity["files"][0]["sha256"] == sha256(tmp_path / "a.txt")
+    assert (identity["sentences"], identity["words"]) == (3, 11)  # marks among them
+    assert str(tmp_path) not in str(identity)
 
 
 def test_tables_are_told_by_name_and_not_by_where_they_stood():
     means, gaps = [{"model": "made/pc1", "score": 0.5}], [{"model": "made/pc1", "against": "made/mean"}]
     tables = {name: Table.of(rows, dict.fromkeys(rows[0], "")) for name, rows in (("means", means), ("gaps", gaps))}
-    found = static.scores(Record("words", {}, {}, tables, []))
-    assert found["means"] == [{"model": "pc1", "score": 0.5}]
-    assert found["gaps"] == [{"model": "pc1", "against": "mean"}]
+    scores = static.scores(Record("words", {}, {}, tables, []))
+    assert scores["means"] == [{"model": "pc1", "score": 0.5}]
+    assert scores["gaps"] == [{"model": "pc1", "against": "mean"}]
 
 
 def test_a_table_takes_what_its_files_take(tmp_path):
