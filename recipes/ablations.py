@@ -41,24 +41,24 @@ TINY |= {"epochs": 1.0, "tasks": ["mrpc", "conll2003"], "sequences": 8}
 
 
 def main() -> None:
-    asked = arguments()
-    torch.set_num_threads(asked.threads)
-    keep_to(asked.out, deciding(asked))
-    if asked.stage != "report":
-        cells = [cell for cell in cells_of(asked) if asked.stage in {"all", "work", cell.name.split("/")[0]}]
-        work(chosen(cells, asked.only), Bars())
-    if asked.stage in {"all", "report"} and not asked.only:
-        record = report(asked, deciding(asked))
-        record.save(asked.out / "ablations.json")
-        shown = "\n\n".join(markdown(record.tables[name]) for name in ("gains", "scores", "arms"))
-        write_text(asked.out / "ablations.md", f"{record.verdict}\n\n{shown}\n")
+    options = arguments()
+    torch.set_num_threads(options.threads)
+    keep_to(options.out, deciding(options))
+    if options.stage != "report":
+        cells = [cell for cell in cells_of(options) if options.stage in {"all", "work", cell.name.split("/")[0]}]
+        work(chosen(cells, options.only), Bars())
+    if options.stage in {"all", "report"} and not options.only:
+        record = report(options, deciding(options))
+        record.save(options.out / "ablations.json")
+        tables = "\n\n".join(markdown(record.tables[name]) for name in ("gains", "scores", "arms"))
+        write_text(options.out / "ablations.md", f"{record.verdict}\n\n{tables}\n")
         print(record.verdict)
 
 
-def deciding(asked: argparse.Namespace) -> dict[str, Any]:
-    """What decides every run but its arm, task and seed."""
+def deciding(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the settings that decide every run, apart from its arm, task and seed."""
     names = ("milestones", "learned", "asked", "epochs", "rates", "pooling")
-    return equal_tokens.deciding(asked) | {name: getattr(asked, name) for name in names}
+    return equal_tokens.deciding(options) | {name: getattr(options, name) for name in names}
 
 
 def arguments() -> argparse.Namespace:

@@ -65,20 +65,20 @@ def study(chosen: argparse.Namespace) -> None:
     trained, bars = done(chosen.out, [each for each in ARMS if list(chosen.out.glob(f"{each.name}-[0-9]*"))]), Bars()
     settings = ContextSettings(limit=chosen.limit, units=chosen.units, first=chosen.first)
     read = read_sentences(chosen.sentences, settings.text, settings.limit, settings.seed)
-    found = {
+    measured = {
         name: [curves(read_layers(reader(str(folder), settings), read, settings, bars)[0]) for folder, _ in runs]
         for name, runs in trained.items()
     }
-    said = {name: [probed(folder) for folder, _ in runs] for name, runs in trained.items()}
+    probes = {name: [probed(folder) for folder, _ in runs] for name, runs in trained.items()}
     facts = {name: [facts for _, facts in runs] for name, runs in trained.items()}
-    gaps = [row for name in trained if name != NONE for row in differences(name, found, said, facts)]
+    gaps = [row for name in trained if name != NONE for row in differences(name, measured, probes, facts)]
     record = Record(
         kind="anisotropy",
         settings=asdict(settings) | {"probes": {name: meaning for name, (_, _, meaning) in PROBES.items()}},
         data=describe_sentences(read),
         tables={
             "gaps": Table.of(gaps, GAPS),
-            "layers": Table.of(list(layers(found, settings.seed)), LAYERS),
+            "layers": Table.of(list(layers(measured, settings.seed)), LAYERS),
             "training": Table.of(
                 [row for rows in facts.values() for row in rows],
                 dict.fromkeys(facts[NONE][0], "as the training told"),
@@ -97,22 +97,31 @@ def study(chosen: argparse.Namespace) -> None:
 
 def differences(
     name: str,
-    found: Mapping[str, Sequence[Mapping[str, Any]]],
-    said: Mapping[str, Sequence[dict[str, Any]]],
+    measured: Mapping[str, Sequence[Mapping[str, Any]]],
+    probes: Mapping[str, Sequence[dict[str, Any]]],
     facts: Mapping[str, Sequence[Mapping[str, Any]]],
 ) -> Iterator[dict[str, Any]]:
-    """What the penalty changes, a row a measure and layer: seeds that both arms have, paired."""
+    """Yield what the penalty changes, a row for each measure and layer, over the seeds that both arms have.
+
+    Args:
+        name: the arm with the penalty.
+        measured: by arm, each training's curves by measure.
+        probes: by arm, each training's outputs of the probes.
+        facts: by arm, what is known of each training.
+    """
     from parts.context_runs import at, minus, over_trainings
     from parts.probes import PROBES, scored
     from parts.scored import Scored
 
-    places = {arm: {one["seed"]: place for place, one in enumerate(facts[arm])} for arm in (NONE, name)}
-    pairs = [(place, places[name][seed]) for seed, place in places[NONE].items() if seed in places[name]]
-    for measure, first in found[NONE][0].items():
-        each = [(found[NONE][a][measure], found[name][b][measure]) for a, b in pairs if measure in found[name][b]]
+    numbers = {arm: {training["seed"]: number for number, training in enumerate(facts[arm])} for arm in (NONE, name)}
+    pairs = [(number, numbers[name][seed]) for seed, number in numbers[NONE].items() if seed in numbers[name]]
+    for measure, first in measured[NONE][0].items():
+        each = [
+            (measured[NONE][a][measure], measured[name][b][measure]) for a, b in pairs if measure in measured[name][b]
+        ]
         for layer in range(len(first.value)):
             _, span = over_trainings([minus(new, old) for old, new in each], at(layer), 0)
-            means = [float(np.mean([one.value[layer] for one in side])) for side in zip(*each, strict=True)]
+            means = [float(np.mean([training.value[layer] for training in side])) for side in zip(*each, strict=True)]
             yield row(name, measure, layer, means, (span.low, span.high), len(each))
     losses = np.array(
         [[facts[arm][p]["held_out"]["mlm"] for arm, p in zip((NONE, name), pair, strict=True)] for pair in pairs]
@@ -121,7 +130,7 @@ def differences(
         name, "held_out_loss", None, losses.mean(axis=0).tolist(), student(losses[:, 1] - losses[:, 0]), len(pairs)
     )
     for probe in PROBES:
-        old, new = (scored(probe, [said[arm][p[side]] for p in pairs]) for side, arm in enumerate((NONE, name)))
+        old, new = (scored(probe, [probes[arm][p[side]] for p in pairs]) for side, arm in enumerate((NONE, name)))
         gap: Scored = new.minus(old)
         yield row(name, probe, None, [old.mean, new.mean], (gap.interval.low, gap.interval.high), len(pairs))
 
@@ -134,7 +143,7 @@ def row(
 
 
 def student(gaps: np.ndarray) -> tuple[float, float]:
-    """The 95 % interval of a mean by Student's t; without end for one pair."""
+    """Return the 95 % interval of a mean by Student's t; infinite for one pair."""
     from scipy import stats
 
     if len(gaps) < 2:
@@ -144,14 +153,14 @@ def student(gaps: np.ndarray) -> tuple[float, float]:
 
 
 def verdict(gaps: Sequence[Mapping[str, Any]]) -> str:
-    """The last layer's geometry, the loss and the probes of each arm, in sentences."""
-    last = max(one["layer"] for one in gaps if one["layer"] is not None)
-    kept = [one for one in gaps if one["layer"] is None or (one["layer"] == last and one["measure"] in TOLD)]
+    """Return sentences on the last layer's geometry, the loss and the probes of each arm."""
+    last = max(gap["layer"] for gap in gaps if gap["layer"] is not None)
+    kept = [gap for gap in gaps if gap["layer"] is None or (gap["layer"] == last and gap["measure"] in TOLD)]
     arms: dict[str, list[str]] = {}
-    for one in kept:
-        place = "" if one["layer"] is None else f" at layer {last}"
-        text = f"{one['measure']}{place} from {one['without']:.3f} to {one['with']:.3f}"
-        arms.setdefault(one["arm"], []).append(f"{text} ({one['low']:+.3f} to {one['high']:+.3f})")
+    for gap in kept:
+        where = "" if gap["layer"] is None else f" at layer {last}"
+        text = f"{gap['measure']}{where} from {gap['without']:.3f} to {gap['with']:.3f}"
+        arms.setdefault(gap["arm"], []).append(f"{text} ({gap['low']:+.3f} to {gap['high']:+.3f})")
     return "\n".join(f"{arm}: {'; '.join(texts)}." for arm, texts in arms.items())
 
 

@@ -67,133 +67,144 @@ TASKS = ("ncbi_disease", "bc5cdr")
 
 
 def main() -> None:
-    asked = arguments()
+    options = arguments()
     torch.set_num_threads(1)
-    if asked.stage == "stores":
-        tokenizer = Tokenizer.read(resolve(asked.model).folder)
-        build(asked.corpora, tokenizer, asked.stores, TASKS, asked.characters)
+    if options.stage == "stores":
+        tokenizer = Tokenizer.read(resolve(options.model).folder)
+        build(options.corpora, tokenizer, options.stores, TASKS, options.characters)
         return
-    keep_to(asked.out, deciding(asked))
-    if asked.stage != "report":
-        cells = [cell for cell in cells_of(asked) if asked.stage in {"all", "work", cell.name.split("/")[0]}]
-        work(chosen(cells, asked.only), Bars())
-    if asked.stage in {"all", "report"} and not asked.only:
-        record = report(asked)
-        record.save(asked.out / "domain.json")
-        shown = "\n\n".join(markdown(record.tables[name]) for name in ("answers", "gains", "scores"))
-        write_text(asked.out / "domain.md", f"{record.verdict}\n\n{shown}\n")
+    keep_to(options.out, deciding(options))
+    if options.stage != "report":
+        cells = [cell for cell in cells_of(options) if options.stage in {"all", "work", cell.name.split("/")[0]}]
+        work(chosen(cells, options.only), Bars())
+    if options.stage in {"all", "report"} and not options.only:
+        record = report(options)
+        record.save(options.out / "domain.json")
+        tables = "\n\n".join(markdown(record.tables[name]) for name in ("answers", "gains", "scores"))
+        write_text(options.out / "domain.md", f"{record.verdict}\n\n{tables}\n")
         print(record.verdict)
 
 
-def deciding(asked: argparse.Namespace) -> dict[str, Any]:
-    """What decides every run but its seed."""
-    weights = resolve(asked.model).folder / "model.safetensors"
-    plain = {name: getattr(asked, name) for name in ("steps", "changes", "sequences", "rate", "batch", "epochs")}
-    stores = {name: TokenStore.open(asked.stores / name).fingerprint for name in read_told(asked.stores)}
+def deciding(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the settings that decide every run, apart from its seed."""
+    weights = resolve(options.model).folder / "model.safetensors"
+    plain = {name: getattr(options, name) for name in ("steps", "changes", "sequences", "rate", "batch", "epochs")}
+    stores = {name: TokenStore.open(options.stores / name).fingerprint for name in read_told(options.stores)}
     return {**plain, "weights": sha256(weights), "stores": stores}
 
 
-def folder_of(model: str, seed: int, asked: argparse.Namespace) -> Path:
-    """Where a model lies: the plain one is the same for every seed."""
-    out: Path = asked.out
-    return resolve(asked.model).folder if model == PLAIN else out / "continue" / model / f"seed-{seed}"
+def folder_of(model: str, seed: int, options: argparse.Namespace) -> Path:
+    """Return a model's folder: the plain one is the same for every seed."""
+    out: Path = options.out
+    return resolve(options.model).folder if model == PLAIN else out / "continue" / model / f"seed-{seed}"
 
 
-def bits_file(model: str, text: str, seed: int, asked: argparse.Namespace) -> Path:
-    """What a model costs on a text; the plain one is asked once."""
-    out: Path = asked.out
+def bits_file(model: str, text: str, seed: int, options: argparse.Namespace) -> Path:
+    """Return the file of a model's losses on a text; the plain model has one for all seeds.
+
+    Args:
+        model: one of `MODELS`.
+        text: one of `CORPORA`.
+        seed: number of the run.
+        options: the command line.
+    """
+    out: Path = options.out
     return out / "bits" / text / model / f"seed-{0 if model == PLAIN else seed}.npz"
 
 
-def f1_file(model: str, task: str, seed: int, asked: argparse.Namespace) -> Path:
-    out: Path = asked.out
+def f1_file(model: str, task: str, seed: int, options: argparse.Namespace) -> Path:
+    out: Path = options.out
     return out / "tune" / task / model / f"seed-{seed}.npz"
 
 
-def cells_of(asked: argparse.Namespace) -> list[Cell]:
-    """All there is to do, seed by seed, so that what is done when time is up can be compared."""
-    found = []
-    for seed in range(asked.seeds):
-        found += [going_on(model, seed, asked) for model in (DOMAIN, CONTROL)]
-        found += [tuning(model, task, seed, asked) for model in MODELS for task in TASKS]
+def cells_of(options: argparse.Namespace) -> list[Cell]:
+    """Return all cells, seed by seed, so that those finished when time is up can be compared."""
+    cells = []
+    for seed in range(options.seeds):
+        cells += [going_on(model, seed, options) for model in (DOMAIN, CONTROL)]
+        cells += [tuning(model, task, seed, options) for model in MODELS for task in TASKS]
         texts = [(text, model) for text in CORPORA for model in MODELS if seed == 0 or model != PLAIN]
-        found += [asking(model, text, seed, asked) for text, model in texts]
-    return found
+        cells += [asking(model, text, seed, options) for text, model in texts]
+    return cells
 
 
-def going_on(model: str, seed: int, asked: argparse.Namespace) -> Cell:
-    folder = folder_of(model, seed, asked)
+def going_on(model: str, seed: int, options: argparse.Namespace) -> Cell:
+    folder = folder_of(model, seed, options)
     make = partial(
         adapt,
-        asked.model,
-        [asked.stores / model / "learned"],
+        options.model,
+        [options.stores / model / "learned"],
         out=folder,
-        recipe=("adapt", asked.changes),
-        steps=asked.steps,
+        recipe=("adapt", options.changes),
+        steps=options.steps,
         seed=seed,
-        device=asked.device,
+        device=options.device,
         compiled=False,  # compiling takes longer than so short a run
     )
     return Cell(f"continue/{model}/seed-{seed}", folder / "model.safetensors", make)
 
 
-def asking(model: str, text: str, seed: int, asked: argparse.Namespace) -> Cell:
-    folder, made = folder_of(model, seed, asked), bits_file(model, text, seed, asked)
-    make = partial(ask, folder, asked.stores / text / "held-out", made, asked.device, asked.sequences)
+def asking(model: str, text: str, seed: int, options: argparse.Namespace) -> Cell:
+    folder, made = folder_of(model, seed, options), bits_file(model, text, seed, options)
+    make = partial(ask, folder, options.stores / text / "held-out", made, options.device, options.sequences)
     return Cell(f"bits/{text}/{model}/seed-{seed}", made, make, (folder / "model.safetensors",))
 
 
-def tuning(model: str, task: str, seed: int, asked: argparse.Namespace) -> Cell:
-    folder, made = folder_of(model, seed, asked), f1_file(model, task, seed, asked)
+def tuning(model: str, task: str, seed: int, options: argparse.Namespace) -> Cell:
+    folder, made = folder_of(model, seed, options), f1_file(model, task, seed, options)
     settings = FinetuneSettings(
-        model=str(folder), learning_rate=asked.rate, batch_size=asked.batch, epochs=asked.epochs, device=asked.device
+        model=str(folder),
+        learning_rate=options.rate,
+        batch_size=options.batch,
+        epochs=options.epochs,
+        device=options.device,
     )
     make = partial(tune, settings, task, seed, made)
     return Cell(f"tune/{task}/{model}/seed-{seed}", made, make, (folder / "model.safetensors",))
 
 
-def report(asked: argparse.Namespace) -> Record:
-    """What the runs that are there say: for each measure the seeds that all three models have."""
-    scores = {key: one for key, one in measured(asked) if one}
+def report(options: argparse.Namespace) -> Record:
+    """Return the record of the finished runs: for each measure, the seeds that all three models have."""
+    scores = {key: entry for key, entry in measured(options) if entry}
     gains = gain_rows(scores)
     answers = answer_rows(gains)
-    told = {name: asdict(one) for name, one in read_told(asked.stores).items()}
+    stores = {name: asdict(entry) for name, entry in read_told(options.stores).items()}
     sources = [asdict(origin) for task in TASKS for origin in tagging_task(task).origins]
     return Record(
         kind="domain",
-        settings={**deciding(asked), "seeds": asked.seeds},
-        data={"stores": told, "tasks": list(TASKS), "sources": sources},
+        settings={**deciding(options), "seeds": options.seeds},
+        data={"stores": stores, "tasks": list(TASKS), "sources": sources},
         tables={
             "answers": Table.of(answers, ANSWERS),
             "gains": Table.of(gains, GAINS),
             "scores": Table.of(score_rows(scores), SCORES),
         },
         findings=[verdict(answers, gains)],
-        environment={**environment(1), "device": name_of(device_of(asked.device))},
+        environment={**environment(1), "device": name_of(device_of(options.device))},
     )
 
 
-def measured(asked: argparse.Namespace) -> list[tuple[Key, dict[str, Scored]]]:
-    """Every measure of every model; empty where no seed has all three."""
-    told = read_told(asked.stores)
-    found = []
+def measured(options: argparse.Namespace) -> list[tuple[Key, dict[str, Scored]]]:
+    """Return every measure of every model; empty where no seed has all three models."""
+    stores = read_told(options.stores)
+    scores = []
     for text in CORPORA:
-        files = complete({model: partial(bits_file, model, text, asked=asked) for model in MODELS}, asked.seeds)
+        files = complete({model: partial(bits_file, model, text, options=options) for model in MODELS}, options.seeds)
         bits = {
-            model: bits_per_character([Answers.read(path) for path in some], told[f"{text}/held-out"], text)
-            for model, some in files.items()
+            model: bits_per_character([Answers.read(path) for path in paths], stores[f"{text}/held-out"], text)
+            for model, paths in files.items()
         }
-        found.append(((BITS, text, "held-out"), bits))
+        scores.append(((BITS, text, "held-out"), bits))
     for task in TASKS:
-        files = complete({model: partial(f1_file, model, task, asked=asked) for model in MODELS}, asked.seeds)
+        files = complete({model: partial(f1_file, model, task, options=options) for model in MODELS}, options.seeds)
         for part in ("dev", "test"):
-            f1s = {model: f1([Result.read(path) for path in some], task, part) for model, some in files.items()}
-            found.append(((F1, task, part), f1s))
-    return found
+            f1s = {model: f1([Result.read(path) for path in paths], task, part) for model, paths in files.items()}
+            scores.append(((F1, task, part), f1s))
+    return scores
 
 
 def complete(files: dict[str, Any], seeds: int) -> dict[str, Sequence[Path]]:
-    """Each model's files of the seeds that all models have; empty where there is none."""
+    """Return each model's files of the seeds that all models have; empty if there is no such seed."""
     whole = [seed for seed in range(seeds) if all(of(seed=seed).exists() for of in files.values())]
     return {model: [of(seed=seed) for seed in whole] for model, of in files.items()} if whole else {}
 

@@ -34,7 +34,7 @@ from wordworth.files import sha256, write_text
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.devices import device_of, name_of
 from wordworth.models.export import write_checkpoint
-from wordworth.models.transformer_layers import init_weights
+from wordworth.models.transformer import init_weights
 from wordworth.records import Finding, Record, Table
 from wordworth.seeds import child_seed
 from wordworth.sources import resolve
@@ -84,71 +84,73 @@ class Arm:
     tokens: int | None = None
 
     def runs(self, rate: float, out: Path) -> list[Path]:
-        """Where the results of its runs at a rate lie."""
+        """Return the result files of its runs at a rate."""
         return [out / "tune" / self.name / f"rate-{rate:g}" / f"seed-{seed}.npz" for seed in range(self.seeds)]
 
 
 def main() -> None:
-    asked = arguments()
+    options = arguments()
     torch.set_num_threads(1)
-    keep_to(asked.out, deciding(asked))
-    arms = arms_of(asked)
-    if asked.stage != "report":
-        cells = [cell for cell in cells_of(arms, asked) if asked.stage in {"all", "work", cell.name.split("/")[0]}]
-        work(chosen(cells, asked.only), Bars())
-    if asked.stage in {"all", "report"} and not asked.only:
-        record = report(arms, asked)
-        record.save(asked.out / "downstream.json")
-        shown = "\n\n".join(markdown(record.tables[name]) for name in ("gains", "curve", "runs"))
-        write_text(asked.out / "downstream.md", f"{record.verdict}\n\n{shown}\n")
+    keep_to(options.out, deciding(options))
+    arms = arms_of(options)
+    if options.stage != "report":
+        cells = [cell for cell in cells_of(arms, options) if options.stage in {"all", "work", cell.name.split("/")[0]}]
+        work(chosen(cells, options.only), Bars())
+    if options.stage in {"all", "report"} and not options.only:
+        record = report(arms, options)
+        record.save(options.out / "downstream.json")
+        tables = "\n\n".join(markdown(record.tables[name]) for name in ("gains", "curve", "runs"))
+        write_text(options.out / "downstream.md", f"{record.verdict}\n\n{tables}\n")
         print(record.verdict)
 
 
-def deciding(asked: argparse.Namespace) -> dict[str, Any]:
-    """What decides every run but its seed."""
-    weights = resolve(asked.model).folder / "model.safetensors"
-    plain = {name: getattr(asked, name) for name in ("task", "epochs", "batch")}
-    return {**plain, "weights": sha256(weights), "rates": list(asked.rates)}
+def deciding(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the settings that decide every run, apart from its seed."""
+    weights = resolve(options.model).folder / "model.safetensors"
+    plain = {name: getattr(options, name) for name in ("task", "epochs", "batch")}
+    return {**plain, "weights": sha256(weights), "rates": list(options.rates)}
 
 
-def arms_of(asked: argparse.Namespace) -> list[Arm]:
-    """The two that are compared, and the milestones in order of their tokens."""
-    fresh = str(asked.out / "fresh" / "seed-{seed}")
+def arms_of(options: argparse.Namespace) -> list[Arm]:
+    """Return the two compared models, then the milestones by their tokens."""
+    fresh = str(options.out / "fresh" / "seed-{seed}")
     pair = [
-        Arm("pretrained", str(resolve(asked.model).folder), asked.seeds, asked.rates, asked.tokens),
-        Arm("fresh", fresh, asked.seeds, asked.rates, 0),
+        Arm("pretrained", str(resolve(options.model).folder), options.seeds, options.rates, options.tokens),
+        Arm("fresh", fresh, options.seeds, options.rates, 0),
     ]
-    return [*pair, *milestones(asked.milestones, asked.curve_seeds, asked.rates[0])]
+    return [*pair, *milestones(options.milestones, options.curve_seeds, options.rates[0])]
 
 
 def milestones(folder: Path | None, seeds: int, rate: float) -> list[Arm]:
-    """The models saved on the way."""
-    found = sorted(folder.glob("*/milestone.json")) if folder else []
-    told = [(json.loads(path.read_text(encoding="utf-8"))["tokens"], path.parent) for path in found]
-    return [Arm(place.name, str(place), seeds, (rate,), tokens) for tokens, place in sorted(told)]
+    """Return the models saved during pretraining."""
+    files = sorted(folder.glob("*/milestone.json")) if folder else []
+    saved = [(json.loads(path.read_text(encoding="utf-8"))["tokens"], path.parent) for path in files]
+    return [Arm(model.name, str(model), seeds, (rate,), tokens) for tokens, model in sorted(saved)]
 
 
-def cells_of(arms: Sequence[Arm], asked: argparse.Namespace) -> list[Cell]:
-    """All there is to do, seed by seed, so that what is done when time is up can be compared."""
-    drawn = [asked.out / "fresh" / f"seed-{seed}" for seed in range(asked.seeds)]
-    found = [Cell(f"fresh/{path.name}", path / "model.safetensors", partial(draw, asked.model, path)) for path in drawn]
+def cells_of(arms: Sequence[Arm], options: argparse.Namespace) -> list[Cell]:
+    """Return all cells, seed by seed, so that those finished when time is up can be compared."""
+    drawn = [options.out / "fresh" / f"seed-{seed}" for seed in range(options.seeds)]
+    cells = [
+        Cell(f"fresh/{path.name}", path / "model.safetensors", partial(draw, options.model, path)) for path in drawn
+    ]
     for seed in range(max(arm.seeds for arm in arms)):
         for arm in (arm for arm in arms if seed < arm.seeds):
-            found += [tuning(arm, rate, seed, asked) for rate in arm.rates]
-    return found
+            cells += [tuning(arm, rate, seed, options) for rate in arm.rates]
+    return cells
 
 
-def tuning(arm: Arm, rate: float, seed: int, asked: argparse.Namespace) -> Cell:
-    folder, made = arm.folder.format(seed=seed), arm.runs(rate, asked.out)[seed]
+def tuning(arm: Arm, rate: float, seed: int, options: argparse.Namespace) -> Cell:
+    folder, made = arm.folder.format(seed=seed), arm.runs(rate, options.out)[seed]
     settings = FinetuneSettings(
-        model=folder, learning_rate=rate, batch_size=asked.batch, epochs=asked.epochs, device=asked.device
+        model=folder, learning_rate=rate, batch_size=options.batch, epochs=options.epochs, device=options.device
     )
     name = f"tune/{arm.name}/rate-{rate:g}/seed-{seed}"
-    return Cell(name, made, partial(tune, settings, asked.task, seed, made), (Path(folder) / "model.safetensors",))
+    return Cell(name, made, partial(tune, settings, options.task, seed, made), (Path(folder) / "model.safetensors",))
 
 
 def draw(model: str, folder: Path) -> None:
-    """A model folder like another one, its encoder's weights drawn anew as BERT's are, from the folder's name."""
+    """Write a copy of a model with new random weights, drawn as BERT's are; the folder's name is the seed."""
     source = resolve(model).folder
     checkpoint = read_checkpoint(source)
     generator = torch.Generator().manual_seed(child_seed(0, "fresh", folder.name))
@@ -158,43 +160,57 @@ def draw(model: str, folder: Path) -> None:
     write_checkpoint(checkpoint, folder)
 
 
-def report(arms: Sequence[Arm], asked: argparse.Namespace) -> Record:
-    """What the runs that are there say."""
+def report(arms: Sequence[Arm], options: argparse.Namespace) -> Record:
+    """Return the record of the finished runs."""
     results = {
-        (arm.name, rate): [Result.read(path) for path in arm.runs(rate, asked.out) if path.exists()]
+        (arm.name, rate): [Result.read(path) for path in arm.runs(rate, options.out) if path.exists()]
         for arm in arms
         for rate in arm.rates
     }
     best = {arm.name: best_rate({rate: results[arm.name, rate] for rate in arm.rates}) for arm in arms}
     ours, fresh = (results[name, best[name]] for name in ("pretrained", "fresh"))
-    gains = [gain(part, ours, fresh, asked.task) for part in PARTS]
+    gains = [gain(part, ours, fresh, options.task) for part in PARTS]
     curve = [
         row
         for arm in sorted((arm for arm in arms if arm.tokens is not None), key=lambda arm: arm.tokens or 0)
         for part in PARTS
-        for row in point(arm, part, results[arm.name, arm.rates[0]], asked.task)
+        for row in point(arm, part, results[arm.name, arm.rates[0]], options.task)
     ]
-    every = [one for some in results.values() for one in some]
+    every = [run for runs in results.values() for run in runs]
     return Record(
         kind="downstream",
-        settings={**deciding(asked), "seeds": asked.seeds, "curve_seeds": asked.curve_seeds, "chosen rates": best},
-        data={"task": asked.task, "sources": [asdict(origin) for origin in tagging_task(asked.task).origins]},
+        settings={
+            **deciding(options),
+            "seeds": options.seeds,
+            "curve_seeds": options.curve_seeds,
+            "chosen rates": best,
+        },
+        data={"task": options.task, "sources": [asdict(origin) for origin in tagging_task(options.task).origins]},
         tables={
             "gains": Table.of(gains, GAINS),
             "curve": Table.of(curve, CURVE),
-            "runs": Table.of([row for key, some in results.items() for row in run_rows(*key, some, asked.task)], RUNS),
+            "runs": Table.of(
+                [row for key, runs in results.items() for row in run_rows(*key, runs, options.task)], RUNS
+            ),
         },
-        findings=[verdict(gains, every, asked.task)],
-        timings={"runs": sum(one.seconds for one in every)},
-        environment={**environment(1), "device": name_of(device_of(asked.device))},
+        findings=[verdict(gains, every, options.task)],
+        timings={"runs": sum(run.seconds for run in every)},
+        environment={**environment(1), "device": name_of(device_of(options.device))},
     )
 
 
 def gain(part: str, ours: Sequence[Result], fresh: Sequence[Result], task: str) -> dict[str, Any]:
-    """How much better the pretrained model is, over the seeds that both have run."""
-    both = sorted({one.seed for one in ours} & {one.seed for one in fresh})
+    """Return the gain of pretraining, over the seeds that both models have run.
+
+    Args:
+        part: the official part, `dev` or `test`.
+        ours: runs of the pretrained model.
+        fresh: runs of fresh weights.
+        task: name of the tagging task.
+    """
+    both = sorted({run.seed for run in ours} & {run.seed for run in fresh})
     first, second = (
-        f1([one for one in some if one.seed in both], task, part) if both else None for some in (ours, fresh)
+        f1([run for run in runs if run.seed in both], task, part) if both else None for runs in (ours, fresh)
     )
     if first is None or second is None:
         return {"part": part, "pretrained": None, "fresh": None, **scored(None, "gain")}
@@ -202,14 +218,21 @@ def gain(part: str, ours: Sequence[Result], fresh: Sequence[Result], task: str) 
 
 
 def point(arm: Arm, part: str, results: Sequence[Result], task: str) -> list[dict[str, Any]]:
-    """A point of the curve; none where no run is done."""
+    """Return a point of the curve as a list of one row; empty if no run is finished.
+
+    Args:
+        arm: the model.
+        part: the official part, `dev` or `test`.
+        results: its finished runs.
+        task: name of the tagging task.
+    """
     if not results:
         return []
     return [{"tokens": arm.tokens, "part": part, **scored(f1(results, task, part), "mean")}]
 
 
 def scored(of: Scored | None, name: str) -> dict[str, Any]:
-    """A mean with its interval, under the names of the tables."""
+    """Return a mean with its interval as columns of the tables."""
     if of is None:
         return {name: None, "low": None, "high": None, "seeds": 0}
     return {name: of.mean, "low": of.interval.low, "high": of.interval.high, "seeds": len(of.point)}
@@ -220,18 +243,18 @@ def run_rows(model: str, rate: float, results: Sequence[Result], task: str) -> l
         return []
     dev, test = (points(results, task, part) for part in PARTS)
     return [
-        {"model": model, "rate": rate, "seed": one.seed, "state": one.state, "choice": one.dev_score}
-        | {"dev": float(dev[place]), "test": float(test[place])}
-        for place, one in enumerate(results)
+        {"model": model, "rate": rate, "seed": run.seed, "state": run.state, "choice": run.dev_score}
+        | {"dev": float(dev[index]), "test": float(test[index])}
+        for index, run in enumerate(results)
     ]
 
 
 def verdict(gains: Sequence[dict[str, Any]], results: Sequence[Result], task: str) -> Finding:
-    """The gain in a sentence, with the runs that went wrong."""
+    """Return the gain in a sentence, with the number of collapsed and failed runs."""
     test = gains[PARTS.index("test")]
     if not test["seeds"]:
         return Finding("verdict", "No seed has a run of both models yet.", {"seeds": 0})
-    bad = {state: sum(one.state == state for one in results) for state in ("collapsed", "failed")}
+    bad = {state: sum(run.state == state for run in results) for state in ("collapsed", "failed")}
     text = (
         f"Pretraining is worth {100 * test['gain']:+.1f} entity F1 on {task}'s test part (95 %: "
         f"{100 * test['low']:+.1f} to {100 * test['high']:+.1f}): {100 * test['pretrained']:.1f} against "

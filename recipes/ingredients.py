@@ -68,7 +68,7 @@ CHANGES: dict[str, tuple[str, ...]] = {
     "beta2-999": ("beta2=0.999",),
     "no-decay": ("weight_decay=0",),
     "ten-times-the-decay": ("weight_decay=0.1",),
-    "no-clipping": ("clip=0",),
+    "no-clipping": ("max_grad_norm=0",),
     "half-the-rate": ("learning_rate=5e-4",),
     "twice-the-rate": ("learning_rate=2e-3",),
     "warm-up-1-percent": ("warmup=0.01",),
@@ -106,36 +106,36 @@ TOLD = {
 
 
 def main() -> None:
-    asked = arguments()
-    torch.set_num_threads(asked.threads)
-    keep_to(asked.out, equal_tokens.deciding(asked))
-    names = with_rivals(asked.arms)
-    if asked.stage != "report":
-        cells = [cell for seed in range(asked.seeds) for name in names for cell in cells_of(name, seed, asked)]
-        work(chosen(cells, asked.only), Bars())
-    if asked.stage != "work" and not asked.only:
-        record = report(names, asked)
-        record.save(asked.out / "ingredients.json")
-        write_text(asked.out / "ingredients.md", f"{record.verdict}\n\n{markdown(record.tables['arms'])}\n")
+    options = arguments()
+    torch.set_num_threads(options.threads)
+    keep_to(options.out, equal_tokens.deciding(options))
+    names = with_rivals(options.arms)
+    if options.stage != "report":
+        cells = [cell for seed in range(options.seeds) for name in names for cell in cells_of(name, seed, options)]
+        work(chosen(cells, options.only), Bars())
+    if options.stage != "work" and not options.only:
+        record = report(names, options)
+        record.save(options.out / "ingredients.json")
+        write_text(options.out / "ingredients.md", f"{record.verdict}\n\n{markdown(record.tables['arms'])}\n")
         print(record.verdict)
 
 
 def with_rivals(arms: Sequence[str]) -> list[str]:
-    """Those arms behind what they are held against, the base first."""
+    """Return the arms and those that they are compared with: the base first, then the others compared with."""
     rivals = {AGAINST[name]: None for name in arms if name in AGAINST}
     return list({BASE: None, **rivals, **dict.fromkeys(arms)})
 
 
-def cells_of(name: str, seed: int, asked: argparse.Namespace) -> list[Cell]:
-    """A run, and what it is asked at its end."""
-    trained = equal_tokens.cell(asked, Variant(name, "bert", (*_MODERN, *changes_of(name, asked.batch))), seed)
-    made = answers_file(name, seed, asked.out)
-    asking = partial(ask, trained.made.parent, asked.held_out, made, asked.device, asked.sequences)
+def cells_of(name: str, seed: int, options: argparse.Namespace) -> list[Cell]:
+    """Return two cells: pretraining, and its evaluation on held-out text."""
+    trained = equal_tokens.cell(options, Variant(name, "bert", (*_MODERN, *changes_of(name, options.batch))), seed)
+    made = answers_file(name, seed, options.out)
+    asking = partial(ask, trained.made.parent, options.held_out, made, options.device, options.sequences)
     return [trained, Cell(f"ask/{name}/seed-{seed}", made, asking, (trained.made,))]
 
 
 def changes_of(name: str, batch: int) -> tuple[str, ...]:
-    """What an arm changes, where the base has so many sequences in a step."""
+    """Return the recipe changes of an arm; `batch` is the base's number of sequences in a step."""
     return (f"batch_size={max(1, round(batch * BATCHES[name]))}",) if name in BATCHES else CHANGES[name]
 
 
@@ -143,48 +143,48 @@ def answers_file(name: str, seed: int, out: Path) -> Path:
     return out / "ask" / name / f"seed-{seed}.npz"
 
 
-def report(names: list[str], asked: argparse.Namespace) -> Record:
-    """What the runs that are there say."""
-    found = {name: runs_of(name, asked) for name in names}
-    rows = [row(name, found, asked) for name in names if found[name]]
+def report(names: list[str], options: argparse.Namespace) -> Record:
+    """Return the record of the finished runs."""
+    runs = {name: runs_of(name, options) for name in names}
+    rows = [row(name, runs, options) for name in names if runs[name]]
     return Record(
         kind="ingredients",
-        settings={**equal_tokens.deciding(asked), "seeds": asked.seeds},
-        data={"store": TokenStore.open(asked.store).counts},
+        settings={**equal_tokens.deciding(options), "seeds": options.seeds},
+        data={"store": TokenStore.open(options.store).counts},
         tables={"arms": Table.of(rows, TOLD)},
         findings=[verdict(rows)],
-        environment={**environment(asked.threads), "device": name_of(device_of(asked.device))},
+        environment={**environment(options.threads), "device": name_of(device_of(options.device))},
     )
 
 
-def runs_of(name: str, asked: argparse.Namespace) -> Runs:
-    """The nats of the runs that are there."""
-    paths = {seed: answers_file(name, seed, asked.out) for seed in range(asked.seeds)}
+def runs_of(name: str, options: argparse.Namespace) -> Runs:
+    """Return the nats of the finished runs, by seed."""
+    paths = {seed: answers_file(name, seed, options.out) for seed in range(options.seeds)}
     return {seed: nats_per_piece(Answers.read(path), NATS) for seed, path in paths.items() if path.exists()}
 
 
-def row(name: str, found: Mapping[str, Runs], asked: argparse.Namespace) -> dict[str, Any]:
-    """An arm: what it has learned, beside the one that it is held against."""
-    runs, rival = found[name], None if name == BASE else AGAINST.get(name, BASE)
-    facts = [json.loads((asked.out / f"{name}-{seed}" / DONE).read_text(encoding="utf-8")) for seed in runs]
-    gain = None if rival is None else difference(found[rival], runs)
+def row(name: str, by_arm: Mapping[str, Runs], options: argparse.Namespace) -> dict[str, Any]:
+    """Return an arm's row: its loss, beside that of the arm that it is compared with."""
+    runs, rival = by_arm[name], None if name == BASE else AGAINST.get(name, BASE)
+    facts = [json.loads((options.out / f"{name}-{seed}" / DONE).read_text(encoding="utf-8")) for seed in runs]
+    gain = None if rival is None else difference(by_arm[rival], runs)
     floor = facts[0]["unigram"]["mlm_unigram"]
-    learned = any(has_learned(NATS, found[each], floor) for each in (name, rival) if each is not None)
-    looks = [one["held_out"] for one in facts]
+    learned = any(has_learned(NATS, by_arm[each], floor) for each in (name, rival) if each is not None)
+    looks = [run["held_out"] for run in facts]
     return {
         "arm": name,
-        "changes": " ".join(changes_of(name, asked.batch)),
+        "changes": " ".join(changes_of(name, options.batch)),
         "against": rival,
         "nats": scored_of(runs).mean,
-        **told(gain, learned=learned),
+        **gain_columns(gain, learned=learned),
         "order": float(np.mean([look["mlm_shuffled"] - look["mlm"] for look in looks])),
-        "tokens": float(np.mean([one["tokens"] for one in facts])),
-        "seconds": float(np.mean([one["seconds"] for one in facts])),
+        "tokens": float(np.mean([run["tokens"] for run in facts])),
+        "seconds": float(np.mean([run["seconds"] for run in facts])),
     }
 
 
-def told(gain: Scored | None, *, learned: bool) -> dict[str, Any]:
-    """A difference with its interval and what can be said of it; none of the base, or where no seed has both."""
+def gain_columns(gain: Scored | None, *, learned: bool) -> dict[str, Any]:
+    """Return the columns of a gain: its interval and the answer; all None for the base or without common seeds."""
     if gain is None:
         return dict.fromkeys(("gain", "low", "high", "seeds", "answer"))
     ends = {"low": gain.interval.low, "high": gain.interval.high}
@@ -192,7 +192,7 @@ def told(gain: Scored | None, *, learned: bool) -> dict[str, Any]:
 
 
 def answer(gain: Scored, *, learned: bool = True) -> Reply:
-    """What can be said of a gain in nats; who learned nothing shows nothing."""
+    """Return the answer to a gain in nats; `cannot be told` if neither arm has learned."""
     low, high = gain.interval.low, gain.interval.high
     if len(gain.point) < 2 or not learned:
         return "cannot be told"
@@ -204,14 +204,14 @@ def answer(gain: Scored, *, learned: bool = True) -> Reply:
 
 
 def verdict(rows: list[dict[str, Any]]) -> Finding:
-    """Each change under what can be said of it."""
+    """Return the changes grouped by their answer."""
     by: dict[str, list[Mapping[str, Any]]] = {}
-    for one in rows:
-        if one["answer"]:
-            by.setdefault(one["answer"], []).append(one)
-    said = [f"{reply.capitalize()}: {', '.join(one['arm'] for one in some)}." for reply, some in by.items()]
+    for entry in rows:
+        if entry["answer"]:
+            by.setdefault(entry["answer"], []).append(entry)
+    sentences = [f"{reply.capitalize()}: {', '.join(entry['arm'] for entry in group)}." for reply, group in by.items()]
     return Finding(
-        "verdict", " ".join(said) or "No seed has an arm and what it is held against yet.", {"arms": len(rows)}
+        "verdict", " ".join(sentences) or "No seed has an arm and what it is held against yet.", {"arms": len(rows)}
     )
 
 

@@ -33,7 +33,7 @@ def scores(data: Path, name: str) -> list[float]:
     whole = read_task(data / name, ReadSettings(text="text", label="label"))
     order = seeds.child(0, "luck").permutation(len(whole.examples))[: TRAIN + TEST]
     task = replace(whole, train=np.sort(order[:TRAIN]), test=order[TRAIN:], warnings=())
-    learner = FineTuned("minilm", QUICK).open(task, RunContext(threads=1, progress=Bars()))
+    learner = FineTuned("minilm", QUICK).prepare(task, RunContext(threads=1, progress=Bars()))
     judge = metric(task.metric, task.classes)
     answers = [learner.fit(task.train, seeds.child(run, "run")).predict(task.test) for run in range(RUNS)]
     return [float(judge.score(task.gold(task.test), answer)) for answer in answers]
@@ -44,13 +44,13 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder of the data sets")
     parser.add_argument("--out", type=Path, default=Path("docs/records/luck.json"))
     parser.add_argument("--sets", nargs="*", default=list(SETS))
-    asked = parser.parse_args()
-    found = {}
-    for name in asked.sets:
-        values = scores(asked.data, name)
-        found[name.split("/")[0]] = {"scores": values, "deviation": float(np.std(values, ddof=1))}
-        write_text(asked.out, json.dumps(found, indent=1) + "\n")
-    print(json.dumps({name: one["deviation"] for name, one in found.items()}))
+    options = parser.parse_args()
+    figures = {}
+    for name in options.sets:
+        values = scores(options.data, name)
+        figures[name.split("/")[0]] = {"scores": values, "deviation": float(np.std(values, ddof=1))}
+        write_text(options.out, json.dumps(figures, indent=1) + "\n")
+    print(json.dumps({name: figure["deviation"] for name, figure in figures.items()}))
 
 
 if __name__ == "__main__":

@@ -51,7 +51,7 @@ RIVALS, MEASURES, CONTEXTUAL = ("random", "glove"), ("complexity", "ambiguity", 
 
 
 def studied(data: Path, name: str, choices: dict[str, Any]) -> dict[str, Any]:
-    """One data set's ladder, multiples and cells."""
+    """Run the study on one data set; return its ladder, label multiples and cells."""
     chosen = dict(choices)
     if "test" in chosen:
         chosen["test"] = str(data / chosen["test"])
@@ -69,13 +69,13 @@ def studied(data: Path, name: str, choices: dict[str, Any]) -> dict[str, Any]:
 
 
 def multiples(record: Record) -> list[dict[str, Any]]:
-    """Both directions against the frozen contextual rung."""
+    """Return the label multiples of the cheap rungs and the frozen contextual one, both directions."""
     rows = [row for row in record.tables["multiples"].rows() if row["against"] == CONTEXTUAL]
     return [row for row in rows if row["rung"] in {*RIVALS, "tfidf"}]
 
 
 def cells(record: Record) -> list[dict[str, Any]]:
-    """The slices of the paper's two rivals."""
+    """Return the slices of the paper's two rivals."""
     keep = (
         "measure",
         "rung",
@@ -93,49 +93,53 @@ def cells(record: Record) -> list[dict[str, Any]]:
 
 
 def corrected(sets: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The sets, each cell with a `p_holm` that bounds the chance of any false claim among all cells of all sets."""
-    told = [cell["p"] for one in sets for cell in one["cells"] if cell["p"] is not None]
-    adjusted = iter(holm(np.array(told, dtype=np.float64)).tolist())
+    """Return the sets, each cell with a `p_holm` that bounds the chance of any false claim among all cells."""
+    levels = [cell["p"] for data_set in sets for cell in data_set["cells"] if cell["p"] is not None]
+    adjusted = iter(holm(np.array(levels, dtype=np.float64)).tolist())
     return [
-        one | {"cells": [cell | {"p_holm": None if cell["p"] is None else next(adjusted)} for cell in one["cells"]]}
-        for one in sets
+        data_set
+        | {"cells": [cell | {"p_holm": None if cell["p"] is None else next(adjusted)} for cell in data_set["cells"]]}
+        for data_set in sets
     ]
 
 
 def saved(sets: list[dict[str, Any]]) -> dict[str, float]:
-    """The paper's label multiple over the sets, by rival: a median that knows which multiples are bounds."""
-    rows = [row for one in sets for row in one["multiples"] if row["direction"] == "saved"]
+    """Return the median label multiple over the sets, by rival; multiples that are bounds count as censored."""
+    rows = [row for data_set in sets for row in data_set["multiples"] if row["direction"] == "saved"]
     of = {name: [row for row in rows if row["rung"] == name] for name in sorted({row["rung"] for row in rows})}
-    return {name: survival_median([Multiple(row["multiple"], row["state"]) for row in one]) for name, one in of.items()}
+    return {
+        name: survival_median([Multiple(row["multiple"], row["state"]) for row in data_set])
+        for name, data_set in of.items()
+    }
 
 
 def count(sets: list[dict[str, Any]]) -> dict[str, Any]:
-    """How many cells agree, by rival and measure, with tests that take a task's cells as one."""
-    found: dict[str, Any] = {}
+    """Count the cells that agree with the paper, by rival and measure, and test with a task's cells as one."""
+    counts: dict[str, Any] = {}
     for rival in (*RIVALS, "both"):
-        chosen = [[cell for cell in one["cells"] if rival in {cell["rung"], "both"}] for one in sets]
-        told = [cell for of in chosen for cell in of if cell["larger_on_hard"] is not None]
-        agree = sum(cell["larger_on_hard"] for cell in told)
-        found[rival] = {
+        chosen = [[cell for cell in data_set["cells"] if rival in {cell["rung"], "both"}] for data_set in sets]
+        known = [cell for of in chosen for cell in of if cell["larger_on_hard"] is not None]
+        agree = sum(cell["larger_on_hard"] for cell in known)
+        counts[rival] = {
             "agree": agree,
-            "cells": len(told),
-            "survive_null": sum(bool(cell["survives_null"]) for cell in told),
-            "survive_holm": sum(bool(cell["survives_null"]) and cell["p_holm"] <= LEVEL for cell in told),
-            "p_if_independent": sign_test(agree, len(told)),
+            "cells": len(known),
+            "survive_null": sum(bool(cell["survives_null"]) for cell in known),
+            "survive_holm": sum(bool(cell["survives_null"]) and cell["p_holm"] <= LEVEL for cell in known),
+            "p_if_independent": sign_test(agree, len(known)),
             "p_by_task": by_task(chosen),
             "by_measure": {
                 measure: [
-                    sum(cell["larger_on_hard"] for cell in told if cell["measure"] == measure),
-                    sum(cell["measure"] == measure for cell in told),
+                    sum(cell["larger_on_hard"] for cell in known if cell["measure"] == measure),
+                    sum(cell["measure"] == measure for cell in known),
                 ]
                 for measure in MEASURES
             },
         }
-    return found
+    return counts
 
 
 def by_task(chosen: list[list[dict[str, Any]]]) -> float:
-    """The permutation test that flips a whole task's cells together."""
+    """Return p of the permutation test that flips all cells of a task together."""
     width = max(map(len, chosen))
     signs = np.full((len(chosen), width), np.nan)
     for row, of in enumerate(chosen):
@@ -148,9 +152,9 @@ def by_task(chosen: list[list[dict[str, Any]]]) -> float:
 def keep(out: Path, done: list[dict[str, Any]]) -> None:
     """Write the sets and what is counted over those of the paper, and over all."""
     names = {name.split("/")[0] for name in PAPER}
-    groups = {"paper_sets": [one for one in done if one["set"] in names], "all_sets": done}
-    told = {name: count(corrected(group)) | {"saved": saved(group)} for name, group in groups.items() if group}
-    write_text(out, json.dumps({"counts": told, "sets": corrected(done)}, indent=1) + "\n")
+    groups = {"paper_sets": [data_set for data_set in done if data_set["set"] in names], "all_sets": done}
+    counts = {name: count(corrected(group)) | {"saved": saved(group)} for name, group in groups.items() if group}
+    write_text(out, json.dumps({"counts": counts, "sets": corrected(done)}, indent=1) + "\n")
 
 
 def main() -> None:
@@ -158,14 +162,14 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder of the data sets")
     parser.add_argument("--out", type=Path, default=Path("docs/records/paper.json"))
     parser.add_argument("--sets", nargs="*", default=[*PAPER, *GLUE])
-    asked = parser.parse_args()
-    done = json.loads(asked.out.read_text(encoding="utf-8"))["sets"] if asked.out.exists() else []
-    for name in asked.sets:
-        if all(one["set"] != name.split("/")[0] for one in done):
-            done.append(studied(asked.data, name, (PAPER | GLUE)[name]))
+    options = parser.parse_args()
+    done = json.loads(options.out.read_text(encoding="utf-8"))["sets"] if options.out.exists() else []
+    for name in options.sets:
+        if all(entry["set"] != name.split("/")[0] for entry in done):
+            done.append(studied(options.data, name, (PAPER | GLUE)[name]))
             print(json.dumps({"set": done[-1]["set"], "verdict": done[-1]["verdict"].get("answer")}), flush=True)
-            keep(asked.out, done)
-    keep(asked.out, done)
+            keep(options.out, done)
+    keep(options.out, done)
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ MORE = {
 
 
 def row(whole: Task, model: str) -> dict[str, Any] | None:
-    """What was foretold and found on one data set; None where the table was not measured."""
+    """Return the predicted and the measured share of one data set; None if the table was not measured."""
     order = seeds.child(0, "static share", whole.name).permutation(len(whole.examples))
     cut = min(TRAIN, len(order) // 2)
     task = replace(whole, train=np.sort(order[:cut]), test=order[cut : cut + TEST], warnings=())
@@ -63,15 +63,15 @@ def row(whole: Task, model: str) -> dict[str, Any] | None:
 
 
 def fitted(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """The rule kept = intercept + slope x word share, its error where each data set is left out, and the mean's."""
-    known = [one for one in rows if one["state"] == "measured"]
-    x, y = (np.array([one[name] for one in known]) for name in ("word_share", "kept"))
+    """Fit kept = intercept + slope x word share; return its leave-one-out error beside that of the mean."""
+    known = [entry for entry in rows if entry["state"] == "measured"]
+    x, y = (np.array([entry[name] for entry in known]) for name in ("word_share", "kept"))
     own, mean = [], []
-    for place in range(len(known)):
-        rest = np.arange(len(known)) != place
+    for index in range(len(known)):
+        rest = np.arange(len(known)) != index
         slope, intercept = np.polyfit(x[rest], y[rest], 1)
-        own.append(y[place] - intercept - slope * x[place])
-        mean.append(y[place] - y[rest].mean())
+        own.append(y[index] - intercept - slope * x[index])
+        mean.append(y[index] - y[rest].mean())
     slope, intercept = np.polyfit(x, y, 1)
     return {
         "sets": len(known),
@@ -86,8 +86,8 @@ def fitted(rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def save(rows: list[dict[str, Any]], out: Path) -> None:
-    """The rule so far, and what it comes from."""
-    enough = sum(one["state"] == "measured" for one in rows) > FEWEST
+    """Write the rule so far, and the rows that it comes from."""
+    enough = sum(entry["state"] == "measured" for entry in rows) > FEWEST
     write_text(out, json.dumps({"rule": fitted(rows) if enough else {}, "sets": rows}, indent=1) + "\n")
 
 
@@ -96,25 +96,25 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder of the data sets")
     parser.add_argument("--out", type=Path, default=Path("docs/records/static_share.json"))
     parser.add_argument("--model", default="minilm")
-    asked = parser.parse_args()
-    rows = json.loads(asked.out.read_text(encoding="utf-8"))["sets"] if asked.out.exists() else []
+    options = parser.parse_args()
+    rows = json.loads(options.out.read_text(encoding="utf-8"))["sets"] if options.out.exists() else []
     for name, reading in {**MORE, **SETS}.items():
-        if name in {one["set"] for one in rows} or reading.get("format") == "conll":
+        if name in {entry["set"] for entry in rows} or reading.get("format") == "conll":
             continue
-        found = row(read_task(asked.data / name, ReadSettings(**reading)), asked.model)
-        if found is not None:
+        measured = row(read_task(options.data / name, ReadSettings(**reading)), options.model)
+        if measured is not None:
             rows.append(
                 {
                     "set": name,
                     **{
                         key: value if not isinstance(value, float) or isfinite(value) else None
-                        for key, value in found.items()
+                        for key, value in measured.items()
                     },
                 }
             )
             print(json.dumps(rows[-1]), flush=True)
-            save(rows, asked.out)
-    save(rows, asked.out)
+            save(rows, options.out)
+    save(rows, options.out)
 
 
 if __name__ == "__main__":

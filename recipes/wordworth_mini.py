@@ -71,8 +71,8 @@ def read_text(chosen: argparse.Namespace) -> None:
 
 
 def train(chosen: argparse.Namespace) -> None:
-    """The model, in float32; one of several processes where torchrun started it."""
-    found = run(
+    """Pretrain the model in float32; as one of several processes if torchrun started it."""
+    outcome = run(
         [chosen.out / "store"],
         out=chosen.out / "model",
         recipe=("modern", CHANGES),
@@ -85,7 +85,7 @@ def train(chosen: argparse.Namespace) -> None:
         checkpoint_minutes=5.0,
         progress=Bars(),
     )
-    print(found)
+    print(outcome)
 
 
 def ship(chosen: argparse.Namespace) -> None:

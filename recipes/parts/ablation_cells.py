@@ -19,99 +19,108 @@ from wordworth.tasks.task import Task
 from wordworth.training.finetuning.settings import FinetuneSettings
 
 
-def compared(asked: argparse.Namespace) -> tuple[dict[str, Arm], list[Effect]]:
-    """The effects that are asked about, and the arms that they need."""
-    wanted = [each for each in effects(asked.milestones) if each.family in asked.families]
+def compared(options: argparse.Namespace) -> tuple[dict[str, Arm], list[Effect]]:
+    """Return the arms that the wanted effects need, and the effects."""
+    wanted = [each for each in effects(options.milestones) if each.family in options.families]
     names = {name for each in wanted for name in (each.better, each.worse)}
-    return {name: arm for name, arm in arms(asked.shape, asked.milestones).items() if name in names}, wanted
+    return {name: arm for name, arm in arms(options.shape, options.milestones).items() if name in names}, wanted
 
 
-def cells_of(asked: argparse.Namespace) -> list[Cell]:
-    """All there is to do, seed by seed, so that what is done when time is up can be compared."""
-    some, wanted = compared(asked)
-    variants = {arm.variant.name: arm.variant for arm in some.values()}
-    found = []
-    for seed in range(asked.seeds):
-        found += [equal_tokens.cell(asked, variant, seed) for variant in variants.values()]
-        found += [asking(some[name], seed, asked) for name in arms_of(wanted, "nats")]
-        found += [cell for arm in some.values() for task in asked.tasks for cell in tunings(arm, task, seed, asked)]
-        if TAGGED in asked.tasks:
-            found += [c for name in arms_of(wanted, "features") for c in tunings(some[name], FEATURES, seed, asked)]
-    return found
+def cells_of(options: argparse.Namespace) -> list[Cell]:
+    """Return all cells, seed by seed, so that those finished when time is up can be compared."""
+    models, wanted = compared(options)
+    variants = {arm.variant.name: arm.variant for arm in models.values()}
+    cells = []
+    for seed in range(options.seeds):
+        cells += [equal_tokens.cell(options, variant, seed) for variant in variants.values()]
+        cells += [asking(models[name], seed, options) for name in arms_of(wanted, "nats")]
+        cells += [
+            cell for arm in models.values() for task in options.tasks for cell in tunings(arm, task, seed, options)
+        ]
+        if TAGGED in options.tasks:
+            cells += [c for name in arms_of(wanted, "features") for c in tunings(models[name], FEATURES, seed, options)]
+    return cells
 
 
 def arms_of(wanted: Iterable[Effect], of: str) -> list[str]:
-    """The arms of those effects that are asked so."""
+    """Return the names of the arms of those effects for which the field `of` is true."""
     return list(dict.fromkeys(name for each in wanted if getattr(each, of) for name in (each.better, each.worse)))
 
 
-def asking(arm: Arm, seed: int, asked: argparse.Namespace) -> Cell:
-    made = answers_file(arm, seed, asked)
-    needs = (folder(arm.variant, seed, asked) / DONE,)
-    return Cell(f"ask/{arm.name}/seed-{seed}", made, partial(ask_arm, arm, seed, made, asked), needs)
+def asking(arm: Arm, seed: int, options: argparse.Namespace) -> Cell:
+    made = answers_file(arm, seed, options)
+    needs = (folder(arm.variant, seed, options) / DONE,)
+    return Cell(f"ask/{arm.name}/seed-{seed}", made, partial(ask_arm, arm, seed, made, options), needs)
 
 
-def ask_arm(arm: Arm, seed: int, made: Path, asked: argparse.Namespace) -> None:
-    ask(model_of(arm, seed, asked), asked.held_out, made, asked.device, asked.sequences)
+def ask_arm(arm: Arm, seed: int, made: Path, options: argparse.Namespace) -> None:
+    ask(model_of(arm, seed, options), options.held_out, made, options.device, options.sequences)
 
 
-def tunings(arm: Arm, task: str, seed: int, asked: argparse.Namespace) -> list[Cell]:
-    """The runs of an arm on a task, one a rate; frozen features have a rate of their own."""
-    needs = (folder(arm.variant, seed, asked) / DONE,)
-    found = []
-    for rate in rates_of(task, asked):
-        made = result_file(arm, task, rate, seed, asked)
+def tunings(arm: Arm, task: str, seed: int, options: argparse.Namespace) -> list[Cell]:
+    """Return the runs of an arm on a task, one for each rate; frozen features have a rate of their own.
+
+    Args:
+        arm: the pretrained model.
+        task: name of the task.
+        seed: number of the run.
+        options: the command line.
+    """
+    needs = (folder(arm.variant, seed, options) / DONE,)
+    cells = []
+    for rate in rates_of(task, options):
+        made = result_file(arm, task, rate, seed, options)
         name = f"tune/{task.replace(' ', '-')}/{arm.name}/{made.parent.name}/seed-{seed}"
-        found.append(Cell(name, made, partial(tune_arm, arm, task, rate, seed, asked), needs))
-    return found
+        cells.append(Cell(name, made, partial(tune_arm, arm, task, rate, seed, options), needs))
+    return cells
 
 
-def tune_arm(arm: Arm, task: str, rate: float | None, seed: int, asked: argparse.Namespace) -> None:
-    plain = {"model": str(model_of(arm, seed, asked)), "device": asked.device, "threads": asked.threads}
+def tune_arm(arm: Arm, task: str, rate: float | None, seed: int, options: argparse.Namespace) -> None:
+    plain = {"model": str(model_of(arm, seed, options)), "device": options.device, "threads": options.threads}
     if task == FEATURES:
-        settings = FinetuneSettings(**plain, features="concat-last-four", epochs=asked.epochs)
+        settings = FinetuneSettings(**plain, features="concat-last-four", epochs=options.epochs)
     else:
-        of_words = not task_of(task, asked).type.pooled
-        pooling = None if of_words or asked.pooling == "own" else asked.pooling
+        of_words = not task_of(task, options).type.pooled
+        pooling = None if of_words or options.pooling == "own" else options.pooling
         learning = {
             "learning_rate": rate,
             "batch_size": 32,
-            "epochs": asked.epochs,
+            "epochs": options.epochs,
             "pooling": pooling,
             "bilstm": arm.bilstm,
         }
         settings = FinetuneSettings(**plain, **learning)
-    tune(settings, task_of(task, asked), seed, result_file(arm, task, rate, seed, asked))
+    tune(settings, task_of(task, options), seed, result_file(arm, task, rate, seed, options))
 
 
-def task_of(name: str, asked: argparse.Namespace) -> Task:
-    return small_task(TAGGED if name == FEATURES else name, asked.learned, asked.asked)
+def task_of(name: str, options: argparse.Namespace) -> Task:
+    return small_task(TAGGED if name == FEATURES else name, options.learned, options.asked)
 
 
-def rates_of(task: str, asked: argparse.Namespace) -> Sequence[float | None]:
-    return [None] if task == FEATURES else asked.rates
+def rates_of(task: str, options: argparse.Namespace) -> Sequence[float | None]:
+    return [None] if task == FEATURES else options.rates
 
 
-def folder(variant: Variant, seed: int, asked: argparse.Namespace) -> Path:
-    out: Path = asked.out
+def folder(variant: Variant, seed: int, options: argparse.Namespace) -> Path:
+    out: Path = options.out
     return out / f"{variant.name}-{seed}"
 
 
-def model_of(arm: Arm, seed: int, asked: argparse.Namespace) -> Path:
-    """The arm's model: the end of its run, or what was kept on the way; they stand in the order of the shares."""
-    end = folder(arm.variant, seed, asked)
+def model_of(arm: Arm, seed: int, options: argparse.Namespace) -> Path:
+    """Return the arm's model folder: the end of its run, or the milestone at its share of it."""
+    end = folder(arm.variant, seed, options)
     if arm.share == 1:
         return end
     kept = sorted((end / "training" / "milestones").glob("*/milestone.json"))
     return kept[sorted(arm.variant.milestones).index(arm.share)].parent
 
 
-def answers_file(arm: Arm, seed: int, asked: argparse.Namespace) -> Path:
-    out: Path = asked.out
+def answers_file(arm: Arm, seed: int, options: argparse.Namespace) -> Path:
+    out: Path = options.out
     return out / "ask" / arm.name / f"seed-{seed}.npz"
 
 
-def result_file(arm: Arm, task: str, rate: float | None, seed: int, asked: argparse.Namespace) -> Path:
-    out: Path = asked.out
+def result_file(arm: Arm, task: str, rate: float | None, seed: int, options: argparse.Namespace) -> Path:
+    out: Path = options.out
     named = "rate-own" if rate is None else f"rate-{rate:g}"
     return out / "tune" / task.replace(" ", "-") / arm.name / named / f"seed-{seed}.npz"

@@ -57,28 +57,32 @@ class Tuned:
     rate: float | None
 
 
-def report(asked: argparse.Namespace, deciding: Mapping[str, Any]) -> Record:
-    """What the runs that are there say."""
-    some, wanted = compared(asked)
-    measures = [*asked.tasks, *([FEATURES] if TAGGED in asked.tasks else [])]
-    tuned = {name: {task: tuned_of(arm, task, asked) for task in measures} for name, arm in some.items()}
-    scores = {name: scores_of(arm, tuned[name], asked) for name, arm in some.items()}
-    floors = {name: floor(task_of(name, asked)) for name in asked.tasks} | unigram(some.values(), asked)
+def report(options: argparse.Namespace, deciding: Mapping[str, Any]) -> Record:
+    """Return the record of the finished runs."""
+    models, wanted = compared(options)
+    measures = [*options.tasks, *([FEATURES] if TAGGED in options.tasks else [])]
+    tuned = {name: {task: tuned_of(arm, task, options) for task in measures} for name, arm in models.items()}
+    scores = {name: scores_of(arm, tuned[name], options) for name, arm in models.items()}
+    floors = {name: floor(task_of(name, options)) for name in options.tasks} | unigram(models.values(), options)
     floors |= {FEATURES: floors[TAGGED]} if TAGGED in floors else {}
-    gains = [row for each in wanted for row in gain_rows(each, scores, floors, asked.tasks)]
-    trained = {name: facts for name in some if (facts := told(some[name], asked)) and some[name].variant.name == name}
+    gains = [row for each in wanted for row in gain_rows(each, scores, floors, options.tasks)]
+    trained = {
+        name: facts
+        for name in models
+        if (facts := pretraining_facts(models[name], options)) and models[name].variant.name == name
+    }
     return Record(
         kind="ablations",
         settings={
             **deciding,
-            "seeds": asked.seeds,
-            "families": {name: FAMILIES[name] for name in asked.families},
+            "seeds": options.seeds,
+            "families": {name: FAMILIES[name] for name in options.families},
         },
-        data={"tasks": {name: task_facts(task_of(name, asked)) for name in asked.tasks}},
+        data={"tasks": {name: task_facts(task_of(name, options)) for name in options.tasks}},
         tables={
             "gains": Table.of(gains, GAINS),
-            "scores": Table.of([row for name in some for row in score_rows(name, scores[name], tuned[name])], SCORES),
-            "arms": Table.of([arm_row(some[name].variant, facts) for name, facts in trained.items()], ARMS),
+            "scores": Table.of([row for name in models for row in score_rows(name, scores[name], tuned[name])], SCORES),
+            "arms": Table.of([arm_row(models[name].variant, facts) for name, facts in trained.items()], ARMS),
         },
         findings=[
             verdict(gains),
@@ -88,54 +92,65 @@ def report(asked: argparse.Namespace, deciding: Mapping[str, Any]) -> Record:
                 "is seen on one task alone may be chance.",
             ),
         ],
-        environment={**environment(asked.threads), "device": name_of(device_of(asked.device))},
+        environment={**environment(options.threads), "device": name_of(device_of(options.device))},
     )
 
 
-def tuned_of(arm: Arm, task: str, asked: argparse.Namespace) -> Tuned:
-    """The runs that are there, at the arm's best rate."""
+def tuned_of(arm: Arm, task: str, options: argparse.Namespace) -> Tuned:
+    """Return the finished runs at the arm's best rate."""
     by_rate = {
         rate: [Result.read(path) for path in paths if path.exists()]
-        for rate in rates_of(task, asked)
-        for paths in [[result_file(arm, task, rate, seed, asked) for seed in range(asked.seeds)]]
+        for rate in rates_of(task, options)
+        for paths in [[result_file(arm, task, rate, seed, options) for seed in range(options.seeds)]]
     }
     best = best_rate(by_rate)
     return Tuned(by_rate[best], best)
 
 
-def scores_of(arm: Arm, tuned: Mapping[str, Tuned], asked: argparse.Namespace) -> dict[str, Runs]:
-    """By measure, where there are runs."""
-    found = {task: runs_of(one.results, task_of(task, asked)) for task, one in tuned.items() if one.results}
-    files = {seed: answers_file(arm, seed, asked) for seed in range(asked.seeds)}
+def scores_of(arm: Arm, tuned: Mapping[str, Tuned], options: argparse.Namespace) -> dict[str, Runs]:
+    """Return the arm's scores by measure; a measure without runs is left out."""
+    runs = {task: runs_of(entry.results, task_of(task, options)) for task, entry in tuned.items() if entry.results}
+    files = {seed: answers_file(arm, seed, options) for seed in range(options.seeds)}
     answers = {seed: Answers.read(path) for seed, path in files.items() if path.exists()}
-    return found | ({NATS: {seed: nats_per_piece(one, NATS) for seed, one in answers.items()}} if answers else {})
+    return runs | ({NATS: {seed: nats_per_piece(entry, NATS) for seed, entry in answers.items()}} if answers else {})
 
 
 def score_rows(name: str, scores: Mapping[str, Runs], tuned: Mapping[str, Tuned]) -> list[dict[str, Any]]:
     rows = []
     for measure, runs in scores.items():
-        one = scored_of(runs)
+        score = scored_of(runs)
         of = tuned.get(measure, Tuned((), None))
         states = {state: sum(each.state == state for each in of.results) for state in ("collapsed", "failed")}
-        row = {"arm": name, "measure": measure, "mean": one.mean, "low": one.interval.low, "high": one.interval.high}
+        row = {
+            "arm": name,
+            "measure": measure,
+            "mean": score.mean,
+            "low": score.interval.low,
+            "high": score.interval.high,
+        }
         rows.append({**row, "seeds": len(runs), "rate": of.rate, **states})
     return rows
 
 
-def told(arm: Arm, asked: argparse.Namespace) -> list[dict[str, Any]]:
-    """What is known of an arm's pretraining, seed by seed."""
-    paths = [folder(arm.variant, seed, asked) / DONE for seed in range(asked.seeds)]
+def pretraining_facts(arm: Arm, options: argparse.Namespace) -> list[dict[str, Any]]:
+    """Read the facts of an arm's pretraining, one for each finished seed."""
+    paths = [folder(arm.variant, seed, options) / DONE for seed in range(options.seeds)]
     return [json.loads(path.read_text(encoding="utf-8")) for path in paths if path.exists()]
 
 
-def unigram(some: Iterable[Arm], asked: argparse.Namespace) -> dict[str, float]:
-    """The nats of one who knows how often each piece is, once a masked model has been trained."""
-    masked = [facts["unigram"] for arm in some if arm.variant.architecture == "bert" for facts in told(arm, asked)]
+def unigram(models: Iterable[Arm], options: argparse.Namespace) -> dict[str, float]:
+    """Return the nats of the unigram distribution; empty before a masked model has been trained."""
+    masked = [
+        facts["unigram"]
+        for arm in models
+        if arm.variant.architecture == "bert"
+        for facts in pretraining_facts(arm, options)
+    ]
     return {NATS: masked[0]["mlm_unigram"]} if masked else {}
 
 
 def arm_row(variant: Variant, facts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    tokens = [one["tokens"] for one in facts]
+    tokens = [run["tokens"] for run in facts]
     return {
         "arm": variant.name,
         "architecture": variant.architecture,
@@ -146,7 +161,7 @@ def arm_row(variant: Variant, facts: Sequence[Mapping[str, Any]]) -> dict[str, A
         "tokens": float(np.mean(tokens)),
         "least": min(tokens),
         "most": max(tokens),
-        "seconds": float(np.mean([one["seconds"] for one in facts])),
+        "seconds": float(np.mean([run["seconds"] for run in facts])),
     }
 
 

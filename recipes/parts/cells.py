@@ -40,26 +40,26 @@ class Cell:
 
     @property
     def ready(self) -> bool:
-        """Whether what it needs is there."""
+        """Whether all files that it needs exist."""
         return all(path.exists() for path in self.needs)
 
 
 def chosen(cells: Sequence[Cell], only: Sequence[str]) -> list[Cell]:
-    """The cells whose names match one of the patterns, all of them where there are none.
+    """Return the cells whose names match one of the patterns; all cells without patterns.
 
     Raises:
         BadInput: no cell matches, or there are none.
     """
     if not cells:
         raise BadInput("there is nothing to do", mend="ask for another stage, or for more arms, tasks or seeds")
-    found = [cell for cell in cells if not only or any(fnmatch(cell.name, pattern) for pattern in only)]
-    if not found:
+    matching = [cell for cell in cells if not only or any(fnmatch(cell.name, pattern) for pattern in only)]
+    if not matching:
         raise BadInput(f"no cell is called {' or '.join(only)}", mend=f"the first is {cells[0].name}")
-    return found
+    return matching
 
 
 def work(cells: Sequence[Cell], progress: Progress = SILENT) -> None:
-    """Return when all cells are done, by this process or by others that work beside it; earlier ones go first.
+    """Make all cells, earlier ones first, and return when all are done, by this process or others beside it.
 
     Raises:
         BadInput: what is left needs something that nobody makes.
@@ -74,11 +74,11 @@ def work(cells: Sequence[Cell], progress: Progress = SILENT) -> None:
 
 
 def _done_here(cell: Cell, progress: Progress) -> bool:
-    """Do a cell that is ready and nobody's; whether that was so."""
+    """Make a cell if it is ready and no other process has claimed it; return whether it was made."""
     if cell.made.exists() or not cell.ready:
         return False
-    with _claimed(cell.made) as mine:
-        if not mine or cell.made.exists():
+    with _claimed(cell.made) as is_ours:
+        if not is_ours or cell.made.exists():
             return False
         progress.note(cell.name)
         cell.make()
@@ -86,7 +86,7 @@ def _done_here(cell: Cell, progress: Progress) -> bool:
 
 
 def _check(left: Sequence[Cell], cells: Sequence[Cell]) -> None:
-    """Waiting is right only for what is being made."""
+    """Raise `BadInput` if a cell needs a file that no cell makes."""
     coming = {cell.made for cell in cells}
     for cell in left:
         missing = [path for path in cell.needs if not path.exists() and path not in coming]
@@ -96,7 +96,7 @@ def _check(left: Sequence[Cell], cells: Sequence[Cell]) -> None:
 
 @contextmanager
 def _claimed(made: Path) -> Iterator[bool]:
-    """Whether this process has a cell to itself; never waits."""
+    """Try to lock a cell; yield whether this process has it. Never waits."""
     made.parent.mkdir(parents=True, exist_ok=True)
     with made.with_name(f".{made.name}.lock").open("w") as file:
         try:
@@ -108,7 +108,7 @@ def _claimed(made: Path) -> Iterator[bool]:
 
 
 def keep_to(folder: Path, settings: Mapping[str, object]) -> None:
-    """Write down what decides a folder's cells, or hold what is written there against it.
+    """Write the settings that decide a folder's cells, or compare them with those written there.
 
     Raises:
         BadInput: the folder's cells were made otherwise.
@@ -119,5 +119,5 @@ def keep_to(folder: Path, settings: Mapping[str, object]) -> None:
     was = json.loads(path.read_text(encoding="utf-8"))
     other = sorted(name for name in {*was, *settings} if was.get(name) != json.loads(text).get(name))
     if other:
-        said = f"what is here was made with another {other[0]}: {was.get(other[0])}"
-        raise BadInput(said, where=str(folder), mend="choose another --out")
+        difference = f"what is here was made with another {other[0]}: {was.get(other[0])}"
+        raise BadInput(difference, where=str(folder), mend="choose another --out")

@@ -9,8 +9,8 @@ import numpy as np
 from wordworth import seeds
 from wordworth.measures.bootstrap import Interval, crossed_interval, run_picks
 from wordworth.measures.weighted_sums import Floats, floats
-from wordworth.studies.context.layer_measures import MEASURES, LayerCurve, LayerData, measured
-from wordworth.studies.context.word_table import stop_words_apart
+from wordworth.studies.context.layer_measures import MEASURES, LayerCurve, LayerData, compute_measures
+from wordworth.studies.context.word_table import enough_of_both, group_means, stop_word_mask
 
 Curves = Mapping[str, LayerCurve]
 """The measures of one model, by name."""
@@ -28,10 +28,20 @@ MEANINGS = {
 
 def curves(look: LayerData) -> Curves:
     """Compute every measure of `MEASURES`, explained variance minus its null, and stop words minus the other words."""
-    measures = measured(look)
-    difference = stop_words_apart(look)
+    measures = compute_measures(look)
+    difference = _stop_words_minus_others(look)
     over = {f"{name}_over_null": _over_null(measures[name]) for name in OVER_NULL}
     return {**measures, **over, **({} if difference is None else {STOP_WORDS: difference})}
+
+
+def _stop_words_minus_others(look: LayerData) -> LayerCurve | None:
+    """Return the mean self-similarity of stop words minus that of other words; None with too few of either."""
+    stop = stop_word_mask(look)
+    if not enough_of_both(stop):
+        return None
+    means, draws = group_means(look, stop)
+    difference, of_draws = floats(means[0] - means[1]), floats(draws[0] - draws[1])
+    return LayerCurve(difference, of_draws, np.zeros(len(difference)), len(stop), "words")
 
 
 def _over_null(curve: LayerCurve) -> LayerCurve:

@@ -46,33 +46,33 @@ ANSWERS = {
 
 
 def score_rows(scores: Mapping[Key, Mapping[str, Scored]]) -> list[dict[str, Any]]:
-    """The table of scores."""
+    """Return the table of scores."""
     return [
-        {**named(key), "model": model, "mean": one.mean, **ends(one)}
+        {**named(key), "model": model, "mean": score.mean, **ends(score)}
         for key, models in scores.items()
-        for model, one in models.items()
+        for model, score in models.items()
     ]
 
 
 def gain_rows(scores: Mapping[Key, Mapping[str, Scored]]) -> list[dict[str, Any]]:
-    """The table of gains: the domain's over both others, and the control's over the plain model."""
+    """Return the table of gains: the domain's over both others, and the control's over the plain model."""
     pairs = ((DOMAIN, PLAIN), (DOMAIN, CONTROL), (CONTROL, PLAIN))
     return [
-        {**named(key), "model": model, "over": over, "gain": one.mean, **ends(one)}
+        {**named(key), "model": model, "over": over, "gain": advantage.mean, **ends(advantage)}
         for key, models in scores.items()
         for model, over in pairs
-        for one in [gain(key[0], models[model], models[over])]
+        for advantage in [gain(key[0], models[model], models[over])]
     ]
 
 
-def gain(measure: str, one: Scored, other: Scored) -> Scored:
-    """By how much one is better: fewer bits, or more F1."""
-    return other.minus(one) if measure == BITS else one.minus(other)
+def gain(measure: str, score: Scored, other: Scored) -> Scored:
+    """Return how much better `score` is than `other`: fewer bits, or more F1."""
+    return other.minus(score) if measure == BITS else score.minus(other)
 
 
 def answer_rows(gains: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """An answer for the domain's own held-out text, and one for each task's test part."""
-    asked = {
+    """Return an answer for the domain's own held-out text, and one for each task's test part."""
+    questions = {
         (row["measure"], row["on"]): None
         for row in gains
         if row["part"] == "test" or (row["measure"], row["on"]) == (BITS, DOMAIN)
@@ -90,31 +90,33 @@ def answer_rows(gains: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
                 ],
             ),
         }
-        for measure, on in asked
+        for measure, on in questions
     ]
 
 
 def answer(measure: str, gains: Sequence[tuple[float, float]]) -> Answer:
-    """Of the intervals of what the domain's model gains over the others."""
+    """Return the answer to the intervals of the domain model's gains over the others."""
     if any(high < MARGIN[measure] for _, high in gains):
         return "no"
     return "yes" if all(low > 0 for low, _ in gains) else "cannot tell"
 
 
 def verdict(answers: Sequence[Mapping[str, Any]], gains: Sequence[Mapping[str, Any]]) -> Finding:
-    """Everything in three sentences."""
+    """Return the answers and the cost on general text, in three sentences."""
     if not answers:
         return Finding("verdict", "No measure has a seed of all three models yet.")
     by = {reply: [row for row in answers if row["answer"] == reply] for reply in ("yes", "no", "cannot tell")}
     numbers = {f"{row['measure']} on {row['on']}": row["answer"] for row in answers}
-    said = "; ".join(f"{reply}: {', '.join(map(_what, rows))}" for reply, rows in by.items() if rows)
+    replies = "; ".join(f"{reply}: {', '.join(map(_what, rows))}" for reply, rows in by.items() if rows)
     general = [row for row in gains if row["on"] == "general" and row["over"] == PLAIN]
     forgot = " ".join(
         f"Going on with {row['model']} text costs {-row['gain']:+.3f} bits a character on general text "
         f"(95 %: {-row['high']:+.3f} to {-row['low']:+.3f})."
         for row in general
     )
-    return Finding("verdict", f"Does pretraining on the domain help? {said[:1].upper()}{said[1:]}. {forgot}", numbers)
+    return Finding(
+        "verdict", f"Does pretraining on the domain help? {replies[:1].upper()}{replies[1:]}. {forgot}", numbers
+    )
 
 
 def _what(row: Mapping[str, Any]) -> str:
@@ -125,5 +127,5 @@ def named(key: Key) -> dict[str, str]:
     return dict(zip(("measure", "on", "part"), key, strict=True))
 
 
-def ends(one: Scored) -> dict[str, Any]:
-    return {"low": one.interval.low, "high": one.interval.high, "seeds": len(one.point)}
+def ends(score: Scored) -> dict[str, Any]:
+    return {"low": score.interval.low, "high": score.interval.high, "seeds": len(score.point)}

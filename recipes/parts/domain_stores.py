@@ -48,27 +48,37 @@ class Told:
 
 
 def build(corpora: Path, tokenizer: Tokenizer, stores: Path, tasks: Sequence[str], characters: int) -> None:
-    """Every store, in `stores/<corpus>/<part>`, and what is in them in `stores/told.json`."""
-    tests, told = grams(test_texts(tasks)), dict[str, Told]()
+    """Build every store in `stores/<corpus>/<part>`, and write their sizes to `stores/told.json`.
+
+    Args:
+        corpora: folder of the corpora.
+        tokenizer: cuts the text into pieces.
+        stores: folder of the stores.
+        tasks: names of the tasks whose test texts are kept out.
+        characters: learned at most of each corpus.
+    """
+    tests, facts = grams(test_texts(tasks)), dict[str, Told]()
     for name, file in CORPORA.items():
         texts = (text for _, text in iterate_texts(corpora / f"{file}.jsonl.xz"))
-        found = divide(texts, tests, characters, all_held_out=name == "general")
-        for part, kept in (("learned", found.learned), ("held-out", found.held_out)):
+        division = divide(texts, tests, characters, all_held_out=name == "general")
+        for part, kept in (("learned", division.learned), ("held-out", division.held_out)):
             if kept:
                 store = store_of(kept, tokenizer, stores / name / part)
                 length = sum(map(len, kept))
-                told[f"{name}/{part}"] = Told(len(kept), length, store.counts["tokens"], found.shared)
-    write_text(stores / "told.json", json.dumps({name: asdict(one) for name, one in told.items()}, indent=1) + "\n")
+                facts[f"{name}/{part}"] = Told(len(kept), length, store.counts["tokens"], division.shared)
+    write_text(
+        stores / "told.json", json.dumps({name: asdict(entry) for name, entry in facts.items()}, indent=1) + "\n"
+    )
 
 
 def read_told(stores: Path) -> dict[str, Told]:
-    """What `build` wrote."""
+    """Read the sizes that `build` wrote."""
     raw = json.loads((stores / "told.json").read_text(encoding="utf-8"))
-    return {name: Told(**one) for name, one in raw.items()}
+    return {name: Told(**entry) for name, entry in raw.items()}
 
 
 def divide(texts: Iterable[str], tests: frozenset[str], characters: int, *, all_held_out: bool = False) -> Division:
-    """A tenth of the documents, by the hash of their text, is held out; of the rest so many characters are learned.
+    """Divide documents: a tenth, by the hash of their text, is held out; the rest is learned up to `characters`.
 
     Args:
         texts: documents, in any order.
@@ -77,16 +87,16 @@ def divide(texts: Iterable[str], tests: frozenset[str], characters: int, *, all_
             has no more text than its control.
         all_held_out: whether nothing is learned.
     """
-    found, length = Division(), 0
+    division, length = Division(), 0
     for text in sorted(set(texts), key=digest):
         if not tests.isdisjoint(grams([text])):
-            found.shared += 1
+            division.shared += 1
         elif all_held_out or digest(text) % _TENTH == 0:
-            found.held_out.append(text)
+            division.held_out.append(text)
         elif length < characters:
-            found.learned.append(text)
+            division.learned.append(text)
             length += len(text)
-    return found
+    return division
 
 
 def digest(text: str) -> int:
@@ -94,7 +104,7 @@ def digest(text: str) -> int:
 
 
 def grams(texts: Iterable[str]) -> frozenset[str]:
-    """Every run of 13 words, lower case, without punctuation."""
+    """Return every run of 13 words, lower case, without punctuation."""
     return frozenset(gram for text in texts for gram in _runs(re.findall(r"\w+", text.lower())))
 
 
@@ -104,14 +114,21 @@ def _runs(words: Sequence[str]) -> Iterator[str]:
 
 
 def test_texts(tasks: Sequence[str]) -> Iterator[str]:
-    """The sentences of the tasks' dev and test parts."""
+    """Yield the sentences of the tasks' dev and test parts."""
     for name in tasks:
         task = tagging_task(name)
         yield from (task.examples.first[row] for row in task.test)
 
 
 def store_of(texts: Sequence[str], tokenizer: Tokenizer, folder: Path, progress: Progress = SILENT) -> TokenStore:
-    """A token store of texts, in the order given."""
+    """Build a token store of texts, in their order.
+
+    Args:
+        texts: one document each.
+        tokenizer: cuts the text into pieces.
+        folder: folder of the store.
+        progress: is told how far it is.
+    """
     lines = folder.with_suffix(".jsonl")
     write_text(lines, "".join(json.dumps({"text": text}) + "\n" for text in texts))
     store = build_store(lines, tokenizer, folder, progress=progress)

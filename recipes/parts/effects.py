@@ -55,7 +55,14 @@ class Effect:
 
 
 def answer(gain: Scored, measure: str, expected: float = 1.0, *, learned: bool = True) -> Answer:
-    """What can be said of a gain; `expected` is negative where a loss is. Who learned nothing shows nothing."""
+    """Return the answer to a gain.
+
+    Args:
+        gain: with its interval.
+        measure: decides the margin under which a gain counts as none.
+        expected: the published gain, of which only the sign counts.
+        learned: whether either arm has learned; if not, nothing can be told.
+    """
     low, high = gain.interval.low, gain.interval.high
     if expected < 0:
         low, high = -high, -low
@@ -72,7 +79,7 @@ def gain_rows(
     floors: Mapping[str, float],
     tasks: Collection[str],
 ) -> list[dict[str, Any]]:
-    """The effect on each measure that both arms have, and on the mean of tasks.
+    """Return the effect on each measure that both arms have, and on the mean of tasks.
 
     Args:
         effect: which arms are compared.
@@ -80,17 +87,17 @@ def gain_rows(
         floors: by measure, what one has who says what is most usual.
         tasks: the measures that are averaged.
     """
-    one, other = scores.get(effect.better, {}), scores.get(effect.worse, {})
-    both = [name for name in one if name in other]
-    found = {name: (one[name], other[name]) for name in both if name != NATS}
-    asked = [name for name in found if name in tasks]
-    if len(asked) > 1:
-        found[MEAN] = (mean_of([one[name] for name in asked]), mean_of([other[name] for name in asked]))
-        floors = {**floors, MEAN: sum(floors[name] for name in asked) / len(asked)}
+    better, worse = scores.get(effect.better, {}), scores.get(effect.worse, {})
+    both = [name for name in better if name in worse]
+    pairs = {name: (better[name], worse[name]) for name in both if name != NATS}
+    averaged = [name for name in pairs if name in tasks]
+    if len(averaged) > 1:
+        pairs[MEAN] = (mean_of([better[name] for name in averaged]), mean_of([worse[name] for name in averaged]))
+        floors = {**floors, MEAN: sum(floors[name] for name in averaged) / len(averaged)}
     if NATS in both and effect.nats:
-        found[NATS] = (other[NATS], one[NATS])  # fewer are better
+        pairs[NATS] = (worse[NATS], better[NATS])  # fewer are better
     rows = []
-    for name, pair in found.items():
+    for name, pair in pairs.items():
         gain = difference(*pair)
         if gain is not None:
             rows.append(
@@ -127,10 +134,10 @@ def _row(effect: Effect, measure: str, gain: Scored, *, learned: bool) -> dict[s
 
 
 def verdict(gains: Sequence[Mapping[str, Any]]) -> Finding:
-    """Each effect under what can be said of it, with the measures that say so."""
+    """Return the effects grouped by their answer, each with its measures."""
     if not gains:
         return Finding("verdict", "No effect has a seed of both of its arms yet.")
-    said = []
+    sentences = []
     for reply in ("seen", "not seen", "cannot be told"):
         by: dict[str, list[str]] = {}
         for row in gains:
@@ -138,6 +145,6 @@ def verdict(gains: Sequence[Mapping[str, Any]]) -> Finding:
                 by.setdefault(row["effect"], []).append(row["measure"])
         if by:
             listed = "; ".join(f"{effect} ({', '.join(measures)})" for effect, measures in by.items())
-            said.append(f"{reply.capitalize()} at this scale: {listed}.")
+            sentences.append(f"{reply.capitalize()} at this scale: {listed}.")
     counts = {reply: sum(row["answer"] == reply for row in gains) for reply in ("seen", "not seen", "cannot be told")}
-    return Finding("verdict", "\n".join(said), counts)
+    return Finding("verdict", "\n".join(sentences), counts)

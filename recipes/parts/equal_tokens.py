@@ -20,23 +20,23 @@ from wordworth.training.pretraining.step_plan import Plan
 
 
 def cell(chosen: argparse.Namespace, variant: Variant, seed: int) -> Cell:
-    """The run of a variant over `chosen.tokens` tokens."""
-    given = settings(chosen, variant, seed)
-    return Cell(f"train/{variant.name}/seed-{seed}", given.out / DONE, partial(run, chosen.tokens, variant, given))
+    """Return the run of a variant over `chosen.tokens` tokens."""
+    config = settings(chosen, variant, seed)
+    return Cell(f"train/{variant.name}/seed-{seed}", config.out / DONE, partial(run, chosen.tokens, variant, config))
 
 
-def run(tokens: int, variant: Variant, given: PretrainingConfig) -> None:
-    """Train, or go on."""
-    run_one(variant, replace(given, steps=steps_for(given, tokens)))
+def run(tokens: int, variant: Variant, config: PretrainingConfig) -> None:
+    """Train a variant over `tokens` tokens, or resume it."""
+    run_one(variant, replace(config, steps=steps_for(config, tokens)))
 
 
-def steps_for(given: PretrainingConfig, tokens: int) -> int:
-    """The number of steps after which the run has read nearest to so many tokens."""
-    made = phases(given, open_stores(given.stores))
+def steps_for(config: PretrainingConfig, tokens: int) -> int:
+    """Return the number of steps after which the run has read closest to `tokens` tokens."""
+    made = phases(config, open_stores(config.stores))
 
     @cache
     def read(steps: int) -> int:
-        run = Steps(made, (), Plan.of(steps), given.seed)
+        run = Steps(made, (), Plan.of(steps), config.seed)
         return sum(run.step(number).tokens for number in range(steps))
 
     most = next(steps for steps in (1 << power for power in range(40)) if read(steps) >= tokens)
@@ -45,7 +45,7 @@ def steps_for(given: PretrainingConfig, tokens: int) -> int:
 
 
 def command(description: str | None, *, tokens: int, stages: Sequence[str]) -> argparse.ArgumentParser:
-    """What every comparison at equal tokens can be told."""
+    """Return the options that all comparisons at equal tokens share."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("store", type=Path)
     parser.add_argument("--held-out", type=Path, required=True, help="a store that is never learned")
@@ -66,13 +66,13 @@ def command(description: str | None, *, tokens: int, stages: Sequence[str]) -> a
 
 
 def parsed(parser: argparse.ArgumentParser, tiny: Mapping[str, Any]) -> argparse.Namespace:
-    """What it was told; with `--tiny`, what was not said is as `tiny` has it."""
+    """Parse the command line; with `--tiny`, the defaults are those of `tiny`."""
     if parser.parse_args().tiny:
         parser.set_defaults(**tiny)
     return parser.parse_args()
 
 
-def deciding(asked: argparse.Namespace) -> dict[str, Any]:
-    """What decides every run but its arm and seed."""
-    stores = {name: TokenStore.open(getattr(asked, name)).fingerprint for name in ("store", "held_out")}
-    return {name: getattr(asked, name) for name in ("tokens", "shape", "batch", "sequences")} | stores
+def deciding(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the settings that decide every run, apart from its arm and seed."""
+    stores = {name: TokenStore.open(getattr(options, name)).fingerprint for name in ("store", "held_out")}
+    return {name: getattr(options, name) for name in ("tokens", "shape", "batch", "sequences")} | stores

@@ -45,55 +45,63 @@ class Answers:
     asked: Floats
 
     def save(self, path: Path) -> None:
-        """Write them whole or not at all."""
+        """Write the answers, atomically."""
         with atomic_write(path) as neighbour, neighbour.open("wb") as file:
             np.savez(file, nats=self.nats, asked=self.asked)
 
     @classmethod
     def read(cls, path: Path) -> Answers:
-        """What `save` wrote."""
+        """Read what `save` wrote."""
         with np.load(path) as file:
             return cls(file["nats"], file["asked"])
 
 
 def ask(model: Path | str, store: Path, made: Path, device: str, sequences: int) -> None:
-    """Ask a model of `sequences` of a store, 15 % of their tokens behind [MASK]: the same for every model."""
+    """Evaluate a model on sequences of a store with 15 % of their tokens masked, the same for every model.
+
+    Args:
+        model: a folder or name.
+        store: folder of the token store.
+        made: file of the answers.
+        device: cpu, cuda or auto.
+        sequences: how many, 128 tokens each.
+    """
     text, speaker = TokenStore.open(store), language_model(model).to(device_of(device))
     drawn = PackedTexts(store=text, length=128, seed=0).plan(0).take(slice(0, sequences))
     owner = np.searchsorted(text.document_tokens, drawn.first[:, 0], side="right") - 1
     objective = MaskedLanguageModel(vocabulary=text.vocabulary, rates=Rates(share=0.15, mask=1.0, random=0.0))
     read, targets = objective.prepare(gather(text, drawn.first, drawn.second, drawn.labels), child(0, "masks"))
-    nats, asked = np.zeros(text.counts["documents"]), np.zeros(text.counts["documents"])
+    nats, counts = np.zeros(text.counts["documents"]), np.zeros(text.counts["documents"])
     for begin in range(0, len(read), _ROWS):
         rows = np.arange(begin, min(begin + _ROWS, len(read)))
         part, wanted = read.take(rows), targets.take(rows, read.starts)
         sequence = np.searchsorted(part.starts, wanted.positions, side="right") - 1
         np.add.at(nats, owner[rows][sequence], costs(speaker, part, wanted))
-        np.add.at(asked, owner[rows][sequence], 1)
-    Answers(nats, asked).save(made)
+        np.add.at(counts, owner[rows][sequence], 1)
+    Answers(nats, counts).save(made)
 
 
 @torch.inference_mode()
 def costs(model: LanguageModel, read: Instances, targets: Targets) -> Floats:
-    """float64 [targets]: minus the log-probability of each piece asked for."""
+    """Return float64 [targets], minus the log-probability of each masked piece."""
     device = model.encoder.device
     batch = Batch(*(torch.from_numpy(each) for each in (read.ids, read.segments, read.starts))).to(device)
     states = model.encoder(batch)[torch.from_numpy(targets.positions).to(device)]
     labels = torch.from_numpy(targets.labels).to(device)
     logs = model.log_probabilities(states).gather(1, labels[:, None])[:, 0]
-    found: Floats = -logs.double().numpy(force=True)
-    return found
+    nats: Floats = -logs.double().numpy(force=True)
+    return nats
 
 
-def bits_per_character(answers: Sequence[Answers], told: Told, name: str) -> Scored:
-    """Of runs of one system, on a text of that name; documents are what is resampled."""
-    unit = told.tokens / told.characters / np.log(2)
-    found = [nats_per_piece(one, name) for one in answers]
-    return Scored(unit * np.array([point for point, _ in found]), unit * np.array([draws for _, draws in found]))
+def bits_per_character(answers: Sequence[Answers], text: Told, name: str) -> Scored:
+    """Return the bits per character of one system's runs on a text; documents are resampled."""
+    unit = text.tokens / text.characters / np.log(2)
+    nats = [nats_per_piece(entry, name) for entry in answers]
+    return Scored(unit * np.array([point for point, _ in nats]), unit * np.array([draws for _, draws in nats]))
 
 
 def nats_per_piece(answers: Answers, name: str) -> tuple[float, Floats]:
-    """Of one run, on a text of that name, and on resampled documents of it, float64 [draws]."""
+    """Return one run's nats per piece on a text, and on its resampled documents, float64 [draws]."""
     there = answers.asked > 0
     weights = item_weights(int(there.sum()), DRAWS, child(0, "items", name))
     draws = (weights @ answers.nats[there]) / (weights @ answers.asked[there])

@@ -32,20 +32,20 @@ Runs = Mapping[str, Sequence[tuple[Path, Mapping[str, Any]]]]
 
 
 def learned(runs: Runs) -> dict[str, Table]:
-    """The tables `looks` and, where BLiMP was asked, `grammar`: a row a look and a row a model."""
-    each = [(name, folder, facts["seed"]) for name, some in runs.items() for folder, facts in some]
-    looked = [{"architecture": name, "seed": seed, **row} for name, folder, seed in each for row in looks(folder)]
-    asked = [
+    """Return the table `looks`, a row for each evaluation, and `grammar`, a row for each model tested on BLiMP."""
+    each = [(name, folder, facts["seed"]) for name, trainings in runs.items() for folder, facts in trainings]
+    evaluations = [{"architecture": name, "seed": seed, **row} for name, folder, seed in each for row in looks(folder)]
+    answers = [
         {"architecture": name, "seed": seed, **grammar(records.read(folder / GRAMMAR))}
         for name, folder, seed in each
         if (folder / GRAMMAR).exists()
     ]
-    tables = {"looks": Table.of(looked, LOOKS)}
-    return tables | ({"grammar": Table.of(asked, PAIRS)} if asked else {})
+    tables = {"looks": Table.of(evaluations, LOOKS)}
+    return tables | ({"grammar": Table.of(answers, PAIRS)} if answers else {})
 
 
 def looks(folder: Path) -> Iterator[dict[str, Any]]:
-    """Each look of a run at held-out text, of the one objective that it learned by."""
+    """Yield each evaluation of a run on held-out text, for its single objective."""
     rows = read_log(folder / "training")
     start = next(row for row in rows if row["kind"] == "start")
     (name, unigram), *_ = ((key.removesuffix("_unigram"), start[key]) for key in start if key.endswith("_unigram"))
@@ -53,11 +53,11 @@ def looks(folder: Path) -> Iterator[dict[str, Any]]:
     for row in rows:
         tokens += row["tokens"] if row["kind"] == "step" else 0
         if row["kind"] == "evaluation":
-            found = {"loss": row[name], "right": row[f"{name}_right"], "shuffled": row.get(f"{name}_shuffled")}
-            yield {"step": row["step"], "tokens": tokens, "unigram": unigram, **found}
+            figures = {"loss": row[name], "right": row[f"{name}_right"], "shuffled": row.get(f"{name}_shuffled")}
+            yield {"step": row["step"], "tokens": tokens, "unigram": unigram, **figures}
 
 
 def grammar(record: Record) -> dict[str, Any]:
-    """BLiMP over all paradigms, of a record of `recipes/blimp.py`."""
-    found = record.finding("verdict").numbers
-    return {"pairs": record.data["pairs"], **{name: found[name] for name in ("accuracy", "low", "high")}}
+    """Return the accuracy over all paradigms of BLiMP from a record of `recipes/blimp.py`."""
+    numbers = record.finding("verdict").numbers
+    return {"pairs": record.data["pairs"], **{name: numbers[name] for name in ("accuracy", "low", "high")}}

@@ -110,16 +110,16 @@ def _training_arguments(parser: argparse.ArgumentParser, names: Sequence[str]) -
 
 
 def train(chosen: argparse.Namespace, variants: Sequence[Variant]) -> None:
-    """Every run that is asked for and not done yet; those of one seed first, so that a part is a comparison too."""
+    """Make the wanted runs that are not done yet, seed by seed, so that a part of them can be compared too."""
     if (chosen.tokens is None) == (chosen.minutes is None):
         raise BadInput("no length of the runs, or two", mend="give one of --tokens and --minutes")
     if chosen.threads:
         torch.set_num_threads(chosen.threads)
-    asked = [each for each in variants if each.name in chosen.only]
+    wanted = [each for each in variants if each.name in chosen.only]
     seeds = chosen.only_seeds or range(chosen.seeds)
     cells = []
     for seed in seeds:
-        for variant in asked:
+        for variant in wanted:
             out = chosen.out / f"{variant.name}-{seed}"
             make = partial(run_one, variant, settings(chosen, variant, seed))
             cells.append(Cell(f"train/{variant.name}/seed-{seed}", out / DONE, make))
@@ -127,7 +127,7 @@ def train(chosen: argparse.Namespace, variants: Sequence[Variant]) -> None:
 
 
 def settings(chosen: argparse.Namespace, variant: Variant, seed: int) -> PretrainingConfig:
-    """Those of one run: variants and seeds differ in what they are named for and nothing else."""
+    """Return the settings of one run; variants differ only in what they are named for."""
     made = recipe("modern", (*BASE, f"batch_size={chosen.batch}", *variant.changes))
     a_step = made.batch_size * made.lengths[0]
     return PretrainingConfig(
@@ -149,20 +149,23 @@ def settings(chosen: argparse.Namespace, variant: Variant, seed: int) -> Pretrai
     )
 
 
-def run_one(variant: Variant, given: PretrainingConfig) -> None:
-    """One run, and what is to be known of it; its checkpoints go."""
+def run_one(variant: Variant, config: PretrainingConfig) -> None:
+    """Pretrain one variant, write its facts, and delete its checkpoints."""
     began = time.monotonic()
-    pretrain(given, Lines(given.out.name))
-    for path in (given.out / "training" / "checkpoints").glob("*.pt"):
+    pretrain(config, Lines(config.out.name))
+    for path in (config.out / "training" / "checkpoints").glob("*.pt"):
         path.unlink()
     seconds = round(time.monotonic() - began, 1)
-    facts = {"variant": variant.name, "seed": given.seed, **told(given.out), "seconds": seconds}
-    facts |= {"shape": given.model_size, "changes": [*BASE, f"batch_size={given.recipe.batch_size}", *variant.changes]}
-    write_text(given.out / DONE, json.dumps({**facts, "device": _device(given.device)}, indent=1) + "\n")
+    facts = {"variant": variant.name, "seed": config.seed, **facts_of_log(config.out), "seconds": seconds}
+    facts |= {
+        "shape": config.model_size,
+        "changes": [*BASE, f"batch_size={config.recipe.batch_size}", *variant.changes],
+    }
+    write_text(config.out / DONE, json.dumps({**facts, "device": _device(config.device)}, indent=1) + "\n")
 
 
-def told(folder: Path) -> dict[str, Any]:
-    """What a run's log says of it: size, steps, tokens, and the last look at held-out text."""
+def facts_of_log(folder: Path) -> dict[str, Any]:
+    """Return the facts of a run's log: size, steps, tokens, and the last evaluation on held-out text."""
     rows = read_log(folder / "training")
     steps = [row for row in rows if row["kind"] == "step"]
     start = next(row for row in rows if row["kind"] == "start")
@@ -182,7 +185,7 @@ def _device(name: str) -> str:
 
 
 def _study_arguments(parser: argparse.ArgumentParser) -> None:
-    """What the study of trained models can be told."""
+    """Add the options of the study of trained models."""
     parser.add_argument("--out", type=Path, required=True, help="the folder of the runs")
     parser.add_argument("--sentences", default="sts", help="a file, or `sts` of the folder WORDWORTH_DATA")
     parser.add_argument("--limit", type=int, default=5000, help="different sentences at most")
@@ -191,22 +194,22 @@ def _study_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def done(out: Path, variants: Sequence[Variant]) -> dict[str, list[tuple[Path, dict[str, Any]]]]:
-    """The folders of each variant's runs that are done, by seed, and what is known of each.
+    """Return the folders of each variant's finished runs, by seed, with their facts.
 
     Raises:
         BadInput: of one variant there are none, or runs are not of one shape.
     """
-    found = {
+    runs_by_name = {
         each.name: [
             (path.parent, json.loads(path.read_text(encoding="utf-8")))
             for path in sorted(out.glob(f"{each.name}-[0-9]*/{DONE}"))
         ]
         for each in variants
     }
-    missing = [name for name, runs in found.items() if not runs]
+    missing = [name for name, runs in runs_by_name.items() if not runs]
     if missing:
         raise BadInput(f"no trained {missing[0]}", where=str(out), mend="run the stage train, or unpack, first")
-    facts = [facts for runs in found.values() for _, facts in runs]
+    facts = [facts for runs in runs_by_name.values() for _, facts in runs]
     if len({each["shape"] for each in facts}) > 1:
         raise BadInput("these runs are of several shapes", where=str(out), mend="train all of them alike")
-    return found
+    return runs_by_name

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from parts.proportions import mean_of_shares, wilson
 from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.files import require_regular
 from wordworth.json_file import parse_json
-from wordworth.measures.bootstrap import mean_of_shares, wilson
 from wordworth.progress import SILENT, Progress
 from wordworth.records import Finding, Record, Table
 from wordworth.text_format import percent

@@ -38,7 +38,7 @@ _COSTS, _PENALTIES = np.logspace(-4, 0, 5), np.logspace(1, 5, 9)
 
 
 def probed(folder: Path) -> dict[str, list[list[float]]]:
-    """What each probe of a model says of its test rows; kept beside the model, and read where it is there.
+    """Return each probe's outputs on its test rows, from the file beside the model if it exists.
 
     Raises:
         BadInput: a task's files are not on this machine.
@@ -47,19 +47,20 @@ def probed(folder: Path) -> dict[str, list[list[float]]]:
     if not path.exists():
         encoder = load(folder)
         assert isinstance(encoder, TextEncoder)  # noqa: S101 - what was pretrained is one
-        found = {name: _said(name, encoder).tolist() for name in PROBES}
-        write_text(path, json.dumps(found) + "\n")
+        outputs = {name: _outputs(name, encoder).tolist() for name in PROBES}
+        write_text(path, json.dumps(outputs) + "\n")
     read: dict[str, list[list[float]]] = json.loads(path.read_text(encoding="utf-8"))
     return read
 
 
 def scored(name: str, runs: Sequence[dict[str, list[list[float]]]]) -> Scored:
-    """A probe's metric of several trainings, and on resampled test rows, the same for all."""
+    """Return a probe's metric for several trainings, and on resampled test rows, the same for all."""
     task, rule = _task(name), metric(PROBES[name][1], _task(name).classes)
-    gold, said = task.gold(task.test), [np.array(run[name], dtype=np.float64) for run in runs]
+    gold, outputs = task.gold(task.test), [np.array(run[name], dtype=np.float64) for run in runs]
     weights = item_weights(len(task.test), DRAWS, child(0, "items", PROBES[name][0]))
     return Scored(
-        np.array([rule.score(gold, one) for one in said]), np.array([rule.score(gold, one, weights) for one in said])
+        np.array([rule.score(gold, output) for output in outputs]),
+        np.array([rule.score(gold, output, weights) for output in outputs]),
     )
 
 
@@ -68,7 +69,7 @@ def _task(name: str) -> Task:
     return named_task(PROBES[name][0])
 
 
-def _said(name: str, encoder: TextEncoder) -> Floats:
+def _outputs(name: str, encoder: TextEncoder) -> Floats:
     task = _task(name)
     if name == "stsb_cosine":
         first, second = _sides(encoder, task, task.test)
@@ -77,11 +78,11 @@ def _said(name: str, encoder: TextEncoder) -> Floats:
     learned = task.train
     if len(learned) > _LEARNED:
         learned = np.sort(child(0, "probe", name).choice(learned, _LEARNED, replace=False))
-    values, asked = _features(encoder, task, learned), _features(encoder, task, task.test)
+    values, tested = _features(encoder, task, learned), _features(encoder, task, task.test)
     numbers = task.type.numeric
     head = RidgeCV(_PENALTIES) if numbers else GridSearchCV(LogisticRegression(max_iter=2_000), {"C": _COSTS}, cv=3)
     fitted = make_pipeline(StandardScaler(), head).fit(values, task.gold(learned))
-    return np.asarray(fitted.predict(asked) if numbers else fitted.predict_proba(asked))
+    return np.asarray(fitted.predict(tested) if numbers else fitted.predict_proba(tested))
 
 
 def _features(encoder: TextEncoder, task: Task, rows: Rows) -> Floats:
@@ -92,8 +93,8 @@ def _features(encoder: TextEncoder, task: Task, rows: Rows) -> Floats:
 
 
 def _sides(encoder: TextEncoder, task: Task, rows: Rows) -> tuple[Floats, Floats]:
-    some = task.examples.take(rows)
-    return _vectors(encoder, some.first), _vectors(encoder, some.second or ())
+    examples = task.examples.take(rows)
+    return _vectors(encoder, examples.first), _vectors(encoder, examples.second or ())
 
 
 def _vectors(encoder: TextEncoder, texts: Sequence[str]) -> Floats:

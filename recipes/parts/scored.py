@@ -30,12 +30,12 @@ class Scored:
     draws: Floats
 
     def minus(self, other: Scored) -> Scored:
-        """The paired differences, run by run."""
+        """Return the paired differences, run by run."""
         return Scored(self.point - other.point, self.draws - other.draws)
 
     @property
     def mean(self) -> float:
-        """Over runs."""
+        """Mean over runs."""
         return float(self.point.mean())
 
     @property
@@ -46,12 +46,12 @@ class Scored:
 
 
 def scored_of(runs: Runs) -> Scored:
-    """Runs by seed as one."""
+    """Stack runs by seed."""
     return Scored(np.array([point for point, _ in runs.values()]), np.array([draws for _, draws in runs.values()]))
 
 
 def difference(one: Runs, other: Runs) -> Scored | None:
-    """The first system's scores minus the second's, paired by seed; None where no seed has both."""
+    """Return the first system's scores minus the second's, paired by seed; None where no seed has both."""
     both = sorted(one.keys() & other.keys())
     if not both:
         return None
@@ -60,7 +60,7 @@ def difference(one: Runs, other: Runs) -> Scored | None:
 
 
 def mean_of(several: Sequence[Runs]) -> Runs:
-    """Of a system on several test sets: the mean of its scores, for the seeds that all of them have."""
+    """Return the mean of a system's scores over several test sets, for the seeds that all sets have."""
     seeds = set.intersection(*(set(runs) for runs in several)) if several else set[int]()
     return {
         seed: (

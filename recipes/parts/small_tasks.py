@@ -27,14 +27,14 @@ _TAUGHT: dict[str, dict[str, Any]] = {"squad1": {"learn_from": "new_wiki"}}
 
 @cache
 def small_task(name: str, learned: int, asked: int) -> Task:
-    """A named task with at most so many examples to learn from, and so many of its dev part."""
+    """Return a named task with at most `learned` training examples and `asked` of its dev part."""
     whole = named_task(name, **_TAUGHT.get(name, {}))
     return cut(replace(whole, metric=METRICS[name]), learned, asked)
 
 
 def cut(task: Task, learned: int, asked: int) -> Task:
-    """At most so many examples of either part, drawn once, in their order; the others are not there at all."""
-    train, test = (_some(task.name, *each) for each in (("train", task.train, learned), ("test", task.test, asked)))
+    """Cut a task to at most `learned` training and `asked` test examples, drawn once, in their order."""
+    train, test = (_at_most(task.name, *each) for each in (("train", task.train, learned), ("test", task.test, asked)))
     rows = np.concatenate([train, test])
     return replace(
         task,
@@ -46,8 +46,8 @@ def cut(task: Task, learned: int, asked: int) -> Task:
     )
 
 
-def _some(name: str, part: str, rows: Rows, most: int) -> Rows:
+def _at_most(name: str, part: str, rows: Rows, most: int) -> Rows:
     if len(rows) <= most:
         return rows
-    found: Rows = np.sort(child(0, "small", name, part).choice(rows, most, replace=False))
-    return found
+    drawn: Rows = np.sort(child(0, "small", name, part).choice(rows, most, replace=False))
+    return drawn

@@ -30,47 +30,57 @@ Tags: TypeAlias = tuple[NDArray[np.int64], ...]
 
 @cache
 def tagging_task(name: str) -> Task:
-    """The named task; its test rows are those of the official dev part, then those of the test part."""
+    """Return the named task; its test rows are those of the official dev part, then those of the test part."""
     chosen = find_dataset_spec(name)
-    found = chosen.parts(("train", "dev", "test"))
-    both = joined([found["dev"], found["test"]])
-    return assemble(chosen, found["train"], both, f"{name}'s dev and test parts, one after the other.")
+    parts = chosen.parts(("train", "dev", "test"))
+    both = joined([parts["dev"], parts["test"]])
+    return assemble(chosen, parts["train"], both, f"{name}'s dev and test parts, one after the other.")
 
 
 @cache
 def rows_of(name: str, part: str) -> slice:
-    """Where an official part, `dev` or `test`, stands among the test rows of `tagging_task`."""
+    """Return the slice of an official part, `dev` or `test`, among the test rows of `tagging_task`."""
     middle = len(find_dataset_spec(name).parts(("dev",))["dev"])
     return slice(0, middle) if part == "dev" else slice(middle, None)
 
 
 def tune(settings: FinetuneSettings, name: str, seed: int, made: Path) -> None:
-    """A run on the task of that name, kept in `made`."""
+    """Fine-tune on the task of that name and write the result to `made`.
+
+    Args:
+        settings: the model, and how it learns.
+        name: of the task.
+        seed: number of the run.
+        made: the file of the result.
+    """
     tuning.tune(settings, tagging_task(name), seed, made)
 
 
 def f1(results: Sequence[Result], name: str, part: str) -> Scored:
-    """Entity F1 of runs on an official part; one that failed has named nothing, and counts as such."""
+    """Return the entity F1 of runs on an official part; a failed run counts as one that found no entity."""
     task = tagging_task(name)
     weights = tuning.resampled(task, rows_of(name, part), name, part)
-    rule, (gold, said) = metric("entity_f1", task.classes), _asked(results, name, part)
-    return Scored(points(results, name, part), np.array([rule.score(gold, one, weights) for one in said]))
+    rule, (gold, predictions) = metric("entity_f1", task.classes), _gold_and_predictions(results, name, part)
+    return Scored(points(results, name, part), np.array([rule.score(gold, tags, weights) for tags in predictions]))
 
 
 def points(results: Sequence[Result], name: str, part: str) -> Floats:
-    """The same of each run alone, float64 [runs]."""
-    rule, (gold, said) = metric("entity_f1", tagging_task(name).classes), _asked(results, name, part)
-    return np.array([rule.score(gold, one) for one in said], dtype=np.float64)
+    """Return the entity F1 of each run, float64 [runs]."""
+    rule, (gold, predictions) = (
+        metric("entity_f1", tagging_task(name).classes),
+        _gold_and_predictions(results, name, part),
+    )
+    return np.array([rule.score(gold, tags) for tags in predictions], dtype=np.float64)
 
 
-def said_by(result: Result, task: Task) -> Tags:
-    """The tags of every word of the test rows; all outside where the run failed."""
+def tags_of(result: Result, task: Task) -> Tags:
+    """Return the tags of every word of the test rows; all `O` if the run failed."""
     if result.test is None:
         return cast("Tags", tuning.usual(task))
     return cast("Tags", result.test)
 
 
-def _asked(results: Sequence[Result], name: str, part: str) -> tuple[Tags, list[Tags]]:
-    """The right tags of an official part, and those of each run."""
+def _gold_and_predictions(results: Sequence[Result], name: str, part: str) -> tuple[Tags, list[Tags]]:
+    """Return the gold tags of an official part, and those of each run."""
     task, rows = tagging_task(name), rows_of(name, part)
-    return cast("Tags", task.gold(task.test))[rows], [said_by(result, task)[rows] for result in results]
+    return cast("Tags", task.gold(task.test))[rows], [tags_of(result, task)[rows] for result in results]

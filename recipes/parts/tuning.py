@@ -29,7 +29,7 @@ Rate = TypeVar("Rate", bound=float | None)
 
 
 def tune(settings: FinetuneSettings, task: Task, seed: int, made: Path) -> None:
-    """One run, kept in `made`; taken up where it was stopped. Its weights are not kept.
+    """Make or resume one run and write its result to `made`; its weights are not kept.
 
     Args:
         settings: the model, and how it learns.
@@ -46,46 +46,49 @@ def tune(settings: FinetuneSettings, task: Task, seed: int, made: Path) -> None:
 
 
 def best_rate(results: Mapping[Rate, Sequence[Result]]) -> Rate:
-    """The rate with the best mean score on what is held back of the training part; a failed run scores 0.
+    """Return the rate with the best mean score on the held-out share of the training part; a failed run scores 0.
 
     Raises:
         BadInput: there are several rates, and nothing was held back to choose by.
     """
-    unjudged = [one for some in results.values() for one in some if one.state == "finished" and one.dev_score is None]
+    finished = [result for group in results.values() for result in group if result.state == "finished"]
+    unjudged = [result for result in finished if result.dev_score is None]
     if len(results) > 1 and unjudged:
         raise BadInput("several rates and no dev part to choose one by", mend="hold a dev part back, or give one rate")
-    means = {rate: np.mean([one.dev_score or 0.0 for one in some]) for rate, some in results.items() if some}
+    means = {rate: np.mean([result.dev_score or 0.0 for result in group]) for rate, group in results.items() if group}
     return max(means, key=means.__getitem__, default=next(iter(results)))
 
 
 def runs_of(results: Sequence[Result], task: Task) -> Runs:
-    """The task's metric of each run, on the test part and on resampled ones; a failed run says the most usual."""
+    """Return the task's metric of each run on the test part and on resampled ones; a failed run predicts `usual`."""
     rule, gold = metric(task.metric, task.classes), task.gold(task.test)
     weights = resampled(task, slice(None), task.name)
-    found: dict[int, Any] = {one.seed: usual(task) if one.test is None else one.test for one in results}
-    return {seed: (float(rule.score(gold, said)), rule.score(gold, said, weights)) for seed, said in found.items()}
+    answers: dict[int, Any] = {result.seed: usual(task) if result.test is None else result.test for result in results}
+    return {
+        seed: (float(rule.score(gold, answer)), rule.score(gold, answer, weights)) for seed, answer in answers.items()
+    }
 
 
 def resampled(task: Task, rows: slice, *names: str) -> Floats:
-    """float64 [draws, rows]: how often each of these test rows is drawn, the same whoever answers.
+    """Return float64 [draws, rows], how often each of these test rows is drawn, the same for every model.
 
     Args:
         task: whose test part it is.
         rows: of the test part.
         names: of what is drawn; the same names draw the same.
     """
-    asked = task.examples.take(task.test[rows])
-    return item_weights(len(asked), DRAWS, child(0, "items", *names), group_ids(task.kind, asked))
+    examples = task.examples.take(task.test[rows])
+    return item_weights(len(examples), DRAWS, child(0, "items", *names), group_ids(task.kind, examples))
 
 
 def floor(task: Task) -> float:
-    """The task's metric of one who has learned nothing; 0 where it is undefined for one class."""
+    """Return the task's metric of the predictions of `usual`; 0 if it is undefined for one class."""
     value = float(metric(task.metric, task.classes).score(task.gold(task.test), usual(task)))
     return value if np.isfinite(value) else 0.0
 
 
 def usual(task: Task) -> Any:
-    """What one says who has learned nothing: the most frequent class, no entity, no answer."""
+    """Return predictions that need no learning: the most frequent class, no entity, no answer."""
     if task.type.labels_words:
         return tuple(np.full_like(gold, task.classes.index("O")) for gold in task.gold(task.test))
     if task.type.reads_windows:

@@ -10,7 +10,7 @@ from tests.representations.tiny_encoder import write_tiny_encoder
 
 from downstream import Arm, draw, milestones
 from parts.tables import markdown
-from parts.tagging import said_by
+from parts.tagging import tags_of
 from parts.tuning import best_rate
 from wordworth.errors import BadInput
 from wordworth.models.load import load
@@ -67,7 +67,7 @@ def test_a_run_that_failed_has_named_nothing():
     failed = Result(
         hyper_parameters=HyperParameters(learning_rate=1.0, batch_size=1, epochs=1.0), seed=0, state="failed", steps=1
     )
-    said = said_by(failed, task)
+    said = tags_of(failed, task)
     assert [len(one) for one in said] == [len(one) for one in task.gold(task.test)]
     assert {task.classes[tag] for tag in np.concatenate(said)} == {"O"}
 

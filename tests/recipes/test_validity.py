@@ -4,24 +4,40 @@ import pytest
 
 from validity import regret, wrong
 from wordworth.measures.bootstrap import Interval
-from wordworth.studies.worth.decision_rule import RungComparison, Verdict
+from wordworth.studies.worth.decision_rule import Levels, RungComparison, Verdict
 
 TRUE = {"tfidf": 0.70, "minilm": 0.74}
 
 
 def verdict(answer, rung):
     standings = tuple(
-        RungComparison(name, contextual, False, name, TRUE[name], 0.0, Interval(0.0, 0.0), True, ())
+        RungComparison(
+            name=name,
+            contextual=contextual,
+            is_baseline=False,
+            rival=name,
+            contextual_rival=name,
+            mean=TRUE[name],
+            gap=0.0,
+            interval=Interval(0.0, 0.0),
+            adequate=True,
+            enough=True,
+            behind=frozenset(),
+            short=frozenset(),
+        )
         for name, contextual in (("tfidf", False), ("minilm", True))
     )
-    return Verdict(answer, rung, rung, standings, 0.01)
+    return Verdict(answer, rung, rung, standings, 0.01, Levels.of(1, 1, 1))
 
 
 def test_context_is_not_worth_it_where_a_specialists_cheap_model_is_as_good():
     worth = verdict("contextual is worth it", "minilm")
     assert not wrong(worth, TRUE)
-    assert not wrong(worth, TRUE, 0.73)
-    assert wrong(worth, TRUE, 0.75)
+    assert not wrong(worth, TRUE, 0.72)
+    assert wrong(worth, TRUE, 0.735)  # ahead, by less than the margin
+    ahead = verdict("contextual is ahead", "minilm")
+    assert not wrong(ahead, TRUE, 0.735)
+    assert wrong(ahead, TRUE, 0.75)
 
 
 def test_a_cheap_rung_does_not_suffice_where_a_specialists_is_far_better():
