@@ -16,13 +16,13 @@ SOURCE = Path(__file__).resolve().parents[1] / "src"
 
 
 def modules() -> dict[str, Path]:
-    """Every module of the package, by its dotted name."""
+    """Return every module of the package, by its dotted name."""
     paths = {".".join(path.relative_to(SOURCE).with_suffix("").parts): path for path in SOURCE.rglob("*.py")}
     return {name.removesuffix(".__init__"): path for name, path in paths.items()}
 
 
 def imports(node: ast.AST, known: Mapping[str, Path]) -> Iterator[str]:
-    """The modules of the package that a module imports outside its functions."""
+    """Yield the modules of the package that a module imports outside its functions."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
             continue

@@ -29,13 +29,13 @@ SCRIPT = re.compile(r"^(?:[A-Z_]+=\S+ )*python (\w+/\w+\.py\b.*)$", re.MULTILINE
 
 
 def anchors(page: Path) -> set[str]:
-    """The anchors of a page's headings, as GitHub makes them."""
+    """Return the anchors of a page's headings, as GitHub makes them."""
     headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def broken_links(page: Path) -> list[str]:
-    """What is wrong with a page's links."""
+    """Return the faults of a page's links: files and headings that do not exist."""
     faults = []
     for link in LINK.findall(CODE.sub("", page.read_text(encoding="utf-8"))):
         if link.startswith(("http://", "https://", "mailto:")):
@@ -50,7 +50,7 @@ def broken_links(page: Path) -> list[str]:
 
 
 def wrong_commands(page: Path) -> list[str]:
-    """The commands of a page that our own command line would not take, and those of scripts that they would not."""
+    """Return the faults of a page's commands: those that our command line, or the script they call, would refuse."""
     text = page.read_text(encoding="utf-8")
     faults = []
     for _, code in blocks(text):
@@ -60,13 +60,13 @@ def wrong_commands(page: Path) -> list[str]:
 
 
 def missing_imports(page: Path) -> list[str]:
-    """What a page's Python examples import from us that is not there."""
+    """Return the imports from Wordworth in a page's Python examples that would fail."""
     examples = [code for language, code in blocks(page.read_text(encoding="utf-8")) if language == "python"]
     return [f"{page.relative_to(ROOT)}: {reason}" for code in examples for reason in absent(code)]
 
 
 def absent(code: str) -> list[str]:
-    """The imports from our own package that would fail; a syntax error is told as one."""
+    """Return the imports from our own package that would fail; a syntax error is reported as one."""
     try:
         nodes = list(ast.walk(ast.parse(code)))
     except SyntaxError as error:
@@ -81,7 +81,7 @@ def absent(code: str) -> list[str]:
 
 
 def is_there(module: str | None, name: str) -> bool:
-    """Whether `from module import name` would succeed."""
+    """Return whether `from module import name` would succeed."""
     try:
         return hasattr(import_module(str(module)), name) or bool(import_module(f"{module}.{name}"))
     except ModuleNotFoundError:
@@ -108,7 +108,7 @@ def refusal(line: str) -> str:
 
 
 def script_refusal(line: str) -> str:
-    """What a line asks of one of our scripts that is not there; empty where all is."""
+    """Return why a command line of one of our scripts would fail: no such script or option; "" if it would not."""
     script, *words = shlex.split(line, comments=True)
     path = ROOT / script
     if not path.is_file():
@@ -118,7 +118,7 @@ def script_refusal(line: str) -> str:
 
 
 def options(script: Path) -> set[str]:
-    """The options that a script names, or a module beside it that it imports; the script is read, not run."""
+    """Return the options in the source of a script and of the modules beside it that it imports; nothing is run."""
     named, left = set[str](), [script]
     for path in left:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -136,7 +136,7 @@ def options(script: Path) -> set[str]:
 
 
 def apart(one: Path, other: Path) -> list[str]:
-    """Where two translations of a page differ in headings, code without its comments, links, or rows of tables."""
+    """Return the differences of two translations of a page in headings, code without comments, links and table rows."""
     shapes = [shape(page.read_text(encoding="utf-8")) for page in (one, other)]
     return [
         f"{one.name} has {here!r} where {other.name} has {there!r}"
@@ -146,7 +146,7 @@ def apart(one: Path, other: Path) -> list[str]:
 
 
 def shape(text: str) -> list[str]:
-    """What a translation keeps, line by line."""
+    """Yield, line by line, the parts of a page that a translation leaves unchanged."""
     kept: list[str] = []
     for block, line in _lines(text):
         if block:
@@ -161,7 +161,7 @@ def shape(text: str) -> list[str]:
 
 
 def _lines(text: str) -> list[tuple[bool, str]]:
-    """Each line, and whether it stands in a block of code."""
+    """Return each line, and whether it stands in a block of code."""
     lines, inside = [], False
     for line in text.splitlines():
         fence = line.startswith("```")

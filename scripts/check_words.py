@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-CHECKED = (Path("src/wordworth"), Path("scripts"))
+CHECKED = (Path("src/wordworth"), Path("benchmarks"), Path("recipes"), Path("scripts"))
 """Folders that are held to the rules."""
 WORDS = frozenset(
     [

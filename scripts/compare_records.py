@@ -37,7 +37,7 @@ class Comparison:
     tolerance: float = 0.0
 
     def differences(self, before: Any, after: Any, keys: tuple[str, ...] = ()) -> Iterator[str]:  # noqa: ANN401 - JSON
-        """A line for each value that differs below two values of JSON."""
+        """Yield a line for each value that differs below two values of JSON."""
         if isinstance(before, list) and isinstance(after, list) and len(before) != len(after):
             before, after = _by_name(before), _by_name(after)
         if isinstance(before, dict) and isinstance(after, dict):
@@ -68,7 +68,7 @@ class Comparison:
 
 
 def compare(before: Path, after: Path, how: Comparison) -> Iterator[str]:
-    """A line for each difference between the JSON files of two folders."""
+    """Yield a line for each difference between the JSON files of two folders."""
     names = sorted({str(file.relative_to(folder)) for folder in (before, after) for file in folder.rglob("*.json")})
     for name in names:
         sides = [_read(folder / name) for folder in (before, after)]
@@ -76,7 +76,7 @@ def compare(before: Path, after: Path, how: Comparison) -> Iterator[str]:
 
 
 def _by_name(items: list[Any]) -> Any:  # noqa: ANN401 - JSON
-    """A list of objects that have names, such as findings, by name; any other list as it is."""
+    """Return a list of named objects, such as findings, as a dict by name; any other list as it is."""
     named = {item["name"]: item for item in items if isinstance(item, dict) and "name" in item}
     return named if len(named) == len(items) else items
 

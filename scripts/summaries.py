@@ -15,7 +15,7 @@ from safetensors.numpy import load_file
 
 
 def summary(path: Path) -> object:
-    """What a file holds; what is not known by its name is told by the SHA-256 of its bytes."""
+    """Return the values in a file as JSON; for an unknown suffix, the SHA-256 of its bytes."""
     return READERS.get(path.suffix, _bytes)(path)
 
 
@@ -24,7 +24,7 @@ def _bytes(path: Path) -> object:
 
 
 def _array(value: np.ndarray) -> dict[str, object]:
-    """An array's shape, type and the SHA-256 of its values."""
+    """Return an array's shape, type and the SHA-256 of its values."""
     digest = hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()
     return {"shape": list(value.shape), "dtype": str(value.dtype), "sha256": digest}
 

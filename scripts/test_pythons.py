@@ -27,13 +27,13 @@ RUNS = {
 
 
 def candidates(version: str) -> Iterator[str]:
-    """Where an interpreter of this version may be: on the path, or among those of pyenv, the newest first."""
+    """Yield where an interpreter of this version may be: on the path, or among those of pyenv, the newest first."""
     yield f"python{version}"
     yield from sorted(map(str, Path.home().glob(f".pyenv/versions/{version}.*/bin/python")), reverse=True)
 
 
 def interpreter(version: str) -> str | None:
-    """The first interpreter of this version that runs, or None."""
+    """Return the first interpreter of this version that runs, or None."""
     for path in candidates(version):
         command = shutil.which(path)
         if command and subprocess.run([command, "-c", ""], capture_output=True, check=False).returncode == 0:

@@ -124,7 +124,14 @@ def specialists():
     return [*(places.format(**one) for one in beside), *ends]
 
 
+def before_after():
+    """The ratios of each command, in processor seconds and by the clock."""
+    commands = record("before_after")["commands"].values()
+    return [" | ".join(spread(each[unit]["times_faster"]) for unit in ("processor", "clock")) for each in commands]
+
+
 BENCHMARKS = {
+    "before and after": before_after,
     "regret of choices": regret,
     "beside a specialist": specialists,
     "pretraining, float32": lambda: [pretraining("pretrain_throughput", "float32")],

@@ -42,7 +42,7 @@ def carried(tmp_path, monkeypatch):
 def test_a_carried_file_is_found_without_running_its_package(carried):
     found = resolve("things")
     assert found.files["v.npy"] == carried[0]
-    assert (found.place, found.licence) == ("package", "MIT")
+    assert (found.location, found.licence) == ("package", "MIT")
     assert found.sha256["v.npy"] == carried[1].sha256
 
 
@@ -105,7 +105,7 @@ def hub(tmp_path, monkeypatch):
 def test_a_hub_name_is_fetched_and_its_weights_are_hashed(hub):
     hub.offer("some/model", model__safetensors="weights", config__json="{}")
     found = download("some/model")
-    assert (found.place, found.kind) == ("hub", "encoder")
+    assert (found.location, found.kind) == ("hub", "encoder")
     assert found.sha256 == {"model.safetensors": sha256(hub.shelf / "some/model/model.safetensors")}
     assert resolve("some/model").files == found.files
 
@@ -136,7 +136,7 @@ def test_a_catalogue_name_from_the_hub_must_have_the_catalogues_bytes(carried, h
 
 
 def test_what_a_package_carries_is_not_fetched(carried, hub):
-    assert download(carried[1].name).place == "package"
+    assert download(carried[1].name).location == "package"
     assert hub.fetched == []
 
 
@@ -155,7 +155,7 @@ def test_a_bare_name_may_be_the_hubs(hub):
     with pytest.raises(BadInput, match=r"no model.*\(from the hub: wordworth models --download gpt2\)"):
         resolve("gpt2")
     hub.offer("gpt2", model__safetensors="weights", config__json="{}")
-    assert download("gpt2").place == resolve("gpt2").place == "hub"
+    assert download("gpt2").location == resolve("gpt2").location == "hub"
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_a_folder_says_what_it_holds(tmp_path, files, kind):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(content)
     found = resolve(str(tmp_path))
-    assert (found.kind, found.place) == (kind, "folder")
+    assert (found.kind, found.location) == (kind, "folder")
     assert found.files.keys() == files.keys()
 
 

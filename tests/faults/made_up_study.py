@@ -37,7 +37,7 @@ class SlowLearner(FakeLearner):
 class SlowRung(FakeRung):
     log: Path = Path()
 
-    def open(self, task, run_context):  # noqa: ARG002 - a Rung
+    def prepare(self, task, run_context):  # noqa: ARG002 - a Rung
         return SlowLearner(self, task, self.log)
 
 

@@ -186,7 +186,7 @@ CASES = {
     "an ingredient without a value": pretrain(f"{TEXT} --override norm", "write norm=VALUE"),
     "one length of two": pretrain(f"{TEXT} --override lengths=128", "two whole numbers"),
     "parts of a model for one process": pretrain(f"{TEXT} --sharded", "--sharded", "torchrun"),
-    "clipping uphill": pretrain(f"{TEXT} --override clip=-1", "clip=-1 is out of range", "0 or more"),
+    "clipping uphill": pretrain(f"{TEXT} --override max_grad_norm=-1", "max_grad_norm=-1 is out of range", "0 or more"),
     "dropout of all": pretrain(f"{TEXT} --override dropout=1", "dropout=1 is out of range", "less than 1"),
     "a rate downwards": pretrain(
         f"{TEXT} --override learning_rate=-1e-3", "learning_rate=-0.001 is out of range", "more than 0"

@@ -10,9 +10,9 @@ import pytest
 from wordworth.errors import BadInput
 from wordworth.inference.bulk_embedding_parts import Parts
 from wordworth.text.corpus.store import TokenStore
-from wordworth.training.finetuning.checkpoint_metadata import read_facts, write_facts
+from wordworth.training.finetuning.checkpoint_metadata import read_metadata, write_metadata
 from wordworth.training.finetuning.run_result import Evaluation, HyperParameters, Result
-from wordworth.training.pretraining.initial_model import written_start
+from wordworth.training.pretraining.initial_model import recorded_origin
 from wordworth.training.pretraining.run_identity import require_own
 from wordworth.training.pretraining.step_plan import Plan
 
@@ -47,7 +47,7 @@ def test_a_damaged_identity_of_a_run(tmp_path, text):
 def test_a_damaged_note_of_what_a_start_was_made_of(tmp_path, text):
     (tmp_path / "made_of.json").write_text(text)
     with pytest.raises(BadInput, match=r"made_of\.json: .*remove the folder it is in"):
-        written_start(tmp_path / "made_of.json")
+        recorded_origin(tmp_path / "made_of.json")
 
 
 @pytest.mark.parametrize("text", [text for text in DAMAGED if text != "{}"])
@@ -106,7 +106,7 @@ def test_a_note_of_a_token_store_with_an_odd_value(tmp_path, field, value):
 def test_a_damaged_note_of_a_tuned_model(tmp_path, text):
     (tmp_path / "wordworth.json").write_text(text)
     with pytest.raises(BadInput, match=r"wordworth\.json: .*run wordworth finetune again, or copy the folder again"):
-        read_facts(tmp_path)
+        read_metadata(tmp_path)
 
 
 @pytest.mark.parametrize("field", FACTS)
@@ -114,11 +114,11 @@ def test_a_damaged_note_of_a_tuned_model(tmp_path, text):
 def test_a_note_of_a_tuned_model_with_an_odd_value(tmp_path, field, value):
     if field == "second" and value is True:
         pytest.skip("this is what may stand there")
-    write_facts(tmp_path, {**FACTS, field: value})
+    write_metadata(tmp_path, {**FACTS, field: value})
     with pytest.raises(BadInput, match=rf"wordworth\.json: this file is damaged: .*{field}.*copy the folder again"):
-        read_facts(tmp_path)
+        read_metadata(tmp_path)
 
 
 def test_a_sound_note_of_a_tuned_model_is_read(tmp_path):
-    write_facts(tmp_path, FACTS)
-    assert read_facts(tmp_path) == {"version": 1, **FACTS}
+    write_metadata(tmp_path, FACTS)
+    assert read_metadata(tmp_path) == {"version": 1, **FACTS}

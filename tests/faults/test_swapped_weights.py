@@ -82,7 +82,7 @@ KEEPERS = {
     "embed": ("table", lambda _: embed("texts.txt", "out.npy", EmbedSettings(model="table"))),
     "worth, vectors": (
         "table",
-        lambda _: StaticRung("table", "table", "Table").open(sample_task("single", 30), RunContext()),
+        lambda _: StaticRung("table", "table", "Table").prepare(sample_task("single", 30), RunContext()),
     ),
     "study words": ("table", lambda _: open_vectors("table", ["one"], 10, whole=False)),
     "worth": ("encoder", lambda _: shared_encoder.load_encoder("encoder")),

@@ -55,5 +55,5 @@ def test_parts_of_another_way_are_not_taken_up(monkeypatch):
 
 
 def test_an_unknown_way_is_refused():
-    with pytest.raises(BadInput, match="unknown way to read long texts: 'windows'; did you mean 'window'"):
+    with pytest.raises(BadInput, match="no long-texts 'windows'; did you mean 'window'"):
         EmbedSettings(long_texts="windows")  # type: ignore[arg-type]  # as a user may write it

@@ -26,7 +26,7 @@ def tuned(folder, kind, family, pooling):
     encoder = read_encoder(write_tiny(folder / "encoder", family, max_position_embeddings=130))
     how = type(EAGER)(steps=2, batch_size=8, learning_rate=1e-3, pooling=pooling, bf16=False)
     task, inputs, run = begun(encoder, kind, rows=9, how=how)
-    run.advance(2)
+    run.loop.train(2)
     save_finetuned(folder / "model", encoder, run.tuned, facts_of(task, pooling))
     return inputs, run.tuned.scores(inputs), run.tuned.gold
 

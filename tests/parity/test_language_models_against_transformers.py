@@ -16,7 +16,7 @@ from wordworth.models.lm_heads import NextSentenceHead, word_table
 from wordworth.models.vocabulary_transfer import with_vocabulary
 from wordworth.sources import resolve
 from wordworth.text.encoding import Tokens
-from wordworth.text.static_tokenizer import extended
+from wordworth.text.static_tokenizer import extend_vocabulary
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_files import save_tokenizer
 
@@ -138,7 +138,7 @@ def test_gaps_are_filled_as_by_the_pipeline_of_transformers(tmp_path):
 
 def test_a_model_with_a_new_vocabulary_is_read_by_transformers(tmp_path):
     given, old = made_up("bert"), Tokenizer.read(write_language_model(tmp_path / "old", "bert"))
-    new = extended(old, ["cat", "##abs", "zoo"])
+    new = extend_vocabulary(old, ["cat", "##abs", "zoo"])
     made, _ = with_vocabulary(given, old, new)
     write_checkpoint(made, tmp_path, architecture="BertForMaskedLM")
     save_tokenizer(new, tmp_path)

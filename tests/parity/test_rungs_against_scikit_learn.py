@@ -82,7 +82,7 @@ def test_a_candidate_is_judged_as_grid_search_over_the_whole_pipeline_judges_it(
 def test_the_tfidf_rung_is_not_four_points_behind_a_tuned_pipeline_of_scikit_learn(seed, labels):
     task = uneven_task(labels, tested=1_500, seed=seed)
     specialist = tuned(task, task.train, Counted.of(task, task.train), only=MODELS)
-    rung = RepresentationRung(Tfidf()).open(task, RunContext()).fit(task.train, np.random.default_rng(0))
+    rung = RepresentationRung(Tfidf()).prepare(task, RunContext()).fit(task.train, np.random.default_rng(0))
     gold = task.gold(task.test)
     assert score(task, gold, rung.predict(task.test)) > score(task, gold, specialist.answers) - MARGIN
 

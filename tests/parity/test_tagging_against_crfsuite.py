@@ -48,6 +48,6 @@ def test_the_counts_rung_is_within_a_point_of_crfsuite(labels, capitals):
     task = made_up(capitals=capitals)
     rung = next(rung for rung in default_ladder("tags", finetune=None) if rung.family == "counts")
     rows = task.train[:labels]
-    said = rung.open(task, RunContext()).fit(rows, np.random.default_rng(0)).predict(task.test)
+    said = rung.prepare(task, RunContext()).fit(rows, np.random.default_rng(0)).predict(task.test)
     ours = 100 * float(metric("entity_f1", CLASSES).score(task.gold(task.test), said))
     assert ours >= taggers.peer_f1(task, rows).f1 - 1

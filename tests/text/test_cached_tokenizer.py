@@ -158,7 +158,7 @@ def test_words_that_are_forgotten_are_read_again(any_case, monkeypatch):
 
 def test_a_tokenizer_that_minds_blanks_is_asked_for_whole_texts(tmp_path):
     reader = SentenceTokenizer(Tokenizer.read(byte_pairs(tmp_path, ["<s>", "<pad>", "</s>", "<unk>", "<mask>"])))
-    assert not reader.tokenizer.reads_words_alone
+    assert not reader.tokenizer.is_word_local
     held_to_the_tokenizer(reader, list(drawn(60)))
 
 

@@ -6,21 +6,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wordworth.errors import BadInput
-from wordworth.text.character_tokenizer import CharacterTokenizer, boundary, spelled
+from wordworth.text.character_tokenizer import CharacterTokenizer, boundary, character_ids
 from wordworth.text.word_boundaries import words
 
 READER = CharacterTokenizer()
 
 
 def test_a_word_is_its_bytes_between_marks():
-    assert spelled("A").tolist() == [259, 66, 260, *[261] * 47]
-    assert spelled("The")[:6].tolist() == [259, 85, 105, 102, 260, 261]
-    assert spelled("é")[:4].tolist() == [259, 0xC3 + 1, 0xA9 + 1, 260]
-    assert spelled("")[:3].tolist() == [259, 260, 261]
+    assert character_ids("A").tolist() == [259, 66, 260, *[261] * 47]
+    assert character_ids("The")[:6].tolist() == [259, 85, 105, 102, 260, 261]
+    assert character_ids("é")[:4].tolist() == [259, 0xC3 + 1, 0xA9 + 1, 260]
+    assert character_ids("")[:3].tolist() == [259, 260, 261]
 
 
 def test_a_word_of_sixty_bytes_keeps_forty_eight():
-    found = spelled("x" * 60)
+    found = character_ids("x" * 60)
     assert found.tolist() == [259, *[ord("x") + 1] * 48, 260]
 
 
@@ -39,7 +39,7 @@ def test_any_text_is_read_word_by_word(texts):
     for text, tokens, ids in zip(texts, READER.encode(texts), READER.ids(texts), strict=True):
         spans = words(text)
         assert tokens.offsets[1:-1].tolist() == [list(span) for span in spans]
-        assert np.array_equal(tokens.ids[1:-1], [spelled(text[a:b]) for a, b in spans] or np.zeros((0, 50)))
+        assert np.array_equal(tokens.ids[1:-1], [character_ids(text[a:b]) for a, b in spans] or np.zeros((0, 50)))
         assert np.array_equal(ids, tokens.ids)
         assert ids.min() >= 1
         assert ids.max() < READER.vocab_size
@@ -49,7 +49,7 @@ def test_any_text_is_read_word_by_word(texts):
 
 def test_given_words_stay_as_they_are_given():
     (tokens,) = READER.encode_words([["don't", "New York", ""]])
-    assert np.array_equal(tokens.ids[1:-1], [spelled("don't"), spelled("New York"), spelled("")])
+    assert np.array_equal(tokens.ids[1:-1], [character_ids("don't"), character_ids("New York"), character_ids("")])
     assert tokens.offsets[1:-1].tolist() == [[0, 5], [6, 14], [15, 15]]
 
 
@@ -62,11 +62,11 @@ def test_a_pair_is_two_sentences_whose_words_are_counted_on():
 
 
 def test_ids_come_without_boundaries_where_asked():
-    assert READER.ids(["a b"], special=False)[0].tolist() == [spelled("a").tolist(), spelled("b").tolist()]
+    assert READER.ids(["a b"], special=False)[0].tolist() == [character_ids("a").tolist(), character_ids("b").tolist()]
 
 
 def test_what_has_no_bytes_is_left_out_and_what_is_no_text_refused():
-    assert np.array_equal(spelled("a\ud800b"), spelled("ab"))
+    assert np.array_equal(character_ids("a\ud800b"), character_ids("ab"))
     with pytest.raises(BadInput, match="list"):
         READER.encode("a text")
     with pytest.raises(BadInput, match="1 first texts but 2"):
@@ -76,8 +76,8 @@ def test_what_has_no_bytes_is_left_out_and_what_is_no_text_refused():
 def test_what_was_read_can_be_written_again():
     (tokens,) = READER.encode(["Naïve 日本, ok?"])
     assert READER.tokens(tokens.ids) == ["<S>", "Naïve", "日", "本", ",", "ok", "?", "</S>"]
-    assert READER.tokens(spelled("x" * 60)[None]) == ["x" * 48]
-    assert READER.tokens(spelled("")[None]) == [""]
+    assert READER.tokens(character_ids("x" * 60)[None]) == ["x" * 48]
+    assert READER.tokens(character_ids("")[None]) == [""]
 
 
 def test_every_character_has_a_name_of_its_own():

@@ -330,10 +330,10 @@ def test_a_literal_tokenizer_reads_special_tokens_as_characters_and_all_else_ali
 
 
 def test_only_tokenizers_like_berts_read_words_alone(small: Tokenizer, gpt2: Tokenizer, xlm_roberta: Tokenizer) -> None:
-    assert small.literal().reads_words_alone
-    assert not small.reads_words_alone  # it sees special tokens of any shape
-    assert not gpt2.literal().reads_words_alone
-    assert not xlm_roberta.literal().reads_words_alone
+    assert small.literal().is_word_local
+    assert not small.is_word_local  # it sees special tokens of any shape
+    assert not gpt2.literal().is_word_local
+    assert not xlm_roberta.literal().is_word_local
 
 
 def is_spacing_and_movable(character: str) -> bool:

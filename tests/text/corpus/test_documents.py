@@ -73,8 +73,8 @@ def test_the_original_format_gives_its_sentences(tmp_path):
     path.write_text("A first sentence.\nA second, Mr. B.\n\nAnother document.\nIt ends.\n")
     reader = DocumentReader(CorpusSettings())
     assert list(reader.documents([path])) == [
-        Document("A first sentence.\nA second, Mr. B.", given=True),
-        Document("Another document.\nIt ends.", given=True),
+        Document("A first sentence.\nA second, Mr. B.", presplit=True),
+        Document("Another document.\nIt ends.", presplit=True),
     ]
 
 

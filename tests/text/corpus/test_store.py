@@ -46,7 +46,9 @@ def test_a_store_holds_the_tokens_of_every_sentence_of_every_document(tmp_path, 
     plain = small.literal()
     for number, text in enumerate(kept):
         begin, end = built.documents[number], built.documents[number + 1]
-        wanted = [ids.tolist() for ids in plain.ids(list(sentence_texts(Document(text, given=False))), special=False)]
+        wanted = [
+            ids.tolist() for ids in plain.ids(list(sentence_texts(Document(text, presplit=False))), special=False)
+        ]
         found = [built.ids[built.sentences[at] : built.sentences[at + 1]].tolist() for at in range(begin, end)]
         assert found == wanted
     assert built.counts == {

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
 from scripts import demo_data
 
 ROWS = 'category,text\nfresh,a joy\nplot,a man walks\nrotten,"long, dull"\n'

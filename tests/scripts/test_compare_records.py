@@ -71,7 +71,7 @@ def test_a_record_that_is_missing_is_a_difference(compared, tmp_path):
 
 
 def test_every_command_has_its_record(monkeypatch):
-    monkeypatch.syspath_prepend(Path(__file__).resolve().parents[1] / "scripts")
+    monkeypatch.syspath_prepend(Path(__file__).resolve().parents[2] / "scripts")
     from scripts import make_records
 
     assert {line.partition(" ")[0] for line in make_records.COMMANDS.values()} == COMMANDS.keys()

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from scripts import check_docs
 
 LIST = """\
