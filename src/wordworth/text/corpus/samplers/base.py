@@ -1,8 +1,7 @@
-"""`Sampler`: the interface of samplers, which plan passes over a store as slices of it; and draws that they share."""
+"""`Sampler`: the interface of samplers, which plan passes over a store as slices of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -48,28 +47,6 @@ class Sampler(Protocol):
         ...
 
 
-_BLOCK = 1 << 16
-
-
-def document_targets(documents: int, room: int, short_share: float, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Draw the target length of each document's sequences, int64 [documents], as the original does.
-
-    It is `room`, or with probability `short_share` uniform in [2, room].
-
-    Args:
-        documents: number of documents.
-        room: tokens that fit into a sequence beside its special tokens.
-        short_share: probability of a shorter target.
-        rng: source of randomness.
-
-    Raises:
-        BadInput: `room` is too small for a pair.
-    """
-    check_room(room, least=2)
-    short = rng.random(documents) < short_share
-    return np.where(short, rng.integers(2, room + 1, size=documents), room)
-
-
 def check_room(room: int, least: int) -> None:
     """Refuse sequences that are too short.
 
@@ -79,9 +56,3 @@ def check_room(room: int, least: int) -> None:
     if room < least:
         what = f"sequences have room for {max(room, 0)} tokens beside their special tokens, {least} are needed"
         raise BadInput(what, mend="give a greater length")
-
-
-def uniform_numbers(rng: np.random.Generator) -> Iterator[float]:
-    """Yield uniform random numbers in [0, 1) without end, drawn in blocks, which is faster."""
-    while True:
-        yield from rng.random(_BLOCK).tolist()

@@ -1,0 +1,124 @@
+"""`SentencePairs`: what the samplers of two texts share, the walk that cuts a document into pairs of sentence runs."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.seeds import child
+from wordworth.text.corpus.samplers.base import Pass, check_room
+from wordworth.text.corpus.store import TokenStore
+
+_SPECIAL_TOKENS = 3
+_BLOCK = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceRuns:
+    """The two texts of n pairs as runs of sentences, in the order of the store; all int64 [n].
+
+    Attributes:
+        begin: the first sentence of the first text.
+        middle: the first sentence of the second text.
+        end: the sentence after both.
+        document: their document.
+        random: 1 where the second text is to be replaced by a random one, else 0.
+    """
+
+    begin: NDArray[np.int64]
+    middle: NDArray[np.int64]
+    end: NDArray[np.int64]
+    document: NDArray[np.int64]
+    random: NDArray[np.int64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SentencePairs(ABC):
+    """Sequences of two texts, each a run of sentences.
+
+    Attributes:
+        store: the store that is cut.
+        length: the longest sequence, special tokens included.
+        seed: decides all passes.
+        short_share: how often a document is cut for a shorter length, drawn uniformly.
+    """
+
+    store: TokenStore
+    length: int = 128
+    seed: int = 0
+    short_share: float = 0.1
+    stream: ClassVar[str]
+    min_sentences: ClassVar[int]
+    has_random_texts: ClassVar[bool]
+
+    def plan(self, number: int) -> Pass:
+        """Plan pass `number` over every document, shuffled."""
+        rng = child(self.seed, self.stream, number)
+        room = self.length - _SPECIAL_TOKENS
+        targets = _document_targets(len(self.store.documents) - 1, room, self.short_share, rng)
+        pairs = self._texts(self._walk(targets, rng), targets, room, rng)
+        return pairs.take(rng.permutation(len(pairs)))
+
+    @abstractmethod
+    def _texts(self, runs: SentenceRuns, targets: NDArray[np.int64], room: int, rng: np.random.Generator) -> Pass:
+        """Make the pairs of the runs, truncated and labelled, in the order of the walk.
+
+        Args:
+            runs: from the walk.
+            targets: int64 [documents], the target length of each document's pairs.
+            room: tokens that fit into a sequence beside its special tokens.
+            rng: source of randomness.
+        """
+
+    def _walk(self, targets: NDArray[np.int64], rng: np.random.Generator) -> SentenceRuns:
+        """Cut every document into pairs.
+
+        A chunk grows by sentences to its target. After a random second text, the walk continues at the sentences that
+        were left of the chunk: they are put back.
+        """
+        tokens, chances = self.store.sentences.data, _uniform_numbers(rng)
+        bounds, least, has_random_texts = self.store.documents.tolist(), self.min_sentences, self.has_random_texts
+        rows = array("q")
+        for document, target in enumerate(targets.tolist()):
+            here, last = bounds[document], bounds[document + 1]
+            while here < last:
+                # every sentence has a token: the chunk ends within `target` sentences
+                enough = bisect_left(tokens, tokens[here] + target, here + 1, min(last, here + target))
+                end = max(enough, min(here + least, last))
+                middle = here + 1 + int(next(chances) * (end - here - 1))
+                random = has_random_texts and (middle == end or next(chances) < 0.5)  # noqa: PLR2004 - a fair coin
+                rows.extend((here, middle, end, document, random))
+                here = middle if random else end
+        return SentenceRuns(*np.array(rows, dtype=np.int64).reshape(-1, 5).T)
+
+
+def _document_targets(documents: int, room: int, short_share: float, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Draw the target length of each document's sequences, int64 [documents], as the original does.
+
+    It is `room`, or with probability `short_share` uniform in [2, room].
+
+    Args:
+        documents: number of documents.
+        room: tokens that fit into a sequence beside its special tokens.
+        short_share: probability of a shorter target.
+        rng: source of randomness.
+
+    Raises:
+        BadInput: `room` is too small for a pair.
+    """
+    check_room(room, least=2)
+    short = rng.random(documents) < short_share
+    return np.where(short, rng.integers(2, room + 1, size=documents), room)
+
+
+def _uniform_numbers(rng: np.random.Generator) -> Iterator[float]:
+    """Yield uniform random numbers in [0, 1) without end, drawn in blocks, which is faster."""
+    while True:
+        yield from rng.random(_BLOCK).tolist()
