@@ -1,4 +1,4 @@
-"""`ArrayCache`: arrays that take time to compute, cached on disk and verified whenever they are read."""
+"""Arrays in files that end with their own SHA-256, and `ArrayCache`, which keeps what takes time to compute in them."""
 
 from __future__ import annotations
 
@@ -23,8 +23,7 @@ _CHUNK = 1 << 20
 class ArrayCache:
     """A cache on disk of arrays that take time to compute, each under a key of content hashes, with its seconds.
 
-    A cache file holds the array and the seconds that computing it took, both as `.npy`. The SHA-256 of the key and of
-    these bytes follows at the end, where readers of `.npy` do not look. Where a file is damaged, truncated or written
+    A cache file holds the array and the seconds that computing it took. Where a file is damaged, truncated or written
     under another key, the array is computed again and the file replaced.
 
     Attributes:
@@ -48,14 +47,18 @@ class ArrayCache:
         value = compute()
         seconds = time.perf_counter() - began
         with suppress(BadInput), atomic_write(path) as temporary:  # a cache that cannot be written only costs time
-            _write(temporary, key, value, seconds)
+            write_arrays(temporary, value, seconds, key=key)
         return value
 
 
-def _write(path: Path, key: str, value: np.ndarray, seconds: float) -> None:
+def write_arrays(path: Path, *arrays: np.ndarray | float, key: str = "") -> None:
+    """Write arrays as `.npy`, one after the other, and the SHA-256 of `key` and their bytes at the end.
+
+    A reader of `.npy` does not look there.
+    """
     with path.open("w+b") as file:
-        np.save(file, value, allow_pickle=False)
-        np.save(file, seconds)
+        for array in arrays:
+            np.save(file, array, allow_pickle=False)
         size = file.tell()
         file.seek(0)
         digest = _digest(file, key, size)
@@ -63,21 +66,26 @@ def _write(path: Path, key: str, value: np.ndarray, seconds: float) -> None:
         file.write(digest)
 
 
+def is_intact(file: IO[bytes], key: str = "") -> bool:
+    """Return whether a file that `write_arrays` wrote under `key` is undamaged; the file is left at its start."""
+    size = file.seek(0, os.SEEK_END) - _DIGEST
+    file.seek(0)
+    intact = size >= 0 and _digest(file, key, size) == file.read()
+    file.seek(0)
+    return intact
+
+
 def _read(path: Path, key: str) -> tuple[np.ndarray, float] | None:
-    """The array and the seconds it took; None where there is no file, or not the one written under this key."""
+    """Return the array and the seconds it took; None where there is no file, or not the one written under this key."""
     with suppress(OSError, ValueError, EOFError), path.open("rb") as file:
-        size = file.seek(0, os.SEEK_END) - _DIGEST
-        file.seek(0)
-        if size < 0 or _digest(file, key, size) != file.read():
-            return None
-        file.seek(0)
-        value: np.ndarray = np.load(file, allow_pickle=False)
-        return value, float(np.load(file, allow_pickle=False).item())
+        if is_intact(file, key):
+            value: np.ndarray = np.load(file, allow_pickle=False)
+            return value, float(np.load(file, allow_pickle=False).item())
     return None
 
 
 def _digest(file: IO[bytes], key: str, size: int) -> bytes:
-    """The SHA-256 of a key and the next `size` bytes of a file."""
+    """Return the SHA-256 of a key and the next `size` bytes of a file."""
     digest = hashlib.sha256(key.encode())
     while size > 0 and (chunk := file.read(min(size, _CHUNK))):
         digest.update(chunk)

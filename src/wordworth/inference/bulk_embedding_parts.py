@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import io
 import json
 import re
 from collections.abc import Iterator
@@ -14,6 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from wordworth.array_cache import is_intact, write_arrays
 from wordworth.errors import BadInput
 from wordworth.files import atomic_write, write_text
 from wordworth.folder_lock import alone_in
@@ -22,7 +21,6 @@ from wordworth.json_file import read_object
 _MANIFEST = "made-of.json"
 _OURS = re.compile(r"\d{8}\.npy|\.(\d{8}\.npy|made-of\.json)\.\d+\.part")
 """File names of parts and of half-written files of a killed process. All other files in the folder are the user's."""
-_DIGEST = hashlib.sha256().digest_size
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,18 +73,16 @@ class Parts:
 
     def write(self, number: int, vectors: NDArray[np.float32]) -> None:
         """Write a part whole or not at all, with its SHA-256 appended, which readers of `.npy` ignore."""
-        buffer = io.BytesIO()
-        np.save(buffer, vectors, allow_pickle=False)
         with atomic_write(self.file(number)) as neighbour:
-            neighbour.write_bytes(buffer.getvalue() + hashlib.sha256(buffer.getbuffer()).digest())
+            write_arrays(neighbour, vectors)
 
     def whole(self, number: int) -> bool:
         """Return whether part `number` exists and is undamaged."""
         try:
-            data = self.file(number).read_bytes()
+            with self.file(number).open("rb") as file:
+                return is_intact(file)
         except FileNotFoundError:
             return False
-        return hashlib.sha256(data[:-_DIGEST]).digest() == data[-_DIGEST:]
 
     def remove(self) -> None:
         """Remove the parts, then their manifest, so that a run can resume or restart after any interruption.
