@@ -1,7 +1,7 @@
 """The errors that Wordworth raises on purpose, and hints for misspelt names.
 
     WordworthError          anything we raise on purpose
-    ├── BadInput            what the user gave cannot be used: the command line prints it and exits 2
+    ├── BadInput            what the user gave cannot be used: the command line prints it and exits 2; a ValueError too
     │   ├── MissingExtra    an optional dependency is not installed
     │   └── NotFound        no such name; a LookupError too
     └── NotEnoughMemory     the machine ran out; says what to make smaller
@@ -47,8 +47,8 @@ def _restored(kind: type[WordworthError], args: tuple[object, ...], state: dict[
     return error
 
 
-class BadInput(WordworthError):
-    """The user's input cannot be used as it is."""
+class BadInput(WordworthError, ValueError):
+    """The user's input cannot be used as it is. A `ValueError` too, as other libraries raise."""
 
 
 class MissingExtra(BadInput):

@@ -1,10 +1,19 @@
-"""Progress reports: the code reports to a `Progress`, and only the command line draws it."""
+"""Progress reports: the code reports to a `Progress`, which the caller may replace; the command line draws it.
+
+Without one, bars are not drawn and messages go to the logger `wordworth`, which shows them where the caller asks:
+
+    logging.basicConfig(level=logging.INFO)
+"""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Protocol
+
+LOGGER = logging.getLogger("wordworth")
+LOGGER.addHandler(logging.NullHandler())  # a library leaves it to its caller to show messages
 
 
 class Step(Protocol):
@@ -38,7 +47,7 @@ class _NoStep:
 
 
 class NoProgress:
-    """A `Progress` that shows nothing: the default in Python."""
+    """A `Progress` that draws nothing and logs its messages: the default in Python."""
 
     @contextmanager
     def step(self, title: str, total: float | None = None) -> Iterator[Step]:  # noqa: ARG002 - a Progress
@@ -46,7 +55,8 @@ class NoProgress:
         yield STILL
 
     def note(self, message: str) -> None:
-        """Drop the message."""
+        """Log the message at level INFO."""
+        LOGGER.info(message)
 
 
 class FractionProgress:

@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from wordworth.models.load import load
 from wordworth.models.static.lookup import Words
 from wordworth.models.static_embeddings import StaticTable, _distinct, plain_mean
 
@@ -91,3 +92,13 @@ def test_distinct_rows_are_numpys_whether_sorted_or_counted_off(found):
     rows = np.array(found, dtype=np.int64)
     ours, numpys = _distinct(rows, 100), np.unique(rows, return_inverse=True)
     assert all(np.array_equal(one, other) for one, other in zip(ours, numpys, strict=True))
+
+
+def test_one_text_has_one_vector_and_batches_change_nothing(tmp_path):
+    (tmp_path / "table.txt").write_text("word 3.0 4.0\nother 1.0 0.0\n")
+    table = load(tmp_path / "table.txt")
+    texts = ["word", "word other", "unknown"]
+    assert table.encode("word").tolist() == [3.0, 4.0]
+    assert np.array_equal(table.encode(texts, batch_size=1), table.encode(texts))
+    assert np.allclose(np.linalg.norm(table.encode(texts, normalize=True), axis=1), [1, 1, 0])
+    assert table.encode([]).shape == (0, 2)

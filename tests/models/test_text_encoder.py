@@ -2,6 +2,7 @@
 
 import contextlib
 import warnings
+from copy import deepcopy
 from dataclasses import replace
 
 import numpy as np
@@ -14,6 +15,7 @@ from tests.models.tiny import SETTINGS, write_tiny
 from wordworth.errors import BadInput, LongTextWarning, NotFound
 from wordworth.models.batch import pack
 from wordworth.models.length_batching import batches
+from wordworth.models.load import load
 from wordworth.models.pooling import SentenceHead, pool
 from wordworth.models.read_encoder import read_encoder
 from wordworth.testing.encoders import encoder_checks
@@ -160,7 +162,7 @@ def test_a_layer_that_is_not_there_is_refused(tiny):
 
 
 def test_a_string_where_texts_belong_is_refused(tiny):
-    for call in (tiny.encode, tiny.pooled_layers, tiny.states, tiny.word_states, lambda t: tiny.encode_pairs(t, t)):
+    for call in (tiny.embed, tiny.pooled_layers, tiny.states, tiny.word_states, lambda t: tiny.encode_pairs(t, t)):
         with pytest.raises(BadInput, match="list"):
             call("a text")
     with pytest.raises(BadInput, match="list"):
@@ -251,3 +253,41 @@ def test_weights_that_are_no_numbers_are_told_and_give_no_vectors(tmp_path, ask)
 def test_layers_are_all_or_numbers(tiny):
     with pytest.raises(NotFound, match=r"no layers 'last'; give \"all\", or numbers of 0 to"):
         tiny.states(["a"], layers="last")
+
+
+def test_one_text_has_one_vector_and_many_have_a_row_each(tiny):
+    assert tiny.encode("the cab").shape == (tiny.width,)
+    assert np.array_equal(tiny.encode("the cab"), tiny.encode(["the cab"])[0])
+
+
+@given(st.lists(st.text("abc the", max_size=30), max_size=9), st.integers(1, 4))
+@settings(max_examples=20, deadline=None)
+def test_the_size_of_batches_changes_no_vector(tiny, texts, batch_size):
+    assert np.allclose(tiny.encode(texts, batch_size=batch_size), tiny.encode(texts), atol=1e-6)
+
+
+def test_batches_have_no_more_texts_than_were_asked_for():
+    assert max(map(len, batches([5] * 20, most=3))) == 3
+
+
+def test_normalised_vectors_have_length_one(tiny):
+    vectors = tiny.encode(["the cab", LONG], normalize=True)
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-6)
+
+
+def test_a_batch_of_no_texts_is_refused(tiny):
+    with pytest.raises(BadInput, match=r"--batch-size 0 is out of range; give 1 or more"):
+        tiny.encode(["a"], batch_size=0)
+
+
+def test_a_saved_encoder_is_loaded_again_with_the_same_vectors(tiny, tmp_path):
+    tiny.save(tmp_path / "saved")
+    texts = ["the cab", "a bab the"]
+    assert np.array_equal(load(tmp_path / "saved").encode(texts), tiny.encode(texts))
+
+
+def test_an_encoder_without_its_weights_is_not_saved(tiny, tmp_path):
+    bare = replace(tiny, checkpoint=replace(tiny.checkpoint, model=deepcopy(tiny.model).to("meta")))
+    with pytest.raises(BadInput, match="has only what inference needs; load it again"):
+        bare.save(tmp_path / "saved")
+    assert not (tmp_path / "saved").exists()

@@ -37,10 +37,11 @@ class Pool(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BatchedReader:
-    """A function that reads batches, and the device of its model."""
+    """A function that reads batches, the device of its model, and the most sequences in a batch (None for no limit)."""
 
     read: Read
     device: torch.device
+    batch_size: int | None = None
 
     def pooled(
         self, sequences: Sequence[Tokens], plan: Plan, pool: Pool, advance: Callable[[float], None]
@@ -92,7 +93,7 @@ class BatchedReader:
             with torch.inference_mode(), _enough_memory(batch):
                 return indices, finish(self.read(batch), batch.starts)
 
-        groups = batches([len(window.positions) for window in windows])
+        groups = batches([len(window.positions) for window in windows], most=self.batch_size)
         yield from side_by_side(work, groups) if self.device.type == "cpu" else map(work, groups)
 
     def _counted(self, sequences: Sequence[Tokens], windows: Sequence[Window]) -> Iterator[tuple[Tensor, Tensor]]:

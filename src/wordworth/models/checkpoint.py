@@ -76,6 +76,8 @@ def opened(folder: Path) -> tuple[Family, Mapping[str, Any], EncoderConfig]:
     family = family_of(f"{raw['model_type']!s:.60}", config_path)
     try:
         return family, raw, family.read(Fields(raw, config_path))
+    except BadInput:
+        raise
     except (ValueError, ZeroDivisionError) as error:
         raise BadInput(f"invalid config: {error}", where=config_path, mend=FETCH_AGAIN) from error
 

@@ -41,6 +41,8 @@ def read_hdf5(path: Path) -> dict[str, Tensor]:
     try:
         with h5py.File(path, "r") as file:
             return _read(file, path)
+    except BadInput:
+        raise
     except (OSError, RuntimeError, KeyError, ValueError) as error:  # all that h5py raises for damaged bytes
         raise BadInput(f"not a valid HDF5 file: {error}", where=str(path), mend=_AGAIN) from error
 

@@ -14,7 +14,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from wordworth.errors import NotEnoughMemory
+from wordworth.errors import BadInput, NotEnoughMemory
 from wordworth.models.batched_inference import BatchedReader, Floats
 from wordworth.models.length_batching import LengthReport
 from wordworth.models.pooling import WordPooling, pool_words, word_shares
@@ -125,3 +125,15 @@ def _memory() -> float:
 def pieces_of_words(tokens: Tokens, words: Sequence[str]) -> np.ndarray:
     """Return the number of pieces of each word of one text, int64 [words]."""
     return np.bincount(tokens.words[tokens.words >= 0], minlength=len(words))
+
+
+def require_finite(values: Floats, name: str) -> Floats:
+    """Return the values that the encoder `name` computed, after checking them.
+
+    Raises:
+        BadInput: a value is NaN or infinite.
+    """
+    if not np.isfinite(values).all():
+        what = f"{name} gives vectors with NaN or infinity"
+        raise BadInput(what, mend="wordworth doctor, given the same model, says which weights are at fault")
+    return values

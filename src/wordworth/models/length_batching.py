@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from wordworth.errors import BadInput
+
 ROWS_A_BATCH = 2048
 """Budgets between 1,000 and 8,000 rows are equally fast; this one keeps memory small."""
 GRAIN = 8
@@ -37,20 +39,40 @@ class LengthReport:
         return f"of {self.texts} texts, {' and '.join(parts) or 'none'}: longer than {self.limit} tokens"
 
 
+def long_text_warning(name: str, limit: int) -> str:
+    """Return the warning about long texts; it has no counts, so that Python shows it once per line of a caller."""
+    return (
+        f"{name} reads {limit} tokens at once; longer texts are read whole, in overlapping windows, where "
+        "sentence-transformers cuts them: long_texts='cut' cuts them too, long_texts='window' silences this warning"
+    )
+
+
+def require_batch_size(batch_size: int | None) -> None:
+    """Make sure that a batch may hold a text.
+
+    Raises:
+        BadInput: `batch_size` is less than 1.
+    """
+    if batch_size is not None and batch_size < 1:
+        raise BadInput(f"--batch-size {batch_size} is out of range", mend="give 1 or more")
+
+
 def rows_of(length: int) -> int:
     """Return the number of rows that a sequence of this length takes: rounded up to `GRAIN`s unless very short."""
     return length if length <= LONE else -(-length // GRAIN) * GRAIN
 
 
-def batches(lengths: Sequence[int], budget: int = ROWS_A_BATCH) -> Iterator[list[int]]:
+def batches(lengths: Sequence[int], budget: int = ROWS_A_BATCH, most: int | None = None) -> Iterator[list[int]]:
     """Yield batches as indices of sequences of similar length, with at most `budget` rows or a single sequence.
+
+    `most` is the largest number of sequences in a batch, None for no limit.
 
     The longest sequences come first: a lack of memory shows at once, and no thread ends with a long batch alone.
     """
     batch: list[int] = []
     total = 0
     for index in sorted(range(len(lengths)), key=lengths.__getitem__, reverse=True):
-        if batch and total + rows_of(lengths[index]) > budget:
+        if batch and (total + rows_of(lengths[index]) > budget or len(batch) == most):
             yield batch
             batch, total = [], 0
         batch.append(index)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from wordworth.errors import BadInput
+from wordworth.models.length_batching import require_batch_size
+from wordworth.progress import SILENT, Progress
 from wordworth.text.encoding import require_texts
 
 _SMOOTHING = 1e-3
@@ -108,13 +110,37 @@ class StaticTable:
         words = tokens.unknown + len(tokens.rows)
         return tokens.unknown / words if words else 0.0
 
-    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return the mean vector of each text's known tokens, float32 [n, width]; zeros if no token is known.
+    def encode(
+        self,
+        texts: str | Sequence[str],
+        *,
+        batch_size: int | None = None,
+        normalize: bool = False,
+        progress: Progress = SILENT,
+    ) -> NDArray[np.float32]:
+        """Return the mean vector of each text's known tokens, float32 [n, width]; of one text, float32 [width].
+
+        The vector of a text without known tokens is zeros.
+
+        Args:
+            texts: texts of any length, or one text.
+            batch_size: number of texts looked up at once, to save memory; None takes all.
+            normalize: whether vectors are scaled to length 1, so that their dot products are cosines.
+            progress: receives the progress.
 
         Raises:
             BadInput: an item of `texts` is not text, or a needed vector holds NaN or infinity.
         """
-        return self.mean(self.lexicon.find(require_texts(texts)))
+        require_batch_size(batch_size)
+        several = require_texts([texts] if isinstance(texts, str) else texts)
+        table = replace(self, normalised=self.normalised or normalize)
+        parts, size = [np.zeros((0, self.width), np.float32)], batch_size or max(1, len(several))
+        with progress.step(f"embedding with {self.name}", len(several)) as step:
+            for start in range(0, len(several), size):
+                parts.append(table.mean(self.lexicon.find(several[start : start + size])))
+                step.advance(len(parts[-1]))
+        vectors = np.concatenate(parts)
+        return vectors[0] if isinstance(texts, str) else vectors
 
     def mean(self, found: TokenRows) -> NDArray[np.float32]:
         """Return the mean vector of each text's rows, float32 [n, width]; zeros for a text without rows."""

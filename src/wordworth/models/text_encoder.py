@@ -6,13 +6,14 @@ import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Literal, TypeVar
+from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from wordworth.errors import BadInput, LongTextWarning, NotFound
+from wordworth.errors import BadInput, LongTextWarning
 from wordworth.models.activations import ScaledHeads, Score, TextActivations, activations
 from wordworth.models.batch import Batch
 from wordworth.models.batched_inference import BatchedReader, Floats, Pool, Read
@@ -20,20 +21,26 @@ from wordworth.models.checkpoint import Checkpoint
 from wordworth.models.cpu_inference.encoder import CpuEncoder
 from wordworth.models.cpu_inference.select import StateReader
 from wordworth.models.encoder import Encoder
-from wordworth.models.hidden_states import EmbeddingResult, States, pieces_of_words, pool_into, room_for_states
-from wordworth.models.length_batching import ROWS_A_BATCH, LengthReport
-from wordworth.models.pooling import SentenceHead, WordPooling
+from wordworth.models.hidden_states import (
+    EmbeddingResult,
+    States,
+    pieces_of_words,
+    pool_into,
+    require_finite,
+    room_for_states,
+)
+from wordworth.models.layer_choice import Layers, layer_numbers
+from wordworth.models.length_batching import ROWS_A_BATCH, LengthReport, long_text_warning, require_batch_size
+from wordworth.models.pooling import Normalize, SentenceHead, WordPooling
 from wordworth.models.taps import Taps
 from wordworth.progress import SILENT, Progress
-from wordworth.text.encoding import Tokens, ids_only, require_texts
+from wordworth.text.encoding import Tokens, ids_only, require_list, require_texts
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
 from wordworth.text.truncation import truncate_pair
 from wordworth.text.windows import LongTexts, Plan, WindowSpec, plan_windows, take
 from wordworth.text.word_boundaries import Span, joined_spans
 from wordworth.text.word_boundaries import words as word_spans
 
-_T = TypeVar("_T")
-Layers = Literal["all"] | int | Sequence[int]
 OVERLAP = 32
 """Tokens shared by neighbouring windows over a long text, at least, if the window is large enough."""
 
@@ -109,35 +116,61 @@ class TextEncoder:
         return WindowSpec(max_length=self.max_length, overlap=overlap, prefix=prefix, suffix=suffix)
 
     def encode(
-        self, texts: Sequence[str], *, long_texts: LongTexts | None = None, progress: Progress = SILENT
+        self,
+        texts: str | Sequence[str],
+        *,
+        batch_size: int | None = None,
+        normalize: bool = False,
+        long_texts: LongTexts | None = None,
+        progress: Progress = SILENT,
     ) -> Floats:
-        """Return the vectors of texts, float32 [n, width], one row per text in the order of the texts.
+        """Return the vectors of texts, float32 [n, width] in the order of the texts; of one text, float32 [width].
 
         Args:
-            texts: texts of any length.
+            texts: texts of any length, or one text.
+            batch_size: most texts in a batch, to save memory; the vectors do not depend on it. None leaves it to the
+                texts' lengths.
+            normalize: whether vectors are scaled to length 1, so that their dot products are cosines.
             long_texts: how a text of more than `max_length` tokens is read. `window` reads all of it, in overlapping
                 windows; `cut` reads its first `max_length` tokens, as sentence-transformers does; `error` refuses it.
                 None is `window`, with a `LongTextWarning` about long texts if there is no `progress` to note them.
             progress: receives the progress.
 
         Raises:
-            BadInput: `texts` is one string, or a text is too long under `long_texts="error"`.
+            BadInput: an item of `texts` is not text, or a text is too long under `long_texts="error"`.
         """
-        embedded = self.embed(texts, long_texts=long_texts or "window", progress=progress)
+        require_batch_size(batch_size)
+        several = [texts] if isinstance(texts, str) else texts
+        embedded = self.embed(several, batch_size=batch_size, long_texts=long_texts or "window", progress=progress)
         if embedded.lengths.windowed and long_texts is None and progress is SILENT:
-            warnings.warn(_long_text_warning(self.name, self.max_length), LongTextWarning, stacklevel=2)
-        return embedded.vectors
+            warnings.warn(long_text_warning(self.name, self.max_length), LongTextWarning, stacklevel=2)
+        vectors = Normalize()(torch.from_numpy(embedded.vectors)).numpy() if normalize else embedded.vectors
+        return vectors[0] if isinstance(texts, str) else vectors
 
     def embed(
-        self, texts: Sequence[str], *, long_texts: LongTexts = "window", progress: Progress = SILENT
+        self,
+        texts: Sequence[str],
+        *,
+        batch_size: int | None = None,
+        long_texts: LongTexts = "window",
+        progress: Progress = SILENT,
     ) -> EmbeddingResult:
-        """Embed texts as `encode`; return the vectors with a report on texts of more than `max_length` tokens.
+        """Embed several texts as `encode`; return the vectors and a report on texts of over `max_length` tokens."""
+        tokens = self._ids(texts)
+        return self._embedded(tokens, self._plan(tokens, long_texts), progress, batch_size)
+
+    def save(self, folder: Path | str) -> None:
+        """Write model, tokenizer and pooling into a folder that `load`, transformers and sentence-transformers open.
+
+        Weights are written in float32. The folder is written whole or not at all; one that is there is replaced.
 
         Raises:
-            BadInput: as `encode`.
+            BadInput: `folder` cannot be written, or `for_inference` has freed the model.
         """
-        tokens = self._ids(texts)
-        return self._embedded(tokens, self._plan(tokens, long_texts), progress)
+        from wordworth.models.export import save
+
+        self._require_weights()
+        save(self, folder)
 
     def unknown_rate(self, texts: Sequence[str]) -> float:
         """Return the share, 0 to 1, of the texts' pieces that are the unknown token; 0 if the texts have no pieces."""
@@ -156,7 +189,7 @@ class TextEncoder:
         Raises:
             BadInput: `first` and `second` differ in length, or one of them is a string.
         """
-        pairs = self.tokenizer.encode(_require_list(first), _require_list(second))
+        pairs = self.tokenizer.encode(require_list(first), require_list(second))
         tokens = [truncate_pair(pair, self.max_length) for pair in pairs]
         dropped = [len(pair) - len(shortened) for pair, shortened in zip(pairs, tokens, strict=True)]
         windows = plan_windows([len(pair) for pair in tokens], self.frame, long="error").windows
@@ -175,14 +208,15 @@ class TextEncoder:
 
         Returns:
             float32 [n, depth + 1, d]; layer 0 is the input layer; the means are not scaled to length 1.
-
-        Raises:
-            BadInput: `texts` is one string.
         """
         tokens = self._ids(texts)
         shape = (self.depth + 1, self.model.width)
         return self._pooled(
-            tokens, self._plan(tokens, long_texts), SentenceHead(), (self._reader("all"), shape), progress
+            tokens,
+            self._plan(tokens, long_texts),
+            SentenceHead(),
+            (BatchedReader(self._reader("all"), self.model.device), shape),
+            progress,
         )
 
     def states(self, texts: Sequence[str], layers: Layers = "all", pooling: WordPooling = "mean") -> States:
@@ -214,7 +248,7 @@ class TextEncoder:
             BadInput: a sentence is a string.
             NotFound: there is no such layer.
         """
-        words = [_require_list(sentence) for sentence in _require_list(sentences)]
+        words = [require_list(sentence) for sentence in require_list(sentences)]
         tokens = self.tokenizer.encode_words(words)
         return self._word_states(tokens, words, [joined_spans(sentence) for sentence in words], (layers, pooling))
 
@@ -269,8 +303,7 @@ class TextEncoder:
                 `for_inference` has freed the exact model.
             NotFound: no value of the model has such a name.
         """
-        if any(parameter.is_meta for parameter in self.model.parameters()):
-            raise BadInput(f"{self.name} has only what inference needs", mend="load it again, without for_inference")
+        self._require_weights()
         taps.check(self.model.tap_names())
         tokens = self.tokenizer.encode(require_texts(texts))
         windows = self._plan(tokens, long_texts).windows
@@ -281,10 +314,7 @@ class TextEncoder:
     def with_head_scale(self, head_scale: Tensor) -> TextEncoder:
         """Return this encoder with the output of each attention head multiplied by a factor; 0 removes a head.
 
-        The returned encoder computes with the exact model, which both encoders share.
-
-        Args:
-            head_scale: [layers, heads], the factors.
+        `head_scale` is [layers, heads]. The returned encoder computes with the exact model, which both share.
         """
         return replace(self, last=ScaledHeads(self.model, head_scale), kernel="plain")
 
@@ -302,8 +332,15 @@ class TextEncoder:
     def _plan(self, tokens: Sequence[Tokens], long_texts: LongTexts) -> Plan:
         return plan_windows([len(sequence) for sequence in tokens], self.frame, long=long_texts)
 
-    def _embedded(self, tokens: list[Tokens], reading: Plan, progress: Progress) -> EmbeddingResult:
-        vectors = self._pooled(tokens, reading, self.head, (self.last, (self.width,)), progress)
+    def _require_weights(self) -> None:
+        if any(parameter.is_meta for parameter in self.model.parameters()):
+            raise BadInput(f"{self.name} has only what inference needs", mend="load it again, without for_inference")
+
+    def _embedded(
+        self, tokens: list[Tokens], reading: Plan, progress: Progress, batch_size: int | None = None
+    ) -> EmbeddingResult:
+        reader = BatchedReader(self.last, self.model.device, batch_size)
+        vectors = self._pooled(tokens, reading, self.head, (reader, (self.width,)), progress)
         return EmbeddingResult(vectors, self._report(len(tokens), reading))
 
     def _report(self, texts: int, reading: Plan) -> LengthReport:
@@ -311,51 +348,34 @@ class TextEncoder:
         return LengthReport(texts=texts, limit=self.max_length, **counts)
 
     def _pooled(
-        self, tokens: list[Tokens], reading: Plan, pooled: Pool, read: tuple[Read, tuple[int, ...]], progress: Progress
+        self,
+        tokens: list[Tokens],
+        reading: Plan,
+        pooled: Pool,
+        read: tuple[BatchedReader, tuple[int, ...]],
+        progress: Progress,
     ) -> Floats:
         """Pool what `read` (reader, shape) gives: float32 [n, *shape]; zeros for a text without tokens."""
         if reading.windowed or reading.cut:
             progress.note(str(self._report(len(tokens), reading)))
         reader, shape = read
         with progress.step(f"embedding with {self.name}", len(tokens)) as step:
-            vectors = BatchedReader(reader, self.model.device).pooled(tokens, reading, pooled, step.advance)
+            vectors = reader.pooled(tokens, reading, pooled, step.advance)
         rows = [row if len(row) else np.zeros(shape, np.float32) for row in vectors]
-        return self._finite(np.stack(rows)) if rows else np.zeros((0, *shape), np.float32)
-
-    def _finite(self, values: Floats) -> Floats:
-        """Return the values unchanged after checking them.
-
-        Raises:
-            BadInput: a value is NaN or infinite.
-        """
-        if not np.isfinite(values).all():
-            what = f"{self.name} gives vectors with NaN or infinity"
-            raise BadInput(what, mend="wordworth doctor, given the same model, says which weights are at fault")
-        return values
+        return require_finite(np.stack(rows), self.name) if rows else np.zeros((0, *shape), np.float32)
 
     def _reader(self, layers: Layers) -> Read:
         """Make a function that reads a batch into [tokens, layers, d]."""
-        layer_numbers = self._numbers(layers)
-        columns = [[i for i, number in enumerate(layer_numbers) if number == layer] for layer in range(self.depth + 1)]
+        numbers = layer_numbers(layers, self.depth)
+        columns = [[i for i, number in enumerate(numbers) if number == layer] for layer in range(self.depth + 1)]
 
         def read(batch: Batch) -> Tensor:
-            states = torch.empty(len(batch.ids), len(layer_numbers), self.model.width, device=batch.ids.device)
+            states = torch.empty(len(batch.ids), len(numbers), self.model.width, device=batch.ids.device)
             for columns_of_layer, state in zip(columns, self.last.states(batch), strict=True):
                 states[:, columns_of_layer] = state.float()[:, None]
             return states
 
         return read
-
-    def _numbers(self, layers: Layers) -> tuple[int, ...]:
-        if isinstance(layers, str):
-            if str(layers) != "all":
-                raise NotFound(f"there are no layers {layers!r}", mend=f'give "all", or numbers of 0 to {self.depth}')
-            return tuple(range(self.depth + 1))
-        requested = (layers,) if isinstance(layers, int) else tuple(layers)
-        for layer in requested:
-            if not -self.depth - 1 <= layer <= self.depth:
-                raise NotFound(f"there is no layer {layer}", mend=f"this model has layers 0 to {self.depth}")
-        return tuple(layer % (self.depth + 1) for layer in requested)
 
     def _word_states(
         self,
@@ -364,14 +384,14 @@ class TextEncoder:
         spans: list[list[Span]],
         layers_and_pooling: tuple[Layers, WordPooling],
     ) -> States:
-        layers, pooling = self._numbers(layers_and_pooling[0]), layers_and_pooling[1]
+        layers, pooling = layer_numbers(layers_and_pooling[0], self.depth), layers_and_pooling[1]
         reading = self._plan(tokens, "window")
         ends = np.cumsum([0, *map(len, words)])
         values = room_for_states(int(ends[-1]), len(layers), self.model.width)
         rows = [values[start:end] for start, end in pairwise(ends)]
         pool_into(rows, BatchedReader(self._reader(layers), self.model.device), tokens, reading, pooling)
         return States(
-            values=self._finite(values).transpose(1, 0, 2),
+            values=require_finite(values, self.name).transpose(1, 0, 2),
             layers=layers,
             words=tuple(word for sentence in words for word in sentence),
             spans=np.array([span for sentence in spans for span in sentence], np.int32).reshape(-1, 2),
@@ -379,17 +399,3 @@ class TextEncoder:
             pieces=np.concatenate([np.zeros(0, np.int64), *map(pieces_of_words, tokens, words)]),
             lengths=self._report(len(tokens), reading),
         )
-
-
-def _long_text_warning(name: str, limit: int) -> str:
-    """Warning about long texts; it has no counts, so that Python shows it once per line of the caller's code."""
-    return (
-        f"{name} reads {limit} tokens at once; longer texts are read whole, in overlapping windows, where "
-        "sentence-transformers cuts them: long_texts='cut' cuts them too, long_texts='window' silences this warning"
-    )
-
-
-def _require_list(texts: Sequence[_T]) -> list[_T]:
-    if isinstance(texts, str):
-        raise BadInput("got one string, expected a list of strings", mend="put it in a list: [text]")
-    return list(texts)

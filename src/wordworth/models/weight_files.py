@@ -145,6 +145,8 @@ def read_safetensors(path: Path) -> dict[str, Tensor]:
         with path.open("rb") as file:
             _refuse_pickle(file.read(2), path)
         return dict(load_file(path))
+    except BadInput:
+        raise
     except OSError as error:
         what = f"cannot read: {error.strerror}"
         raise BadInput(what, where=str(path), mend="check the path and its rights") from error

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,17 @@ def require_texts(texts: Iterable[object]) -> list[str]:
             raise BadInput(what, mend="fill or drop missing values")
         checked.append(text)
     return checked
+
+
+def require_list(items: Sequence[_T]) -> list[_T]:
+    """Return the items as a list.
+
+    Raises:
+        BadInput: they are one string.
+    """
+    if isinstance(items, str):
+        raise BadInput("got one string, expected a list of strings", mend="put it in a list: [text]")
+    return list(items)
 
 
 def joined_features(sequences: Sequence[Tokens]) -> dict[str, np.ndarray]:

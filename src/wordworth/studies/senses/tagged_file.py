@@ -63,8 +63,9 @@ def read_coarsewsd(name: str, path: Path, limit: int | None, seed: int) -> Sense
     """
     table = read_plain_tsv(read_raw(path))
     classes = path.with_name("classes.json")
+    text = read_raw(classes).text()
     try:
-        names = parse_json(read_raw(classes).text())
+        names = parse_json(text)
         labels = [names[word][sense] for word, sense in zip(table.columns["word"], table.columns["class"], strict=True)]
     except (ValueError, KeyError, TypeError) as error:
         mend = "docs/data.md says what it should hold"

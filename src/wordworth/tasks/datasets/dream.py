@@ -30,10 +30,12 @@ def _read_dialogues(stored: RawFile) -> Part:
                 choices = tuple(entry["choice"])
                 if entry["answer"] not in choices:
                     what = f"question {number} of dialogue {name!r}: its answer is not one of its choices"
-                    raise BadInput(what, where=stored.path, mend="fetch the file again")
+                    raise BadInput(what, where=stored.path, mend="fetch the file again")  # noqa: TRY301 - here it is known
                 rows.append(
                     (f"{name}/{number}", " ".join(turns), entry["question"], choices, choices.index(entry["answer"]))
                 )
+    except BadInput:
+        raise
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise BadInput(f"this is not one of DREAM's files: {error}", where=stored.path, mend=_SHAPE) from error
     if not rows:

@@ -78,6 +78,8 @@ def _json(stored: RawFile, *, answered: bool) -> Iterator[Question]:
             for paragraph in article["paragraphs"]:
                 for entry in paragraph["qas"]:
                     yield _question(entry if answered else {**entry, "answers": ()}, paragraph["context"])
+    except BadInput:
+        raise
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         reason = f"no {error}" if isinstance(error, KeyError) else str(error)
         raise BadInput(f"this is not a SQuAD file: {reason}", where=stored.path, mend=_SHAPE) from error

@@ -60,8 +60,9 @@ def _is_number(value: object) -> bool:
 
 
 def _object(stored: RawFile) -> dict[str, Any]:
+    text = stored.text()
     try:
-        pairs = parse_json(stored.text(), _PAIRS)
+        pairs = parse_json(text, _PAIRS)
     except ValueError as error:
         raise BadInput(f"this is not JSON: {error}", where=stored.path, mend='write {"id": "answer", ...}') from error
     if not isinstance(pairs, list) or not all(isinstance(pair, tuple) for pair in pairs):

@@ -133,8 +133,9 @@ def _column(stored: RawFile, columns: Sequence[str], names: Sequence[str]) -> st
 
 
 def _options(row: RowCells) -> tuple[str, ...]:
+    cell = row.cell("options")
     try:
-        options = parse_json(row.cell("options"))
+        options = parse_json(cell)
     except ValueError:
         options = None
     if not isinstance(options, list) or len(options) < _LEAST_OPTIONS:
