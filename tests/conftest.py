@@ -1,8 +1,12 @@
 """What every test shares: a cache of its own, so that nothing of the user's is read or written; and who listens."""
 
 import pytest
+from hypothesis import settings
 
 from wordworth.progress import NoProgress
+
+settings.register_profile("shared machine", deadline=None)  # how long an example takes says nothing where others work
+settings.load_profile("shared machine")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -13,12 +13,12 @@ REFERENCE = {
 
 
 @pytest.mark.parametrize("model", CURVES)
-def test_the_published_curves_follow_from_the_released_statistics_to_three_decimals(model):  # G22
+def test_the_published_curves_follow_from_the_released_statistics_to_three_decimals(model):
     assert recomputed(shared("contextual_stats"), model) == CURVES[model]
 
 
 @pytest.mark.parametrize("model", REFERENCE)
-def test_adjusted_self_similarity_is_the_papers(model):  # G22
+def test_adjusted_self_similarity_is_the_papers(model):  # Ethayarajh 2019, figure 2
     assert CURVES[model].self_similarity == REFERENCE[model]
 
 

@@ -17,9 +17,9 @@ from wordworth.measures.geometry.cosine import (
     unit,
 )
 
-G1 = np.array([[1.0, 0], [0, 1], [1, 1]])
-G2 = np.array([[3.0, 4], [4, 3], [5, 0]])
-G4 = np.array([[1.0, 1, 0], [1, 0, 1], [1, -1, 0], [1, 0, -1]])
+AXES_AND_DIAGONAL = np.array([[1.0, 0], [0, 1], [1, 1]])
+CLOSE_TOGETHER = np.array([[3.0, 4], [4, 3], [5, 0]])
+AROUND_AN_AXIS = np.array([[1.0, 1, 0], [1, 0, 1], [1, -1, 0], [1, 0, -1]])
 
 
 def drawn(seed, n=9, d=5, shift=0.7):
@@ -29,12 +29,12 @@ def drawn(seed, n=9, d=5, shift=0.7):
 @pytest.mark.parametrize(
     ("vectors", "expected"),
     [
-        (G1, 0.4714045),  # G1
-        (G2, 0.7866667),  # G2
-        (np.array([[1.0, 0, 0], [2, 0, 0], [5, 0, 0]]), 1.0),  # G3
-        (np.ones((4, 3)), 1.0),  # G3
-        (G4, 1 / 3),  # G4
-        (np.eye(5), 0.0),  # G5
+        (AXES_AND_DIAGONAL, 0.4714045),  # pairs: 0, 1 / sqrt(2), 1 / sqrt(2)
+        (CLOSE_TOGETHER, 0.7866667),  # pairs: 0.96, 0.6, 0.8
+        (np.array([[1.0, 0, 0], [2, 0, 0], [5, 0, 0]]), 1.0),
+        (np.ones((4, 3)), 1.0),
+        (AROUND_AN_AXIS, 1 / 3),
+        (np.eye(5), 0.0),
     ],
 )
 def test_self_similarity_is_the_mean_over_pairs_of_different_occurrences(vectors, expected):
@@ -49,8 +49,8 @@ def test_one_sum_gives_what_the_loop_over_pairs_gives(seed, n, d):
 
 
 def test_the_length_of_an_occurrence_does_not_matter():
-    longer = G2 * np.array([[1.0], [7], [0.01]])
-    assert mean_cosine(longer) == pytest.approx(mean_cosine(G2))
+    longer = CLOSE_TOGETHER * np.array([[1.0], [7], [0.01]])
+    assert mean_cosine(longer) == pytest.approx(mean_cosine(CLOSE_TOGETHER))
 
 
 def test_rotation_changes_nothing_and_a_common_shift_does():
@@ -61,7 +61,7 @@ def test_rotation_changes_nothing_and_a_common_shift_does():
 
 
 def test_one_occurrence_has_no_self_similarity():
-    assert np.isnan(mean_cosine(G1[:1]))
+    assert np.isnan(mean_cosine(AXES_AND_DIAGONAL[:1]))
     assert np.isnan(from_sums(np.ones((2, 3)), np.array([0, 1]))).all()
 
 
@@ -96,16 +96,18 @@ def test_the_error_of_a_mean_cosine_makes_intervals_that_hold_the_truth_95_times
 
 
 def test_repeated_sentences_raise_self_similarity_by_the_known_amount():
-    assert mean_cosine(np.concatenate([G1, G1])) == pytest.approx(0.5771236, abs=1e-6)
-    assert mean_cosine(np.unique(np.concatenate([G1, G1]), axis=0)) == pytest.approx(mean_cosine(G1))
+    assert mean_cosine(np.concatenate([AXES_AND_DIAGONAL, AXES_AND_DIAGONAL])) == pytest.approx(0.5771236, abs=1e-6)
+    assert mean_cosine(np.unique(np.concatenate([AXES_AND_DIAGONAL, AXES_AND_DIAGONAL]), axis=0)) == pytest.approx(
+        mean_cosine(AXES_AND_DIAGONAL)
+    )
 
 
 def test_unit_vectors_have_length_one():
-    assert np.linalg.norm(unit(G2), axis=1) == pytest.approx(np.ones(3))
+    assert np.linalg.norm(unit(CLOSE_TOGETHER), axis=1) == pytest.approx(np.ones(3))
 
 
-G11 = np.array([[1.0, 0], [-1, 0], [0, 2], [0, -2]])
-G12 = np.array([[10.0, 1, 0], [10, 0, 1], [10, -1, 0], [10, 0, -1]])
+CROSS = np.array([[1.0, 0], [-1, 0], [0, 2], [0, -2]])
+ONE_LARGE_DIMENSION = np.array([[10.0, 1, 0], [10, 0, 1], [10, -1, 0], [10, 0, -1]])
 
 
 def in_five_steps(variances):
@@ -145,10 +147,10 @@ def test_the_participation_ratio_gives_what_the_five_steps_give(variances):
 
 
 def test_iso_score_does_not_see_the_mean_and_the_average_cosine_sees_little_else():
-    assert iso_score(G11) == pytest.approx(0.4705882, abs=1e-6)
-    assert mean_cosine(G11) == pytest.approx(-1 / 3)
-    assert iso_score(G11 + 100) == pytest.approx(0.4705882, abs=1e-6)
-    assert mean_cosine(G11 + 100) == pytest.approx(0.9999167, abs=1e-6)
+    assert iso_score(CROSS) == pytest.approx(0.4705882, abs=1e-6)
+    assert mean_cosine(CROSS) == pytest.approx(-1 / 3)
+    assert iso_score(CROSS + 100) == pytest.approx(0.4705882, abs=1e-6)
+    assert mean_cosine(CROSS + 100) == pytest.approx(0.9999167, abs=1e-6)
 
 
 def test_iso_score_of_few_points_comes_out_too_low():
@@ -163,9 +165,9 @@ def test_points_that_do_not_vary_have_no_iso_score():
 
 
 def test_one_rogue_dimension_makes_the_mean_cosine():
-    assert contributions(G12) == pytest.approx([0.990099, -0.00165, -0.00165], abs=1e-6)
-    assert contributions(G12).sum() == pytest.approx(0.9867987, abs=1e-6)
-    assert top_share(G12, 1) == pytest.approx(1.003344, abs=1e-6)
+    assert contributions(ONE_LARGE_DIMENSION) == pytest.approx([0.990099, -0.00165, -0.00165], abs=1e-6)
+    assert contributions(ONE_LARGE_DIMENSION).sum() == pytest.approx(0.9867987, abs=1e-6)
+    assert top_share(ONE_LARGE_DIMENSION, 1) == pytest.approx(1.003344, abs=1e-6)
 
 
 def test_contributions_sum_to_the_mean_cosine():

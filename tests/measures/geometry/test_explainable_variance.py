@@ -7,9 +7,9 @@ from tests.measures.geometry import pairwise
 from wordworth.measures.geometry.cosine import mean_cosine
 from wordworth.measures.geometry.explainable_variance import explained, group_share
 
-G1 = np.array([[1.0, 0], [0, 1], [1, 1]])
-G2 = np.array([[3.0, 4], [4, 3], [5, 0]])
-G3 = np.array([[1.0, 0, 0], [2, 0, 0], [5, 0, 0]])
+AXES_AND_DIAGONAL = np.array([[1.0, 0], [0, 1], [1, 1]])
+CLOSE_TOGETHER = np.array([[3.0, 4], [4, 3], [5, 0]])
+ON_ONE_LINE = np.array([[1.0, 0, 0], [2, 0, 0], [5, 0, 0]])
 
 
 def three(vectors):
@@ -20,9 +20,9 @@ def three(vectors):
 @pytest.mark.parametrize(
     ("vectors", "expected"),
     [
-        (G1, [0.75, 0.75, 0.25]),  # G1
-        (G2, [0.8608016, 0.9881406, 0.0230527]),  # G2
-        (G3, [1, 1, 1]),  # G3
+        (AXES_AND_DIAGONAL, [0.75, 0.75, 0.25]),
+        (CLOSE_TOGETHER, [0.8608016, 0.9881406, 0.0230527]),
+        (ON_ONE_LINE, [1, 1, 1]),
     ],
 )
 def test_the_three_estimators_differ(vectors, expected):
@@ -74,7 +74,7 @@ def test_a_shift_changes_the_formula_and_not_the_centred_share():
 
 
 def test_scaling_one_occurrence_changes_what_is_explained():
-    assert three(G2 * [[9], [1], [1]])[0] != pytest.approx(three(G2)[0], abs=1e-3)
+    assert three(CLOSE_TOGETHER * [[9], [1], [1]])[0] != pytest.approx(three(CLOSE_TOGETHER)[0], abs=1e-3)
 
 
 @pytest.mark.parametrize(("n", "expected"), [(5, (0.226, 0.278)), (10, (0.120, 0.132)), (20, (0.066, 0.069))])

@@ -75,13 +75,13 @@ def test_only_words_in_enough_different_sentences_are_studied(seen):
         assert sum(word in text.split() for text in texts) >= 5
 
 
-def test_where_context_does_nothing_a_word_is_wholly_like_itself(found):  # G8
+def test_where_context_does_nothing_a_word_is_wholly_like_itself(found):
     assert found["self_similarity"].value[0] == pytest.approx(1)
     assert found["explained_literal"].value[0] == pytest.approx(1)
     assert np.isnan(found["explained_centred"].value[0])
 
 
-def test_permuted_word_labels_are_at_the_baseline_in_every_layer(found):  # G8
+def test_permuted_word_labels_are_at_the_baseline_in_every_layer(found):
     assert np.abs(found["self_similarity_adjusted"].null).max() < 0.03
     assert found["self_similarity_adjusted"].value[1] > 0.15
 
@@ -94,7 +94,7 @@ def test_vectors_that_are_noise_are_at_every_null(found):
     assert found["iso_score"].value[2] == pytest.approx(found["iso_score"].null[2], abs=0.05)
 
 
-def test_the_published_sentence_measure_is_above_zero_where_context_does_nothing(found):  # G8
+def test_the_published_sentence_measure_is_above_zero_where_context_does_nothing(found):
     assert found["intra_sentence"].value[2] > 0.2
     assert abs(found["between_words"].value[2]) < 0.03
 
@@ -132,7 +132,8 @@ def test_the_whole_block_of_sentences_without_a_word_that_counts_is_passed_over(
     assert np.allclose(np.sort(found.collected.words, axis=0), np.sort(plain.collected.words, axis=0), atol=1e-6)
 
 
-def test_repetitions_raise_self_similarity_and_are_told_apart():  # G23
+def test_repetitions_raise_self_similarity_and_are_told_apart():
+    # of 2n occurrences in pairs of copies, a word meets its copy once and the 2(n - 1) others in pairs
     texts = made_up.sentences()
     twice = look(texts, np.full(len(texts), 2))
     once = twice.collected.words[twice.plan.sampled]

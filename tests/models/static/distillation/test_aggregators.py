@@ -20,7 +20,7 @@ def streamed(kept, rows, vectors, block=7):
     return kept.result()
 
 
-def test_the_first_direction_points_towards_the_mean():  # G17
+def test_the_first_direction_points_towards_the_mean():  # Ethayarajh 2019, section 4.4
     rows = np.array([[1, 0], [0, 1], [1, 1]], dtype=np.float32)
     both = streamed(Directions(3, 2), np.repeat([0, 1], 3), np.concatenate([rows, -rows]))
     assert both[0] == pytest.approx([np.sqrt(0.5), np.sqrt(0.5)])

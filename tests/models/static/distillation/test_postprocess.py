@@ -9,16 +9,17 @@ from wordworth.models.static.distillation.postprocess import doubts, finished_wi
 from wordworth.models.static.distillation.settings import DistilSettings
 
 
-def test_all_but_the_top_takes_the_mean_and_the_first_directions_away():  # G13
+def test_all_but_the_top_takes_the_mean_and_the_first_directions_away():
+    # Mu and Viswanath 2018, algorithm 1; the mean is (3, 0), the first direction the x axis
     vectors = np.array([[5.0, 1], [5, -1], [1, 1], [1, -1]])
     assert all_but_the_top(vectors, 1) == pytest.approx(np.array([[0, 1], [0, -1], [0, 1], [0, -1]]), abs=1e-12)
 
 
-def test_weights_of_frequent_words():  # G14
+def test_the_weight_of_a_word_is_a_over_a_plus_its_share():  # Arora et al. 2017, equation 3
     assert sif_weights(np.array([0.05, 0.001, 1e-5]), 0.001) == pytest.approx([0.0196078, 0.5, 0.9900990], abs=1e-6)
 
 
-def test_weights_by_rank_are_model2vecs():  # G21
+def test_weights_by_rank_are_model2vecs():
     shares = zipf_shares(30_000)
     assert 1 / (2 * shares[0]) == pytest.approx(9.886218, abs=1e-6)  # the first is 1 / 2 of this sum
     assert shares.sum() == pytest.approx(1)
@@ -26,7 +27,7 @@ def test_weights_by_rank_are_model2vecs():  # G21
     assert weights[[0, 1, 9, 99, 999]] == pytest.approx([0.00197, 0.00296, 0.01076, 0.09079, 0.49739], abs=5e-6)
 
 
-def test_whitened_components_have_variance_one_and_no_correlation():  # G16
+def test_whitened_components_have_variance_one_and_no_correlation():
     points = np.array([[1.0, 0], [-1, 0], [0, 2], [0, -2]])
     assert np.cov(principal(points, 2, whiten=True).T) == pytest.approx(np.eye(2), abs=1e-12)
 
