@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from changed import changed
+from changed import changed, with_table
 from senses_record import example
 
 from wordworth.records import Table, read
@@ -88,7 +88,7 @@ def test_explanations_that_are_undefined_are_said_to_be_so(record):
         for name in ("senses", "contexts", "variety", "forms") for held in (False, True) for layer in (0, 1)
     ]  # fmt: skip
     made = Table.of(rows, record.tables["explanations"].describe)
-    page = render(replace(record, tables={**record.tables, "explanations": made}))
+    page = render(with_table(record, "explanations", made))
     assert page.count("Undefined: each follows wholly from the others") == 2
 
 
@@ -132,7 +132,7 @@ def test_published_lines_are_explained_only_where_there_are_any(record, page):
     assert "Dashed grey: published." in page
     assert "Grey: published, the same pairs." in page
     none = Table.of([], record.tables["published"].describe)
-    without = render(replace(record, tables={**record.tables, "published": none}))
+    without = render(with_table(record, "published", none))
     assert "grey: published" not in without.lower()
 
 

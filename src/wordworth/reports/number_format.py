@@ -53,7 +53,7 @@ class Unit:
 
     def tick(self, value: float) -> str:
         """Format a score on an axis, without needless digits."""
-        return f"{round(100 * value, 6):g}".replace("-", "−")
+        return tick(round(100 * value, 6))
 
     def interval(self, low: float | None, high: float | None, *, signed: bool = False) -> str:
         """Format an interval: `76.9–79.8`, or with signs `−2.1 to −0.3`; empty if an end is missing."""
@@ -74,6 +74,11 @@ def unit(metric: str, title: str = "") -> Unit:
     name, _, of = metric.partition(":")
     known = f"F1 of “{of}”" if name == "f1" and of else _TITLES.get(name, "")
     return Unit(known or title or metric.replace("_", " "))
+
+
+def tick(value: float) -> str:
+    """Format a value on an axis, without needless digits: `0.25`, `−3`."""
+    return f"{value:g}".replace("-", "−")
 
 
 def count(value: float | None) -> str:

@@ -1,4 +1,4 @@
-"""A record prepared for display: plain JSON values, tables row by row, findings by name, models by layer."""
+"""A record prepared for display: plain JSON values, tables row by row, findings by name."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ from typing import Any, ClassVar, Self
 from wordworth.errors import BadInput
 from wordworth.json_file import parse_json
 from wordworth.records import Record
-from wordworth.reports.charts.palette import SERIES, SeriesStyle
 
-_MOST_LAYERS = 10_000
 Row = Mapping[str, Any]
 
 
@@ -80,30 +78,3 @@ def rows_of(table: Row) -> list[Row]:
         lengths = ", ".join(f"{name} has {len(column)}" for name, column in columns.items())
         raise BadInput(f"a table of this record has columns of unequal length: {lengths}", mend="make the record again")
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-
-
-@dataclass(frozen=True)
-class LayeredView(RecordView):
-    """A record of models studied layer by layer, with the style in which each is drawn."""
-
-    @cached_property
-    def models(self) -> list[Row]:
-        """The models, in the order in which the user named them.
-
-        Raises:
-            BadInput: a number of layers is larger than any model's, or not a number.
-        """
-        models = self.rows("models")
-        for row in models:
-            if not isinstance(row["layers"], int) or not 0 <= row["layers"] <= _MOST_LAYERS:
-                raise BadInput(f"a model of this record has {row['layers']!r:.60} layers", mend="run the study again")
-        return models
-
-    @cached_property
-    def styles(self) -> dict[str, SeriesStyle]:
-        """The colour and shape of each model, the same in every chart."""
-        return {str(row["model"]): SERIES[index % len(SERIES)] for index, row in enumerate(self.models)}
-
-    def depth(self, model: str) -> int:
-        """Return the number of layers above the input layer."""
-        return next(int(row["layers"]) for row in self.models if row["model"] == model)

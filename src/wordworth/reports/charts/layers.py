@@ -14,6 +14,8 @@ from wordworth.reports.charts import lines
 from wordworth.reports.charts.axes import Drawing, Size
 from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
 from wordworth.reports.charts.palette import PLAIN, SeriesStyle
+from wordworth.reports.number_format import tick
+from wordworth.text_format import percent
 
 _DASHES = ("7 3", "9 3 2 3", "4 4")
 _QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -42,21 +44,18 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """The data of the chart; `write` writes a value."""
+    """The data of the chart; `write` writes a value, `tick` one on the axis."""
 
     models: Sequence[Model]
     title: str
     write: Callable[[float], str]
+    tick: Callable[[float], str] = tick
 
 
 def draw(data: Layers, size: Size, label: str) -> Drawing:
     """Draw the chart at `size`; models of different depth are stretched to the same width. One needs a level."""
-    chart = LineChart(_lines(data.models), _axis(data.models), data.title, _tick, _describe(data), ranked=False)
+    chart = LineChart(_lines(data.models), _axis(data.models), data.title, data.tick, _describe(data), ranked=False)
     return lines.draw(chart, size, label)
-
-
-def _tick(value: float) -> str:
-    return f"{value:g}".replace("-", "−")
 
 
 def _lines(models: Sequence[Model]) -> list[Line]:
@@ -89,16 +88,12 @@ def _axis(models: Sequence[Model]) -> HorizontalAxis:
         return HorizontalAxis("layer (0 is the input layer)", -1, 1, [0], lambda _: "0", lambda _: "layer 0")
     if len(depths) != 1:
         title = "way from the input layer to the top"
-        return HorizontalAxis(title, 0, 1, _QUARTERS, _percent, _percent)
+        return HorizontalAxis(title, 0, 1, _QUARTERS, percent, percent)
     (depth,) = depths
     grey = "; grey: from input to top" if any(model.style is None for model in models) else ""
     ticks = [layer / depth for layer in range(depth + 1)]
     title = f"layer (0 is the input layer{grey})"
     return HorizontalAxis(title, 0, 1, ticks, lambda x: f"{x * depth:.0f}", lambda x: f"layer {x * depth:.0f}")
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f} %"
 
 
 def _describe(data: Layers) -> Callable[[Line, Point], str]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wordworth.records import Record
+from wordworth.reports.captions import with_captions
 from wordworth.reports.charts.layers import Level, Model
 from wordworth.reports.charts.palette import SERIES, SeriesStyle
+from wordworth.reports.context.captions import captions
 from wordworth.reports.context.panels import View, panels
 from wordworth.reports.number_format import ABSENT, count, exact, finite, interval, written
 from wordworth.reports.page import ReportHeader, machine, render_page, settings, sources, time_spent
@@ -36,7 +38,7 @@ _NO_LIMIT = ("limit", "none")
 
 def page(record: Record) -> str:
     """Return the page: the answer, a panel for each measure, the words, the caveats, the method."""
-    view = View.of(record)
+    view = View.of(with_captions(record, captions))
     groups = panels(view)
     return render_page(
         "context.html.j2",

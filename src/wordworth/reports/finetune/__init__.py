@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from wordworth.records import Record
+from wordworth.reports.captions import with_captions
 from wordworth.reports.finetune import error_analysis, runs
+from wordworth.reports.finetune.captions import captions
 from wordworth.reports.finetune.view import FinetuneView, header
 from wordworth.reports.number_format import count, finite
 from wordworth.reports.page import machine, render_page, settings, sources, time_spent
@@ -14,7 +16,7 @@ _PARTS = {"train": "training", "dev": "dev (model selection)", "test": "test", "
 
 def page(record: Record) -> str:
     """Return the page: the answer, the runs, the errors, the caveats, the method, in that order."""
-    view = FinetuneView.of(record)
+    view = FinetuneView.of(with_captions(record, captions))
     figures = [
         figure for figure in (runs.seeds(view), runs.learning_curves(view), error_analysis.confusion(view)) if figure
     ]

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 from wordworth.json_file import parse_json
+from wordworth.reports.captions import caption_of
 from wordworth.reports.charts import confusion_matrix
 from wordworth.reports.charts.confusion_matrix import Matrix
-from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.figure import Figure, figure_of
+from wordworth.reports.finetune.captions import CONFUSION
 from wordworth.reports.finetune.view import FinetuneView
 from wordworth.reports.number_format import count, finite
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid, plain
 
-CONFUSION = "confusion"
-_MOST_CLASSES, _MOST_LISTED = 16, 40
+_MOST_LISTED = 40
 _FOLD, _SHOWN = 420, 340
 _TITLES = {
     "wrong": "Most confident and wrong",
@@ -29,41 +31,19 @@ _SIDES = {"both": "right", "gold": "missed", "predicted": "wrong"}
 
 def confusion(view: FinetuneView) -> Figure | None:
     """Return the matrix; a table of mistakes for more than sixteen classes; None for kinds without classes."""
-    rows = view.rows("confusion")
+    rows, names = view.rows("confusion"), view.class_names
     if not rows:
         return None
-    wrong = sorted((row for row in rows if row["gold"] != row["predicted"]), key=lambda row: -row["count"])
-    title = _confusion_title(view, wrong)
-    mistakes = [(str(row["gold"]), str(row["predicted"]), count(row["count"])) for row in wrong[:_MOST_LISTED]]
+    caption = caption_of(view, CONFUSION)
+    mistakes = [(str(row["gold"]), str(row["predicted"]), count(row["count"])) for row in view.mistakes[:_MOST_LISTED]]
     listed = plain("Mistakes, the most frequent first", ("gold", "predicted", "count"), mistakes)
-    names = tuple(str(row["name"]) for row in view.rows("classes"))
-    others = [name for row in rows for name in (str(row["gold"]), str(row["predicted"])) if name not in names]
-    names = (*names, *dict.fromkeys(others))
-    if len(names) > _MOST_CLASSES:
-        absent = f"{len(names)} classes are too many for a matrix; the mistakes are in the table."
-        return Figure(CONFUSION, title, "", table=listed, absent=absent)
+    if caption.absent:
+        return Figure(CONFUSION, caption.title, "", table=listed, absent=caption.absent)
     counts = {(row["gold"], row["predicted"]): int(row["count"]) for row in rows}
     data = Matrix(names, [[counts.get((gold, predicted), 0) for predicted in names] for gold in names])
-    text = f"Counts of gold labels against predictions, {len(names)} classes. {title}."
-    picture = drawn(
-        lambda size, label: confusion_matrix.draw(data, size, label), CONFUSION, height=confusion_matrix.height(data)
-    )
-    note = "Of the best model, on the test part. Colour is the share of a row: blue is right, orange is wrong."
-    if view.task_type.labels_words:
-        note += " An entity counts at its exact first and last word."
-    return Figure(CONFUSION, title, text, picture, listed, (note,))
-
-
-def _confusion_title(view: FinetuneView, wrong: list) -> str:  # type: ignore[type-arg]  # rows of a record
-    if not wrong:
-        return "No class is confused with another"
-    worst = wrong[0]
-    times = f"{count(worst['count'])} time{'s' if worst['count'] != 1 else ''}"
-    if view.task_type.labels_words and worst["predicted"] == "no entity":
-        return f"The most frequent error: {worst['gold']} is overlooked, {times}"
-    if view.task_type.labels_words and worst["gold"] == "no entity":
-        return f"The most frequent error: {worst['predicted']} where there is none, {times}"
-    return f"The most frequent error: “{worst['gold']}” taken for “{worst['predicted']}”, {times}"
+    text = f"Counts of gold labels against predictions, {len(names)} classes. {caption.title}."
+    draw, height = partial(confusion_matrix.draw, data), confusion_matrix.height(data)
+    return figure_of(CONFUSION, caption, draw, height=height, text=text, table=listed)
 
 
 def classes(view: FinetuneView) -> Grid | None:

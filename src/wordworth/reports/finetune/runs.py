@@ -4,44 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
+from wordworth.reports.captions import caption_of
 from wordworth.reports.charts import dot_intervals
 from wordworth.reports.charts import lines as line_chart
 from wordworth.reports.charts.axes import nice_ticks
 from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
 from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
 from wordworth.reports.charts.palette import SeriesStyle, key
-from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.figure import Figure, figure_of
+from wordworth.reports.finetune.captions import LEARNING, SEEDS
 from wordworth.reports.finetune.view import FinetuneView, run_name
 from wordworth.reports.number_format import ABSENT, count, figures, finite, unit
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid
-from wordworth.text_format import points_phrase
 
-SEEDS, LEARNING = "seeds", "learning"
 _MEAN = SeriesStyle(6, "diamond")
 _WORDS = {"collapsed": "collapsed", "failed": "failed", "pruned": "dropped on the way", "finished": "finished"}
-_LEVEL = 0.002
 _MOST_LISTED = 12
 _LEAST_SPAN = 0.02
 """An axis of scores spans at least two points: smaller changes are chance, and would look like learning."""
 
 
 def seeds(view: FinetuneView) -> Figure:
-    """Return the chart of each seed's scores, with the finding as title, or the reason for its absence."""
-    rows = view.runs
-    if not any(finite(row["test"]) is not None for row in rows):
-        return Figure(SEEDS, "No run ended", "", absent="Every run failed; the reasons are in the table below.")
-    chart = _seeds_chart(view)
-    title = _seeds_title(view)
-    text = f"{view.unit.title} of {len(rows)} runs. {title}."
-    picture = drawn(
-        lambda size, label: dot_intervals.draw(chart, size, label), SEEDS, height=dot_intervals.height(chart)
-    )
-    dev = any(finite(row["dev"]) is not None for row in rows)
-    notes = ["Full: on the test part. Hollow: on the dev part, which decided which run is kept (bold)."] if dev else []
-    notes += ["The whisker is the 95 % interval of the mean, over runs and test examples."] if len(rows) > 1 else []
-    return Figure(SEEDS, title, text, picture, _scores(view), tuple(notes))
+    """Return the chart of each seed's scores, or the reason for its absence."""
+    caption = caption_of(view, SEEDS)
+    if caption.absent:
+        return Figure(SEEDS, caption.title, "", absent=caption.absent)
+    chart, text = _seeds_chart(view), f"{view.unit.title} of {len(view.runs)} runs. {caption.title}."
+    draw, height = partial(dot_intervals.draw, chart), dot_intervals.height(chart)
+    return figure_of(SEEDS, caption, draw, height=height, text=text, table=_scores(view))
 
 
 def _seeds_chart(view: FinetuneView) -> DotChart:
@@ -60,18 +53,6 @@ def _mean(view: FinetuneView) -> DotRow:
     main, score = view.rows("scores")[0], view.unit.score
     mean, low, high = (finite(main[name]) for name in ("mean", "low", "high"))
     return DotRow("mean", (Dot(_MEAN, mean, low, high),), ((None, score(mean)),), strong=True)
-
-
-def _seeds_title(view: FinetuneView) -> str:
-    scores = [value for row in view.runs if (value := finite(row["test"])) is not None]
-    collapsed = sum(row["state"] == "collapsed" for row in view.runs)
-    if collapsed:
-        return f"{collapsed} of {len(view.runs)} runs learned nothing"
-    if len(scores) < 2:  # noqa: PLR2004 - one run has no spread
-        return f"One run, {view.unit.score(scores[0])}"
-    least, most = (view.unit.score(value) for value in (min(scores), max(scores)))
-    apart = points_phrase(max(scores) - min(scores))
-    return f"All seeds score {most}" if least == most else f"Seeds differ by up to {apart}"
 
 
 def _run(view: FinetuneView, row: Row) -> DotRow:
@@ -102,28 +83,25 @@ def _scores(view: FinetuneView) -> Grid:
 
 def learning_curves(view: FinetuneView) -> Figure:
     """Return the chart of how the runs learned: the dev score by epoch, or the training loss without a dev part."""
-    evaluations = view.rows("evaluations")
-    by = "dev" if any(finite(evaluation["dev"]) is not None for evaluation in evaluations) else "loss"
-    lines = tuple(line for run in view.rows("runs") if (line := _line(view, run, evaluations, by)) is not None)
-    if not lines:
-        return Figure(LEARNING, "No run was evaluated", "", absent="Every run failed before its first evaluation.")
-    written = view.unit.score if by == "dev" else lambda value: figures(value, 3)
-    tick = view.unit.tick if by == "dev" else lambda value: f"{value:g}"
-    title = _learning_title(lines) if by == "dev" else "Training loss by epoch"
-    axis = f"{view.unit.axis}, dev part" if by == "dev" else "training loss"
+    caption, by_dev = caption_of(view, LEARNING), view.followed == "dev"
+    if caption.absent:
+        return Figure(LEARNING, caption.title, "", absent=caption.absent)
+    lines = [_line(view, run, points) for run, points in view.learning]
+    written = view.unit.score if by_dev else lambda value: figures(value, 3)
+    axis = f"{view.unit.axis}, dev part" if by_dev else "training loss"
     chart = LineChart(
         lines,
         _epochs(lines),
         axis,
-        tick,
+        view.unit.tick if by_dev else "{:g}".format,
         lambda line, point: f"{line.name} {written(point.value)}",
-        least_span=_LEAST_SPAN if by == "dev" else 0.0,
+        least_span=_LEAST_SPAN if by_dev else 0.0,
         most_listed=_MOST_LISTED,
     )
-    picture = drawn(lambda size, label: line_chart.draw(chart, size, label), LEARNING, height=330)
-    notes = ("Grey: settings that were tried with one seed.",) if any(not line.named for line in lines) else ()
-    text = f"{axis} over epochs for {len(lines)} runs. {title}."
-    return Figure(LEARNING, title, text, picture, _evaluations(view), notes)
+    text = f"{axis} over epochs for {len(lines)} runs. {caption.title}."
+    return figure_of(
+        LEARNING, caption, partial(line_chart.draw, chart), height=330, text=text, table=_evaluations(view)
+    )
 
 
 def _epochs(lines: Sequence[Line]) -> HorizontalAxis:
@@ -132,36 +110,10 @@ def _epochs(lines: Sequence[Line]) -> HorizontalAxis:
     return HorizontalAxis("epochs", 0, last, ticks, lambda x: f"{x:g}", lambda x: f"epoch {x:.2g}")
 
 
-def _line(view: FinetuneView, run: Row, evaluations: list[Row], by: str) -> Line | None:
-    points = tuple(
-        Point(float(evaluation["epoch"]), value)
-        for evaluation in evaluations
-        if evaluation["run"] == run["run"] and (value := finite(evaluation[by])) is not None
-    )
-    if not points:
-        return None
-    restart = run["stage"] == "restart"
+def _line(view: FinetuneView, run: Row, points: Sequence[tuple[float, float]]) -> Line:
+    drawn = tuple(Point(epoch, value) for epoch, value in points)
     name = run_name(run).removesuffix(" (kept)")
-    return Line(name, view.style(run), points, strong=bool(run["best"]), band=False, named=restart)
-
-
-def _learning_title(lines: Sequence[Line]) -> str:
-    """Return from which epoch on the mean of the complete runs is as good as at its best, in words."""
-    whole = [line for line in lines if line.named] or list(lines)
-    epochs = sorted({point.x for line in whole for point in line.points})
-    means = {at: [point.value for line in whole for point in line.points if point.x == at] for at in epochs}
-    full = {at: sum(values) / len(values) for at, values in means.items() if len(values) == len(whole)}
-    if not full:
-        return "The dev score by epoch"
-    best = max(full.values())
-    first = min(at for at, value in full.items() if value >= best - _LEVEL)
-    if best - min(full.values()) < _LEVEL:
-        return "The mean dev score hardly moves"
-    if first == max(full):
-        return "The mean dev score is highest at the end"
-    if first == min(full):
-        return f"The mean dev score is highest at the first evaluation, after epoch {first:.2g}"
-    return f"After epoch {first:.2g} the mean dev score gains nothing more"
+    return Line(name, view.style(run), drawn, strong=bool(run["best"]), band=False, named=run["stage"] == "restart")
 
 
 def _evaluations(view: FinetuneView) -> Grid:

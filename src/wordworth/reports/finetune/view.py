@@ -21,7 +21,7 @@ _BEST, _OTHER, _TRIED, _FALLEN = (
 
 @dataclass(frozen=True)
 class FinetuneView(RecordView):
-    """The record, its runs, and the style of each."""
+    """The record, its runs with the style of each, and its mistakes."""
 
     needed = frozenset({"scores", "runs", "evaluations", "confusion", "classes", "examples"})
 
@@ -34,6 +34,43 @@ class FinetuneView(RecordView):
     def runs(self) -> list[Row]:
         """The runs with the chosen settings."""
         return [row for row in self.rows("runs") if row["stage"] == "restart"]
+
+    @cached_property
+    def ended(self) -> list[float]:
+        """The test scores of those of `runs` that ended."""
+        return [value for row in self.runs if (value := finite(row["test"])) is not None]
+
+    @cached_property
+    def followed(self) -> str:
+        """What shows how runs learned: the column `dev` of their evaluations, or `loss` without a dev part."""
+        return "dev" if any(finite(row["dev"]) is not None for row in self.rows("evaluations")) else "loss"
+
+    @cached_property
+    def learning(self) -> list[tuple[Row, list[tuple[float, float]]]]:
+        """Each run that was evaluated, with (epoch, value of `followed`) of its evaluations."""
+        evaluations, followed = self.rows("evaluations"), self.followed
+        points = [
+            (run, [
+                (float(evaluation["epoch"]), value)
+                for evaluation in evaluations
+                if evaluation["run"] == run["run"] and (value := finite(evaluation[followed])) is not None
+            ])
+            for run in self.rows("runs")
+        ]  # fmt: skip
+        return [(run, of_run) for run, of_run in points if of_run]
+
+    @cached_property
+    def mistakes(self) -> list[Row]:
+        """The pairs of a gold label and another prediction, the most frequent first."""
+        wrong = (row for row in self.rows("confusion") if row["gold"] != row["predicted"])
+        return sorted(wrong, key=lambda row: -row["count"])
+
+    @cached_property
+    def class_names(self) -> tuple[str, ...]:
+        """The classes, then what else is a label or a prediction, such as no entity."""
+        names = [str(row["name"]) for row in self.rows("classes")]
+        others = [str(row[side]) for row in self.rows("confusion") for side in ("gold", "predicted")]
+        return tuple(dict.fromkeys([*names, *others]))
 
     @cached_property
     def task_type(self) -> TaskType:

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from wordworth.records import Record, best_rows
+from wordworth.reports.captions import with_captions
 from wordworth.reports.charts.layers import Level, Model
 from wordworth.reports.charts.palette import SeriesStyle
-from wordworth.reports.number_format import count, exact, finite, unit
+from wordworth.reports.number_format import count, exact, finite
 from wordworth.reports.page import KeyFigure, ReportHeader, machine, render_page, settings, sources, time_spent
 from wordworth.reports.record_view import Row
 from wordworth.reports.senses import curves
-from wordworth.reports.senses.curves import View, layer_names
+from wordworth.reports.senses.captions import captions
+from wordworth.reports.senses.view import SCORE, View, layer_names
 from wordworth.reports.tables import Cell, Grid, plain
 from wordworth.reports.word_explorer import Explorer, WordDetails, explorer_of
 from wordworth.text_format import count_of
 
-_SCORE = unit("accuracy")
 _LEAST_TESTED, _BEST, _WORST = 20, 2, 2
 _CURVES = {
     "same": ("one sense", SeriesStyle(6, "circle")),
@@ -27,7 +28,7 @@ _CURVES = {
 
 def page(record: Record) -> str:
     """Return the page: the answer, curves by layer, the explorer, the caveats, the method."""
-    view = View.of(record)
+    view = View.of(with_captions(record, captions))
     accuracy = curves.accuracy(view)
     groups = [
         ("How far apart senses are", curves.separation(view)),
@@ -42,7 +43,7 @@ def page(record: Record) -> str:
         scripts=("explorer.js",),
         accuracy=accuracy,
         sets=_sets(view),
-        grey=curves.drawn_published(view),
+        grey=any(view.comparable(data) for data in view.sets("pairs")),
         published=_published(view),
         explorer=_explorer(view),
         groups=[group for group in groups if group[1]],
@@ -61,25 +62,25 @@ def _header(view: View) -> ReportHeader:
 
 
 def _tagged(view: View, row: Row, rows: Sequence[Row]) -> KeyFigure:
-    usual = f"most frequent sense {_SCORE.score(view.usual(row['data'])['score'])}"
+    usual = f"most frequent sense {SCORE.score(view.usual(row['data'])['score'])}"
     return _tile(row, "score", layer_names(row), _others(row, rows, "score"), usual)
 
 
 def _pairs(row: Row, rows: Sequence[Row]) -> KeyFigure:
     return _tile(
-        row, "test", f"layer {row['layer']}", _others(row, rows, "test"), f"chance {_SCORE.score(row['chance'])}"
+        row, "test", f"layer {row['layer']}", _others(row, rows, "test"), f"chance {SCORE.score(row['chance'])}"
     )
 
 
 def _tile(row: Row, metric: str, layer: str, others: Sequence[str], rival: str) -> KeyFigure:
     """Return the best model's figure; under it its interval and layer, the other models and the baseline."""
-    under = "; ".join(filter(None, (_SCORE.interval(row["low"], row["high"]), layer, *others, rival)))
-    return KeyFigure(f"{row['data']}, {row['model']}: % right", _SCORE.score(row[metric]), under)
+    under = "; ".join(filter(None, (SCORE.interval(row["low"], row["high"]), layer, *others, rival)))
+    return KeyFigure(f"{row['data']}, {row['model']}: % right", SCORE.score(row[metric]), under)
 
 
 def _others(best: Row, rows: Sequence[Row], metric: str) -> list[str]:
     rest = (row for row in rows if row["data"] == best["data"] and row["model"] != best["model"])
-    return [f"{row['model']} {_SCORE.score(row[metric])}" for row in rest]
+    return [f"{row['model']} {SCORE.score(row[metric])}" for row in rest]
 
 
 def _sets(view: View) -> Grid:
@@ -103,7 +104,7 @@ def _published(view: View) -> Grid:
         (
             str(row["data"]),
             str(row["system"]),
-            _SCORE.score(finite(row["score"])),
+            SCORE.score(finite(row["score"])),
             "the same" if row["same_test"] else "different: not comparable",
             str(row["source"]),
         )
@@ -148,7 +149,7 @@ def _tested(row: Row, marks: int) -> str:
     drawn_part = f", {marks} of them shown" if marks < row["occurrences"] else ""
     if not row["tested"]:
         return f"Learned from {number}{drawn_part}. None of its occurrences is tested."
-    right, baseline = (_SCORE.score(row[name] / row["tested"]) for name in ("right", "frequent"))
+    right, baseline = (SCORE.score(row[name] / row["tested"]) for name in ("right", "frequent"))
     return (
         f"Learned from {number}{drawn_part}. Of {count_of(row['tested'], 'tested occurrence')} the nearest centroid "
         f"(layer {row['layer']}) gets {right} % right, the most frequent sense {baseline} %."

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
+from functools import partial
 
 from wordworth.records import Record
+from wordworth.reports.captions import caption_of, with_captions
 from wordworth.reports.charts import dot_intervals
 from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
-from wordworth.reports.figure import Figure, drawn
-from wordworth.reports.number_format import exact, finite, interval
+from wordworth.reports.figure import Figure, figure_of
+from wordworth.reports.number_format import exact, finite, interval, tick
 from wordworth.reports.page import KeyFigure, ReportHeader, machine, render_page, settings, time_spent
 from wordworth.reports.record_view import Row
+from wordworth.reports.word_benchmarks.captions import captions
 from wordworth.reports.word_benchmarks.tables import (
-    POLICIES,
+    Scores,
     View,
     counted,
     files,
@@ -33,13 +35,12 @@ _TITLES = {
 }
 _AXES = {"similarity": "Spearman’s correlation with people’s ratings"}
 _OTHER = "share right, purity, or Spearman’s correlation"
-Scores = Mapping[tuple[str, str], Mapping[str, Row]]
 
 
 def page(record: Record) -> str:
     """Return the page as one self-contained HTML document."""
-    view = View.of(record)
-    figures = _figures(view)
+    view = View.of(with_captions(record, captions))
+    figures = [_figure(view, name, part) for name, part in view.charts.items()]
     return render_page(
         "words.html.j2",
         view,
@@ -69,31 +70,14 @@ def _header(view: View) -> ReportHeader:
     )
 
 
-def _figures(view: View) -> list[Figure]:
-    """Return at most two charts: sets of word pairs, and all other sets."""
-    every = view.scores()
-    parts = {name: {key: rows for key, rows in every.items() if _similar(rows) == (name == "similarity")}
-             for name in ("similarity", "others")}  # fmt: skip
-    return [_figure(view, name, part) for name, part in parts.items() if part]
-
-
-def _similar(rows: Mapping[str, Row]) -> bool:
-    return _kind(rows) == "similarity"
-
-
 def _figure(view: View, name: str, part: Scores) -> Figure:
-    chart = DotChart(_groups(view, name, part), _AXES.get(name, _OTHER), _tick, legend=True)
-    title, table = _title(view, part), scores(view, part)
-    note = f"Dots with 95 % intervals, over {POLICIES[view.policy]}."
-    if not chart.dots:
-        return Figure(name, title, "", table=table, absent="No set has a score; the doubts below say why.")
-    height = dot_intervals.height(chart)
-    picture = drawn(lambda size, label: dot_intervals.draw(chart, size, label), name, height=height)
-    return Figure(name, title, f"{title}. {note}", picture, table, (note,))
-
-
-def _tick(value: float) -> str:
-    return f"{value:g}".replace("-", "−")
+    caption, table = caption_of(view, name), scores(view, part)
+    if caption.absent:
+        return Figure(name, caption.title, "", table=table, absent=caption.absent)
+    chart = DotChart(_groups(view, name, part), _AXES.get(name, _OTHER), tick, legend=True)
+    draw, height = partial(dot_intervals.draw, chart), dot_intervals.height(chart)
+    text = f"{caption.title}. {' '.join(caption.notes)}"
+    return figure_of(name, caption, draw, height=height, text=text, table=table)
 
 
 def _groups(view: View, name: str, part: Scores) -> tuple[tuple[str, tuple[DotRow, ...]], ...]:
@@ -107,12 +91,8 @@ def _groups(view: View, name: str, part: Scores) -> tuple[tuple[str, tuple[DotRo
         row = next(iter(rows_by_table.values()))
         absent = f"{row['items']:,} of {row['of']:,}: not scored"
         new = _row(view, rows_by_table, str(row["title"]), str(row["set"]), absent=absent)
-        groups.setdefault(_TITLES[_kind(rows_by_table)].format(metric=metric), []).append(new)
+        groups.setdefault(_TITLES[str(row["kind"])].format(metric=metric), []).append(new)
     return tuple((title, tuple(rows)) for title, rows in groups.items())
-
-
-def _kind(rows: Mapping[str, Row]) -> str:
-    return str(next(iter(rows.values()))["kind"])
 
 
 def _row(
@@ -136,26 +116,3 @@ def _dot_in_words(dot: Dot) -> str:
     if dot.value is None:
         return f"{dot.name}: not scored"
     return f"{dot.name} {exact(dot.value)} ({interval(dot.low, dot.high)})"
-
-
-def _title(view: View, part: Scores) -> str:
-    """Return who is ahead on how many sets; for a single table, its lowest and highest score."""
-    known = {key: rows for key, rows in part.items() if all(row["score"] is not None for row in rows.values())}
-    if not known:
-        return "Nothing here could be scored"
-    if len(view.labels) == 1:
-        ranked = sorted((next(iter(rows.values())) for rows in known.values()), key=lambda row: float(row["score"]))
-        low, high = (f"{exact(row['score'])} on {row['title']}" for row in (ranked[0], ranked[-1]))
-        return f"From {low} to {high}" if len(ranked) > 1 else high
-    of = "sets" if len({name for name, _ in known}) == len(known) else "rows"
-    wins = Counter(winner for rows in known.values() if (winner := _winner(rows)))
-    if not wins:
-        return f"No table is ahead on any of {len(known)} {of}"
-    leader, most = wins.most_common(1)[0]
-    return f"{view.labels[leader]} scores highest on {most} of {len(known)} {of}"
-
-
-def _winner(rows: Mapping[str, Row]) -> str:
-    """Return the table with the highest score; empty if two have it."""
-    first, second = sorted(rows, key=lambda name: -float(rows[name]["score"]))[:2]
-    return "" if rows[first]["score"] == rows[second]["score"] else first

@@ -21,6 +21,8 @@ POLICIES = {
 NOUNS = {"similarity": "pairs", "analogy": "questions", "category": "words", "relation": "pairs"}
 
 
+Scores = Mapping[tuple[str, str], Mapping[str, Row]]
+"""(set, metric) -> table -> its row."""
 _SET = Column("set", numeric=False)
 _FEW = "not scored: too few items, or all of them alike"
 
@@ -54,7 +56,15 @@ class View(RecordView):
         """The policy for missing words whose scores are shown."""
         return "common" if any(row["policy"] == "common" for row in self.rows("scores")) else "drop"
 
-    def scores(self, policy: str = "") -> Mapping[tuple[str, str], Mapping[str, Row]]:
+    @cached_property
+    def charts(self) -> Mapping[str, Scores]:
+        """The scores of each chart by its name: sets of word pairs, and all other sets; without empty charts."""
+        every = {key: (next(iter(rows.values()))["kind"], rows) for key, rows in self.scores().items()}
+        similar = {key: rows for key, (kind, rows) in every.items() if kind == "similarity"}
+        others = {key: rows for key, (kind, rows) in every.items() if kind != "similarity"}
+        return {name: part for name, part in (("similarity", similar), ("others", others)) if part}
+
+    def scores(self, policy: str = "") -> Scores:
         """Return the rows under a policy (the one shown by default) as (set, metric) -> table -> row."""
         by_set: dict[tuple[str, str], dict[str, Row]] = {}
         for row in self.rows("scores"):
@@ -63,7 +73,7 @@ class View(RecordView):
         return by_set
 
 
-def scores(view: View, part: Mapping[tuple[str, str], Mapping[str, Row]]) -> Grid:
+def scores(view: View, part: Scores) -> Grid:
     """Return a row for each set and metric, a column for each table; the number of items links to what was counted."""
     columns = (_SET, Column("items"), *map(Column, view.labels.values()))
     rows = tuple(_scores(view, pair, rows) for pair, rows in part.items())

@@ -9,6 +9,8 @@ from typing import Any
 from wordworth.errors import BadInput
 from wordworth.progress import Progress
 from wordworth.records import Finding, Record, Table
+from wordworth.reports.captions import with_captions
+from wordworth.reports.context.captions import captions
 from wordworth.studies.context import explorer, layer_measures, word_table
 from wordworth.studies.context.explorer import add_explorer_words, explorer_text
 from wordworth.studies.context.layer_measures import LayerData
@@ -66,7 +68,7 @@ def study(data: Path | str, settings: ContextSettings, progress: Progress) -> Re
         models.append(description)
     answer = verdict(results)
     tables, notes = _explored(results, readers, answer, read)
-    return make_record(
+    record = make_record(
         STUDY.kind,
         settings,
         describe_sentences(read),
@@ -74,6 +76,7 @@ def study(data: Path | str, settings: ContextSettings, progress: Progress) -> Re
         findings=[answer, *warnings(results, read), *method(results), *notes],
         seconds=seconds,
     )
+    return with_captions(record, captions)
 
 
 STUDY = Study(

@@ -16,6 +16,8 @@ import numpy as np
 from wordworth.files import sha256, write_text
 from wordworth.models.devices import name_of
 from wordworth.records import Finding, Record, Table
+from wordworth.reports.captions import with_captions
+from wordworth.reports.finetune.captions import captions
 from wordworth.studies.finetune.error_analysis import (
     CLASSES,
     CONFUSION,
@@ -67,7 +69,7 @@ def assemble(results: StudyResults, out: Path) -> Record:
     best = None if results.best is None else [run.name for run in results.ended].index(results.best.name)
     predictions = None if results.best is None else results.best.test
     files = {} if predictions is None else {"predictions": write_predictions(task, predictions, out)}
-    return Record(
+    record = Record(
         kind="finetune",
         settings=_settings(results),
         data=_data(results) | files,
@@ -93,6 +95,7 @@ def assemble(results: StudyResults, out: Path) -> Record:
             "device": name_of(experiment.encoder.model.device),
         },
     )
+    return with_captions(record, captions)
 
 
 def _predictions_finding(predictions: TaskPredictions | None) -> list[Finding]:

@@ -10,6 +10,8 @@ import numpy as np
 from wordworth.errors import BadInput
 from wordworth.progress import Progress
 from wordworth.records import Finding, Record, Table
+from wordworth.reports.captions import with_captions
+from wordworth.reports.senses.captions import captions
 from wordworth.studies.layer_reader import LayerReader, long_texts, open_reader, require_unique_names
 from wordworth.studies.senses import explorer, scores, variance_factors, wic
 from wordworth.studies.senses.datasets import Dataset, read_sets
@@ -66,7 +68,7 @@ def study(settings: SensesSettings, progress: Progress) -> Record:
         with timed(seconds, model.name):
             plan_of = plan_explorer(tagged, settings) if model is explored and settings.words else {}
             _study_model(model, sets, plan_of, settings, rows, progress)
-    return make_record(
+    record = make_record(
         STUDY.kind,
         settings,
         _data(sets),
@@ -74,6 +76,7 @@ def study(settings: SensesSettings, progress: Progress) -> Record:
         findings=[verdict(rows), *_warnings(rows, models, sets), *method(settings, sets)],
         seconds=seconds,
     )
+    return with_captions(record, captions)
 
 
 STUDY = Study(
