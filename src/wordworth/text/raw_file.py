@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from wordworth.errors import BadInput, nearest
-from wordworth.files import require_regular
+from wordworth.files import require_regular, sha256
 from wordworth.text.guess_encoding import to_utf8
 
 _MOST_GROWTH = 200
@@ -92,6 +92,43 @@ class RawFile:
         return text
 
 
+_IN_MEMORY: dict[str, list[RawFile]] = {}
+"""Name of each file that is only in memory -> its content, once for each caller that holds it."""
+
+
+@contextmanager
+def held_in_memory(raw: RawFile) -> Iterator[Path]:
+    """Make the content of a file readable by its name, without a file on the disk; yield the name as a path.
+
+    The name should be made of the content, since all threads of the process share the names.
+    """
+    _IN_MEMORY.setdefault(raw.path, []).append(raw)
+    try:
+        yield Path(raw.path)
+    finally:
+        holders = _IN_MEMORY[raw.path]
+        holders.pop()
+        if not holders:
+            del _IN_MEMORY[raw.path]
+
+
+def in_memory(path: Path | str) -> RawFile | None:
+    """Return the file if it is only in memory, else None."""
+    holders = _IN_MEMORY.get(str(path))
+    return holders[-1] if holders else None
+
+
+def is_file(path: Path | str) -> bool:
+    """Return whether there is a file of this name, on the disk or only in memory."""
+    return in_memory(path) is not None or Path(path).is_file()
+
+
+def file_sha256(path: Path) -> str:
+    """Return the SHA-256 of a file as 64 hexadecimal digits; of one that is only in memory, that of its content."""
+    held = in_memory(path)
+    return sha256(path) if held is None else held.sha256
+
+
 def read_raw(path: Path | str) -> RawFile:
     """Read a file whole and decompress it by its suffix (`.gz`, `.xz`, `.zst`, `.bz2`).
 
@@ -101,6 +138,8 @@ def read_raw(path: Path | str) -> RawFile:
         BadInput: there is no such file, it is a folder, cannot be read, is damaged, is empty or decompresses without
             end.
     """
+    if held := in_memory(path):
+        return held
     file_path = Path(path)
     raw = _bytes(file_path)
     compression = file_path.suffix.lower()
@@ -183,6 +222,8 @@ def check_file(path: Path) -> None:
     Raises:
         BadInput: no file has this name (the error suggests a similar one), it is a folder, or not a regular file.
     """
+    if in_memory(path):
+        return
     if path.is_dir():
         files = sorted(entry.name for entry in path.iterdir() if entry.is_file())
         mend = f"name a file in it, such as {path / files[0]}" if files else "name a file"
@@ -216,6 +257,8 @@ def check_rows_file(path: Path) -> None:
         BadInput: as `check_file`, it may not be read, or it is a spreadsheet.
     """
     check_file(path)
+    if in_memory(path):
+        return
     with _readable(path), path.open("rb") as file:
         check_no_spreadsheet(str(path), file.read(4))
 

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from wordworth import seeds
 from wordworth.errors import BadInput
-from wordworth.files import sha256
 from wordworth.measures.weighted_sums import Integers
 from wordworth.studies.senses.datasets import CATALOGUE, read_sets
 from wordworth.studies.senses.sense_dataset import SenseDataset
@@ -23,7 +22,7 @@ from wordworth.studies.word_explorer import UNKNOWN
 from wordworth.tasks.formats.data_folders import shared_file
 from wordworth.text.file_formats.read import iterate_texts
 from wordworth.text.file_formats.tsv import read_plain_tsv
-from wordworth.text.raw_file import read_raw
+from wordworth.text.raw_file import file_sha256, is_file, read_raw
 
 _LEAST, _SENSES = 3, 2
 
@@ -149,14 +148,14 @@ def read_sentences(data: Path | str, column: str, limit: int | None, seed: int) 
     Raises:
         BadInput: the file or column does not exist, it has fewer than ten sentences, or the set is not on this machine.
     """
-    named = not Path(data).is_file()
+    named = not is_file(data)
     if (named and str(data) in CATALOGUE) or _has_tags(Path(data), column):
         return _read_tagged(str(data), limit, seed)
     path = _sts() if str(data) == STS and named else Path(data)
     both = path.name.startswith(_STS_FILE.name)
     read = _both_sides(path) if both else (text for _, text in iterate_texts(path, column))
     texts, times, rows = _distinct(read, limit, seed, str(path))
-    return Sentences(texts, times, path.name, sha256(path), rows)
+    return Sentences(texts, times, path.name, file_sha256(path), rows)
 
 
 def _read_tagged(data: str, limit: int | None, seed: int) -> Sentences:
@@ -170,7 +169,7 @@ def _read_tagged(data: str, limit: int | None, seed: int) -> Sentences:
 
 def _has_tags(path: Path, column: str) -> bool:
     """Return True for a file with the columns of tagged words and without the column of texts."""
-    return path.is_file() and all(_has(path, name) for name in NEEDED) and not _has(path, column)
+    return is_file(path) and all(_has(path, name) for name in NEEDED) and not _has(path, column)
 
 
 def _has(path: Path, column: str) -> bool:

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from wordworth.errors import BadInput
-from wordworth.files import sha256
 from wordworth.measures.bootstrap import interval
 from wordworth.measures.glue import BOARD, PAPER, board_average, paper_average
 from wordworth.measures.weighted_sums import Floats
@@ -25,6 +24,7 @@ from wordworth.tasks.formats.part import Part
 from wordworth.tasks.predictions.align import ExpectedIds
 from wordworth.tasks.split import group_ids
 from wordworth.text.file_formats.read import known_suffixes
+from wordworth.text.raw_file import file_sha256, is_file
 
 GLUE = "glue"
 _PREFERRED = (".tsv", ".csv", ".jsonl", ".txt")
@@ -181,7 +181,7 @@ def _record(
     data = {
         "parts": [{"task": name, "part": which, "rows": len(part)} for name, which, part in parts],
         "sources": [asdict(origin) for _, _, part in parts for origin in part.origins],
-        "predictions": [{"path": str(file), "sha256": sha256(file)} for file in files if file.is_file()],
+        "predictions": [{"path": str(file), "sha256": file_sha256(file)} for file in files if is_file(file)],
     }
     return Record("evaluate", settings_dict(settings), data, {"scores": Table.of(rows, DESCRIBE)}, list(findings))
 

@@ -15,7 +15,7 @@ from wordworth.studies.senses.wic import Pairs, read_pairs
 from wordworth.tasks.formats.data_folders import shared_file
 from wordworth.text.file_formats.read import read_rows
 from wordworth.text.file_formats.tsv import read_plain_tsv
-from wordworth.text.raw_file import COMPRESSIONS, read_raw
+from wordworth.text.raw_file import COMPRESSIONS, is_file, read_raw
 
 Dataset = SenseDataset | Pairs
 _Read = Callable[[str, Path, int | None, int], Dataset]
@@ -53,7 +53,7 @@ def _available() -> Sequence[str]:
 
 
 def _read_set(name: str, settings: SensesSettings) -> Dataset:
-    if name in CATALOGUE and not Path(name).is_file():
+    if name in CATALOGUE and not is_file(name):
         file, read = CATALOGUE[name]
         path = shared_file(file)
         if path is None:

@@ -14,7 +14,7 @@ from wordworth.errors import BadInput
 from wordworth.text.file_formats.base import ColumnType, FileFormat, Row, require_columns
 from wordworth.text.file_formats.jsonl import cell
 from wordworth.text.file_formats.table import TextTable, check_names
-from wordworth.text.raw_file import COMPRESSIONS, RawFile, read_raw
+from wordworth.text.raw_file import COMPRESSIONS, RawFile, in_memory, read_raw
 
 _MOST_UNPACKED = 4 * 2**30
 _BATCH = 4_096
@@ -43,11 +43,11 @@ def _table(raw: RawFile) -> TextTable:
 
 
 def _rows(path: Path, columns: Collection[str] | None) -> Iterator[Row]:
-    compressed = path.suffix.lower() in COMPRESSIONS
+    whole = path.suffix.lower() in COMPRESSIONS or in_memory(path) is not None
     with _damage(str(path)):
         from pyarrow import parquet
 
-        with parquet.ParquetFile(io.BytesIO(read_raw(path).data) if compressed else path) as file:
+        with parquet.ParquetFile(io.BytesIO(read_raw(path).data) if whole else path) as file:
             names = list(file.schema_arrow.names)
             check_names(names, str(path))
             require_columns(columns or (), names, str(path))
@@ -82,16 +82,17 @@ def _rows_at_once(metadata: Any) -> int:  # noqa: ANN401 - pyarrow has no types
 def _cells(column: Any) -> list[str]:  # noqa: ANN401 - pyarrow has no types
     values = column.to_pylist()
     whole = str(column.type) in {"string", "large_string"} and not column.null_count
-    return values if whole else [_cell(value) for value in values]
+    return values if whole else [cell_of(value) for value in values]
 
 
-def _cell(value: Any) -> str:  # noqa: ANN401 - a Parquet value of any type
+def cell_of(value: Any) -> str:  # noqa: ANN401 - a value of any type
+    """Return a value as a cell of text: numbers as Python writes them, lists and objects as JSON, null as ""."""
     if isinstance(value, list):
-        return cell([_cell(item) for item in value])
+        return cell([cell_of(item) for item in value])
     if value is None or isinstance(value, str | bool):
         return cell(value)
     if isinstance(value, dict):
-        return cell({name: _cell(item) for name, item in value.items()})
+        return cell({name: cell_of(item) for name, item in value.items()})
     return value.isoformat() if isinstance(value, dt.date | dt.time) else str(value)
 
 

@@ -1,0 +1,168 @@
+"""Tables that a Python caller holds in memory, read as a file is read: with the same checks, errors and hash.
+
+A table becomes the content of a Parquet file that is never on the disk; its name is made of its content, so that the
+same rows give the same record, whatever library holds them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias
+
+from wordworth.errors import BadInput
+from wordworth.text.file_formats.parquet import cell_of
+from wordworth.text.file_formats.table import check_names
+from wordworth.text.raw_file import RawFile, held_in_memory
+
+_TWO = 2
+_TAKEN = (
+    'give a path, a pandas, polars or pyarrow table, a list of dicts such as [{"text": "…", "label": "…"}], '
+    "or (texts, labels)"
+)
+
+
+class ArrowTable(Protocol):
+    """A table of any library that speaks Arrow's PyCapsule protocol: pandas, polars, pyarrow, duckdb and others."""
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Return the table as a stream of Arrow record batches, in a capsule."""
+        ...
+
+
+TableSource: TypeAlias = (
+    Path
+    | str
+    | ArrowTable
+    | Mapping[str, Sequence[Any]]
+    | Sequence[Mapping[str, Any]]
+    | Sequence[str]
+    | tuple[Sequence[str], Sequence[Any]]
+)
+"""What is taken for a table: a path, a table in memory, its columns by name, a dict for each row, texts, or (texts,
+labels)."""
+
+
+@contextmanager
+def as_file(source: TableSource) -> Iterator[Path]:
+    """Yield the path to read a table from, which for a table in memory exists while the `with` statement lasts.
+
+    Raises:
+        BadInput: `source` is neither a path nor a table.
+    """
+    if isinstance(source, str | Path):
+        yield Path(source)
+        return
+    with held_in_memory(_raw(source)) as path:
+        yield path
+
+
+@contextmanager
+def as_files(*sources: TableSource | float | None) -> Iterator[tuple[Any, ...]]:
+    """Yield each source as `as_file` does; a path, a number and None stay as they are."""
+    with ExitStack() as stack:
+        yield tuple(
+            source
+            if source is None or isinstance(source, str | Path | int | float)
+            else stack.enter_context(as_file(source))
+            for source in sources
+        )
+
+
+def _raw(source: object) -> RawFile:
+    """Return a table as the content of a Parquet file of text cells; the hash depends on names and cells alone."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    columns = _columns(source)
+    digest = hashlib.sha256()
+    for name, cells in columns.items():
+        digest.update(json.dumps([name, cells]).encode())
+    name = f"table-{digest.hexdigest()[:8]}.parquet"
+    try:
+        table = pa.table({name: pa.array(cells, pa.large_string()) for name, cells in columns.items()})
+    except UnicodeEncodeError as error:
+        mend = "write both halves of the character, or the character itself"
+        raise BadInput("half of a surrogate pair (\\ud800 to \\udfff)", where=name, mend=mend) from error
+    sink = io.BytesIO()
+    parquet.write_table(table, sink)
+    return RawFile(name, ".parquet", digest.hexdigest(), sink.getvalue())
+
+
+def _columns(source: object) -> dict[str, list[str]]:
+    """Return the cells of each column, as text."""
+    if len(getattr(source, "shape", (0, 0))) == 1:  # a column of texts: a pandas or polars series, a numpy array
+        source = list(source)  # type: ignore[call-overload]  # it has a shape
+    if hasattr(source, "__arrow_c_stream__"):
+        return _arrow_columns(source)
+    if isinstance(source, Mapping):
+        return _of_columns({str(name): list(values) for name, values in source.items()})
+    if (
+        isinstance(source, tuple)
+        and len(source) == _TWO
+        and not any(isinstance(part, str | Mapping) for part in source)
+    ):
+        return _texts_and_labels(*source)
+    if isinstance(source, list | tuple):
+        return _of_items(source)
+    raise BadInput(f"expected the path of a file or a table, got {type(source).__name__}", mend=_TAKEN)
+
+
+def _arrow_columns(source: object) -> dict[str, list[str]]:
+    import pyarrow as pa
+
+    named = getattr(source, "column_names", None) or getattr(source, "columns", ())
+    check_names([str(name) for name in named], "the table")
+    try:
+        table = pa.table(source)
+    except (pa.ArrowException, TypeError, ValueError) as error:
+        what = f"this {type(source).__name__} cannot be read as a table: {str(error).splitlines()[0]}"
+        raise BadInput(what, mend=_TAKEN) from error
+    return {name: _cells(table.column(name).to_pylist()) for name in table.column_names}
+
+
+def _texts_and_labels(texts: Iterable[Any], labels: Iterable[Any]) -> dict[str, list[str]]:
+    try:
+        columns = {"text": list(texts), "label": list(labels)}
+    except TypeError as error:
+        raise BadInput(f"expected (texts, labels): {error}", mend=_TAKEN) from error
+    return _of_columns(columns)
+
+
+def _of_items(items: Sequence[Any]) -> dict[str, list[str]]:
+    """Return the columns of rows that are dicts, or of texts alone."""
+    if items and all(isinstance(item, Mapping) for item in items):
+        names = dict.fromkeys(name for item in items for name in item)
+        return {str(name): _cells(item.get(name) for item in items) for name in names}
+    odd = next((row for row, item in enumerate(items) if not isinstance(item, str)), None)
+    if odd is not None:
+        what = f"row {odd} (the first is 0) is {items[odd]!r:.60} ({type(items[odd]).__name__}), not a dict or a text"
+        raise BadInput(what, mend=_TAKEN)
+    if not items:
+        raise BadInput("the table is empty", mend="give a table with rows")
+    return {"text": list(items)}
+
+
+def _of_columns(columns: Mapping[str, Sequence[Any]]) -> dict[str, list[str]]:
+    lengths = {name: len(values) for name, values in columns.items()}
+    if len(set(lengths.values())) > 1:
+        what = "columns differ in length: " + ", ".join(f"{name} {length:,}" for name, length in lengths.items())
+        raise BadInput(what, mend="give each row a cell in every column")
+    return {name: _cells(values) for name, values in columns.items()}
+
+
+def _cells(values: Iterable[Any]) -> list[str]:
+    return [cell_of(_plain(value)) for value in values]
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 - a cell of any type
+    """Return numpy's values as Python's, and NaN, which stands for a missing value, as None."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, tuple | set):
+        value = list(value)
+    return None if isinstance(value, float) and value != value else value  # noqa: PLR0124 - NaN alone differs from itself

@@ -1,0 +1,129 @@
+"""Tables that a caller holds in memory are read as files are: whatever library holds them, one content is one file."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pyarrow import parquet
+
+from wordworth.errors import BadInput
+from wordworth.text.file_formats.in_memory import as_file, as_files
+from wordworth.text.file_formats.read import iterate_rows, iterate_texts, read_rows
+from wordworth.text.raw_file import check_file, file_sha256, is_file
+
+ROWS = [{"text": "good film", "label": 1}, {"text": "dull “film”", "label": None}]
+
+
+class Arrow:
+    """A table of a library that we have never heard of, which speaks Arrow's protocol."""
+
+    def __init__(self, table):
+        self.table = table
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.table.__arrow_c_stream__(requested_schema)
+
+
+SOURCES = {
+    "list of dicts": ROWS,
+    "texts and labels": ([row["text"] for row in ROWS], [1, None]),
+    "columns": {"text": [row["text"] for row in ROWS], "label": [1, None]},
+    "pyarrow": pa.Table.from_pylist(ROWS),
+    "any Arrow table": Arrow(pa.Table.from_pylist(ROWS)),
+    "pandas": pd.DataFrame({"text": [row["text"] for row in ROWS], "label": pd.array([1, None], dtype="Int64")}),
+    "numpy": (np.array([row["text"] for row in ROWS]), np.array([1, None], dtype=object)),
+}
+
+
+def read(source):
+    with as_file(source) as path:
+        return read_rows(path)
+
+
+@pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
+def test_whatever_holds_the_rows_they_are_the_same_file(source):
+    table, expected = read(source), read(ROWS)
+    assert dict(table.columns) == {"text": ["good film", "dull “film”"], "label": ["1", ""]}
+    assert (table.path, table.sha256) == (expected.path, expected.sha256)
+    assert table.where(1) == f"table-{table.sha256[:8]}.parquet, row 2"
+
+
+def test_other_content_is_another_file():
+    assert read(ROWS).sha256 != read([*ROWS, ROWS[0]]).sha256
+
+
+@given(st.lists(st.tuples(st.text(), st.one_of(st.none(), st.booleans(), st.integers(), st.text())), min_size=1))
+@settings(max_examples=50, deadline=None)
+def test_a_table_in_memory_has_the_cells_of_its_parquet_file(tmp_path_factory, rows):
+    kept = [(text, None if label is None else str(label)) for text, label in rows]
+    table = pa.table({"text": [text for text, _ in kept], "label": pa.array([label for _, label in kept], pa.string())})
+    path = tmp_path_factory.mktemp("file") / "rows.parquet"
+    try:
+        parquet.write_table(table, path)
+    except UnicodeEncodeError:
+        return
+    assert read(table).columns == read_rows(path).columns
+
+
+def test_rows_are_streamed_too_and_the_file_is_gone_afterwards():
+    with as_file(ROWS) as path:
+        assert [cells["text"] for _, cells in iterate_rows(path)] == ["good film", "dull “film”"]
+        assert [text for _, text in iterate_texts(path)] == ["good film", "dull “film”"]
+        check_file(path)
+        assert len(file_sha256(path)) == 64
+    assert not is_file(path)
+    with pytest.raises(BadInput, match="there is no such file"):
+        read_rows(path)
+
+
+def test_the_same_table_may_be_held_twice():
+    with as_files(ROWS, ROWS) as (first, second):
+        assert first == second
+        with as_file(ROWS):
+            pass
+        assert is_file(first)
+    assert not is_file(first)
+
+
+def test_paths_numbers_and_none_stay_as_they_are(tmp_path):
+    with as_files("a.csv", tmp_path, 0.2, None) as same:
+        assert same == ("a.csv", tmp_path, 0.2, None)
+
+
+def test_texts_alone_are_a_column_of_texts():
+    for texts in (["a", "b"], ("a", "b", "c"), pd.Series(["a", "b"]), np.array(["a", "b"])):
+        assert list(read(texts).columns) == ["text"]
+
+
+def test_several_labels_and_words_are_json():
+    table = read([{"words": ["a", "b"], "tags": np.array(["O", "B-x"])}])
+    assert json.loads(table.columns["words"][0]) == ["a", "b"]
+    assert json.loads(table.columns["tags"][0]) == ["O", "B-x"]
+
+
+def test_the_index_of_a_pandas_table_is_no_column():
+    frame = pd.DataFrame({"text": list("abc")}).iloc[[0, 2]]
+    assert list(read(frame.rename_axis("id")).columns) == ["text"]
+    assert list(read(frame.rename_axis("id").reset_index()).columns) == ["id", "text"]
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        (7, "expected the path of a file or a table, got int; give a path, a pandas, polars or pyarrow table"),
+        ([], "the table is empty; give a table with rows"),
+        (["a", 3], r"row 1 \(the first is 0\) is 3 \(int\), not a dict or a text"),
+        ((["a", "b"], [1]), "columns differ in length: text 2, label 1; give each row a cell in every column"),
+        ((["a"], 3), r"expected \(texts, labels\)"),
+        (pd.DataFrame([["a", "b"]], columns=["text", "text"]), "two columns are named 'text'"),
+        ([{"text": "\ud800"}], "half of a surrogate pair"),
+        (pd.DataFrame({"text": []}), "the file has a header but no rows"),
+    ],
+)
+def test_what_is_no_table_is_refused_in_the_words_of_a_file(source, message):
+    with pytest.raises(BadInput, match=message):
+        read(source)
