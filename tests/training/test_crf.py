@@ -8,7 +8,8 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wordworth.training.crf import Crf, PackedWords, iob2_forbidden
+from wordworth.training.crf import Crf, iob2_forbidden
+from wordworth.training.packed_words import PackedWords
 
 
 def every_path(crf, emissions):
@@ -43,7 +44,7 @@ def test_the_sum_over_paths_and_the_best_path_equal_enumeration(seed, lengths, t
     packed = emissions[by_time.rows]
     totals = crf.log_partition(packed, by_time.batch_sizes)
     best = np.zeros(sum(lengths), np.int64)
-    best[by_time.rows] = crf.decode(packed, by_time.batch_sizes).numpy()
+    best[by_time.rows] = crf.decode(packed, by_time).numpy()
     starts = np.cumsum(lengths) - lengths
     for place, sentence in enumerate(sentence_order(lengths)):
         rows = slice(starts[sentence], starts[sentence] + lengths[sentence])
@@ -81,7 +82,7 @@ def test_iob2_rules_let_no_entity_begin_inside():
     assert named == {(0, 2), (0, 4), (1, 4), (2, 4), (3, 2), (4, 2), (start, 2), (start, 4)}
     crf, emissions, by_time = drawn(1, [6] * 20, 5, forbidden)
     emissions[:, [2, 4]] += 5
-    said = crf.decode(emissions[by_time.rows], by_time.batch_sizes).reshape(6, 20).T.tolist()
+    said = crf.decode(emissions[by_time.rows], by_time).reshape(6, 20).T.tolist()
     for tags in said:
         assert not any(forbidden[before, now] for before, now in zip([start, *tags], tags, strict=False))
 

@@ -1,19 +1,18 @@
 """A linear-chain conditional random field over tags (Lafferty et al. 2001; Lample et al. 2016, section 2.2), in logs.
 
-Sentences are packed by time: first the first words of all sentences, longest sentence first, then the second words of
-those that have one, and so on; `batch_sizes[t]` is the number of sentences that have a word t. Nothing is padded or
-masked.
+Sentences are packed by time (`PackedWords`); `batch_sizes[t]` is the number of sentences that have a word t.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
+
+from wordworth.training.packed_words import PackedWords, viterbi
 
 FORBIDDEN = -1e4
 """Added to the score of a forbidden transition: large enough to rule it out, finite so that no NaN can arise."""
@@ -74,25 +73,12 @@ class Crf(nn.Module):
         return ends.index_add(0, sentence_of_word, words).index_add(0, sentence_of_word[num_sentences:], steps)
 
     @torch.no_grad()
-    def decode(self, emissions: Tensor, batch_sizes: Sequence[int]) -> Tensor:
-        """Return the best tags, int64 [words] packed by time (Viterbi 1967); the lower tag number wins a tie."""
+    def decode(self, emissions: Tensor, by_time: PackedWords) -> Tensor:
+        """Return the best tags, int64 [words] packed by time; the lower tag number wins a tie."""
+        scores = emissions.clone()
+        scores[by_time.at(0)] += self.first + self.rules[-1]
         step = self.step + self.rules[:-1]
-        steps = torch.split(emissions, list(batch_sizes))
-        best = self.first + self.rules[-1] + steps[0]
-        back: list[Tensor] = []
-        for now in steps[1:]:
-            score, source = (best[: len(now), :, None] + step).max(dim=1)
-            back.append(source)
-            best = torch.cat([score + now, best[len(now) :]])
-        return self._follow(best, back, batch_sizes)
-
-    def _follow(self, best: Tensor, back: Sequence[Tensor], batch_sizes: Sequence[int]) -> Tensor:
-        tags = (best + self.last).argmax(1)
-        path = [tags[: batch_sizes[-1]]]
-        for source, count in zip(reversed(back), reversed(batch_sizes[:-1]), strict=True):
-            tags = torch.cat([source.gather(1, tags[: len(source), None])[:, 0], tags[len(source) :]])
-            path.append(tags[:count])
-        return torch.cat(path[::-1])
+        return torch.from_numpy(viterbi(scores.numpy(), step.numpy(), by_time, self.last.numpy()))
 
 
 def iob2_forbidden(classes: Sequence[str]) -> NDArray[np.bool_]:
@@ -104,32 +90,3 @@ def iob2_forbidden(classes: Sequence[str]) -> NDArray[np.bool_]:
     return np.array(
         [[now.startswith("I-") and before not in {now, f"B-{now[2:]}"} for now in classes] for before in names]
     ).reshape(len(names), len(classes))
-
-
-Numbers = NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class PackedWords:
-    """The words of sentences in the order of time, the longest sentence first.
-
-    Attributes:
-        rows: int64 [words], each word's row among the words of all sentences end to end.
-        batch_sizes: how many sentences have a first word, a second, and so on; their sum is `words`.
-    """
-
-    rows: Numbers
-    batch_sizes: tuple[int, ...]
-
-    @classmethod
-    def of(cls, lengths: Numbers, sentences: Numbers) -> PackedWords:
-        """Pack `sentences` of a corpus whose sentences have `lengths`; sentences without words take no part.
-
-        >>> PackedWords.of(np.array([1, 3, 2]), np.array([0, 1, 2]))
-        PackedWords(rows=array([1, 4, 0, 2, 5, 3]), batch_sizes=(3, 2, 1))
-        """
-        order = sentences[np.argsort(-lengths[sentences], kind="stable")]
-        starts, longest = (np.cumsum(lengths) - lengths)[order], lengths[order].max(initial=0)
-        batch_sizes = tuple(int(count) for count in (lengths[order] > np.arange(longest)[:, None]).sum(1))
-        rows = [starts[:count] + time for time, count in enumerate(batch_sizes)]
-        return cls(np.concatenate([np.zeros(0, np.int64), *rows]), batch_sizes)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 import torch
@@ -16,10 +15,11 @@ from wordworth.models.dropout import dropped
 from wordworth.models.lstm import BidirectionalLSTM, Clips, PackedOrder
 from wordworth.tasks.task import Labels
 from wordworth.training.batch_sampler import BatchSampler, Numbers
-from wordworth.training.crf import Crf, PackedWords
+from wordworth.training.crf import Crf
 from wordworth.training.loop import Loop, Loss
 from wordworth.training.lr_schedules import linear, within
 from wordworth.training.optimizers import AdamW
+from wordworth.training.packed_words import PackedWords
 
 _STILL = 1e-6
 _TOGETHER = 64
@@ -29,30 +29,45 @@ _TOGETHER = 64
 class Tagger(nn.Module):
     """A network that tags the words of sentences, given their vectors (Huang et al. 2015, arXiv 1508.01991).
 
+    A word may have a vector in each of several layers of an encoder: the tagger reads them side by side, or their
+    weighted sum, whose weights are a softmax that is learned from zero logits (equal weights).
+
     Args:
-        inputs: width of the word vectors.
+        inputs: width of the word vectors, or number of encoder layers and width.
         tags: number of tags.
         hidden: units of each direction.
         layers: number of LSTM layers.
         crf: the CRF on top, or None for a softmax at each word.
         dropout: rate in training, on what each layer reads.
+        weighted: whether encoder layers are summed.
     """
 
     shift: Tensor
     scale: Tensor
 
-    def __init__(
-        self, inputs: int, tags: int, *, hidden: int, layers: int, crf: Crf | None, dropout: float = 0.0
+    def __init__(  # noqa: PLR0913 - what decides a network
+        self,
+        inputs: int | tuple[int, int],
+        tags: int,
+        *,
+        hidden: int,
+        layers: int,
+        crf: Crf | None,
+        dropout: float = 0.0,
+        weighted: bool = False,
     ) -> None:
         super().__init__()
-        self.register_buffer("shift", torch.zeros(inputs))
-        self.register_buffer("scale", torch.ones(inputs))
-        widths = [inputs, *[2 * hidden] * (layers - 1)]
+        shape = (inputs,) if isinstance(inputs, int) else inputs
+        self.weights = nn.Parameter(torch.zeros(shape[0])) if weighted else None
+        self.register_buffer("shift", torch.zeros(shape))
+        self.register_buffer("scale", torch.ones(shape))
+        widths = [shape[-1] if weighted else math.prod(shape), *[2 * hidden] * (layers - 1)]
         with torch.device("meta"):
             pairs = nn.ModuleList(BidirectionalLSTM(width, hidden, None, Clips()) for width in widths)
             output = nn.Linear(2 * hidden, tags)
         self.layers, self.output = pairs.to_empty(device="cpu"), output.to_empty(device="cpu")
         self.crf, self.dropout = crf, dropout
+        self.register_load_state_dict_pre_hook(_todays_names)  # type: ignore[no-untyped-call]  # torch leaves it unannotated
 
     def draw(self, generator: torch.Generator) -> None:
         """Initialise the weights: uniform within +-1/sqrt(units), as torch has it, but drawn from `generator`."""
@@ -60,15 +75,22 @@ class Tagger(nn.Module):
         for parameter in (*self.layers.parameters(), *self.output.parameters()):
             nn.init.uniform_(parameter, -bound, bound, generator=generator)
 
-    def standardise(self, features: NDArray[np.float32]) -> None:
-        """Set each column's mean and deviation from the training words [words, inputs]; constant columns become 0."""
-        deviation = features.std(0, dtype=np.float64)
-        self.shift.copy_(torch.from_numpy(features.mean(0, dtype=np.float64)))
+    def standardise(self, features: NDArray[np.floating]) -> None:
+        """Set each column's mean and deviation from the training words [words, ...]; constant columns become 0.
+
+        Both are computed in the next wider type than that of the features.
+        """
+        wider = np.float32 if features.dtype == np.float16 else np.float64
+        deviation = features.std(0, dtype=wider)
+        self.shift.copy_(torch.from_numpy(features.mean(0, dtype=wider)))
         self.scale.copy_(torch.from_numpy(np.where(deviation > _STILL, 1 / np.maximum(deviation, _STILL), 0.0)))
 
     def emissions(self, features: Tensor, by_time: PackedWords, generator: torch.Generator | None = None) -> Tensor:
-        """Return scores [words, tags] from features [words, inputs], both packed by time; a generator draws dropout."""
-        x, order = (features - self.shift) * self.scale, PackedOrder.by_time(torch.tensor(by_time.batch_sizes))
+        """Return scores [words, tags] from features [words, ...], both packed by time; a generator draws dropout."""
+        x, order = (features.float() - self.shift) * self.scale, PackedOrder.by_time(torch.tensor(by_time.batch_sizes))
+        if self.weights is not None:
+            x = torch.einsum("nld,l->nd", x, self.weights.softmax(0))
+        x = x.flatten(1)
         for layer in self.layers:
             left, right = layer(dropped(x, self.dropout, generator)[order.walk], order)
             x = torch.cat([left, right[order.back[1]]], dim=1)
@@ -83,20 +105,18 @@ class Tagger(nn.Module):
 
     def decode(self, emissions: Tensor, by_time: PackedWords) -> Tensor:
         """Return the best tags, int64 [words]."""
-        return emissions.argmax(1) if self.crf is None else self.crf.decode(emissions, by_time.batch_sizes)
+        return emissions.argmax(1) if self.crf is None else self.crf.decode(emissions, by_time)
 
 
-class SentenceTagger(Protocol):
-    """A network that tags words: a `Tagger`, or one with further layers before it."""
-
-    def emissions(self, features: Tensor, by_time: PackedWords, generator: torch.Generator | None = None, /) -> Tensor:
-        """Return scores [words, tags] of words packed by time; a generator draws dropout."""
-
-    def loss(self, emissions: Tensor, tags: Tensor, by_time: PackedWords, /) -> Tensor:
-        """Return the summed loss of int64 [words] gold tags."""
-
-    def decode(self, emissions: Tensor, by_time: PackedWords, /) -> Tensor:
-        """Return the best tags, int64 [words]."""
+def _todays_names(module: nn.Module, state: dict[str, Tensor], prefix: str, *_: object) -> None:  # noqa: ARG001 - a hook of torch
+    """Rename the weights of a tagger over encoder layers that was written when it was a module around a `Tagger`."""
+    if f"{prefix}mean" not in state:
+        return
+    state[f"{prefix}shift"] = state.pop(f"{prefix}mean")
+    for name in ("shift", "scale"):
+        state.pop(f"{prefix}tagger.{name}", None)
+    for name in [name for name in state if name.startswith(f"{prefix}tagger.")]:
+        state[prefix + name.removeprefix(f"{prefix}tagger.")] = state.pop(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +140,7 @@ class TaggedSentences:
 
 
 def tagger_loop(  # noqa: PLR0913 - what decides a training
-    network: SentenceTagger,
+    network: Tagger,
     sentences: TaggedSentences,
     rows: Numbers,
     *,
@@ -132,7 +152,7 @@ def tagger_loop(  # noqa: PLR0913 - what decides a training
     """Return the loop that trains a tagger with AdamW; the rate rises over a tenth of the steps, then falls to 0.
 
     Args:
-        network: the tagger, a module.
+        network: the tagger.
         sentences: of which it is trained on some.
         rows: the sentences to train on, each with at least one word.
         rate: peak learning rate.
@@ -140,7 +160,6 @@ def tagger_loop(  # noqa: PLR0913 - what decides a training
         steps: number of updates.
         seed: decides batches and dropout.
     """
-    assert isinstance(network, nn.Module)  # noqa: S101 - every tagger is one
 
     def loss(indices: Numbers, generator: torch.Generator) -> Loss:
         by_time = PackedWords.of(sentences.lengths, rows[indices])
@@ -154,7 +173,7 @@ def tagger_loop(  # noqa: PLR0913 - what decides a training
 
 @torch.inference_mode()
 def tags_of(
-    tagger: SentenceTagger, features: NDArray[np.floating], lengths: NDArray[np.int64]
+    tagger: Tagger, features: NDArray[np.floating], lengths: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], ...]:
     """Return the tagger's tags for sentences of `lengths`, from their words end to end [words, ...]."""
     tags = np.zeros(len(features), dtype=np.int64)

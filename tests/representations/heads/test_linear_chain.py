@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from scipy.optimize import approx_fprime
 from scipy.sparse import random_array
 
-from wordworth.representations.heads.linear_chain import NegativeLogLikelihood, Packing, marginals, viterbi
+from wordworth.representations.heads.linear_chain import NegativeLogLikelihood, marginals
+from wordworth.training.packed_words import PackedWords, viterbi
 
 
 def every_path(scores, step):
@@ -46,7 +47,7 @@ def by_enumeration(scores, step, lengths):
 @given(seed=st.integers(0, 1000), lengths=st.lists(st.integers(0, 4), min_size=1, max_size=4), tags=st.integers(1, 4))
 def test_sums_marginals_and_best_paths_equal_enumeration(seed, lengths, tags):
     scores, step, sizes = drawn(seed, lengths, tags)
-    packing = Packing.of(sizes)
+    packing = PackedWords.of(sizes)
     if not len(packing.rows):
         return
     total, per_word, steps, best = by_enumeration(scores, step, sizes)
@@ -59,7 +60,7 @@ def test_sums_marginals_and_best_paths_equal_enumeration(seed, lengths, tags):
 
 def test_scores_of_any_size_stay_finite():
     scores, step, lengths = drawn(1, [400, 3, 90], 5, scale=500.0)
-    packing = Packing.of(lengths)
+    packing = PackedWords.of(lengths)
     expected = marginals(scores[packing.rows], step, packing)
     assert np.isfinite(expected.log_partition)
     assert np.isfinite(expected.tags).all()
@@ -67,13 +68,13 @@ def test_scores_of_any_size_stay_finite():
 
 
 def test_equal_paths_give_the_lower_tag():
-    packing = Packing.of(np.array([3, 1]))
+    packing = PackedWords.of(np.array([3, 1]))
     assert viterbi(np.zeros((4, 3)), np.zeros((3, 3)), packing).tolist() == [0, 0, 0, 0]
 
 
 def test_its_slope_is_that_of_its_loss():
     rng = np.random.default_rng(0)
-    packing = Packing.of(np.array([3, 5, 0, 1]))
+    packing = PackedWords.of(np.array([3, 5, 0, 1]))
     features = random_array((9, 6), density=0.5, format="csr", dtype=np.float32, rng=rng)
     loss = NegativeLogLikelihood(features, rng.integers(3, size=9), packing, 3)
     numbers = rng.normal(size=loss.size)

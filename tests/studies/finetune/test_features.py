@@ -11,7 +11,7 @@ from wordworth.inference.predict import predict
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.studies.finetune import finetune
 from wordworth.testing.sample_tasks import sample_task
-from wordworth.training.finetuning.feature_tagger import FeatureTagger, layers_of
+from wordworth.training.finetuning.feature_tagger import layers_of, new_tagger
 
 FEATURES = {  # the layers that each reads of five, and the numbers that the tagger reads of a word, 32 a layer
     "embeddings": ((0,), 32),
@@ -52,7 +52,7 @@ def test_frozen_features_are_tagged_by_a_bilstm_and_answered(deep_encoder, tmp_p
     losses = record.table("evaluations")["loss"]
     assert losses.iloc[-1] < losses.iloc[0] * 2 / 3
     head = load_file(tmp_path / "run" / "model" / "head.safetensors")
-    assert head["tagger.layers.0.left_to_right.input.weight"].shape[1] == FEATURES[features][1]
+    assert head["layers.0.left_to_right.input.weight"].shape[1] == FEATURES[features][1]
     assert ("weights" in head) == features.startswith("weighted")
     (tmp_path / "in.jsonl").write_text(json.dumps({"words": ["good", "film"]}) + "\n")
     predict(tmp_path / "run", tmp_path / "in.jsonl", tmp_path / "out.jsonl")
@@ -77,7 +77,14 @@ def test_states_of_words_are_kept_and_a_second_run_asks_no_encoder(deep_encoder,
 
 def test_the_six_feature_sets_have_the_widths_of_the_paper_s_table():
     names = ("embeddings", "second-to-last", "last", "weighted-last-four", "concat-last-four", "weighted-all")
-    taggers = [FeatureTagger(name, (len(layers_of(name, 12)), 768), ("O", "B-x"), crf=False) for name in names]
-    assert [len(tagger.tagger.shift) for tagger in taggers] == [768, 768, 768, 768, 4 * 768, 768]
+    taggers = [new_tagger(name, (len(layers_of(name, 12)), 768), ("O", "B-x"), crf=False) for name in names]
+    assert [tagger.layers[0].left_to_right.input.in_features for tagger in taggers] == [
+        768,
+        768,
+        768,
+        768,
+        4 * 768,
+        768,
+    ]
     assert layers_of("second-to-last", 12) == (11,)
     assert layers_of("weighted-all", 12) == tuple(range(1, 13))

@@ -10,6 +10,7 @@ from wordworth.tasks.selection_score import selection_score
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.training.finetuning.feature_tagger import Features, FeatureTaggerTraining, Strategy, layers_of
 from wordworth.training.finetuning.run_result import HyperParameters
+from wordworth.training.tagger import tags_of
 
 POINT = HyperParameters(learning_rate=2e-2, batch_size=12, epochs=16)
 DEPTH, WIDTH = 5, 6
@@ -54,7 +55,7 @@ def test_the_dev_part_is_judged_as_by_a_tagger_that_never_saw_it(strategy, crf):
     judged = trained(features, task, learned, crf)
     slow = trained(*alone(task, features, learned)[::-1], np.arange(len(learned)), crf)
     dev_task, dev_features = alone(task, features, dev)
-    answers = slow.network.tags(dev_features.values, dev_features.lengths)
+    answers = tags_of(slow.network, dev_features.values, dev_features.lengths)
     _, said = judged.tune(dev)
     assert all(map(np.array_equal, said, answers))
     assert (

@@ -1,70 +1,19 @@
-"""Inference in a linear-chain CRF with numpy: marginals and best paths (Lafferty et al. 2001).
-
-Sentences are packed by time: first the first words of all sentences, longest sentence first, then the second words of
-those that have one, and so on. Nothing is padded; each time is one matrix product.
-"""
+"""A linear-chain CRF with numpy, over sentences packed by time: marginals and training (Lafferty et al. 2001)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
-Scores = NDArray[np.float64]
+from wordworth.training.packed_words import PackedWords, viterbi
+
+Floats = NDArray[np.float64]
 _MIN_LOG_POTENTIAL = -200.0
 """Lower bound of a log potential, relative to the best at its word, so that no product underflows."""
-
-
-@dataclass(frozen=True, eq=False)
-class Packing:
-    """The order of sentences' words when they are packed by time.
-
-    Attributes:
-        rows: int64 [words], the row (sentences end to end) of each packed word.
-        starts: int64 [times + 1], where the words of each time begin, and the end.
-    """
-
-    rows: NDArray[np.int64]
-    starts: NDArray[np.int64]
-
-    @classmethod
-    def of(cls, lengths: NDArray[np.int64]) -> Packing:
-        """Pack sentences of these lengths; sentences without words take no part."""
-        order = np.argsort(-lengths, kind="stable")
-        firsts = (np.cumsum(lengths) - lengths)[order]
-        longest = int(lengths.max(initial=0))
-        batch_sizes = np.searchsorted(-lengths[order], -np.arange(longest))
-        rows = [firsts[:count] + time for time, count in enumerate(batch_sizes)]
-        return cls(np.concatenate([np.zeros(0, np.int64), *rows]), np.concatenate([[0], np.cumsum(batch_sizes)]))
-
-    @property
-    def times(self) -> int:
-        """Number of words of the longest sentence."""
-        return len(self.starts) - 1
-
-    @property
-    def sentences(self) -> int:
-        """Number of sentences that have a word."""
-        return int(self.starts[1]) if self.times else 0
-
-    def at(self, time: int) -> slice:
-        """Return the slice of the words at a time."""
-        return slice(int(self.starts[time]), int(self.starts[time + 1]))
-
-    def previous(self, time: int) -> slice:
-        """Return the slice of the words before those at a time, `time` > 0."""
-        start = int(self.starts[time - 1])
-        return slice(start, start + int(self.starts[time + 1] - self.starts[time]))
-
-    @cached_property
-    def before(self) -> NDArray[np.int64]:
-        """The previous word of each word that is not the first of its sentence, int64 [words - sentences]."""
-        previous_words = (np.arange(len(self.rows))[self.previous(time)] for time in range(1, self.times))
-        return np.concatenate([np.zeros(0, np.int64), *previous_words])
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +27,11 @@ class Marginals:
     """
 
     log_partition: float
-    tags: Scores
-    transitions: Scores
+    tags: Floats
+    transitions: Floats
 
 
-def marginals(scores: Scores, transitions: Scores, packing: Packing) -> Marginals:
+def marginals(scores: Floats, transitions: Floats, packing: PackedWords) -> Marginals:
     """Run the forward-backward algorithm, scaled at every word so that nothing overflows (Rabiner 1989, V.A).
 
     Args:
@@ -103,7 +52,7 @@ def marginals(scores: Scores, transitions: Scores, packing: Packing) -> Marginal
     return Marginals(log_partition, forward * backward, expected)
 
 
-def _forward(potentials: Scores, transition_potentials: Scores, packing: Packing) -> tuple[Scores, Scores]:
+def _forward(potentials: Floats, transition_potentials: Floats, packing: PackedWords) -> tuple[Floats, Floats]:
     """Return the probability of each tag given the words so far [words, tags], and each word's scale [words, 1]."""
     forward, scale = potentials.copy(), np.empty((len(potentials), 1))
     for time in range(packing.times):
@@ -116,7 +65,7 @@ def _forward(potentials: Scores, transition_potentials: Scores, packing: Packing
     return forward, scale
 
 
-def _backward(scaled: Scores, transition_potentials: Scores, packing: Packing) -> tuple[Scores, Scores]:
+def _backward(scaled: Floats, transition_potentials: Floats, packing: PackedWords) -> tuple[Floats, Floats]:
     """Return the backward messages [words, tags], and their products with the scaled potentials."""
     backward, weighted_backward = np.ones_like(scaled), scaled.copy()
     for time in range(packing.times - 1, 0, -1):
@@ -124,23 +73,6 @@ def _backward(scaled: Scores, transition_potentials: Scores, packing: Packing) -
         weighted_backward[now] *= backward[now]
         backward[packing.previous(time)] = weighted_backward[now] @ transition_potentials.T
     return backward, weighted_backward
-
-
-def viterbi(scores: Scores, transitions: Scores, packing: Packing) -> NDArray[np.int64]:
-    """Return the best tags of all words (Viterbi 1967), int64 [words] packed; the lower tag number wins a tie."""
-    best, back = scores.copy(), np.zeros(scores.shape, np.int64)
-    for time in range(1, packing.times):
-        paths = best[packing.previous(time)][:, :, None] + transitions
-        back[packing.at(time)] = paths.argmax(axis=1)
-        best[packing.at(time)] += paths.max(axis=1)
-    tags: NDArray[np.int64] = best.argmax(axis=1)
-    for time in range(packing.times - 1, 0, -1):
-        now = packing.at(time)
-        tags[packing.previous(time)] = np.take_along_axis(back[now], tags[now][:, None], axis=1)[:, 0]
-    return tags
-
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,7 +112,7 @@ class ChainModel:
 
     def predict(self, features: csr_matrix, lengths: NDArray[np.int64]) -> tuple[NDArray[np.int64], ...]:
         """Return the best tags of sentences of `lengths`, from their words end to end [words, columns]."""
-        packing, tags = Packing.of(lengths), np.zeros(features.shape[0], np.int64)
+        packing, tags = PackedWords.of(lengths), np.zeros(features.shape[0], np.int64)
         if len(packing.rows) and len(self.tags):
             scores = self._scores(features)[packing.rows]
             tags[packing.rows] = self.tags[viterbi(scores, self.transitions, packing)]
@@ -208,7 +140,7 @@ class CrfProblem:
     """
 
     def __init__(self, features: csr_matrix, labels: NDArray[np.int64], lengths: NDArray[np.int64]) -> None:
-        packing, self.tags = Packing.of(lengths), np.unique(labels)
+        packing, self.tags = PackedWords.of(lengths), np.unique(labels)
         is_trivial = len(self.tags) < 2  # noqa: PLR2004 - a single tag: no feature is needed
         self.columns = np.unique(features.indices[:0] if is_trivial else features.indices).astype(np.int64)
         tag_numbers = np.searchsorted(self.tags, labels)[packing.rows]
@@ -260,7 +192,7 @@ class NegativeLogLikelihood:
         tags: number of tags.
     """
 
-    def __init__(self, features: csr_matrix, labels: NDArray[np.int64], packing: Packing, tags: int) -> None:
+    def __init__(self, features: csr_matrix, labels: NDArray[np.int64], packing: PackedWords, tags: int) -> None:
         self.features, self.transposed, self.packing, self.tags = features, features.T.tocsr(), packing, tags
         gold = np.zeros((len(labels), tags), np.float32)
         gold[np.arange(len(labels)), labels] = 1

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
 
 from wordworth import seeds
 from wordworth.array_cache import ArrayCache
@@ -24,7 +23,7 @@ from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.models.export import save
 from wordworth.models.read_encoder import read_encoder
 from wordworth.models.weight_files import read_safetensors, write_safetensors
-from wordworth.training.crf import Crf, PackedWords, iob2_forbidden
+from wordworth.training.crf import Crf, iob2_forbidden
 from wordworth.training.finetuning.checkpoint import HEAD
 from wordworth.training.finetuning.checkpoint_metadata import AGAIN, write_metadata, write_model_card
 from wordworth.training.tagger import TaggedSentences, Tagger, tagger_loop, tags_of
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
 
 Strategy = Literal["embeddings", "second-to-last", "last", "weighted-last-four", "concat-last-four", "weighted-all"]
 HIDDEN, LAYERS, DROPOUT = 384, 2, 0.3
-_STILL = 1e-6
 
 
 def layers_of(strategy: Strategy, depth: int) -> tuple[int, ...]:
@@ -102,56 +100,18 @@ def states(encoder: TextEncoder, words: Sequence[Sequence[str]], strategy: Strat
     return np.concatenate(parts)
 
 
-class FeatureTagger(nn.Module):
-    """A tagger from the states of words to scores of tags.
+def new_tagger(strategy: Strategy, shape: tuple[int, int], classes: Sequence[str], *, crf: bool) -> Tagger:
+    """Return a tagger of words with states in some layers; its weights are not initialised yet.
 
     Args:
-        strategy: how layers are combined; weighted sums learn a softmax over layers, from zero logits (equal weights).
+        strategy: how layers are combined.
         shape: number of layers, and hidden size, of the states.
         classes: the tags.
         crf: whether a CRF decodes the scores.
     """
-
-    mean: Tensor
-    scale: Tensor
-
-    def __init__(self, strategy: Strategy, shape: tuple[int, int], classes: Sequence[str], *, crf: bool) -> None:
-        super().__init__()
-        layers, width = shape
-        self.weights = nn.Parameter(torch.zeros(layers)) if strategy.startswith("weighted") else None
-        self.register_buffer("mean", torch.zeros(layers, width))
-        self.register_buffer("scale", torch.ones(layers, width))
-        rules = Crf(len(classes), iob2_forbidden(classes)) if crf else None
-        inputs = width * (layers if strategy == "concat-last-four" else 1)
-        self.tagger = Tagger(inputs, len(classes), hidden=HIDDEN, layers=LAYERS, crf=rules, dropout=DROPOUT)
-
-    def standardise(self, values: NDArray[np.float16]) -> None:
-        """Set each column's mean and standard deviation from the training words."""
-        sample = values.astype(np.float32)
-        self.mean.copy_(torch.from_numpy(sample.mean(0)))
-        self.scale.copy_(torch.from_numpy(1 / np.maximum(sample.std(0), _STILL)))
-
-    def emissions(self, values: Tensor, by_time: PackedWords, generator: torch.Generator | None = None) -> Tensor:
-        """Score tags, [words, tags], from states [words, layers, width]; both packed by time.
-
-        Dropout is applied only where a generator is given.
-        """
-        x = (values.float() - self.mean) * self.scale
-        if self.weights is not None:
-            x = torch.einsum("nld,l->nd", x, self.weights.softmax(0))
-        return self.tagger.emissions(x.flatten(1), by_time, generator)
-
-    def loss(self, emissions: Tensor, tags: Tensor, by_time: PackedWords) -> Tensor:
-        """Return the summed loss of int64 [words] gold tags, as `Tagger.loss`."""
-        return self.tagger.loss(emissions, tags, by_time)
-
-    def decode(self, emissions: Tensor, by_time: PackedWords) -> Tensor:
-        """Return the best tags, int64 [words]."""
-        return self.tagger.decode(emissions, by_time)
-
-    def tags(self, values: NDArray[np.float16], lengths: NDArray[np.int64]) -> tuple[NDArray[np.int64], ...]:
-        """Predict the tags of sentences with `lengths` words, from the states of their words end to end."""
-        return tags_of(self, values, lengths)
+    rules = Crf(len(classes), iob2_forbidden(classes)) if crf else None
+    weighted = strategy.startswith("weighted")
+    return Tagger(shape, len(classes), hidden=HIDDEN, layers=LAYERS, crf=rules, dropout=DROPOUT, weighted=weighted)
 
 
 class FeatureTaggerTraining:
@@ -163,8 +123,8 @@ class FeatureTaggerTraining:
         self.features, self.steps = features, hyper_parameters.steps(len(rows))
         self.starts = np.cumsum(features.lengths) - features.lengths
         learned = rows[features.lengths[rows] > 0]
-        self.network = FeatureTagger(features.strategy, features.values.shape[1:], task.classes, crf=crf)
-        self.network.tagger.draw(torch.Generator().manual_seed(seeds.child_seed(seed, "weights")))
+        self.network = new_tagger(features.strategy, features.values.shape[1:], task.classes, crf=crf)
+        self.network.draw(torch.Generator().manual_seed(seeds.child_seed(seed, "weights")))
         self.network.standardise(features.values[self._words(learned)])
         self.loop = tagger_loop(
             self.network,
@@ -182,7 +142,7 @@ class FeatureTaggerTraining:
 
     def predict(self, rows: Rows) -> tuple[NDArray[np.int64], ...]:
         """Predict one tag for each word of some sentences."""
-        return self.network.tags(self.features.values[self._words(rows)], self.features.lengths[rows])
+        return tags_of(self.network, self.features.values[self._words(rows)], self.features.lengths[rows])
 
     def _words(self, rows: Rows) -> Rows:
         spans = [np.arange(self.starts[row], self.starts[row] + self.features.lengths[row]) for row in rows]
@@ -194,13 +154,13 @@ class FrozenFeatureModel:
     """A tagger read from a folder, with its encoder."""
 
     encoder: TextEncoder
-    tagger: FeatureTagger
+    tagger: Tagger
     strategy: str
 
     def tags(self, words: Sequence[Sequence[str]]) -> tuple[NDArray[np.int64], ...]:
         """Predict one tag for each word of each sentence."""
         values = states(self.encoder, words, parse_strategy(self.strategy))
-        return self.tagger.tags(values, np.array([len(sentence) for sentence in words], dtype=np.int64))
+        return tags_of(self.tagger, values, np.array([len(sentence) for sentence in words], dtype=np.int64))
 
 
 def write_features(
@@ -234,7 +194,7 @@ def read_features(folder: Path, metadata: Mapping[str, Any], device: torch.devic
     encoder.model.to(device)
     strategy = parse_strategy(str(metadata["features"]))
     shape = len(layers_of(strategy, encoder.depth)), encoder.model.width
-    tagger = FeatureTagger(strategy, shape, metadata["classes"], crf=bool(metadata["crf"]))
+    tagger = new_tagger(strategy, shape, metadata["classes"], crf=bool(metadata["crf"]))
     weights = read_safetensors(folder / HEAD)
     try:
         tagger.load_state_dict(weights)

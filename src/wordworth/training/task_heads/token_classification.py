@@ -20,11 +20,12 @@ from wordworth.models.length_buckets import gather_rows
 from wordworth.tasks.task import Examples, Rows
 from wordworth.tasks.task_types import TaskType
 from wordworth.text.word_boundaries import first_pieces
-from wordworth.training.crf import Crf, PackedWords, iob2_forbidden
+from wordworth.training.crf import Crf, iob2_forbidden
 from wordworth.training.document_context import with_document_context
 from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.label_tensors import LabelTensors, label_loss
 from wordworth.training.loop import Loss
+from wordworth.training.packed_words import PackedWords
 from wordworth.training.task_heads.base import Floats, HeadOptions, InputReader, TaskHead
 
 
@@ -93,7 +94,7 @@ class TagHead(TaskHead):
         word_scores = gather_rows(scores, on_device(positions, scores)).float()
         if self.crf is None:
             return Loss(label_loss(word_scores, gold.of_units(words, word_scores)), len(words))
-        order = PackedWords.of(lengths, np.arange(len(lengths)))
+        order = PackedWords.of(lengths)
         if not order.batch_sizes:
             return Loss(word_scores.sum() * 0, 0)
         emissions = gather_rows(word_scores, on_device(order.rows, word_scores)).cpu()
@@ -121,7 +122,9 @@ class TagHead(TaskHead):
     def _best(self, scores: Floats) -> NDArray[np.int64]:
         if self.crf is None:
             return np.asarray(scores.argmax(1))
-        best: NDArray[np.int64] = self.crf.decode(torch.from_numpy(scores), (1,) * len(scores)).numpy()
+        best: NDArray[np.int64] = self.crf.decode(
+            torch.from_numpy(scores), PackedWords.of(np.array([len(scores)]))
+        ).numpy()
         return best
 
 

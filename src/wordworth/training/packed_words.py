@@ -1,0 +1,95 @@
+"""Sentences of words packed by time, and the best path of tags through them.
+
+First come the first words of all sentences, longest sentence first, then the second words of those that have one, and
+so on. Nothing is padded or masked; each time is one matrix product.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = NDArray[np.int64]
+_Scores = TypeVar("_Scores", NDArray[np.float32], NDArray[np.float64])
+
+
+@dataclass(frozen=True, eq=False)
+class PackedWords:
+    """The words of sentences in the order of time, the longest sentence first.
+
+    Attributes:
+        rows: int64 [words], each word's row among the words of all sentences end to end.
+        batch_sizes: how many sentences have a first word, a second, and so on; their sum is `words`.
+    """
+
+    rows: Numbers
+    batch_sizes: tuple[int, ...]
+
+    @classmethod
+    def of(cls, lengths: Numbers, sentences: Numbers | None = None) -> PackedWords:
+        """Pack `sentences`, or all, of a corpus whose sentences have `lengths`; those without words take no part.
+
+        >>> PackedWords.of(np.array([1, 3, 2]))
+        PackedWords(rows=array([1, 4, 0, 2, 5, 3]), batch_sizes=(3, 2, 1))
+        """
+        sentences = np.arange(len(lengths)) if sentences is None else sentences
+        order = sentences[np.argsort(-lengths[sentences], kind="stable")]
+        firsts, longest = (np.cumsum(lengths) - lengths)[order], int(lengths[order].max(initial=0))
+        batch_sizes = tuple(np.searchsorted(-lengths[order], -np.arange(longest)).tolist())
+        rows = [firsts[:count] + time for time, count in enumerate(batch_sizes)]
+        return cls(np.concatenate([np.zeros(0, np.int64), *rows]), batch_sizes)
+
+    @cached_property
+    def starts(self) -> Numbers:
+        """Where the words of each time begin, and the end, int64 [times + 1]."""
+        return np.cumsum([0, *self.batch_sizes], dtype=np.int64)
+
+    @property
+    def times(self) -> int:
+        """Number of words of the longest sentence."""
+        return len(self.batch_sizes)
+
+    @property
+    def sentences(self) -> int:
+        """Number of sentences that have a word."""
+        return self.batch_sizes[0] if self.batch_sizes else 0
+
+    def at(self, time: int) -> slice:
+        """Return the slice of the words at a time."""
+        return slice(int(self.starts[time]), int(self.starts[time + 1]))
+
+    def previous(self, time: int) -> slice:
+        """Return the slice of the words before those at a time, `time` > 0."""
+        start = int(self.starts[time - 1])
+        return slice(start, start + self.batch_sizes[time])
+
+    @cached_property
+    def before(self) -> Numbers:
+        """The previous word of each word that is not the first of its sentence, int64 [words - sentences]."""
+        previous_words = (np.arange(len(self.rows))[self.previous(time)] for time in range(1, self.times))
+        return np.concatenate([np.zeros(0, np.int64), *previous_words])
+
+
+def viterbi(scores: _Scores, transitions: _Scores, packing: PackedWords, last: _Scores | None = None) -> Numbers:
+    """Return the best tags of all words (Viterbi 1967), int64 [words] packed; the lower tag number wins a tie.
+
+    Args:
+        scores: [words, tags], packed.
+        transitions: [tags, tags], the score of a tag (column) after a tag (row).
+        packing: of the sentences.
+        last: [tags], the score of a tag at the end of a sentence.
+    """
+    best, back = scores.copy(), np.zeros(scores.shape, np.int64)
+    for time in range(1, packing.times):
+        paths = best[packing.previous(time)][:, :, None] + transitions
+        back[packing.at(time)] = paths.argmax(axis=1)
+        best[packing.at(time)] += paths.max(axis=1)
+    tags: Numbers = (best if last is None else best + last).argmax(axis=1)
+    for time in range(packing.times - 1, 0, -1):
+        now = packing.at(time)
+        tags[packing.previous(time)] = np.take_along_axis(back[now], tags[now][:, None], axis=1)[:, 0]
+    return tags
