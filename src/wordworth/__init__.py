@@ -46,6 +46,7 @@ _HOMES = {
     "named_task": ("wordworth.tasks.datasets", "named_task"),
     "predict": ("wordworth.inference.predict", "predict"),
     "read_record": ("wordworth.records", "read"),
+    "report": ("wordworth.studies.report_folder", "report"),
     "worth": ("wordworth.studies.worth", "worth"),
 }
 

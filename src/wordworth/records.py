@@ -6,7 +6,9 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 from wordworth.errors import BadInput, NotFound, nearest
@@ -14,6 +16,7 @@ from wordworth.files import write_text
 from wordworth.json_file import read_json
 from wordworth.record_names import with_todays_names
 from wordworth.record_shape import require_shape
+from wordworth.report_page import ReportPage
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
 VERSION = 1
 RECORD = "record.json"
 _RUN_AGAIN = "run the study again"
+_HEADLINE = 120
+"""Most characters of the headline in a record's `repr`."""
 _REQUIRED = frozenset({"kind", "version", "tables", "findings"})
 Value = str | int | float | bool | None
 
@@ -77,6 +82,17 @@ class Record:
     timings: Mapping[str, Any] = field(default_factory=dict)
     environment: Mapping[str, Any] = field(default_factory=dict)
     version: int = VERSION
+
+    def __repr__(self) -> str:
+        verdict = next((finding for finding in self.findings if finding.name == "verdict"), None)
+        headline = "" if verdict is None else str(verdict.numbers.get("headline") or verdict.text.partition("\n")[0])
+        short = f": {shorten(headline, _HEADLINE, placeholder='…')}" if headline else ""
+        return f"<Record {self.kind}{short}; tables {', '.join(self.tables) or 'none'}>"
+
+    def _repr_html_(self) -> str:
+        """Return the record's page, framed for a notebook."""
+        reports = import_module("wordworth.reports")  # pages are made of records, so that they are known only late
+        return ReportPage(reports.render(self))._repr_html_()
 
     @property
     def verdict(self) -> str:

@@ -7,9 +7,8 @@ from pathlib import Path
 import click
 
 from wordworth.cli.main_process import say
-from wordworth.files import require_distinct, write_text
 from wordworth.records import record_file
-from wordworth.reports import render_file
+from wordworth.studies.report_folder import report
 
 
 @click.command("report")
@@ -26,8 +25,6 @@ def command(record: Path, out: Path | None) -> None:
     Example:
       wordworth report run/record.json
     """
-    record = record_file(record)
-    target = out or record.with_name("report.html")
-    require_distinct(target, record)
-    write_text(target, render_file(record))
+    target = out or record_file(record).with_name("report.html")
+    report(record, out=target)
     say(target)

@@ -1,4 +1,4 @@
-"""`ReportFolder`: the folder to which a study writes its record and its page, without overwriting anything else."""
+"""`report`: the page of a record; `ReportFolder`: the folder to which a study writes both, overwriting nothing else."""
 
 from __future__ import annotations
 
@@ -6,10 +6,40 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wordworth.errors import BadInput
-from wordworth.files import require_writable, sweep_dead, write_text
-from wordworth.records import RECORD, Record, read
+from wordworth.files import require_distinct, require_writable, sweep_dead, write_text
+from wordworth.records import RECORD, Record, read, record_file
+from wordworth.report_page import ReportPage
 
 PAGE = "report.html"
+
+
+def report(record: Record | Path | str, *, out: Path | str | None = None) -> ReportPage:
+    """Draw the page of a record, without running the study again.
+
+    Args:
+        record: a record, its record.json, or the folder of that.
+        out: a file for the page; None writes nothing.
+
+    Returns:
+        The page, one self-contained HTML document as a string; it shows itself in a notebook.
+
+    Raises:
+        BadInput: there is no such record, it is damaged, or `out` cannot be written.
+
+    >>> report("run").save("run/report.html")  # doctest: +SKIP
+    """
+    from wordworth.reports import render, render_file
+
+    if isinstance(record, Record):
+        page = ReportPage(render(record))
+    else:
+        file = record_file(record)
+        if out is not None:
+            require_distinct(Path(out), file)
+        page = ReportPage(render_file(file))
+    if out is not None:
+        page.save(out)
+    return page
 
 
 @dataclass(frozen=True, slots=True)
