@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from wordworth.reports.charts import layers, projection
 from wordworth.reports.charts.axes import Size
-from wordworth.reports.charts.layers import Layers, Model
+from wordworth.reports.charts.layers import Layers, Level, Model
 from wordworth.reports.charts.palette import SERIES, SeriesStyle, key
 from wordworth.reports.charts.projection import Occurrence
 from wordworth.reports.charts.svg import Markup
-from wordworth.reports.number_format import finite, unit, written
+from wordworth.reports.number_format import ABSENT, exact, finite, interval, unit, written
 from wordworth.reports.record_view import RecordView, Row
-from wordworth.reports.tables import Grid
+from wordworth.reports.tables import Grid, plain
 from wordworth.text_format import count_of
 
 _SCORE = unit("accuracy")
@@ -68,14 +69,42 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class WordCurve:
+    """A mean cosine by layer from the input layer on, None where undefined, with the ends of its interval if any."""
+
+    name: str
+    style: SeriesStyle
+    values: Sequence[object]
+    low: Sequence[object] = ()
+    high: Sequence[object] = ()
+
+    @property
+    def model(self) -> Model:
+        """The curve as it is drawn; undefined values are left out."""
+        ends = zip_longest(self.values, self.low, self.high)
+        levels = tuple(
+            Level(layer, known, finite(low), finite(high))
+            for layer, (value, low, high) in enumerate(ends)
+            if (known := finite(value)) is not None
+        )
+        return Model(self.name, len(self.values) - 1, levels, self.style)
+
+    @property
+    def rows(self) -> Iterator[tuple[str, ...]]:
+        """The curve as rows of a table: its values, then its intervals if it has any."""
+        yield self.name, *map(exact, self.values)
+        if self.low:
+            yield "95 %", *(interval(low, high) or ABSENT for low, high in zip(self.low, self.high, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
 class WordDetails:
     """The part of an entry that depends on the study: its origin, a line about it, its curves, and omitted senses."""
 
     typed: str
     data: str
     sentence: str
-    curves: tuple[Model, ...]
-    table: Grid
+    curves: tuple[WordCurve, ...]
     others: str = ""
 
 
@@ -125,6 +154,7 @@ def _entry(row: Row, pictured: Sequence[Row], near: Sequence[Row], details: Word
     identity, names = f"word-{row['entry']}", [str(name) for name in row["senses"]]
     styles = _styles(pictured)
     marks = _marks(pictured, near, styles, names)
+    models = [model for curve in details.curves if (model := curve.model).levels]
     return Entry(
         id=identity,
         word=str(row["word"]),
@@ -135,10 +165,15 @@ def _entry(row: Row, pictured: Sequence[Row], near: Sequence[Row], details: Word
         picture_note=_picture_note(row, marks),
         senses=tuple(_key(row, pictured, styles, names)),
         others=details.others,
-        curve=layers.draw(Layers(details.curves, "mean cosine", written), _CURVE, f"{identity}-curve").svg,
-        curves=details.table,
+        curve=layers.draw(Layers(models, "mean cosine", written), _CURVE, f"{identity}-curve").svg,
+        curves=_curve_table(row, details.curves),
         contexts=tuple(_context(neighbour, number, styles, names) for number, neighbour in enumerate(near, 1)),
     )
+
+
+def _curve_table(row: Row, curves: Sequence[WordCurve]) -> Grid:
+    heads = ("layer", *map(str, range(len(curves[0].values))))
+    return plain(f"Mean cosine of two occurrences of {row['word']}", heads, [line for c in curves for line in c.rows])
 
 
 def _styles(pictured: Sequence[Row]) -> dict[int | None, SeriesStyle]:

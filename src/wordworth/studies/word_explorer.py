@@ -1,8 +1,9 @@
-"""Rows of the word explorer: a word's occurrences in a plane, and its nearest words in two of its contexts."""
+"""The word explorer: which occurrences it keeps, a word's plane, and its nearest words in two of its contexts."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, Self
@@ -33,11 +34,43 @@ NEIGHBOURS = {
 UNKNOWN = -1
 """The sense of an untagged occurrence."""
 _BEFORE, _AFTER, _LONGEST = 8, 8, 48
-_CONTEXTS, _NEAREST = 2, 7
+_CONTEXTS, _NEAREST, _OF_A_FORM = 2, 7, 2
 
 Context = tuple[str, str, str]
 """Text before, the word as written, text after."""
 Row = dict[str, Any]
+Tables = tuple[list[Row], list[Row], list[Row]]
+"""The rows of the tables `explorer`, `occurrences` and `neighbours`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExplorerPlan:
+    """The occurrences whose vectors are stored for the explorer.
+
+    Attributes:
+        shown: word of the explorer, the most frequent first -> its occurrences to plot, int64.
+        pool: int64 [pool, 2], the candidate neighbours: a sentence and the index of a word in it.
+    """
+
+    shown: Mapping[int, Integers]
+    pool: Integers
+
+    @property
+    def occurrences(self) -> Integers:
+        """The occurrences to plot of all words, end to end."""
+        return np.concatenate([np.zeros(0, np.int64), *self.shown.values()])
+
+
+EMPTY = ExplorerPlan({}, np.zeros((0, 2), np.int64))
+
+
+def candidates(forms: Iterable[str], suits: Callable[[str], bool]) -> Iterator[int]:
+    """Yield the positions of the forms that suit as neighbours, at most two of a form."""
+    seen = Counter[str]()
+    for position, form in enumerate(forms):
+        if suits(form) and seen[form] < _OF_A_FORM:
+            seen[form] += 1
+            yield position
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +115,22 @@ class ExplorerWord:
     contexts: tuple[Context, ...]
     sentences: tuple[Hashable, ...]
     forms: frozenset[str]
+
+
+def explorer_tables(entries: Iterable[tuple[ExplorerWord, Pool, Row]]) -> Tables:
+    """Return the tables of the explorer.
+
+    Args:
+        entries: each word with the candidates for its neighbours and its row of the table `explorer`, to which its
+            number and the share of the variance in its plane are added.
+    """
+    words, occurrences, near = list[Row](), list[Row](), list[Row]()
+    for word, pool, row in entries:
+        rows, share = project(word)
+        words.append({**row, "entry": word.entry, "shown": rounded(share)})
+        occurrences.extend(rows)
+        near.extend(neighbours(word, pool))
+    return words, occurrences, near
 
 
 def project(word: ExplorerWord) -> tuple[list[Row], float]:

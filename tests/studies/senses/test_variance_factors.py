@@ -6,10 +6,10 @@ from tests.studies.senses.made_up import MadeUp, Static, made_up
 
 from wordworth.progress import SILENT
 from wordworth.studies.senses import variance_factors
-from wordworth.studies.senses.explorer_words import EMPTY
 from wordworth.studies.senses.nearest_centroid import fit_centroids
 from wordworth.studies.senses.sense_dataset import Source, TaggedSentence, Target, build_dataset
 from wordworth.studies.senses.settings import SensesSettings
+from wordworth.studies.word_explorer import EMPTY
 
 SETTINGS = SensesSettings(draws=200)
 

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from wordworth.records import Record
 from wordworth.reports.captions import with_captions
-from wordworth.reports.charts.layers import Level, Model
 from wordworth.reports.charts.palette import SERIES, SeriesStyle
 from wordworth.reports.context.captions import captions
 from wordworth.reports.context.panels import View, panels
-from wordworth.reports.number_format import ABSENT, count, exact, finite, interval, written
+from wordworth.reports.number_format import count, finite, interval, written
 from wordworth.reports.page import ReportHeader, machine, render_page, settings, sources, time_spent
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Grid, plain
-from wordworth.reports.word_explorer import Entry, Explorer, WordDetails, explorer_of
+from wordworth.reports.word_explorer import Entry, Explorer, WordCurve, WordDetails, explorer_of
 
 _MOST_LISTED = 12
 _OFTEN = 20
 """Fewest contexts of a listed word: with fewer, chance decides which word comes first."""
-_ANY_TWO, _ANY_TWO_STYLE = "any two words", SeriesStyle(1, "square")
+_ANY_TWO = SeriesStyle(1, "square")
 _SETTING_NAMES = {
     "limit": "different sentences read at most",
     "contexts": "fewest different sentences of a word that counts",
@@ -155,8 +152,10 @@ def _details(view: View, row: Row) -> WordDetails:
         typed=str(row["word"]).lstrip("Ġ▁").removeprefix("##").lower(),
         data=str(row["model"]),
         sentence=_sentence(row, any_two),
-        curves=tuple(_curves(row, any_two)),
-        table=_curve_table(row, any_two),
+        curves=(
+            WordCurve(str(row["word"]), SERIES[0], row["self_similarity"], row["low"], row["high"]),
+            WordCurve("any two words", _ANY_TWO, any_two),
+        ),
     )
 
 
@@ -173,23 +172,3 @@ def _sentence(row: Row, any_two: list[float | None]) -> str:
         f"Occurs in {row['contexts']:,} different sentences, {row['occurrences']:,} times. Two of its occurrences have "
         f"a mean cosine of {value}{ends} at layer {layer}; any two words have {written(any_two[layer])}."
     )
-
-
-def _curves(row: Row, any_two: list[float | None]) -> Iterator[Model]:
-    """Yield the word's own curve with its interval, and that of any two words."""
-    own = tuple(
-        Level(layer, float(value), finite(row["low"][layer]), finite(row["high"][layer]))
-        for layer, value in enumerate(row["self_similarity"])
-    )
-    yield Model(str(row["word"]), len(own) - 1, own, SERIES[0])
-    others = tuple(Level(layer, value) for layer, value in enumerate(any_two) if value is not None)
-    yield Model(_ANY_TWO, len(own) - 1, others, _ANY_TWO_STYLE)
-
-
-def _curve_table(row: Row, any_two: list[float | None]) -> Grid:
-    cells = (
-        (str(row["word"]), *map(exact, row["self_similarity"])),
-        ("95 %", *(interval(low, high) or ABSENT for low, high in zip(row["low"], row["high"], strict=True))),
-        (_ANY_TWO, *map(exact, any_two)),
-    )
-    return plain(f"Mean cosine of two occurrences of {row['word']}", ("layer", *map(str, range(len(any_two)))), cells)

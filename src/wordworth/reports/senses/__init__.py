@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from wordworth.records import Record, best_rows
 from wordworth.reports.captions import with_captions
-from wordworth.reports.charts.layers import Level, Model
 from wordworth.reports.charts.palette import SeriesStyle
-from wordworth.reports.number_format import count, exact, finite
+from wordworth.reports.number_format import count, finite
 from wordworth.reports.page import KeyFigure, ReportHeader, machine, render_page, settings, sources, time_spent
 from wordworth.reports.record_view import Row
 from wordworth.reports.senses import curves
 from wordworth.reports.senses.captions import captions
 from wordworth.reports.senses.view import SCORE, View, layer_names
 from wordworth.reports.tables import Cell, Grid, plain
-from wordworth.reports.word_explorer import Explorer, WordDetails, explorer_of
+from wordworth.reports.word_explorer import Explorer, WordCurve, WordDetails, explorer_of
 from wordworth.text_format import count_of
 
 _LEAST_TESTED, _BEST, _WORST = 20, 2, 2
@@ -138,8 +137,7 @@ def _details(row: Row, pictured: Sequence[Row]) -> WordDetails:
         typed=str(row["word"]).partition(" (")[0].lower(),
         data=str(row["data"]),
         sentence=_tested(row, len(pictured)),
-        curves=tuple(_curves(row)),
-        table=_table(row),
+        curves=tuple(WordCurve(name, style, row[column]) for column, (name, style) in _CURVES.items()),
         others=f"{rest} rarer sense{'s' * (rest > 1)} not pictured" if rest else "",
     )
 
@@ -154,18 +152,3 @@ def _tested(row: Row, marks: int) -> str:
         f"Learned from {number}{drawn_part}. Of {count_of(row['tested'], 'tested occurrence')} the nearest centroid "
         f"(layer {row['layer']}) gets {right} % right, the most frequent sense {baseline} %."
     )
-
-
-def _curves(row: Row) -> Iterator[Model]:
-    """Yield the curves of pairs within a sense, across senses, and of all pairs; undefined ones are left out."""
-    for column, (name, style) in _CURVES.items():
-        values = ((layer, finite(value)) for layer, value in enumerate(row[column]))
-        levels = tuple(Level(layer, value) for layer, value in values if value is not None)
-        if levels:
-            yield Model(name, len(row[column]) - 1, levels, style)
-
-
-def _table(row: Row) -> Grid:
-    layered = range(len(row["self_similarity"]))
-    cells = [(name, *(exact(value) for value in row[column])) for column, (name, _) in _CURVES.items()]
-    return plain(f"Mean cosine of two occurrences of {row['word']}", ("layer", *map(str, layered)), cells)

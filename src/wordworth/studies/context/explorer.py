@@ -28,9 +28,10 @@ from wordworth.studies.word_explorer import (
     ExplorerWord,
     Pool,
     Row,
+    Tables,
+    candidates,
     excerpt,
-    neighbours,
-    project,
+    explorer_tables,
     rounded,
 )
 from wordworth.text.word_boundaries import Span
@@ -181,13 +182,10 @@ WORDS = {
     "low": "lower end of its 95 % interval, from leaving out one plotted occurrence at a time",
     "high": "upper end of the interval",
 }
-_OF_A_FORM = 2
 _SURE = 0.975
 
 
-def explorer(
-    data: LayerData, layer: int, text: ExplorerText, tags: Tags | None
-) -> tuple[list[Row], list[Row], list[Row]]:
+def explorer(data: LayerData, layer: int, text: ExplorerText, tags: Tags | None) -> Tables:
     """Build the tables `explorer`, `occurrences` and `neighbours`, in the order of `SamplingPlan.shown`.
 
     Args:
@@ -196,36 +194,32 @@ def explorer(
         text: the text at the plotted occurrences.
         tags: the words tagged with senses; None for data without tags.
     """
-    tables = (list[Row](), list[Row](), list[Row]())
+    return explorer_tables(_entries(data, layer, text, tags))
+
+
+def _entries(
+    data: LayerData, layer: int, text: ExplorerText, tags: Tags | None
+) -> Iterator[tuple[ExplorerWord, Pool, Row]]:
     pool, begin = _pool(data, layer), 0
-    for index, occurrences in data.plan.shown.items():
+    for entry, (index, occurrences) in enumerate(data.plan.shown.items()):
         begin, own = begin + len(occurrences), slice(begin, begin + len(occurrences))
         vectors = plotted_vectors(data, occurrences)
         senses, names, counts = _senses(text.senses[own], tags)
         word = ExplorerWord(
-            entry=len(tables[0]),
+            entry=entry,
             units=unit_or_zero(vectors[layer]),
             senses=senses,
             contexts=text.contexts[own],
             sentences=tuple(data.stream.sentence[occurrences].tolist()),
             forms=frozenset({plain(_form(data, index))}),
         )
-        rows, share = project(word)
-        picture = (names, counts, layer, rounded(share))
-        values = (word.entry, data.name, *_form_and_counts(data, index), *picture, *_curve(data, index, vectors))
-        tables[0].append(dict(zip(WORDS, values, strict=True)))
-        tables[1].extend(rows)
-        tables[2].extend(neighbours(word, pool))
-    return tables
+        row = {"model": data.name, "word": _form(data, index), "senses": names, "counts": counts, "layer": layer}
+        numbers = {"contexts": data.plan.contexts[index], "occurrences": data.plan.members.counts[index]}
+        yield word, pool, {**row, **{name: int(n) for name, n in numbers.items()}, **_curve(data, index, vectors)}
 
 
 def _form(data: LayerData, word: int) -> str:
     return data.stream.forms[int(data.plan.words[word])]
-
-
-def _form_and_counts(data: LayerData, word: int) -> tuple[str, int, int]:
-    """Return the form of a word, and its numbers of contexts and occurrences."""
-    return _form(data, word), int(data.plan.contexts[word]), int(data.plan.members.counts[word])
 
 
 def plotted_vectors(data: LayerData, occurrences: Integers) -> NDArray[np.float32]:
@@ -253,25 +247,22 @@ def _senses(senses: Integers, tags: Tags | None) -> tuple[Integers, list[str], l
     return np.array([rank_of[sense] for sense in senses.tolist()]), names, [counts[sense] for sense in order]
 
 
-def _curve(data: LayerData, word: int, vectors: NDArray[np.float32]) -> list[list[float | None]]:
+def _curve(data: LayerData, word: int, vectors: NDArray[np.float32]) -> dict[str, list[float | None]]:
     """Return self-similarity by layer over all occurrences, and the ends of its 95 % interval (Student's t).
 
     The standard error is the jackknife's over the plotted occurrences, scaled to the number of all occurrences.
     """
     value, number, whole = data.collected.words[word], vectors.shape[1], int(data.plan.members.counts[word])
     half = student.ppf(_SURE, number - 1) * error_of_mean(vectors) * np.sqrt(number / whole)
-    return [[rounded(v) for v in np.clip(ends, -1, 1)] for ends in (value, value - half, value + half)]
+    curves = {"self_similarity": value, "low": value - half, "high": value + half}
+    return {name: [rounded(v) for v in np.clip(curve, -1, 1)] for name, curve in curves.items()}
 
 
 def _pool(data: LayerData, layer: int) -> Pool:
     """Return the candidate neighbours: stored occurrences, at most two of a form, without stop words."""
     occurrences = np.concatenate([data.plan.sets[1], data.plan.pool])
     names = [plain(data.stream.forms[form]) for form in data.stream.form[occurrences]]
-    seen, chosen = Counter[str](), list[int]()
-    for row, name in enumerate(names):
-        if is_informative(name) and seen[name] < _OF_A_FORM:
-            seen[name] += 1
-            chosen.append(row)
+    chosen = list(candidates(names, is_informative))
     of_words = [row for row in chosen if row < len(data.plan.sets[1])]
     of_pool = [row - len(data.plan.sets[1]) for row in chosen[len(of_words) :]]
     vectors = np.concatenate([data.collected.kept[layer, of_words], data.collected.pool[layer, of_pool]])

@@ -1,19 +1,98 @@
-"""The tables of the word explorer: words with their occurrences in a plane, curves and neighbours."""
+"""The word explorer of a senses study: which words it shows, with their occurrences in a plane and neighbours."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count, islice
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
+from wordworth import seeds
 from wordworth.measures.geometry.nearest_centroid import alike
 from wordworth.measures.weighted_sums import Integers
-from wordworth.studies.senses.explorer_words import ExplorerPlan
 from wordworth.studies.senses.nearest_centroid import Centroids, SensePredictions
 from wordworth.studies.senses.scores import Hits
 from wordworth.studies.senses.sense_dataset import SenseDataset
-from wordworth.studies.word_explorer import Context, ExplorerWord, Pool, Row, excerpt, neighbours, project, rounded
+from wordworth.studies.senses.settings import SensesSettings
+from wordworth.studies.word_explorer import (
+    EMPTY,
+    Context,
+    ExplorerPlan,
+    ExplorerWord,
+    Pool,
+    Row,
+    Tables,
+    candidates,
+    excerpt,
+    explorer_tables,
+    rounded,
+)
+
+_SENSES, _LEAST_OF_A_SENSE, _LEAST_OF_A_WORD = 5, 3, 8
+_SHORTEST = 3
+
+
+def plan_explorer(sets: Sequence[SenseDataset], settings: SensesSettings) -> dict[str, ExplorerPlan]:
+    """Return the plan for each set by name; sets have equally many words in the explorer, if they have enough."""
+    eligible = {dataset.name: _eligible(dataset) for dataset in sets}
+    left, by_set = settings.words, dict[str, ExplorerPlan]()
+    waiting = sorted(sets, key=lambda dataset: len(eligible[dataset.name]))
+    for index, dataset in enumerate(waiting):
+        share = -(-left // (len(waiting) - index))
+        words = eligible[dataset.name][:share]
+        left -= len(words)
+        plotted = {word: _draw_occurrences(dataset, word, settings) for word in words}
+        pool = _draw_pool(dataset, settings.pool // len(sets), settings.seed) if words else EMPTY.pool
+        by_set[dataset.name] = ExplorerPlan(plotted, pool)
+    return by_set
+
+
+def _eligible(dataset: SenseDataset) -> list[int]:
+    """Return the words that have two senses with enough training occurrences, most frequent first."""
+    often = np.bincount(dataset.word_of[dataset.counts >= _LEAST_OF_A_SENSE], minlength=len(dataset.words))
+    whole = np.bincount(dataset.word[dataset.train_mask], minlength=len(dataset.words))
+    fit = np.flatnonzero((often > 1) & (whole >= _LEAST_OF_A_WORD))
+    return [int(word) for word in fit[np.lexsort((fit, -whole[fit]))]]
+
+
+def _draw_occurrences(dataset: SenseDataset, word: int, settings: SensesSettings) -> Integers:
+    """Draw occurrences of a word's most frequent senses, in proportion, at least three of each sense if it has them."""
+    rng = seeds.child(settings.seed, "senses", "picture", dataset.name, dataset.words[word])
+    own = np.flatnonzero((dataset.word == word) & dataset.train_mask)
+    senses, counts = np.unique(dataset.sense[own], return_counts=True)
+    common = np.lexsort((senses, -counts))[:_SENSES]
+    common = common[(counts[common] >= _LEAST_OF_A_SENSE) | (np.arange(len(common)) < 2)]  # noqa: PLR2004 - the two most frequent
+    room = settings.shown * counts[common] / counts[common].sum()
+    sizes = np.minimum(counts[common], np.maximum(_LEAST_OF_A_SENSE, room.astype(np.int64)))
+    chosen = [
+        rng.choice(own[dataset.sense[own] == sense], size, replace=False)
+        for sense, size in zip(senses[common], sizes, strict=True)
+    ]
+    return np.concatenate(chosen)
+
+
+def _draw_pool(dataset: SenseDataset, number: int, seed: int) -> Integers:
+    """Draw candidate neighbours uniformly, without stop words, at most two of a form: int64 [pool, 2]."""
+    read = np.unique(dataset.sentence[dataset.train_mask])
+    lengths = np.array([len(dataset.sentences[sentence]) for sentence in read])
+    ends = np.cumsum(lengths)
+    order = seeds.child(seed, "senses", "pool", dataset.name).permutation(int(ends[-1]))
+
+    def word_at(position: int) -> tuple[int, int]:
+        row = int(np.searchsorted(ends, position, side="right"))
+        return int(read[row]), int(position - ends[row] + lengths[row])
+
+    forms = (dataset.sentences[sentence][index].lower() for sentence, index in map(word_at, order))
+    drawn = [word_at(order[position]) for position in islice(candidates(forms, _is_candidate), number)]
+    return np.array(sorted(drawn), np.int64).reshape(-1, 2)
+
+
+def _is_candidate(form: str) -> bool:
+    return len(form) >= _SHORTEST and form.isalpha() and form not in ENGLISH_STOP_WORDS
+
 
 WORDS = {
     "entry": "number in the explorer, within the record",
@@ -31,6 +110,7 @@ WORDS = {
     "right": "number of these predicted right at this layer",
     "frequent": "number of these for which the most frequent sense is right",
 }
+_CURVES = ("self_similarity", "same", "different")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,21 +124,21 @@ class SetResults:
     hits: Hits
 
 
-def explorer(seen: list[SetResults]) -> tuple[list[Row], list[Row], list[Row]]:
+def explorer(seen: list[SetResults]) -> Tables:
     """Build the tables `explorer`, `occurrences` and `neighbours`, the most frequent words of each set first."""
-    tables = (list[Row](), list[Row](), list[Row]())
+    return explorer_tables(_entries(seen))
+
+
+def _entries(seen: list[SetResults]) -> Iterator[tuple[ExplorerWord, Pool, Row]]:
     pools = {layer: _pool(seen, layer) for layer in {results.hits.best for results in seen}}
+    numbers = count()
     for results in seen:
         begin = 0
         for word, occurrences in results.plan.shown.items():
             units = results.centroids.shown[begin : begin + len(occurrences), results.hits.best]
             begin += len(occurrences)
-            explored = _explorer_word(results, len(tables[0]), word, occurrences, units)
-            rows, share = project(explored)
-            tables[0].append(_word_row(results, word, explored.entry, share))
-            tables[1].extend(rows)
-            tables[2].extend(neighbours(explored, pools[results.hits.best]))
-    return tables
+            explored = _explorer_word(results, next(numbers), word, occurrences, units)
+            yield explored, pools[results.hits.best], _word_row(results, word)
 
 
 def _pool(seen: list[SetResults], layer: int) -> Pool:
@@ -100,14 +180,21 @@ def _context(dataset: SenseDataset, occurrence: int) -> Context:
     return excerpt(" ".join(words[:start]), " ".join(words[start:stop]), " ".join(words[stop:]))
 
 
-def _word_row(seen: SetResults, word: int, entry: int, share: float) -> Row:
+def _word_row(seen: SetResults, word: int) -> Row:
     dataset, centroids, hits = seen.dataset, seen.centroids, seen.hits
     senses = _senses(dataset, word)
-    rows = centroids.row[senses]
-    curves = [[rounded(value) for value in curve] for curve in alike(centroids.sums[rows], centroids.counts[rows])]
+    rows, counts = centroids.row[senses], dataset.counts[senses].tolist()
+    curves = alike(centroids.sums[rows], centroids.counts[rows])
     tested = (dataset.word[seen.predictions.occurrence] == word) & hits.several
-    counts = dataset.counts[senses].tolist()
-    labels = [dataset.labels[sense] for sense in senses]
-    scores = int(tested.sum()), round(hits.right[tested, hits.best].sum()), int(hits.frequent[tested].sum())
-    described = (dataset.name, dataset.words[word], sum(counts), labels, counts, hits.best, rounded(share))
-    return dict(zip(WORDS, (entry, *described, *curves, *scores), strict=True))
+    return {
+        "data": dataset.name,
+        "word": dataset.words[word],
+        "occurrences": sum(counts),
+        "senses": [dataset.labels[sense] for sense in senses],
+        "counts": counts,
+        "layer": hits.best,
+        **{name: [rounded(value) for value in curve] for name, curve in zip(_CURVES, curves, strict=True)},
+        "tested": int(tested.sum()),
+        "right": round(hits.right[tested, hits.best].sum()),
+        "frequent": int(hits.frequent[tested].sum()),
+    }

@@ -17,8 +17,8 @@ from wordworth.measures.geometry.nearest_centroid import nearest_centroid, unit_
 from wordworth.measures.weighted_sums import Flags, Integers
 from wordworth.progress import Progress
 from wordworth.studies.layer_reader import LayerReader, span_vectors
-from wordworth.studies.senses.explorer_words import ExplorerPlan
 from wordworth.studies.senses.sense_dataset import SenseDataset
+from wordworth.studies.word_explorer import ExplorerPlan
 
 _AT_ONCE = 128
 """The number of sentences read at a time, as their states in all layers take much memory."""

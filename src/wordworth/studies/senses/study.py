@@ -15,15 +15,14 @@ from wordworth.reports.senses.captions import captions
 from wordworth.studies.layer_reader import LayerReader, long_texts, open_reader, require_unique_names
 from wordworth.studies.senses import explorer, scores, variance_factors, wic
 from wordworth.studies.senses.datasets import Dataset, read_sets
-from wordworth.studies.senses.explorer import SetResults
-from wordworth.studies.senses.explorer_words import EMPTY, ExplorerPlan, plan_explorer
+from wordworth.studies.senses.explorer import SetResults, plan_explorer
 from wordworth.studies.senses.nearest_centroid import classify, fit_centroids
 from wordworth.studies.senses.sense_dataset import SenseDataset
 from wordworth.studies.senses.settings import SensesSettings
 from wordworth.studies.senses.verdict import method, verdict, warnings
 from wordworth.studies.senses.wic import Pairs
 from wordworth.studies.study import Study, make_record, timed
-from wordworth.studies.word_explorer import NEIGHBOURS, OCCURRENCES
+from wordworth.studies.word_explorer import EMPTY, NEIGHBOURS, OCCURRENCES, ExplorerPlan
 
 _MODELS = {"model": "name as given", "layers": "number of layers above the input layer", "width": "vector dimensions"}
 _SETS = {
