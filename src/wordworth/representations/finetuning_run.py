@@ -19,7 +19,7 @@ from wordworth.representations.heads.logit_adjustment import NONE, LogitAdjustme
 from wordworth.tasks.task import Rows
 from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.trainer import FineTunedModel, FineTuningConfig, FineTuningRun
-from wordworth.training.loop import BestStep, Diverged, train_keep_best
+from wordworth.training.loop import Diverged, train_keep_best
 from wordworth.training.task_heads import TaskHead
 
 HELD_OUT_PART = 10
@@ -74,7 +74,7 @@ def fine_tune(job: FineTuningJob, seed: int) -> FineTuningOutcome:
             run = _Attempt(job, seeds.child_seed(seed, "attempt", attempt))
             last = attempt == job.settings.restarts
             try:
-                best = run.train()
+                kept_step = run.train()
             except Diverged:
                 if last:
                     raise
@@ -83,7 +83,7 @@ def fine_tune(job: FineTuningJob, seed: int) -> FineTuningOutcome:
             if last or not collapsed:
                 break
     adjustment = run.adjustment()
-    summary = {**run.about(best), "tau": adjustment.tau, "restarts": attempt, "collapsed": collapsed}
+    summary = {**run.about(kept_step), "tau": adjustment.tau, "restarts": attempt, "collapsed": collapsed}
     return FineTuningOutcome(run.tuning.tuned, adjustment, summary)
 
 
@@ -114,10 +114,10 @@ class _Attempt:
         gold = job.head.targets(job.target.labels if not len(self.held_out) else target.labels, tokenized)
         self.tuning = FineTuningRun(job.encoder.model, job.head, tokenized, gold, self._config(tokenized), seed)
 
-    def train(self) -> BestStep:
+    def train(self) -> int:
         """Train; return the step whose weights are kept: the best on held-out rows with many labels, else the last."""
         if not len(self.training):
-            return BestStep(0)
+            return 0
         score = self._held_out_score if self._is_large() else None
         steps = self.tuning.config.steps
         return train_keep_best(
@@ -130,10 +130,10 @@ class _Attempt:
         predictions = self.tuning.tuned.predict(self.job.tokenized.take(rows))
         return self.job.target.type.is_degenerate(self.job.target.take(rows).labels, predictions)
 
-    def about(self, best: BestStep) -> dict[str, object]:
+    def about(self, kept_step: int) -> dict[str, object]:
         """Return a summary of the training for the record."""
-        epochs = round(best.step * self.job.settings.batch / max(len(self.training), 1), 1)
-        chosen = {"steps": best.step, "epochs": epochs, "held_out": len(self.held_out)}
+        epochs = round(kept_step * self.job.settings.batch / max(len(self.training), 1), 1)
+        chosen = {"steps": kept_step, "epochs": epochs, "held_out": len(self.held_out)}
         return {**chosen, "cut": self.job.tokenized.num_truncated, "most_tokens": self.job.settings.most_tokens}
 
     def _config(self, tokenized: TokenizedExamples) -> FineTuningConfig:

@@ -193,20 +193,38 @@ def _to_floats(loss: Tensor, norm: Tensor) -> tuple[float, float]:
     return first, second
 
 
-@dataclass(frozen=True, slots=True)
-class BestStep:
-    """The step whose weights were kept, and its score (None without evaluation)."""
+@dataclass(slots=True)
+class BestWeights:
+    """The weights of a run's best evaluation so far. Of two equal scores the later wins: it has learned longer.
 
-    step: int
+    Attributes:
+        step: the step after which the model had them.
+        score: their score; None before the first evaluation.
+        weights: the model's state; None before the first evaluation.
+    """
+
+    step: int = 0
     score: float | None = None
+    weights: dict[str, Tensor] | None = None
+
+    def offer(self, loop: Loop[Any], score: float) -> None:
+        """Keep a copy of the model's weights if `score` is the best so far; higher is better."""
+        if self.score is None or score >= self.score:
+            self.step, self.score = loop.step, score
+            self.weights = copy.deepcopy(loop.model.state_dict())
+
+    def restore(self, loop: Loop[Any]) -> None:
+        """Load the kept weights into the model, if there are any and it has others."""
+        if self.weights is not None and self.step < loop.step:
+            loop.rollback_to(self.step, self.weights)
 
 
 def train_keep_best(
     loop: Loop[Numbers], steps: int, judge: Callable[[], float] | None, evaluations: int, progress: Progress = SILENT
-) -> BestStep:
+) -> int:
     """Train for `steps`, evaluating `evaluations` times on the way, and keep the weights that scored best.
 
-    Of two equal scores the later wins, as its weights have learned longer. Without a judge the last weights stay.
+    Without a judge the last weights stay.
 
     Args:
         loop: the run; afterwards its model has the best weights.
@@ -214,16 +232,16 @@ def train_keep_best(
         judge: scores the model as it is on held-out examples, higher is better; None trains without evaluation.
         evaluations: number of evaluations, at equal distances; the last is after the last step.
         progress: shows the steps.
+
+    Returns:
+        The step after which the model had the weights that it has now.
     """
     if judge is None:
         loop.train(steps - loop.step, progress)
-        return BestStep(loop.step)
-    best, weights = BestStep(0), None
+        return loop.step
+    best = BestWeights()
     for number in range(1, evaluations + 1):
         loop.train(steps * number // evaluations - loop.step, progress)
-        score = judge()
-        if best.score is None or score >= best.score:
-            best, weights = BestStep(loop.step, score), copy.deepcopy(loop.model.state_dict())
-    if weights is not None and best.step < loop.step:
-        loop.rollback_to(best.step, weights)
-    return best
+        best.offer(loop, judge())
+    best.restore(loop)
+    return best.step

@@ -153,8 +153,8 @@ class TaggerTraining:
         steps_per_epoch = -(-len(self.training) // self.settings.batch)
         steps = max(self.settings.least_steps, min(self.settings.epochs * steps_per_epoch, self.settings.most_steps))
         score = self._held_out_score if len(self.held_out) else None
-        best = train_keep_best(self._loop(steps), steps, score, evaluations=self.settings.epochs)
-        return {"epochs": round(best.step / steps_per_epoch, 1), "steps": best.step, "held_out": len(self.held_out)}
+        kept_step = train_keep_best(self._loop(steps), steps, score, evaluations=self.settings.epochs)
+        return {"epochs": round(kept_step / steps_per_epoch, 1), "steps": kept_step, "held_out": len(self.held_out)}
 
     def _split(self) -> tuple[Rows, Rows]:
         """Return the training and the held-out sentences."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import shutil
 import time
 from dataclasses import asdict, replace
@@ -16,7 +15,7 @@ from wordworth.progress import SILENT, Step
 from wordworth.training.checkpoints import Checkpoints, Note, save
 from wordworth.training.finetuning.run_result import Evaluation, Result, RunSpec, State, evaluation_steps
 from wordworth.training.interrupts import stopping
-from wordworth.training.loop import Diverged
+from wordworth.training.loop import BestWeights, Diverged
 from wordworth.training.malloc import retain_freed_memory
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ class _Session:
         self.checkpoints = Checkpoints(folder / "states")
         self.training: TrainableRun = experiment.begin(spec.hyper_parameters, spec.seed)
         self.evaluations: list[Evaluation] = []
-        self.best: dict[str, Any] = {}
+        self.best = BestWeights()
         self.before, self.began = 0.0, time.monotonic()
         self.saved = self.began
         latest = self.checkpoints.latest(note)
@@ -110,15 +109,13 @@ class _Session:
     def _evaluate(self) -> None:
         loop, last = self.training.loop, self.evaluations[-1].step if self.evaluations else 0
         score = self.experiment.evaluate(self.training)
-        before = max((each.dev for each in self.evaluations if each.dev is not None), default=-np.inf)
-        if self.experiment.keeps_best and score is not None and score >= before:
-            self.best = {"step": loop.step, "weights": copy.deepcopy(loop.model.state_dict())}
+        if self.experiment.keeps_best and score is not None:
+            self.best.offer(loop, score)
         self.evaluations.append(Evaluation(loop.step, float(np.mean(loop.losses[last:])), score))
 
     def _ended(self) -> Result:
         """Restore the best weights, or keep the last ones; save them and predict the dev and test parts."""
-        if self.best and self.best["step"] < self.training.steps:
-            self.training.loop.rollback_to(self.best["step"], self.best["weights"])
+        self.best.restore(self.training.loop)
         split = self.experiment.split
         tuned, dev = self.training.tune(split.dev) if len(split.dev) else ({}, ())
         test = self.training.predict(split.test)
@@ -141,7 +138,7 @@ class _Session:
             reason=reason,
             steps=self.training.steps,
             evaluations=tuple(self.evaluations),
-            kept_step=self.best.get("step", self.training.loop.step),
+            kept_step=self.training.loop.step if self.best.weights is None else self.best.step,
             seconds=self._seconds(),
         )
 
@@ -150,7 +147,8 @@ class _Session:
 
     def _save(self) -> None:
         loop, evaluations = self.training.loop, [asdict(evaluation) for evaluation in self.evaluations]
-        state = {"loop": loop.state(), "evaluations": evaluations, "best": self.best, "seconds": self._seconds()}
+        best = {} if self.best.weights is None else {"step": self.best.step, "weights": self.best.weights}
+        state = {"loop": loop.state(), "evaluations": evaluations, "best": best, "seconds": self._seconds()}
         self.checkpoints.write(loop.step, state)
         self.saved = time.monotonic()
 
@@ -158,4 +156,7 @@ class _Session:
         self.training.loop.restore(state["loop"])
         evaluations = state["looks"] if "looks" in state else state["evaluations"]  # its former name
         self.evaluations = [Evaluation(**evaluation) for evaluation in evaluations]
-        self.best, self.before = state["best"], state["seconds"]
+        if state["best"]:
+            best_score = max(each.dev for each in self.evaluations if each.dev is not None)
+            self.best = BestWeights(state["best"]["step"], best_score, state["best"]["weights"])
+        self.before = state["seconds"]
