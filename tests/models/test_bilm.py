@@ -7,6 +7,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.models.lstm_reference import lstm_reference
 from tests.models.tiny import PIECES, loud_
 from torch import nn
 
@@ -16,7 +17,7 @@ from wordworth.models.dropout import draw_from
 from wordworth.models.export import write_checkpoint
 from wordworth.models.families.bert import BertConfig, bert
 from wordworth.models.families.bilm import BILM, BilmConfig, bilm, matched
-from wordworth.models.lstm import BidirectionalLSTM, Clips, Direction, PackedOrder, lstm_reference
+from wordworth.models.lstm import BidirectionalLSTM, Clips, Direction, PackedOrder
 from wordworth.models.model_sizes import SHAPES
 from wordworth.models.taps import Taps
 from wordworth.models.transformer import init_weights

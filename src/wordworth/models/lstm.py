@@ -3,7 +3,7 @@
 torch's own `nn.LSTM` has no fast kernel for packed sequences or projections on a CPU, cannot clip, and over packed
 sequences its backward pass takes time quadratic in the length. Here everything that does not depend on the previous
 step is one product over all tokens, forward and backward; the recurrent part goes through time once for both
-directions. `lstm_reference` is the specification.
+directions. `tests/models/lstm_reference.py` is the specification.
 """
 
 from __future__ import annotations
@@ -284,18 +284,3 @@ def _mask_clipped(grad: Tensor, values: Tensor, bound: float | None) -> None:
     """Zero the gradient in place where a value was clipped."""
     if bound is not None:
         grad *= values.abs() < bound
-
-
-def lstm_reference(x: Sequence[Tensor], direction: Direction, clips: Clips) -> Tensor:
-    """Compute the states of one sequence, [length, projection_size], token by token: specifies `BidirectionalLSTM`."""
-    width, projection = direction.recurrent.in_features, direction.projection or nn.Identity()
-    state, cell, states = torch.zeros(width), torch.zeros(direction.input.out_features // 4), []
-    for vector in x:
-        gates = direction.input(vector) + direction.recurrent(state) + direction.forget_offset
-        input_gate, forget_gate, candidate, output_gate = gates.chunk(4)
-        cell = forget_gate.sigmoid() * cell + input_gate.sigmoid() * candidate.tanh()
-        cell = cell if clips.cell is None else cell.clamp(-clips.cell, clips.cell)
-        state = projection(output_gate.sigmoid() * cell.tanh())
-        state = state if clips.projection is None else state.clamp(-clips.projection, clips.projection)
-        states.append(state)
-    return torch.stack(states) if states else torch.zeros(0, width)

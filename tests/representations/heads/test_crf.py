@@ -8,12 +8,12 @@ from threading import Thread
 import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
-from tests.representations.heads.fit_head import fit_head
+from tests.representations.heads.fit_head import fit_head, of_frozen
 
 from wordworth.measures.metrics import metric
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.crf import CrfChoice, LinearChainCrf, PenaltySearch
-from wordworth.representations.heads.cross_validation import cross_validation, of_frozen
+from wordworth.representations.heads.cross_validation import cross_validation
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.heads.linear_chain import LbfgsSettings
 from wordworth.representations.rung import RunContext

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.representations.heads.base import FoldFeatures, Target, Views, concatenate
-from wordworth.representations.lazy_views import take_rows
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Rows
 
@@ -111,15 +110,6 @@ def cross_validation(features: FoldFeatures, target: Target, splits: list[tuple[
         for training, held_out in splits
         for training_views, held_out_views in [features(training, held_out)]
     ]
-
-
-def of_frozen(views: Views, target: Target) -> FoldFeatures:
-    """Return the `FoldFeatures` of a representation that learns nothing: rows of the same views in every fold."""
-
-    def rows(training: Rows, held_out: Rows) -> tuple[Views, Views]:
-        return take_rows(views, target.feature_rows(training)), take_rows(views, target.feature_rows(held_out))
-
-    return rows
 
 
 def held_out_score(folds: Sequence[Fold], predictions: Sequence[Predictions]) -> float:
