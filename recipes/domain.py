@@ -219,11 +219,11 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--steps", type=int, default=1000, help="of going on, 64 sequences of 128 tokens each")
     parser.add_argument(
-        "--with", dest="changes", nargs="*", default=["learning_rate=5e-4"], help="ingredients of going on"
+        "--override", dest="changes", nargs="*", default=["learning_rate=5e-4"], help="ingredients of going on"
     )
     parser.add_argument("--sequences", type=int, default=1000, help="of unseen text, 128 tokens each")
     parser.add_argument("--rate", type=float, default=5e-4, help="of fine-tuning")
-    parser.add_argument("--batch", type=int, default=32)
+    parser.add_argument("--batch-size", dest="batch", type=int, default=32)
     parser.add_argument("--epochs", type=float, default=8.0)
     parser.add_argument("--device", default="auto", help="cpu, cuda or auto")
     parser.add_argument(

@@ -274,7 +274,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--curve-seeds", type=int, default=3)
     parser.add_argument("--rates", type=float, nargs="+", default=[1.5e-4, 5e-4])
-    parser.add_argument("--batch", type=int, default=32)
+    parser.add_argument("--batch-size", dest="batch", type=int, default=32)
     parser.add_argument("--epochs", type=float, default=5.0)
     parser.add_argument("--device", default="auto", help="cpu, cuda or auto")
     parser.add_argument("--stage", choices=["fresh", "tune", "work", "report", "all"], default="all")

@@ -50,18 +50,18 @@ def command(description: str | None, *, tokens: int, stages: Sequence[str]) -> a
     parser.add_argument("store", type=Path)
     parser.add_argument("--held-out", type=Path, required=True, help="a store that is never learned")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--shape", default="mini", help="of the base")
+    parser.add_argument("--model-size", dest="shape", default="mini", help="of the base; `shape` in records")
     parser.add_argument("--tokens", type=int, default=tokens, help="that each model reads")
-    parser.add_argument("--batch", type=int, default=32, help="sequences in a step")
+    parser.add_argument("--batch-size", dest="batch", type=int, default=32, help="sequences in a step")
     parser.add_argument("--sequences", type=int, default=400, help="of held-out text, 128 tokens each")
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--at-once", type=int, default=8_192, help="tokens of one pass in pretraining")
+    parser.add_argument("--micro-batch-tokens", type=int, default=8_192, help="tokens of one pass in pretraining")
     parser.add_argument("--device", default="auto", help="cpu, cuda or auto")
     parser.add_argument("--threads", type=int, default=1, help="of torch, in this process")
     parser.add_argument("--stage", choices=stages, default="all")
     parser.add_argument("--only", nargs="*", default=[], help="patterns of cells, such as 'train/*/seed-1'")
     parser.add_argument("--tiny", action="store_true", help="a smoke run of minutes, from which nothing can be told")
-    parser.set_defaults(minutes=None, looks=1)
+    parser.set_defaults(minutes=None, evals=1)
     return parser
 
 

@@ -98,13 +98,13 @@ def _training_arguments(parser: argparse.ArgumentParser, names: Sequence[str]) -
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--tokens", type=int, help="each model reads, about")
     parser.add_argument("--minutes", type=float, help="each model has, in place of --tokens: they read unequal amounts")
-    parser.add_argument("--shape", default="6x256")
-    parser.add_argument("--batch", type=int, default=256, help="sequences of 128 tokens in a step")
-    parser.add_argument("--at-once", type=int, default=32_768, help="tokens of one pass")
+    parser.add_argument("--model-size", dest="shape", default="6x256")
+    parser.add_argument("--batch-size", dest="batch", type=int, default=256, help="sequences of 128 tokens in a step")
+    parser.add_argument("--micro-batch-tokens", type=int, default=32_768, help="tokens of one pass")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--only", nargs="*", choices=names, default=list(names))
     parser.add_argument("--only-seeds", type=int, nargs="*", help="these of the seeds")
-    parser.add_argument("--looks", type=int, default=5, help="at held-out text, over a run")
+    parser.add_argument("--evals", type=int, default=5, help="evaluations on held-out text, over a run")
     parser.add_argument("--device", default="auto")
     parser.add_argument("--threads", type=int, help="of torch, in this process")
 
@@ -139,8 +139,8 @@ def settings(chosen: argparse.Namespace, variant: Variant, seed: int) -> Pretrai
         steps=None if chosen.tokens is None else max(1, chosen.tokens // a_step),
         budget=None if chosen.minutes is None else 60 * chosen.minutes,
         held_out=chosen.held_out,
-        micro_batch_tokens=chosen.at_once,
-        evals=chosen.looks,
+        micro_batch_tokens=chosen.micro_batch_tokens,
+        evals=chosen.evals,
         milestones=variant.milestones,
         seed=seed,
         device=chosen.device,

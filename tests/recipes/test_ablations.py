@@ -31,7 +31,7 @@ def told(command, monkeypatch, *words):
 
 @pytest.fixture
 def given(corpus, tmp_path, monkeypatch):
-    words = (corpus, "--held-out", corpus, "--out", tmp_path, "--tiny", "--shape", "1x32", "--device", "cpu")
+    words = (corpus, "--held-out", corpus, "--out", tmp_path, "--tiny", "--model-size", "1x32", "--device", "cpu")
     return told(ablations, monkeypatch, *words)
 
 
@@ -117,7 +117,7 @@ def test_a_task_that_is_cut_keeps_its_examples_with_their_labels(kind):
 
 def test_a_run_of_seconds_ends_in_a_record_of_every_effect(given, tmp_path, monkeypatch):
     monkeypatch.setattr(ablation_cells, "small_task", lambda name, *_: dataclasses.replace(TASKS[name], name=name))
-    words = (given.store, "--held-out", given.held_out, "--out", tmp_path, "--tiny", "--shape", "1x32")
+    words = (given.store, "--held-out", given.held_out, "--out", tmp_path, "--tiny", "--model-size", "1x32")
     small = ("--tokens", 1500, "--seeds", 1, "--families", "tasks", "steps", "--device", "cpu")
     monkeypatch.setattr(sys, "argv", ["ablations", *map(str, (*words, *small))])
     ablations.main()

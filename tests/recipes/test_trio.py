@@ -21,7 +21,20 @@ def run(command, monkeypatch, *words):
 @pytest.fixture
 def runs(corpus, tmp_path, monkeypatch):
     """One training of each of the three, of some steps."""
-    words = ("--tokens", 6 * 4 * 128, "--batch", 4, "--shape", "4x32", "--seeds", 1, "--looks", 2, "--device", "cpu")
+    words = (
+        "--tokens",
+        6 * 4 * 128,
+        "--batch-size",
+        4,
+        "--model-size",
+        "4x32",
+        "--seeds",
+        1,
+        "--evals",
+        2,
+        "--device",
+        "cpu",
+    )
     run(trio, monkeypatch, "train", corpus, "--held-out", corpus, "--out", tmp_path / "runs", *words)
     return tmp_path / "runs"
 
