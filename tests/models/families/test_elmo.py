@@ -353,7 +353,7 @@ def test_a_language_model_over_words_trains_the_characters_too():
 
 # --- the published reference outputs
 
-DATA = Path(os.environ.get("WORDWORTH_DATA", Path(__file__).parents[3] / "shared" / "data"))
+DATA = Path(os.environ.get("WORDWORTH_DATA", Path(__file__).parents[4] / "shared" / "data"))
 FIXTURES = {"elmo-allennlp": "sentences.json", "elmo-bilm-tf": "lm_embeddings_sentences.json"}
 TOLERANCE = 2e-6
 """In float32; the reference's own tests allow 1e-6 and a hundred-thousandth of the value."""

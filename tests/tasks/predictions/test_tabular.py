@@ -1,4 +1,4 @@
-"""Files of predictions: what is read, and what is said of those that do not fit."""
+"""Files of classes, values and options: what is read, and what is said of those that do not fit."""
 
 from pathlib import Path
 
@@ -11,8 +11,6 @@ from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.part import Part
 from wordworth.tasks.formats.tabular import Columns
 from wordworth.tasks.predictions.align import ExpectedIds
-from wordworth.tasks.predictions.conll import read_tags
-from wordworth.tasks.predictions.squad import read_answers, read_doubts
 from wordworth.tasks.predictions.tabular import read_predictions
 from wordworth.tasks.task import Examples
 
@@ -91,85 +89,6 @@ def test_what_wordworth_predict_writes_is_read(tmp_path):
     assert said(tmp_path, "p.jsonl", values, STSB).tolist() == [1.5, 2, 0]
     choices = '{"id": 1, "choice": 1, "option": "b"}\n{"id": 0, "choice": 0}\n{"id": 2, "choice": 0}\n'
     assert said(tmp_path, "p.jsonl", choices, SWAG, options=(("a", "b"),) * 3).argmax(1).tolist() == [0, 1, 0]
-
-
-def answers(folder: Path, text: str, name: str = "a.json") -> list[str]:
-    path = folder / name
-    path.write_text(text, encoding="utf-8")
-    return read_answers(path, ASKED)
-
-
-def test_answers_are_found_by_id(tmp_path):
-    assert answers(tmp_path, '{"2": "c", "0": "a", "1": ""}') == ["a", "", "c"]
-    lines = '{"id": 1, "prediction": ""}\n{"id": "0", "prediction": "a"}\n{"id": "2", "answer": "c"}\n'
-    assert answers(tmp_path, lines, "a.jsonl") == ["a", "", "c"]
-
-
-@pytest.mark.parametrize(
-    ("text", "what"),
-    [
-        ('{"0": "a"', "this is not JSON"),
-        ('["a"]', "this JSON is not an object"),
-        ('[{"0": "a"}]', "this JSON is not an object"),
-        ('{"0": "a", "0": "b"}', "twice"),
-        ('{"0": "a", "1": null, "2": "c"}', "the answer to '1' is None"),
-        ('{"version": 1, "data": [{"title": "t"}]}', "the answer to 'version' is 1; write"),
-        ('{"data": [{"title": "t", "paragraphs": []}]}', r"the answer to 'data' is a list; write \{\"id\": \"answer\""),
-        ('{"0": "a"}', r"2 ids \('1', '2'\) of rte's dev part without a prediction"),
-    ],
-)
-def test_a_broken_file_of_answers_is_one_clear_error(tmp_path, text, what):
-    with pytest.raises(BadInput, match=what):
-        answers(tmp_path, text)
-
-
-def test_doubts_are_numbers(tmp_path):
-    path = tmp_path / "na.json"
-    path.write_text('{"0": 0, "1": 1.5, "2": -3}')
-    assert read_doubts(path, ASKED).tolist() == [0, 1.5, -3]
-    path.write_text('{"0": 0, "1": true, "2": -3}')
-    with pytest.raises(BadInput, match="is True; write numbers"):
-        read_doubts(path, ASKED)
-
-
-SENTENCES = (("EU", "rejects"), ("Rome",))
-TAGGED = Part(Examples(("EU rejects", "Rome"), words=SENTENCES, ids=("0", "1")), (), ())
-
-
-def tags(folder: Path, text: str, name: str = "tags.txt") -> list[list[str]]:
-    path = folder / name
-    path.write_text(text, encoding="utf-8")
-    found = read_tags(path, CONLL, TAGGED, ExpectedIds("conll2003's dev part", ("0", "1")))
-    return [[CONLL.classes[tag] for tag in row] for row in found]
-
-
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("t.txt", "I-ORG\nO\n\nI-LOC\n"),
-        ("t.txt", "EU I-ORG\nrejects O\n\nRome S-LOC\n\n"),
-        ("t.txt", "-DOCSTART- O O\n\nEU\tNNP\tB-ORG\tB-ORG\nrejects\tV\tO\tO\n\n\nRome\tNNP\tB-LOC\tB-LOC\n"),
-        ("t.jsonl", '{"tags": ["B-ORG", "O"]}\n{"tags": ["U-LOC"]}\n'),
-    ],
-)
-def test_tags_of_any_scheme_are_read_in_order(tmp_path, name, text):
-    assert tags(tmp_path, text, name) == [["B-ORG", "O"], ["B-LOC"]]
-
-
-@pytest.mark.parametrize(
-    ("text", "what"),
-    [
-        ("I-ORG\nO\n", "1 predictions where conll2003's dev part has 2 examples"),
-        ("I-ORG\n\nI-LOC\n", r"line 1: 1 tags where sentence 1 has 2 words \(EU rejects"),
-        ("EU O\naccepts O\n\nRome O\n", "line 2: the word 'accepts' where sentence 1 has 'rejects'"),
-        ("O\nO\n\nB-CITY\n", "line 4: tag 'B-CITY'"),
-        ("O\nO\n\nLOC\n", "line 4: tag 'LOC' has no prefix, so that conlleval reads no type; write B-LOC"),
-        ("O\nO\n\nB-\n", "line 4: tag 'B-'"),
-    ],
-)
-def test_tags_that_do_not_fit_are_said_with_their_place(tmp_path, text, what):
-    with pytest.raises(BadInput, match=what):
-        tags(tmp_path, text)
 
 
 def test_a_published_task_of_ones_own_reads_predictions_too(tmp_path):
