@@ -69,6 +69,14 @@ def render_page(
     )
 
 
+def verdict_header(view: RecordView, question: str, key_figures: Sequence[KeyFigure] = ()) -> ReportHeader:
+    """Return the head of a page whose answer is the record's verdict: its headline, and each line of its text."""
+    finding = view.findings("verdict")[0]
+    return ReportHeader(
+        question, str(finding["numbers"]["headline"]), tuple(str(finding["text"]).split("\n")), tuple(key_figures)
+    )
+
+
 def simple_page(
     record: Record,
     headline: str,

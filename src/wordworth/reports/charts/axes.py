@@ -170,6 +170,11 @@ class Box:
         return Scale(low, high, self.bottom, self.top, log=log)
 
 
+def plot_box(size: Size, *, left: float, right: float) -> Box:
+    """Return the box that leaves so many pixels at the left and right, and room for the axes above and below."""
+    return Box(left=left, top=30, right=size.width - right, bottom=size.height - 46)
+
+
 def root(size: Size, label: str, *children: Markup) -> Markup:
     """Return the root element; `label` is the id of the title on the page and, with `-text`, of the description."""
     cross = tag("line", class_="cross", x1=0, y1=0, x2=0, y2=0)
@@ -226,6 +231,29 @@ def left_axis(box: Box, scale: Scale, ticks: Sequence[float], named: Callable[[f
     ]
     above = tag("text", title, x=0, y=box.top - 12, class_="axis-title")
     return Markup("").join([*rules, *labels, above])
+
+
+def outside_axis(
+    values: Sequence[tuple[str, SeriesStyle, float]], box: Box, scale: Scale, named: Callable[[float], str]
+) -> Markup:
+    """List values outside a vertical axis at its foot, so that they are not silently missing.
+
+    Args:
+        values: the name, style and value of each.
+        box: the plot.
+        scale: the vertical scale.
+        named: writes a value.
+    """
+    return Markup("").join(
+        tag(
+            "text",
+            f"{name} {named(round(value, 3))}: {'below' if value < scale.low else 'above'} this axis",
+            x=box.left + 6,
+            y=box.bottom - 8 - 15 * row,
+            class_=f"aside {style.css} tinted",
+        )
+        for row, (name, style, value) in enumerate(values)
+    )
 
 
 def whisker(x: float, low: float, high: float) -> Markup:

@@ -17,6 +17,7 @@ from wordworth.reports.charts.axes import (
     bottom_axis,
     left_axis,
     log_ticks,
+    plot_box,
     root,
 )
 from wordworth.reports.charts.palette import SeriesStyle
@@ -56,7 +57,7 @@ class _Plot:
 
 def draw(grid: Grid, size: Size, label: str) -> Drawing:
     """Draw the map at `size`; it needs at least one cell."""
-    box = Box(left=46, top=30, right=size.width - 12, bottom=size.height - 46)
+    box = plot_box(size, left=46, right=12)
     x, y = box.across(*_axis_range(grid.labels), log=True), box.upward(*_axis_range(grid.texts), log=True)
     plot = _Plot(box, _cell_borders(x, grid.labels), _cell_borders(y, grid.texts))
     hatch = f"{label}-hatch-{size.name}"

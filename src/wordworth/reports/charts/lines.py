@@ -15,7 +15,9 @@ from wordworth.reports.charts.axes import (
     bottom_axis,
     left_axis,
     nice_ticks,
+    outside_axis,
     padded,
+    plot_box,
     root,
     spread,
     whisker,
@@ -136,6 +138,7 @@ def draw(chart: LineChart, size: Size, label: str) -> Drawing:
     plot, alone = _plot(chart, size), len(chart.stops) == 1
     inside = [line for line in chart.lines if any(plot.y.low <= p.value <= plot.y.high for p in line.points)]
     lines = _side_by_side(inside) if alone else inside
+    beyond = [(line.name, line.style, line.points[-1].value) for line in chart.lines if line not in inside]
     parts = [
         _predicted_area(plot, chart.lines),
         left_axis(plot.box, plot.y, nice_ticks(plot.y.low, plot.y.high), chart.tick, title=chart.title),
@@ -144,13 +147,13 @@ def draw(chart: LineChart, size: Size, label: str) -> Drawing:
         *(_null(plot, line) for line in lines),
         *(_line(plot, line) for line in sorted(lines, key=lambda line: line.strong)),
         _names(plot, [line for line in lines if line.named][: chart.most_listed], size),
-        _outside_axis(plot, [line for line in chart.lines if line not in inside], chart.tick),
+        outside_axis(beyond, plot.box, plot.y, chart.tick),
     ]
     return Drawing(root(size, label, *parts), tuple(_hover_points(plot, chart)), across=True)
 
 
 def _plot(chart: LineChart, size: Size) -> _Plot:
-    box = Box(left=46, top=30, right=size.width - _margin(chart, size), bottom=size.height - 46)
+    box = plot_box(size, left=46, right=_margin(chart, size))
     alone = len(chart.stops) == 1
     stretching = [line for line in chart.lines if not line.floor] or chart.lines
     ends = [end for line in stretching for p in line.points for end in _bounds(p, band=line.band or alone)]
@@ -266,17 +269,6 @@ def _name(line: Line, last: tuple[float, float], end: tuple[float, float], size:
         for row, text in enumerate(texts)
     ]
     return tag("g", tag("path", d=leader, class_="leader"), *words, class_=line.style.css)
-
-
-def _outside_axis(plot: _Plot, lines: Sequence[Line], tick: Callable[[float], str]) -> Markup:
-    """List lines that are wholly outside the vertical axis at its foot, so that they are not silently missing."""
-    notes = []
-    for row, line in enumerate(lines):
-        last = line.points[-1].value
-        words = f"{line.name} {tick(round(last, 3))}: {'below' if last < plot.y.low else 'above'} this axis"
-        y = plot.box.bottom - 8 - 15 * row
-        notes.append(tag("text", words, x=plot.box.left + 6, y=y, class_=f"aside {line.style.css} tinted"))
-    return Markup("").join(notes)
 
 
 def _hover_points(plot: _Plot, chart: LineChart) -> Iterator[HoverPoint]:

@@ -16,8 +16,10 @@ from wordworth.reports.charts.axes import (
     left_axis,
     log_ticks,
     nice_ticks,
+    outside_axis,
     padded,
     padded_log,
+    plot_box,
     root,
     whisker,
 )
@@ -65,19 +67,19 @@ class ScatterChart:
 
 def draw(chart: ScatterChart, size: Size, label: str) -> Drawing:
     """Draw the chart at `size`; it needs at least one point."""
-    box = Box(left=40, top=30, right=size.width - 14, bottom=size.height - 46)
+    box = plot_box(size, left=40, right=14)
     stretching = [point for point in chart.points if not point.floor] or list(chart.points)
     ends = [end for point in stretching for end in (point.y, point.low, point.high) if end is not None]
     y = box.upward(*padded(ends, 0.1))
     visible = [point for point in chart.points if y.low <= point.y <= y.high]
     x = box.across(*padded_log([point.x for point in visible], 2.2), log=True)
-    hidden = [point for point in chart.points if point not in visible]
+    hidden = [(point.name, point.style, point.y) for point in chart.points if point not in visible]
     parts = [
         left_axis(box, y, nice_ticks(y.low, y.high), chart.y_tick, title=chart.y_title),
         bottom_axis(box, x, log_ticks(x.low, x.high), chart.x_tick, title=chart.x_title),
         *(_point(point, x, y) for point in visible),
         *_names(visible, x, y, box),
-        _outside_axis(hidden, box, y, chart.y_tick),
+        outside_axis(hidden, box, y, chart.y_tick),
     ]
     stops = tuple(
         HoverPoint(x(point.x), y(point.y), point.name, tuple((None, line) for line in point.details))
@@ -133,17 +135,3 @@ def _overlap(first: Room, second: Room) -> float:
     across = min(first[2], second[2]) - max(first[0], second[0])
     down = min(first[3], second[3]) - max(first[1], second[1])
     return max(0.0, across) * max(0.0, down)
-
-
-def _outside_axis(points: Sequence[ScatterPoint], box: Box, scale: Scale, named: Callable[[float], str]) -> Markup:
-    """List rungs outside the score axis at its foot, so that they are not silently missing."""
-    return Markup("").join(
-        tag(
-            "text",
-            f"{point.name} {named(round(point.y, 3))}: {'below' if point.y < scale.low else 'above'} this axis",
-            x=box.left + 6,
-            y=box.bottom - 8 - 15 * row,
-            class_=f"aside {point.style.css} tinted",
-        )
-        for row, point in enumerate(points)
-    )

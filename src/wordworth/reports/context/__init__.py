@@ -8,7 +8,7 @@ from wordworth.reports.charts.palette import SERIES, SeriesStyle
 from wordworth.reports.context.captions import captions
 from wordworth.reports.context.panels import View, panels
 from wordworth.reports.number_format import count, finite, interval, written
-from wordworth.reports.page import ReportHeader, machine, render_page, settings, sources, time_spent
+from wordworth.reports.page import machine, render_page, settings, sources, time_spent, verdict_header
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Grid, plain
 from wordworth.reports.word_explorer import Entry, Explorer, WordCurve, WordDetails, explorer_of
@@ -37,10 +37,11 @@ def page(record: Record) -> str:
     """Return the page: the answer, a panel for each measure, the words, the caveats, the method."""
     view = View.of(with_captions(record, captions))
     groups = panels(view)
+    question = f"{view.data['name']} · {count(finite(view.data['sentences']))} different sentences"
     return render_page(
         "context.html.j2",
         view,
-        _header(view),
+        verdict_header(view, question),
         figures=[figure for _, figures in groups for figure in figures],
         method=(_measures(view), _settings(view), sources(view, "sentences"), machine(view), time_spent(view, "model")),
         scripts=("explorer.js",),
@@ -51,13 +52,6 @@ def page(record: Record) -> str:
         words_note=_words_note(view),
         explorer=_explorer(view),
     )
-
-
-def _header(view: View) -> ReportHeader:
-    """Return the question and the answer, one sentence for each of several models."""
-    data, finding = view.data, view.findings("verdict")[0]
-    question = f"{data['name']} · {count(finite(data['sentences']))} different sentences"
-    return ReportHeader(question, str(finding["numbers"]["headline"]), tuple(str(finding["text"]).split("\n")))
 
 
 def _models(view: View) -> Grid:

@@ -8,7 +8,16 @@ from wordworth.records import Record, best_rows
 from wordworth.reports.captions import with_captions
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.number_format import count, finite
-from wordworth.reports.page import KeyFigure, ReportHeader, machine, render_page, settings, sources, time_spent
+from wordworth.reports.page import (
+    KeyFigure,
+    ReportHeader,
+    machine,
+    render_page,
+    settings,
+    sources,
+    time_spent,
+    verdict_header,
+)
 from wordworth.reports.record_view import Row
 from wordworth.reports.senses import curves
 from wordworth.reports.senses.captions import captions
@@ -51,13 +60,10 @@ def page(record: Record) -> str:
 
 def _header(view: View) -> ReportHeader:
     """Return the question, the answer, and one large figure for each set."""
-    finding = view.findings("verdict")[0]
-    names = ", ".join(str(row["model"]) for row in view.models)
-    numbers = finding["numbers"]
+    names, numbers = ", ".join(str(row["model"]) for row in view.models), view.verdict
     tiles = [_tagged(view, row, numbers["tagged"]) for row in best_rows(numbers["tagged"], "data", "score")]
     tiles += [_pairs(row, numbers["pairs"]) for row in best_rows(numbers["pairs"], "data", "test")]
-    question = f"Word senses · {names} · {view.data['name']}"
-    return ReportHeader(question, str(numbers["headline"]), tuple(str(finding["text"]).split("\n")), tuple(tiles))
+    return verdict_header(view, f"Word senses · {names} · {view.data['name']}", tiles)
 
 
 def _tagged(view: View, row: Row, rows: Sequence[Row]) -> KeyFigure:
