@@ -92,10 +92,6 @@ class StaticTable:
     def __repr__(self) -> str:
         return f"<StaticTable {self.name!r}: {len(self):,} vectors, {self.width} wide>"
 
-    def count_empty(self, texts: Sequence[str]) -> int:
-        """Return the number of texts without any token in the table; the vectors of such texts are zeros."""
-        return int((np.diff(self.lexicon.find(require_texts(texts)).starts) == 0).sum())
-
     @property
     def width(self) -> int:
         """Width of a vector."""
@@ -231,15 +227,3 @@ def _distinct(rows: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64], ND
     index_of = np.empty(size, dtype=np.int64)
     index_of[distinct] = np.arange(len(distinct))
     return distinct, index_of[rows]
-
-
-def plain_mean(table: StaticTable, texts: Sequence[str]) -> NDArray[np.float32]:
-    """Return what `table.encode(texts)` specifies, float32 [n, width], computed one text at a time for tests."""
-    tokens = table.lexicon.find(texts)
-    pooled = np.zeros((len(texts), table.width), dtype=np.float32)
-    for text, (first, last) in enumerate(zip(tokens.starts, tokens.starts[1:], strict=False)):
-        if last > first:
-            mean = np.asarray(table.vectors[tokens.rows[first:last]], dtype=np.float64).mean(0)
-            length = np.linalg.norm(mean) if table.normalised else 1.0
-            pooled[text] = mean / (length or 1.0)
-    return pooled

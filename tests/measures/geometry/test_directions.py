@@ -3,7 +3,7 @@ import pytest
 
 from wordworth.measures.geometry.directions import (
     all_but_the_top,
-    principal,
+    principal_axes,
     principal_direction,
     sif_weights,
 )
@@ -41,5 +41,5 @@ def test_frequent_words_weigh_less():
 
 def test_whitened_vectors_have_the_identity_as_covariance():
     points = np.array([[1.0, 0], [-1, 0], [0, 2], [0, -2]])
-    assert np.cov(principal(points, 2, whiten=True).T) == pytest.approx(np.eye(2))
-    assert principal(points, 1, whiten=True).shape == (4, 1)
+    assert np.cov(principal_axes(points, 2, whiten=True)(points).T) == pytest.approx(np.eye(2))
+    assert principal_axes(points, 1, whiten=True)(points).shape == (4, 1)

@@ -84,11 +84,6 @@ def principal_axes(vectors: Vectors, width: int, *, whiten: bool = False) -> Axe
     return Axes(mean, oriented, np.where(spread > spread[0] * np.sqrt(np.finfo(np.float64).eps), spread, np.inf))
 
 
-def principal(vectors: Vectors, width: int, *, whiten: bool = False) -> Floats:
-    """float64 [n, width]: rows in the coordinates of their own `principal_axes`."""
-    return principal_axes(vectors, width, whiten=whiten)(vectors)
-
-
 def _centred(vectors: Vectors) -> Floats:
     rows = floats(vectors)
     return floats(rows - rows.mean(axis=0))

@@ -28,7 +28,11 @@ def plain_words(context: str) -> list[Span]:
 
 
 class ContextWords:
-    """The words of one context; each word is cleaned only once, however many answers are matched with the word."""
+    """The words of one context; each word is cleaned only once, however many answers are matched with the word.
+
+    >>> ContextWords("by Steve Smith's", lowercase=True).original(["steve", "smith"], 3, 14)
+    'Steve Smith'
+    """
 
     def __init__(self, context: str, *, lowercase: bool) -> None:
         self._context, self._rules = context, GOOGLE if lowercase else cased(GOOGLE)
@@ -46,15 +50,6 @@ class ContextWords:
         if word not in self._cleaned:
             self._cleaned[word] = " ".join(basic_words(self._context[slice(*self._spans[word])], self._rules))
         return self._cleaned[word]
-
-
-def aligned(pieces: Sequence[str], words: str, *, lowercase: bool) -> str:
-    """Return the part of `words` that the pieces stand for; all of `words` if the pieces cannot be matched.
-
-    >>> aligned(["steve", "smith"], "Steve Smith's", lowercase=True)
-    'Steve Smith'
-    """
-    return _match_letters(pieces, words, " ".join(basic_words(words, GOOGLE if lowercase else cased(GOOGLE))))
 
 
 def _match_letters(pieces: Sequence[str], words: str, cleaned: str) -> str:

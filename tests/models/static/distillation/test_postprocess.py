@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.measures.geometry.directions import all_but_the_top, principal, sif_weights
+from wordworth.measures.geometry.directions import all_but_the_top, principal_axes, sif_weights
 from wordworth.models.static.distillation.postprocess import doubts, finished_width, zipf_shares
 from wordworth.models.static.distillation.settings import DistilSettings
 
@@ -29,19 +29,19 @@ def test_weights_by_rank_are_model2vecs():
 
 def test_whitened_components_have_variance_one_and_no_correlation():
     points = np.array([[1.0, 0], [-1, 0], [0, 2], [0, -2]])
-    assert np.cov(principal(points, 2, whiten=True).T) == pytest.approx(np.eye(2), abs=1e-12)
+    assert np.cov(principal_axes(points, 2, whiten=True)(points).T) == pytest.approx(np.eye(2), abs=1e-12)
 
 
 def test_a_component_without_variance_is_not_blown_up():
     points = np.array([[1.0, 0, 0], [-1, 0, 0], [0, 2, 0], [0, -2, 0]])
-    assert not principal(points, 3, whiten=True)[:, 2].any()
+    assert not principal_axes(points, 3, whiten=True)(points)[:, 2].any()
 
 
 def test_components_keep_distances_and_do_not_hang_on_a_turn_of_the_space():
     rng = np.random.default_rng(0)
     points = rng.normal(size=(30, 5)) * [5, 4, 3, 2, 1]
     turn = np.linalg.qr(rng.normal(size=(5, 5)))[0]
-    found, turned = principal(points, 5), principal(points @ turn, 5)
+    found, turned = (principal_axes(rows, 5)(rows) for rows in (points, points @ turn))
     assert np.abs(found) == pytest.approx(np.abs(turned), abs=1e-9)
     assert np.linalg.norm(found[3] - found[7]) == pytest.approx(np.linalg.norm(points[3] - points[7]))
 
