@@ -156,6 +156,17 @@ def test_given_words_each_have_a_row_even_those_without_pieces(tiny):
         states.layer(1)
 
 
+def test_layers_above_the_highest_chosen_one_are_not_computed(tiny):
+    class Stopping:
+        def states(self, batch):
+            for number, state in enumerate(tiny.last.states(batch)):
+                assert number < 2, "the layer above was computed"
+                yield state
+
+    below = replace(tiny, last=Stopping()).states([LONG, "a"], layers=[1, 0]).values
+    np.testing.assert_array_equal(below, tiny.states([LONG, "a"]).values[[1, 0]])
+
+
 def test_a_layer_that_is_not_there_is_refused(tiny):
     with pytest.raises(LookupError, match="layers 0 to 2"):
         tiny.states(["a"], layers=[3])

@@ -367,11 +367,12 @@ class TextEncoder:
     def _reader(self, layers: Layers) -> Read:
         """Make a function that reads a batch into [tokens, layers, d]."""
         numbers = layer_numbers(layers, self.depth)
-        columns = [[i for i, number in enumerate(numbers) if number == layer] for layer in range(self.depth + 1)]
+        highest = max(numbers, default=0)
+        columns = [[i for i, number in enumerate(numbers) if number == layer] for layer in range(highest + 1)]
 
         def read(batch: Batch) -> Tensor:
             states = torch.empty(len(batch.ids), len(numbers), self.model.width, device=batch.ids.device)
-            for columns_of_layer, state in zip(columns, self.last.states(batch), strict=True):
+            for columns_of_layer, state in zip(columns, self.last.states(batch), strict=False):  # none above is read
                 states[:, columns_of_layer] = state.float()[:, None]
             return states
 

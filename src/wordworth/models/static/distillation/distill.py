@@ -14,8 +14,8 @@ from wordworth.measures.geometry.directions import Axes, all_but_the_top, princi
 from wordworth.measures.geometry.explainable_variance import group_share
 from wordworth.measures.words.similarity import unit
 from wordworth.models.static.distillation.aggregators import Directions, Means, Occurrences
+from wordworth.models.static.distillation.encoder_layer import Layer
 from wordworth.models.static.distillation.export import Distilled, Notes
-from wordworth.models.static.distillation.layer_reader import Layer
 from wordworth.models.static.distillation.postprocess import doubts, finished_width, zipf_shares
 from wordworth.models.static.distillation.settings import DistilSettings
 from wordworth.models.static.distillation.vocabulary import Speller, count_words, frequent

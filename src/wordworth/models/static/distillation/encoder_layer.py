@@ -1,10 +1,10 @@
-"""Read one layer of an encoder, without computing the layers above it."""
+"""One layer of an encoder, from which a table is distilled: its states of words in texts, and of pieces alone."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import islice
 
 import numpy as np
 import torch
@@ -13,13 +13,11 @@ from torch import Tensor
 
 from wordworth.models.batch import Batch
 from wordworth.models.batched_inference import BatchedReader, Pool
-from wordworth.models.hidden_states import pool_into
 from wordworth.models.pooling import SentenceHead
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
 from wordworth.text.encoding import Tokens
-from wordworth.text.windows import Plan, plan_windows
-from wordworth.text.word_boundaries import words
+from wordworth.text.windows import plan_windows
 
 _AT_ONCE = 4096
 Vectors = NDArray[np.float32]
@@ -51,19 +49,11 @@ class Layer:
     number: int
 
     def words(self, texts: Sequence[str]) -> Vectors:
-        """float32 [words, d]: the mean over the pieces of each word (`text.word_boundaries.words`), in order.
-
-        A word without pieces (a control character) is all zeros. Equal to `TextEncoder.states` of this layer.
-        """
-        tokens = self.encoder.tokenizer.encode(texts)
-        ends = np.cumsum([0, *(len(words(text)) for text in texts)])
-        states = np.zeros((ends[-1], self.encoder.model.width), np.float32)
-        rows = [states[start:end] for start, end in pairwise(ends)]
-        pool_into(rows, self._pass(), tokens, self._plan(tokens), "mean")
-        return states
+        """Return the mean over the pieces of each word of the texts, in order, float32 [words, d]."""
+        return self.encoder.states(texts, self.number).layer(self.number)
 
     def pieces(self, ids: Sequence[int], progress: Progress, *, around: bool) -> Vectors:
-        """float32 [pieces, d]: each piece of the vocabulary alone between the special tokens.
+        """Return the state of each piece of the vocabulary alone between the special tokens, float32 [pieces, d].
 
         Args:
             ids: ids of the pieces.
@@ -72,21 +62,17 @@ class Layer:
                 piece's own state.
         """
         pooled: Pool = SentenceHead() if around else _StateAt(self.encoder.tokenizer.prefix)
-        rows: list[Vectors] = []
-        with progress.step("reading pieces", len(ids)) as step:
-            for start in range(0, len(ids), _AT_ONCE):
-                tokens = self._alone(ids[start : start + _AT_ONCE])
-                rows += self._pass().pooled(tokens, self._plan(tokens), pooled, step.advance)
-        return np.stack(rows) if rows else np.zeros((0, self.encoder.model.width), np.float32)
 
-    def _pass(self) -> BatchedReader:
         def read(batch: Batch) -> Tensor:
             return next(islice(self.encoder.last.states(batch), self.number, None)).float()
 
-        return BatchedReader(read, self.encoder.model.device)
-
-    def _plan(self, tokens: Sequence[Tokens]) -> Plan:
-        return plan_windows([len(sequence) for sequence in tokens], self.encoder.frame)
+        reader, rows = BatchedReader(read, self.encoder.model.device), list[Vectors]()
+        with progress.step("reading pieces", len(ids)) as step:
+            for start in range(0, len(ids), _AT_ONCE):
+                tokens = self._alone(ids[start : start + _AT_ONCE])
+                plan = plan_windows([len(sequence) for sequence in tokens], self.encoder.frame)
+                rows += reader.pooled(tokens, plan, pooled, step.advance)
+        return np.stack(rows) if rows else np.zeros((0, self.encoder.model.width), np.float32)
 
     def _alone(self, ids: Sequence[int]) -> list[Tokens]:
         """Put each piece between the special tokens; the sequences share all arrays but their ids."""
