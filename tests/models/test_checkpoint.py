@@ -1,22 +1,17 @@
 """Checkpoints in every form that is handed around, and one clear error for each way in which one can be wrong."""
 
-import io
 import json
-import pickle
-import struct
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
-from tests.models.tiny import PIECES, write_modules, write_tiny
+from tests.models.tiny import PIECES, write_tiny
 
 from wordworth.errors import BadInput
 from wordworth.models.checkpoint import read_checkpoint
-from wordworth.models.export import save
 from wordworth.models.read_encoder import read_encoder
-from wordworth.models.weight_files import read_safetensors, write_safetensors
 
 
 @pytest.fixture
@@ -35,17 +30,6 @@ def rewrite(folder: Path, tensors: dict[str, torch.Tensor]) -> None:
 def configure(folder: Path, **changes: object) -> None:
     path = folder / "config.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), **changes}))
-
-
-def with_header(folder: Path, header: object, data: bytes = b"") -> Path:
-    path = folder / "model.safetensors"
-    text = header if isinstance(header, bytes) else json.dumps(header).encode()
-    path.write_bytes(struct.pack("<Q", len(text)) + text + data)
-    return path
-
-
-def entry(dtype: str = "F32", shape: object = (2,), offsets: object = (0, 8)) -> dict[str, object]:
-    return {"dtype": dtype, "shape": list(shape) if isinstance(shape, tuple) else shape, "data_offsets": offsets}
 
 
 def same_vectors(folder: Path, other: Path) -> bool:
@@ -94,138 +78,12 @@ def test_a_checkpoint_without_pooler_loads_and_one_without_modules_takes_the_mea
     assert np.array_equal(read_encoder(folder).encode(["the cab"]), before)
 
 
-def test_saving_and_loading_changes_nothing_and_replaces_whole_folders(folder, tmp_path):
-    encoder, target = read_encoder(folder), tmp_path / "saved"
-    target.mkdir()
-    (target / "old.txt").write_text("from an older save")
-    save(encoder, target)
-    assert same_vectors(folder, target)
-    assert not (target / "old.txt").exists()
-    assert {entry.name for entry in tmp_path.iterdir()} == {"tiny", "saved"}
-    first = {path.name: path.read_bytes() for path in target.rglob("*") if path.is_file()}
-    save(read_encoder(target), target)
-    assert first == {path.name: path.read_bytes() for path in target.rglob("*") if path.is_file()}
-
-
-def test_a_save_that_fails_leaves_the_old_folder_as_it_was(folder, tmp_path, monkeypatch):
-    encoder, target = read_encoder(folder), tmp_path / "saved"
-    save(encoder, target)
-    before = sorted(target.rglob("*"))
-
-    def full(*_: object, **__: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("wordworth.models.export.write_safetensors", full)
-    with pytest.raises(BadInput, match="the disk is full"):
-        save(encoder, target)
-    assert sorted(target.rglob("*")) == before
-    assert {entry.name for entry in tmp_path.iterdir()} == {"tiny", "saved"}
-
-
-def test_a_file_where_the_folder_should_go_is_left_alone(folder, tmp_path):
-    (tmp_path / "taken").write_text("mine")
-    with pytest.raises(BadInput, match="this is a file, not a folder"):
-        save(read_encoder(folder), tmp_path / "taken")
-    assert (tmp_path / "taken").read_text() == "mine"
-
-
 def refused(folder: Path, match: str) -> None:
     """One clear error: what, where, how to mend it."""
     with pytest.raises(BadInput, match=match) as caught:
         read_encoder(folder)
     assert str(folder) in caught.value.where
     assert caught.value.mend
-
-
-def test_a_truncated_file_is_refused(folder):
-    path = folder / "model.safetensors"
-    whole = path.read_bytes()
-    for length in (0, 5, 200, len(whole) - 1):
-        path.write_bytes(whole[:length])
-        refused(folder, "truncated")
-
-
-def test_bytes_behind_the_data_are_refused(folder):
-    path = folder / "model.safetensors"
-    path.write_bytes(path.read_bytes() + b"more")
-    refused(folder, "the header describes")
-
-
-def test_a_pickle_named_safetensors_is_refused_and_never_opened(folder):
-    class Harm:
-        def __reduce__(self):
-            return (pytest.fail, ("the pickle was opened",))
-
-    for protocol in (2, 4):
-        (folder / "model.safetensors").write_bytes(pickle.dumps(Harm(), protocol=protocol))
-        refused(folder, "pickle named .safetensors")
-    stored = io.BytesIO()
-    torch.save({"a": torch.ones(2)}, stored)
-    (folder / "model.safetensors").write_bytes(stored.getvalue())
-    refused(folder, "pickle named .safetensors")
-
-
-def test_a_bin_file_that_would_run_code_is_refused(folder):
-    class Harm:
-        def __reduce__(self):
-            return (pytest.fail, ("the pickle was opened",))
-
-    (folder / "model.safetensors").unlink()
-    for content in (pickle.dumps(Harm()), b"", b"not a pickle", pickle.dumps({"a": 1})):
-        (folder / "pytorch_model.bin").write_bytes(content)
-        refused(folder, "weight file|does not hold named tensors")
-
-
-LIES = {
-    "a longer tensor": {"a": entry(shape=(3,))},
-    "a shorter tensor": {"a": entry(shape=(1,))},
-    "another type": {"a": entry("F16")},
-    "a gap": {"a": entry(offsets=[0, 8]), "b": entry(offsets=[12, 20])},
-    "an overlap": {"a": entry(offsets=[0, 8]), "b": entry(offsets=[4, 12])},
-    "a late start": {"a": entry(offsets=[4, 12])},
-    "backwards": {"a": entry(offsets=[8, 0])},
-}
-NONSENSE = {
-    "no JSON": b"not json",
-    "a list": [],
-    "no offsets": {"a": {"dtype": "F32", "shape": [2]}},
-    "an unknown type": {"a": entry("F7")},
-    "a negative shape": {"a": entry(shape=(-2,))},
-    "a shape of words": {"a": entry(shape=["x"])},
-    "three offsets": {"a": entry(offsets=[0, 8, 16])},
-    "half offsets": {"a": entry(offsets=[0, 7.5])},
-    "a number": {"a": 3},
-}
-
-
-@pytest.mark.parametrize("lie", LIES)
-def test_a_header_that_lies_about_sizes_is_refused(folder, lie):
-    with_header(folder, LIES[lie], bytes(20))
-    refused(folder, "the header is wrong about")
-
-
-@pytest.mark.parametrize("nonsense", NONSENSE)
-def test_a_header_that_is_no_header_is_refused(folder, nonsense):
-    with_header(folder, NONSENSE[nonsense], bytes(8))
-    refused(folder, "invalid safetensors header")
-
-
-def test_a_header_that_claims_to_be_enormous_is_refused_without_reading_it(folder):
-    (folder / "model.safetensors").write_bytes(struct.pack("<Q", 1 << 60) + b"{}")
-    refused(folder, "truncated")
-
-
-def test_a_true_header_passes_and_metadata_is_no_tensor(folder):
-    header = {
-        "__metadata__": {"format": "pt"},
-        "b": entry(offsets=[8, 16]),
-        "a": entry(),
-        "none": entry(shape=(0,), offsets=[16, 16]),
-    }
-    path = with_header(folder, header, struct.pack("<4f", 1, 2, 3, 4))
-    tensors = read_safetensors(path)
-    assert set(tensors) == {"a", "b", "none"}
-    assert tensors["b"].tolist() == [3, 4]
 
 
 def test_a_missing_folder_and_missing_files_are_refused(folder, tmp_path):
@@ -290,66 +148,11 @@ def test_a_window_without_room_for_text_is_refused(folder):
         read_encoder(folder).encode(["a"])
 
 
-@pytest.mark.parametrize(
-    ("pooling", "match"),
-    [
-        ({"pooling_mode": "median"}, "unknown pooling 'median'"),
-        ({"pooling_mode": "mean", "include_prompt": False}, "without the prompt"),
-    ],
-)
-def test_a_pooling_that_is_not_known_is_refused(folder, pooling, match):
-    write_modules(folder, pooling)
-    refused(folder, match)
-
-
-def test_a_module_that_is_not_known_is_refused_not_imported(folder):
-    write_modules(folder, None, "Cnn")
-    refused(folder, "module 'Cnn' is not supported")
-    (folder / "modules.json").write_text('[{"idx": 0}]')
-    refused(folder, "not a list of modules")
-    (folder / "modules.json").write_text('[{"idx": 0, "path": "", "type": "x.Transformer"}]')
-    refused(folder, "no Pooling among the modules")
-
-
-def test_a_dense_module_is_read_with_its_activation(folder):
-    write_modules(folder, None, "Dense")
-    dense = folder / "x_Dense"
-    dense.mkdir()
-    (dense / "config.json").write_text('{"activation_function": "torch.nn.modules.linear.Identity"}')
-    weight = torch.randn(4, 32, generator=torch.Generator().manual_seed(0))
-    save_file({"linear.weight": weight}, dense / "model.safetensors")
-    plain = read_encoder(write_tiny(folder.parent / "plain")).encode(["the cab"])
-    assert np.allclose(read_encoder(folder).encode(["the cab"]), plain @ weight.numpy().T, atol=1e-4)
-    (dense / "config.json").write_text('{"activation_function": "os.system"}')
-    refused(folder, r"unknown activation 'os\.system'")
-
-
-def test_a_model_inside_the_folder_of_its_modules_is_found(folder, tmp_path):
-    whole = write_tiny(tmp_path / "whole")
-    (folder / "0_Transformer").mkdir()
-    for name in ("config.json", "model.safetensors", "vocab.txt", "tokenizer_config.json"):
-        (folder / name).rename(folder / "0_Transformer" / name)
-    modules = json.loads((folder / "modules.json").read_text())
-    modules[0]["path"] = "0_Transformer"
-    (folder / "modules.json").write_text(json.dumps(modules))
-    (folder / "0_Transformer" / "sentence_bert_config.json").write_text('{"max_seq_length": 20}')
-    assert same_vectors(whole, folder)
-    assert read_encoder(folder).max_length == 20
-
-
 def test_lower_case_that_the_tokenizer_would_not_make_is_refused(folder):
     (folder / "sentence_bert_config.json").write_text('{"do_lower_case": true}')
     assert read_encoder(folder).tokenizer.lowercase
     (folder / "tokenizer_config.json").write_text('{"do_lower_case": false}')
     refused(folder, "asks for lower case")
-
-
-def test_a_saved_model_may_be_read_by_whoever_may_read_its_folder(tmp_path):
-    path = tmp_path / "model.safetensors"
-    write_safetensors({"a": torch.ones(2, 3).t()}, path)
-    (tmp_path / "beside.txt").touch()
-    assert path.stat().st_mode == (tmp_path / "beside.txt").stat().st_mode
-    assert torch.equal(read_safetensors(path)["a"], torch.ones(3, 2))
 
 
 def test_a_folder_in_which_pretraining_goes_on_is_told_from_one_that_lacks_files(tmp_path):

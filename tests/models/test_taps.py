@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from tests.models.test_architectures import CONFIG, VARIANTS, batch, made
+from tests.models.small_bert import CONFIG, VARIANTS, batch, made
 
 from wordworth.models.families.bert import bert
 from wordworth.models.length_buckets import PackedLayout

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 import torch
-from tests.models.test_architectures import CONFIG, VARIANTS, batch, made
+from tests.models.small_bert import CONFIG, VARIANTS, batch, made
 
 from wordworth.errors import BadInput
 from wordworth.models.checkpoint import Checkpoint, read_checkpoint
