@@ -2,14 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from tests.representations.heads.fit_head import fit_head
 
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.bilstm_crf import BiLstmCrf
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.training.packed_words import PackedWords
 
 CLASSES = ("B-x", "I-x", "O")
 SMALL = BiLstmCrf(hidden=12, epochs=20, least_steps=150, rate=1e-2, dropout=0.1, batch=8)
@@ -97,15 +94,3 @@ def test_the_weights_of_its_network_are_counted_before_it_learns():
     features, target = sentences(20)
     counted = SMALL.num_learned(features.shape[1], target, lambda: pytest.fail("no feature need be read"))
     assert counted == fit_head(SMALL, {"only": features}, target, np.random.default_rng(0)).parameters
-
-
-@settings(max_examples=40)
-@given(lengths=st.lists(st.integers(0, 7), min_size=1, max_size=8))
-def test_packing_by_time_takes_every_word_once_in_order_of_time(lengths):
-    lengths = np.array(lengths)
-    packed = PackedWords.of(lengths, np.arange(len(lengths)))
-    assert sorted(packed.rows) == list(range(lengths.sum()))
-    assert list(packed.batch_sizes) == sorted(packed.batch_sizes, reverse=True)
-    starts = np.cumsum(lengths) - lengths
-    times = [row - starts[np.searchsorted(np.cumsum(lengths), row, side="right")] for row in packed.rows]
-    assert times == [time for time, count in enumerate(packed.batch_sizes) for _ in range(count)]
