@@ -67,7 +67,7 @@ class RunSpec:
         return f"{self.hyper_parameters.name}-seed-{self.seed}"
 
     def due(self, steps: int) -> int:
-        """Return the update at which a run of `steps` updates reaches the share."""
+        """Return the update at which the run's share ends, of `steps` in all: one after which it is evaluated."""
         return evaluation_steps(steps)[max(0, round(self.share * EVALUATIONS) - 1)]
 
     def cost(self, split: Split) -> int:

@@ -24,7 +24,7 @@ from wordworth.training.objectives.objective import ModelOutput, Objective, Targ
 
 @dataclass(frozen=True, slots=True)
 class CausalLanguageModel(Objective):
-    """Every token but a sequence's first is predicted, special tokens that end a text included."""
+    """Predicts each token of a sequence from those before it: all but the first, the special tokens included."""
 
     name: str = "clm"
     head_name: str = "mlm"

@@ -10,9 +10,9 @@ from tests.training.finetuning.test_trainer import EAGER, begun
 
 from wordworth.errors import BadInput
 from wordworth.models.read_encoder import read_encoder
-from wordworth.training.bilstm import BiLstm
 from wordworth.training.finetuning.checkpoint import load_finetuned, save_finetuned
 from wordworth.training.finetuning.checkpoint_metadata import read_metadata
+from wordworth.training.finetuning.model import BiLstm
 from wordworth.training.finetuning.settings import FinetuneSettings
 from wordworth.training.mixed_precision import supports_bf16
 from wordworth.training.task_heads import head_of
