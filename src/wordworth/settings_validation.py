@@ -12,9 +12,6 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from wordworth.errors import BadInput, nearest
 
-Range = tuple[Sequence[str], Callable[[float], bool], str]
-"""Names of fields, the test that a value must pass, and the values that pass, in words."""
-
 
 @dataclass(frozen=True, slots=True)
 class ValidRange:
@@ -92,13 +89,12 @@ def flag_of(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def out_of_range(settings: object, ranges: Sequence[Range]) -> Iterator[tuple[str, float, str]]:
-    """Yield (field name, value, how to mend the value) for each number out of its range; None passes every test."""
-    for names, holds, mend in ranges:
-        for name in names:
-            value = getattr(settings, name)
-            if value is not None and not holds(value):
-                yield name, value, f"give {mend}"
+def out_of_range(settings: Any) -> Iterator[tuple[str, float, str]]:  # noqa: ANN401 - any dataclass
+    """Yield (field name, value, the values that pass in words) for each number out of its range; None always passes."""
+    for each in fields(settings):
+        valid, value = each.metadata.get("valid"), getattr(settings, each.name)
+        if valid is not None and value is not None and not valid.holds(value):
+            yield each.name, value, valid.words
 
 
 def split_settings(

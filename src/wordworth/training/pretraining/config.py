@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from wordworth.errors import BadInput
 from wordworth.files import require_regular
 from wordworth.models.model_sizes import shape
-from wordworth.settings_validation import Range, out_of_range
+from wordworth.settings_validation import at_least, setting, validate
 from wordworth.training.pretraining.recipe import MODERN, Recipe
 
-_RANGES: Sequence[Range] = (
-    (("micro_batch_tokens", "evals"), lambda x: 1 <= x < math.inf, "1 or more"),
-    (("sampling", "checkpoint_minutes"), lambda x: 0 <= x < math.inf, "0 or more"),
-)
 _ARCHITECTURES = ("bert", "causal-bert", "gpt", "bilm")
 FORMER_FIELDS = {
     "shape": "model_size",
@@ -36,57 +32,61 @@ _BERTS = ("learned", True, False)
 class PretrainingConfig:
     """Settings of a pretraining run.
 
-    Attributes:
-        stores: folders of token stores, all with the same tokenizer.
-        out: folder for the model; the run's log and checkpoints go to `training/` in it.
-        model_size: a name in `wordworth.models.model_sizes`, or layers x width.
-        architecture: `bert`, `causal-bert` (the same, left to right), `gpt` (GPT-2's), `bilm` (ELMo's two LSTMs), or
-            one that another package has registered.
-        steps: number of updates; or `epochs` over the corpus; or `budget`, seconds by the clock. Exactly one of the
-            three.
-        initial_model: folder of a model to continue, in place of fresh weights.
-        initial_model_name: its name in the model card; its folder's name where empty.
-        sampling: exponent of the corpora's sizes in the mixture; 1 keeps them as they are.
-        lexicon: a file of phrases, one per line, that are masked whole; other words are masked whole too.
-        held_out: folder of a token store to evaluate on.
-        evals: number of evaluations over the run; without held-out text there are none.
-        dtype: of computation; weights are always float32. `auto` takes bfloat16 where the machine multiplies it faster.
-        micro_batch_tokens: tokens in a micro-batch; a larger step is split, with the same result but for rounding. None
-            takes what suits a CPU's cache or a GPU.
-        checkpoint_minutes: time between checkpoints; another is written at the end and when the run is stopped.
-        checkpoint_steps: also write one every so many steps, if given.
-        milestones: fractions of the run, each above 0 and below 1, at which the model as it is then is kept beside the
-            log (`training/milestones/<step>/`), for curves of what pretraining is worth.
-        device: `auto` takes a GPU where there is one.
-        compiled: whether torch compiles the layers; None does where the device is a GPU.
-        fit_batch: whether a budget may choose a smaller batch than the recipe's, to leave time for more updates.
-        sharded: under torchrun, whether each process holds only a part of the weights (FSDP2).
+    Exactly one of `steps`, `epochs` and `budget` is given.
     """
 
     stores: tuple[Path, ...]
+    """Folders of token stores, all with the same tokenizer."""
     out: Path
-    model_size: str = "mini"
-    architecture: str = "bert"
-    recipe: Recipe = field(default_factory=lambda: MODERN)
-    steps: int | None = None
-    epochs: float | None = None
-    budget: float | None = None
-    initial_model: Path | None = None
-    initial_model_name: str = ""
-    sampling: float = 1.0
-    lexicon: Path | None = None
-    held_out: Path | None = None
-    evals: int = 20
-    seed: int = 0
-    dtype: Literal["auto", "float32", "bfloat16"] = "auto"
-    micro_batch_tokens: int | None = None
-    checkpoint_minutes: float = 10.0
-    checkpoint_steps: int | None = None
-    milestones: tuple[float, ...] = ()
-    device: str = "auto"
-    compiled: bool | None = None
-    sharded: bool = False
-    fit_batch: bool = False
+    """Folder for the model; the run's log and checkpoints go to `training/` in it."""
+    model_size: str = setting("mini", "A name in `wordworth.models.model_sizes`, or layers x width.")
+    architecture: str = setting(
+        "bert",
+        "`bert`, `causal-bert` (the same, left to right), `gpt` (GPT-2's), `bilm` (ELMo's two LSTMs), or one that"
+        " another package has registered.",
+    )
+    recipe: Recipe = setting(MODERN, "How the model is pretrained.")
+    steps: int | None = setting(None, "Number of updates.")
+    epochs: float | None = setting(None, "Passes over the corpus.")
+    budget: float | None = setting(None, "Seconds by the clock.")
+    initial_model: Path | None = setting(None, "Folder of a model to continue, in place of fresh weights.")
+    initial_model_name: str = setting("", "Its name in the model card; its folder's name where empty.")
+    sampling: float = setting(
+        1.0, "Exponent of the corpora's sizes in the mixture; 1 keeps them as they are.", at_least(0)
+    )
+    lexicon: Path | None = setting(
+        None, "A file of phrases, one per line, that are masked whole; other words are masked whole too."
+    )
+    held_out: Path | None = setting(None, "Folder of a token store to evaluate on.")
+    evals: int = setting(20, "Number of evaluations over the run; without held-out text there are none.", at_least(1))
+    seed: int = setting(0, "Random seed.")
+    dtype: Literal["auto", "float32", "bfloat16"] = setting(
+        "auto",
+        "Type of computation; weights are always float32. `auto` takes bfloat16 where that is faster.",
+    )
+    micro_batch_tokens: int | None = setting(
+        None,
+        "Tokens in a micro-batch; a larger step is split, with the same result but for rounding. None takes what suits"
+        " a CPU's cache or a GPU.",
+        at_least(1),
+    )
+    checkpoint_minutes: float = setting(
+        10.0,
+        "Time between checkpoints; another is written at the end and when the run is stopped.",
+        at_least(0),
+    )
+    checkpoint_steps: int | None = setting(None, "Also write a checkpoint every so many steps.")
+    milestones: tuple[float, ...] = setting(
+        (),
+        "Fractions of the run, each above 0 and below 1, at which the model as it is then is kept beside the log"
+        " (`training/milestones/<step>/`), for curves of what pretraining is worth.",
+    )
+    device: str = setting("auto", "`auto` takes a GPU where there is one.")
+    compiled: bool | None = setting(None, "Whether torch compiles the layers; None does where the device is a GPU.")
+    sharded: bool = setting(False, "Under torchrun, let each process hold only a part of the weights (FSDP2).")
+    fit_batch: bool = setting(
+        False, "Let a budget choose a smaller batch than the recipe's, to leave time for more updates."
+    )
 
     def __post_init__(self) -> None:
         lengths = [name for name in ("steps", "epochs", "budget") if getattr(self, name) is not None]
@@ -95,7 +95,7 @@ class PretrainingConfig:
             raise BadInput(message, mend="give one of steps, epochs and budget")
         if self.initial_model is None:
             shape(self.model_size)
-        self._require_ranges()
+        validate(self)
         if any(not 0 < share < 1 for share in self.milestones):
             raise BadInput(
                 "a milestone must be a fraction of the run", mend="give numbers above 0 and below 1, such as 0.1"
@@ -132,10 +132,6 @@ class PretrainingConfig:
         from wordworth.models.families import reads_of  # torch, which settings of our own architectures do not need
 
         return reads_of(self.architecture)
-
-    def _require_ranges(self) -> None:
-        for name, value, mend in out_of_range(self, _RANGES):
-            raise BadInput(f"--{name.replace('_', '-')} {value} is out of range", mend=mend)
 
     def deciding(self) -> Mapping[str, Any]:
         """Return the settings that decide every number of the run, as plain values; a run resumes only with the same.

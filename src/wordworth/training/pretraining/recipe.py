@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from wordworth.errors import BadInput, nearest
-from wordworth.settings_validation import Range, out_of_range
+from wordworth.settings_validation import POSITIVE, ValidRange, at_least, out_of_range, setting
 from wordworth.training.lr_schedules import CURVES
 
 Sequences = Literal["pairs", "ordered", "packed", "sentences"]
@@ -20,95 +20,92 @@ ScheduleName = Literal["linear", "original", "one-cycle", "cosine", "stable"]
 _NARROW = 512
 _SHORTEST = 8
 _BERT_BASE = 768
-_FRACTIONS = (
-    "mlm_probability",
-    "mask_replace_prob",
-    "random_replace_prob",
-    "first_phase_fraction",
-    "batch_warmup",
-    "warmup",
-)
-_RANGES: Sequence[Range] = (
-    (_FRACTIONS, lambda x: 0 <= x <= 1, "a fraction, from 0 to 1"),
-    (("dropout", "beta2"), lambda x: 0 <= x < 1, "0 or more, and less than 1"),
-    (("learning_rate", "init_std"), lambda x: 0 < x < math.inf, "more than 0"),
-    (("max_grad_norm", "weight_decay", "anisotropy"), lambda x: 0 <= x < math.inf, "0 or more"),
-)
-"""Numeric settings and their ranges."""
+_FRACTION = ValidRange(lambda x: 0 <= x <= 1, "a fraction, from 0 to 1")
+_BELOW_1 = ValidRange(lambda x: 0 <= x < 1, "0 or more, and less than 1")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
-    """How a language model is pretrained.
+    """How a language model is pretrained."""
 
-    Attributes:
-        name: of the recipe that this one began as.
-        sequences: `pairs` for next sentence prediction, `ordered` for sentence order, `packed` runs of one document,
-            `sentences` whole sentences across documents; the last two have no second text and no objective about it.
-        pair_objective: whether there is an objective about the two texts of a pair; `no` is the paper's ablation
-            without next sentence prediction: the same pairs, trained with masks alone.
-        mlm_probability: fraction of tokens that are predicted; of them, `mask_replace_prob` become [MASK],
-            `random_replace_prob` a random subword, and the rest stays. Counts are rounded, not drawn.
-        masking_unit: what is masked together.
-        lengths: longest sequence of each of the two phases, in tokens.
-        first_phase_fraction: fraction of the steps before the second phase; 1 for one phase only.
-        batch_size: sequences in a step.
-        constant_tokens: whether a longer phase has fewer sequences in a step, for the same number of tokens.
-        batch_warmup: fraction of the steps over which the batch grows, from a quarter of it by way of a half; 0 for
-            none.
-        learning_rate: at its peak; None chooses by width.
-        lr_schedule: learning-rate schedule (`wordworth.training.lr_schedules.CURVES`); `warmup` is the fraction of
-            the steps in which it rises.
-        bias_correction: whether Adam has bias correction; BERT's did not.
-        norm: `post` as BERT, which transformers loads; `pre` as GPT-2.
-        positions: `learned` rows of a table, or `rotary`; a rotary model has no `init_neighbour_heads`.
-        biases: whether the linear maps inside the layers have biases.
-        gated_mlp: whether the mlp is a gated one (GeGLU with gelu), a third narrower, for as many parameters.
-        init_std: initial standard deviation of matrices at a width of 768.
-        scale_init_by_width: whether `init_std` grows for narrower models as `sqrt(768 / width)`. With 0.02 at a
-            width of 256 a post-norm layer adds so little to its input that the model may stay a bag of words.
-        init_neighbour_heads: whether a BERT's first layer is initialised to attend to neighbours, and positions
-            to sinusoids (`wordworth.models.neighbour_attention_init`): it is off the plateau from the first step on.
-        pad_vocab_to_multiple: the embedding's rows are padded to a multiple of it, for matrix units; the rows
-            beyond the vocabulary are never read.
-        anisotropy: weight of the penalty on the mean cosine between last states of unrelated tokens
-            (`wordworth.training.objectives.anisotropy`); 0 leaves it out.
-        objectives: names in `wordworth.training.objectives.OBJECTIVES`, in place of those of the architecture.
-        objective_options: (objective, option, value) for objectives that have options.
-    """
-
-    name: str = "modern"
-    sequences: Sequences = "packed"
-    pair_objective: bool = True
-    mlm_probability: float = 0.2
-    mask_replace_prob: float = 0.8
-    random_replace_prob: float = 0.1
-    masking_unit: Unit = "token"
-    lengths: tuple[int, int] = (128, 512)
-    first_phase_fraction: float = 0.9
-    batch_size: int = 128
-    constant_tokens: bool = True
-    batch_warmup: float = 0.0
-    learning_rate: float | None = None
-    lr_schedule: ScheduleName = "linear"
-    warmup: float = 0.06
-    bias_correction: bool = True
-    beta2: float = 0.98
-    weight_decay: float = 0.01
-    max_grad_norm: float = 1.0
-    norm: Literal["post", "pre"] = "post"
-    activation: Literal["gelu_erf", "gelu_tanh", "relu"] = "gelu_erf"
-    positions: Literal["learned", "rotary"] = "learned"
-    biases: bool = True
-    gated_mlp: bool = False
-    dropout: float = 0.0
-    init_std: float = 0.02
-    scale_init_by_width: bool = True
-    init_neighbour_heads: bool = True
-    pad_vocab_to_multiple: int = 64
-    anisotropy: float = 0.0
-    objectives: tuple[str, ...] = ()
-    objective_options: tuple[tuple[str, str, str], ...] = ()
+    name: str = setting("modern", "Name of the recipe that this one began as.")
+    sequences: Sequences = setting(
+        "packed",
+        "`pairs` for next sentence prediction, `ordered` for sentence order, `packed` runs of one document, `sentences`"
+        " whole sentences across documents; the last two have no second text and no objective about it.",
+    )
+    pair_objective: bool = setting(
+        True,
+        "Have an objective about the two texts of a pair; `no` is the paper's ablation without next sentence"
+        " prediction: the same pairs, trained with masks alone.",
+    )
+    mlm_probability: float = setting(
+        0.2,
+        "Fraction of tokens that are predicted; the part of them that becomes neither [MASK] nor a random subword"
+        " stays. Counts are rounded, not drawn.",
+        _FRACTION,
+    )
+    mask_replace_prob: float = setting(0.8, "Fraction of the predicted tokens that become [MASK].", _FRACTION)
+    random_replace_prob: float = setting(0.1, "Fraction of them that become a random subword.", _FRACTION)
+    masking_unit: Unit = setting("token", "What is masked together.")
+    lengths: tuple[int, int] = setting((128, 512), "Longest sequence of each of the two phases, in tokens.")
+    first_phase_fraction: float = setting(
+        0.9, "Fraction of the steps before the second phase; 1 for one phase only.", _FRACTION
+    )
+    batch_size: int = setting(128, "Sequences in a step.")
+    constant_tokens: bool = setting(True, "Give a longer phase fewer sequences in a step, for as many tokens.")
+    batch_warmup: float = setting(
+        0.0,
+        "Fraction of the steps over which the batch grows, from a quarter of it by way of a half; 0 for none.",
+        _FRACTION,
+    )
+    learning_rate: float | None = setting(None, "Peak learning rate; None chooses by width.", POSITIVE)
+    lr_schedule: ScheduleName = setting(
+        "linear", "Learning-rate schedule, one of `wordworth.training.lr_schedules.CURVES`."
+    )
+    warmup: float = setting(0.06, "Fraction of the steps in which the rate rises.", _FRACTION)
+    bias_correction: bool = setting(True, "Let Adam have bias correction; BERT's did not.")
+    beta2: float = setting(0.98, "Decay of Adam's second moments.", _BELOW_1)
+    weight_decay: float = setting(0.01, "Weight decay of matrices.", at_least(0))
+    max_grad_norm: float = setting(1.0, "Largest norm of all gradients together; 0 for no limit.", at_least(0))
+    norm: Literal["post", "pre"] = setting("post", "`post` as BERT, which transformers loads; `pre` as GPT-2.")
+    activation: Literal["gelu_erf", "gelu_tanh", "relu"] = setting("gelu_erf", "Activation of the mlp.")
+    positions: Literal["learned", "rotary"] = setting(
+        "learned", "`learned` rows of a table, or `rotary`; a rotary model has no `init_neighbour_heads`."
+    )
+    biases: bool = setting(True, "Give the linear maps inside the layers biases.")
+    gated_mlp: bool = setting(
+        False, "Make the mlp a gated one (GeGLU with gelu), a third narrower, for as many parameters."
+    )
+    dropout: float = setting(0.0, "Dropout, also of attention weights.", _BELOW_1)
+    init_std: float = setting(0.02, "Initial standard deviation of matrices at a width of 768.", POSITIVE)
+    scale_init_by_width: bool = setting(
+        True,
+        "Let `init_std` grow for narrower models as `sqrt(768 / width)`. With 0.02 at a width of 256 a post-norm layer"
+        " adds so little to its input that the model may stay a bag of words.",
+    )
+    init_neighbour_heads: bool = setting(
+        True,
+        "Initialise a BERT's first layer to attend to neighbours, and positions to sinusoids"
+        " (`wordworth.models.neighbour_attention_init`): it is off the plateau from the first step on.",
+    )
+    pad_vocab_to_multiple: int = setting(
+        64,
+        "The embedding's rows are padded to a multiple of it, for matrix units; the rows beyond the vocabulary are"
+        " never read.",
+    )
+    anisotropy: float = setting(
+        0.0,
+        "Weight of the penalty on the mean cosine between last states of unrelated tokens"
+        " (`wordworth.training.objectives.anisotropy`); 0 leaves it out.",
+        at_least(0),
+    )
+    objectives: tuple[str, ...] = setting(
+        (), "Names in `wordworth.training.objectives.OBJECTIVES`, in place of those of the architecture."
+    )
+    objective_options: tuple[tuple[str, str, str], ...] = setting(
+        (), "(objective, option, value) for objectives that have options."
+    )
 
     def __post_init__(self) -> None:
         if self.lr_schedule not in CURVES:
@@ -118,9 +115,8 @@ class Recipe:
                 "lengths, batch_size or pad_vocab_to_multiple is too small",
                 mend=f"give lengths of {_SHORTEST} or more, and 1 or more of the others",
             )
-        for name, value, mend in out_of_range(self, _RANGES):
-            raise BadInput(f"{name}={value:g} is out of range", mend=mend)
-
+        for name, value, words in out_of_range(self):
+            raise BadInput(f"{name}={value:g} is out of range", mend=f"give {words}")
         if self.mask_replace_prob + self.random_replace_prob > 1 + 1e-9:
             both = f"mask_replace_prob={self.mask_replace_prob:g} and random_replace_prob={self.random_replace_prob:g}"
             raise BadInput(f"{both} add up to more than 1", mend="lower one of them")
