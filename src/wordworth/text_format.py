@@ -2,21 +2,52 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 
 def percent(share: float, digits: int = 0) -> str:
     """Return a fraction in percent; a fraction above 0 is never written as 0 %, and one under 1 never as 100 %.
 
-    >>> percent(0.5), percent(0.034, 1), percent(0.004), percent(0.9996)
-    ('50 %', '3.4 %', 'under 1 %', 'over 99 %')
+    >>> percent(0.5), percent(0.034, 1), percent(0.004), percent(0.9996), percent(-0.12)
+    ('50 %', '3.4 %', 'under 1 %', 'over 99 %', '−12 %')
     """
     least = 10.0 ** -(digits + 2)
     if 0 < share < least:
         return f"under {100 * least:.{digits}f} %"
     if 1 - least < share < 1:
         return f"over {100 - 100 * least:.{digits}f} %"
-    return f"{100 * share:.{digits}f} %"
+    return f"{decimal(100 * share, digits)} %"
+
+
+def decimal(value: float, digits: int = 3) -> str:
+    """Return a number with so many decimals and a true minus sign.
+
+    >>> decimal(0.5742), decimal(-12.34, 1)
+    ('0.574', '−12.3')
+    """
+    return f"{value:.{digits}f}".replace("-", "−")
+
+
+def with_interval(value: float, low: float, high: float) -> str:
+    """Return a number and its 95 % interval with three decimals.
+
+    >>> with_interval(0.574, 0.545, 0.6)
+    '0.574 (0.545 to 0.600)'
+    """
+    return f"{decimal(value)} ({decimal(low)} to {decimal(high)})"
+
+
+def significant(value: float, digits: int = 2) -> str:
+    """Return a number with so many significant digits, separators and a true minus sign.
+
+    >>> [significant(n) for n in (21_300, 4.3, 0.0161, 0, float("-inf"))]
+    ['21,000', '4.3', '0.016', '0', '−∞']
+    """
+    if value == 0 or math.isinf(value):
+        return "0" if value == 0 else ("∞" if value > 0 else "−∞")
+    decimals = digits - 1 - math.floor(math.log10(abs(value)))
+    return f"{round(value, decimals):,.{max(0, decimals)}f}".replace("-", "−")
 
 
 def points(value: float) -> str:
@@ -57,13 +88,18 @@ def signed_range(low: float, high: float) -> str:
     return f"95 %: {signed(low)} to {signed(high)}"
 
 
-def duration(seconds: float) -> str:
-    """Return a duration as text, rounded to seconds, minutes or hours.
+def duration(seconds: float, *, exact: bool = False) -> str:
+    """Return a duration as text, rounded to seconds, minutes or hours, or where it was measured with the next unit too.
 
-    >>> [duration(s) for s in (8.4, 95, 341_959)]
-    ['8 s', '2 min', '95 h']
+    >>> [duration(s) for s in (8.4, 95, 341_959)], [duration(s, exact=True) for s in (0.84, 95, 7_530)]
+    (['8 s', '2 min', '95 h'], ['0.84 s', '1 min 35 s', '2 h 5 min'])
     """
     minute, hour = 60, 3_600
+    if exact and seconds < minute:
+        return f"{significant(seconds)} s"
+    if exact:
+        minutes, rest = divmod(round(seconds), minute)
+        return f"{minutes} min {rest} s" if seconds < hour else f"{minutes // 60} h {minutes % 60} min"
     if seconds < minute:
         return f"{seconds:.0f} s"
     return f"{seconds / minute:.0f} min" if seconds < 2 * hour else f"{seconds / hour:.0f} h"

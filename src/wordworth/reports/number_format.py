@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from wordworth.text_format import points, signed
+from wordworth.text_format import decimal, duration, points, signed, significant
 
 ABSENT = "–"
 _LEAST_MONEY, _MOST_SPEED = 0.001, 1e6
@@ -100,12 +100,7 @@ def short_count(count: float) -> str:
 
 def figures(value: float | None, digits: int = 2) -> str:
     """Format a number with this many significant digits and separators: `21,000`, `4.3`, `0.016`."""
-    if value is None:
-        return ABSENT
-    if value == 0 or math.isinf(value):
-        return "0" if value == 0 else ("∞" if value > 0 else "−∞")
-    decimals = digits - 1 - math.floor(math.log10(abs(value)))
-    return f"{round(value, decimals):,.{max(0, decimals)}f}".replace("-", "−")
+    return ABSENT if value is None else significant(value, digits)
 
 
 def size_in_bytes(value: float | None) -> str:
@@ -141,12 +136,12 @@ def speed(value: float | None) -> str:
 
 def seconds(value: float | None) -> str:
     """Format a duration: `0.8 s`, `3 min 20 s`, `2 h 5 min`."""
-    if value is None:
-        return ABSENT
-    if value < 60:  # noqa: PLR2004 - a minute
-        return f"{figures(value)} s"
-    minutes, rest = divmod(round(value), 60)
-    return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"  # noqa: PLR2004 - an hour
+    return ABSENT if value is None else duration(value, exact=True)
+
+
+def spread(deviation: float | None) -> str:
+    """Format the standard deviation of a score between 0 and 1, in points of 100: `± 1.2`."""
+    return ABSENT if deviation is None else f"± {points(deviation)}"
 
 
 def written(value: object) -> str:
@@ -154,14 +149,14 @@ def written(value: object) -> str:
     parsed = finite(value)
     if parsed is None:
         return ABSENT
-    words = f"{parsed:.2f}" if abs(parsed) < 100 else f"{parsed:.0f}"  # noqa: PLR2004 - lengths may be large
-    return words.replace("-", "−") if float(words) else "0.00"
+    words = decimal(parsed, 2 if abs(parsed) < 100 else 0)  # noqa: PLR2004 - lengths may be large
+    return "0.00" if words == "−0.00" else words
 
 
 def exact(value: object) -> str:
     """Format a cosine or share for a table: three decimals; a dash if there is no value."""
     parsed = finite(value)
-    return ABSENT if parsed is None else f"{parsed:.3f}".replace("-", "−")
+    return ABSENT if parsed is None else decimal(parsed)
 
 
 def interval(low: object, high: object, write: Callable[[object], str] = exact) -> str:

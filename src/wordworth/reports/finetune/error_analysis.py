@@ -15,9 +15,10 @@ from wordworth.reports.charts.confusion_matrix import Matrix
 from wordworth.reports.figure import Figure, figure_of
 from wordworth.reports.finetune.captions import CONFUSION
 from wordworth.reports.finetune.view import FinetuneView
-from wordworth.reports.number_format import count, finite
+from wordworth.reports.number_format import ABSENT, count, finite
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid, plain
+from wordworth.text_format import points
 
 _MOST_LISTED = 40
 _FOLD, _SHOWN = 420, 340
@@ -71,7 +72,7 @@ def classes(view: FinetuneView) -> Grid | None:
 
 
 def _share(value: float | None) -> Cell:
-    return Cell("–" if value is None else f"{100 * value:.1f}", value, why="never predicted or never gold")
+    return Cell(ABSENT if value is None else points(value), value, why="never predicted or never gold")
 
 
 @dataclass(frozen=True, slots=True)

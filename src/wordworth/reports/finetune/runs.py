@@ -16,7 +16,7 @@ from wordworth.reports.charts.palette import SeriesStyle, key
 from wordworth.reports.figure import Figure, figure_of
 from wordworth.reports.finetune.captions import LEARNING, SEEDS
 from wordworth.reports.finetune.view import FinetuneView, run_name
-from wordworth.reports.number_format import ABSENT, count, figures, finite, unit
+from wordworth.reports.number_format import ABSENT, count, figures, finite, spread, unit
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid
 
@@ -181,11 +181,10 @@ def _metric(row: Row) -> tuple[Cell, ...]:
     mean, low, high, least, most, best, deviation = (
         finite(row[name]) for name in ("mean", "low", "high", "least", "most", "best", "deviation")
     )
-    spread = ABSENT if deviation is None else f"± {100 * deviation:.1f}"
     cells = (
         metric_unit.score(mean),
         metric_unit.interval(low, high) or ABSENT,
-        spread,
+        spread(deviation),
         metric_unit.score(least),
         metric_unit.score(most),
         metric_unit.score(best),

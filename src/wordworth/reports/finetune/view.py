@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from wordworth.reports.charts.palette import SeriesStyle
-from wordworth.reports.number_format import ABSENT, Unit, count, finite, seconds, unit
+from wordworth.reports.number_format import Unit, count, finite, seconds, spread, unit
 from wordworth.reports.page import KeyFigure, ReportHeader
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.tasks.task_types import TaskType, of_record
@@ -121,7 +121,7 @@ def _tiles(view: FinetuneView) -> tuple[KeyFigure, ...]:
         ),
         KeyFigure(
             "spread over seeds",
-            ABSENT if deviation is None else f"± {100 * deviation:.1f}",
+            spread(deviation),
             "standard deviation" if deviation is not None else "one run has none",
         ),
         KeyFigure(

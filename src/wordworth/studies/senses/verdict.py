@@ -10,7 +10,7 @@ from wordworth.studies.senses import scores
 from wordworth.studies.senses.datasets import Dataset
 from wordworth.studies.senses.settings import SensesSettings
 from wordworth.studies.senses.wic import Pairs
-from wordworth.text_format import join_words, signed
+from wordworth.text_format import join_words, points, signed
 
 Row = Mapping[str, Any]
 Tables = Mapping[str, Sequence[Row]]
@@ -40,15 +40,15 @@ def _headline(tables: Tables, sets: Sequence[Sequence[Row]]) -> str:
     where = f" on {rows[0]['data']}" if len(sets) > 1 else ""
     advantages = [(str(row["model"]), *_advantage(tables, row)) for row in rows]
     what = f"{advantages[0][3]}{where}"
-    above = [(name, f"{100 * gap:.1f}") for name, gap, low, _ in advantages if low > 0]
+    above = [(name, points(gap)) for name, gap, low, _ in advantages if low > 0]
     rest = [name for name, _, low, _ in advantages if low <= 0]
     if len(rows) == 1:
         return f"{above[0][0]}: {above[0][1]} points above {what}." if above else f"Not above {what}."
     if not above:
         return f"Not above {what}: {join_words(rest)}."
-    (first, points), *others = above
+    (first, gain), *others = above
     more = "".join(f", {name} by {gap}" for name, gap in others)
-    return f"Above {what}: {first} by {points} points{more}{f'; not {join_words(rest)}' * bool(rest)}."
+    return f"Above {what}: {first} by {gain} points{more}{f'; not {join_words(rest)}' * bool(rest)}."
 
 
 def _advantage(tables: Tables, row: Row) -> tuple[float, float, str]:
@@ -87,14 +87,14 @@ def _tagged_line(tables: Tables, rows: Sequence[Row]) -> str:
         ends = [f"{signed(row['gap_low'])} to {signed(row['gap_high'])} points" for row in rows]
     else:
         usual, what = random_score, "a random sense"
-        ends = [f"{percent(row['low'])} to {percent(row['high'])} %" for row in rows]
+        ends = [f"{points(row['low'])} to {points(row['high'])} %" for row in rows]
     models = ", ".join(
-        f"of {row['model']} for {percent(row['score'])} % ({end}{_tie_note(row, random=random_score is not None)})"
+        f"of {row['model']} for {points(row['score'])} % ({end}{_tie_note(row, random=random_score is not None)})"
         for row, end in zip(rows, ends, strict=True)
     )
     of = " of the difference" * (random_score is None)
     return (
-        f"On {data} {what} is right for {percent(usual)} % of the words with several senses, the nearest sense "
+        f"On {data} {what} is right for {points(usual)} % of the words with several senses, the nearest sense "
         f"centroid {models}; 95 % intervals{of} in brackets."
     )
 
@@ -107,17 +107,12 @@ def _tie_note(row: Row, *, random: bool) -> str:
 
 def _pairs_line(rows: Sequence[Row]) -> str:
     models = ", ".join(
-        f"{row['model']} for {percent(row['test'])} % ({percent(row['low'])} to {percent(row['high'])})" for row in rows
+        f"{row['model']} for {points(row['test'])} % ({points(row['low'])} to {points(row['high'])})" for row in rows
     )
     return (
-        f"On {rows[0]['data']}, one sense or two, chance is right for {percent(rows[0]['chance'])} % of the pairs, "
+        f"On {rows[0]['data']}, one sense or two, chance is right for {points(rows[0]['chance'])} % of the pairs, "
         f"{models}."
     )
-
-
-def percent(value: float) -> str:
-    """Format a share in percent, such as `58.4`."""
-    return f"{100 * value:.1f}"
 
 
 _FEW = 500
@@ -138,8 +133,8 @@ def warnings(tables: Tables, sets: Sequence[Dataset]) -> Iterator[Finding]:
         frequent = row["system"] == scores.FREQUENT and row["of"] == scores.AMBIGUOUS
         if frequent and (random_score := random_baseline(tables, row)) is not None:
             text = (
-                f"{row['data']}: the most frequent sense is right for {percent(row['score'])} %, less than a random "
-                f"sense ({percent(random_score)} %), so it is too low a baseline. Where senses are about equally "
+                f"{row['data']}: the most frequent sense is right for {points(row['score'])} %, less than a random "
+                f"sense ({points(random_score)} %), so it is too low a baseline. Where senses are about equally "
                 "frequent, leaving out the tested occurrence makes another sense the most frequent."
             )
             yield Finding(f"warning.frequent.{row['data']}", text, {"frequent": row["score"], "lot": random_score})

@@ -13,7 +13,7 @@ from wordworth.studies.word_benchmarks.ranking import Ranking, displayed_policy,
 from wordworth.studies.word_benchmarks.scoring import LEAST, Score
 from wordworth.studies.word_benchmarks.settings import WordsSettings
 from wordworth.studies.word_benchmarks.word_lookup import WordVectors
-from wordworth.text_format import count_of, join_words
+from wordworth.text_format import count_of, join_words, with_interval
 
 POLICIES = {
     MEAN: "the mean vector stands for a missing word",
@@ -60,7 +60,7 @@ def _leader_numbers(ranking: Ranking, called: Mapping[str, str]) -> dict[str, An
 def between(score: Score) -> str:
     """Format a score and its interval, `0.574 (0.545 to 0.600)`, with a typographic minus."""
     span = score.span()
-    return f"{score.point:.3f} ({span.low:.3f} to {span.high:.3f})".replace("-", "−")
+    return with_interval(score.point, span.low, span.high)
 
 
 def signed(gap: Score) -> str:
