@@ -10,7 +10,7 @@ import numpy as np
 
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding
-from wordworth.text_format import count_of, percent, points
+from wordworth.text_format import count_of, percent
 from wordworth.training.finetuning.dev_split import LEAST_DEV
 from wordworth.training.finetuning.grid_search import rounds
 from wordworth.training.mixed_precision import supports_bf16
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from wordworth.studies.finetune.results import Scored, StudyResults
     from wordworth.training.finetuning.dev_split import Split
 
+_POINTS = 100
 _FEW_RUNS = 2
 
 
@@ -37,11 +38,11 @@ def verdict(results: StudyResults, scores: Sequence[Scored]) -> Finding:
     mean, floor = float(main.values.mean()), baseline(results)
     numbers |= {"mean": mean, "low": main.low, "high": main.high, "baseline": floor, "best": results.best.name}
     title = f"{main.title[:1].upper()}{main.title[1:]}"
-    numbers["headline"] = "Nothing was learned." if collapsed == runs else f"{title} {points(mean)}"
-    against = "" if floor is None else f" {task.type.wording.baseline} would score {points(floor)}."
+    numbers["headline"] = "Nothing was learned." if collapsed == runs else f"{title} {_POINTS * mean:.1f}"
+    against = "" if floor is None else f" {task.type.wording.baseline} would score {_POINTS * floor:.1f}."
     text = (
-        f"{results.title} fine-tuned on {task.name} scores {points(mean)} on {len(task.test):,} test "
-        f"examples (95 %: {points(main.low)} to {points(main.high)}){_spread(main.values)}.{against}"
+        f"{results.title} fine-tuned on {task.name} scores {_POINTS * mean:.1f} on {len(task.test):,} test "
+        f"examples (95 %: {_POINTS * main.low:.1f} to {_POINTS * main.high:.1f}){_spread(main.values)}.{against}"
     )
     return Finding("verdict", text, numbers)
 
@@ -50,7 +51,7 @@ def _spread(values: Floats) -> str:
     """State the lowest and the highest score of the runs that ended."""
     if len(values) == 1:
         return ""
-    least, most = map(points, (values.min(), values.max()))
+    least, most = (f"{_POINTS * value:.1f}" for value in (values.min(), values.max()))
     over = count_of(len(values), "run")
     return f", the same in {over}" if least == most else f", from {least} to {most} over {over}"
 
@@ -82,8 +83,8 @@ def baseline_warning(results: StudyResults, main: Scored) -> Finding | None:
         return None
     mean, what = float(main.values.mean()), results.experiment.task.type.wording.baseline
     beside = "below" if mean < floor else "not significantly above"
-    text = f"The score, {points(mean)}, is {beside} a baseline without a model: {what[:1].lower()}{what[1:]} scores "
-    return Finding("warning.unlearned", f"{text}{points(floor)}.", {"mean": mean, "baseline": floor})
+    text = f"The score, {_POINTS * mean:.1f}, is {beside} a baseline without a model: {what[:1].lower()}{what[1:]} scores "
+    return Finding("warning.unlearned", f"{text}{_POINTS * floor:.1f}.", {"mean": mean, "baseline": floor})
 
 
 def _collapsed(results: StudyResults) -> Finding | None:
