@@ -76,3 +76,9 @@ def test_states_that_come_a_part_at_a_time_in_any_order_are_pooled_as_if_togethe
     order = torch.tensor([7, 8, 9, 10, 0, 1, 2, 5, 6, 3, 4])
     parts = [(states[places], places) for places in order.split([4, 3, 4])]
     assert torch.allclose(head.over(parts, 11), head(states, torch.tensor([0, 11])), atol=1e-6)
+
+
+def test_maps_above_the_pooling_are_told_apart_by_their_weights():
+    maps = [Dense(torch.full((2, 3), float(value)), None, "torch.nn.modules.linear.Identity") for value in (1, 1, 2)]
+    one, same, other = (SentenceHead(steps=(step,)).fingerprint for step in maps)
+    assert one == same != other

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 from tests.studies.context import made_up
-from tests.studies.context.test_study import SETTINGS, look
+from tests.studies.context.made_up import SETTINGS, layer_data
 
 from parts import context_matched as matched_models
 from parts.context_claims import CLAIMS, rise, upper
@@ -131,7 +131,7 @@ def test_models_are_compared_on_the_same_draws():
 
 
 def test_explained_variance_over_its_null_and_stop_words_apart_are_curves_like_the_others():
-    found = curves(look())
+    found = curves(layer_data())
     one = found["explained_literal"]
     assert found["explained_literal_over_null"].value == pytest.approx(one.value - one.null, nan_ok=True)
     assert set(found) <= set(MEANINGS)

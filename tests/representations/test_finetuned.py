@@ -13,6 +13,8 @@ from wordworth.array_cache import ArrayCache
 from wordworth.representations import finetuning_run
 from wordworth.representations.finetuned import FineTuned
 from wordworth.representations.finetuning_settings import QUICK, FineTuning
+from wordworth.representations.frozen import Frozen
+from wordworth.representations.hybrid import Hybrid
 from wordworth.representations.rung import RunContext
 from wordworth.testing.sample_tasks import sample_task
 from wordworth.text_format import count_of
@@ -185,3 +187,9 @@ def test_a_plan_keeps_to_its_budget_and_never_stands_still(count, longest, seed)
         assert 1 <= plan.steps <= max(settings.most_steps, epochs)
         assert plan.tokens <= settings.budget or plan.steps == 1
         assert plan == settings.plan(lengths[::-1].copy())
+
+
+def test_names_follow_the_model():
+    assert (Frozen("minilm").name, Hybrid("minilm").name) == ("minilm", "tfidf+minilm")
+    assert FineTuned("minilm").name == "minilm-finetuned"
+    assert Frozen("some/where/my-bert").name == "my-bert"

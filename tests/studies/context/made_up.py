@@ -5,6 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from wordworth.progress import SILENT
+from wordworth.studies.context.layer_measures import LayerData
+from wordworth.studies.context.sampling import list_occurrences, plan
+from wordworth.studies.context.settings import ContextSettings
+from wordworth.studies.context.stream_layers import collect
+
+SETTINGS = ContextSettings(pool=300, sample=30, sentences=100, draws=200)
 WORDS = [f"w{place}" for place in range(40)] + ["the", "of", "and", "to", "in", "is"]
 
 
@@ -49,3 +56,11 @@ class MadeUp:
         found = np.stack([own, mixed, noise[1]])
         found[:, 0] *= self.giant
         return found
+
+
+def layer_data(texts=None, times=None, settings=SETTINGS, model=MadeUp()):
+    """Return what the study collects of a model: by default of the made-up one, on 300 sentences."""
+    texts = sentences() if texts is None else texts
+    of = list_occurrences(model.forms(texts), settings)
+    planned = plan(of, np.ones(len(texts), np.int64) if times is None else times, settings)
+    return LayerData(model.name, of, planned, collect(model, texts, of, planned, SILENT), settings)

@@ -1,16 +1,11 @@
 """CoNLL and the biomedical sets: sentences, entities and documents as published."""
 
-from pathlib import Path
-
 import pytest
-from tests.tasks.datasets.data_folder import DATA, needs, write
+from tests.tasks.datasets.data_folder import DATA, needs
 
-from wordworth.errors import BadInput
 from wordworth.measures.chunk_f1 import chunks, scheme
-from wordworth.tasks.datasets import find_dataset_spec, named_task
+from wordworth.tasks.datasets import find_dataset_spec
 
-FIRST = "EU NNP I-NP I-ORG\nlikes VBZ I-VP O\nRome NNP I-NP I-LOC\nParis NNP I-NP B-LOC\n"
-FILE = f"-DOCSTART- -X- O O\n\n{FIRST}\n-DOCSTART- -X- O O\n\nPeter NNP I-NP I-PER\n"
 REAL = {
     "conll2003": {"train": (14041, 203_621, 23_499), "dev": (3250, 51_362, 5942), "test": (3453, 46_435, 5648)},
     "conll2002_es": {"train": (8323, 264_715, 18_798), "dev": (1915, 52_923, 4352), "test": (1517, 51_533, 3559)},
@@ -19,22 +14,6 @@ REAL = {
     "bc5cdr": {"train": (4560, 118_170, 9385), "dev": (4581, 117_453, 9593), "test": (4797, 124_750, 9809)},
 }
 DOCUMENTS = {"conll2003": (946, 216, 231), "conll2002_nl": (287, 74, 119)}
-
-
-def test_tags_become_iob2_and_documents_are_numbered_through(tmp_path: Path) -> None:
-    task = named_task("conll2003", folder=write(tmp_path, {"eng.train": FILE, "eng.testa": FILE}))
-    said = [[task.classes[tag] for tag in row] for row in task.gold(task.train)]
-    assert said == [["B-ORG", "O", "B-LOC", "B-LOC"], ["B-PER"]]
-    assert task.examples.words is not None
-    assert task.examples.words[0] == ("EU", "likes", "Rome", "Paris")
-    assert task.examples.documents == (0, 1, 2, 3)
-    assert task.examples.take([1, 3]).documents == (1, 3)
-
-
-def test_a_tag_outside_the_scheme_is_named_with_its_line(tmp_path: Path) -> None:
-    write(tmp_path, {"eng.train": FILE, "eng.testa": FILE.replace("I-PER", "I-PERS")})
-    with pytest.raises(BadInput, match=r"eng\.testa, line 10: tag 'I-PERS'; did you mean '[BI]-PER'"):
-        named_task("conll2003", folder=tmp_path)
 
 
 @pytest.mark.slow

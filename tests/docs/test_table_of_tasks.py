@@ -6,7 +6,7 @@ import pytest
 
 from wordworth.tasks.datasets import find_dataset_spec, names
 
-PAGE = (Path(__file__).parents[3] / "docs" / "tasks.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "tasks.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", names())
