@@ -79,13 +79,6 @@ def test_an_interval_holds_its_share_of_the_draws():
     assert 951 not in found
 
 
-def test_telling_takes_four_times_the_items_for_half_the_width():
-    span = bootstrap.Interval(-0.025, 0.015)
-    assert bootstrap.items_needed(100, -0.005, span, 0.01) == pytest.approx(1600)
-    assert bootstrap.items_needed(100, 0.02, span, 0.01) == 100
-    assert bootstrap.items_needed(100, 0.0, span, 0.0) == np.inf
-
-
 @pytest.mark.parametrize(("draws", "level"), [([], 0.95), ([1.0], 0), ([1.0], 1)])
 def test_an_interval_of_nothing_is_refused(draws, level):
     with pytest.raises(ValueError, match="an interval needs"):

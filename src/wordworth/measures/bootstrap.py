@@ -164,24 +164,6 @@ def interval(draws: Floats, level: float = 0.95) -> Interval:
     return Interval(float(low), float(high))
 
 
-def items_needed(items: int, gap: float, span: Interval, margin: float) -> float:
-    """Estimate how many test items would decide whether a gap is below 0 or above -margin, if its size is right.
-
-    An interval shrinks with the root of the number of items; it decides once it excludes 0 or -margin. Infinite where
-    no number of items would do, and never fewer than there are. The variation between runs does not shrink with items,
-    so this is a lower bound.
-
-    Args:
-        items: number of test items behind `span`.
-        gap: the observed difference.
-        span: its confidence interval.
-        margin: how far behind still counts as equal, at least 0.
-    """
-    half_width = (span.high - span.low) / 2
-    distance = max(abs(gap), abs(gap + margin))
-    return max(float(items), items * (half_width / distance) ** 2) if distance > 0 else np.inf
-
-
 def share_draws(
     above: Floats, below: Floats, groups: NDArray[np.generic], draws: int, rng: np.random.Generator
 ) -> Floats:
