@@ -6,13 +6,17 @@ For each data set, several times over: draw 1,200 labelled rows, of which 300 ar
 judge. The thousands of rows left over are the truth: they say how good each fitted rung really is. Counted are
 
 * coverage: how often the 95 % interval of a gap to the contextual rung holds the gap on the remainder. At the top size
-  the truth is that of the very rungs fitted; at a quarter of it, that of further draws from the same labels;
-* regret: by how many points the rung the verdict names truly falls short of the best rung minus epsilon;
-* errors: how often "cheap suffices" or "contextual is worth it" is wrong on the remainder.
+  the truth is that of the very rungs fitted; at a quarter of it, that of further draws from the same labels. The truth
+  is a mean over some thousand items and a few draws, whose own errors join the interval's;
+* regret: by how many points the rung the verdict names truly falls short of the best rung minus epsilon, beside the
+  regret of the rules that people follow without a study (`parts/policies.py`);
+* errors: how often a definite answer is wrong on the remainder.
 
 The ladder's own rungs could all be poor in one way, and agree on a verdict that is false. So regret and errors are
 counted twice: among the ladder's rungs, and with the TF-IDF model that a specialist makes of the same labels with
 scikit-learn alone (`benchmarks/specialist_models.py`; not for tagging), on the same remainder.
+
+What the rungs predicted is kept in a file for each part (`--runs`), so that another rule judges the same runs.
 """
 
 from __future__ import annotations
@@ -20,24 +24,21 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from specialist_models import Counted, score, tuned
+from parts.policies import policies, policy_regrets
+from parts.validity_runs import SEEDS, TRAIN, TRUTH_SEEDS, Part, PartRuns, kept, part
 from wordworth import seeds
 from wordworth.cli.progress_bars import Bars
 from wordworth.files import write_text
 from wordworth.measures.bootstrap import interval
 from wordworth.measures.metrics import metric
-from wordworth.representations.finetuning_settings import QUICK
-from wordworth.representations.ladder import default_ladder
 from wordworth.representations.rung import RunContext, Rung
 from wordworth.studies.worth.decision_rule import Verdict, judge
-from wordworth.studies.worth.label_grid import LabelGrid
-from wordworth.studies.worth.run_ladder import fit_all, open_rungs
 from wordworth.studies.worth.rung_result import RungResult
 from wordworth.studies.worth.scores import Bootstrap, Scores, measure
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
@@ -61,33 +62,7 @@ SETS: dict[str, dict[str, Any]] = {
     "goemotions/train.csv.xz": {"text": "text", "label": "labels", "kind": "multilabel"},
     "conll2003/eng.train.xz": {"format": "conll"},
 }
-TRAIN, TEST, REMAINDER = 900, 300, 2_000
-SEEDS, TRUTH_SEEDS, TAG_TRUTH_SEEDS, DRAWS, EPSILON = 5, 6, 3, 1_000, 0.01
-
-
-@dataclass(frozen=True)
-class Part:
-    """One draw of labelled rows from a data set: the small study, and the remainder as truth."""
-
-    task: Task
-    small: np.ndarray
-    large: np.ndarray
-    plan: LabelGrid
-
-
-def part(whole: Task, number: int) -> Part:
-    """Draw the rows; positions `small` and `large` are those of the two test parts inside `task.test`.
-
-    The task holds them alone, for every rung reads and keeps all that its task holds.
-    """
-    order = seeds.child(0, "validity", whole.name, number).permutation(len(whole.examples))[: TRAIN + TEST + REMAINDER]
-    rows = np.concatenate([np.sort(order[:TRAIN]), order[TRAIN:]])
-    train, test = np.split(np.arange(len(rows)), [TRAIN])
-    examples, labels = whole.examples.take(rows), whole.gold(rows)
-    task = replace(whole, examples=examples, labels=labels, numbers=None, warnings=(), train=train, test=test)
-    orders = tuple(seeds.child(number, "subset", seed).permutation(task.train) for seed in range(SEEDS + TRUTH_SEEDS))
-    items = np.arange(len(task.test))
-    return Part(task, items[:TEST], items[TEST:], LabelGrid((TRAIN // 4, TRAIN), orders))
+DRAWS, EPSILON = 1_000, 0.01
 
 
 def restricted(
@@ -117,43 +92,16 @@ def scores_on(rung_results: list[RungResult], of: Part, items: np.ndarray, which
     return measure(entries, task, metric(task.metric, task.classes), Bootstrap(DRAWS, 0))
 
 
-def fitted(of: Part, run_context: RunContext, *, finetune: bool) -> list[RungResult]:
-    """Every rung on the subsets of the study, and the frozen ones on the further draws that are the truth."""
-    rung_results = open_rungs(
-        default_ladder(of.task.kind, models=("minilm",), vectors=(), finetune=QUICK if finetune else None),
-        of.task,
-        run_context,
-        (),
-    )
-    small, many = TRAIN // 4, range(SEEDS + (TAG_TRUTH_SEEDS if of.task.type.labels_words else TRUTH_SEEDS))
-    pairs = {
-        entry.rung.name: [(TRAIN, seed) for seed in range(2)]
-        if entry.rung.slow
-        else [*((TRAIN, seed) for seed in range(SEEDS)), *((small, seed) for seed in many)]
-        for entry in rung_results
-    }
-    fit_all(rung_results, pairs, of.task, of.plan, run_context)
-    return [entry for entry in rung_results if entry.runs]
-
-
-def specialist(of: Part) -> float | None:
-    """What the specialist's model of all labels of the part scores on the remainder, 0 to 1; None for tagging."""
-    task = of.task
-    if task.type.labels_words:
-        return None
-    answers = tuned(task, task.train, Counted.of(task, task.train)).answers
-    return score(task, task.gold(task.test[of.large]), answers[of.large]) / 100
-
-
-def examine(of: Part, rung_results: list[RungResult]) -> dict[str, Any]:
-    """Coverage, regret and errors of one part."""
+def examine(of: Part, runs: PartRuns) -> dict[str, Any]:
+    """Return coverage, regret and errors of one part, and what the rules that people follow would have chosen."""
+    rung_results = runs.rung_results
     ladder = [entry.rung for entry in rung_results]
     study = scores_on(rung_results, of, of.small, range(SEEDS))
     truth = scores_on(rung_results, of, of.large, range(SEEDS))
     fresh = scores_on(rung_results, of, of.large, range(SEEDS, SEEDS + TRUTH_SEEDS))
     verdict = judge(study, ladder, TRAIN, EPSILON)
     true = {standing.name: truth.mean(standing.name, TRAIN) for standing in verdict.comparisons}
-    outside = specialist(of)
+    outside = runs.specialist
     return {
         "answer": verdict.answer,
         "rung": verdict.rung,
@@ -163,34 +111,56 @@ def examine(of: Part, rung_results: list[RungResult]) -> dict[str, Any]:
         "wrong": wrong(verdict, true),
         "regret_beside_specialist": regret(verdict, true, outside),
         "wrong_beside_specialist": wrong(verdict, true, outside),
+        "width": decisive_width(study, verdict),
+        "policies": policies(verdict, of.task, TRAIN),
         "top": list(covered(study, truth, ladder, TRAIN, noisy=False)),
         "quarter": list(covered(study, fresh, ladder, TRAIN // 4, noisy=True)),
-        "quarter_as_if_exact": list(covered(study, fresh, ladder, TRAIN // 4, noisy=False)),
+        "quarter_as_if_exact": list(covered(study, fresh, ladder, TRAIN // 4, noisy=None)),
     }
 
 
-def covered(study: Scores, truth: Scores, ladder: list[Rung], labels: int, *, noisy: bool) -> Iterator[bool]:
+def decisive_width(study: Scores, verdict: Verdict) -> float:
+    """Return the width in points of the 95 % interval between the best cheap and the best contextual rung."""
+    best = (max(rungs, key=lambda rung: rung.mean).name for rungs in (verdict.cheap, verdict.contextual))
+    span = study.gap_interval(*best, TRAIN)
+    return 100 * (span.high - span.low)
+
+
+def covered(study: Scores, truth: Scores, ladder: list[Rung], labels: int, *, noisy: bool | None) -> Iterator[bool]:
     """Yield for each rung, against the frozen contextual one, whether the interval holds the true gap.
+
+    The truth has errors of its own, which join the interval's in quadrature; else they would count as the interval's
+    fault. They are those of its items and, where it is a mean over a few further draws, of these draws.
 
     Args:
         study: the scores whose intervals are judged.
         truth: the scores on the remaining items.
         ladder: all rungs.
         labels: the number of labels.
-        noisy: whether the truth is a mean over a few draws.
-
-    Where the truth is a mean over a few further draws it is `noisy` itself: its own standard error joins the interval
-    in quadrature, else the truth's noise would count as the interval's fault.
+        noisy: True where the truth is a mean over a few draws; None to take the truth as exact.
     """
     reference = next(rung.name for rung in ladder if rung.family == "frozen")
     for name in (rung.name for rung in ladder):
         if name != reference and study.has(name, labels) and truth.has(name, labels):
             true, span = truth.gap(name, reference, labels), study.gap_interval(name, reference, labels)
-            points = truth.table[name, labels].point - truth.table[reference, labels].point
-            own = 1.96 * float(points.std(ddof=1)) / len(points) ** 0.5 if noisy else 0.0
+            own = 0.0 if noisy is None else 1.96 * truth_error(truth, (name, reference), labels, draws=noisy)
             middle = study.gap(name, reference, labels)
             side = span.high - middle if true > middle else middle - span.low
             yield abs(true - middle) <= float(np.hypot(side, own))
+
+
+def truth_error(truth: Scores, pair: tuple[str, str], labels: int, *, draws: bool) -> float:
+    """Return the standard error of the true difference of two rungs.
+
+    Args:
+        truth: the scores on the remaining items.
+        pair: names of the two rungs.
+        labels: the number of labels.
+        draws: whether the truth is a mean over a few draws of labels, whose scatter counts too.
+    """
+    point, by_draw = truth.differences(*pair, labels)
+    of_items = float(by_draw.mean(axis=0).var())
+    return float(np.sqrt(of_items + (point.var(ddof=1) / len(point) if draws else 0.0)))
 
 
 def regret(verdict: Verdict, true: Mapping[str, float], outside: float | None = None) -> float:
@@ -248,6 +218,8 @@ def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
         "contextual_worth_it_wrong_beside_specialist": sum(row["wrong_beside_specialist"] for row in worth),
         "contextual_ahead_wrong_beside_specialist": sum(row["wrong_beside_specialist"] for row in small_leads),
         "cannot_tell": len(rest),
+        "median_width": float(np.median([row["width"] for row in rows])),
+        "policies": policy_regrets(rows, EPSILON),
     }
 
 
@@ -262,33 +234,24 @@ def between(rows: list[dict[str, Any]], which: str) -> list[float]:
     return [span.low, span.high]
 
 
-def save(rows: list[dict[str, Any]], out: Path) -> None:
-    write_text(out, json.dumps({"summary": summary(rows), "studies": rows}, indent=1) + "\n")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder of the data sets")
     parser.add_argument("--out", type=Path, default=Path("docs/records/validity.json"))
+    parser.add_argument("--runs", type=Path, default=Path("run/validity"), help="folder of the kept runs")
     parser.add_argument("--parts", type=int, default=3)
     parser.add_argument("--finetune", action="store_true", help="fine-tune as well, at the top size")
     parser.add_argument("--sets", nargs="*", default=list(SETS))
     options = parser.parse_args()
-    run_context = RunContext(progress=Bars())
-    rows = json.loads(options.out.read_text(encoding="utf-8"))["studies"] if options.out.exists() else []
+    run_context, rows = RunContext(progress=Bars()), list[dict[str, Any]]()
     for number, name in [(number, name) for number in range(options.parts) for name in options.sets]:
-        row = {"set": name.split("/")[0], "part": number}
-        if any(row.items() <= done.items() for done in rows):
-            continue  # made by an earlier call
         whole = read_task(options.data / name, ReadSettings(**SETS[name]))
-        of = part(whole, number)
-        figures = examine(of, fitted(of, run_context, finetune=options.finetune))
-        rows.append(row | {"kind": whole.kind, "metric": whole.metric} | figures)
-        save(rows, options.out)
-        print(
-            json.dumps({key: rows[-1][key] for key in ("set", "part", "answer", "rung", "regret", "wrong")}), flush=True
-        )
-    save(rows, options.out)
+        of, file = part(whole, number), f"{name.split('/')[0]}-{number}{'-finetuned' * options.finetune}.npz"
+        figures = examine(of, kept(options.runs / file, of, run_context, finetune=options.finetune))
+        rows.append({"set": name.split("/")[0], "part": number, "kind": whole.kind, "metric": whole.metric} | figures)
+        shown = ("set", "part", "answer", "rung", "regret", "wrong")
+        print(json.dumps({key: rows[-1][key] for key in shown}), flush=True)
+    write_text(options.out, json.dumps({"summary": summary(rows), "studies": rows}, indent=1) + "\n")
     print(json.dumps(summary(rows), indent=1))
 
 

@@ -68,7 +68,7 @@ class RunCache:
         if rung not in self.fingerprints:
             return fit()
         identity = (code_key(), self.task, self.fingerprints[rung], rung, rows.tobytes(), seed, self.seed)
-        return _unpack(self.cache.array(content_key("run", *identity), lambda: _pack(fit())))
+        return unpacked(self.cache.array(content_key("run", *identity), lambda: packed(fit())))
 
 
 def task_key(task: Task) -> str:
@@ -80,8 +80,8 @@ def task_key(task: Task) -> str:
     return content_key(task.type.legacy_name, task.metric, json.dumps(task.classes), texts, *arrays)
 
 
-def _pack(fitted: Fitted) -> NDArray[np.uint8]:
-    """A run as one array of bytes: predictions end to end, the lengths of ragged ones, and the rest as JSON."""
+def packed(fitted: Fitted) -> NDArray[np.uint8]:
+    """Return a run as one array of bytes: predictions end to end, the lengths of ragged ones, and the rest as JSON."""
     ragged = isinstance(fitted.predictions, tuple)
     parts = fitted.predictions if ragged else (fitted.predictions,)
     about = json.dumps({"ragged": ragged, "seconds": fitted.seconds, "chosen": dict(fitted.chosen)}, default=str)
@@ -90,8 +90,9 @@ def _pack(fitted: Fitted) -> NDArray[np.uint8]:
     return np.frombuffer(file.getvalue(), dtype=np.uint8)
 
 
-def _unpack(packed: NDArray[np.uint8]) -> Fitted:
-    with np.load(io.BytesIO(packed.tobytes()), allow_pickle=False) as file:
+def unpacked(run: NDArray[np.uint8]) -> Fitted:
+    """Return the run that `packed` made an array of."""
+    with np.load(io.BytesIO(run.tobytes()), allow_pickle=False) as file:
         values, lengths = file["values"], file["lengths"]
         about: dict[str, Any] = parse_json(str(file["about"]))
     parts = tuple(np.split(values, np.cumsum(lengths)[:-1]))
