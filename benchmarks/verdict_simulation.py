@@ -34,9 +34,10 @@ from wordworth.files import write_text
 from wordworth.measures.added_items import added_items
 from wordworth.measures.bootstrap import item_weights
 from wordworth.measures.metrics import metric
+from wordworth.measures.weighted_sums import Flags
 from wordworth.representations.finetuned import FineTuned
-from wordworth.studies.worth.context_lead import context_lead
-from wordworth.studies.worth.decision_rule import Verdict
+from wordworth.studies.worth.corrected_difference import corrected_difference
+from wordworth.studies.worth.decision_rule import ERROR, Verdict
 from wordworth.studies.worth.rows_to_decide import rows_to_decide
 from wordworth.studies.worth.scores import Bootstrap, RunScores, Scores, gap_change
 
@@ -95,7 +96,7 @@ def ladder(cheap: list[float], contextual: list[float], *, run_sd: float = 0.005
 
 def nested() -> Iterator[Cell]:
     """A cheap rung past the margin whose errors hold those of the better one: rungs that hardly disagree."""
-    for items in (12, 40, 100, 200, 300):
+    for items in (12, 40, 100, 200, 300, 360):
         for behind in (0.011, 0.015, 0.02):
             rungs = ladder([0.97 - behind], [0.97], run_sd=0.0)
             study = SimulatedStudy(rungs, items, item_share=1.0, rung_share=0.0)
@@ -156,13 +157,14 @@ def outcome(cell: Cell, number: int, look: int = 1) -> Outcome:
     right = study.right(rng)
     scores = study.scores(right, number)
     verdict = study.verdict(scores, look)
-    first, second = compared(verdict)
+    half = rng.permutation(study.items) < study.items // 2
+    first, second = verdict.compared_pair
     truth = study.truth[first] - study.truth[second]
     interval, gap = scores.gap_interval(first, second, LABELS), scores.gap(first, second, LABELS)
-    if verdict.context_leads:
-        selected = context_lead(verdict, scores, LABELS)
-        interval, gap = selected.interval, selected.estimate
     unsure = verdict.answer == "cannot tell yet"
+    if not unsure:
+        corrected = corrected_difference(verdict, scores, LABELS)
+        interval, gap = corrected.interval, corrected.value
     advised = rows_to_decide(verdict, scores, LABELS, ROWS_PER_TEST_ITEM * study.items)
     return Outcome(
         answer=verdict.answer,
@@ -171,36 +173,38 @@ def outcome(cell: Cell, number: int, look: int = 1) -> Outcome:
         bias=gap - truth,
         covered=truth in interval,
         rows_advised=(advised.as_measured, advised.at_worst) if unsure else (math.nan, math.nan),
-        other_by_half=not unsure and turns(study, scores, right, rng, number),
+        other_by_half=not unsure and turns(study, verdict, scores, right, half, number),
     )
 
 
 def turns(
-    study: SimulatedStudy, scores: Scores, right: dict[str, NDArray[np.bool_]], rng: np.random.Generator, number: int
+    study: SimulatedStudy,
+    verdict: Verdict,
+    scores: Scores,
+    right: dict[str, NDArray[np.bool_]],
+    half: Flags,
+    number: int,
 ) -> bool:
-    """Return whether the verdict is said to be another on a random half of the items, as a condition of the study is.
+    """Return whether the verdict is said to be another on a half of the items, as a condition of the study is.
 
     Args:
         study: the simulated study.
+        verdict: its verdict.
         scores: its scores.
         right: by rung, which answers are right, bool [runs, items].
-        rng: draws the half.
+        half: bool [items], the items of the half.
         number: the number of the study, its seed.
     """
-    half = rng.permutation(study.items) < study.items // 2
-    then = study.scores(right, number, half)
-    now = study.verdict(scores)
-    return study.verdict(then).answer != now.answer and 0 not in gap_change(then, scores, compared(now), LABELS)
+    kept = study.scores(right, number, half)
+    then = study.verdict(kept, verdict.look)
+    if named(then) == named(verdict):
+        return False
+    return 0 not in gap_change(kept, scores, verdict.compared_pair, (LABELS, LABELS), 1 - ERROR)
 
 
-def compared(verdict: Verdict) -> tuple[str, str]:
-    """The two rungs whose difference the verdict prints."""
-    cheap = verdict.cheap_contender or verdict.cheap[0]
-    if verdict.settled:
-        return verdict.rung, verdict.of(verdict.rung).rival
-    if verdict.context_leads:
-        return verdict.rung, cheap.name
-    return cheap.name, cheap.contextual_rival
+def named(verdict: Verdict) -> tuple[str, str]:
+    """Return the answer of a verdict and the rung that it names, "" where it names none."""
+    return verdict.answer, verdict.rung if verdict.context_leads or verdict.settled else ""
 
 
 def errs(verdict: Verdict, study: SimulatedStudy) -> bool:
@@ -255,29 +259,37 @@ def simulate(cell: Cell, studies: int, pool: Executor) -> dict[str, Any]:
     return shares
 
 
-def definite(cell: Cell, items: float, studies: int, pool: Executor) -> float:
-    """Return the share of new studies of a cell, at the second look, that are definite.
+def definite(cell: Cell, items: float, studies: int, pool: Executor) -> dict[str, float]:
+    """Return the number of test items of new studies of a cell, and the share of them, second looks, that are definite.
 
     Args:
         cell: the cell.
-        items: number of test items of the new studies.
+        items: number of test items that was advised; more than `_MOST_ITEMS` are not simulated.
         studies: number of studies.
         pool: the processes that simulate them.
     """
-    larger = replace(cell, study=replace(cell.study, items=int(min(math.ceil(min(items, _MOST_ITEMS)), _MOST_ITEMS))))
+    simulated = math.ceil(min(items, _MOST_ITEMS))
+    larger = replace(cell, study=replace(cell.study, items=simulated))
     again = summary(larger, list(pool.map(partial(outcome, larger, look=2), range(studies, 2 * studies), chunksize=5)))
-    return float(1 - again["answers"]["cannot tell yet"])
+    return {"items": simulated, "definite": float(1 - again["answers"]["cannot tell yet"])}
 
 
-def looks(studies: int, pool: Executor) -> dict[str, Any]:
-    """How often context is falsely called worth it where one goes on labelling as advised and looks five times."""
-    wrong = pool.map(looks_again, range(studies), chunksize=25)
+LOOKING = {
+    "five looks, no lead": ladder([0.80, 0.78, 0.76], [0.80, 0.79]),
+    "five looks, context just past the margin": ladder([0.7895, 0.7895, 0.76], [0.80, 0.79]),
+}
+"""Ladders of those who look again: falsely *ahead* in the first, falsely *suffices* in the second."""
+
+
+def looks(rungs: tuple[SimulatedRung, ...], studies: int, pool: Executor) -> dict[str, Any]:
+    """How often an answer is false where one goes on labelling as advised and looks five times."""
+    wrong = pool.map(partial(looks_again, rungs), range(studies), chunksize=25)
     return {"question": "looking again", "studies": studies, "wrong": mean(wrong)}
 
 
-def looks_again(number: int) -> bool:
+def looks_again(rungs: tuple[SimulatedRung, ...], number: int) -> bool:
     """One person who looks, labels what is advised and looks again; true where an answer is ever false."""
-    study = SimulatedStudy(ladder([0.80, 0.78, 0.76], [0.80, 0.79]), _MOST_ITEMS)
+    study = SimulatedStudy(rungs, _MOST_ITEMS)
     right, items = study.right(seeds.child(number, "looking again")), 250
     for look in range(1, _LOOKS + 1):
         scores = study.scores({name: answers[:, :items] for name, answers in right.items()}, number)
@@ -334,7 +346,7 @@ def simulated(options: argparse.Namespace, pool: Executor) -> Iterator[tuple[str
         for cells in CELLS
         for cell in cells()
     ]
-    every += [("five looks, no lead", "looking again", partial(looks, options.studies, pool))]
+    every += [(name, "looking again", partial(looks, rungs, options.studies, pool)) for name, rungs in LOOKING.items()]
     every += [
         (f"{items} items, F1 of a class of 2 %", "rare class", partial(rare_class, items, options.studies, pool))
         for items in (100, 200, 300, 1_000)

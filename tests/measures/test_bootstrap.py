@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 from wordworth.measures import bootstrap
 from wordworth.measures.bootstrap import share_draws
@@ -155,3 +156,29 @@ def test_columns_share_their_draws():
     right = np.random.default_rng(0).integers(0, 2, 80).astype(float)
     found = share_draws(np.stack([right, right], axis=1), np.ones(80), np.arange(80), 50, np.random.default_rng(1))
     assert np.array_equal(found[:, 0], found[:, 1])
+
+
+def test_the_ends_of_very_wide_intervals_lie_where_a_normal_distribution_has_them():
+    draws = np.random.default_rng(0).normal(2.0, 3.0, 1_000)
+    for level in (0.984, 0.998, 0.9998):
+        span = bootstrap.interval(draws, level)
+        reach = 3.0 * stats.norm.ppf((1 + level) / 2)
+        assert (span.low, span.high) == pytest.approx((2.0 - reach, 2.0 + reach), rel=0.1, abs=0.5)
+
+
+@given(st.lists(st.sampled_from([0.5, 0.9, 0.95, 0.98, 0.985, 0.99, 0.999]), min_size=2, max_size=2, unique=True))
+def test_a_surer_interval_holds_the_less_sure_one(levels):
+    draws = np.random.default_rng(1).normal(0.0, 1.0, 1_000)
+    less, more = (bootstrap.interval(draws, level) for level in sorted(levels))
+    assert more.low <= less.low + 0.15  # the change from percentiles to the normal quantiles leaves their own noise
+    assert more.high >= less.high - 0.15
+
+
+def test_the_variance_between_runs_is_free_of_their_luck_with_the_items():
+    rng, estimates = np.random.default_rng(0), []
+    for _ in range(300):
+        level = rng.normal(0.8, 0.02, (5, 1))
+        right = (rng.random((5, 500)) < level).astype(float)
+        by_draw = right @ bootstrap.item_weights(500, 200, rng).T / 500
+        estimates.append(bootstrap.run_variance(right.mean(axis=1), by_draw))
+    assert np.mean(estimates) == pytest.approx(0.02**2, rel=0.15)

@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from wordworth.measures.bootstrap import run_variance
 from wordworth.measures.few_runs import RunVariance, few_runs_interval
 
 
 def test_a_prior_and_samples_are_pooled_by_their_degrees_of_freedom():
-    pooled = RunVariance(4.0, 4.0).pooled([np.array([1.0, 3.0]), np.array([5.0])])
+    pooled = RunVariance(4.0, 4.0).pooled([RunVariance(2.0, 1.0)])
     assert (pooled.value, pooled.degrees_of_freedom) == pytest.approx(((4 * 4 + 2) / 5, 5))
+    assert RunVariance(4.0, 4.0).pooled([]) == RunVariance(4.0, 4.0)
 
 
 def test_one_run_on_endless_items_has_students_interval_of_the_prior():
@@ -34,5 +36,6 @@ def test_the_interval_covers_where_data_sets_differ_as_the_prior_says(runs):
         deviation = 0.011 * np.sqrt(4 / rng.chisquare(4))
         point = rng.normal(0, deviation, runs)
         draws = point[:, None] + rng.normal(rng.normal(0, 0.01), 0.01, 300)
-        covered.append(0 in few_runs_interval(draws, RunVariance(0.011**2, 4).pooled([point])))
+        seen = [RunVariance(run_variance(point, draws), runs - 1)] if runs > 1 else []
+        covered.append(0 in few_runs_interval(draws, RunVariance(0.011**2, 4).pooled(seen)))
     assert 0.925 < np.mean(covered) < 0.975

@@ -3,8 +3,9 @@
 Where two systems answer nearly every item alike, the items that would tell them apart are mostly absent from the test
 part, and a bootstrap over the items present has next to no width: 24 items that both answer rightly say nothing of a
 system that errs once in 50. Adding pairs in which each system is right once where the other is wrong mends this
-(Agresti and Min 2005; Bonett and Price 2012, equation 2). Two pairs in each direction are added here, about half the
-square of the normal quantile, as a plain proportion has them (Agresti and Coull 1998).
+(Agresti and Min 2005; Bonett and Price 2012, equation 2, add one in each direction). Here 1.5 are added on average:
+with one, a system 1.1 points behind would pass as level within a point in 4 % of test parts of 290 items, as often as
+no item tells the two apart; with 1.5 in 2 %, of 355 items.
 
 The pairs count in resamples only, never in a score that is printed. Each draw holds a random number of them, with the
 class of each drawn among the classes of the test part, so that the same items serve every metric of a kind of label.
@@ -21,8 +22,8 @@ from wordworth.measures.chunk_f1 import scheme
 from wordworth.measures.metrics import CLASS_F1, Metric
 from wordworth.measures.weighted_sums import Floats, Gold, Integers, Predicted, floats
 
-PAIRS = 2
-"""Pairs added in each direction."""
+PAIRS = 1.5
+"""Pairs added in each direction, on average over the resamples."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ def _labels(present: Integers, width: int) -> AddedItems:
 
 
 def _tags(metric: Metric, gold: tuple[Integers, ...], tags: Sequence[str]) -> AddedItems | None:
-    """One sentence of one word for each entity type, or for each tag where words are counted."""
+    """One sentence of one word for each tag: of those that are part of an entity, unless words are counted."""
     meaning = scheme(tags)
     present = np.unique(np.concatenate([np.zeros(0, dtype=np.int64), *gold]))
     outside = np.flatnonzero(meaning.kind < 0)

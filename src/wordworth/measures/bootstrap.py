@@ -20,6 +20,8 @@ from scipy.special import ndtri, stdtrit
 
 from wordworth.measures.weighted_sums import Floats, Integers, floats, ratio
 
+MOST_PERCENTILES = 0.98
+"""Highest level whose interval is made of percentiles: a thousand draws have ten beyond either end."""
 _AT_ONCE = 1 << 21
 """Counts drawn at a time, so that memory does not grow with items x draws."""
 
@@ -131,8 +133,7 @@ def widened(point: Floats, by_draw: Floats, picks: Integers, level: float = 0.95
     if variance == 0:
         return draws
     item_part = items_only(point, by_draw, picks) - point.mean()
-    luck = float((by_draw - by_draw.mean(axis=0)).var(axis=1).sum()) / (runs - 1)
-    run_share = max(0.0, 1 - luck / variance)
+    run_share = run_variance(point, by_draw) / variance
     degrees_of_freedom = (float(item_part.var()) + run_share * variance / runs) ** 2 / (
         (variance / runs) ** 2 / (runs - 1)
     )
@@ -140,6 +141,17 @@ def widened(point: Floats, by_draw: Floats, picks: Integers, level: float = 0.95
     inflation = stdtrit(max(degrees_of_freedom, runs - 1), probability) / ndtri(probability)
     run_part = draws - point.mean() - item_part
     return floats(point.mean() + inflation * (item_part + np.sqrt(run_share) * run_part))
+
+
+def run_variance(point: Floats, by_draw: Floats) -> float:
+    """Return the variance between runs, without the part that is each run's luck with the items.
+
+    Args:
+        point: float64 [runs], each run's score on the test items; two runs or more.
+        by_draw: float64 [runs, draws], each run's score on the resampled items.
+    """
+    luck = float((by_draw - by_draw.mean(axis=0)).var(axis=1).sum()) / (len(point) - 1)
+    return max(0.0, float(point.var(ddof=1)) - luck)
 
 
 def items_only(point: Floats, by_draw: Floats, picks: Integers) -> Floats:  # noqa: ARG001 - the same arguments as crossed
@@ -155,13 +167,20 @@ def runs_only(point: Floats, by_draw: Floats, picks: Integers) -> Floats:  # noq
 def interval(draws: Floats, level: float = 0.95) -> Interval:
     """The percentile interval of bootstrap draws; a NaN among them makes both ends NaN.
 
+    A thousand draws have few beyond the ends of a wide interval. Above `MOST_PERCENTILES` the ends therefore lie as
+    many times farther from the median than those of the 95 % interval as the quantiles of a normal distribution do.
+
     Raises:
         ValueError: no draws, or a level outside (0, 1).
     """
     if draws.size == 0 or not 0 < level < 1:
         raise ValueError(f"an interval needs draws and a level in (0, 1), not {draws.size} draws and level {level}")
-    low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(float(low), float(high))
+    if level <= MOST_PERCENTILES:
+        low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2])
+        return Interval(float(low), float(high))
+    low, middle, high = np.quantile(draws, [0.025, 0.5, 0.975])
+    stretch = float(ndtri((1 + level) / 2) / ndtri(0.975))
+    return Interval(float(middle - stretch * (middle - low)), float(middle + stretch * (high - middle)))
 
 
 def share_draws(

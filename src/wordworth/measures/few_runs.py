@@ -2,7 +2,7 @@
 
 Two runs say next to nothing about how far runs differ, and one run nothing at all. A scaled inverse chi-squared prior,
 estimated from many data sets, stands in for further runs (Smyth 2004, equation 5, the moderated variance): with prior
-variance s0² worth d0 degrees of freedom and samples of n_k runs with variance s_k²,
+variance s0² worth d0 degrees of freedom and samples of n_k runs with variance s_k², less what is luck with the items,
 
     s² = (d0 s0² + sum (n_k - 1) s_k²) / (d0 + sum (n_k - 1))
 
@@ -35,13 +35,11 @@ class RunVariance:
     value: float
     degrees_of_freedom: float
 
-    def pooled(self, samples: Iterable[Floats]) -> RunVariance:
-        """Return this variance pooled with those of samples of runs, float64 [runs] each; single runs add nothing."""
-        squares, degrees = self.value * self.degrees_of_freedom, self.degrees_of_freedom
-        for sample in samples:
-            squares += float(((sample - sample.mean()) ** 2).sum())
-            degrees += len(sample) - 1
-        return RunVariance(squares / degrees, degrees)
+    def pooled(self, samples: Iterable[RunVariance]) -> RunVariance:
+        """Return this variance pooled with those of samples of runs, by their degrees of freedom."""
+        parts = [self, *samples]
+        degrees = sum(part.degrees_of_freedom for part in parts)
+        return RunVariance(sum(part.value * part.degrees_of_freedom for part in parts) / degrees, degrees)
 
     def __add__(self, other: RunVariance) -> RunVariance:
         """Return the variance of a sum of two independent deviations, at Satterthwaite's (1946) degrees of freedom."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
+import pytest
 from tests.studies.fake_ladder import task
 
 from wordworth.records import Record
@@ -44,6 +47,24 @@ def test_a_folder_without_a_count_begins_at_one(tmp_path):
     Record(kind="worth", settings={}, data={}, tables={}, findings=[], timings={}, environment={}).save(
         tmp_path / "record.json"
     )
+    assert Looks.of(tmp_path) == NO_LOOKS
+
+
+def test_a_larger_file_of_which_other_rows_were_drawn_is_a_further_look(tmp_path):
+    small, large = task(200), task(1_000)
+    drawn = np.random.default_rng(0).permutation(len(large.examples))[:400]
+    sample = replace(large, examples=large.examples.take(drawn), labels=large.labels[drawn])
+    shared = set(small.examples.first) & set(sample.examples.first)
+    assert 0.2 < len(shared) / len(small.examples) < 0.6
+    assert saved(tmp_path, NO_LOOKS.next(small)).next(sample).number == 2
+
+
+@pytest.mark.parametrize(
+    "looks",
+    [5, {"rows": 5}, {"rows": None, "texts": []}, {"rows": ["x"], "texts": []}, {"rows": [], "texts": ["a"]}],
+)
+def test_a_damaged_count_begins_at_one(tmp_path, looks):
+    Record(kind="worth", settings={}, data={"looks": looks}, tables={}, findings=[]).save(tmp_path / "record.json")
     assert Looks.of(tmp_path) == NO_LOOKS
 
 

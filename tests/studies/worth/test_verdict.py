@@ -153,8 +153,8 @@ def test_a_bound_of_once_the_labels_is_said_in_words_and_a_lead_that_may_be_smal
 def test_a_lead_that_surely_exceeds_the_margin_is_said_to_and_is_corrected_for_having_been_picked():
     far, near = (sentence(scores(tfidf=(80, 0.5), minilm=(mean, 0.5))) for mean in (86, 81.9))
     assert "minilm is surely more than 1.0 point ahead of every cheap rung: by about 6.0 points of tfidf" in far.text
-    assert far.numbers["lead"] == pytest.approx(far.numbers["gap"], abs=1e-3)
-    assert near.numbers["lead_low"] < near.numbers["lead"] < near.numbers["lead_high"]
+    assert far.numbers["corrected"] == pytest.approx(far.numbers["gap"], abs=1e-3)
+    assert near.numbers["corrected_low"] <= near.numbers["corrected"] < near.numbers["corrected_high"]
 
 
 def test_each_further_verdict_of_the_same_labels_must_be_surer():

@@ -64,17 +64,19 @@ class Levels:
     behind: float
 
     @classmethod
-    def of(cls, look: int, cheap: int, contextual: int) -> Levels:
+    def of(cls, look: int, cheap: int, contextual: int, sizes: int = 1) -> Levels:
         """Return the levels of a look at a ladder.
 
-        A single cheap rung is named falsely at most half as often as any of several: at 2.5 % over all looks.
+        Each cheap rung by itself is falsely called enough at most half as often as any of several: at 2.5 % over all
+        looks.
 
         Args:
             look: 1 for the first verdict of these labels, 2 for that after more were added, and so on.
-            cheap: number of cheap rungs.
+            cheap: number of cheap rungs, the constant one included.
             contextual: number of contextual rungs.
+            sizes: number of verdicts, at as many numbers of labels, that share the error.
         """
-        error = error_rate(look)
+        error = error_rate(look) / sizes
         return cls(1 - 2 * error / max(cheap, 2), 1 - 2 * error / max(contextual, 2))
 
     @property
@@ -167,9 +169,29 @@ class Verdict:
         return next((comparison for comparison in self.cheap if not comparison.behind), None)
 
     @property
+    def compared_pair(self) -> tuple[str, str]:
+        """The names of the two rungs whose difference decides; one name twice where there is no other rung."""
+        if not self.contextual:
+            others = [comparison for comparison in self.comparisons if comparison.name != self.best]
+            return self.best, max(others, key=lambda comparison: comparison.mean).name if others else self.best
+        if self.settled:
+            return self.rung, self.of(self.rung).rival
+        if self.context_leads:
+            return self.rung, self.cheap[0].name
+        if self.answer == "cheap suffices":
+            enough = next(comparison for comparison in self.cheap if comparison.enough)
+            return enough.name, enough.contextual_rival
+        contender = self.cheap_contender
+        return (contender.name, contender.contextual_rival) if contender else (self.rung, self.best)
+
+    @property
     def surely_ahead(self) -> tuple[RungComparison, ...]:
-        """The contextual rungs surely ahead of every cheap rung; where there are none, those ahead of the best one."""
-        every = [comparison.behind for comparison in self.cheap]
+        """The contextual rungs surely ahead of every cheap rung; where there are none, those ahead of the best one.
+
+        Where context is worth it: ahead by more than the margin.
+        """
+        worth = self.answer == "contextual is worth it"
+        every = [comparison.short if worth else comparison.behind for comparison in self.cheap]
         names = frozenset(comparison.name for comparison in self.contextual).intersection(*every) or every[0]
         return tuple(comparison for comparison in self.contextual if comparison.name in names)
 
@@ -185,7 +207,9 @@ def error_rate(look: int) -> float:
     return _FIRST if look == 1 else round(ERROR - _FIRST, 12) / (look * (look - 1))
 
 
-def judge(scores: Scores, ladder: Sequence[JudgedRung], labels: int, margin: float, *, look: int = 1) -> Verdict:
+def judge(
+    scores: Scores, ladder: Sequence[JudgedRung], labels: int, margin: float, *, look: int = 1, sizes: int = 1
+) -> Verdict:
     """Apply the rule at one number of labels, and return its verdict.
 
     Args:
@@ -194,10 +218,11 @@ def judge(scores: Scores, ladder: Sequence[JudgedRung], labels: int, margin: flo
         labels: the number of labels to judge at.
         margin: how far behind another rung an adequate one may be, on the metric's scale.
         look: 1 for the first verdict of these labels, 2 for that after more were added, and so on.
+        sizes: number of verdicts, at as many numbers of labels, that share the error.
     """
     present = [rung for rung in ladder if scores.has(rung.name, labels)]
     contextual = sum(rung.contextual for rung in present)
-    levels = Levels.of(look, len(present) - contextual, contextual)
+    levels = Levels.of(look, len(present) - contextual, contextual, sizes)
     comparisons = tuple(_compare(scores, rung, present, labels, margin, levels) for rung in present)
     best = max(comparisons, key=lambda comparison: comparison.mean).name
     unsure = Verdict("cannot tell yet", best, best, comparisons, margin, levels, look)
@@ -209,7 +234,8 @@ def judge(scores: Scores, ladder: Sequence[JudgedRung], labels: int, margin: flo
         return unsure
     worth = all(comparison.short for comparison in unsure.cheap)
     answer: Answer = "contextual is worth it" if worth else "contextual is ahead"
-    return replace(unsure, answer=answer, rung=_rung_to_use(unsure))
+    leading = replace(unsure, answer=answer)
+    return replace(leading, rung=_rung_to_use(leading))
 
 
 def unbeaten_baseline(verdict: Verdict, scores: Scores, labels: int) -> str:

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 _SKETCH = 64
 """Hashes of texts by which the texts of an earlier verdict are recognised."""
-_SAME = 0.5
-"""Share of them among the texts from which the labels count as the same, with more added."""
+_SAME = 0.1
+"""Share of them among the texts from which the labels count as the same, with more added: a study of a larger file may
+have drawn other rows of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +46,10 @@ class Looks:
         except BadInput:
             return cls()  # the folder was checked before; a record that was damaged since counts nothing
         known = stored if isinstance(stored, dict) else {}
-        rows, texts = known.get("rows", ()), known.get("texts", ())
-        return cls(tuple(map(int, rows)), tuple(map(str, texts)))
+        rows, texts = known.get("rows"), known.get("texts")
+        if not isinstance(rows, list) or not isinstance(texts, list) or not all(isinstance(each, int) for each in rows):
+            return cls()
+        return cls(tuple(rows), tuple(map(str, texts))) if rows else cls()
 
     @property
     def number(self) -> int:

@@ -154,9 +154,11 @@ def method(study: StudyResult) -> list[Finding]:
         "behind, perhaps by less. Cannot tell yet: everything between. The decision map applies the same rule at every "
         "number of labels.",
         "errors": "A definite answer is false in at most 5 % of studies, over all rungs and over all verdicts of "
-        "the same labels while more are added: the rule's levels are stricter than 95 % for it. Where rungs hardly "
-        "disagree, two pairs of texts in each direction, on which one is right and the other wrong, are added to "
-        "every resample (Bonett and Price 2012). A lead that is reported because it stands out is corrected for that.",
+        "the same labels while more are added: the rule's levels are stricter than 95 % for it. The answers on fewer "
+        "labels than all share such an error among them. Where rungs hardly disagree, 1.5 pairs of texts in each "
+        "direction, on which one is right and the other wrong, are added to a resample on average (after Agresti and "
+        "Min 2005). The difference that a definite answer prints is corrected for the answer having been given because "
+        "of it.",
     }
     if grid.quick and grid.tagging:
         steps["taggers"] = (

@@ -16,11 +16,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr
 
 from wordworth import seeds
 from wordworth.measures.added_items import added_items
-from wordworth.measures.bootstrap import Interval, crossed_interval, item_weights, run_picks, widened
+from wordworth.measures.bootstrap import Interval, crossed_interval, item_weights, run_picks, run_variance, widened
 from wordworth.measures.few_runs import PRIOR_DEGREES, RunVariance, few_runs_interval
 from wordworth.studies.worth.rung_result import predictions_at
 from wordworth.tasks.split import group_ids
@@ -74,6 +73,26 @@ class RunScores:
         """Return these scores with `shift` added to each run's score, and `by_draw` [draws] to its resamples."""
         compared = None if self.compared is None else self.compared + by_draw
         return RunScores(self.point + shift, self.by_draw + by_draw, compared)
+
+
+@dataclass(frozen=True, slots=True)
+class GapVariance:
+    """The variance of a paired difference of two rungs, in its parts.
+
+    Attributes:
+        items: that of the test items, which is in inverse proportion to their number.
+        added: that of the added items, which is in inverse proportion to the square of the number of test items.
+        runs: that of the mean over the runs.
+    """
+
+    items: float
+    added: float
+    runs: float
+
+    @property
+    def error(self) -> float:
+        """The standard error of the difference."""
+        return math.sqrt(self.items + self.added + self.runs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,11 +170,17 @@ class Scores:
         point, by_draw = self.differences(rung, against, labels)
         return self._interval((rung, against), labels, point, by_draw, level)
 
-    def gap_error(self, rung: str, against: str, labels: int) -> float:
-        """Return the standard error of the paired difference `rung` minus `against`, over runs and test items."""
-        level = 2 * float(ndtr(1.0)) - 1
-        interval = self.gap_interval(rung, against, labels, level)
-        return (interval.high - interval.low) / 2
+    def gap_variance(self, rung: str, against: str, labels: int) -> GapVariance:
+        """Return the variance of the paired difference `rung` minus `against`, in its parts."""
+        point, by_draw = self.differences(rung, against, labels)
+        shared = len(point)
+        plain = self.table[rung, labels].by_draw[:shared] - self.table[against, labels].by_draw[:shared]
+        items, with_added = float(plain.mean(axis=0).var()), float(by_draw.mean(axis=0).var())
+        if self.run_priors.keys() & {rung, against}:
+            runs = self._run_variance((rung, against), labels).value
+        else:
+            runs = run_variance(point, plain) if shared > 1 else 0.0
+        return GapVariance(items, max(0.0, with_added - items), runs / shared)
 
     def differences(self, rung: str, against: str, labels: int) -> tuple[NDArray[np.float64], Draws]:
         """Return paired differences over the runs that both have, float64 [runs] and [runs, draws]."""
@@ -178,25 +203,32 @@ class Scores:
         Runs with an eighth of the labels or more count: with far fewer, runs differ by the labels that they drew.
         """
         prior = functools.reduce(operator.add, (self.run_priors[name] for name in rungs if name in self.run_priors))
-        sizes = (size for size in self.sizes(rungs[0]) if labels / _SIZES_LIKE <= size <= labels)
-        return prior.pooled(self._point(rungs, size) for size in sizes if all(self.has(name, size) for name in rungs))
+        sizes = [size for size in self.sizes(rungs[0]) if labels / _SIZES_LIKE <= size <= labels]
+        runs = (self._runs(rungs, size) for size in sizes if all(self.has(name, size) for name in rungs))
+        return prior.pooled(RunVariance(run_variance(*each), len(each[0]) - 1) for each in runs if len(each[0]) > 1)
 
-    def _point(self, rungs: tuple[str, ...], labels: int) -> NDArray[np.float64]:
-        """Return the scores of one rung's runs, or the differences of two, float64 [runs]."""
-        return self.differences(rungs[0], rungs[1], labels)[0] if rungs[1:] else self.table[rungs[0], labels].point
+    def _runs(self, rungs: tuple[str, ...], labels: int) -> tuple[NDArray[np.float64], Draws]:
+        """Return the scores of one rung's runs, or the differences of two, float64 [runs] and [runs, draws]."""
+        if rungs[1:]:
+            return self.differences(rungs[0], rungs[1], labels)
+        return self.table[rungs[0], labels].point, self.table[rungs[0], labels].by_draw
 
 
-def gap_change(then: Scores, now: Scores, pair: tuple[str, str], labels: int) -> Interval:
-    """Return the 95 % interval of how much the paired difference of two rungs differs between two sets of scores.
+def gap_change(then: Scores, now: Scores, pair: tuple[str, str], labels: tuple[int, int], level: float) -> Interval:
+    """Return the interval of how much the paired difference of two rungs differs between two sets of scores.
 
     Args:
-        then: the scores of the same runs by another metric, or on some of the test items.
+        then: the scores of the same runs by another metric, on some of the test items, or predicted.
         now: the scores of the runs, from the same bootstrap.
         pair: names of the two rungs.
-        labels: the number of labels.
+        labels: the numbers of labels of the two sets.
+        level: the two-sided level.
     """
-    (point, by_draw), (now_point, now_by_draw) = (scores.differences(*pair, labels) for scores in (then, now))
-    return crossed_interval(point - now_point, by_draw - now_by_draw, resampled_runs(len(point), now.bootstrap))
+    (point, by_draw), (now_point, now_by_draw) = (
+        scores.differences(*pair, size) for scores, size in zip((then, now), labels, strict=True)
+    )
+    runs = resampled_runs(len(point), now.bootstrap)
+    return crossed_interval(point - now_point, by_draw - now_by_draw, runs, level)
 
 
 @lru_cache(maxsize=32)

@@ -1,7 +1,8 @@
 """Conditions under which the verdict might change: each one applies the verdict's rule again and is reported.
 
 On any half of the test part the rule may answer otherwise by chance alone. So a condition is said to change the verdict
-only where the answer differs and the difference of the two rungs that decide surely changes: its interval excludes 0.
+only where the answer differs and the difference of the two rungs that decide surely changes: its interval excludes 0,
+at a level that leaves 5 % to a false change under any of the conditions (Bonferroni).
 """
 
 from __future__ import annotations
@@ -16,16 +17,16 @@ from numpy.typing import NDArray
 from wordworth.measures.learning_curves import CONTROL
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding
-from wordworth.studies.worth.decision_rule import Verdict, judge
+from wordworth.studies.worth.decision_rule import ERROR, Verdict, judge
 from wordworth.studies.worth.difficulty_units import unseen_share
 from wordworth.studies.worth.learning_curves import predicted_gain, scores_at_double
 from wordworth.studies.worth.scores import gap_change
-from wordworth.studies.worth.verdict import VerdictWriter
 from wordworth.tasks.checks import overlap_rows
 from wordworth.text_format import count_of, inline_title, signed, signed_range
 
 if TYPE_CHECKING:
     from wordworth.measures.learning_curves import Extension
+    from wordworth.studies.worth.scores import Scores
     from wordworth.studies.worth.study_result import StudyResult
 
 Weights = NDArray[np.float64]
@@ -69,17 +70,18 @@ def conditions(study: StudyResult) -> list[Finding]:
     applied = [*_metrics(study), _without_duplicates(study), _class_shares(study), _vocabulary(study)]
     if any(rung.contextual for rung in study.ladder):
         applied += _windows(study)
-    return [_finding(study, condition) for condition in applied]
+    level = 1 - ERROR / max(1, sum(condition.keep is not None for condition in applied))
+    return [_finding(study, condition, level) for condition in applied]
 
 
-def _finding(study: StudyResult, condition: Condition) -> Finding:
+def _finding(study: StudyResult, condition: Condition, level: float) -> Finding:
     name = f"condition.{condition.name}"
     if condition.keep is None:
         return Finding(name, f"{condition.lead}.", {"changes": False})
     scores = study.rescored(condition.metric, condition.keep)
     then = study.judged(scores)
     differs = describe(study, then) != describe(study, study.verdict)
-    change = gap_change(scores, study.scores, VerdictWriter(study).compared_pair(), study.labels)
+    change = gap_change(scores, study.scores, study.verdict.compared_pair, (study.labels, study.labels), level)
     changes = differs and 0 not in change
     outcome = f"the verdict would be: {describe(study, then)}" if changes else "the verdict stays"
     if differs and not changes:
@@ -187,7 +189,8 @@ def more_labels(study: StudyResult) -> Finding:
     then = judge(predicted, ladder, doubled, study.margin, look=study.looks.number)
     now = judge(study.scores, ladder, study.labels, study.margin, look=study.looks.number) if without_curve else verdict
     answers = describe(study, then), describe(study, now)
-    outcome = _outcome(*answers, without_curve)
+    changes = answers[0] != answers[1] and _is_shown(predicted, study, doubled)
+    outcome = _outcome(*answers, without_curve, shown=changes)
     if not verdict.contextual:
         outcome = f"By all such curves, {describe_leader(study, then)} then."
     numbers = predicted_gain(study.scores, verdict.rung, extension)
@@ -195,8 +198,16 @@ def more_labels(study: StudyResult) -> Finding:
         f"With twice the labels ({doubled:,}), {title} would gain about {signed(numbers['gain'])} points "
         f"({signed_range(numbers['low'], numbers['high'])}); {_basis(extension)}. {outcome}"
     )
-    numbers |= {"answer": then.answer, "rung": then.rung, "changes": answers[0] != answers[1], "without": without_curve}
+    numbers |= {"answer": then.answer, "rung": then.rung, "changes": changes, "without": without_curve}
     return Finding(name, text, numbers)
+
+
+def _is_shown(predicted: Scores, study: StudyResult, doubled: int) -> bool:
+    """True where the difference of the two rungs that decide surely changes by twice the labels."""
+    pair = study.verdict.compared_pair
+    if not all(predicted.has(name, doubled) for name in pair):
+        return False
+    return 0 not in gap_change(predicted, study.scores, pair, (doubled, study.labels), 1 - ERROR)
 
 
 def _basis(extension: Extension) -> str:
@@ -209,12 +220,16 @@ def _basis(extension: Extension) -> str:
     )
 
 
-def _outcome(then: str, now: str, without_curve: list[str]) -> str:
+def _outcome(then: str, now: str, without_curve: list[str], *, shown: bool) -> str:
     """The rule's answer at twice the labels; `without_curve` are the rungs that have no curve to apply it to.
 
-    >>> _outcome("cannot tell yet", "cannot tell yet", [])
+    >>> _outcome("cannot tell yet", "cannot tell yet", [], shown=False)
     "By the verdict's rule on all such curves, the verdict stays."
     """
+    if then != now and not shown:
+        return (
+            f"By the verdict's rule on all such curves it would be: {then}, but no more than chance might change it to."
+        )
     if without_curve:
         gives = f"gives the same then as now: {now}" if then == now else f"gives now: {now}; and then: {then}"
         return (

@@ -80,8 +80,13 @@ class StudyResult:
         return self.judged(self.scores)
 
     def judged(self, scores: Scores, labels: int | None = None) -> Verdict:
-        """Return the decision rule's answer by these scores, on `labels` labels (None: on all)."""
-        return judge(scores, self.ladder, labels or self.labels, self.margin, look=self.looks.number)
+        """Return the decision rule's answer by these scores, on `labels` labels (None: on all).
+
+        The answers on fewer labels than all share one error, as there are several of them.
+        """
+        size = labels or self.labels
+        sizes = 1 if size == self.labels else max(1, len(self.grid.sizes) - 1)
+        return judge(scores, self.ladder, size, self.margin, look=self.looks.number, sizes=sizes)
 
     def rescored(self, metric_name: str, keep: NDArray[np.float64] | None = None) -> Scores:
         """Return the scores on all labels by metric `metric_name`, each test item weighted by `keep` (None: by 1)."""

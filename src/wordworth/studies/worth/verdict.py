@@ -12,7 +12,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from wordworth.records import Finding
-from wordworth.studies.worth.context_lead import context_lead
+from wordworth.studies.worth.corrected_difference import corrected_difference
 from wordworth.studies.worth.coverage_warnings import limitation
 from wordworth.studies.worth.decision_rule import unbeaten_baseline
 from wordworth.studies.worth.multiple_text import multiple_text
@@ -20,6 +20,7 @@ from wordworth.studies.worth.rows_to_decide import POWER, RowsToDecide, rows_to_
 from wordworth.text_format import count_of, inline_title, join_words, points, points_phrase, signed, signed_range
 
 if TYPE_CHECKING:
+    from wordworth.measures.selective_inference import CorrectedEstimate
     from wordworth.studies.worth.decision_rule import RungComparison, Verdict
     from wordworth.studies.worth.scores import Scores
     from wordworth.studies.worth.study_result import StudyResult
@@ -61,7 +62,7 @@ class VerdictWriter:
         Where no rung surely beats the constant rung, a sentence that says so comes first, whatever the answer.
         """
         floor = unbeaten_baseline(self.verdict, self.scores, self.labels)
-        first, second = self.compared_pair()
+        first, second = self.verdict.compared_pair
         text = f"{self.nothing_learned(floor) if floor else ''}{self.answer_text(first, second)}{self._looks()}"
         return Finding("verdict", text + limitation(self.study.unreadable), self._numbers(floor, first, second))
 
@@ -80,27 +81,16 @@ class VerdictWriter:
         if first != second:
             numbers |= {"gap": self.scores.gap(first, second, self.labels), "against": second}
             numbers |= self.scores.gap_interval(first, second, self.labels).columns()
-        if verdict.context_leads:
-            selected = context_lead(verdict, self.scores, self.labels)
-            numbers |= {"lead": selected.estimate, **selected.interval.columns("lead_")}
+        if verdict.answer != "cannot tell yet":
+            numbers |= {"corrected": self.corrected.value, **self.corrected.interval.columns("corrected_")}
         if self.study.unreadable:
             numbers["blind"] = self.study.unreadable
         return numbers
 
-    def compared_pair(self) -> tuple[str, str]:
-        """Return the names of the two rungs that the sentences compare; one name twice where there is no other rung."""
-        verdict = self.verdict
-        if not verdict.contextual:
-            return verdict.best, self.runner_up()
-        if verdict.settled:
-            return verdict.rung, verdict.of(verdict.rung).rival
-        if verdict.context_leads:
-            return verdict.rung, verdict.cheap[0].name
-        if verdict.answer == "cheap suffices":
-            best = next(comparison for comparison in verdict.cheap if comparison.enough)
-            return best.name, best.contextual_rival
-        cheap = verdict.cheap_contender
-        return (cheap.name, cheap.contextual_rival) if cheap else (verdict.rung, verdict.best)
+    @property
+    def corrected(self) -> CorrectedEstimate:
+        """The difference that a definite answer prints, corrected for the answer having been given because of it."""
+        return corrected_difference(self.verdict, self.scores, self.labels)
 
     def headline(self, floor: str) -> str:
         """Return the answer in a few words; `floor` names the constant rung that no rung surely beats, "" for none."""
@@ -153,20 +143,14 @@ class VerdictWriter:
         """How many labelled rows would settle whether context is worth it."""
         return rows_to_decide(self.verdict, self.scores, self.labels, len(self.study.task.examples))
 
-    def runner_up(self) -> str:
-        """Return the name of the rung with the second best score; that of the best rung if there is no other."""
-        best = self.verdict.best
-        others = [comparison for comparison in self.verdict.comparisons if comparison.name != best]
-        return max(others, key=lambda comparison: comparison.mean).name if others else best
-
     def _suffices(self) -> str:
         name, title = self.verdict.rung, self._title(self.verdict.rung)
         rival = self.verdict.of(name).rival
         if rival == name:
             return f"With {self.labels:,} labels, {title} is the only rung to compare. "
         return (
-            f"With {self.labels:,} labels, {title} is {self._distance(name, rival)} {self._title(rival)} "
-            f"({self._paired(name, rival)}), and surely no rung is better by more than {self._margin}. "
+            f"With {self.labels:,} labels, {title} is {ahead_or_behind(self.corrected.value)} {self._title(rival)} "
+            f"({self._corrected_interval(name, rival)}), and surely no rung is better by more than {self._margin}. "
         )
 
     def _when_context_pays(self) -> str:
@@ -190,25 +174,26 @@ class VerdictWriter:
             if comparison.name != keep and self._may_equal(comparison.name, self.verdict.cheap[0].name)
         ]
         return (
-            f"With {self.labels:,} labels, {self._title(first)} is {self._distance(first, second)} "
-            f"{self._title(second)} ({self._paired(first, second)}), and surely no contextual rung is better by more "
-            f"than {self._margin}. Which cheap rung to keep is open: {self._title(keep)} is the cheapest that may be "
-            f"the best{f', and {join_words(others)} may be' if others else ''}."
+            f"With {self.labels:,} labels, {self._title(first)} is {ahead_or_behind(self.corrected.value)} "
+            f"{self._title(second)} ({self._corrected_interval(first, second)}), and surely no contextual rung is "
+            f"better by more than {self._margin}. Which cheap rung to keep is open: {self._title(keep)} is the "
+            f"cheapest that may be the best{f', and {join_words(others)} may be' if others else ''}."
         )
 
     def _advantage(self, contextual: str, cheap: str) -> str:
         """How far a contextual rung is ahead of the best cheap one."""
-        selected = context_lead(self.verdict, self.scores, self.labels)
         more = f"more than {self._margin} " if self.verdict.answer == "contextual is worth it" else ""
         less = "" if more else f", perhaps by less than {self._margin}"
-        low, high = points(max(selected.interval.low, 0.0)), points_phrase(max(selected.interval.high, 0.0))
-        measured = signed(self.scores.gap(contextual, cheap, self.labels))
-        about = points_phrase(max(selected.estimate, 0.0))
-        here = f"{measured} here{self._shared_runs(contextual, cheap)}"
+        corrected, least = self.corrected, self.verdict.margin if more else 0.0
+        span = f"{points(corrected.interval.low)} to {points_phrase(corrected.interval.high)}"
+        here = f"{signed(self.scores.gap(contextual, cheap, self.labels))} here{self._shared_runs(contextual, cheap)}"
+        of = f"of {self._title(cheap)}, the best of them"
+        by = f"about {points_phrase(corrected.value)} {of} (95 %: {span}; {here})"
+        if corrected.value <= least:
+            by = f"{span} {of} (95 %; {here})"
         return (
             f"With {self.labels:,} labels, {self._title(contextual)} is surely {more}ahead of every cheap rung{less}: "
-            f"by about {about} of {self._title(cheap)}, the best of them (95 %: {low} to {high}; {here})"
-            f"{self._may_be_as_good(contextual)}. "
+            f"by {by}{self._may_be_as_good(contextual)}. "
         )
 
     def _may_be_as_good(self, named: str) -> str:
@@ -223,7 +208,8 @@ class VerdictWriter:
 
     def _open(self, first: str, second: str) -> str:
         """The difference that does not settle the question."""
-        if 0 in self.scores.gap_interval(first, second, self.labels):
+        interval = self.scores.gap_interval(first, second, self.labels)
+        if 0 in interval and -self.verdict.margin in interval:
             why = f"the interval holds both no difference and one of more than {self._margin}"
         else:
             why = (
@@ -308,6 +294,13 @@ class VerdictWriter:
         """The 95 % interval of a paired difference, with the number of runs where one rung had more."""
         interval = self.scores.gap_interval(first, second, self.labels)
         return f"{signed_range(interval.low, interval.high)}{self._shared_runs(first, second)}"
+
+    def _corrected_interval(self, first: str, second: str) -> str:
+        """The interval of the corrected difference, with the measured one where that is another."""
+        corrected, measured = self.corrected, self.scores.gap(first, second, self.labels)
+        here = "" if points(measured) == points(corrected.value) else f"; {signed(measured)} here"
+        interval = corrected.interval
+        return f"{signed_range(interval.low, interval.high)}{here}{self._shared_runs(first, second)}"
 
     def _shared_runs(self, first: str, second: str) -> str:
         """The number of runs of a difference where one rung had more: it need not be that of the two mean scores."""
