@@ -121,8 +121,8 @@ def examine(of: Part, runs: PartRuns) -> dict[str, Any]:
 
 def decisive_width(study: Scores, verdict: Verdict) -> float:
     """Return the width in points of the 95 % interval between the best cheap and the best contextual rung."""
-    best = (max(rungs, key=lambda rung: rung.mean).name for rungs in (verdict.cheap, verdict.contextual))
-    span = study.gap_interval(*best, TRAIN)
+    cheap, contextual = (max(rungs, key=lambda rung: rung.mean) for rungs in (verdict.cheap, verdict.contextual))
+    span = study.gap_interval(contextual.name, cheap.name, TRAIN)
     return 100 * (span.high - span.low)
 
 

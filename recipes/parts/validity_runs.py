@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -104,16 +105,16 @@ def _specialist(of: Part) -> float | None:
 
 
 def _write(file: Path, runs: PartRuns) -> None:
-    arrays = {
+    arrays: dict[str, Any] = {
         f"{run.rung}|{run.labels}|{run.seed}": packed(Fitted(run.predictions, run.chosen, run.seconds))
         for entry in runs.rung_results
         for run in entry.runs
         if run.predictions is not None
     }
-    score_outside = np.nan if runs.specialist is None else runs.specialist
+    arrays[_SPECIALIST] = np.array(np.nan if runs.specialist is None else runs.specialist)
     file.parent.mkdir(parents=True, exist_ok=True)
     with atomic_write(file) as target, target.open("wb") as stream:
-        np.savez_compressed(stream, **arrays, **{_SPECIALIST: np.array(score_outside)})
+        np.savez_compressed(stream, **arrays)
 
 
 def _read(file: Path, ladder: list[Rung]) -> PartRuns:
