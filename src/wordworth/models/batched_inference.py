@@ -70,9 +70,17 @@ class BatchedReader:
         return rows
 
     def parts(self, sequences: Sequence[Tokens], plan: Plan) -> Iterator[tuple[int, Tensor | None, Tensor]]:
-        """Yield (index of a sequence, positions in that sequence or None for all, token states [t, ...]).
+        """Yield the states of all sequences in parts, each token once; the order of the parts is not specified.
 
-        The order is not specified. A sequence in several windows comes some windows at a time, each token once.
+        A sequence that fits in one window is one part, a longer one is several.
+
+        Args:
+            sequences: the tokens of each sequence.
+            plan: the windows of each sequence.
+
+        Yields:
+            The index of a sequence, the positions [t] of the part's tokens in it (None for all of its tokens), and
+            their states [t, ...].
         """
         single, several = _single_and_several(plan)
         for indices, parts in self._batched(sequences, single, _by_sequence):
