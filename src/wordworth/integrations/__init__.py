@@ -1,0 +1,1 @@
+"""Wordworth behind the interfaces of other libraries; each module needs the library that it is named after."""

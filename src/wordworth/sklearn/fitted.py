@@ -1,0 +1,215 @@
+"""What a fitted estimator keeps of a rung: what was learned; the rest is loaded again when it is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from wordworth.array_cache import ArrayCache
+from wordworth.errors import BadInput
+from wordworth.representations.distilled import DistilledRung
+from wordworth.representations.feature_blocks import Features, Scaling
+from wordworth.representations.feature_rung import NoCache, RepresentationLearner, RepresentationRung
+from wordworth.representations.frozen import Contextual, Frozen
+from wordworth.representations.hybrid import ConcatenatedFeatures
+from wordworth.representations.random_vectors import RandomRung
+from wordworth.representations.representation import Representation
+from wordworth.representations.rung import Learner, RunContext, Rung
+from wordworth.representations.static import Static, StaticRung
+from wordworth.representations.tfidf import Tfidf
+from wordworth.sklearn.rungs import files_key, rung_of
+from wordworth.sklearn.vector_memory import MEMORY
+from wordworth.tasks.task import Examples, Task
+from wordworth.text.windows import LongTexts
+
+KIND = "classification"
+"""The kind of task that representations are made for; all kinds about texts have the same features."""
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedHybrid:
+    """What a hybrid learned from texts, without the encoder that it stands beside."""
+
+    sparse: Tfidf
+    scalings: Mapping[str, Scaling]
+
+    @classmethod
+    def of(cls, fitted: ConcatenatedFeatures) -> LearnedHybrid:
+        """Return what a fitted hybrid learned."""
+        return cls(fitted.sparse.forget(), {view: fitted.scalings[view] for view in fitted.dense_names()})
+
+    def beside(self, unfitted: ConcatenatedFeatures) -> ConcatenatedFeatures:
+        """Return the fitted hybrid, with the encoder of one that is not fitted."""
+        return replace(unfitted, sparse=self.sparse, scalings=self.scalings)
+
+
+class FittedRepresentation:
+    """A representation that pickles what it learned from texts, and loads a pretrained model again by its name.
+
+    Attributes:
+        rung: the name of the rung, with an absolute path where the model is a folder.
+        seed: decides what is drawn at random.
+        key: identifies the files of the model; empty where there are none, or where they are not needed any more.
+        learned: what was learned from texts; None if nothing was.
+    """
+
+    def __init__(
+        self, rung: str, seed: int, learned: Representation | LearnedHybrid | None, *, opened: Representation
+    ) -> None:
+        """Keep what was learned.
+
+        Args:
+            rung: name of the rung.
+            seed: of the fit.
+            learned: what was learned from texts, without a pretrained model.
+            opened: the whole representation, which is not pickled.
+        """
+        self.rung, self.seed, self.learned = rung, seed, learned
+        self.key = "" if isinstance(learned, Representation) else pretrained(rung, seed).key
+        self._opened: Representation | None = opened
+
+    @classmethod
+    def of(cls, name: str, seed: int, fitted: RepresentationLearner) -> FittedRepresentation:
+        """Return what is kept of a rung's learner whose representation was fitted on the training texts."""
+        representation = fitted.representation.forget()
+        if isinstance(representation, ConcatenatedFeatures):
+            return cls(name, seed, LearnedHybrid.of(representation), opened=representation)
+        return cls(name, seed, representation if learns(fitted) else None, opened=representation)
+
+    def open(self) -> Representation:
+        """Return the whole representation; a pretrained model is loaded where it is not in memory.
+
+        Raises:
+            BadInput: the model is not on this machine any more, or its files are not those of the fit.
+        """
+        if self._opened is None:
+            self._opened = self._whole()
+        return self._opened
+
+    def views(self, texts: tuple[str, ...], long_texts: LongTexts) -> Mapping[str, Features]:
+        """Return the views of new texts, each computed when used, and not cached."""
+        return self.open().views(Examples(texts), RunContext(cache=NoCache(), seed=self.seed, long_texts=long_texts))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the representation that `open` loads again.
+
+        Raises:
+            BadInput: what was learned is a table of vectors, which is as good as weights.
+        """
+        if isinstance(self.learned, Static):
+            what = f"{self.rung!r} is a table of vectors, and weights are not pickled"
+            raise BadInput(what, mend="write the table with `wordworth to-static`, and name its folder as the rung")
+        return self.__dict__ | {"_opened": None}
+
+    def _whole(self) -> Representation:
+        if isinstance(self.learned, Representation):
+            return self.learned
+        loaded = pretrained(self.rung, self.seed)
+        if loaded.key != self.key:
+            what = f"the files of {self.rung!r} are not those that this was fitted with"
+            raise BadInput(what, mend="fit it again, or restore the files")
+        representation = loaded.learner.representation
+        if isinstance(self.learned, LearnedHybrid) and isinstance(representation, ConcatenatedFeatures):
+            return self.learned.beside(representation)
+        return representation
+
+
+@dataclass(frozen=True, slots=True)
+class Pretrained:
+    """A rung as it is before it reads a text of its user, and a key of the files that it was loaded from."""
+
+    learner: RepresentationLearner
+    key: str
+
+
+@lru_cache(maxsize=2)
+def pretrained(name: str, seed: int) -> Pretrained:
+    """Load a rung; the last two stay in memory.
+
+    Raises:
+        BadInput: it is no representation under a head, such as a fine-tuned encoder.
+    """
+    rung = rung_of(name, KIND)
+    key = files_key(rung)
+    return Pretrained(_learner(rung, unlabelled(("a",)), RunContext(cache=NoCache(), seed=seed)), key)
+
+
+def learns(learner: RepresentationLearner) -> bool:
+    """Return whether a representation learns from the texts that it is fitted on."""
+    return not learner.representation.frozen or learner.leave_out is not None
+
+
+def prepare(name: str, rung: Rung, task: Task, run_context: RunContext) -> Learner:
+    """Prepare a rung on a task as `Rung.prepare` does; a pretrained model is loaded once for all tasks.
+
+    Args:
+        name: name of the rung.
+        rung: the rung of that name.
+        task: what to learn.
+        run_context: of the fit.
+
+    Raises:
+        BadInput: the rung cannot learn the task.
+    """
+    if isinstance(rung, Frozen | StaticRung | RandomRung):
+        loaded = pretrained(name, run_context.seed).learner
+        return RepresentationRung(loaded.representation, loaded.head).prepare(task, run_context)
+    return rung.prepare(task, run_context)
+
+
+def fit_representation(name: str, texts: tuple[str, ...], seed: int, long_texts: LongTexts) -> FittedRepresentation:
+    """Fit a rung's representation on texts, without labels.
+
+    Args:
+        name: name of the rung.
+        texts: to learn from; one that is pretrained does not read them.
+        seed: decides what is drawn at random.
+        long_texts: how an encoder reads a text longer than its window.
+
+    Raises:
+        BadInput: there is no such rung, it is no representation, or it cannot learn from these texts.
+    """
+    rung = rung_of(name, KIND)
+    if not isinstance(rung, DistilledRung) and not learns(loaded := pretrained(name, seed).learner):
+        return FittedRepresentation.of(name, seed, loaded)
+    learner = _learner(rung, unlabelled(texts), RunContext(seed=seed, long_texts=long_texts))
+    return FittedRepresentation.of(name, seed, learner.fit_representation(np.arange(len(texts))))
+
+
+def text_vectors(fitted: FittedRepresentation, view: str, texts: tuple[str, ...], long_texts: LongTexts) -> Features:
+    """Return a view of texts; an encoder reads only those that are neither in memory nor in the disk cache.
+
+    Args:
+        fitted: the representation.
+        view: name of the view.
+        texts: to read.
+        long_texts: how an encoder reads a text longer than its window.
+    """
+    representation = fitted.open()
+    if not isinstance(representation, Contextual):
+        return fitted.views(texts, long_texts)[view]
+    return MEMORY.vectors(
+        (representation.key, view, long_texts),
+        texts,
+        lambda new: np.asarray(fitted.views(new, long_texts)[view]),
+        ArrayCache(),
+    )
+
+
+def _learner(rung: Rung, task: Task, run_context: RunContext) -> RepresentationLearner:
+    learner = rung.prepare(task, run_context)
+    if not isinstance(learner, RepresentationLearner):
+        what = f"the rung {rung.name!r} gives no features of texts"
+        raise BadInput(what, mend="use it as TextClassifier(rung=...), or name another rung")
+    return learner
+
+
+def unlabelled(texts: tuple[str, ...]) -> Task:
+    """Return texts as a task, all of them to learn from, whose labels say nothing."""
+    rows = np.arange(len(texts))
+    labels = np.zeros(len(texts), dtype=np.int64)
+    return Task("texts", KIND, Examples(texts), labels, ("any",), rows, rows[:0], "accuracy")

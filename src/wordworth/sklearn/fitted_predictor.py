@@ -1,0 +1,93 @@
+"""A fitted rung that pickles its head, and not the weights of a pretrained model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.errors import BadInput
+from wordworth.representations.feature_rung import RepresentationPredictor
+from wordworth.representations.heads.base import FittedHead
+from wordworth.representations.rung import Predictor
+from wordworth.sklearn.fitted import FittedRepresentation
+from wordworth.tasks.task import Examples
+from wordworth.text.windows import LongTexts
+
+Floats = NDArray[np.float64]
+
+
+class FittedPredictor(Protocol):
+    """A rung that has learned, as an estimator keeps it."""
+
+    @property
+    def chosen(self) -> Mapping[str, object]:
+        """The settings that were chosen."""
+        ...
+
+    def predict(self, texts: tuple[str, ...], long_texts: LongTexts) -> Floats:
+        """Return scores of the classes, float64 [n, classes], or numbers, float64 [n]."""
+        ...
+
+
+def keep(name: str, seed: int, predictor: Predictor) -> FittedPredictor:
+    """Return what an estimator keeps of a predictor.
+
+    Args:
+        name: name of the rung.
+        seed: of the fit.
+        predictor: what the rung's learner returned.
+    """
+    if isinstance(predictor, RepresentationPredictor):
+        return HeadOnFeatures(FittedRepresentation.of(name, seed, predictor.learner), predictor.head)
+    return WholePredictor(name, predictor)
+
+
+@dataclass(frozen=True)
+class HeadOnFeatures:
+    """A head over a representation, both fitted."""
+
+    representation: FittedRepresentation
+    head: FittedHead
+
+    @property
+    def chosen(self) -> Mapping[str, object]:
+        """The head's choices."""
+        return self.head.chosen
+
+    def predict(self, texts: tuple[str, ...], long_texts: LongTexts) -> Floats:
+        """Return the head's predictions."""
+        return np.asarray(self.head.predict(self.representation.views(texts, long_texts)[self.head.view]))
+
+
+@dataclass(frozen=True)
+class WholePredictor:
+    """A predictor that is kept as it is, such as a fine-tuned encoder."""
+
+    name: str
+    predictor: Predictor
+
+    @property
+    def chosen(self) -> Mapping[str, object]:
+        """What the training chose."""
+        return self.predictor.chosen
+
+    def predict(self, texts: tuple[str, ...], long_texts: LongTexts) -> Floats:  # noqa: ARG002 - it cuts long texts
+        """Return the predictor's predictions."""
+        return np.asarray(self.predictor.predict_texts(Examples(texts)))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Refuse to pickle weights.
+
+        Raises:
+            BadInput: it is a fine-tuned encoder.
+        """
+        from wordworth.representations.finetuned import FineTunedPredictor
+
+        if isinstance(self.predictor, FineTunedPredictor):
+            what = f"{self.name!r} is all weights, and weights are not pickled"
+            raise BadInput(what, mend="keep it with `wordworth finetune`, which writes a folder, or fit it again")
+        return dict(self.__dict__)

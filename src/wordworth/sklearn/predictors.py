@@ -1,0 +1,236 @@
+"""`TextClassifier` and `TextRegressor`: a rung with its head, or a fine-tuned encoder, as scikit-learn estimators."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import softmax
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import assert_all_finite, check_is_fitted, column_or_1d
+
+from wordworth import seeds
+from wordworth.errors import BadInput
+from wordworth.representations.finetuning_settings import FineTuning
+from wordworth.representations.rung import RunContext
+from wordworth.sklearn.fitted import prepare
+from wordworth.sklearn.fitted_predictor import FittedPredictor, keep
+from wordworth.sklearn.rungs import absolute, rung_of
+from wordworth.sklearn.text_column import require_texts_to_learn, texts_of
+from wordworth.tasks.metric_choice import require_metric
+from wordworth.tasks.task import Examples, Labels, Task
+from wordworth.tasks.task_types import get
+from wordworth.text.windows import LongTexts
+
+Floats = NDArray[np.float64]
+
+
+class _TextPredictor(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+    """What the classifier and the regressor share: a fit of a rung on texts and labels."""
+
+    rung: str
+    metric: str
+    finetuning: FineTuning | None
+    long_texts: LongTexts
+    random_state: int
+    fitted_: FittedPredictor
+
+    @property
+    def chosen_(self) -> Mapping[str, object]:
+        """The settings that were chosen inside the training labels: view, C and the like, or the step of a run."""
+        check_is_fitted(self, "fitted_")
+        return self.fitted_.chosen
+
+    def _fit(self, kind: str, texts: tuple[str, ...], labels: Labels, classes: tuple[str, ...]) -> None:
+        """Fit the rung on all texts, and keep what it learned.
+
+        Args:
+            kind: the kind of task.
+            texts: the training texts.
+            labels: their labels, as in `Task.labels`.
+            classes: names of the classes.
+        """
+        require_metric(self.metric, get(kind), classes, where="metric")
+        name = absolute(self.rung) if isinstance(self.rung, str) and self.rung else self.rung
+        rows = np.arange(len(texts))
+        task = Task("texts", kind, Examples(texts), labels, classes, rows, rows[:0], self.metric)
+        run_context = RunContext(seed=self.random_state, long_texts=self.long_texts)
+        learner = prepare(name, rung_of(name, kind, self.finetuning), task, run_context)
+        predictor = learner.fit(rows, seeds.child(self.random_state, "fit", self.rung))
+        self.fitted_ = keep(name, self.random_state, predictor)
+
+    def _scores(self, X: Any) -> Floats:  # noqa: ANN401, N803 - scikit-learn's names and types
+        """Return the rung's predictions for texts, as in `Predictions`."""
+        check_is_fitted(self, "fitted_")
+        return self.fitted_.predict(self._texts_of(X, reset=False), self.long_texts)
+
+    def _texts_of(self, X: Any, *, reset: bool) -> tuple[str, ...]:  # noqa: ANN401, ARG002, N803 - `reset` as in scikit-learn
+        """Return the texts of a column; `reset` is true in a fit."""
+        return texts_of(X)
+
+    def _training_rows(self, X: Any, y: Any) -> tuple[tuple[str, ...], NDArray[Any]]:  # noqa: ANN401, N803 - scikit-learn's
+        """Return the texts of `X` and their labels.
+
+        Raises:
+            BadInput: there are no texts, no labels, or not as many labels as texts.
+        """
+        if y is None:
+            what = f"{type(self).__name__} requires y to be passed, but the target y is None"
+            raise BadInput(what, mend="give the label of every text: fit(texts, labels)")
+        texts = self._texts_of(X, reset=True)
+        require_texts_to_learn(texts)
+        labels = column_or_1d(y, warn=True)
+        assert_all_finite(labels, input_name="y")
+        if len(texts) != len(labels):
+            raise BadInput(f"{len(texts)} texts, but {len(labels)} labels", mend="give the label of every text")
+        return texts, labels
+
+    def __sklearn_tags__(self) -> Any:  # noqa: ANN401 - scikit-learn has no types
+        """Declare that it reads texts."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.two_d_array = False
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+class TextClassifier(ClassifierMixin, _TextPredictor):  # type: ignore[misc]  # scikit-learn has no types
+    """A classifier of texts: a rung of the ladder under its head, or a fine-tuned encoder.
+
+        TextClassifier("minilm").fit(texts, labels).predict(["a quiet film"])
+
+    The view of the features and the regularisation are chosen by cross-validation inside the training labels, as on the
+    ladder. A pickle holds the fitted head and what the rung learned from texts, not the weights of a model; a
+    fine-tuned encoder is all weights, and cannot be pickled.
+
+    Args:
+        rung: a rung as the ladder names it (`tfidf`, `glove`, `minilm`, `tfidf+minilm`, `minilm-finetuned`), or the
+            folder of an encoder or of a static table.
+        metric: what the settings are chosen by, `accuracy`, `macro_f1` or `matthews`.
+        finetuning: settings of a fine-tuned rung; None for those of the ladder.
+        long_texts: how a frozen encoder reads a text longer than its window: `window`, `cut` or `error`.
+        random_state: seed of all that is drawn at random.
+
+    Attributes:
+        classes_: the labels, sorted.
+        chosen_: the settings that were chosen.
+    """
+
+    def __init__(
+        self,
+        rung: str = "tfidf",
+        *,
+        metric: str = "accuracy",
+        finetuning: FineTuning | None = None,
+        long_texts: LongTexts = "window",
+        random_state: int = 0,
+    ) -> None:
+        self.rung = rung
+        self.metric = metric
+        self.finetuning = finetuning
+        self.long_texts = long_texts
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> TextClassifier:  # noqa: ANN401, N803 - scikit-learn's names and types
+        """Learn from texts and their labels.
+
+        Args:
+            X: a list, array or column of texts.
+            y: the label of each text, numbers or strings.
+
+        Raises:
+            BadInput: there is no such rung or metric, or `X` is no column of texts with a label each.
+            ValueError: `y` is no column of labels, or one is missing.
+        """
+        texts, labels = self._training_rows(X, y)
+        check_classification_targets(labels)
+        self.classes_, indices = np.unique(labels, return_inverse=True)
+        self._fit("classification", texts, indices.astype(np.int64), _class_names(self.classes_))
+        return self
+
+    def predict(self, X: Any) -> NDArray[Any]:  # noqa: ANN401, N803 - scikit-learn's names and types
+        """Return the class of each text.
+
+        Args:
+            X: a list, array or column of texts.
+        """
+        scores = self._scores(X)
+        return np.asarray(self.classes_[scores.argmax(1)])
+
+    def predict_proba(self, X: Any) -> Floats:  # noqa: ANN401, N803 - scikit-learn's names and types
+        """Return the probability of each class, float64 [n, classes]: the softmax of the scores.
+
+        Under a linear head these are the probabilities of its logistic regression, which is as calibrated as that is:
+        nothing is fitted to make them so (`sklearn.calibration.CalibratedClassifierCV` does). Where `metric` is not
+        accuracy, the scores of rare classes may have been raised on purpose, and the probabilities are too.
+
+        Args:
+            X: a list, array or column of texts.
+        """
+        return np.asarray(softmax(self._scores(X), axis=1))
+
+
+class TextRegressor(RegressorMixin, _TextPredictor):  # type: ignore[misc]  # scikit-learn has no types
+    """A regressor of texts: a rung of the ladder under its head, or a fine-tuned encoder.
+
+        TextRegressor("minilm").fit(texts, values).predict(["a quiet film"])
+
+    Settings are chosen and fitted estimators pickled as in `TextClassifier`.
+
+    Args:
+        rung: as in `TextClassifier`.
+        metric: what the settings are chosen by, `r2`, `spearman` or `pearson`.
+        finetuning: settings of a fine-tuned rung; None for those of the ladder.
+        long_texts: how a frozen encoder reads a text longer than its window: `window`, `cut` or `error`.
+        random_state: seed of all that is drawn at random.
+
+    Attributes:
+        chosen_: the settings that were chosen.
+    """
+
+    def __init__(
+        self,
+        rung: str = "tfidf",
+        *,
+        metric: str = "r2",
+        finetuning: FineTuning | None = None,
+        long_texts: LongTexts = "window",
+        random_state: int = 0,
+    ) -> None:
+        self.rung = rung
+        self.metric = metric
+        self.finetuning = finetuning
+        self.long_texts = long_texts
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any) -> TextRegressor:  # noqa: ANN401, N803 - scikit-learn's names and types
+        """Learn from texts and their numbers.
+
+        Args:
+            X: a list, array or column of texts.
+            y: the number of each text.
+
+        Raises:
+            BadInput: there is no such rung or metric, or `X` is no column of texts with a number each.
+            ValueError: `y` is no column of finite numbers.
+        """
+        texts, labels = self._training_rows(X, y)
+        self._fit("regression", texts, np.asarray(labels, dtype=np.float64), ())
+        return self
+
+    def predict(self, X: Any) -> Floats:  # noqa: ANN401, N803 - scikit-learn's names and types
+        """Return the number of each text, float64 [n].
+
+        Args:
+            X: a list, array or column of texts.
+        """
+        return self._scores(X)
+
+
+def _class_names(classes: NDArray[Any]) -> tuple[str, ...]:
+    """Return the classes as text, or numbers where two read the same."""
+    names = tuple(map(str, classes.tolist()))
+    return names if len(set(names)) == len(names) else tuple(map(str, range(len(names))))

@@ -1,0 +1,110 @@
+"""Make a rung from its name, and identify the files of the model that it reads."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+from wordworth.errors import BadInput
+from wordworth.files import content_key, sha256
+from wordworth.representations.distilled import DistilledRung
+from wordworth.representations.finetuning_settings import FineTuning
+from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.ladder import default_ladder
+from wordworth.representations.random_vectors import RandomRung
+from wordworth.representations.rung import Rung
+from wordworth.representations.static import StaticRung
+from wordworth.sources import kind_of, require, resolve, short_name
+from wordworth.tasks.task import Kind
+
+_FINETUNED, _DISTILLED, _HYBRID = "-finetuned", "-static", "tfidf+"
+_TEXT_FILES = frozenset({".json", ".txt"})
+
+
+def rung_of(name: str, kind: Kind, finetuning: FineTuning | None = None) -> Rung:
+    """Return the rung of a name, for a kind of task about texts.
+
+    Args:
+        name: a rung as the ladder names it (`tfidf`, `random`, `glove`, `wordllama`, `minilm`, `tfidf+minilm`,
+            `minilm-static`, `minilm-finetuned`), where any model can stand for `minilm`; or the name, folder or file of
+            an encoder or a static table.
+        kind: the kind of task.
+        finetuning: settings of a fine-tuned rung; None for those of the ladder.
+
+    Raises:
+        BadInput: there is no such rung, and no such model on this machine.
+    """
+    if not isinstance(name, str) or not name:
+        raise BadInput(f"rung={name!r} is no name of a rung", mend="give a name such as 'tfidf' or 'minilm'")
+    without_model = {rung.name: rung for rung in default_ladder(kind, models=(), finetune=None)}
+    if name in without_model:
+        return without_model[name]
+    if not _is_here(name):
+        if name.startswith(_HYBRID) and _is_here(model := name.removeprefix(_HYBRID)):
+            return _hybrid(absolute(model))
+        if name.endswith(_FINETUNED) and _is_here(model := name.removesuffix(_FINETUNED)):
+            return _finetuned(absolute(model), finetuning or FineTuning())
+        if name.endswith(_DISTILLED) and _is_here(model := name.removesuffix(_DISTILLED)):
+            return DistilledRung(absolute(model), LinearHead())
+    return _of_model(absolute(name))
+
+
+def absolute(model: str) -> str:
+    """Return a model's name; the absolute path where it is a folder or a file, so that it holds in any directory."""
+    path = Path(model).expanduser()
+    return str(path.resolve()) if path.exists() else model
+
+
+def files_key(rung: Rung) -> str:
+    """Return a key of the files of the model that a rung reads; empty where it reads none.
+
+    It is the same on every machine, and another one where weights, tokenizer or settings of the model differ.
+
+    Raises:
+        BadInput: the model is not on this machine, or its files are damaged.
+    """
+    model = _model_of(rung)
+    if model is None:
+        return ""
+    resolved = resolve(model, kept=True)
+    hashes = dict(resolved.sha256)
+    for path, file in resolved.files.items():
+        if file.suffix in _TEXT_FILES and path not in hashes:
+            hashes[path] = sha256(file)
+    return content_key(*(part for path in sorted(hashes) for part in (path, hashes[path])))
+
+
+def _model_of(rung: Rung) -> str | None:
+    """Return the name of the model that a rung reads, if any; random vectors take their words from GloVe."""
+    if isinstance(rung, RandomRung):
+        return "glove" if _is_here("glove") else None
+    model = getattr(rung, "model", getattr(rung, "source", None))
+    return model if isinstance(model, str) else None
+
+
+def _is_here(name: str) -> bool:
+    """Return whether a model of this name, folder or file is on this machine."""
+    with suppress(BadInput):
+        require(name)
+        return True
+    return False
+
+
+def _of_model(name: str) -> Rung:
+    if kind_of(name) == "static":
+        return StaticRung(name, short_name(name), short_name(name))
+    from wordworth.representations.frozen import Frozen
+
+    return Frozen(name)
+
+
+def _hybrid(model: str) -> Rung:
+    from wordworth.representations.hybrid import Hybrid
+
+    return Hybrid(model)
+
+
+def _finetuned(model: str, settings: FineTuning) -> Rung:
+    from wordworth.representations.finetuned import FineTuned
+
+    return FineTuned(model, settings)

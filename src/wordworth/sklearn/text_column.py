@@ -1,0 +1,73 @@
+"""Read the one column of texts that an estimator is fitted on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from scipy.sparse import issparse
+
+from wordworth.errors import BadInput
+
+_MEND = "give a list of strings, or one column of texts of a table"
+
+
+def texts_of(column: Any) -> tuple[str, ...]:  # noqa: ANN401 - lists, arrays, columns of several packages
+    """Return the texts of a list, a numpy array, a pandas, polars or pyarrow column, or a table of one column.
+
+    A missing value is read as an empty text.
+
+    Raises:
+        BadInput: this is no single column, or a value is not text.
+    """
+    if isinstance(column, str | bytes):
+        raise BadInput("got one string, expected a column of texts", mend="put it in a list: [text]")
+    if issparse(column) or not hasattr(column, "__len__"):
+        raise BadInput(f"got a {type(column).__name__}, expected a column of texts", mend=_MEND)
+    return tuple(_text(value, row) for row, value in enumerate(_values(column)))
+
+
+def require_texts_to_learn(texts: Sequence[str]) -> None:
+    """Check that there are texts.
+
+    Raises:
+        BadInput: there is none.
+    """
+    if not texts:
+        raise BadInput("found 0 texts (shape=(0,)), but a fit needs at least one", mend=_MEND)
+
+
+def column_name(column: Any) -> str | None:  # noqa: ANN401 - as `texts_of`
+    """Return the name of a column of pandas or polars, or of a table's only column; None where it has no name."""
+    columns = getattr(column, "columns", None)
+    if columns is not None and len(columns) == 1:
+        return str(columns[0])
+    name = getattr(column, "name", None)
+    return name if isinstance(name, str) and name else None
+
+
+def _values(column: Any) -> list[Any]:  # noqa: ANN401 - as `texts_of`
+    """Return a column's values, of a table of one column those of that column."""
+    if len(getattr(column, "shape", ())) > 1:
+        if len(column.shape) > 2 or column.shape[1] != 1:  # noqa: PLR2004 - rows and columns
+            raise BadInput(f"got an array of shape {column.shape}, expected one column of texts", mend=_MEND)
+        column = column.to_numpy()[:, 0] if hasattr(column, "to_numpy") else column[:, 0]
+    for method in ("to_pylist", "to_list", "tolist"):
+        if hasattr(column, method):
+            return list(getattr(column, method)())
+    return list(column)
+
+
+def _text(value: Any, row: int) -> str:  # noqa: ANN401 - a cell
+    """Return a cell's text; an empty text for a missing value.
+
+    Raises:
+        BadInput: the cell holds something else than text.
+    """
+    if isinstance(value, str):
+        return str(value)
+    import pandas as pd
+
+    if value is None or (pd.api.types.is_scalar(value) and pd.isna(value)):
+        return ""
+    raise BadInput(f"this is a {type(value).__name__}, not text", where=f"row {row}", mend=_MEND)

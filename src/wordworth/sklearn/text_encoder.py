@@ -1,0 +1,171 @@
+"""`TextEncoder`: a rung's features of texts as a scikit-learn transformer."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix, hstack
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.decomposition import TruncatedSVD
+from sklearn.utils.validation import check_is_fitted
+
+from wordworth.errors import NotFound, nearest
+from wordworth.representations.feature_blocks import Blocks, Features
+from wordworth.representations.tfidf import Tfidf
+from wordworth.sklearn.fitted import fit_representation, text_vectors
+from wordworth.sklearn.rungs import absolute
+from wordworth.sklearn.text_column import column_name, require_texts_to_learn, texts_of
+from wordworth.text.windows import LongTexts
+
+Matrix: TypeAlias = NDArray[np.float32] | csr_matrix
+
+
+class TextEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+    """A transformer of one column of texts into a rung's features.
+
+        TextEncoder("minilm").fit_transform(["a quiet film", "a loud one"])  # float32 [2, 384]
+
+    Models are loaded from this machine alone. What an encoder computes is cached on disk by content, and in memory, so
+    that in a grid search every text is read once. A pickle holds what `fit` learned and the name of the model with a
+    key of its files, not its weights; these are loaded again when they are needed.
+
+    Args:
+        rung: `tfidf`, `random`, `glove`, `wordllama`, `minilm`, another name of the catalogue, or the folder of an
+            encoder or of a static table; also `tfidf+minilm`, and `minilm-static`, a table distilled from the texts.
+        view: which of the rung's features (`views_` names them); None for the first: an encoder's sentence vector, the
+            mean of static vectors, words beside characters of TF-IDF.
+        n_components: number of columns to which a truncated SVD reduces the features; None for all features. There are
+            fewer where texts or features are.
+        long_texts: how an encoder reads a text longer than its window: `window`, `cut` or `error`.
+        random_state: seed of what is drawn at random.
+
+    Attributes:
+        views_: names of the rung's views.
+        view_: the view that was used.
+    """
+
+    __single_column_transformer__ = True  # skrub: give it one column, not a table of one
+
+    def __init__(
+        self,
+        rung: str = "tfidf",
+        *,
+        view: str | None = None,
+        n_components: int | None = None,
+        long_texts: LongTexts = "window",
+        random_state: int = 0,
+    ) -> None:
+        self.rung = rung
+        self.view = view
+        self.n_components = n_components
+        self.long_texts = long_texts
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any = None) -> TextEncoder:  # noqa: ANN401, N803 - scikit-learn's names and types
+        """Learn what the rung learns from texts (the vocabulary of `tfidf`); a pretrained model learns nothing.
+
+        Args:
+            X: a list, array or column of texts.
+            y: not used.
+
+        Raises:
+            BadInput: there is no such rung or view, or `X` is no column of texts.
+        """
+        self.fit_transform(X, y)
+        return self
+
+    def fit_transform(self, X: Any, y: Any = None) -> Matrix:  # noqa: ANN401, ARG002, N803 - as `fit`
+        """Fit, and return the features of the same texts.
+
+        Args:
+            X: a list, array or column of texts.
+            y: not used.
+        """
+        texts = self._texts_of(X, reset=True)
+        require_texts_to_learn(texts)
+        self.column_ = column_name(X)
+        self.fitted_ = fit_representation(self._rung_name(), texts, self.random_state, self.long_texts)
+        self.views_ = tuple(self.fitted_.views(texts[:1], self.long_texts))
+        self.view_ = self._chosen_view()
+        features = self._features(texts)
+        self.svd_ = self._svd(features)
+        if self.svd_ is not None:
+            with np.errstate(divide="ignore", invalid="ignore"):  # texts that are all alike have no variance to explain
+                features = self.svd_.fit_transform(features).astype(np.float32)
+        self._n_features_out = features.shape[1]
+        return features
+
+    def transform(self, X: Any) -> Matrix:  # noqa: ANN401, N803 - as `fit`
+        """Return the features of texts, float32 [n, features]; a sparse matrix where the rung counts n-grams.
+
+        Args:
+            X: a list, array or column of texts.
+        """
+        check_is_fitted(self, "fitted_")
+        features = self._features(self._texts_of(X, reset=False))
+        return features if self.svd_ is None else self.svd_.transform(features).astype(np.float32)
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:  # noqa: ANN401, ARG002 - scikit-learn's
+        """Return the names of the columns: the n-grams of TF-IDF, else numbers after the column's or rung's name."""
+        check_is_fitted(self, "fitted_")
+        representation = self.fitted_.open()
+        if isinstance(representation, Tfidf) and self.svd_ is None:
+            return np.array(_ngrams(representation, self.view_), dtype=object)
+        prefix = self.column_ or self.rung.rstrip("/").rpartition("/")[2]
+        return np.array([f"{prefix}_{number}" for number in range(self._n_features_out)], dtype=object)
+
+    def _texts_of(self, X: Any, *, reset: bool) -> tuple[str, ...]:  # noqa: ANN401, ARG002, N803 - `reset` as in scikit-learn
+        """Return the texts of a column; `reset` is true in a fit."""
+        return texts_of(X)
+
+    def _rung_name(self) -> str:
+        """Return the rung's name, an absolute path where it is a folder."""
+        return absolute(self.rung) if isinstance(self.rung, str) and self.rung else self.rung
+
+    def _chosen_view(self) -> str:
+        view = self.views_[0] if self.view is None else self.view
+        if view not in self.views_:
+            raise NotFound(f"the rung {self.rung!r} has no view {view!r}", mend=nearest(str(view), self.views_))
+        return view
+
+    def _features(self, texts: tuple[str, ...]) -> Matrix:
+        return _matrix(text_vectors(self.fitted_, self.view_, texts, self.long_texts))
+
+    def _svd(self, features: Matrix) -> TruncatedSVD | None:
+        """Return the reduction, not fitted yet; None where every feature is kept."""
+        if self.n_components is None:
+            return None
+        count = min(self.n_components, *features.shape)
+        return TruncatedSVD(count, random_state=self.random_state)
+
+    def __sklearn_tags__(self) -> Any:  # noqa: ANN401 - scikit-learn has no types
+        """Declare that it reads texts."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.two_d_array = False
+        tags.input_tags.allow_nan = True
+        tags.transformer_tags.preserves_dtype = []  # float32, whatever holds the texts
+        return tags
+
+
+def _matrix(features: Features) -> Matrix:
+    """Return features as one matrix: dense if all parts are, else sparse."""
+    if not isinstance(features, Blocks):
+        return features
+    if all(isinstance(part, np.ndarray) for part in features.parts):
+        return features.toarray()
+    scaled = [part * np.float32(factor) for part, factor in zip(features.parts, features.factors, strict=True)]
+    return csr_matrix(hstack([csr_matrix(part) for part in scaled], format="csr"), dtype=np.float32)
+
+
+def _ngrams(representation: Tfidf, view: str) -> list[str]:
+    """Return the n-grams of a view; `both` says of each whether it is of words or of characters."""
+
+    def of_part(part: str) -> list[str]:
+        return representation.counts[part].ngrams_at(representation.idf_weights[part].columns)
+
+    if view != "both":
+        return of_part(view)
+    return [f"{part}:{ngram}" for part in ("words", "characters") for ngram in of_part(part)]

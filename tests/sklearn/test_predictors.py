@@ -1,0 +1,166 @@
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.special import softmax
+from sklearn.base import clone
+from sklearn.metrics import f1_score, r2_score
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
+
+from wordworth.errors import BadInput
+from wordworth.representations.feature_rung import RepresentationRung
+from wordworth.representations.finetuning_settings import FineTuning
+from wordworth.representations.rung import RunContext
+from wordworth.representations.tfidf import Tfidf
+from wordworth.sklearn import TextClassifier, TextRegressor, fitted
+from wordworth.tasks.task import Examples, Task
+from wordworth.testing.sample_tasks import sample_task
+
+FEW_STEPS = FineTuning(least_steps=20, most_steps=20, least_epochs=0, batch=8, budget=20_000)
+
+
+@pytest.fixture
+def rungs(tiny_folder, table_file):
+    return ["majority", "tfidf", "random", tiny_folder, table_file, f"tfidf+{tiny_folder}", f"{tiny_folder}-static"]
+
+
+@pytest.fixture(scope="session")
+def valued():
+    task = sample_task("regression")
+    return list(task.examples.first), task.labels
+
+
+def test_every_rung_learns_and_gives_classes_and_probabilities(rungs, labelled):
+    texts, labels = labelled
+    scores = {}
+    for rung in rungs:
+        model = TextClassifier(rung).fit(texts[:60], labels[:60])
+        probabilities = model.predict_proba(texts[60:])
+        assert list(model.classes_) == ["bad", "good", "mixed"]
+        assert np.allclose(probabilities.sum(1), 1)
+        assert (model.predict(texts[60:]) == model.classes_[probabilities.argmax(1)]).all()
+        scores[rung] = model.score(texts[60:], labels[60:])
+    assert scores["tfidf"] > scores["majority"] + 0.2
+
+
+def test_the_classifier_is_the_rung_of_the_ladder(labelled):
+    texts, labels = labelled
+    classes, indices = np.unique(labels, return_inverse=True)
+    rows = np.arange(len(texts))
+    task = Task("t", "classification", Examples(tuple(texts)), indices, tuple(classes), rows, rows[:0], "accuracy")
+    ladder = RepresentationRung(Tfidf()).prepare(task, RunContext()).fit(rows, np.random.default_rng(0))
+    ours = TextClassifier("tfidf").fit(texts, labels)
+    assert dict(ours.chosen_) == dict(ladder.chosen)
+    assert np.array_equal(
+        ours.predict_proba(texts[:9]), softmax(ladder.predict_texts(Examples(tuple(texts[:9]))), axis=1)
+    )
+
+
+def test_every_rung_predicts_numbers(rungs, valued):
+    texts, values = valued
+    for rung in rungs:
+        predicted = TextRegressor(rung).fit(texts, values).predict(texts[:5])
+        assert predicted.shape == (5,)
+        assert np.isfinite(predicted).all()
+    model = TextRegressor("tfidf").fit(texts[:60], values[:60])
+    assert model.score(texts[60:], values[60:]) == pytest.approx(r2_score(values[60:], model.predict(texts[60:])))
+    assert model.score(texts[60:], values[60:]) > 0.3
+
+
+def test_labels_of_any_kind_come_back_as_they_were(labelled):
+    texts, labels = labelled
+    numbers = np.array([{"bad": 7, "good": -1, "mixed": 3}[label] for label in labels])
+    by_name, by_number = TextClassifier().fit(texts, labels), TextClassifier().fit(texts, numbers)
+    assert by_number.classes_.tolist() == [-1, 3, 7]
+    assert by_number.predict(texts).dtype == numbers.dtype
+    back = {7: "bad", -1: "good", 3: "mixed"}
+    assert [back[number] for number in by_number.predict(texts)] == by_name.predict(texts).tolist()
+    assert TextClassifier().fit(texts, pd.Series(labels).astype("category")).predict(texts[:1])[0] in labels
+    truths = np.array(labels) == "good"
+    assert set(TextClassifier().fit(texts, truths).predict(texts)) <= {True, False}
+
+
+def test_a_pickle_holds_the_head_and_no_weights(rungs, labelled):
+    texts, labels = labelled
+    for rung in rungs:
+        if rung.endswith("-static"):
+            continue
+        model = TextClassifier(rung).fit(texts, labels)
+        kept = pickle.dumps(model)
+        assert len(kept) < 60_000  # the tiny encoder's weights alone are more
+        fitted.pretrained.cache_clear()
+        assert np.array_equal(
+            pickle.loads(kept).predict_proba(texts),  # noqa: S301 - our own
+            model.predict_proba(texts),
+        )
+
+
+def test_a_fine_tuned_encoder_learns_and_refuses_to_be_pickled(tiny_folder, labelled):
+    texts, labels = labelled
+    model = TextClassifier(f"{tiny_folder}-finetuned", finetuning=FEW_STEPS).fit(texts, labels)
+    assert model.predict_proba(texts[:4]).shape == (4, 3)
+    assert model.chosen_["steps"] == 20
+    with pytest.raises(BadInput, match="weights are not pickled; keep it with `wordworth finetune`"):
+        pickle.dumps(model)
+
+
+def test_fine_tuning_predicts_numbers(tiny_folder, valued):
+    model = TextRegressor(f"{tiny_folder}-finetuned", finetuning=FEW_STEPS).fit(*valued)
+    assert model.predict(valued[0][:4]).shape == (4,)
+
+
+def test_the_metric_decides_how_far_scores_lean_towards_rare_classes():
+    rng = np.random.default_rng(0)
+    shares = {"common": (0.4, 0.3, 0.3), "rare": (0.2, 0.3, 0.5)}
+    labels = ["rare" if number % 10 == 0 else "common" for number in range(300)]
+    texts = [" ".join(rng.choice(["alpha", "beta", "gamma"], 3, p=shares[label])) for label in labels]
+    plain = TextClassifier(metric="accuracy").fit(texts[:200], labels[:200])
+    leaning = TextClassifier(metric="macro_f1").fit(texts[:200], labels[:200])
+    assert plain.chosen_["tau"] == 0
+    assert leaning.chosen_["tau"] != 0
+    macro = [f1_score(labels[200:], model.predict(texts[200:]), average="macro") for model in (plain, leaning)]
+    assert macro[1] >= macro[0]
+
+
+def test_a_grid_over_rungs_and_a_pipeline_work(tiny_folder, table_file, labelled):
+    texts, labels = labelled
+    search = GridSearchCV(TextClassifier(), {"rung": ["majority", "tfidf", table_file, tiny_folder]}, cv=2)
+    search.fit(texts, labels)
+    assert search.best_params_["rung"] != "majority"
+    assert list(search.predict(texts[:2])) == list(search.best_estimator_.predict(texts[:2]))
+    lower = FunctionTransformer(lambda column: [text.upper() for text in column])
+    assert cross_val_score(make_pipeline(lower, TextClassifier()), texts, labels, cv=2).shape == (2,)
+
+
+def test_a_clone_has_the_same_settings():
+    model = TextClassifier("glove", metric="macro_f1", finetuning=FEW_STEPS, random_state=3)
+    assert clone(model).get_params() == model.get_params()
+
+
+@pytest.mark.parametrize(
+    ("settings", "texts", "labels", "message"),
+    [
+        ({"rung": "nothing-of-this-name"}, ["a", "b"], [0, 1], "no model"),
+        ({"metric": "r2"}, ["a", "b"], [0, 1], "does not measure a task of kind classification"),
+        ({"metric": "acuracy"}, ["a", "b"], [0, 1], "did you mean 'accuracy'"),
+        ({}, ["a", "b"], [0], "2 texts, but 1 labels"),
+        ({}, ["a", "b"], None, "requires y to be passed"),
+        ({}, [], [], "found 0 texts"),
+        ({}, "a text", [0], "put it in a list"),
+    ],
+)
+def test_what_cannot_be_learned_is_refused_in_one_line(settings, texts, labels, message):
+    with pytest.raises(BadInput, match=message) as caught:
+        TextClassifier(**settings).fit(texts, labels)
+    assert isinstance(caught.value, ValueError)
+    assert "\n" not in str(caught.value)
+
+
+def test_missing_labels_are_refused():
+    with pytest.raises(ValueError, match="y contains NaN"):
+        TextClassifier().fit(["a", "b"], [1.0, np.nan])
+    with pytest.raises(ValueError, match="y contains NaN"):
+        TextRegressor().fit(["a", "b"], [1.0, np.nan])

@@ -1,0 +1,229 @@
+import pickle
+import shutil
+import socket
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.sparse import issparse
+from sklearn.base import clone
+from sklearn.compose import ColumnTransformer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from wordworth.errors import BadInput
+from wordworth.models.load import load
+from wordworth.models.text_encoder import TextEncoder as Encoder
+from wordworth.representations.rung import RunContext
+from wordworth.representations.shared_encoder import load_encoder
+from wordworth.representations.tfidf import Tfidf
+from wordworth.sklearn import TextEncoder, fitted, vector_memory
+from wordworth.tasks.task import Examples
+
+TEXTS = ["the film was good", "a dreadful book", "we really was quite bored", ""]
+NEW = ["a lovely song", "the film was good"]
+
+
+@pytest.fixture
+def rungs(tiny_folder, table_file):
+    return ["tfidf", "random", tiny_folder, table_file, f"tfidf+{tiny_folder}"]
+
+
+@pytest.fixture
+def read(monkeypatch):
+    """The texts that encoders read from here on, in a process that remembers none."""
+    monkeypatch.setattr(fitted, "MEMORY", vector_memory.VectorMemory())
+    texts_read = []
+    embed = Encoder.embed
+
+    def recorded(self, texts, **options):
+        texts_read.extend(texts)
+        return embed(self, texts, **options)
+
+    monkeypatch.setattr(Encoder, "embed", recorded)
+    return texts_read
+
+
+def dense(matrix):
+    return matrix.toarray() if issparse(matrix) else matrix
+
+
+def test_every_rung_gives_a_row_of_float32_for_every_text_without_a_network(rungs, monkeypatch):
+    monkeypatch.setattr(socket.socket, "connect", lambda *_: pytest.fail("the network was used"))
+    for rung in rungs:
+        encoder = TextEncoder(rung)
+        first, again = encoder.fit_transform(TEXTS), encoder.transform(TEXTS)
+        assert first.dtype == np.float32
+        assert len(first.shape) == 2
+        assert first.shape[0] == len(TEXTS)
+        assert np.array_equal(dense(first), dense(again))
+        assert len(set(encoder.get_feature_names_out())) == first.shape[1]
+        assert encoder.transform([]).shape == (0, first.shape[1])
+
+
+def test_the_features_are_those_of_the_models_and_of_the_ladder(tiny_folder, table_file):
+    assert np.allclose(
+        TextEncoder(tiny_folder).fit_transform(TEXTS), load_encoder(tiny_folder).encode(TEXTS), atol=1e-6
+    )
+    assert np.array_equal(TextEncoder(table_file).fit_transform(TEXTS), load(table_file).encode(TEXTS))
+    ladder = Tfidf().fit(Examples(tuple(TEXTS)))
+    views = ladder.views(Examples(tuple(NEW)), RunContext())
+    for view in ("both", "words", "characters"):
+        ours = TextEncoder("tfidf", view=view).fit(TEXTS).transform(NEW)
+        expected = views[view].toarray()
+        assert np.allclose(ours.toarray(), expected)
+
+
+def test_tfidf_learns_its_vocabulary_from_the_texts_of_the_fit_alone():
+    encoder = TextEncoder("tfidf", view="words").fit(["good film", "bad film"])
+    assert sorted(encoder.get_feature_names_out()) == ["bad", "bad film", "film", "good", "good film"]
+    assert encoder.transform(["unknown words"]).nnz == 0
+    both = TextEncoder("tfidf").fit(["good film"]).get_feature_names_out()
+    assert {"words:film", "characters:fi"} <= set(both)
+
+
+def test_dense_columns_are_named_after_the_column_or_the_rung(table_file):
+    encoder = TextEncoder(table_file)
+    assert list(encoder.fit(pd.Series(TEXTS, name="title")).get_feature_names_out()) == [
+        "title_0",
+        "title_1",
+        "title_2",
+    ]
+    assert list(encoder.fit(TEXTS).get_feature_names_out()) == ["table.txt_0", "table.txt_1", "table.txt_2"]
+    frame = encoder.set_output(transform="pandas").fit_transform(pd.Series(TEXTS, name="title", index=[3, 1, 4, 0]))
+    assert list(frame.columns) == ["title_0", "title_1", "title_2"]
+    assert list(frame.index) == [3, 1, 4, 0]
+
+
+def test_components_make_any_rung_dense_and_narrow(rungs):
+    for rung in rungs:
+        encoder = TextEncoder(rung, n_components=2).fit(TEXTS)
+        reduced = encoder.transform(NEW)
+        assert (type(reduced), reduced.shape, reduced.dtype) == (np.ndarray, (2, 2), np.float32)
+    assert TextEncoder("tfidf", n_components=100).fit_transform(TEXTS).shape == (4, 4)
+
+
+def test_random_vectors_follow_the_seed():
+    first, same, other = (TextEncoder("random", random_state=seed).fit_transform(TEXTS) for seed in (0, 0, 1))
+    assert np.array_equal(first, same)
+    assert not np.allclose(first, other)
+
+
+def test_a_clone_has_the_same_settings_and_set_params_changes_them(tiny_folder):
+    encoder = TextEncoder(tiny_folder, view="layers", n_components=3, long_texts="cut", random_state=4)
+    assert clone(encoder).get_params() == encoder.get_params()
+    assert set(encoder.get_params()) == {"rung", "view", "n_components", "long_texts", "random_state"}
+    wide = clone(encoder).set_params(n_components=None).fit_transform(TEXTS)
+    assert wide.shape == (4, 3 * 32)
+
+
+def test_a_pickle_holds_what_was_learned_and_no_weights(rungs):
+    for rung in rungs:
+        encoder = TextEncoder(rung).fit(TEXTS)
+        kept = pickle.dumps(encoder)
+        assert (
+            len(kept) < 12_000
+        )  # the tiny encoder's weights alone are 60 KB, GloVe's and the random table's megabytes
+        restored = pickle.loads(kept)  # noqa: S301 - our own
+        assert restored.fitted_._opened is None
+        assert np.array_equal(dense(restored.transform(NEW)), dense(encoder.transform(NEW)))
+
+
+def test_a_pickle_finds_a_folder_from_any_directory(tiny_folder, tmp_path, monkeypatch):
+    shutil.copytree(tiny_folder, tmp_path / "here" / "model")
+    monkeypatch.chdir(tmp_path / "here")
+    encoder = TextEncoder("./model").fit(TEXTS)
+    expected, kept = encoder.transform(NEW), pickle.dumps(encoder)
+    monkeypatch.chdir(tmp_path)
+    fitted.pretrained.cache_clear()
+    assert np.array_equal(pickle.loads(kept).transform(NEW), expected)  # noqa: S301 - our own
+
+
+@pytest.mark.parametrize("changed", ["model.safetensors", "vocab.txt"])
+def test_a_pickle_refuses_a_model_that_is_not_the_one_it_was_fitted_with(changed, tiny_folder, tmp_path):
+    folder = tmp_path / "model"
+    shutil.copytree(tiny_folder, folder)
+    kept = pickle.dumps(TextEncoder(str(folder)).fit(TEXTS))
+    content = bytearray((folder / changed).read_bytes())
+    content[-2] ^= 1
+    (folder / changed).write_bytes(content)
+    fitted.pretrained.cache_clear()
+    load_encoder.cache_clear()
+    with pytest.raises(BadInput, match="not those that this was fitted with; fit it again"):
+        pickle.loads(kept).transform(NEW)  # noqa: S301 - our own
+
+
+def test_an_encoder_reads_every_text_once_whatever_fold_it_is_in(tiny_folder, read, labelled):
+    texts, labels = labelled
+    texts = [f"{text} once" for text in texts]
+    search = GridSearchCV(
+        make_pipeline(TextEncoder(tiny_folder), LogisticRegression(C=10, max_iter=3000)),
+        {"logisticregression__C": [0.1, 1]},
+        cv=3,
+    )
+    search.fit(texts, labels)
+    assert sorted(read) == sorted({*texts, *read[:1]})
+    assert len(read) == len(set(texts))
+
+
+def test_vectors_are_cached_on_disk_for_the_next_process(tiny_folder, read, monkeypatch):
+    texts = [f"{text} cached" for text in TEXTS]
+    first = TextEncoder(tiny_folder).fit_transform(texts)
+    assert len(read) > 0
+    monkeypatch.setattr(fitted, "MEMORY", vector_memory.VectorMemory())
+    read.clear()
+    assert np.array_equal(TextEncoder(tiny_folder).fit_transform(texts), first)
+    assert read == []
+
+
+def test_a_full_memory_forgets_and_gives_the_same_vectors(tiny_folder, monkeypatch):
+    expected = TextEncoder(tiny_folder).fit_transform(TEXTS)
+    monkeypatch.setattr(fitted, "MEMORY", vector_memory.VectorMemory(most_bytes=200))
+    for _ in range(2):
+        for number, text in enumerate(TEXTS):
+            assert np.allclose(TextEncoder(tiny_folder).fit_transform([text, text]), expected[number], atol=1e-6)
+
+
+def test_it_works_in_a_pipeline_a_column_transformer_and_a_grid_over_rungs(tiny_folder, table_file, labelled):
+    texts, labels = labelled
+    table = pd.DataFrame({"review": texts, "stars": [len(text) for text in texts]})
+    columns = ColumnTransformer([("text", TextEncoder(), "review"), ("number", StandardScaler(), ["stars"])])
+    pipeline = Pipeline([("columns", columns), ("model", LogisticRegression(C=10, max_iter=3000))])
+    search = GridSearchCV(pipeline, {"columns__text__rung": ["tfidf", "random", table_file, tiny_folder]}, cv=2)
+    search.fit(table, labels)
+    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
+    assert search.best_score_ > 0.4  # of three classes
+    assert search.predict(table[:3])[0] in set(labels)
+    names = search.best_estimator_["columns"].get_feature_names_out()
+    assert names[-1] == "number__stars"
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"rung": "tfidff"}, "did you mean|available|no model"),
+        ({"rung": ""}, "is no name of a rung"),
+        ({"rung": 3}, "is no name of a rung"),
+        ({"rung": "./nowhere"}, "nowhere"),
+        ({"rung": "majority"}, "gives no features of texts"),
+        ({"view": "sentence"}, "has no view 'sentence'"),
+    ],
+)
+def test_settings_that_mean_nothing_are_refused_by_fit(settings, message):
+    encoder = TextEncoder(**settings)
+    with pytest.raises(BadInput, match=message):
+        encoder.fit(TEXTS)
+
+
+def test_a_fine_tuned_rung_is_no_transformer(tiny_folder):
+    with pytest.raises(BadInput, match="gives no features of texts; use it as TextClassifier"):
+        TextEncoder(f"{tiny_folder}-finetuned").fit(TEXTS)
+
+
+def test_a_table_distilled_from_the_texts_works_and_is_not_pickled(tiny_folder, labelled):
+    encoder = TextEncoder(f"{tiny_folder}-static").fit(labelled[0])
+    assert encoder.transform(NEW).shape[0] == 2
+    with pytest.raises(BadInput, match="weights are not pickled; write the table with `wordworth to-static`"):
+        pickle.dumps(encoder)
