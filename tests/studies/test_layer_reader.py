@@ -19,7 +19,7 @@ SHORT, LONG = "a b c", "a b c d e f " * 8
 
 @pytest.fixture(scope="module")
 def encoder(tmp_path_factory):
-    return EncoderLayers(load(write_tiny(tmp_path_factory.mktemp("tiny"))))
+    return EncoderLayers.of(load(write_tiny(tmp_path_factory.mktemp("tiny"))))
 
 
 def test_texts_and_sentences_of_given_words_that_are_too_long_are_counted(encoder):
@@ -39,7 +39,7 @@ def test_states_say_which_texts_were_read_in_windows(encoder):
 
 def test_a_table_reads_texts_of_any_length(tmp_path):
     (tmp_path / "table.txt").write_text("a 1 2\nb 2 1\n")
-    table = StaticLayers(load(tmp_path / "table.txt"))
+    table = StaticLayers.of(load(tmp_path / "table.txt"))
     assert table.lengths([LONG]) is None
     assert list(long_texts("table", table.lengths([LONG]))) == []
     assert table.last_layer_note == ""
@@ -47,7 +47,7 @@ def test_a_table_reads_texts_of_any_length(tmp_path):
 
 def test_the_last_layer_of_gpt2_is_named_and_berts_is_no_choice(encoder, tmp_path):
     gpt2 = load(write_tiny(tmp_path / "gpt2", "gpt2", modules=False))
-    assert EncoderLayers(gpt2).last_layer_note == "after the final norm"
+    assert EncoderLayers.of(gpt2).last_layer_note == "after the final norm"
     assert encoder.last_layer_note == ""
 
 

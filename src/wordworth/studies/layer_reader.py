@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,98 +34,68 @@ Forms = list[str | None]
 """The units of one text in order; None for a unit without a vector."""
 
 
-class LayerReader(Protocol):
-    """The protocol by which studies of layers read text with an encoder or a static table."""
+@dataclass(frozen=True, kw_only=True)
+class LayerReader(ABC):
+    """Reads text with every layer of a model; its units are words or subwords.
 
-    @property
-    def name(self) -> str:
-        """The name under which the model was loaded."""
-        ...
+    Attributes:
+        name: the name under which the model was loaded.
+        layers: the number of layers, the input layer included.
+        width: the dimension of a vector.
+        unit: what the vectors belong to, in words.
+        dtype: the data type that the model computes in.
+        last_layer_note: `before` or `after the final norm` for pre-norm models (GPT-2); else empty.
+    """
 
-    @property
-    def layers(self) -> int:
-        """The number of layers, the input layer included."""
-        ...
+    name: str
+    layers: int
+    width: int
+    unit: str
+    dtype: str = "float32"
+    last_layer_note: str = ""
 
-    @property
-    def width(self) -> int:
-        """The dimension of a vector."""
-        ...
-
-    @property
-    def dtype(self) -> str:
-        """The data type that the model computes in."""
-        ...
-
-    @property
-    def last_layer_note(self) -> str:
-        """Whether the last layer is read before or after the final norm, in words; empty for models without one."""
-        ...
-
-    @property
-    def unit(self) -> str:
-        """A description of what the vectors belong to: words or subwords."""
-        ...
-
-    def lengths(self, texts: Sequence[Text]) -> LengthReport | None:
+    def lengths(self, texts: Sequence[Text]) -> LengthReport | None:  # noqa: ARG002 - of models with a window
         """Return how many texts are longer than the model's window; None for a model without a window."""
-        ...
+        return None
 
+    @abstractmethod
     def forms(self, texts: Sequence[str]) -> list[Forms]:
-        """Return the units (words or subwords) of each text, None for a unit without a vector."""
-        ...
+        """Return the units of each text, None for a unit without a vector."""
 
     def spans(self, texts: Sequence[str]) -> list[list[Span]]:
         """Return the character span of each unit of each text."""
-        ...
+        return list(map(word_spans, texts))
 
+    @abstractmethod
     def vectors(self, texts: Sequence[Text]) -> NDArray[np.float32]:
         """Return the vectors of all units of all texts, float32 [layers, units, d]; zeros for unknown words."""
-        ...
 
 
-@dataclass(frozen=True, slots=True)
-class EncoderLayers:
+_POOLED = {"mean": "the mean of its pieces", "first": "its first piece", "last": "its last piece"}
+_NOTES = {"after_final_norm": "after the final norm", "before_final_norm": "before the final norm"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class EncoderLayers(LayerReader):
     """A reader of an encoder's words: a word's vector pools the states of its subwords; special tokens are left out."""
 
     encoder: TextEncoder
     pooling: Pooling = "mean"
 
-    @property
-    def name(self) -> str:
-        """The name under which the model was loaded."""
-        return self.encoder.name
-
-    @property
-    def layers(self) -> int:
-        """The number of layers, the input layer included."""
-        return self.encoder.depth + 1
-
-    @property
-    def width(self) -> int:
-        """The dimension of a state."""
-        return self.encoder.model.width
-
-    @property
-    def dtype(self) -> str:
-        """The data type that the encoder computes in."""
-        return self.encoder.dtype
-
-    @property
-    def last_layer_note(self) -> str:
-        """`before` or `after the final norm` for pre-norm models (GPT-2); else empty."""
-        config = self.encoder.model.config
-        if getattr(config, "norm", "post") == "post":
-            return ""
-        return {"after_final_norm": "after the final norm", "before_final_norm": "before the final norm"}[
-            config.last_layer  # type: ignore[attr-defined]  # every body with a `norm` has it
-        ]
-
-    @property
-    def unit(self) -> str:
-        """A description of what the vectors belong to: words or subwords."""
-        how = {"mean": "the mean of its pieces", "first": "its first piece", "last": "its last piece"}
-        return f"words, each {how[self.pooling]}"
+    @classmethod
+    def of(cls, encoder: TextEncoder, pooling: Pooling = "mean", unit: str = "") -> Self:
+        """Return the reader of an encoder; `unit` describes units that are not words."""
+        config = encoder.model.config
+        return cls(
+            name=encoder.name,
+            layers=encoder.depth + 1,
+            width=encoder.model.width,
+            unit=unit or f"words, each {_POOLED[pooling]}",
+            dtype=encoder.dtype,
+            last_layer_note="" if getattr(config, "norm", "post") == "post" else _NOTES[config.last_layer],  # type: ignore[attr-defined]  # every body with a `norm` has it
+            encoder=encoder,
+            pooling=pooling,
+        )
 
     def lengths(self, texts: Sequence[Text]) -> LengthReport | None:
         """Return how many texts are longer than the window; these are read in overlapping windows."""
@@ -138,15 +109,11 @@ class EncoderLayers:
         lower = self.encoder.tokenizer.lowercase
         units: list[Forms] = []
         for text, tokens in zip(texts, self.encoder.tokenizer.encode(texts), strict=True):
-            written = [text[start:end] for start, end in word_spans(text)]
+            written = _words(text)
             pieces = np.bincount(tokens.words[tokens.words >= 0], minlength=len(written))
             forms = (word.lower() if lower else word for word in written)
             units.append([form if count else None for form, count in zip(forms, pieces, strict=True)])
         return units
-
-    def spans(self, texts: Sequence[str]) -> list[list[Span]]:
-        """Return the character spans of the words of each text."""
-        return list(map(word_spans, texts))
 
     def vectors(self, texts: Sequence[Text]) -> NDArray[np.float32]:
         """Return the pooled states of every word in every layer, float32 [layers, words, d]."""
@@ -158,11 +125,6 @@ class EncoderLayers:
 
 class EncoderPieces(EncoderLayers):
     """A reader of an encoder's subwords, which Ethayarajh 2019 took for words; special tokens are left out."""
-
-    @property
-    def unit(self) -> str:
-        """A description of what the vectors belong to: words or subwords."""
-        return "pieces of the tokenizer, each taken for a word"
 
     def forms(self, texts: Sequence[str]) -> list[Forms]:
         """Return the subwords of each text as the vocabulary writes them."""
@@ -179,29 +141,16 @@ class EncoderPieces(EncoderLayers):
         return self.encoder.piece_states([text for text in texts if isinstance(text, str)]).values
 
 
-@dataclass(frozen=True, slots=True)
-class StaticLayers:
+@dataclass(frozen=True, kw_only=True)
+class StaticLayers(LayerReader):
     """A reader of a static table: one layer, in which a word has the same vector in every context."""
 
     table: StaticTable
-    layers: int = 1
-    dtype: str = "float32"
-    last_layer_note: str = ""
-    unit: str = "words that the table has"
 
-    @property
-    def name(self) -> str:
-        """The name under which the model was loaded."""
-        return self.table.name
-
-    @property
-    def width(self) -> int:
-        """The dimension of a vector."""
-        return self.table.width
-
-    def lengths(self, texts: Sequence[Text]) -> LengthReport | None:  # noqa: ARG002 - as encoders have it
-        """Return None: a table has no window."""
-        return None
+    @classmethod
+    def of(cls, table: StaticTable) -> Self:
+        """Return the reader of a table."""
+        return cls(name=table.name, layers=1, width=table.width, unit="words that the table has", table=table)
 
     def forms(self, texts: Sequence[str]) -> list[Forms]:
         """Return the words of each text; None for a word without a vector, or with one of zeros."""
@@ -210,10 +159,6 @@ class StaticLayers:
         vectors, known = self.table.word_vectors(distinct)
         usable = {word for word, ok in zip(distinct, known & vectors.any(axis=1), strict=True) if ok}
         return [[word if word in usable else None for word in written] for written in words]
-
-    def spans(self, texts: Sequence[str]) -> list[list[Span]]:
-        """Return the character spans of the words of each text."""
-        return list(map(word_spans, texts))
 
     def vectors(self, texts: Sequence[Text]) -> NDArray[np.float32]:
         """Return the vector of each word, float32 [1, words, d]; zeros for unknown words."""
@@ -247,9 +192,11 @@ def open_reader(
     norm = f"{last_layer}_final_norm"
     loaded = load(model, dtype=dtype, last_layer=norm, kept=True)  # type: ignore[arg-type]  # one of two
     if isinstance(loaded, StaticTable):
-        return StaticLayers(loaded)
+        return StaticLayers.of(loaded)
     encoder = loaded.for_inference()
-    return EncoderPieces(encoder) if units == "pieces" else EncoderLayers(encoder, pooling)
+    if units == "pieces":
+        return EncoderPieces.of(encoder, unit="pieces of the tokenizer, each taken for a word")
+    return EncoderLayers.of(encoder, pooling)
 
 
 def span_vectors(
