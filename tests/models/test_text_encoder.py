@@ -14,7 +14,6 @@ from tests.models.tiny import SETTINGS, write_tiny
 
 from wordworth.errors import BadInput, LongTextWarning, NotFound
 from wordworth.models.batch import pack
-from wordworth.models.length_batching import batches
 from wordworth.models.load import load
 from wordworth.models.pooling import SentenceHead, pool
 from wordworth.models.read_encoder import read_encoder
@@ -209,14 +208,6 @@ def test_pairs_are_cut_as_googles_code_cuts_them(tiny, first, second, limit):
     assert kept.ids.tolist() == tiny.tokenizer.encode(["a " * a], ["b " * b])[0].ids.tolist()
 
 
-@settings(max_examples=40, deadline=None)
-@given(st.lists(st.integers(1, 60), max_size=40), st.integers(1, 100))
-def test_batches_hold_every_sequence_once_within_the_budget(lengths, budget):
-    found = list(batches(lengths, budget))
-    assert sorted(place for batch in found for place in batch) == list(range(len(lengths)))
-    assert all(sum(lengths[place] for place in batch) <= budget or len(batch) == 1 for batch in found)
-
-
 def test_a_prompt_stands_before_every_text(tiny):
     assert np.allclose(replace(tiny, prompt="the ").encode(["cab"]), tiny.encode(["the cab"]), atol=1e-6)
 
@@ -275,10 +266,6 @@ def test_one_text_has_one_vector_and_many_have_a_row_each(tiny):
 @settings(max_examples=20, deadline=None)
 def test_the_size_of_batches_changes_no_vector(tiny, texts, batch_size):
     assert np.allclose(tiny.encode(texts, batch_size=batch_size), tiny.encode(texts), atol=1e-6)
-
-
-def test_batches_have_no_more_texts_than_were_asked_for():
-    assert max(map(len, batches([5] * 20, most=3))) == 3
 
 
 def test_normalised_vectors_have_length_one(tiny):

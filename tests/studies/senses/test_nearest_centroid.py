@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.studies.senses.made_up import MadeUp, Static, made_up
@@ -90,26 +89,3 @@ def test_a_word_of_one_document_alone_is_not_answered():
     found = told(of)
     assert (found.candidates == 0).all()
     assert (found.nearest == -1).all()
-
-
-def test_scores_stand_beside_frequency_and_chance_with_intervals():
-    of = made_up(300)
-    hits = scores.hits(of, told(of), seed=0)
-    rows = list(scores.rows("m", of, hits, 200, 0))
-    some = {(row["system"], row["layer"]): row for row in rows if row["of"] == scores.AMBIGUOUS}
-    best = some[scores.NEAREST, 1]
-    assert best["low"] <= best["score"] <= best["high"]
-    assert best["gap"] == pytest.approx(best["score"] - some[scores.FREQUENT, None]["score"])
-    assert best["gap_low"] > 0
-    assert some[scores.FREQUENT, None]["gap"] == 0
-    assert some[scores.CHANCE, None]["score"] < some[scores.FREQUENT, None]["score"]
-    assert (scores.FIRST, None) not in some  # these senses have no order
-
-
-def test_f1_over_all_words_counts_those_without_an_answer():
-    of = made_up(300)
-    hits = scores.hits(of, told(of), seed=0)
-    row = next(r for r in scores.rows("m", of, hits, 100, 0) if r["of"] == scores.ALL and r["layer"] == 1)
-    right, answered = hits.right[:, 1].sum(), hits.answered.sum()
-    precision, recall = right / answered, right / len(hits.answered)
-    assert row["score"] == pytest.approx(2 * precision * recall / (precision + recall))

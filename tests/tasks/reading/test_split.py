@@ -4,7 +4,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.tasks.reading.rows import reviews, task_of, write
 
+from wordworth.errors import BadInput
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.tasks.task import Task
 
@@ -64,3 +66,38 @@ def test_a_test_file_of_pairs_whose_first_texts_are_learned_from_is_warned_of(tm
     known, new = (read_task(tmp_path / "a.csv", ReadSettings(test=tmp_path / name)) for name in ("b.csv", "c.csv"))
     assert told(known, "warning.shared_first_texts").startswith("40 of 80 test pairs have a first text")
     assert not told(new, "warning.shared_first_texts")
+
+
+def test_the_same_seed_gives_the_same_split_and_another_seed_another(tmp_path: Path) -> None:
+    first, again, other = (task_of(tmp_path, reviews(), seed=seed) for seed in (0, 0, 1))
+    assert first.test.tolist() == again.test.tolist() != other.test.tolist()
+
+
+def test_a_test_file_is_tested_on_whole(tmp_path: Path) -> None:
+    april = write(
+        tmp_path / "april.jsonl", [{"text": f"april {n}", "label": ("bad", "good")[n % 2]} for n in range(30)]
+    )
+    task = task_of(tmp_path, reviews(), test=str(april))
+    assert (len(task.train), len(task.test)) == (60, 30)
+    assert {task.examples.first[row][:5] for row in task.test} == {"april"}
+    assert [origin.rows for origin in task.origins] == [60, 30]
+
+
+def test_a_share_to_test_on_is_taken_as_it_is(tmp_path: Path) -> None:
+    assert len(task_of(tmp_path, reviews(200), test="0.1").test) == 20
+    assert len(task_of(tmp_path, reviews(), test=0.5).test) == 30
+    for nearly in ("0.2x", "20%", "0,2"):
+        with pytest.raises(BadInput, match="not a share of the rows"):
+            task_of(tmp_path, reviews(), test=nearly)
+
+
+def april(tmp_path: Path, count: int) -> str:
+    rows = [{"text": f"april {n}", "label": ("bad", "good")[n % 2]} for n in range(count)]
+    return str(write(tmp_path / "april.jsonl", rows))
+
+
+def test_a_class_with_one_example_stays_in_training_and_is_told(tmp_path: Path) -> None:
+    task = task_of(tmp_path, [*reviews(), {"text": "lonely", "label": "rare"}])
+    assert 60 in task.train
+    finding = next(finding for finding in task.warnings if finding.name == "warning.rare_classes")
+    assert finding.numbers == {"classes": {"rare": 1}}

@@ -1,0 +1,49 @@
+"""Labels of rows: several in a cell, a column each, a tag a word, or none."""
+
+from pathlib import Path
+
+import pytest
+from tests.tasks.reading.rows import reviews, task_of
+
+
+@pytest.mark.parametrize("mark", ["|", ";", ",", ", ", "json"])
+def test_several_labels_in_a_cell_are_told_apart(tmp_path: Path, mark: str) -> None:
+    combined = (["a"], ["b"], ["a", "b"], ["b", "c"], ["c"], ["a", "c"])
+    labels = combined if mark == "json" else tuple(mark.join(pieces) for pieces in combined)
+    task = task_of(tmp_path, reviews(labels=labels))
+    assert (task.kind, task.classes, task.metric) == ("multilabel", ("a", "b", "c"), "micro_f1")
+    assert task.labels[:3].tolist() == [[True, False, False], [False, True, False], [True, True, False]]
+
+
+def test_a_comma_inside_a_class_name_does_not_make_two_labels(tmp_path: Path) -> None:
+    task = task_of(tmp_path, reviews(labels=("Health, Beauty", "Home, Garden", "Sport")))
+    assert (task.kind, len(task.classes)) == ("classification", 3)
+
+
+def test_a_column_a_label_makes_many_labels(tmp_path: Path) -> None:
+    rows = [{"text": f"text {n}", "spam": n % 2, "rude": n % 3 == 0} for n in range(60)]
+    task = task_of(tmp_path, rows, text="text", label=("spam", "rude"))
+    assert (task.kind, task.classes) == ("multilabel", ("spam", "rude"))
+    assert task.labels[:2].tolist() == [[False, True], [True, False]]
+
+
+@pytest.mark.parametrize("form", ["text", "list"])
+def test_sentences_with_a_tag_a_word_are_tagging(tmp_path: Path, form: str) -> None:
+    sentences = [(["Mr", "Smith", f"of{n}"], ["I-PER", "I-PER", "O"]) for n in range(40)]
+    as_cell = " ".join if form == "text" else list
+    rows = [{"text": as_cell(words), "tags": as_cell(tags)} for words, tags in sentences]
+    task = task_of(tmp_path, rows)
+    assert (task.kind, task.metric, task.classes) == ("tagging", "entity_f1", ("O", "B-PER", "I-PER"))
+    assert task.examples.words[0] == ("Mr", "Smith", "of0")
+    assert task.examples.first[0] == "Mr Smith of0"
+    assert task.labels[0].tolist() == [1, 2, 0]
+
+
+def test_rows_without_a_label_can_be_left_out_and_keep_their_numbers(tmp_path: Path) -> None:
+    rows = [row | ({"label": ""} if n % 3 == 1 else {}) for n, row in enumerate(reviews(90))]
+    task = task_of(tmp_path, rows, skip_unusable=True)
+    assert len(task.examples) == 60
+    assert task.numbers.tolist() == [n for n in range(90) if n % 3 != 1]
+    assert task.origins[0].rows == 90
+    said = next(finding for finding in task.warnings if finding.name == "warning.unlabelled")
+    assert "30 of 90 rows have no label and are left out (rows.jsonl, lines 2, 5, 8" in said.text
