@@ -29,8 +29,8 @@ from wordworth.models.weight_mapping import LoadReport
 from wordworth.training.loop import Loop
 from wordworth.training.mixed_precision import Bf16Replica
 from wordworth.training.objectives.mlm import MaskedLanguageModel
-from wordworth.training.objectives.nsp import NextSentence
 from wordworth.training.objectives.objective import Objective
+from wordworth.training.objectives.sentence_pairs import NextSentence
 from wordworth.training.optimizers import AdamW
 from wordworth.training.pretraining.batches import Phase, StepData, Steps
 from wordworth.training.pretraining.model import PretrainingLoss, PretrainingModel

@@ -10,9 +10,8 @@ from wordworth.models.families.bert import BertConfig, bert
 from wordworth.models.families.bilm import BilmConfig, bilm
 from wordworth.models.families.gpt2 import Gpt2Config, gpt2
 from wordworth.models.transformer import init_weights
-from wordworth.training.objectives.bidirectional_lm import ForwardBackward
-from wordworth.training.objectives.causal import CausalLanguageModel
 from wordworth.training.objectives.mlm import MaskedLanguageModel
+from wordworth.training.objectives.next_token import CausalLanguageModel, ForwardBackward
 from wordworth.training.objectives.objective import ModelOutput
 
 SHAPE = {"vocab_size": PIECES, "hidden_size": 64, "num_layers": 2, "num_heads": 2, "intermediate_size": 128}

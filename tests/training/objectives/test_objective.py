@@ -13,11 +13,10 @@ from wordworth.errors import BadInput
 from wordworth.models.families.bert import BertConfig, bert
 from wordworth.models.families.gpt2 import Gpt2Config, gpt2
 from wordworth.models.transformer import init_weights
-from wordworth.training.objectives.causal import CausalLanguageModel
 from wordworth.training.objectives.mlm import MaskedLanguageModel
-from wordworth.training.objectives.nsp import NextSentence
+from wordworth.training.objectives.next_token import CausalLanguageModel
 from wordworth.training.objectives.objective import ModelOutput, Targets
-from wordworth.training.objectives.sentence_order import SentenceOrder
+from wordworth.training.objectives.sentence_pairs import NextSentence, SentenceOrder
 
 SHAPE = {"vocab_size": PIECES, "hidden_size": 32, "num_layers": 2, "num_heads": 2, "intermediate_size": 64}
 RNG = np.random.default_rng(0)

@@ -1,4 +1,4 @@
-"""Training objectives of language models, one file per objective, by name."""
+"""Training objectives of language models, by name."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ OBJECTIVES: Registry[type[Objective]] = Registry(
     group="wordworth.objectives",
     builtin={
         "mlm": f"{_HOME}.mlm:MaskedLanguageModel",
-        "nsp": f"{_HOME}.nsp:NextSentence",
-        "sop": f"{_HOME}.sentence_order:SentenceOrder",
-        "clm": f"{_HOME}.causal:CausalLanguageModel",
-        "bilm": f"{_HOME}.bidirectional_lm:ForwardBackward",
+        "nsp": f"{_HOME}.sentence_pairs:NextSentence",
+        "sop": f"{_HOME}.sentence_pairs:SentenceOrder",
+        "clm": f"{_HOME}.next_token:CausalLanguageModel",
+        "bilm": f"{_HOME}.next_token:ForwardBackward",
         "anisotropy": f"{_HOME}.anisotropy:AnisotropyPenalty",
     },
 )

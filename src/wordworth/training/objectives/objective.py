@@ -16,6 +16,7 @@ from wordworth.errors import BadInput, nearest
 from wordworth.models.batch import Batch
 from wordworth.models.devices import on_device
 from wordworth.models.encoder import Encoder
+from wordworth.text.corpus.index_ranges import ranges
 from wordworth.text.corpus.instances import Instances
 from wordworth.text.corpus.store import TokenStore
 from wordworth.training.loop import Loss
@@ -58,7 +59,7 @@ class Targets:
         counts = np.searchsorted(self.positions, bounds[rows + 1]) - first
         lengths = bounds[rows + 1] - bounds[rows]
         moved = np.cumsum(lengths) - lengths - bounds[rows]
-        index = np.arange(counts.sum()) + np.repeat(first - np.cumsum(counts) + counts, counts)
+        index = ranges(first, counts)
         return Targets(self.positions[index] + np.repeat(moved, counts), self.labels[index], self.level)
 
 
@@ -155,15 +156,6 @@ class Objective(ABC):
     def identity(self) -> Mapping[str, Any]:
         """Return what decides the numbers beyond the recipe, as JSON values; a run resumes only with the same."""
         return {}
-
-
-def next_tokens(instances: Instances) -> Targets:
-    """Return as targets for each token that is not the last of its sequence the token that follows it."""
-    has_next = np.ones(len(instances.ids), dtype=np.bool_)
-    ends = instances.starts[1:]
-    has_next[ends[ends > 0] - 1] = False
-    positions = np.flatnonzero(has_next)
-    return Targets(positions, instances.ids[positions + 1])
 
 
 def gather_targets(states: Tensor, positions: Numbers) -> Tensor:

@@ -1,4 +1,4 @@
-"""Next sentence prediction: does the second text follow the first? (Devlin et al. 2019, section 3.1, task 2)."""
+"""Objectives about the two texts of a pair: does the second follow the first, and in which order do they stand?"""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from wordworth.training.objectives.objective import ModelOutput, Objective, Targ
 
 @dataclass(frozen=True, slots=True)
 class NextSentence(Objective):
-    """Label 0: the second text follows the first; 1: it is a random one. Instances of one text are left out."""
+    """Label 0: the second text follows the first; 1: it is a random one. Instances of one text are left out.
+
+    Devlin et al. 2019, section 3.1, task 2.
+    """
 
     name: str = "nsp"
     head_name: str = "nsp"
@@ -37,3 +40,14 @@ class NextSentence(Objective):
         vectors = output.encoder.pool(output.states, output.batch.starts)
         pooled = vectors[on_device(targets.positions, vectors)]
         return cross_entropy(head(pooled), on_device(targets.labels, output.states))
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceOrder(NextSentence):
+    """Label 0: in the order of the document; 1: swapped. The sampler makes the pairs, the head is NSP's.
+
+    ALBERT, Lan et al. 2020 (arXiv 1909.11942), section 3.1. Next sentence prediction can be solved by topic alone; this
+    cannot.
+    """
+
+    name: str = "sop"

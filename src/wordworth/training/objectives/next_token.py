@@ -1,0 +1,91 @@
+"""Language models that predict the next token: from the left, or one from the left and one from the right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import nn
+
+from wordworth.errors import BadInput
+from wordworth.models.devices import on_device
+from wordworth.models.encoder import Encoder
+from wordworth.models.families import family_of
+from wordworth.models.lm_heads import BidirectionalHead, word_table
+from wordworth.text.corpus.instances import Instances
+from wordworth.training.cross_entropy import cross_entropy
+from wordworth.training.loop import Loss
+from wordworth.training.objectives.objective import ModelOutput, Objective, Targets, gather_targets
+
+
+@dataclass(frozen=True, slots=True)
+class _NextToken(Objective):
+    """An objective whose targets are the tokens that follow those of an instance; nothing is masked."""
+
+    def prepare(self, instances: Instances, rng: np.random.Generator) -> tuple[Instances, Targets]:  # noqa: ARG002 - the protocol's; nothing is drawn
+        """Return the instances unchanged, and for each token that has a successor in its sequence that successor."""
+        has_next = np.ones(len(instances.ids), dtype=np.bool_)
+        ends = instances.starts[1:]
+        has_next[ends[ends > 0] - 1] = False
+        positions = np.flatnonzero(has_next)
+        return instances, Targets(positions, instances.ids[positions + 1])
+
+
+@dataclass(frozen=True, slots=True)
+class CausalLanguageModel(_NextToken):
+    """Predicts each token of a sequence from those before it: all but the first, the special tokens included.
+
+    The same encoder with a causal mask (GPT, Radford et al. 2018, equation 1); over BERT's embedding this is the
+    left-to-right model of Devlin et al. 2019, table 5.
+    """
+
+    name: str = "clm"
+    head_name: str = "mlm"
+
+    def head(self, encoder: Encoder) -> nn.Module:
+        """Return BERT's head over a BERT body, GPT-2's bare tied word table over a GPT-2 body.
+
+        Raises:
+            BadInput: the body is not causal and would see the answers.
+        """
+        config = encoder.config
+        if not config.causal:
+            raise BadInput("this model sees the tokens that it should predict", mend="build it with causal=True")
+        return family_of(config.model_type).lm_head(config, {})
+
+    def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:
+        """Return the cross-entropy of each successor."""
+        logits = head(gather_targets(output.states, targets.positions), word_table(output.encoder))
+        return cross_entropy(logits, on_device(targets.labels, output.states))
+
+
+@dataclass(frozen=True, slots=True)
+class ForwardBackward(_NextToken):
+    """A forward and a backward language model: of each two neighbours, each is predicted from the other's side.
+
+    Both are over one embedding (ELMo, Peters et al. 2018, 3.1). A target counts once: its loss is the mean of both
+    directions, as ELMo is trained.
+    """
+
+    name: str = "bilm"
+    head_name: str = "bilm"
+
+    def head(self, encoder: Encoder) -> nn.Module:
+        """Return one softmax for both directions, tied to the word table if its width allows."""
+        return BidirectionalHead.of(encoder)
+
+    def loss(self, head: nn.Module, output: ModelOutput, targets: Targets) -> Loss:
+        """Return the mean of both directions' cross-entropy: of next and of previous tokens.
+
+        The first half of a state is the forward language model's, the second the backward one's.
+        """
+        states, encoder = output.states, output.encoder
+        positions = on_device(targets.positions, states)
+        words = head.table(encoder) if isinstance(head, BidirectionalHead) else word_table(encoder)
+        forward, backward = states.chunk(2, dim=-1)
+        predicting = torch.cat([forward[positions], backward[positions + 1]])
+        both = cross_entropy(
+            head(predicting, words), torch.cat([on_device(targets.labels, states), output.batch.ids[positions]])
+        )
+        return Loss(both.sum / 2, len(targets), both.correct / 2)
