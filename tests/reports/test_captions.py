@@ -16,7 +16,7 @@ from wordworth.errors import BadInput
 from wordworth.records import Finding, Record
 from wordworth.reports import render
 from wordworth.reports.captions import Caption, with_captions
-from wordworth.reports.finetune.captions import captions as finetune_captions
+from wordworth.reports.finetune.view import captions as finetune_captions
 from wordworth.studies.word_benchmarks import words
 
 

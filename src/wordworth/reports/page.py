@@ -11,7 +11,7 @@ from wordworth.reports.figure import Figure, pointers
 from wordworth.reports.html import document
 from wordworth.reports.number_format import count, finite, seconds
 from wordworth.reports.record_view import RecordView
-from wordworth.reports.tables import Cell, Column, Grid, plain
+from wordworth.reports.tables import CellMakers, Grid, plain, row_table, value
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +109,8 @@ def settings(view: RecordView) -> Grid:
 
 def sources(view: RecordView, counted: str = "rows") -> Grid:
     """Return the table of the files that were read: path, number of rows (or of whatever `counted` names), hash."""
-    columns = (Column("file", numeric=False), Column(counted), Column("SHA-256", numeric=False))
-    files = view.data.get("sources") or ()
-    rows = tuple((Cell(str(s["path"])), Cell(count(finite(s["rows"]))), Cell(str(s["sha256"]))) for s in files)
-    return Grid("Files", columns, rows)
+    cells: CellMakers = {"file": "path", counted: value("rows", count), "SHA-256": "sha256"}
+    return row_table("Files", cells, view.data.get("sources") or (), words=("SHA-256",))
 
 
 def machine(view: RecordView) -> Grid:

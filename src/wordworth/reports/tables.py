@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from wordworth.reports.number_format import ABSENT, finite
+from wordworth.reports.number_format import ABSENT, exact, finite
 from wordworth.reports.record_view import Row
 
 _NONE = Markup()
@@ -93,6 +93,36 @@ def table_of(caption: str, fields: Sequence[Field], rows: Iterable[Row]) -> Grid
     return Grid(caption, tuple(column for column, _ in fields), lines)
 
 
+CellMakers = Mapping[str, str | Callable[[Row], Cell | str]]
+"""Title of each column of a table -> the column of the record that is written as it is, or what makes its cells."""
+
+
+def row_table(
+    caption: str,
+    cells: CellMakers,
+    rows: Iterable[Row],
+    *,
+    numeric: bool = True,
+    words: Collection[str] = (),
+) -> Grid:
+    """Return a table with a line for each row of the record.
+
+    Args:
+        caption: title of the table.
+        cells: title of each column -> what is written in it.
+        rows: the rows.
+        numeric: whether the columns after the first hold numbers.
+        words: the titles of columns that hold words all the same.
+    """
+    lines = [[str(row[make]) if isinstance(make, str) else make(row) for make in cells.values()] for row in rows]
+    return plain(caption, tuple(cells), lines, numeric=numeric, words=words)
+
+
 def value(name: str, write: Callable[[float | None], str], why: str = "") -> Callable[[Row], Cell]:
     """Return a function that makes a cell of the number in one column of a row; `why` it is empty if it is."""
     return lambda row: Cell(write(finite(row.get(name))), why=why)
+
+
+def between(row: Row) -> str:
+    """Return the cell of the interval in the columns `low` and `high` of a row, `0.412 to 0.530`."""
+    return f"{exact(row['low'])} to {exact(row['high'])}"

@@ -10,7 +10,7 @@ from wordworth.reports.context.panels import View, panels
 from wordworth.reports.number_format import count, finite, interval, written
 from wordworth.reports.page import machine, render_page, settings, sources, time_spent, verdict_header
 from wordworth.reports.record_view import Row
-from wordworth.reports.tables import Cell, Grid, plain
+from wordworth.reports.tables import Cell, CellMakers, Grid, plain, row_table, value
 from wordworth.reports.word_explorer import Entry, Explorer, WordCurve, WordDetails, explorer_of
 
 _MOST_LISTED = 12
@@ -55,24 +55,20 @@ def page(record: Record) -> str:
 
 
 def _models(view: View) -> Grid:
-    heads = ("model", "layers", "hidden size", "words studied", "occurrences", "what counts as a word")
-    rows = [
-        (
-            str(row["model"]),
-            str(row["layers"]),
-            str(row["width"]),
-            count(finite(row["words"])),
-            count(finite(row["occurrences"])),
-            str(row["unit"]),
-        )
-        for row in view.models
-    ]
-    return plain("Models", heads, rows, words=heads[-1:])
+    cells: CellMakers = {
+        "model": "model",
+        "layers": "layers",
+        "hidden size": "width",
+        "words studied": value("words", count),
+        "occurrences": value("occurrences", count),
+        "what counts as a word": "unit",
+    }
+    return row_table("Models", cells, view.models, words=("what counts as a word",))
 
 
 def _measures(view: View) -> Grid:
-    rows = [(str(row["measure"]), str(row["meaning"]), str(row["null"])) for row in view.rows("measures")]
-    return plain("Measures and their nulls", ("measure", "what it is", "its null"), rows, numeric=False)
+    cells: CellMakers = {"measure": "measure", "what it is": "meaning", "its null": "null"}
+    return row_table("Measures and their nulls", cells, view.rows("measures"), numeric=False)
 
 
 def _settings(view: View) -> Grid:

@@ -13,7 +13,7 @@ from wordworth.reports.figure import Figure
 from wordworth.reports.layer_figure import LayeredView, layer_figure
 from wordworth.reports.number_format import ABSENT, exact, finite, interval, written
 from wordworth.reports.record_view import Row
-from wordworth.reports.tables import Cell, Grid, plain
+from wordworth.reports.tables import Cell, CellMakers, Grid, between, row_table, value
 
 STOP_WORDS = "stop_words"
 _REPEATED = "self_similarity_repeated"
@@ -176,18 +176,15 @@ def _published(view: View, measure: str) -> Iterator[Model]:
 
 
 def _table(title: str, rows: list[Row]) -> Grid:
-    cells = [
-        (
-            str(row["model"]),
-            str(row["layer"]),
-            Cell(exact(row["value"]), why="occurrences of a word do not differ"),
-            Cell(interval(row["low"], row["high"]) or ABSENT, why="no value"),
-            Cell(exact(row["null"]), why="this measure has no null"),
-            f"{row['number']:,} {row['of']}",
-        )
-        for row in rows
-    ]
-    return plain(title, ("model", "layer", "value", "95 %", "null", "over"), cells, words=("over",))
+    cells: CellMakers = {
+        "model": "model",
+        "layer": "layer",
+        "value": value("value", exact, "occurrences of a word do not differ"),
+        "95 %": lambda row: Cell(interval(row["low"], row["high"]) or ABSENT, why="no value"),
+        "null": value("null", exact, "this measure has no null"),
+        "over": lambda row: f"{row['number']:,} {row['of']}",
+    }
+    return row_table(title, cells, rows, words=("over",))
 
 
 def _stop_words(view: View) -> Figure:
@@ -202,15 +199,12 @@ def _stop_words(view: View) -> Figure:
 
 
 def _stop_words_table(title: str, rows: list[Row]) -> Grid:
-    heads = ("model", "layer", "stop words", "other words", "difference", "95 %", "variety of contexts")
-    cells: list[tuple[Cell | str, ...]] = [
-        (
-            str(row["model"]),
-            str(row["layer"]),
-            *(exact(row[name]) for name in ("stop", "rest", "difference")),
-            f"{exact(row['low'])} to {exact(row['high'])}",
-            Cell(exact(row["variety"]), why="all words are equally alike"),
-        )
-        for row in rows
-    ]
-    return plain(title, heads, cells)
+    means = {"stop words": "stop", "other words": "rest", "difference": "difference"}
+    cells: CellMakers = {
+        "model": "model",
+        "layer": "layer",
+        **{head: value(name, exact) for head, name in means.items()},
+        "95 %": between,
+        "variety of contexts": value("variety", exact, "all words are equally alike"),
+    }
+    return row_table(title, cells, rows)

@@ -13,8 +13,7 @@ from wordworth.reports.captions import caption_of
 from wordworth.reports.charts import confusion_matrix
 from wordworth.reports.charts.confusion_matrix import Matrix
 from wordworth.reports.figure import Figure, figure_of
-from wordworth.reports.finetune.captions import CONFUSION
-from wordworth.reports.finetune.view import FinetuneView
+from wordworth.reports.finetune.view import CONFUSION, FinetuneView
 from wordworth.reports.number_format import ABSENT, count, finite
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid, plain

@@ -14,11 +14,10 @@ from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
 from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
 from wordworth.reports.charts.palette import SeriesStyle, key
 from wordworth.reports.figure import Figure, figure_of
-from wordworth.reports.finetune.captions import LEARNING, SEEDS
-from wordworth.reports.finetune.view import FinetuneView, run_name
+from wordworth.reports.finetune.view import LEARNING, SEEDS, FinetuneView, run_name
 from wordworth.reports.number_format import ABSENT, count, figures, finite, spread, unit
 from wordworth.reports.record_view import Row
-from wordworth.reports.tables import Cell, Column, Grid
+from wordworth.reports.tables import Cell, CellMakers, Column, Grid, row_table, value
 
 _MEAN = SeriesStyle(6, "diamond")
 _WORDS = {"collapsed": "collapsed", "failed": "failed", "pruned": "dropped on the way", "finished": "finished"}
@@ -72,13 +71,12 @@ def _run(view: FinetuneView, row: Row) -> DotRow:
 
 
 def _scores(view: FinetuneView) -> Grid:
-    columns = (Column("run", numeric=False), Column("test"), Column("dev"))
-    rows = tuple(
-        (Cell(run_name(row)), Cell(view.unit.score(finite(row["test"])), why=str(row["state"])),
-         Cell(view.unit.score(finite(row["dev"])), why="no dev part"))
-        for row in view.runs
-    )  # fmt: skip
-    return Grid("Scores by run", columns, rows)
+    cells: CellMakers = {
+        "run": run_name,
+        "test": lambda row: Cell(view.unit.score(finite(row["test"])), why=str(row["state"])),
+        "dev": value("dev", view.unit.score, "no dev part"),
+    }
+    return row_table("Scores by run", cells, view.runs)
 
 
 def learning_curves(view: FinetuneView) -> Figure:
@@ -118,18 +116,14 @@ def _line(view: FinetuneView, run: Row, points: Sequence[tuple[float, float]]) -
 
 def _evaluations(view: FinetuneView) -> Grid:
     names = {run["run"]: run_name(run) for run in view.rows("runs")}
-    columns = (Column("run", numeric=False), Column("epoch"), Column("update"), Column("training loss"), Column("dev"))
-    rows = tuple(
-        (
-            Cell(names.get(evaluation["run"], str(evaluation["run"]))),
-            Cell(f"{evaluation['epoch']:.2f}"),
-            Cell(f"{evaluation['step']:,}"),
-            Cell(figures(finite(evaluation["loss"]), 3)),
-            Cell(view.unit.score(finite(evaluation["dev"])), why="no dev part"),
-        )
-        for evaluation in view.rows("evaluations")
-    )
-    return Grid("Evaluations during training", columns, rows)
+    cells: CellMakers = {
+        "run": lambda row: names.get(row["run"], str(row["run"])),
+        "epoch": lambda row: f"{row['epoch']:.2f}",
+        "update": value("step", count),
+        "training loss": lambda row: figures(finite(row["loss"]), 3),
+        "dev": value("dev", view.unit.score, "no dev part"),
+    }
+    return row_table("Evaluations during training", cells, view.rows("evaluations"))
 
 
 def table(view: FinetuneView) -> Grid:

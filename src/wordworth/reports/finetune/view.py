@@ -1,15 +1,18 @@
-"""A finetune record for its page, and the head of the page: the question, the score in a line, four figures."""
+"""A finetune record for its page: its runs and mistakes, and the sentences that they come to."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from wordworth.records import Record
+from wordworth.reports.captions import Caption
 from wordworth.reports.charts.palette import SeriesStyle
-from wordworth.reports.number_format import Unit, count, finite, seconds, spread, unit
-from wordworth.reports.page import KeyFigure, ReportHeader
+from wordworth.reports.number_format import Unit, finite, unit
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.tasks.task_types import TaskType, of_record
+from wordworth.text_format import count_of, points_phrase
 
 _BEST, _OTHER, _TRIED, _FALLEN = (
     SeriesStyle(7, "circle"),
@@ -17,6 +20,10 @@ _BEST, _OTHER, _TRIED, _FALLEN = (
     SeriesStyle(0, "circle"),
     SeriesStyle(1, "cross"),
 )
+SEEDS, LEARNING, CONFUSION = "seeds", "learning", "confusion"
+_LEVEL = 0.002
+"""Mean dev scores that are closer than this are level."""
+_MOST_CLASSES = 16
 
 
 @dataclass(frozen=True)
@@ -98,44 +105,84 @@ def run_name(run: Row) -> str:
     return f"{run['learning_rate']:g}, {run['batch_size']}, {run['epochs']:g}"
 
 
-def header(view: FinetuneView) -> ReportHeader:
-    """Return the head of the page."""
-    findings, data = view.findings("verdict"), view.data
-    things = view.task_type.wording.examples
-    question = f"{data['name']} · {data['model']} · {count(finite(data['train']))} {things} for training"
-    headline = str(view.verdict.get("headline", "No run ended."))
-    return ReportHeader(question, headline, (str(findings[0]["text"]) if findings else "",), _tiles(view))
+def captions(record: Record) -> dict[str, Caption]:
+    """Return the caption of every chart by the chart's name."""
+    view = FinetuneView.of(record)
+    runs = {SEEDS: _seeds(view), LEARNING: _learning(view)}
+    return {**runs, CONFUSION: _confusion(view)} if view.rows("confusion") else runs
 
 
-def _tiles(view: FinetuneView) -> tuple[KeyFigure, ...]:
-    verdict, scores = view.verdict, view.rows("scores")
-    main = scores[0] if scores else {}
-    between = view.unit.interval(finite(main.get("low")), finite(main.get("high")))
-    ended, runs = int(verdict.get("ended", 0)), len(view.runs)
-    unfinished = runs - sum(run["state"] == "finished" for run in view.runs)
-    deviation = finite(main.get("deviation"))
-    spent = sum(finite(value) or 0.0 for value in (view.plain["timings"].get("runs") or {}).values())
-    return (
-        KeyFigure(
-            f"{view.unit.title}, mean", view.unit.score(finite(main.get("mean"))), f"95 %: {between}" if between else ""
-        ),
-        KeyFigure(
-            "spread over seeds",
-            spread(deviation),
-            "standard deviation" if deviation is not None else "one run has none",
-        ),
-        KeyFigure(
-            "runs that did not collapse",
-            f"{runs - unfinished} of {runs}",
-            f"{unfinished} collapsed or failed" if unfinished else (_against_baseline(view) if ended else ""),
-        ),
-        KeyFigure("time of a run", seconds(spent / runs if runs and spent else None), "on this machine"),
-    )
+def _seeds(view: FinetuneView) -> Caption:
+    if not view.ended:
+        return Caption("No run ended", absent="Every run failed; the reasons are in the table below.")
+    dev = any(finite(row["dev"]) is not None for row in view.runs)
+    notes = ["Full: on the test part. Hollow: on the dev part, which decided which run is kept (bold)."] * dev
+    notes += ["The whisker is the 95 % interval of the mean, over runs and test examples."] * (len(view.runs) > 1)
+    return Caption(_spread(view), tuple(notes))
 
 
-def _against_baseline(view: FinetuneView) -> str:
-    """Return how runs that did not collapse compare with a constant prediction or guessing, in words."""
-    floor, mean = finite(view.verdict.get("baseline")), finite(view.verdict.get("mean"))
-    if floor is None or mean is None or mean > floor:
-        return "none says the same of all"
-    return f"yet {view.unlearned} scores {view.unit.score(floor)}"
+def _spread(view: FinetuneView) -> str:
+    """Return how much the runs' scores differ, or how many runs learned nothing, in words."""
+    collapsed = sum(row["state"] == "collapsed" for row in view.runs)
+    if collapsed:
+        return f"{collapsed} of {len(view.runs)} runs learned nothing"
+    if len(view.ended) == 1:
+        return f"One run, {view.unit.score(view.ended[0])}"
+    least, most = min(view.ended), max(view.ended)
+    if view.unit.score(least) == view.unit.score(most):
+        return f"All seeds score {view.unit.score(most)}"
+    return f"Seeds differ by up to {points_phrase(most - least)}"
+
+
+def _learning(view: FinetuneView) -> Caption:
+    if not view.learning:
+        return Caption("No run was evaluated", absent="Every run failed before its first evaluation.")
+    tried = any(run["stage"] != "restart" for run, _ in view.learning)
+    notes = ("Grey: settings that were tried with one seed.",) if tried else ()
+    return Caption(_gains(view) if view.followed == "dev" else "Training loss by epoch", notes)
+
+
+def _gains(view: FinetuneView) -> str:
+    """Return from which epoch on the mean of the complete runs is as good as at its best, in words."""
+    restarts = [points for run, points in view.learning if run["stage"] == "restart"]
+    full = _complete_means(restarts or [points for _, points in view.learning])
+    if not full:
+        return "The dev score by epoch"
+    best = max(full.values())
+    first = min(at for at, value in full.items() if value >= best - _LEVEL)
+    if best - min(full.values()) < _LEVEL:
+        return "The mean dev score hardly moves"
+    if first == max(full):
+        return "The mean dev score is highest at the end"
+    if first == min(full):
+        return f"The mean dev score is highest at the first evaluation, after epoch {first:.2g}"
+    return f"After epoch {first:.2g} the mean dev score gains nothing more"
+
+
+def _complete_means(runs: Sequence[Sequence[tuple[float, float]]]) -> dict[float, float]:
+    """Return the mean value at each epoch at which every run was evaluated."""
+    epochs = sorted({epoch for points in runs for epoch, _ in points})
+    values = {at: [value for points in runs for epoch, value in points if epoch == at] for at in epochs}
+    return {at: sum(of_epoch) / len(of_epoch) for at, of_epoch in values.items() if len(of_epoch) == len(runs)}
+
+
+def _confusion(view: FinetuneView) -> Caption:
+    classes, title = len(view.class_names), _worst_mistake(view)
+    if classes > _MOST_CLASSES:
+        return Caption(title, absent=f"{classes} classes are too many for a matrix; the mistakes are in the table.")
+    note = "Of the best model, on the test part. Colour is the share of a row: blue is right, orange is wrong."
+    exact = " An entity counts at its exact first and last word." * view.task_type.labels_words
+    return Caption(title, (f"{note}{exact}",))
+
+
+def _worst_mistake(view: FinetuneView) -> str:
+    """Return the most frequent mistake in words."""
+    if not view.mistakes:
+        return "No class is confused with another"
+    worst = view.mistakes[0]
+    times, gold, predicted = count_of(worst["count"], "time"), worst["gold"], worst["predicted"]
+    if view.task_type.labels_words and predicted == "no entity":
+        return f"The most frequent error: {gold} is overlooked, {times}"
+    if view.task_type.labels_words and gold == "no entity":
+        return f"The most frequent error: {predicted} where there is none, {times}"
+    return f"The most frequent error: “{gold}” taken for “{predicted}”, {times}"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from wordworth.records import Record, best_rows
 from wordworth.reports.captions import with_captions
 from wordworth.reports.charts.palette import SeriesStyle
-from wordworth.reports.number_format import count, finite
+from wordworth.reports.number_format import count
 from wordworth.reports.page import (
     KeyFigure,
     ReportHeader,
@@ -20,9 +20,8 @@ from wordworth.reports.page import (
 )
 from wordworth.reports.record_view import Row
 from wordworth.reports.senses import curves
-from wordworth.reports.senses.captions import captions
-from wordworth.reports.senses.view import SCORE, View, layer_names
-from wordworth.reports.tables import Cell, Grid, plain
+from wordworth.reports.senses.view import SCORE, View, captions, layer_names
+from wordworth.reports.tables import CellMakers, Grid, row_table, value
 from wordworth.reports.word_explorer import Explorer, WordCurve, WordDetails, explorer_of
 from wordworth.text_format import count_of
 
@@ -89,33 +88,22 @@ def _others(best: Row, rows: Sequence[Row], metric: str) -> list[str]:
 
 
 def _sets(view: View) -> Grid:
-    heads = ("set", "what", "sentences", "words", "senses", "training examples", "tested")
-    rows: list[tuple[Cell | str, ...]] = [
-        (
-            str(row["data"]),
-            str(row["what"]),
-            *(
-                Cell(count(finite(row[name])), why="pairs have no senses named")
-                for name in ("sentences", "words", "senses", "taught", "tested")
-            ),
-        )
-        for row in view.rows("sets")
-    ]
-    return plain("Sets", heads, rows, words=("what",))
+    numbers = {"sentences": "sentences", "words": "words", "senses": "senses", "training examples": "taught"}
+    cells: CellMakers = {
+        head: value(name, count, "pairs have no senses named") for head, name in {**numbers, "tested": "tested"}.items()
+    }
+    return row_table("Sets", {"set": "data", "what": "what", **cells}, view.rows("sets"), words=("what",))
 
 
 def _published(view: View) -> Grid:
-    rows = [
-        (
-            str(row["data"]),
-            str(row["system"]),
-            SCORE.score(finite(row["score"])),
-            "the same" if row["same_test"] else "different: not comparable",
-            str(row["source"]),
-        )
-        for row in view.rows("published")
-    ]
-    return plain("Published figures", ("set", "system", "%", "test items", "source"), rows, numeric=False)
+    cells: CellMakers = {
+        "set": "data",
+        "system": "system",
+        "%": value("score", SCORE.score),
+        "test items": lambda row: "the same" if row["same_test"] else "different: not comparable",
+        "source": "source",
+    }
+    return row_table("Published figures", cells, view.rows("published"), numeric=False)
 
 
 def _explorer(view: View) -> Explorer:

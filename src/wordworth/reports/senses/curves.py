@@ -10,10 +10,10 @@ from wordworth.reports.charts.layers import Layers, Level, Model
 from wordworth.reports.charts.palette import SERIES
 from wordworth.reports.figure import Figure
 from wordworth.reports.layer_figure import layer_figure
-from wordworth.reports.number_format import ABSENT, exact, finite, written
+from wordworth.reports.number_format import ABSENT, count, exact, finite, written
 from wordworth.reports.record_view import Row
 from wordworth.reports.senses.view import EXPLANATIONS, NEAREST, SCORE, View, explanation_chart
-from wordworth.reports.tables import Cell, Grid, plain
+from wordworth.reports.tables import Cell, CellMakers, Grid, between, plain, row_table, value
 
 
 def accuracy(view: View) -> list[Figure]:
@@ -77,17 +77,14 @@ def _chosen_layer(row: Row) -> str:
 
 
 def _pair_table(title: str, rows: list[Row]) -> Grid:
-    cells: list[tuple[Cell | str, ...]] = [
-        (
-            str(row["model"]),
-            str(row["layer"]),
-            Cell(exact(row["threshold"]), why="always the same answer"),
-            *(Cell(SCORE.score(finite(row[name])), why="no pairs of this split") for name in ("train", "dev", "test")),
-            SCORE.interval(row["low"], row["high"]),
-        )
-        for row in rows
-    ]
-    return plain(title, ("model", "layer", "threshold", "train", "dev", "test", "95 %"), cells)
+    cells: CellMakers = {
+        "model": "model",
+        "layer": "layer",
+        "threshold": value("threshold", exact, "always the same answer"),
+        **{name: value(name, SCORE.score, "no pairs of this split") for name in ("train", "dev", "test")},
+        "95 %": lambda row: SCORE.interval(row["low"], row["high"]),
+    }
+    return row_table(title, cells, rows)
 
 
 def separation(view: View) -> list[Figure]:
@@ -103,18 +100,15 @@ def _separation_figure(view: View, name: str, rows: list[Row]) -> Figure:
 
 
 def _separation_table(title: str, rows: list[Row]) -> Grid:
-    heads = ("model", "layer", "one sense", "two senses", "difference", "95 %", "words")
-    cells = [
-        (
-            str(row["model"]),
-            str(row["layer"]),
-            *(exact(row[name]) for name in ("same", "different", "difference")),
-            f"{exact(row['low'])} to {exact(row['high'])}",
-            f"{row['words']:,}",
-        )
-        for row in rows
-    ]
-    return plain(title, heads, cells)
+    cosines = {"one sense": "same", "two senses": "different", "difference": "difference"}
+    cells: CellMakers = {
+        "model": "model",
+        "layer": "layer",
+        **{head: value(name, exact) for head, name in cosines.items()},
+        "95 %": between,
+        "words": value("words", count),
+    }
+    return row_table(title, cells, rows)
 
 
 def explanations(view: View) -> list[Figure]:
@@ -138,13 +132,10 @@ def _explanation_curve(view: View, rows: list[Row], explanation: str, index: int
 
 
 def _explanation_table(title: str, rows: list[Row]) -> Grid:
-    cells = [
-        (
-            EXPLANATIONS[row["explanation"]],
-            str(row["layer"]),
-            Cell(exact(row["value"]), why="self-similarity does not vary there"),
-            f"{exact(row['low'])} to {exact(row['high'])}",
-        )
-        for row in rows
-    ]
-    return plain(title, ("explanation", "layer", "rank correlation", "95 %"), cells)
+    cells: CellMakers = {
+        "explanation": lambda row: EXPLANATIONS[row["explanation"]],
+        "layer": "layer",
+        "rank correlation": value("value", exact, "self-similarity does not vary there"),
+        "95 %": between,
+    }
+    return row_table(title, cells, rows)

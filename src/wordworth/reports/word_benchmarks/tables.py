@@ -8,9 +8,9 @@ from functools import cached_property
 
 from wordworth.reports.charts.palette import SERIES, SeriesStyle, key
 from wordworth.reports.charts.svg import tag
-from wordworth.reports.number_format import ABSENT, count, exact, finite, interval
+from wordworth.reports.number_format import ABSENT, count, exact, interval
 from wordworth.reports.record_view import RecordView, Row
-from wordworth.reports.tables import Cell, Column, Grid, plain
+from wordworth.reports.tables import Cell, CellMakers, Column, Grid, plain, row_table, value
 from wordworth.text_format import percent
 
 POLICIES = {
@@ -151,32 +151,28 @@ def _candidates(rows: Mapping[str, Row]) -> str:
 
 def leads(view: View) -> Grid:
     """Return the paired gaps between tables that decide the answer."""
-    rows = view.rows("leads")
-    cells = [
-        (view.labels[row["model"]], view.labels[row["against"]], exact(row["gap"]), interval(row["low"], row["high"]))
-        for row in rows
-    ]
-    heads = ("table", "against", "ahead by", "95 %")
-    return plain("Each table against those behind it", heads, cells, words=heads[:2])
+    cells: CellMakers = {
+        "table": lambda row: view.labels[row["model"]],
+        "against": lambda row: view.labels[row["against"]],
+        "ahead by": value("gap", exact),
+        "95 %": lambda row: interval(row["low"], row["high"]),
+    }
+    return row_table("Each table against those behind it", cells, view.rows("leads"), words=("against",))
 
 
 def gaps(view: View) -> Grid:
     """Return the gap of each table to the first, set by set, on the items that both know."""
     titles = {row["set"]: str(row["title"]) for row in view.rows("scores")}
-    cells = [
-        (
-            titles[row["set"]],
-            str(row["metric"]),
-            view.labels[row["model"]],
-            exact(row["gap"]),
-            interval(row["low"], row["high"]),
-            count(finite(row["items"])),
-        )
-        for row in view.rows("gaps")
-    ]
     first = next(iter(view.labels.values()))
-    heads = ("set", "metric", "table", f"ahead of {first} by", "95 %", "items both know")
-    return plain(f"Set by set, against {first}", heads, cells, words=heads[:3])
+    cells: CellMakers = {
+        "set": lambda row: titles[row["set"]],
+        "metric": "metric",
+        "table": lambda row: view.labels[row["model"]],
+        f"ahead of {first} by": value("gap", exact),
+        "95 %": lambda row: interval(row["low"], row["high"]),
+        "items both know": value("items", count),
+    }
+    return row_table(f"Set by set, against {first}", cells, view.rows("gaps"), words=("metric", "table"))
 
 
 def means(view: View) -> Grid:
@@ -201,5 +197,4 @@ def means(view: View) -> Grid:
 
 def files(view: View) -> Grid:
     """Return the files of the benchmarks with their hashes."""
-    rows = [(str(row["path"]), str(row["sha256"])) for row in view.data["sources"]]
-    return plain("Files", ("file", "SHA-256"), rows, numeric=False)
+    return row_table("Files", {"file": "path", "SHA-256": "sha256"}, view.data["sources"], numeric=False)

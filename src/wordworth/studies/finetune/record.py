@@ -17,7 +17,7 @@ from wordworth.files import sha256, write_text
 from wordworth.models.devices import name_of
 from wordworth.records import Finding, Record, Table
 from wordworth.reports.captions import with_captions
-from wordworth.reports.finetune.captions import captions
+from wordworth.reports.finetune.view import captions
 from wordworth.studies.finetune.error_analysis import (
     CLASSES,
     CONFUSION,

@@ -83,7 +83,9 @@ def baseline_warning(results: StudyResults, main: Scored) -> Finding | None:
         return None
     mean, what = float(main.values.mean()), results.experiment.task.type.wording.baseline
     beside = "below" if mean < floor else "not significantly above"
-    text = f"The score, {_POINTS * mean:.1f}, is {beside} a baseline without a model: {what[:1].lower()}{what[1:]} scores "
+    text = (
+        f"The score, {_POINTS * mean:.1f}, is {beside} a baseline without a model: {what[:1].lower()}{what[1:]} scores "
+    )
     return Finding("warning.unlearned", f"{text}{_POINTS * floor:.1f}.", {"mean": mean, "baseline": floor})
 
 

@@ -11,7 +11,7 @@ from wordworth.errors import BadInput
 from wordworth.progress import Progress
 from wordworth.records import Finding, Record, Table
 from wordworth.reports.captions import with_captions
-from wordworth.reports.senses.captions import captions
+from wordworth.reports.senses.view import captions
 from wordworth.studies.layer_reader import LayerReader, long_texts, open_reader, require_unique_names
 from wordworth.studies.senses import explorer, scores, variance_factors, wic
 from wordworth.studies.senses.datasets import Dataset, read_sets

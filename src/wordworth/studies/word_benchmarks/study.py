@@ -12,7 +12,7 @@ from wordworth.files import sha256
 from wordworth.progress import Progress
 from wordworth.records import Record
 from wordworth.reports.captions import with_captions
-from wordworth.reports.word_benchmarks.captions import captions
+from wordworth.reports.word_benchmarks import captions
 from wordworth.studies.layer_reader import require_unique_names
 from wordworth.studies.study import Study, make_record, timed
 from wordworth.studies.word_benchmarks.catalogue import CATALOGUE, WordSet, chosen, sets_folder, unread
