@@ -12,6 +12,7 @@ from wordworth import records
 from wordworth.errors import BadInput
 from wordworth.files import content_key, write_text
 from wordworth.json_file import parse_json, read_json
+from wordworth.seeds import child_seed
 
 COMMON = ["film", "story", "actor", "music", "scene", "ending", "script", "camera", "voice", "light", "city", "night"]
 NAME = os.fsdecode(b"caf\xe9.csv")
@@ -71,6 +72,22 @@ def test_a_study_keeps_its_record_of_a_file_whose_name_is_not_utf8(labelled, wor
     done = run(labelled, *words, NAME, "--out", os.fsdecode(b"\xff"))
     assert done.returncode == 0, done.stderr
     assert NAME in json.dumps(read_by_anyone(labelled / os.fsdecode(b"\xff")), ensure_ascii=False)
+
+
+def test_study_senses_keeps_its_record_of_a_file_whose_name_is_not_utf8(labelled):
+    cues = {"money": ["coin", "loan", "debt"], "river": ["water", "shore", "boat"]}
+    draw = random.Random(1)
+    rows = [
+        f"{draw.choice(cues[sense])} bank here,bank,{sense},d{number % 20}" for number in range(30) for sense in cues
+    ]
+    (labelled / NAME).write_text("\n".join(["sentence,word,sense,document", *rows]) + "\n")
+    done = run(labelled, "study", "senses", "--models", "glove", "--data", NAME, "--out", "out")
+    assert done.returncode == 0, done.stderr
+    assert NAME.removesuffix(".csv") in json.dumps(read_by_anyone(labelled / "out"), ensure_ascii=False)
+
+
+def test_the_seed_of_a_name_that_is_not_utf8_differs_from_those_of_others():
+    assert len({child_seed(0, NAME), child_seed(0, "caf.csv"), child_seed(0, os.fsdecode(b"caf\xea.csv"))}) == 3
 
 
 def test_text_with_lone_surrogates_is_written_as_escapes_that_json_reads_as_the_same(tmp_path):
