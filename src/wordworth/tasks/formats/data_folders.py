@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from wordworth.sources import hub_download
 from wordworth.text.raw_file import COMPRESSIONS
 
 DATA_VARIABLE = "WORDWORTH_DATA"
@@ -36,8 +37,7 @@ def shared_file(place: Path) -> Path | None:
 
 def hub_folder(name: str) -> Path | None:
     """Return a data set's folder in the local cache of the Hugging Face hub; None if the data set is not cached."""
-    from huggingface_hub import snapshot_download
-
+    snapshot_download = hub_download()
     with suppress(OSError, ValueError):  # not in the cache, which the caller reports
         return Path(snapshot_download(name, repo_type="dataset", local_files_only=True))
     return None
