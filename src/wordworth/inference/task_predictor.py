@@ -12,8 +12,9 @@ from wordworth.models.devices import device_of
 from wordworth.models.parallel_map import ONE_THREAD
 from wordworth.tasks import task_types
 from wordworth.training.finetuning.checkpoint import load_finetuned
-from wordworth.training.finetuning.checkpoint_metadata import METADATA, read_metadata
+from wordworth.training.finetuning.checkpoint_metadata import read_metadata
 from wordworth.training.finetuning.feature_tagger import FrozenFeatureModel, read_features
+from wordworth.training.finetuning.run_folder import model_folder
 from wordworth.training.mixed_precision import computes_in_bf16
 from wordworth.training.task_heads import HeadOptions, TaskHead, head_for
 from wordworth.training.task_heads.base import InputReader
@@ -48,7 +49,7 @@ class TaskPredictor:
         """
         where = device_of(device)
         bf16 = computes_in_bf16(dtype, where)
-        folder = run if (run / METADATA).is_file() else run / "model"
+        folder = model_folder(run)
         facts = read_metadata(folder)
         if facts.get("features"):
             if dtype == "bfloat16":

@@ -18,9 +18,9 @@ from wordworth.json_file import read_object, require_fields
 from wordworth.models.families import family_of
 from wordworth.models.pooling import SentencePooling
 from wordworth.tasks import task_types
+from wordworth.training.finetuning.run_folder import METADATA, model_folder
 from wordworth.training.task_heads.base import Cut
 
-METADATA = "wordworth.json"
 VERSION = 1
 AGAIN = "run wordworth finetune again, or copy the folder again"
 """How to repair a damaged folder of a fine-tuned model."""
@@ -75,15 +75,13 @@ def read_metadata(folder: Path) -> dict[str, Any]:
     Raises:
         BadInput: there is no such file, it is damaged, or a newer version wrote it.
     """
-    path = folder / METADATA
-    if not path.is_file():
-        mend = "give the --out folder of a wordworth finetune run"
-        raise BadInput("this is not the folder of a fine-tuned model", where=str(path), mend=mend)
+    path = model_folder(folder) / METADATA
     metadata = read_object(path, AGAIN)
-    if metadata.get("version") != VERSION:
-        raise BadInput(
-            f"unknown format version {metadata.get('version')!r:.20}", where=str(path), mend="update wordworth"
-        )
+    version = metadata.get("version")
+    if not isinstance(version, int) or isinstance(version, bool) or version < VERSION:
+        raise BadInput("this file is damaged: no format version in it", where=str(path), mend=AGAIN)
+    if version > VERSION:
+        raise BadInput(f"unknown format version {version!r:.20}", where=str(path), mend="update wordworth")
     require_fields(
         metadata, {**_NEEDED, **{name: _OPTIONAL[name] for name in _OPTIONAL if name in metadata}}, str(path), AGAIN
     )

@@ -1,0 +1,30 @@
+"""Where the model of a fine-tuning lies, and whether a folder holds one: known without loading torch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from wordworth.errors import BadInput
+
+METADATA = "wordworth.json"
+"""The file beside the weights that predicting needs."""
+_MEND = "give the --out folder of a wordworth finetune run"
+
+
+def model_folder(run: Path) -> Path:
+    """Return the folder of the model in `run`, itself a model folder or the output folder of a fine-tuning.
+
+    Raises:
+        BadInput: `run` is missing, is no folder, or holds no fine-tuned model.
+    """
+    folder = next((place for place in (run, run / "model") if (place / METADATA).is_file()), None)
+    if folder is None:
+        raise BadInput(_why_not(run), where=str(run), mend=_MEND)
+    return folder
+
+
+def _why_not(run: Path) -> str:
+    """Return in words why there is no fine-tuned model in `run`."""
+    if run.is_dir():
+        return f"this is not the folder of a fine-tuned model: no {METADATA} in it"
+    return "this is not a folder" if run.exists() else "no such folder, so not the folder of a fine-tuned model"
