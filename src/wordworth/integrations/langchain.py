@@ -1,0 +1,89 @@
+"""`WordworthEmbeddings`: vectors of texts behind LangChain's interface of embeddings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.errors import MissingExtra
+from wordworth.models.load import load
+from wordworth.models.static_embeddings import StaticTable
+from wordworth.text.windows import LongTexts
+
+try:
+    from langchain_core.embeddings import Embeddings
+except ModuleNotFoundError as error:
+    raise MissingExtra("langchain-core", "langchain") from error
+
+
+class WordworthEmbeddings(Embeddings):  # type: ignore[misc]  # the extra need not be there
+    """Embeddings of an encoder or a static table of this machine; a text has the same vector alone and among others.
+
+        InMemoryVectorStore(WordworthEmbeddings("minilm")).as_retriever()
+
+    A pickle holds the settings, not the weights.
+    """
+
+    def __init__(
+        self,
+        model: str = "minilm",
+        *,
+        normalize: bool = False,
+        long_texts: LongTexts = "window",
+        threads: int | None = None,
+    ) -> None:
+        """Load the model.
+
+        Args:
+            model: a name of the catalogue, the folder of an encoder or of a static table, or a name of the hub that is
+                in its cache.
+            normalize: whether vectors are scaled to length 1; those of a text without a known word stay zero.
+            long_texts: how an encoder reads a text longer than its window: `window`, `cut` or `error`.
+            threads: number of torch's threads in the whole process; None leaves it as it is.
+
+        Raises:
+            BadInput: nothing has that name, or its files are damaged.
+            MissingExtra: the name is that of an encoder, and torch is not installed.
+        """
+        self.model, self.normalize, self.long_texts, self.threads = model, normalize, long_texts, threads
+        self._loaded = load(model, threads=threads)
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        """Return the vector of each text.
+
+        Args:
+            texts: texts of any length.
+        """
+        vectors: list[list[float]] = self._vectors(texts).tolist()
+        return vectors
+
+    def embed_query(self, text: str) -> list[float]:
+        """Return the vector of a query, which is that of the same text as a document.
+
+        Args:
+            text: a text of any length.
+        """
+        return self.embed_documents([text])[0]
+
+    def _vectors(self, texts: list[str]) -> NDArray[np.float32]:
+        loaded = self._loaded
+        if isinstance(loaded, StaticTable):
+            vectors = loaded.encode(texts)
+        else:
+            vectors = loaded.embed(texts, long_texts=self.long_texts).vectors
+        if not self.normalize:
+            return vectors
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        return np.divide(vectors, lengths, out=vectors, where=lengths > 0)
+
+    def __repr__(self) -> str:
+        return f"WordworthEmbeddings({self.model!r})"
+
+    def __reduce__(self) -> tuple[Callable[[], WordworthEmbeddings], tuple[Any, ...]]:
+        """Pickle the settings; the model is loaded again."""
+        settings = {"normalize": self.normalize, "long_texts": self.long_texts, "threads": self.threads}
+        return partial(type(self), self.model, **settings), ()  # type: ignore[arg-type]  # each setting has its type

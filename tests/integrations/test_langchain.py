@@ -1,0 +1,95 @@
+"""LangChain's standard tests of embeddings, a retriever over our vectors, and what is said without LangChain."""
+
+import pickle
+import sys
+
+import numpy as np
+import pytest
+
+from wordworth.errors import BadInput, MissingExtra
+from wordworth.models.load import load
+
+pytestmark = pytest.mark.peers
+core = pytest.importorskip("langchain_core", reason="langchain-core is not installed")
+standard = pytest.importorskip("langchain_tests", reason="langchain-tests is not installed")
+
+from langchain_core.vectorstores import InMemoryVectorStore  # noqa: E402 - skipped where it is missing
+from langchain_tests.integration_tests import EmbeddingsIntegrationTests  # noqa: E402
+from langchain_tests.unit_tests import EmbeddingsUnitTests  # noqa: E402
+
+from wordworth.integrations.langchain import WordworthEmbeddings  # noqa: E402
+
+TEXTS = ["the film was really good", "we was bored in the hotel", "", "a lovely dinner and a song"]
+
+
+class _Encoder:
+    @pytest.fixture(autouse=True)
+    def _folder(self, tiny_folder):
+        self.folder = tiny_folder
+
+    @property
+    def embeddings_class(self):
+        return WordworthEmbeddings
+
+    @property
+    def embedding_model_params(self):
+        return {"model": self.folder}
+
+
+class TestUnitTestsOfAnEncoder(_Encoder, EmbeddingsUnitTests):
+    pass
+
+
+class TestIntegrationTestsOfAnEncoder(_Encoder, EmbeddingsIntegrationTests):
+    pass
+
+
+class TestIntegrationTestsOfAStaticTable(EmbeddingsIntegrationTests):
+    @property
+    def embeddings_class(self):
+        return WordworthEmbeddings
+
+    @property
+    def embedding_model_params(self):
+        return {"model": "glove", "normalize": True}
+
+
+def test_the_vectors_are_those_of_the_encoder(tiny_folder):
+    embeddings = WordworthEmbeddings(tiny_folder)
+    assert np.array_equal(embeddings.embed_documents(TEXTS), load(tiny_folder).encode(TEXTS).astype(float))
+    assert embeddings.embed_query(TEXTS[0]) == embeddings.embed_documents(TEXTS)[0]
+    assert embeddings.embed_documents([]) == []
+
+
+def test_normalized_vectors_have_length_one_but_for_texts_without_a_known_word():
+    vectors = np.array(WordworthEmbeddings("glove", normalize=True).embed_documents([*TEXTS[:2], "", "qzxqzx"]))
+    assert np.allclose(np.linalg.norm(vectors, axis=1), [1, 1, 0, 0], atol=1e-6)
+
+
+def test_a_retriever_finds_the_text_that_says_the_same():
+    store = InMemoryVectorStore.from_texts(
+        ["The hotel had a pool.", "Stock prices fell today.", "The singer lost her voice."],
+        WordworthEmbeddings("glove"),
+    )
+    found = store.as_retriever(search_kwargs={"k": 1}).invoke("shares and the market")
+    assert found[0].page_content == "Stock prices fell today."
+
+
+def test_a_pickle_holds_the_settings_and_not_the_weights(tiny_folder):
+    embeddings = WordworthEmbeddings(tiny_folder, normalize=True)
+    kept = pickle.dumps(embeddings)
+    assert len(kept) < 1000
+    restored = pickle.loads(kept)  # noqa: S301 - our own
+    assert restored.embed_documents(TEXTS) == embeddings.embed_documents(TEXTS)
+
+
+def test_a_model_that_is_not_there_is_refused_at_once():
+    with pytest.raises(BadInput, match="did you mean 'minilm'"):
+        WordworthEmbeddings("minlm")
+
+
+def test_without_langchain_it_says_what_to_install(monkeypatch):
+    monkeypatch.delitem(sys.modules, "wordworth.integrations.langchain")
+    monkeypatch.setitem(sys.modules, "langchain_core.embeddings", None)
+    with pytest.raises(MissingExtra, match="pip install langchain-core"):
+        import wordworth.integrations.langchain  # noqa: F401
