@@ -61,7 +61,7 @@ class Grid:
 
 def plain(
     caption: str,
-    heads: Sequence[str],
+    heads: Sequence[str | Column],
     rows: Iterable[Sequence[Cell | str]],
     *,
     numeric: bool = True,
@@ -71,13 +71,15 @@ def plain(
 
     Args:
         caption: title of the table.
-        heads: titles of the columns.
+        heads: titles of the columns, or their heads.
         rows: the cells of each row.
-        numeric: whether the columns after the first hold numbers.
+        numeric: whether the columns after the first hold numbers, of those given by their titles.
         words: the titles of columns that hold words all the same.
     """
-    with_numbers = [numeric and index > 0 and head not in words for index, head in enumerate(heads)]
-    columns = tuple(Column(head, numeric=holds) for head, holds in zip(heads, with_numbers, strict=True))
+    columns = tuple(
+        Column(head, numeric=numeric and index > 0 and head not in words) if isinstance(head, str) else head
+        for index, head in enumerate(heads)
+    )
     cells = tuple(tuple(cell if isinstance(cell, Cell) else Cell(cell) for cell in row) for row in rows)
     return Grid(caption, columns, cells)
 
@@ -93,8 +95,8 @@ def table_of(caption: str, fields: Sequence[Field], rows: Iterable[Row]) -> Grid
     return Grid(caption, tuple(column for column, _ in fields), lines)
 
 
-CellMakers = Mapping[str, str | Callable[[Row], Cell | str]]
-"""Title of each column of a table -> the column of the record that is written as it is, or what makes its cells."""
+CellMakers = Mapping[str | Column, str | Callable[[Row], Cell | str]]
+"""Title or head of each column -> the column of the record that is written as it is, or what makes its cells."""
 
 
 def row_table(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -16,7 +16,7 @@ from wordworth.reports.figure import Figure, figure_of
 from wordworth.reports.finetune.view import CONFUSION, FinetuneView
 from wordworth.reports.number_format import ABSENT, count, finite
 from wordworth.reports.record_view import Row
-from wordworth.reports.tables import Cell, Column, Grid, plain
+from wordworth.reports.tables import Cell, CellMakers, Column, Grid, plain, row_table
 from wordworth.text_format import points
 
 _MOST_LISTED = 40
@@ -51,27 +51,23 @@ def classes(view: FinetuneView) -> Grid | None:
     rows = view.rows("classes")
     if not rows:
         return None
-    columns = (
-        Column("class", numeric=False),
-        Column("precision", note="share of its predictions that are right"),
-        Column("recall", note="share of its examples that are predicted"),
-        Column("F1"),
-        Column("gold"),
-        Column("predicted"),
-    )
-    lines = tuple(
-        (
-            Cell(str(row["name"])),
-            *(_share(finite(row[name])) for name in ("precision", "recall", "f1")),
-            *(Cell(count(row[name]), row[name]) for name in ("gold", "predicted")),
-        )
-        for row in rows
-    )
-    return Grid("Each class, on the test part", columns, lines, sortable=True)
+    cells: CellMakers = {
+        "class": "name",
+        Column("precision", note="share of its predictions that are right"): _share("precision"),
+        Column("recall", note="share of its examples that are predicted"): _share("recall"),
+        "F1": _share("f1"),
+        "gold": lambda row: Cell(count(row["gold"]), row["gold"]),
+        "predicted": lambda row: Cell(count(row["predicted"]), row["predicted"]),
+    }
+    return replace(row_table("Each class, on the test part", cells, rows), sortable=True)
 
 
-def _share(value: float | None) -> Cell:
-    return Cell(ABSENT if value is None else points(value), value, why="never predicted or never gold")
+def _share(name: str) -> Callable[[Row], Cell]:
+    def cell(row: Row) -> Cell:
+        share = finite(row[name])
+        return Cell(ABSENT if share is None else points(share), share, why="never predicted or never gold")
+
+    return cell
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,38 +126,33 @@ def _evaluations(view: FinetuneView) -> Grid:
     return row_table("Evaluations during training", cells, view.rows("evaluations"))
 
 
+_KEPT_AT = Column("kept at", note="the update whose weights are used, of all its updates")
+
+
 def table(view: FinetuneView) -> Grid:
     """Return the table of every run, including those of a grid, which were tried with one seed."""
-    columns = (
-        Column("run", numeric=False),
-        Column("test"),
-        Column("dev"),
-        Column("rate"),
-        Column("batch"),
-        Column("epochs"),
-        Column("kept at", note="the update whose weights are used, of all its updates"),
-        Column("state", numeric=False),
-    )
-    every = view.rows("runs")
-    rows = tuple(_cells(view, row) for row in every)
-    strong = frozenset(index for index, row in enumerate(every) if row["best"])
-    return Grid("All runs", columns, rows, sortable=True, strong=strong, strong_note="its model is kept")
+    rows, score = view.rows("runs"), view.unit.score
+    cells: CellMakers = {
+        "run": lambda row: Cell(_purpose(row), picture=key(view.style(row))),
+        "test": lambda row: Cell(score(finite(row["test"])), finite(row["test"]), why=_why_untested(row)),
+        "dev": lambda row: Cell(score(finite(row["dev"])), finite(row["dev"]), why="no dev part"),
+        "rate": lambda row: Cell(f"{row['learning_rate']:g}", row["learning_rate"]),
+        "batch": lambda row: Cell(count(row["batch_size"]), row["batch_size"]),
+        "epochs": lambda row: Cell(f"{row['epochs']:g}", row["epochs"]),
+        _KEPT_AT: lambda row: Cell(f"{row['kept_step']:,} of {row['steps']:,}", row["kept_step"]),
+        "state": lambda row: Cell(_WORDS.get(str(row["state"]), str(row["state"])), detail=str(row["reason"] or "")),
+    }
+    strong = frozenset(index for index, row in enumerate(rows) if row["best"])
+    grid = row_table("All runs", cells, rows, words=("state",))
+    return replace(grid, sortable=True, strong=strong, strong_note="its model is kept")
 
 
-def _cells(view: FinetuneView, row: Row) -> tuple[Cell, ...]:
-    tried = row["stage"] == "grid"
-    name = "tried for the settings" if tried else f"seed {row['seed']}"
-    why = "dropped before its end" if row["state"] == "pruned" else str(row["state"])
-    return (
-        Cell(name, picture=key(view.style(row))),
-        Cell(view.unit.score(finite(row["test"])), finite(row["test"]), why=why),
-        Cell(view.unit.score(finite(row["dev"])), finite(row["dev"]), why="no dev part"),
-        Cell(f"{row['learning_rate']:g}", row["learning_rate"]),
-        Cell(count(row["batch_size"]), row["batch_size"]),
-        Cell(f"{row['epochs']:g}", row["epochs"]),
-        Cell(f"{row['kept_step']:,} of {row['steps']:,}", row["kept_step"]),
-        Cell(_WORDS.get(str(row["state"]), str(row["state"])), detail=str(row["reason"] or "")),
-    )
+def _purpose(row: Row) -> str:
+    return "tried for the settings" if row["stage"] == "grid" else f"seed {row['seed']}"
+
+
+def _why_untested(row: Row) -> str:
+    return "dropped before its end" if row["state"] == "pruned" else str(row["state"])
 
 
 def metrics(view: FinetuneView) -> Grid | None:
@@ -165,22 +160,16 @@ def metrics(view: FinetuneView) -> Grid | None:
     rows = view.rows("scores")
     if len(rows) < 2:  # noqa: PLR2004 - the main one stands above
         return None
-    heads = ("metric", "mean", "95 % interval", "spread over seeds", "lowest run", "highest run", "model kept")
-    columns = tuple(Column(head, numeric=index > 0) for index, head in enumerate(heads))
-    return Grid("The same runs by other metrics", columns, tuple(_metric(row) for row in rows))
-
-
-def _metric(row: Row) -> tuple[Cell, ...]:
-    metric_unit = unit(str(row["metric"]), str(row["title"]))
-    mean, low, high, least, most, best, deviation = (
-        finite(row[name]) for name in ("mean", "low", "high", "least", "most", "best", "deviation")
-    )
-    cells = (
-        metric_unit.score(mean),
-        metric_unit.interval(low, high) or ABSENT,
-        spread(deviation),
-        metric_unit.score(least),
-        metric_unit.score(most),
-        metric_unit.score(best),
-    )
-    return (Cell(metric_unit.title), *(Cell(words, why="not defined") for words in cells))
+    score, why = view.unit.score, "not defined"
+    cells: CellMakers = {
+        "metric": lambda row: unit(str(row["metric"]), str(row["title"])).title,
+        "mean": value("mean", score, why),
+        "95 % interval": lambda row: Cell(
+            view.unit.interval(finite(row["low"]), finite(row["high"])) or ABSENT, why=why
+        ),
+        "spread over seeds": value("deviation", spread, why),
+        "lowest run": value("least", score, why),
+        "highest run": value("most", score, why),
+        "model kept": value("best", score, why),
+    }
+    return row_table("The same runs by other metrics", cells, rows)
