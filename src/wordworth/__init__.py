@@ -1,8 +1,10 @@
 """Wordworth: what is a word's context worth, and what is the least model that gives it to me?
 
+Every command of the command line is a function here, with its options as keyword parameters.
+
 >>> import wordworth as ww
->>> sorted(ww.__all__)[:2]
-['LongTextWarning', 'Record']
+>>> {"worth", "finetune", "embed"} <= set(ww.__all__)
+True
 """
 
 from __future__ import annotations
@@ -11,47 +13,91 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from wordworth.errors import LongTextWarning
+    from wordworth.errors import BadInput, LongTextWarning
+    from wordworth.inference.checkpoint_checks import doctor
+    from wordworth.inference.embed import embed
     from wordworth.inference.fill_mask import fill
-    from wordworth.inference.predict import predict
+    from wordworth.inference.predict import FineTuned, load_run, predict
+    from wordworth.models.listing import models
     from wordworth.models.load import load
+    from wordworth.models.static.distillation import to_static
+    from wordworth.progress import Progress
     from wordworth.records import Record
     from wordworth.records import read as read_record
+    from wordworth.report_page import ReportPage
+    from wordworth.studies.context import context as study_context
     from wordworth.studies.evaluate import evaluate
     from wordworth.studies.finetune import finetune
+    from wordworth.studies.report_folder import report
+    from wordworth.studies.senses import senses as study_senses
+    from wordworth.studies.word_benchmarks import words as study_words
     from wordworth.studies.worth import worth
     from wordworth.tasks.datasets import named_task
+    from wordworth.text.new_tokenizer import tokenizer
+    from wordworth.training.pretraining import adapt, pretrain
 
 __version__ = "0.1.0"
 __all__ = [
+    "BadInput",
+    "FineTuned",
     "LongTextWarning",
+    "Progress",
     "Record",
+    "ReportPage",
+    "adapt",
+    "doctor",
+    "embed",
     "evaluate",
     "fill",
     "finetune",
     "load",
+    "load_run",
+    "models",
     "named_task",
     "predict",
+    "pretrain",
     "read_record",
+    "report",
+    "study_context",
+    "study_senses",
+    "study_words",
+    "to_static",
+    "tokenizer",
     "worth",
 ]
 
 _HOMES = {
+    "BadInput": ("wordworth.errors", "BadInput"),
+    "FineTuned": ("wordworth.inference.predict", "FineTuned"),
     "LongTextWarning": ("wordworth.errors", "LongTextWarning"),
+    "Progress": ("wordworth.progress", "Progress"),
     "Record": ("wordworth.records", "Record"),
+    "ReportPage": ("wordworth.report_page", "ReportPage"),
+    "adapt": ("wordworth.training.pretraining", "adapt"),
+    "doctor": ("wordworth.inference.checkpoint_checks", "doctor"),
+    "embed": ("wordworth.inference.embed", "embed"),
     "evaluate": ("wordworth.studies.evaluate", "evaluate"),
     "fill": ("wordworth.inference.fill_mask", "fill"),
     "finetune": ("wordworth.studies.finetune", "finetune"),
     "load": ("wordworth.models.load", "load"),
+    "load_run": ("wordworth.inference.predict", "load_run"),
     "named_task": ("wordworth.tasks.datasets", "named_task"),
     "predict": ("wordworth.inference.predict", "predict"),
+    "pretrain": ("wordworth.training.pretraining", "pretrain"),
     "read_record": ("wordworth.records", "read"),
     "report": ("wordworth.studies.report_folder", "report"),
+    "study_context": ("wordworth.studies.context", "context"),
+    "study_senses": ("wordworth.studies.senses", "senses"),
+    "study_words": ("wordworth.studies.word_benchmarks", "words"),
+    "to_static": ("wordworth.models.static.distillation", "to_static"),
+    "tokenizer": ("wordworth.text.new_tokenizer", "tokenizer"),
     "worth": ("wordworth.studies.worth", "worth"),
 }
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - PEP 562: names load when first used, so that import stays fast
+    if name == "models":  # the package of that name, which is a function too
+        return import_module("wordworth.models")
     if name not in _HOMES:
         raise AttributeError(f"module 'wordworth' has no attribute {name!r}")
     module, attribute = _HOMES[name]

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
+from importlib.util import find_spec
 from typing import Any
 
 FETCH_AGAIN = "fetch the file again, or run again what made it"
@@ -57,6 +58,16 @@ class MissingExtra(BadInput):
     def __init__(self, package: str, extra: str) -> None:
         mend = f"pip install {package}, or in Wordworth's own folder pip install '.[{extra}]'"
         super().__init__(f"this needs {package}, which is not installed", mend=mend)
+
+
+def require_package(package: str, extra: str) -> None:
+    """Make sure that an optional dependency is installed, without importing it.
+
+    Raises:
+        MissingExtra: it is not.
+    """
+    if find_spec(package) is None:
+        raise MissingExtra(package, extra)
 
 
 class NotFound(BadInput, LookupError):

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
-from itertools import chain
 from numbers import Integral, Real
+from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from wordworth.errors import BadInput, nearest
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,28 +99,30 @@ def out_of_range(settings: Any) -> Iterator[tuple[str, float, str]]:  # noqa: AN
             yield each.name, value, valid.words
 
 
-def split_settings(
-    choices: Mapping[str, Any],
-    *classes: Any,  # noqa: ANN401 - dataclass types
-    others: Collection[str] = (),
-) -> tuple[dict[str, Any], ...]:
-    """Distribute keyword choices over the settings classes that have a field of their name; lists become tuples.
+def settings_from(arguments: Mapping[str, Any], settings: type[T]) -> T:
+    """Return a settings object made of a function's arguments: each field has the argument of its name.
+
+    A field without an argument keeps its default; where a field is a tuple, an argument may be any sequence, or one
+    item.
 
     Args:
-        choices: name of a field -> the chosen value.
-        classes: the settings classes (dataclasses).
-        others: further names that `choices` may contain.
-
-    Returns:
-        One dict of choices for each class in order, then the dict of the choices named in `others`.
+        arguments: name -> value, such as the `locals()` of a function that has begun; other names are left out.
+        settings: the settings class, a dataclass.
 
     Raises:
-        BadInput: a choice is neither a field of a class nor among `others`.
+        BadInput: a value cannot be used; the settings class says why.
     """
-    groups = [*([field.name for field in fields(each)] for each in classes), list(others)]
-    known = list(chain(*groups))
-    unknown = choices.keys() - set(known)
-    if unknown:
-        raise BadInput(f"no setting {min(unknown)!r}", mend=nearest(min(unknown), known))
-    values = {name: tuple(value) if isinstance(value, list) else value for name, value in choices.items()}
-    return tuple({name: value for name, value in values.items() if name in group} for group in groups)
+    chosen = {}
+    for each, members in settings_of(settings):
+        if each.init and each.name in arguments:
+            chosen[each.name] = _as_field(arguments[each.name], members)
+    return settings(**chosen)
+
+
+def _as_field(value: object, members: tuple[Any, ...]) -> object:
+    """Return a value as a field of this type holds it: as a tuple where the type is one."""
+    if not any(get_origin(member) is tuple for member in members):
+        return value
+    if isinstance(value, str | Path):
+        return value if str in members else (value,)
+    return value if value is None else tuple(value)  # type: ignore[arg-type]  # a sequence, by the signature

@@ -12,7 +12,6 @@ from tests.cli.terminal import reviews, wordworth
 from tests.models.tiny import write_tiny
 
 import wordworth as ww
-from wordworth.errors import BadInput
 from wordworth.representations.shared_encoder import load_encoder
 from wordworth.studies.worth import costs
 
@@ -159,9 +158,15 @@ def test_a_note_is_told_once(run):
     assert len(lines) == len(set(lines)) <= 1
 
 
-def test_an_unknown_setting_in_python_names_the_near_one(data):
-    with pytest.raises(BadInput, match=r"no setting 'epsilom'; did you mean 'epsilon'\?"):
+def test_an_unknown_setting_in_python_is_an_unknown_keyword(data):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'epsilom'"):
         ww.worth(data, epsilom=2)
+
+
+def test_a_bad_value_in_python_is_refused_in_the_words_of_the_command_line(data, tmp_path):
+    with pytest.raises(ValueError, match="out of range") as refused:
+        ww.worth(data, epsilon=-1.0)
+    assert wordworth("worth", data, "--epsilon", -1.0, "--out", tmp_path).err == f"wordworth: {refused.value}\n"
 
 
 def test_what_is_odd_about_the_data_is_told_on_the_screen_beside_the_verdict(model, tmp_path):

@@ -5,13 +5,14 @@ import json
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 from tests.representations.tiny_encoder import write_tiny_encoder
 from tests.studies.finetune.cases import LONGER
 from tests.tasks.reading.test_custom_qa import lines, spans, squad
 
 from wordworth.errors import BadInput
-from wordworth.inference.predict import predict
+from wordworth.inference.predict import load_run, predict
 from wordworth.measures.metrics import metric
 from wordworth.progress import SILENT
 from wordworth.studies.finetune import finetune
@@ -40,6 +41,7 @@ def test_in_an_empty_context_no_answer_is_found_and_that_is_said(encoder, tmp_pa
     told = SimpleNamespace(step=SILENT.step, note=notes.append)
     predict(tmp_path / "run", lines(tmp_path / "in.jsonl", empty), tmp_path / "out.jsonl", progress=told)
     answers = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert [answer.pop("input")["question"] for answer in answers] == [row["question"] for row in empty]
     assert [answer | {"id": 0} for answer in answers] == [{"id": 0, "answer": "", "start": None, **doubted}] * 2
     (tmp_path / "in.json").write_text(json.dumps(squad(empty)))
     predict(tmp_path / "run", tmp_path / "in.json", tmp_path / "out.json", progress=told)
@@ -134,7 +136,7 @@ def test_what_the_answers_were_computed_in_is_said_and_can_be_chosen(encoder, tm
     assert (exact, rounded) == ("float32", "bfloat16")
     assert 0 < np.abs(np.subtract(floats, halves)).max() < 0.2
     assert automatic in [(exact, floats), (rounded, halves)]
-    with pytest.raises(BadInput, match="--dtype: unknown dtype 'float64'"):
+    with pytest.raises(BadInput, match="no dtype 'float64'"):
         values("float64")
 
 
@@ -156,6 +158,7 @@ def test_an_empty_question_has_no_answer(encoder, tmp_path, rows, doubted):
     empty = [{"question": question, "context": rows[0]["context"], "answers": []} for question in ("", " \n")]
     predict(tmp_path / "run", lines(tmp_path / "in.jsonl", empty), tmp_path / "out.jsonl")
     answers = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert [answer.pop("input")["question"] for answer in answers] == [row["question"] for row in empty]
     assert [answer | {"id": 0} for answer in answers] == [{"id": 0, "answer": "", "start": None, **doubted}] * 2
     (tmp_path / "in.json").write_text(json.dumps(squad(empty)))
     predict(tmp_path / "run", tmp_path / "in.json", tmp_path / "out.json")
@@ -264,7 +267,7 @@ def test_rows_without_a_text_are_counted_and_have_no_answer(run, tmp_path):
     assert any("2 rows without a text, and so without a prediction" in note for note in notes)
     answers = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     assert [answer["label"] is None for answer in answers] == [False, True, True]
-    assert answers[1] == {"id": 1, "label": None, "probabilities": None}
+    assert answers[1] == {"id": 1, "label": None, "probabilities": None, "input": {"text": " "}}
 
 
 def test_a_row_that_lacks_what_is_asked_leaves_no_answers(run, tmp_path):
@@ -276,3 +279,43 @@ def test_a_row_that_lacks_what_is_asked_leaves_no_answers(run, tmp_path):
     with pytest.raises(BadInput, match="not the folder of a fine-tuned model"):
         predict(tmp_path, tmp_path / "in.jsonl", tmp_path / "out.jsonl")
     assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
+
+
+def test_without_a_file_to_write_the_answers_are_returned_with_the_rows_they_are_for(run, tmp_path):
+    rows = [{"id": "a", "text": "good film"}, {"id": "b", "text": "bad film"}, {"id": "c", "text": ""}]
+    predict(run[0], rows, tmp_path / "out.csv", dtype="float32")
+    answers = predict(run[0], rows, dtype="float32")
+    assert list(answers["id"]) == ["a", "b", "c"]
+    written = pd.read_csv(tmp_path / "out.csv")
+    assert list(answers.columns) == list(written.columns)
+    assert list(answers["prediction"].fillna("")) == list(written["prediction"].fillna(""))
+    shares = answers[[name for name in answers if name.startswith("probability_")]]
+    assert shares.sum(axis=1)[:2].to_numpy() == pytest.approx(1, abs=1e-3)
+    assert shares.loc[2].isna().all()
+
+
+def test_json_lines_carry_the_rows_they_answer(run, tmp_path):
+    frame = pd.DataFrame({"text": ["good film"], "id": ["a"], "shop": ["north"]})
+    predict(run[0], frame, tmp_path / "out.jsonl")
+    (answer,) = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert (answer["id"], answer["input"]) == ("a", {"text": "good film", "id": "a", "shop": "north"})
+    assert set(answer["probabilities"]) == set(load_run(run[0]).classes)
+
+
+def test_a_loaded_run_predicts_as_often_as_wanted(run):
+    tuned = load_run(run[0], dtype="float32")
+    texts = ["good film", "bad film"]
+    answers = tuned.predict(texts)
+    assert list(answers["text"]) == texts
+    assert answers.equals(tuned.predict(pd.DataFrame({"text": texts})))
+    assert answers.equals(predict(run[0], (texts, [0, 1]), dtype="float32")[list(answers)])
+    assert tuned.predict([{"review": "good film"}], text="review")["prediction"][0] == answers["prediction"][0]
+    assert repr(tuned).startswith("<FineTuned classification, classes ")
+
+
+def test_what_a_run_cannot_read_is_refused(run, tmp_path):
+    with pytest.raises(BadInput, match="expected the path of a file or a table, got int"):
+        load_run(run[0]).predict(3)
+    (tmp_path / "in.json").write_text("{}")
+    with pytest.raises(BadInput, match="the answers to SQuAD's questions are an official file"):
+        load_run(run[0]).predict(tmp_path / "in.json")

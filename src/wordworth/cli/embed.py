@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,8 @@ import click
 from wordworth.cli.main_process import say
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
-from wordworth.inference.bulk_embedding import EmbedSettings, embed
+from wordworth.inference.bulk_embedding import EmbedSettings
+from wordworth.inference.embed import embed
 from wordworth.text_format import count_of, percent
 
 _MOST_UNKNOWN = 0.05
@@ -34,7 +36,7 @@ def command(texts: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - c
       wordworth embed posts.csv --long-texts cut --out vectors.npy
     """
     settings = EmbedSettings(**chosen(choices))
-    report = embed(texts, out, settings, progress=Bars())
+    report = embed(texts, out, progress=Bars(), **asdict(settings))
     earlier = f", {report.resumed:,} of them from an earlier run" if report.resumed else ""
     reason = "the text is empty or has no known word"
     blank = f"; {report.blank:,} of them are zeros: {reason}" if report.blank else ""

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import click
 
-from wordworth import sources
 from wordworth.catalogue import Entry
 from wordworth.cli.main_process import say
+from wordworth.models.listing import models
 from wordworth.sources import Resolved
 
 
@@ -32,9 +32,9 @@ def command(download: str | None) -> None:
       wordworth models --download sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2
     """
     if download is not None:
-        say(_describe_download(sources.download(download)))
+        say(_describe_download(models(download=download)))
         return
-    say("\n\n".join(_describe_entry(entry) for entry in sources.catalogue()))
+    say("\n\n".join(_describe_entry(entry) for entry in models()))
 
 
 def _describe_entry(entry: Entry) -> str:

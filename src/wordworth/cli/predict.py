@@ -9,34 +9,27 @@ import click
 
 from wordworth.cli.main_process import say
 from wordworth.cli.progress_bars import Bars
+from wordworth.cli.settings_options import chosen, settings_options
+from wordworth.inference.predict_settings import PredictSettings
 
 
 @click.command("predict")
 @click.argument("run", type=click.Path(path_type=Path))
-@click.argument("path", metavar="INPUT", type=click.Path(path_type=Path))
+@click.argument("data", metavar="INPUT", type=click.Path(path_type=Path))
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
     required=True,
     help="The .jsonl, .csv or .parquet file to write; for tags also a .conll, for SQuAD a .json.",
 )
-@click.option("--text", help="Column of the texts (words, contexts), if it has no usual name.")
-@click.option("--text-b", "second", help="Column of the second texts.")
-@click.option("--device", default="auto", show_default=True, help="cpu, cuda or auto.")
-@click.option(
-    "--dtype",
-    type=click.Choice(["auto", "float32", "bfloat16"]),
-    default="auto",
-    show_default=True,
-    help="Data type to compute in; auto is bfloat16 where the machine multiplies it faster.",
-)
-def command(run: Path, path: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
+@settings_options(PredictSettings)
+def command(run: Path, data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Predict every row of INPUT with the model in RUN, the folder that wordworth finetune wrote.
 
     INPUT is a .jsonl, .csv, .tsv, .parquet or CoNLL file (with or without tags), which may be compressed, or a SQuAD
     .json, for which OUT is the official prediction file and, where questions may have no answer, an OUT.na_prob.json is
     written too. A .csv or .parquet OUT holds INPUT's own columns, `row` (from 0), `prediction`, and a probability for
-    each class.
+    each class; a .jsonl holds the row's `id`, the answer, and INPUT's columns under `input`.
 
     \b
     Examples:
@@ -48,6 +41,6 @@ def command(run: Path, path: Path, out: Path, **choices: Any) -> None:  # noqa: 
     from wordworth.inference.predict import predict
     from wordworth.text_format import count_of
 
-    report = predict(run, path, out, progress=Bars(), **choices)
+    report = predict(run, data, out, progress=Bars(), **chosen(choices))
     computed = f", computed in {report.dtype} (--dtype float32 is exact)" if report.dtype != "float32" else ""
     say(f"{report.out}: {count_of(report.rows, 'answer')}{computed}")

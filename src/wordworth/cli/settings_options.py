@@ -46,8 +46,8 @@ def _option(
 ) -> Callable[[Command], Command]:
     """Return the decorator for one setting: a switch for a truth value, else an option with a value."""
     if members[0] is bool:
-        flag = flag_of(f"no-{field.name}" if field.default else field.name)
-        return click.option(flag, field.name, flag_value=not field.default, default=None, help=_help(field, prefix))
+        flags = field.metadata.get("flags") or (flag_of(f"no-{field.name}" if field.default else field.name),)
+        return click.option(*flags, field.name, flag_value=not field.default, default=None, help=_help(field, prefix))
     several = any(get_origin(member) is tuple for member in members)
     kind = get_args(members[0])[0] if get_origin(members[0]) is tuple else members[0]
     choices = get_args(kind) if get_origin(kind) is Literal else ()

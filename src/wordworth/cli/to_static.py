@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 
 from wordworth.cli.main_process import say
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
+from wordworth.models.cpu_inference import DtypeOption
 from wordworth.models.static.distillation.settings import DistilSettings
-from wordworth.settings_validation import split_settings
 from wordworth.text.corpus.documents import CorpusSettings
 
 
@@ -25,8 +25,14 @@ from wordworth.text.corpus.documents import CorpusSettings
     help="Folder of the table; or a .txt or .vec file of word2vec text.",
 )
 @settings_options(DistilSettings, CorpusSettings)
-@click.option("--dtype", type=click.Choice(["float32", "bfloat16", "int8", "auto"]), default="float32")
-def command(model: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
+@click.option(
+    "--dtype",
+    type=click.Choice(get_args(DtypeOption)),
+    default="float32",
+    show_default=True,
+    help="Data type that the encoder computes in.",
+)
+def command(model: str, corpus: tuple[Path, ...], out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Distil a contextual encoder into a static table, one vector per word, using your text.
 
     MODEL is an encoder: a name, a folder or a hub name. model2vec also loads the folder in --out; give it to `worth` as
@@ -38,19 +44,9 @@ def command(model: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cl
       wordworth to-static minilm --corpus notes.jsonl --method mean --remove-top 2 --out static/
       wordworth to-static minilm --method pieces --out static/
     """
-    from wordworth.errors import BadInput
-    from wordworth.files import require_distinct, require_writable
-    from wordworth.models.static.distillation import require_no_other_model, to_static
+    from wordworth.models.static.distillation import to_static
 
-    corpus = choices.pop("corpus")
-    reading, settings, others = split_settings(chosen(choices), CorpusSettings, DistilSettings, others=("dtype",))
-    if not corpus and settings.get("method") != "pieces":
-        raise BadInput("no corpus was given", mend="name one with --corpus, or use --method pieces")
-    require_distinct(out, model, *corpus)
-    require_no_other_model(out)
-    require_writable(out.parent if out.suffix in {".txt", ".vec"} else out)
-    table = to_static(model, corpus, read_as=CorpusSettings(**reading), progress=Bars(), **settings, **others)
-    table.save(out)
+    table = to_static(model, corpus, out=out, progress=Bars(), **chosen(choices))
     report = table.told
     read = f" from {report.occurrences:,} occurrences in {report.sentences:,} sentences" if report.words else ""
     say(f"{out}: {report.words:,} words{read}, {report.pieces:,} pieces, {table.vectors.shape[1]} wide")

@@ -27,6 +27,7 @@ from wordworth.progress import SILENT, Progress
 from wordworth.settings_validation import at_least, setting, validate
 from wordworth.sources import Resolved, resolve
 from wordworth.text.file_formats.read import iterate_texts
+from wordworth.text.raw_file import file_sha256
 from wordworth.text.windows import LongTexts, TooLong
 
 _LOOKED_AT = 1_000
@@ -152,9 +153,7 @@ def _encode_all(
                 resumed += len(texts) * is_done
                 (step.skip if is_done else step.advance)(len(texts))
     except TooLong as error:
-        row = f"row {done + error.index} (the first is 0)"
-        message = f"{row} has {error.length:,} tokens, and {chosen.model} reads at most {error.limit:,}"
-        raise BadInput(message, where=str(source), mend="give --long-texts window or cut, or shorten it") from error
+        raise _too_long(error, done, source, chosen.model) from error
     except KeyboardInterrupt:
         advice = "the same command goes on from there" if done else f"a part is written every {chosen.rows} texts"
         progress.note(f"kept {done:,} of {total:,} texts in {parts.folder}: {advice}")
@@ -162,6 +161,35 @@ def _encode_all(
     finally:
         parts.remove_empty()
     return resumed
+
+
+def embed_in_memory(source: Path, chosen: EmbedSettings, progress: Progress = SILENT) -> NDArray[np.float32]:
+    """Return the vector of every text of a file, float32 [texts, width].
+
+    Raises:
+        BadInput: the file, the column or the model cannot be read, or a text is too long under `long_texts="error"`.
+    """
+    counts = _count(source, chosen, progress)
+    encoder = load(chosen.model, dtype=chosen.dtype, threads=chosen.threads)
+    whole, done, longest = np.empty((counts.rows, encoder.width), np.float32), 0, 0
+    try:
+        with progress.step(f"embedding with {chosen.model}", counts.rows) as step:
+            for texts in _chunks(source, chosen):
+                vectors, limit = _vectors(encoder, texts, chosen.long_texts)
+                whole[done : done + len(texts)] = vectors
+                done, longest = done + len(texts), max(longest, limit)
+                step.advance(len(texts))
+    except TooLong as error:
+        raise _too_long(error, done, source, chosen.model) from error
+    if longest:
+        progress.note(f"texts of over {longest} tokens are {_READ[chosen.long_texts]}")
+    return whole
+
+
+def _too_long(error: TooLong, done: int, source: Path, model: str) -> BadInput:
+    row = f"row {done + error.index} (the first is 0)"
+    message = f"{row} has {error.length:,} tokens, and {model} reads at most {error.limit:,}"
+    return BadInput(message, where=str(source), mend="give --long-texts window or cut, or shorten it")
 
 
 def _vectors(encoder: _Encoder, texts: list[str], long_texts: LongTexts) -> tuple[NDArray[np.float32], int]:
@@ -214,7 +242,7 @@ def _made_of(source: Path, chosen: EmbedSettings, resolved: Resolved, kernel: st
     digests = {name: resolved.sha256.get(name) or sha256(path) for name, path in sorted(resolved.files.items())}
     settings = {name: str(value) for name, value in asdict(chosen).items() if name not in {"threads", "model"}}
     model = json.dumps(digests, sort_keys=True)
-    return {**settings, "input": sha256(source), "model": model, "kernel": kernel}
+    return {**settings, "input": file_sha256(source), "model": model, "kernel": kernel}
 
 
 def _kernel(encoder: object) -> str:

@@ -35,15 +35,15 @@ class Check:
     detail: str
 
 
-def doctor(name_or_folder: str | Path) -> list[Check]:
-    """Run every check of an encoder's checkpoint; return one `Check` for each.
+def doctor(model: str | Path) -> list[Check]:
+    """Run every check of the checkpoint of an encoder (a name or a folder); return one `Check` for each.
 
     For a checkpoint too broken to load, the list has a single failed check that says why.
 
     Raises:
         BadInput: nothing has that name, or the model of that name is not an encoder.
     """
-    resolved = resolve(str(name_or_folder))
+    resolved = resolve(str(model))
     if resolved.kind != "encoder":
         raise BadInput(f"{resolved.name!r} is not an encoder ({resolved.kind})", mend="doctor checks encoders only")
     try:

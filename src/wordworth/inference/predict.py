@@ -1,168 +1,175 @@
-"""`predict`: write a fine-tuned model's predictions for every row of a file, a block of rows at a time, atomically."""
+"""`predict` and `load_run`: a fine-tuned model's predictions for texts, tables and files of any size."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain, islice
 from pathlib import Path
+from typing import TYPE_CHECKING, overload
 
 from wordworth.errors import BadInput
-from wordworth.files import atomic_write, require_distinct, write_text
-from wordworth.inference.prediction_files import AnswerRow, Layout, write_answers
-from wordworth.inference.prediction_inputs import ColumnRoles, InputRow, examples_of, input_rows
+from wordworth.files import atomic_write, require_distinct
+from wordworth.inference.answer_rows import Predicted, answered_rows, require_questions, write_squad_predictions
+from wordworth.inference.predict_settings import PredictSettings
+from wordworth.inference.prediction_files import write_answers
 from wordworth.inference.task_predictor import TaskPredictor
 from wordworth.progress import SILENT, Progress
-from wordworth.tasks.formats.squad import read_questions
-from wordworth.tasks.task import Examples
-from wordworth.tasks.task_types import TaskType
+from wordworth.text.file_formats.in_memory import TableSource, as_file
 from wordworth.text.file_formats.read import require_writable
-from wordworth.text.raw_file import check_file, read_raw, suffix_of
-from wordworth.text_format import count_of
+from wordworth.text.raw_file import check_file, suffix_of
 from wordworth.training.mixed_precision import Dtype
 
-_BLOCK = 1_024
-"""The number of rows predicted at a time."""
+if TYPE_CHECKING:
+    import pandas as pd
 
 
-@dataclass(frozen=True, slots=True)
-class Predicted:
-    """Report of `predict`: the file written, its number of predictions, and the dtype of the encoder's computation."""
-
-    out: Path
-    rows: int
-    dtype: str
-
-
-def predict(  # noqa: PLR0913 - two columns, a device and a dtype, beside model, input and output
+@overload
+def predict(
     run: Path | str,
-    path: Path | str,
+    data: TableSource,
+    out: None = None,
+    *,
+    text: str | None = ...,
+    text_b: str | None = ...,
+    device: str = ...,
+    dtype: Dtype = ...,
+    progress: Progress = ...,
+) -> pd.DataFrame: ...
+@overload
+def predict(
+    run: Path | str,
+    data: TableSource,
     out: Path | str,
     *,
+    text: str | None = ...,
+    text_b: str | None = ...,
+    device: str = ...,
+    dtype: Dtype = ...,
+    progress: Progress = ...,
+) -> Predicted: ...
+def predict(  # noqa: PLR0913 - the settings, each by its name
+    run: Path | str,
+    data: TableSource,
+    out: Path | str | None = None,
+    *,
     text: str | None = None,
-    second: str | None = None,
+    text_b: str | None = None,
     device: str = "auto",
     dtype: Dtype = "auto",
     progress: Progress = SILENT,
-) -> Predicted:
-    """Write the predictions of a fine-tuned model for every row of a file; return a report on the file written.
+) -> pd.DataFrame | Predicted:
+    """Predict every row of a file or table with a fine-tuned model, in memory or written to a file.
 
     Args:
         run: the output folder of a fine-tuning, or the model folder inside that.
-        path: the input: .jsonl, .csv, .tsv, .parquet or CoNLL, compressed or not; for answer spans also a SQuAD .json.
-        out: a .jsonl with one object per row, in the order of `path`; a .csv or .parquet with the columns of `path`,
-            `row` (the row's number from 0), `prediction` and one probability per class; for tags also a .conll; for a
-            SQuAD .json the official predictions (id to answer), with `<out>.na_prob.json` beside them where a question
-            may have no answer.
+        data: the input: .jsonl, .csv, .tsv, .parquet or CoNLL, compressed or not; for answer spans also a SQuAD .json;
+            or a table in memory, or a list of texts.
+        out: a .jsonl with one object per row, in the order of `data`: `id` (where the input has none, the row's number
+            from 0), the answer's values, and the row itself as `input`; a .csv or .parquet with the columns of `data`,
+            `row`, `prediction` and one probability per class; for tags also a .conll; for a SQuAD .json the official
+            predictions (id to answer), with `<out>.na_prob.json` beside them where a question may have no answer. None
+            writes nothing.
         text: the column of texts (of words, of contexts), needed if the column's name is neither that of the training
             file nor a usual one such as `text` or `sentence`.
-        second: the column of the second texts of pairs, needed in the same case.
+        text_b: the column of the second texts of pairs, needed in the same case.
         device: `cpu`, `cuda`, or `auto`, which uses a GPU if there is one.
         dtype: dtype of the encoder's computation; `auto` is bfloat16 where the machine multiplies it faster, as in
             training. Values and probabilities then differ from those of float32 in about their third digit.
         progress: receives progress and messages.
+
+    Returns:
+        A report on the file written; where `out` is None, a pandas DataFrame with the columns of a .csv.
 
     Raises:
         BadInput: `run` holds no model, or a row cannot be read; in either case nothing is written.
 
     >>> predict("run", "input.jsonl", "answers.jsonl")  # doctest: +SKIP
     """
-    source, target = Path(path), Path(out)
-    require_distinct(target, source)
-    check_file(source)
-    official = suffix_of(source.name) == ".json"
-    written_as = None if official else require_writable(target)
-    answering = TaskPredictor.read(Path(run), device, dtype)
-    if written_as is None:
-        _require_questions(answering.task_type, source)
-        return _write_squad_predictions(answering, source, target, progress)
-    roles = ColumnRoles(answering.task_type, answering.pairs, text=text, second=second, learned=answering.columns)
-    blank, unmarked = 0, False
-    with progress.step("answering") as step, atomic_write(target) as neighbour:
-
-        def count(examples: Examples, empty: int) -> None:
-            nonlocal blank, unmarked
-            blank += empty
-            unmarked = answering.needs_all and examples.documents is None
-            step.advance(len(examples))
-
-        rows = input_rows(source)
-        first = next(rows, None)
-        if first is not None and (name := roles.guessed(first)):
-            progress.note(f"{source}: texts are read from column {name!r}, as there is no {answering.columns[0]!r}")
-        answers = _answers(answering, chain([first] if first else [], rows), roles, count)
-        columns = tuple(first.cells) if first else ()
-        layout = Layout(answering.task_type, answering.classes, columns, answering.may_be_silent)
-        written = write_answers(neighbour, answers, layout, written_as)
-    if not written:
-        progress.note(f"{source}: there are no rows in this file")
-    if unmarked:
-        progress.note(f"{source}: no documents are marked, so all rows were read as one document")
-    _report_blank(progress, source, blank)
-    return Predicted(target, written, answering.dtype)
+    columns = PredictSettings(text=text, text_b=text_b, device=device, dtype=dtype)
+    with as_file(data) as source:
+        check_file(source)
+        if out is None:
+            return load_run(run, device=device, dtype=dtype).answer_file(source, columns, progress)
+        return _write(Path(run), source, Path(out), columns, progress)
 
 
-def _require_questions(task_type: TaskType, source: Path) -> None:
-    """Refuse a .json for other kinds of task: it has SQuAD's paragraphs, whose answers are spans of text.
+def load_run(run: Path | str, *, device: str = "auto", dtype: Dtype = "auto") -> FineTuned:
+    """Load a fine-tuned model, to predict with it as often as wanted.
+
+    Args:
+        run: the output folder of a fine-tuning, or the model folder inside that.
+        device: `cpu`, `cuda`, or `auto`, which uses a GPU if there is one.
+        dtype: as in `predict`.
 
     Raises:
-        BadInput: the model was fine-tuned on another kind of task.
+        BadInput: `run` holds no model, or the model is damaged.
+
+    >>> load_run("run").predict(["a good film"]).prediction  # doctest: +SKIP
     """
-    if not task_type.reads_windows:
-        what = f"a .json holds SQuAD's questions, and this model was fine-tuned on a task of kind {task_type.name}"
-        raise BadInput(what, where=str(source), mend="give rows: .jsonl, .csv, .tsv or .parquet")
+    return FineTuned(TaskPredictor.read(Path(run), device, dtype))
 
 
-def _blank(examples: Examples) -> list[bool]:
-    """Return which rows lack a text; multiple-choice rows may lack a question."""
-    second = examples.first if examples.second is None or examples.options is not None else examples.second
-    return [not (text.strip() and other.strip()) for text, other in zip(examples.first, second, strict=True)]
+@dataclass(frozen=True, slots=True)
+class FineTuned:
+    """A fine-tuned model in memory, as `load_run` returns it."""
+
+    answering: TaskPredictor
+
+    def __repr__(self) -> str:
+        classes = f", classes {', '.join(self.answering.classes)}" if self.answering.classes else ""
+        return f"<FineTuned {self.answering.task_type.name}{classes}>"
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """Names of the classes or tags that the model predicts; empty for values, choices and spans."""
+        return self.answering.classes
+
+    def predict(
+        self,
+        data: TableSource,
+        *,
+        text: str | None = None,
+        text_b: str | None = None,
+        progress: Progress = SILENT,
+    ) -> pd.DataFrame:
+        """Predict texts, or every row of a file or table.
+
+        Args:
+            data: a list of texts, a table in memory, or a file, as in `wordworth.predict`.
+            text: the column of texts, if it has no usual name.
+            text_b: the column of the second texts of pairs, in the same case.
+            progress: receives progress and messages.
+
+        Returns:
+            A row for each row of `data`: its columns, `row` (from 0), `prediction` and one probability per class.
+
+        Raises:
+            BadInput: a row cannot be read.
+        """
+        with as_file(data) as source:
+            check_file(source)
+            return self.answer_file(source, PredictSettings(text=text, text_b=text_b), progress)
+
+    def answer_file(self, source: Path, columns: PredictSettings, progress: Progress) -> pd.DataFrame:
+        """Return the answers for the rows of a file, with the columns of a .csv of answers."""
+        import pandas as pd
+
+        if suffix_of(source.name) == ".json":
+            mend = "name a .json with --out"
+            raise BadInput("the answers to SQuAD's questions are an official file", where=str(source), mend=mend)
+        with answered_rows(self.answering, source, columns, progress) as (answers, layout):
+            rows = [layout.values(answer) for answer in answers]
+        return pd.DataFrame(rows, columns=list(layout.columns))
 
 
-def _report_blank(progress: Progress, source: Path, blank: int) -> None:
-    if blank:
-        progress.note(f"{source}: {count_of(blank, 'row')} without a text, and so without a prediction")
-
-
-def _answers(
-    answering: TaskPredictor, rows: Iterable[InputRow], roles: ColumnRoles, report: Callable[[Examples, int], None]
-) -> Iterator[AnswerRow]:
-    """Yield one answer per row, for tags with the sentence's words.
-
-    For a row without a text every value is None, since a prediction for an empty text would look like an answer. Spans
-    and tags are empty anyway.
-    """
-    rest, done = iter(rows), 0
-    predicts_blank = answering.task_type.predicts_blank
-    size = None if answering.needs_all else _BLOCK  # a sentence needs its neighbours in the same block
-    while block := list(islice(rest, size)):
-        examples = examples_of(block, roles)
-        words = [{}] * len(block) if examples.words is None else [{"words": list(words)} for words in examples.words]
-        blanks = _blank(examples)
-        answers = zip(block, words, answering.answers(examples), blanks, strict=True)
-        for row, read, answer, blank in answers:
-            values = dict.fromkeys(answer) if blank and predicts_blank else answer
-            yield AnswerRow(row.cells, done, {**read, **values})
-            done += 1
-        report(examples, sum(blanks))
-
-
-def _write_squad_predictions(answering: TaskPredictor, source: Path, target: Path, progress: Progress) -> Predicted:
-    """Write the official prediction file for a SQuAD file."""
-    examples = read_questions(read_raw(source), answered=False).examples
-    names = examples.ids or ()
-    answers: dict[str, str] = {}
-    no_answer: dict[str, float] = {}
-    with progress.step("answering", len(examples)) as step:
-        for start in range(0, len(examples), _BLOCK):
-            rows = range(start, min(start + _BLOCK, len(examples)))
-            for row, answer in zip(rows, answering.answers(examples.take(rows)), strict=True):
-                answers[names[row]] = str(answer["answer"])
-                no_answer[names[row]] = float(answer.get("no_answer", 0.0))
-            step.advance(len(rows))
-    write_text(target, json.dumps(answers, ensure_ascii=False, indent=0) + "\n")
-    if answering.may_be_silent:
-        write_text(target.with_suffix(".na_prob.json"), json.dumps(no_answer, indent=0) + "\n")
-    _report_blank(progress, source, sum(_blank(examples)))
-    return Predicted(target, len(answers), answering.dtype)
+def _write(run: Path, source: Path, target: Path, columns: PredictSettings, progress: Progress) -> Predicted:
+    """Write the answers for the rows of a file."""
+    require_distinct(target, source)
+    official = suffix_of(source.name) == ".json"
+    written_as = None if official else require_writable(target)
+    answering = TaskPredictor.read(run, columns.device, columns.dtype)
+    if written_as is None:
+        require_questions(answering.task_type, source)
+        return write_squad_predictions(answering, source, target, progress)
+    with atomic_write(target) as neighbour, answered_rows(answering, source, columns, progress) as (answers, layout):
+        written = write_answers(neighbour, answers, layout, written_as)
+    return Predicted(target, written, answering.dtype)

@@ -109,6 +109,6 @@ def write_answers(path: Path, rows: Iterator[AnswerRow], layout: Layout, chosen:
         BadInput: the format cannot hold answers of this kind.
     """
     if chosen.nested:
-        answers = ({"id": row.cells.get("id") or row.number, **row.answer} for row in rows)
+        answers = ({"id": row.cells.get("id") or row.number, **row.answer, "input": dict(row.cells)} for row in rows)
         return chosen.write(path, answers, layout.answer_columns)
     return chosen.write(path, map(layout.values, rows), layout.columns)

@@ -1,1 +1,25 @@
-"""Architectures, checkpoints and static tables: an encoder maps a packed `Batch` of tokens to hidden states."""
+"""Architectures, checkpoints and static tables: an encoder maps a packed `Batch` of tokens to hidden states.
+
+The package is a function too, which lists the models that Wordworth knows by name:
+
+    wordworth.models()  # as `wordworth models`
+"""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+from typing import Any
+
+
+class _Room(ModuleType):
+    """This package as a function: `wordworth.models` is both the command and the package of that name."""
+
+    def __call__(self, *, download: str | None = None) -> Any:  # noqa: ANN401 - as `wordworth.models.listing.models`
+        """List the known models and data, or download one, as `wordworth.models.listing.models` says."""
+        from wordworth.models.listing import models
+
+        return models() if download is None else models(download=download)
+
+
+sys.modules[__name__].__class__ = _Room

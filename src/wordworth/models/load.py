@@ -20,7 +20,7 @@ Loaded: TypeAlias = "TextEncoder | StaticTable"
 
 
 def load(
-    name_or_folder: str | Path,
+    model: str | Path,
     *,
     dtype: DtypeOption = "float32",
     threads: int | None = None,
@@ -30,7 +30,7 @@ def load(
     """Load the encoder or static table of a catalogue name, a local folder or file, or a cached hub name.
 
     Args:
-        name_or_folder: anything that `wordworth.sources.resolve` accepts.
+        model: anything that `wordworth.sources.resolve` accepts.
         dtype: dtype of an encoder's computation; vectors are always float32. `auto` is bfloat16 if the CPU has
             bfloat16 instructions, else float32.
         threads: number of torch's threads in the whole process; None leaves it as it is.
@@ -43,7 +43,7 @@ def load(
         BadInput: nothing has that name, or the files of that name are damaged or do not fit each other.
         MissingExtra: the name is that of an encoder, and torch is not installed.
     """
-    resolved = resolve(str(name_or_folder), kept=kept)
+    resolved = resolve(str(model), kept=kept)
     if resolved.kind == "static":
         from wordworth.models.static.read import read_resolved
 

@@ -59,7 +59,27 @@ class Study:
         if missing:
             raise BadInput(f"the study {self.kind} needs {missing[0]}", mend=f"give {self.inputs[missing[0]]}")
         inputs = {name: choices.pop(name) for name in self.inputs}
-        settings = self.settings(**choices)
+        return self.answer(self.settings(**choices), out=out, progress=progress, **inputs)
+
+    def answer(
+        self,
+        settings: object,
+        *,
+        out: Path | str | None,
+        progress: Progress,
+        **inputs: Any,  # noqa: ANN401 - an input is of any type
+    ) -> Record:
+        """Run the study with settings that are made already, and return its record.
+
+        Args:
+            settings: an object of the study's settings class.
+            out: a folder for record.json and report.html; None writes nothing.
+            progress: receives progress and messages.
+            inputs: the inputs by name.
+
+        Raises:
+            BadInput: an input or a setting cannot be used, or the folder cannot be written to.
+        """
         validate(settings)
         folder = ReportFolder.of(out, self.kind)
         return folder.write(self.run(settings=settings, progress=progress, **inputs))

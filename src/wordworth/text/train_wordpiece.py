@@ -10,7 +10,7 @@ from __future__ import annotations
 import string
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
@@ -22,7 +22,6 @@ from wordworth.files import require_writable, sweep_neighbours, write_text
 from wordworth.progress import SILENT, Progress
 from wordworth.text.corpus.documents import (
     Corpus,
-    CorpusSettings,
     Document,
     DocumentReader,
     corpus_files,
@@ -31,6 +30,7 @@ from wordworth.text.corpus.documents import (
 from wordworth.text.corpus.tokenize_corpus import chunks, expected_characters
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_files import save_tokenizer
+from wordworth.text.wordpiece_settings import WordPieceSettings
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 ALWAYS = frozenset(string.digits + string.ascii_letters + string.punctuation + "‘’“”–—…«»·•°§£€")
@@ -39,29 +39,9 @@ _REPEATS = 1_000
 _LONGEST = models.WordPiece().max_input_chars_per_word
 """Longest word in characters; the library reads longer ones as [UNK]."""
 
+__all__ = ["TrainedTokenizer", "WordPieceSettings", "train_wordpiece"]
+
 Words = Counter[str]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WordPieceSettings:
-    """Settings of a WordPiece vocabulary.
-
-    Attributes:
-        size: number of pieces, special tokens included.
-        exact: whether to refuse any other size (the corpus supports fewer pieces, or has more characters).
-        lowercase: uncased: lower case, accents dropped.
-        coverage: share of the corpus's characters that the vocabulary must be able to spell; the rarest of the rest
-            become [UNK].
-        least: how often a pair of pieces must occur in the corpus to be merged.
-        corpus: how the corpus is read.
-    """
-
-    size: int = 16_000
-    exact: bool = True
-    lowercase: bool = True
-    coverage: float = 0.99995
-    least: int = 2
-    corpus: CorpusSettings = field(default_factory=CorpusSettings)
 
 
 @dataclass(frozen=True, slots=True)

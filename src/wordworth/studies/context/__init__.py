@@ -2,32 +2,68 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wordworth.progress import SILENT, Progress
 
 if TYPE_CHECKING:
+    from wordworth.models.cpu_inference import DtypeOption
     from wordworth.records import Record
+    from wordworth.studies.layer_reader import LastLayer, Pooling, Units
+    from wordworth.text.file_formats.in_memory import TableSource
 
 __all__ = ["context"]
 
 
-def context(
-    data: Path | str,
+def context(  # noqa: PLR0913 - the settings of the study, each by its name
+    data: TableSource,
     *,
+    models: str | Sequence[str] = ("minilm",),
+    units: Units = "words",
+    pooling: Pooling = "mean",
+    last_layer: LastLayer = "after",
+    text: str = "text",
+    limit: int | None = None,
+    contexts: int = 5,
+    first: bool = True,
+    word: str | Sequence[str] = (),
+    explorer: int = 150,
+    draws: int = 1_000,
+    dtype: DtypeOption = "auto",
+    seed: int = 0,
+    pool: int = 2_000,
+    sample: int = 400,
+    occurrences: int = 16,
+    sentences: int = 5_000,
     out: Path | str | None = None,
     progress: Progress = SILENT,
-    **settings: Any,  # noqa: ANN401 - the fields of ContextSettings
 ) -> Record:
     """Measure how contextual the vectors of models are, layer by layer.
 
     Args:
-        data: sentences: a .txt with one sentence per line, a file with a column of texts, or `sts` for SemEval STS 2012
-            to 2016 in the folder named by the environment variable WORDWORTH_DATA.
+        data: sentences: a .txt with one sentence per line, a file or table with a column of texts, or `sts` for SemEval
+            STS 2012 to 2016 in the folder named by the environment variable WORDWORTH_DATA.
+        models: encoders and static tables: names, folders or hub names.
+        units: `words`, or the tokenizer's `pieces`, as in the paper.
+        pooling: a word's vector: the mean of its pieces, or its first or last piece.
+        last_layer: GPT-2's last layer: after or before the final norm.
+        text: the column of the texts.
+        limit: number of different sentences to read, drawn at random; None reads all.
+        contexts: fewest different sentences that a measured word occurs in.
+        first: whether the first unit of each sentence is read.
+        word: words to add to the word explorer.
+        explorer: number of words in the word explorer; 0 for none.
+        draws: bootstrap resamples per interval.
+        dtype: data type that an encoder computes in.
+        seed: random seed.
+        pool: occurrences drawn for the baseline and the measures of the whole space.
+        sample: words drawn for the measures that need their vectors.
+        occurrences: most occurrences of each drawn word.
+        sentences: sentences drawn for the similarity within sentences.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
-        **settings: fields of `ContextSettings` (models, units, pooling, ...).
 
     Returns:
         A record of kind `context`, whose table `layers` has a row for each model, layer and measure, with its interval
@@ -36,6 +72,12 @@ def context(
     Raises:
         BadInput: a model or the sentences cannot be read, or too few words occur in enough sentences.
     """
+    arguments = dict(locals())
+    from wordworth.settings_validation import settings_from
+    from wordworth.studies.context.settings import ContextSettings
     from wordworth.studies.context.study import STUDY
+    from wordworth.text.file_formats.in_memory import as_files
 
-    return STUDY(data=data, out=out, progress=progress, **settings)
+    settings = settings_from(arguments, ContextSettings)
+    with as_files(data) as (path,):
+        return STUDY.answer(settings, out=out, progress=progress, data=path)

@@ -3,25 +3,50 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wordworth.errors import BadInput
+from wordworth.settings_validation import flag_of, settings_from
 from wordworth.studies.evaluate.settings import EvaluateSettings
 
 if TYPE_CHECKING:
     from wordworth.records import Record
+    from wordworth.text.file_formats.in_memory import TableSource
 
 __all__ = ["EvaluateSettings", "evaluate"]
 
 
-def evaluate(task: Path | str, predictions: Path | str | None = None, **settings: Any) -> Record:  # noqa: ANN401 - as EvaluateSettings
-    """Score predictions for a split of a named task with its official scorer, or for the labels of a user's own file.
+def evaluate(  # noqa: PLR0913 - the settings of the study, each by its name
+    task: TableSource,
+    predictions: TableSource | None = None,
+    *,
+    data: Path | str | None = None,
+    part: str | None = None,
+    na_probs: Path | str | None = None,
+    na_threshold: float | None = None,
+    gold: str | None = None,
+    prediction: str | None = None,
+    kind: str | None = None,
+    metric: str | None = None,
+    draws: int = 1_000,
+    seed: int = 0,
+) -> Record:
+    """Score predictions for a split of a named task with its official scorer, or for labels of your own.
 
     Args:
-        task: a named task, `glue` for a folder with a file for each of its tasks, or a file with labels.
-        predictions: the file of predictions (SQuAD's JSON; a table with a column `prediction`; a file of tags), or for
-            `glue` the folder of such files; None where the file with labels holds the predictions too.
-        **settings: fields of `EvaluateSettings`.
+        task: a named task, `glue` for a folder with a file for each of its tasks, or a file or table with labels.
+        predictions: the predictions: a file (SQuAD's JSON; a table with a column `prediction`; a file of tags), a table
+            in memory, or for `glue` the folder of such files; None where the labels' file holds the predictions too.
+        data: folder of the task's files; None takes the one named by the environment variable WORDWORTH_DATA.
+        part: dev or test; None takes dev where there is one.
+        na_probs: SQuAD 2.0: JSON of id -> probability of no answer.
+        na_threshold: predict no answer where that probability is higher.
+        gold: your own labels: their column, guessed if not given.
+        prediction: your own labels: the column of the predictions, guessed if not given.
+        kind: your own labels: the kind of task, by the labels if not given.
+        metric: your own labels: accuracy, macro_f1, f1:CLASS, spearman, ...; the usual ones if not given.
+        draws: bootstrap resamples per interval.
+        seed: random seed of the resampling.
 
     Returns:
         A record of kind `evaluate`: `tables["scores"]` has one row per metric.
@@ -29,17 +54,24 @@ def evaluate(task: Path | str, predictions: Path | str | None = None, **settings
     Raises:
         BadInput: the task or file does not exist, its data are not on this machine, or the predictions do not match it.
     """
+    chosen = settings_from(locals(), EvaluateSettings)
+    from wordworth.text.file_formats.in_memory import as_files
+
+    with as_files(task, predictions) as (labels, predicted):
+        return _evaluate(labels, None if predicted is None else Path(predicted), chosen)
+
+
+def _evaluate(task: Path | str, predictions: Path | None, chosen: EvaluateSettings) -> Record:
     from wordworth.studies.evaluate.study import GLUE, study, study_glue
     from wordworth.tasks.datasets import names
 
-    chosen = EvaluateSettings(**settings)
     if isinstance(task, Path) or (task not in (GLUE, *names()) and Path(task).is_file()):
-        return _evaluate_custom(Path(task), None if predictions is None else Path(predictions), chosen)
-    _refuse_custom_options(str(task), chosen)
+        return _evaluate_custom(Path(task), predictions, chosen)
+    _refuse_custom_options(task, chosen)
     if predictions is None:
         what = f"no file of predictions was given for {task!r}, and there is no file of that name"
         raise BadInput(what, mend="give a named task and a file of predictions, or a file that holds both")
-    return study_glue(Path(predictions), chosen) if task == GLUE else study(str(task), Path(predictions), chosen)
+    return study_glue(predictions, chosen) if task == GLUE else study(task, predictions, chosen)
 
 
 _CUSTOM_OPTIONS = ("gold", "prediction", "kind", "metric")
@@ -50,7 +82,7 @@ def _evaluate_custom(labels: Path, predictions: Path | None, settings: EvaluateS
     for name in _NAMED_TASK_OPTIONS:
         if getattr(settings, name) is not None:
             what = "this option is only for named tasks"
-            raise BadInput(what, where=f"--{name.replace('_', '-')}", mend="leave it out")
+            raise BadInput(what, where=flag_of(name), mend="leave it out")
     from wordworth.studies.evaluate.custom_task import study_custom
 
     return study_custom(labels, predictions, settings)

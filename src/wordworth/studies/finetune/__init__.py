@@ -5,19 +5,23 @@ task, settings ─► data split ─► grid search ─► restarts in a pool of
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wordworth.errors import BadInput
 from wordworth.progress import SILENT, Progress
-from wordworth.record_names import renamed
-from wordworth.settings_validation import split_settings
+from wordworth.settings_validation import settings_from
 from wordworth.studies.report_folder import ReportFolder
 from wordworth.text.raw_file import check_file
 
 if TYPE_CHECKING:
     from wordworth.records import Record
+    from wordworth.tasks.reading.settings import ReadSettings
     from wordworth.tasks.task import Task
+    from wordworth.text.file_formats.in_memory import TableSource
+    from wordworth.training.finetuning.settings import FinetuneSettings, Grid, Recipe
 
 __all__ = ["finetune"]
 
@@ -25,55 +29,137 @@ _SOURCE = ("folder", "held_out", "learn_from")
 """The options of a named task."""
 
 
-def finetune(
+def finetune(  # noqa: PLR0913 - the settings of the study, each by its name
     task: str | Task | None = None,
     *,
-    data: Path | str | None = None,
+    data: TableSource | None = None,
+    learn_from: str | None = None,
+    held_out: str | None = None,
+    folder: Path | str | None = None,
+    model: str = "minilm",
+    recipe: Recipe = "modern",
+    grid: Grid = "none",
+    restarts: int = 5,
+    learning_rate: float | None = None,
+    batch_size: int | None = None,
+    epochs: float | None = None,
+    max_length: int | None = None,
+    pooling: str | None = None,
+    embeddings: bool = True,
+    context: int | None = None,
+    crf: bool = False,
+    bilstm: bool = False,
+    features: str | None = None,
+    dev: TableSource | float = 0.1,
+    seed: int = 0,
+    device: str = "auto",
+    processes: int | None = None,
+    threads: int = 1,
+    save_every: float = 60.0,
+    text: str | None = None,
+    label: str | Sequence[str] | None = None,
+    text_b: str | None = None,
+    kind: str | None = None,
+    test: TableSource | float | None = None,
+    limit: int | None = None,
+    skip_unusable: bool = False,
+    format: str | None = None,  # noqa: A002 - as --format
+    metric: str | None = None,
+    test_share: float = 0.25,
     out: Path | str,
     progress: Progress = SILENT,
-    **choices: Any,  # noqa: ANN401 - the fields of two settings classes
 ) -> Record:
     """Fine-tune an encoder on a task and measure it; the same call resumes a study that was stopped.
 
     Args:
         task: a named task (`cola`, `squad2`, `conll2003`, ...), or a `Task`.
-        data: instead of a task, a file of labelled text: CSV, TSV, JSON Lines, Parquet or CoNLL.
+        data: instead of a task, labelled text: a CSV, TSV, JSON Lines, Parquet or CoNLL file, or a table in memory: of
+            pandas, polars or pyarrow, a list of dicts, or (texts, labels).
+        learn_from: with a named task: another task of its kind to train on.
+        held_out: with a named task: the part to test on, dev or test.
+        folder: with a named task: the folder of its files; None takes the one named by WORDWORTH_DATA.
+        model: an encoder: a name, a folder or a hub name.
+        recipe: today's procedure, or the BERT paper's.
+        grid: whether the paper's learning rates, batch sizes and epochs are searched first.
+        restarts: number of runs with different seeds.
+        learning_rate: peak learning rate; None chooses by the encoder's width.
+        batch_size: examples per update; None takes 16, in the paper's recipe 32.
+        epochs: passes over the training part; None chooses by its size.
+        max_length: most tokens of an input; None chooses by the kind of task.
+        pooling: pooler, mean, cls, ...; None pools as the checkpoint was made.
+        embeddings: whether the embeddings are trained.
+        context: for tags: read each sentence within this many tokens of its document.
+        crf: for tags: whether a CRF decodes.
+        bilstm: whether a BiLSTM stands between the encoder and the output layer.
+        features: for tags: freeze the encoder and train a BiLSTM on `last`, `concat-last-four`, ...
+        dev: share of the training part held out to choose on; with `data` also a file or table.
+        seed: random seed.
+        device: cpu, cuda, or auto.
+        processes: runs at the same time; None is one per core, or one per GPU.
+        threads: threads per run.
+        save_every: seconds between checkpoints.
+        text: with `data`: the column of the texts; guessed where not given.
+        label: with `data`: the column of the labels, or several columns of 0 and 1; guessed where not given.
+        text_b: with `data`: the column of the second texts, for pairs.
+        kind: with `data`: the kind of task; guessed where not given.
+        test: with `data`: a file or table to test on, or a share of the rows such as 0.2.
+        limit: with `data`: most rows to use, drawn by class.
+        skip_unusable: with `data`: whether rows without a label and test rows of new classes are left out.
+        format: with `data`: the file format, if the file's name does not say.
+        metric: with `data`: accuracy, macro_f1, matthews, f1:CLASS, spearman, micro_f1, entity_f1, ...
+        test_share: with `data`: share of rows to test on where `test` is not given.
         out: a folder for record.json, report.html, `model` (loadable by transformers), and `runs`, from which stopped
             runs resume.
         progress: receives progress and messages.
-        choices: any field of `FinetuneSettings` (model, recipe, restarts, learning_rate, ...) and, with `data`, of
-            `ReadSettings` (text, label, kind, test, ...); with a named task `learn_from`, `held_out` and `folder` of
-            `tasks.datasets.named_task`.
 
     Returns:
         A record of kind `finetune`.
 
     Raises:
-        BadInput: the task, the file or a setting cannot be used; the message says what, where and how to mend it.
+        BadInput: the task, the data or a setting cannot be used; the message says what, where and how to mend it.
 
     >>> record = finetune("cola", model="minilm", out="run")  # doctest: +SKIP
     >>> record.verdict, record.table("scores")  # doctest: +SKIP
     """
+    arguments = dict(locals())
+    from wordworth.text.file_formats.in_memory import as_file, as_files
+
+    with as_files(data, dev, test) as (path, dev_part, test_part):
+        if path is not None and not isinstance(path, str | Path):
+            with as_file(path):  # which refuses it
+                pass
+        return _finetune(task, path, {**arguments, "dev": dev_part, "test": test_part}, Path(out), progress)
+
+
+def _finetune(
+    task: str | Task | None, data: Path | str | None, arguments: Mapping[str, Any], out: Path, progress: Progress
+) -> Record:
     from wordworth.tasks import task_types
     from wordworth.tasks.reading.settings import ReadSettings
-    from wordworth.training.finetuning.settings import FORMER_SETTINGS, FinetuneSettings, require_kind, require_known
+    from wordworth.training.finetuning.settings import FinetuneSettings, require_kind, require_known
 
-    choices = renamed(choices, FORMER_SETTINGS)
-    chosen, reading, source = split_settings(choices, FinetuneSettings, ReadSettings, others=_SOURCE)
-    of_files = reading.keys() - chosen.keys()
-    if data is None and of_files:
-        what = f"{min(of_files).replace('_', '-')} goes with a file of your own"
-        raise BadInput(what, mend="leave it out, or give your file with --data in place of the task")
-    settings, folder = FinetuneSettings(**chosen), Path(out)
+    reading, settings = settings_from(arguments, ReadSettings), settings_from(arguments, FinetuneSettings)
+    source = {name: arguments[name] for name in _SOURCE if arguments[name] is not None}
+    if data is None:
+        _refuse_options_of_files(reading, settings)
     _require_source(task, data, source, settings.dev_file)
     require_known(settings)
-    if data is not None and "kind" in reading:
-        require_kind(settings, task_types.get(reading["kind"]), Path(data).name)
-    report = ReportFolder.of(folder, "finetune")
+    if data is not None and reading.kind is not None:
+        require_kind(settings, task_types.get(reading.kind), Path(data).name)
+    report = ReportFolder.of(out, "finetune")
     from wordworth.studies.finetune.study import study  # which loads torch
 
-    read = _task(task, data, ReadSettings(**reading), source, settings.dev_file)
-    return report.write(study(read, settings, folder, progress, report.earlier))
+    read = _task(task, data, reading, source, settings.dev_file)
+    return report.write(study(read, settings, out, progress, report.earlier))
+
+
+def _refuse_options_of_files(reading: ReadSettings, settings: FinetuneSettings) -> None:
+    """Refuse options of the user's own file that were used, as there is no such file."""
+    own = (field for field in fields(reading) if not hasattr(settings, field.name))
+    used = sorted(field.name for field in own if getattr(reading, field.name) != field.default)
+    if used:
+        what = f"{used[0].replace('_', '-')} goes with a file of your own"
+        raise BadInput(what, mend="leave it out, or give your file with --data in place of the task")
 
 
 def _require_source(task: str | Task | None, data: Path | str | None, source: dict[str, Any], dev: str | None) -> None:
@@ -93,7 +179,7 @@ def _require_source(task: str | Task | None, data: Path | str | None, source: di
 def _task(
     task: str | Task | None,
     data: Path | str | None,
-    reading: Any,  # noqa: ANN401 - ReadSettings
+    reading: ReadSettings,
     source: dict[str, Any],
     dev: str | None,
 ) -> Task:
@@ -104,7 +190,7 @@ def _task(
 
     task_type = None if reading.kind is None else task_types.get(reading.kind)
     if data is not None and task_type is not None and not task_type.in_ladder:
-        return read_own_questions(data, reading.kind, reading, dev)
+        return read_own_questions(data, task_type.name, reading, dev)
     if data is not None:
         return read_task(data, reading, dev)
     return named_task(task, **source) if isinstance(task, str) else task  # type: ignore[return-value]  # one of the two is there

@@ -2,29 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wordworth.progress import SILENT, Progress
 
 if TYPE_CHECKING:
     from wordworth.records import Record
+    from wordworth.studies.layer_reader import Pooling
+    from wordworth.text.file_formats.in_memory import ArrowTable, TableSource
 
 __all__ = ["senses"]
 
 
-def senses(
+def senses(  # noqa: PLR0913 - the settings of the study, each by its name
     *,
+    models: str | Sequence[str] = ("minilm",),
+    data: str | Path | ArrowTable | Sequence[TableSource] = (),
+    pooling: Pooling = "mean",
+    limit: int | None = None,
+    occurrences: int = 10,
+    words: int = 150,
+    draws: int = 1_000,
+    seed: int = 0,
+    shown: int = 24,
+    pool: int = 6_000,
     out: Path | str | None = None,
     progress: Progress = SILENT,
-    **settings: Any,  # noqa: ANN401 - the fields of SensesSettings
 ) -> Record:
     """Predict word senses by the nearest centroid, and whether a pair has one sense by a threshold on cosines.
 
     Args:
+        models: encoders and static tables: names, folders or hub names.
+        data: `semcor`, `coarsewsd`, `wic`, your own file or table, or several of these; where none is given, the sets
+            in the folder named by the environment variable WORDWORTH_DATA.
+        pooling: a word's vector: the mean of its pieces, or its first or last piece.
+        limit: number of sentences to read of each data set, drawn at random; None reads all.
+        occurrences: fewest occurrences of a word whose self-similarity is explained.
+        words: number of words in the explorer, the most frequent; 0 for none.
+        draws: bootstrap resamples per interval.
+        seed: random seed.
+        shown: most occurrences in the plot of a word.
+        pool: occurrences of other words that are candidate neighbours.
         out: a folder for record.json and report.html; None writes nothing.
         progress: receives progress and messages.
-        **settings: fields of `SensesSettings` (models, data, pooling, ...).
 
     Returns:
         A record of kind `senses`, whose tables `scores` and `pairs` have a row for each model, set and layer, with
@@ -33,6 +55,12 @@ def senses(
     Raises:
         BadInput: a model or a set cannot be read, or no tested word has two senses to choose from.
     """
+    arguments = dict(locals())
+    from wordworth.settings_validation import settings_from
+    from wordworth.studies.senses.settings import SensesSettings
     from wordworth.studies.senses.study import STUDY
+    from wordworth.text.file_formats.in_memory import as_files, one_or_several
 
-    return STUDY(out=out, progress=progress, **settings)
+    with as_files(*one_or_several(data)) as sets:
+        settings = settings_from({**arguments, "data": [str(each) for each in sets]}, SensesSettings)
+        return STUDY.answer(settings, out=out, progress=progress)

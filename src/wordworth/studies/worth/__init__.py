@@ -7,77 +7,121 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from wordworth.errors import BadInput
 from wordworth.progress import SILENT, Progress
-from wordworth.settings_validation import split_settings
+from wordworth.settings_validation import settings_from
 from wordworth.sources import require
 from wordworth.studies.report_folder import ReportFolder
 from wordworth.text.raw_file import check_file
 
 if TYPE_CHECKING:
     from wordworth.records import Record
+    from wordworth.studies.worth.settings import ReadSettings, WorthSettings
+    from wordworth.text.file_formats.in_memory import TableSource
 
 __all__ = ["worth"]
 
-_SEVERAL = frozenset({"models", "vectors", "rungs"})
-"""Settings that take several names, of which one may be given alone."""
 
-
-def worth(
-    path: Path | str | object,
+def worth(  # noqa: PLR0913 - the settings of the study, each by its name
+    data: TableSource,
     *,
     text: str | None = None,
     label: str | Sequence[str] | None = None,
+    text_b: str | None = None,
+    kind: str | None = None,
+    test: TableSource | float | None = None,
+    limit: int | None = None,
+    skip_unusable: bool = False,
+    format: str | None = None,  # noqa: A002 - as --format
+    metric: str | None = None,
+    test_share: float = 0.25,
+    models: str | Sequence[str] = ("minilm",),
+    vectors: str | Sequence[str] = (),
+    rungs: str | Sequence[str] = (),
+    vector_price: float = 0.0,
+    epsilon: float = 1.0,
+    seeds: int = 5,
+    seed: int = 0,
+    hourly_price: float = 0.10,
+    label_price: float = 0.04,
+    currency: str = "$",
+    threads: int = 2,
+    quick: bool = False,
+    distil: bool = True,
+    finetune: bool = True,
+    draws: int = 1_000,
     out: Path | str | None = None,
     progress: Progress = SILENT,
-    **choices: Any,  # noqa: ANN401 - the fields of two settings classes
 ) -> Record:
     """Measure what a contextual encoder is worth on labelled text, and return a `Record`.
 
     Args:
-        path: a CSV, TSV, JSON Lines, Parquet or CoNLL file, or one of them compressed.
+        data: a CSV, TSV, JSON Lines, Parquet or CoNLL file, or one of them compressed; or a table in memory: of pandas,
+            polars or pyarrow, a list of dicts, or (texts, labels).
         text: the column of the texts; guessed where not given.
         label: the column of the labels, or several columns of 0 and 1; guessed where not given.
+        text_b: the column of the second texts, for pairs.
+        kind: the kind of task; guessed where not given.
+        test: a file or table to test on (a later month, say), or a share of the rows such as 0.2.
+        limit: most rows to use, drawn by class; 10,000 where not given, of sentences to tag 1,000.
+        skip_unusable: whether rows without a label and test rows of new classes are left out.
+        format: the file format, if the file's name does not say.
+        metric: accuracy, macro_f1, matthews, f1:CLASS, spearman, micro_f1, entity_f1, ...
+        test_share: share of rows to test on where `test` is not given.
+        models: contextual encoders: names, folders or hub names; `none` leaves encoders out.
+        vectors: static tables, or your own vectors (.npy, .parquet).
+        rungs: measure only the rungs of these names, beside the baseline.
+        vector_price: price of a million texts at the provider of your vectors.
+        epsilon: points that a rung may score below the others and still be good enough.
+        seeds: random draws of each training subset.
+        seed: random seed.
+        hourly_price: price of an hour of this machine.
+        label_price: price of one label.
+        currency: currency sign on the page.
+        threads: fits at the same time; the results do not depend on it.
+        quick: answer within a minute from at most 1,000 rows.
+        distil: whether the encoder is distilled into a static table.
+        finetune: whether the encoder is fine-tuned.
+        draws: bootstrap resamples of every interval.
         out: a folder for record.json and report.html; nothing is written where not given.
         progress: receives progress reports.
-        choices: any field of `ReadSettings` (text_b, kind, test, metric, ...) or of `WorthSettings` (models, vectors,
-            epsilon, seeds, quick, ...).
 
     Raises:
-        BadInput: the file, a column or a setting cannot be used; the message says what, where and how to mend it.
+        BadInput: the data, a column or a setting cannot be used; the message says what, where and how to mend it.
 
     >>> record = worth("reviews.csv", text="text", label="label")  # doctest: +SKIP
     >>> record.verdict, record.table("curve")  # doctest: +SKIP
     """
-    if not isinstance(path, str | Path):
-        what = f"expected the path of a file, got {type(path).__name__}"
-        raise BadInput(what, mend='save it first: frame.to_parquet("data.parquet"), then ww.worth("data.parquet")')
-    _require_sources(Path(path), choices)
+    arguments = dict(locals())
     from wordworth.studies.worth.settings import ReadSettings, WorthSettings
+    from wordworth.text.file_formats.in_memory import as_file, as_files
 
-    choices = {"text": text, "label": label, **choices}
-    several = {name: [choices[name]] for name in _SEVERAL & choices.keys() if isinstance(choices[name], str)}
-    reading, settings, _ = split_settings(choices | several, ReadSettings, WorthSettings)
-    chosen, read_as = WorthSettings(**settings), ReadSettings(**reading)
-    folder = ReportFolder.of(out, "worth")
+    with as_file(data) as path, as_files(test) as (tested,):
+        chosen = settings_from(arguments, WorthSettings)
+        _require_sources(path, chosen)
+        read_as = settings_from({**arguments, "test": tested}, ReadSettings)
+        return _measured(path, read_as, chosen, ReportFolder.of(out, "worth"), progress)
+
+
+def _measured(
+    path: Path, read_as: ReadSettings, chosen: WorthSettings, folder: ReportFolder, progress: Progress
+) -> Record:
     with progress.step("starting"):  # a second or more, the first time
         from wordworth.representations.rung import RunContext
         from wordworth.studies.worth.looks import Looks
         from wordworth.studies.worth.study import study
 
     run_context = RunContext(progress=progress, threads=chosen.threads, seed=chosen.seed)
-    return folder.write(study(Path(path), read_as, chosen, run_context, Looks.of(folder.path)))
+    return folder.write(study(path, read_as, chosen, run_context, Looks.of(folder.path)))
 
 
-def _require_sources(path: Path, choices: dict[str, Any]) -> None:
+def _require_sources(path: Path, chosen: WorthSettings) -> None:
     """Check before any work that the file, the models and the vectors exist."""
     from wordworth.representations.shared_encoder import require_encoder
 
     check_file(path)
-    for name, check in (("models", require_encoder), ("vectors", require)):
-        values = choices.get(name) or ()
-        for value in [values] if isinstance(values, str) else values:
-            if value != "none":
-                check(str(value))
+    for model in chosen.models:
+        require_encoder(model)
+    for name in chosen.vectors:
+        require(name)

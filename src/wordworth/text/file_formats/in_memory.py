@@ -115,7 +115,7 @@ def _columns(source: object) -> dict[str, list[str]]:
 def _arrow_columns(source: object) -> dict[str, list[str]]:
     import pyarrow as pa
 
-    named = getattr(source, "column_names", None) or getattr(source, "columns", ())
+    named: Iterable[object] = getattr(source, "column_names", getattr(source, "columns", ()))
     check_names([str(name) for name in named], "the table")
     try:
         table = pa.table(source)
@@ -166,3 +166,14 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 - a cell of any type
     if isinstance(value, tuple | set):
         value = list(value)
     return None if isinstance(value, float) and value != value else value  # noqa: PLR0124 - NaN alone differs from itself
+
+
+def one_or_several(sources: TableSource | Sequence[TableSource]) -> Sequence[TableSource]:
+    """Return one source as a list of it, and several as they are.
+
+    >>> one_or_several("wic"), one_or_several(["wic", "semcor"]), one_or_several([{"word": "bank"}])
+    (['wic'], ['wic', 'semcor'], [[{'word': 'bank'}]])
+    """
+    if isinstance(sources, list | tuple) and not any(isinstance(each, Mapping) for each in sources):
+        return sources
+    return [sources]  # type: ignore[list-item]  # one source, as it is no list of sources

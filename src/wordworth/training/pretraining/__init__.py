@@ -1,1 +1,214 @@
-"""Pretraining: from token stores to a language model: recipe, plan, loop, checkpoints, and the model folder."""
+"""Pretraining of language models on a user's own text, from nothing (`pretrain`) or from a finished model (`adapt`)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from wordworth.errors import require_package
+from wordworth.progress import SILENT, Progress
+from wordworth.settings_validation import settings_from
+from wordworth.subprocesses import available_cpus
+from wordworth.text.corpus.documents import Corpus, CorpusSettings
+from wordworth.training.pretraining.settings import AdaptSettings, Override, PretrainSettings, RunSettings, changes_of
+
+if TYPE_CHECKING:
+    from wordworth.text.corpus.txt_layouts import Layout
+    from wordworth.training.pretraining.command import PretrainingOptions
+    from wordworth.training.pretraining.run import PretrainingResult
+
+__all__ = ["adapt", "pretrain"]
+
+
+def pretrain(  # noqa: PLR0913 - the settings, each by its name
+    corpora: Corpus,
+    *,
+    out: Path | str,
+    tokenizer: Path | str | None = None,
+    model_size: str = "mini",
+    architecture: str = "bert",
+    recipe: Literal["modern", "paper"] = "modern",
+    override: Override = (),
+    lexicon: Path | str | None = None,
+    text: str = "text",
+    layout: Layout = "auto",
+    steps: int | None = None,
+    epochs: float | None = None,
+    budget: str | None = None,
+    held_out: Path | str | None = None,
+    evals: int = 20,
+    sampling: float = 1.0,
+    seed: int = 0,
+    dtype: Literal["auto", "float32", "bfloat16"] = "auto",
+    threads: int | None = None,
+    device: str = "auto",
+    micro_batch_tokens: int | None = None,
+    milestones: Sequence[float] = (),
+    checkpoint_minutes: float = 10.0,
+    checkpoint_steps: int | None = None,
+    sharded: bool = False,
+    compiled: bool | None = None,
+    progress: Progress = SILENT,
+) -> PretrainingResult:
+    """Pretrain a language model on text; the same call resumes a run that was stopped.
+
+    Args:
+        corpora: files or folders of text (.txt, .jsonl, .parquet, also compressed), or token stores.
+        out: folder for the model, its log and its checkpoints.
+        tokenizer: folder of the tokenizer; not needed for token stores.
+        model_size: tiny, mini, small, medium, base or large; or layers x width, such as 6x384.
+        architecture: bert, causal-bert, gpt, bilm, or one that another package brings.
+        recipe: today's procedure, or the BERT paper's.
+        override: changes of the recipe's settings, such as `{"learning_rate": 1e-4, "sequences": "pairs"}`.
+        lexicon: file of phrases, one per line, that are masked as a whole.
+        text: field of the texts in JSON Lines and Parquet files.
+        layout: how a .txt file is split into documents.
+        steps: length of the run in updates; or `epochs`, or `budget`.
+        epochs: length of the run in passes over the corpora.
+        budget: length of the run in time: 30m, 2h, 1d.
+        held_out: text (or a token store) to evaluate on; it is never trained on.
+        evals: number of evaluations on held-out text.
+        sampling: exponent of the corpus sizes when several are mixed.
+        seed: random seed.
+        dtype: data type to compute in.
+        threads: number of torch threads.
+        device: cpu, cuda or auto.
+        micro_batch_tokens: tokens per forward pass.
+        milestones: fractions of the run after which a copy of the model is kept.
+        checkpoint_minutes: minutes between checkpoints.
+        checkpoint_steps: updates between further checkpoints.
+        sharded: under torchrun: whether the weights are divided among the processes (FSDP).
+        compiled: whether torch compiles the layers; None does on a GPU.
+        progress: shows the run.
+
+    Returns:
+        The folder of the model, with the steps, tokens and loss of the run.
+
+    Raises:
+        BadInput: a corpus, the tokenizer, the recipe or a setting cannot be used.
+        MissingExtra: torch is not installed.
+
+    >>> pretrain("corpus/", tokenizer="tok/", epochs=4, out="model/")  # doctest: +SKIP
+    """
+    arguments = dict(locals())
+    settings = settings_from(arguments, PretrainSettings)
+    _prepare_torch()
+    from wordworth.training.pretraining.command import run
+
+    return run(
+        _paths(corpora),
+        out=Path(out),
+        recipe=(settings.recipe, changes_of(override)),
+        tokenizer=_path(settings.tokenizer),
+        reading=_reading(arguments),
+        held_out=_path(settings.held_out),
+        progress=progress,
+        **_options(settings, lexicon=_path(settings.lexicon)),
+    )
+
+
+def adapt(  # noqa: PLR0913 - the settings, each by its name
+    model: str | Path,
+    corpora: Corpus,
+    *,
+    out: Path | str,
+    vocabulary: Literal["keep", "extend", "replace"] = "keep",
+    new_subwords: int | None = None,
+    tokenizer: Path | str | None = None,
+    override: Override = (),
+    text: str = "text",
+    layout: Layout = "auto",
+    steps: int | None = None,
+    epochs: float | None = None,
+    budget: str | None = None,
+    held_out: Path | str | None = None,
+    evals: int = 10,
+    sampling: float = 1.0,
+    seed: int = 0,
+    dtype: Literal["auto", "float32", "bfloat16"] = "auto",
+    threads: int | None = None,
+    device: str = "auto",
+    checkpoint_minutes: float = 10.0,
+    progress: Progress = SILENT,
+) -> PretrainingResult:
+    """Continue the pretraining of a model on text of your domain, task or language; if stopped, the same call resumes.
+
+    Args:
+        model: an encoder: a folder, a catalogue name or a cached hub name.
+        corpora: files or folders of text, or token stores of the same vocabulary.
+        out: folder for the new model.
+        vocabulary: keep the model's vocabulary, extend it by subwords, or replace it.
+        new_subwords: with `extend`: most subwords to add; None for 2,000.
+        tokenizer: with `replace`: folder of the new tokenizer.
+        override: changes of the recipe's settings that apply to an existing network, such as `{"dropout": 0.2}`.
+        text: field of the texts in JSON Lines and Parquet files.
+        layout: how a .txt file is split into documents.
+        steps: length of the run in updates; or `epochs`, or `budget`.
+        epochs: length of the run in passes over the corpora.
+        budget: length of the run in time: 30m, 2h, 1d.
+        held_out: text (or a token store) to evaluate on; it is never trained on.
+        evals: number of evaluations on held-out text.
+        sampling: exponent of the corpus sizes when several are mixed.
+        seed: random seed.
+        dtype: data type to compute in.
+        threads: number of torch threads.
+        device: cpu, cuda or auto.
+        checkpoint_minutes: minutes between checkpoints.
+        progress: shows the run.
+
+    Returns:
+        The folder of the model, with the steps, tokens and loss of the run.
+
+    Raises:
+        BadInput: there is no such model, it does not read subwords, or as `pretrain`.
+        MissingExtra: torch is not installed.
+    """
+    arguments = dict(locals())
+    settings = settings_from(arguments, AdaptSettings)
+    _prepare_torch()
+    from wordworth.training.pretraining.command import adapt as continue_model
+    from wordworth.training.pretraining.initial_model import VocabularyChange
+
+    return continue_model(
+        str(model),
+        _paths(corpora),
+        out=Path(out),
+        vocabulary=VocabularyChange(
+            vocabulary=settings.vocabulary, tokenizer=_path(settings.tokenizer), new_subwords=settings.new_subwords
+        ),
+        recipe=("adapt", changes_of(override)),
+        reading=_reading(arguments),
+        held_out=_path(settings.held_out),
+        progress=progress,
+        **_options(settings),
+    )
+
+
+def _prepare_torch() -> None:
+    """Make waiting OpenMP threads free their core, unless the user set otherwise, and make sure that torch is there."""
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # read when torch is imported
+    require_package("torch", "torch")
+
+
+def _paths(corpora: Corpus) -> list[Path]:
+    return [Path(corpora)] if isinstance(corpora, str | Path) else [Path(corpus) for corpus in corpora]
+
+
+def _path(path: Path | str | None) -> Path | None:
+    return None if path is None else Path(path)
+
+
+def _reading(arguments: Mapping[str, Any]) -> CorpusSettings:
+    """Return how text is read, with a process for each core."""
+    reading: CorpusSettings = settings_from({**arguments, "processes": available_cpus()}, CorpusSettings)
+    return reading
+
+
+def _options(settings: RunSettings, **others: Any) -> PretrainingOptions:  # noqa: ANN401 - of the type of its option
+    """Return the options of a run that the settings have."""
+    from wordworth.training.pretraining.command import PretrainingOptions
+
+    names = [name for name in PretrainingOptions.__annotations__ if hasattr(settings, name)]
+    return PretrainingOptions(**{**{name: getattr(settings, name) for name in names}, **others})  # type: ignore[typeddict-item]  # by name

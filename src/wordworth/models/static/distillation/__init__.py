@@ -7,45 +7,95 @@ corpus ─► word counts ─► vocabulary ─► states of occurrences ─► 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
 from wordworth.errors import BadInput
+from wordworth.files import require_distinct, require_writable
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.models.load import load
 from wordworth.models.static.distillation.export import Distilled, require_no_other_model
-from wordworth.models.static.distillation.settings import DistilSettings
+from wordworth.models.static.distillation.settings import DistilSettings, Method
 from wordworth.models.static_embeddings import StaticTable
 from wordworth.progress import SILENT, Progress
-from wordworth.text.corpus.documents import Corpus
+from wordworth.settings_validation import settings_from
+from wordworth.text.corpus.documents import Corpus, CorpusSettings
+from wordworth.text.corpus.txt_layouts import Layout
 
 __all__ = ["DistilSettings", "Distilled", "require_no_other_model", "to_static"]
 
 
-def to_static(
+def to_static(  # noqa: PLR0913 - the settings, each by its name
     model: str | Path,
     corpus: Corpus = (),
     *,
+    out: Path | str | None = None,
+    method: Method = "pc1",
+    layer: int | None = None,
+    words: int = 20_000,
+    least: int = 5,
+    occurrences: int | None = None,
+    width: int | Literal["auto"] | None = "auto",
+    remove_top: int = 0,
+    whiten: bool = False,
+    sif: float | None = 1e-3,
+    back_off: bool = True,
+    half: bool = True,
+    text: str = "text",
+    layout: Layout = "auto",
     dtype: DtypeOption = "float32",
     progress: Progress = SILENT,
-    **settings: Any,  # noqa: ANN401 - as DistilSettings
 ) -> Distilled:
-    """Distil a static table from an encoder; nothing is written until `Distilled.save`.
+    """Distil a static table from an encoder: one vector per word, from its occurrences in your text.
 
     Args:
         model: an encoder: a catalogue name, a folder or a cached hub name.
         corpus: a folder or files of text whose words become the vocabulary; not needed for `method="pieces"`.
+        out: a folder for the table, or a .txt or .vec file of word2vec text; None writes nothing.
+        method: how the states of a word's occurrences become one vector.
+        layer: layer of the states: 0 is the input layer, -1 the last; None is 1, for pieces the last.
+        words: vocabulary size: the most frequent words.
+        least: minimum count of a word.
+        occurrences: most occurrences of a word to read; None reads all.
+        width: number of principal components to keep; 0 or None keeps the encoder's width.
+        remove_top: number of common directions to remove.
+        whiten: whether all components are scaled to the same variance.
+        sif: SIF smoothing, which weighs frequent words down; 0 or None disables it.
+        back_off: whether unknown words are spelt in the encoder's pieces.
+        half: whether the table is stored in float16.
+        text: field of the texts in JSON Lines and Parquet files.
+        layout: how a .txt file is split into documents.
         dtype: dtype of the encoder's computation.
         progress: receives the progress.
-        **settings: fields of `DistilSettings`.
+
+    Returns:
+        The table, which `save` writes.
 
     Raises:
-        BadInput: the model is a static table already, there is no such layer, or no word is frequent enough.
+        BadInput: the model is a static table already, there is no such layer, no word is frequent enough, or `out`
+            cannot be written or holds another model.
     """
-    chosen = DistilSettings(**settings)
+    arguments = dict(locals())
+    reading = settings_from(arguments, CorpusSettings)
+    chosen = settings_from({**arguments, "read_as": reading}, DistilSettings)
+    paths = [corpus] if isinstance(corpus, str | Path) else corpus
+    if not paths and method != "pieces":
+        raise BadInput("no corpus was given", mend="name one with --corpus, or use --method pieces")
+    target = None if out is None else _writable(Path(out), model, *paths)
     encoder = load(model, dtype=dtype, kept=True)
     if isinstance(encoder, StaticTable):
         raise BadInput(f"{str(model)!r} is a static table already", mend="name an encoder")
     from wordworth.models.static.distillation.distill import distil
     from wordworth.models.static.distillation.vocabulary import read_sentences
 
-    return distil(encoder, lambda: read_sentences(corpus, chosen.read_as), chosen, progress)
+    table = distil(encoder, lambda: read_sentences(paths, chosen.read_as), chosen, progress)
+    if target is not None:
+        table.save(target)
+    return table
+
+
+def _writable(out: Path, *sources: str | Path) -> Path:
+    """Return the place of the table, after checking before any work that it can be written."""
+    require_distinct(out, *sources)
+    require_no_other_model(out)
+    require_writable(out.parent if out.suffix in {".txt", ".vec"} else out)
+    return out

@@ -1,0 +1,131 @@
+"""Answer the rows of a file with a fine-tuned model, a block of rows at a time, and note what was odd about them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import chain, islice
+from pathlib import Path
+
+from wordworth.errors import BadInput
+from wordworth.files import write_text
+from wordworth.inference.predict_settings import PredictSettings
+from wordworth.inference.prediction_files import AnswerRow, Layout
+from wordworth.inference.prediction_inputs import ColumnRoles, InputRow, examples_of, input_rows
+from wordworth.inference.task_predictor import TaskPredictor
+from wordworth.progress import Progress
+from wordworth.tasks.formats.squad import read_questions
+from wordworth.tasks.task import Examples
+from wordworth.tasks.task_types import TaskType
+from wordworth.text.raw_file import read_raw
+from wordworth.text_format import count_of
+
+_BLOCK = 1_024
+"""The number of rows predicted at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Predicted:
+    """Report of `predict`: the file written, its number of predictions, and the dtype of the encoder's computation."""
+
+    out: Path
+    rows: int
+    dtype: str
+
+
+@contextmanager
+def answered_rows(
+    answering: TaskPredictor, source: Path, columns: PredictSettings, progress: Progress
+) -> Iterator[tuple[Iterator[AnswerRow], Layout]]:
+    """Yield the answers for the rows of a file, and the layout of a table of them; note at the end what was odd."""
+    roles = ColumnRoles(
+        answering.task_type, answering.pairs, text=columns.text, second=columns.text_b, learned=answering.columns
+    )
+    blank, unmarked, answered = 0, False, 0
+    with progress.step("answering") as step:
+
+        def count(examples: Examples, empty: int) -> None:
+            nonlocal blank, unmarked, answered
+            blank, answered = blank + empty, answered + len(examples)
+            unmarked = answering.needs_all and examples.documents is None
+            step.advance(len(examples))
+
+        rows = input_rows(source)
+        first = next(rows, None)
+        if first is not None and (name := roles.guessed(first)):
+            progress.note(f"{source}: texts are read from column {name!r}, as there is no {answering.columns[0]!r}")
+        answers = _answers(answering, chain([first] if first else [], rows), roles, count)
+        given = tuple(first.cells) if first else ()
+        yield answers, Layout(answering.task_type, answering.classes, given, answering.may_be_silent)
+    if not answered:
+        progress.note(f"{source}: there are no rows in this file")
+    if unmarked:
+        progress.note(f"{source}: no documents are marked, so all rows were read as one document")
+    _report_blank(progress, source, blank)
+
+
+def require_questions(task_type: TaskType, source: Path) -> None:
+    """Refuse a .json for other kinds of task: it has SQuAD's paragraphs, whose answers are spans of text.
+
+    Raises:
+        BadInput: the model was fine-tuned on another kind of task.
+    """
+    if not task_type.reads_windows:
+        what = f"a .json holds SQuAD's questions, and this model was fine-tuned on a task of kind {task_type.name}"
+        raise BadInput(what, where=str(source), mend="give rows: .jsonl, .csv, .tsv or .parquet")
+
+
+def _blank(examples: Examples) -> list[bool]:
+    """Return which rows lack a text; multiple-choice rows may lack a question."""
+    second = examples.first if examples.second is None or examples.options is not None else examples.second
+    return [not (text.strip() and other.strip()) for text, other in zip(examples.first, second, strict=True)]
+
+
+def _report_blank(progress: Progress, source: Path, blank: int) -> None:
+    if blank:
+        progress.note(f"{source}: {count_of(blank, 'row')} without a text, and so without a prediction")
+
+
+def _answers(
+    answering: TaskPredictor, rows: Iterable[InputRow], roles: ColumnRoles, report: Callable[[Examples, int], None]
+) -> Iterator[AnswerRow]:
+    """Yield one answer per row, for tags with the sentence's words.
+
+    For a row without a text every value is None, since a prediction for an empty text would look like an answer. Spans
+    and tags are empty anyway.
+    """
+    rest, done = iter(rows), 0
+    predicts_blank = answering.task_type.predicts_blank
+    size = None if answering.needs_all else _BLOCK  # a sentence needs its neighbours in the same block
+    while block := list(islice(rest, size)):
+        examples = examples_of(block, roles)
+        words = [{}] * len(block) if examples.words is None else [{"words": list(words)} for words in examples.words]
+        blanks = _blank(examples)
+        answers = zip(block, words, answering.answers(examples), blanks, strict=True)
+        for row, read, answer, blank in answers:
+            values = dict.fromkeys(answer) if blank and predicts_blank else answer
+            yield AnswerRow(row.cells, done, {**read, **values})
+            done += 1
+        report(examples, sum(blanks))
+
+
+def write_squad_predictions(answering: TaskPredictor, source: Path, target: Path, progress: Progress) -> Predicted:
+    """Write the official prediction file for a SQuAD file."""
+    examples = read_questions(read_raw(source), answered=False).examples
+    names = examples.ids or ()
+    answers: dict[str, str] = {}
+    no_answer: dict[str, float] = {}
+    with progress.step("answering", len(examples)) as step:
+        for start in range(0, len(examples), _BLOCK):
+            rows = range(start, min(start + _BLOCK, len(examples)))
+            for row, answer in zip(rows, answering.answers(examples.take(rows)), strict=True):
+                answers[names[row]] = str(answer["answer"])
+                no_answer[names[row]] = float(answer.get("no_answer", 0.0))
+            step.advance(len(rows))
+    write_text(target, json.dumps(answers, ensure_ascii=False, indent=0) + "\n")
+    if answering.may_be_silent:
+        write_text(target.with_suffix(".na_prob.json"), json.dumps(no_answer, indent=0) + "\n")
+    _report_blank(progress, source, sum(_blank(examples)))
+    return Predicted(target, len(answers), answering.dtype)

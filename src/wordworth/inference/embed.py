@@ -1,0 +1,102 @@
+"""`embed`: vectors of texts, in memory or written to a file of any size."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.errors import BadInput
+from wordworth.progress import SILENT, Progress
+from wordworth.settings_validation import settings_from
+
+if TYPE_CHECKING:
+    from wordworth.inference.bulk_embedding import EmbedReport
+    from wordworth.models.cpu_inference import DtypeOption
+    from wordworth.text.file_formats.in_memory import TableSource
+    from wordworth.text.windows import LongTexts
+
+
+@overload
+def embed(
+    texts: TableSource,
+    out: None = None,
+    *,
+    model: str = ...,
+    text: str = ...,
+    id: None = ...,
+    dtype: DtypeOption = ...,
+    long_texts: LongTexts = ...,
+    threads: int | None = ...,
+    rows: int = ...,
+    characters: int = ...,
+    progress: Progress = ...,
+) -> NDArray[np.float32]: ...
+@overload
+def embed(
+    texts: TableSource,
+    out: Path | str,
+    *,
+    model: str = ...,
+    text: str = ...,
+    id: str | None = ...,
+    dtype: DtypeOption = ...,
+    long_texts: LongTexts = ...,
+    threads: int | None = ...,
+    rows: int = ...,
+    characters: int = ...,
+    progress: Progress = ...,
+) -> EmbedReport: ...
+def embed(  # noqa: PLR0913 - the settings, each by its name
+    texts: TableSource,
+    out: Path | str | None = None,
+    *,
+    model: str = "minilm",
+    text: str = "text",
+    id: str | None = None,  # noqa: A002 - as --id
+    dtype: DtypeOption = "auto",
+    long_texts: LongTexts = "window",
+    threads: int | None = None,
+    rows: int = 512,
+    characters: int = 1 << 20,
+    progress: Progress = SILENT,
+) -> NDArray[np.float32] | EmbedReport:
+    """Turn texts into vectors, in memory or in a file; a run that was stopped resumes where it writes a file.
+
+    Args:
+        texts: a .jsonl, .csv, .tsv, .txt or .parquet file, also compressed; a table in memory; or a list of texts.
+        out: a `.parquet` with the columns `id` and `vector`, or a `.npy`, float32 [texts, width]; None writes nothing.
+        model: a name, a folder or a hub name.
+        text: the column of the texts.
+        id: the column that names each row in `out`; None names rows by number from 0.
+        dtype: data type to compute in; `auto` is bfloat16 where the CPU supports it.
+        long_texts: how texts longer than the model's window are read.
+        threads: number of threads; the vectors do not depend on it.
+        rows: most texts per part of the work.
+        characters: most characters per part of the work.
+        progress: receives progress and messages.
+
+    Returns:
+        The vectors, float32 [texts, width], where `out` is None; else a report on the file written.
+
+    Raises:
+        BadInput: the texts, the column or the model cannot be read, or `out` cannot be written.
+
+    >>> embed(["a short text", "another"], model="minilm").shape  # doctest: +SKIP
+    (2, 384)
+    """
+    arguments = dict(locals())
+    from wordworth.inference.bulk_embedding import EmbedSettings, embed_in_memory
+    from wordworth.inference.bulk_embedding import embed as embed_file
+    from wordworth.text.file_formats.in_memory import as_file
+
+    settings = settings_from(arguments, EmbedSettings)
+    with as_file(texts) as path:
+        if out is not None:
+            return embed_file(path, out, settings, progress=progress)
+        if id is not None:
+            mend = "leave it out, or name a .parquet with --out"
+            raise BadInput("vectors in memory have no names", where="--id", mend=mend)
+        return embed_in_memory(path, settings, progress)

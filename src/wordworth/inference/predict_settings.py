@@ -1,0 +1,23 @@
+"""`PredictSettings`: the settings of `predict`, shared by Python and the command line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from wordworth.settings_validation import setting, validate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PredictSettings:
+    """Settings of `predict`."""
+
+    text: str | None = setting(None, "Column of the texts (words, contexts), if it has no usual name.")
+    text_b: str | None = setting(None, "Column of the second texts.")
+    device: str = setting("auto", "cpu, cuda or auto.")
+    dtype: Literal["auto", "float32", "bfloat16"] = setting(
+        "auto", "Data type to compute in; auto is bfloat16 where the machine multiplies it faster."
+    )
+
+    def __post_init__(self) -> None:
+        validate(self)

@@ -1,0 +1,60 @@
+"""`tokenizer`: a tokenizer of one's own, from a corpus."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wordworth.progress import SILENT, Progress
+from wordworth.settings_validation import settings_from
+from wordworth.text.corpus.documents import Corpus, CorpusSettings
+
+if TYPE_CHECKING:
+    from wordworth.text.corpus.txt_layouts import Layout
+    from wordworth.text.train_wordpiece import TrainedTokenizer
+
+
+def tokenizer(  # noqa: PLR0913 - the settings, each by its name
+    corpus: Corpus,
+    *,
+    out: Path | str,
+    size: int = 16_000,
+    lowercase: bool = True,
+    exact: bool = True,
+    coverage: float = 0.99995,
+    least: int = 2,
+    text: str = "text",
+    layout: Layout = "auto",
+    progress: Progress = SILENT,
+) -> TrainedTokenizer:
+    """Train a WordPiece tokenizer on a corpus and write its folder; the same corpus gives the same bytes.
+
+    Args:
+        corpus: a folder or files of text: .txt, .jsonl or .parquet, also compressed.
+        out: the folder to write.
+        size: number of pieces, special tokens included.
+        lowercase: whether texts are read in lower case and without accents.
+        exact: whether another size is refused (the corpus supports fewer pieces, or has more characters).
+        coverage: share of the corpus's characters that the vocabulary can spell.
+        least: fewest occurrences of a pair of pieces to be merged.
+        text: field of the texts in JSON Lines and Parquet files.
+        layout: how a .txt file is split into documents.
+        progress: is advanced by characters of text.
+
+    Returns:
+        The tokenizer, and how well it reads its corpus.
+
+    Raises:
+        BadInput: the corpus cannot be read, holds no text, or does not support this many pieces; `out` holds a model or
+            another tokenizer, or cannot be written.
+
+    >>> tokenizer("corpus/", out="tok/", size=8_000)  # doctest: +SKIP
+    """
+    arguments = dict(locals())
+    from wordworth.subprocesses import available_cpus
+    from wordworth.text.train_wordpiece import train_wordpiece
+    from wordworth.text.wordpiece_settings import WordPieceSettings
+
+    reading = settings_from({**arguments, "processes": available_cpus()}, CorpusSettings)
+    settings = settings_from({**arguments, "corpus": reading}, WordPieceSettings)
+    return train_wordpiece(corpus, out, settings, progress)

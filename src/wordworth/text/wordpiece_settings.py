@@ -1,0 +1,32 @@
+"""`WordPieceSettings`: the settings by which a WordPiece tokenizer is trained."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from wordworth.settings_validation import ValidRange, at_least, setting, validate
+from wordworth.text.corpus.documents import CorpusSettings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordPieceSettings:
+    """Settings of a WordPiece vocabulary; `corpus` says how the corpus is read."""
+
+    size: int = setting(
+        16_000, "Vocabulary size, special tokens included.", at_least(6, ": five of them are special tokens")
+    )
+    lowercase: bool = setting(True, "Keep upper case and accents.", flags=("--cased",))
+    exact: bool = setting(
+        True, "Accept a smaller size if the corpus supports no more, or a larger one for its characters.", option=False
+    )
+    coverage: float = setting(
+        0.99995,
+        "Share of the corpus's characters that the vocabulary can spell; the rarest of the rest become [UNK].",
+        ValidRange(lambda share: 0 < share <= 1, "more than 0 and at most 1"),
+        option=False,
+    )
+    least: int = setting(2, "Fewest occurrences of a pair of pieces to be merged.", at_least(1), option=False)
+    corpus: CorpusSettings = field(default_factory=CorpusSettings, metadata={"option": False})
+
+    def __post_init__(self) -> None:
+        validate(self)

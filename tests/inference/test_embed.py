@@ -1,0 +1,49 @@
+"""`wordworth.embed` in Python: texts, tables and files in; an array or a file out."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import wordworth as ww
+from wordworth.errors import BadInput
+
+TEXTS = ["word other", "word", "other other"]
+
+
+@pytest.fixture
+def table(tmp_path):
+    (tmp_path / "table.txt").write_text("word 3.0 4.0\nother 1.0 0.0\n")
+    return str(tmp_path / "table.txt")
+
+
+def test_without_a_file_to_write_the_vectors_are_returned(table):
+    vectors = ww.embed(TEXTS, model=table)
+    assert vectors.dtype == np.float32
+    assert np.array_equal(vectors, ww.load(table).encode(TEXTS))
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [pd.DataFrame({"text": TEXTS}), [{"text": text} for text in TEXTS], (TEXTS, [1, 2, 3]), np.array(TEXTS)],
+    ids=["pandas", "dicts", "texts and labels", "numpy"],
+)
+def test_tables_in_memory_have_the_vectors_of_their_file(table, tmp_path, texts):
+    (tmp_path / "texts.txt").write_text("\n".join(TEXTS) + "\n")
+    report = ww.embed(tmp_path / "texts.txt", tmp_path / "file.npy", model=table)
+    assert report.rows == 3
+    assert np.array_equal(ww.embed(texts, model=table, rows=2), np.load(tmp_path / "file.npy"))
+    ww.embed(texts, tmp_path / "memory.npy", model=table)
+    assert (tmp_path / "memory.npy").read_bytes() == (tmp_path / "file.npy").read_bytes()
+
+
+def test_a_column_names_the_rows_of_a_file_and_is_refused_in_memory(table, tmp_path):
+    rows = [{"text": text, "sku": f"s{row}"} for row, text in enumerate(TEXTS)]
+    ww.embed(rows, tmp_path / "v.parquet", model=table, id="sku")
+    assert list(pd.read_parquet(tmp_path / "v.parquet")["id"]) == ["s0", "s1", "s2"]
+    with pytest.raises(BadInput, match="--id: vectors in memory have no names"):
+        ww.embed(rows, model=table, id="sku")
+
+
+def test_a_missing_column_is_refused_in_the_words_of_a_file(table):
+    with pytest.raises(BadInput, match=r"table-\w{8}\.parquet: column 'text' not found; did you mean 'texts'"):
+        ww.embed([{"texts": "word"}], model=table)

@@ -1,0 +1,85 @@
+"""Whatever takes the path of a table takes a table in memory too, and says and records the same of it."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+from tests.cli.terminal import reviews
+from tests.representations.tiny_encoder import write_tiny_encoder
+
+import wordworth as ww
+from wordworth.errors import BadInput
+
+QUICK = {"models": "none", "quick": True, "seeds": 2, "draws": 100}
+
+
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory):
+    return pd.read_csv(reviews(tmp_path_factory.mktemp("reviews") / "reviews.csv"))
+
+
+@pytest.fixture(scope="module")
+def record(rows):
+    return ww.worth(rows, **QUICK)
+
+
+def test_worth_records_the_content_of_a_table(rows, record):
+    (source,) = record.data["sources"]
+    assert source["rows"] == len(rows)
+    assert source["path"] == f"table-{source['sha256'][:8]}.parquet"
+    json.loads(record.to_json())
+
+
+def test_the_same_rows_give_the_same_record_whatever_holds_them(rows, record):
+    again = ww.worth((list(rows["text"]), list(rows["label"])), **QUICK)
+    assert [finding.text for finding in again.findings] == [finding.text for finding in record.findings]
+    assert again.data == record.data
+
+
+def test_a_test_table_is_recorded_by_its_name(rows):
+    train, test = rows[:110], pa.Table.from_pandas(rows[110:], preserve_index=False)
+    record = ww.worth(train, test=test, **QUICK)
+    assert [source["rows"] for source in record.data["sources"]] == [110, 50]
+    assert str(record.settings["test"]).startswith("table-")
+
+
+def test_a_table_without_the_column_is_refused_as_a_file_is(rows, tmp_path):
+    rows.to_csv(tmp_path / "rows.csv", index=False)
+    said = []
+    for data in (rows, tmp_path / "rows.csv"):
+        with pytest.raises(BadInput) as refused:
+            ww.worth(data, label="lable")
+        said.append((refused.value.what, refused.value.mend))
+    assert said[0] == said[1]
+
+
+def test_evaluate_takes_labels_and_predictions_in_memory():
+    gold = pd.DataFrame({"id": ["a", "b", "c"], "label": ["x", "y", "x"]})
+    predictions = [{"id": "c", "prediction": "x"}, {"id": "a", "prediction": "y"}, {"id": "b", "prediction": "y"}]
+    scores = ww.evaluate(gold, predictions, metric="accuracy").table("scores")
+    assert scores["score"][0] == pytest.approx(200 / 3, abs=0.1) or scores["score"][0] == pytest.approx(2 / 3, abs=0.01)
+    both = gold.assign(prediction=["y", "y", "x"])
+    assert ww.evaluate(both, metric="accuracy").table("scores")["score"][0] == scores["score"][0]
+
+
+def test_finetune_takes_data_dev_and_test_in_memory(rows, tmp_path):
+    encoder = write_tiny_encoder(tmp_path / "tiny")
+    brief = {"restarts": 1, "learning_rate": 3e-3, "epochs": 1, "processes": 1, "model": str(encoder)}
+    record = ww.finetune(data=rows[:100], dev=rows[100:130], test=rows[130:], out=tmp_path / "run", **brief)
+    assert [source["rows"] for source in record.data["sources"]] == [100, 30, 30]
+    answers = ww.load_run(tmp_path / "run").predict(rows["text"][:3])
+    assert set(answers["prediction"]) <= {"good", "bad"}
+
+
+def test_study_context_takes_sentences_in_memory(tmp_path):
+    draw = np.random.default_rng(0)
+    sentences = [" ".join(draw.choice(["the", "cab", "bank", "river", "was", "left"], 6)) for _ in range(40)]
+    (tmp_path / "table.txt").write_text(
+        "".join(f"{word} {row}.0 1.0\n" for row, word in enumerate(["the", "cab", "bank", "river", "was", "left"]))
+    )
+    (tmp_path / "sentences.txt").write_text("\n".join(sentences) + "\n")
+    choices = {"models": str(tmp_path / "table.txt"), "draws": 100, "explorer": 0}
+    memory, file = ww.study_context(sentences, **choices), ww.study_context(tmp_path / "sentences.txt", **choices)
+    assert memory.tables["layers"].rows() == file.tables["layers"].rows()

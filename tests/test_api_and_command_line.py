@@ -1,0 +1,190 @@
+"""Python and the command line offer the same: a function for each command, a parameter for each option.
+
+Name, type and default of every option are compared with those of the function's parameter, both of which are made once
+in the settings classes. What one of them has alone stands in a list here, with its reason.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import inspect
+import types
+import typing
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+
+import click
+import pytest
+
+import wordworth as ww
+from wordworth.cli.app import COMMANDS
+from wordworth.cli.study import OURS
+from wordworth.text.file_formats.in_memory import TableSource
+
+TWINS = {
+    **{name: name.replace("-", "_") for name in COMMANDS if name != "study"},
+    **{f"study {name}": f"study_{name}" for name in OURS},
+}
+"""Each command -> the name of its function."""
+SETTINGS = {
+    "worth": ["tasks.reading.settings:ReadSettings", "studies.worth.settings:WorthSettings"],
+    "finetune": ["tasks.reading.settings:ReadSettings", "training.finetuning.settings:FinetuneSettings"],
+    "evaluate": ["studies.evaluate.settings:EvaluateSettings"],
+    "predict": ["inference.predict_settings:PredictSettings"],
+    "embed": ["inference.bulk_embedding:EmbedSettings"],
+    "tokenizer": ["text.wordpiece_settings:WordPieceSettings", "text.corpus.documents:CorpusSettings"],
+    "pretrain": ["training.pretraining.settings:PretrainSettings", "text.corpus.documents:CorpusSettings"],
+    "adapt": ["training.pretraining.settings:AdaptSettings", "text.corpus.documents:CorpusSettings"],
+    "to-static": ["models.static.distillation.settings:DistilSettings", "text.corpus.documents:CorpusSettings"],
+    "study context": ["studies.context.settings:ContextSettings"],
+    "study senses": ["studies.senses.settings:SensesSettings"],
+    "study words": ["studies.word_benchmarks.settings:WordsSettings"],
+}
+"""Each command with settings classes -> where they are."""
+ONLY_PYTHON = {"load", "load_run", "named_task", "read_record"}
+"""What is loaded to be used in Python: a command would end before it is used."""
+ONLY_OPTIONS = {("evaluate", "as_json"): "the record that Python returns has to_json"}
+ONLY_PARAMETERS = {"progress"}
+"""The command line draws bars itself."""
+ONLY_FIELDS = {
+    "nfc": "texts of a corpus are always normalised, in Python too",
+    "deduplicate": "documents of a corpus are read once, in Python too",
+    "processes": "a corpus is read by a process per core",
+    "corpus": "made of text and layout",
+    "read_as": "made of text and layout",
+}
+"""Fields of settings classes that neither surface offers."""
+OTHER_DEFAULTS = {
+    "out": "a command has to write somewhere; Python returns what it computed, or needs the folder to be named",
+}
+KINDS: Mapping[type, set[object]] = {str: {str}, int: {int}, float: {float, int}, bool: {bool}, Path: {Path, str}}
+
+
+def command_of(name: str) -> click.Command:
+    return import_module("wordworth.cli." + name.replace(" ", "_").replace("-", "_")).command
+
+
+def function_of(name: str) -> typing.Callable[..., object]:
+    if name == "models":
+        return import_module("wordworth.models.listing").models
+    return getattr(ww, TWINS[name])
+
+
+def hints(function: typing.Callable[..., object]) -> dict[str, object]:
+    """The types of a function's parameters, with what its module imports for type checkers only."""
+    module = import_module(function.__module__)
+    names = dict(vars(module))
+    for node in ast.parse(inspect.getsource(module)).body:
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            exec(compile(ast.Module(node.body, []), "imports", "exec"), names)  # noqa: S102 - the module's own imports
+    return typing.get_type_hints(function, names)
+
+
+def members(hint: object) -> Iterator[object]:
+    """The members of a type: a union has several, a `Literal` its values, a sequence of X is X."""
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (typing.Union, types.UnionType):
+        for argument in arguments:
+            yield from members(argument)
+    elif origin is typing.Literal:
+        yield from arguments
+    elif origin in (tuple, Sequence, list):
+        for argument in arguments:
+            yield from members(argument) if argument is not Ellipsis else ()
+    else:
+        yield hint
+
+
+def options(name: str) -> dict[str, click.Parameter]:
+    return {option.name or "": option for option in command_of(name).params}
+
+
+def settings_classes(name: str) -> list[type]:
+    places = [place.split(":") for place in SETTINGS.get(name, ())]
+    return [getattr(import_module(f"wordworth.{module}"), kind) for module, kind in places]
+
+
+def fields(name: str) -> list[dataclasses.Field]:
+    return [field for settings in settings_classes(name) for field in dataclasses.fields(settings)]
+
+
+TABLE = set(members(TableSource))
+"""What a parameter takes where an option takes a path to a table."""
+
+
+def test_every_command_has_a_function_and_every_function_a_command():
+    functions = {name for name in ww.__all__ if name.islower()}
+    assert functions == set(TWINS.values()) | ONLY_PYTHON
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_a_command_and_its_function_take_the_same(name):
+    parameters = inspect.signature(function_of(name)).parameters
+    assert not any(each.kind in {each.VAR_KEYWORD, each.VAR_POSITIONAL} for each in parameters.values())
+    mine = {option for option in options(name) if (name, option) not in ONLY_OPTIONS}
+    hidden = {field.name for field in fields(name) if not field.metadata.get("option", True)} - set(ONLY_FIELDS)
+    assert mine | hidden == set(parameters) - ONLY_PARAMETERS
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_defaults_are_the_same(name):
+    of_settings = {field.name: field.default for field in fields(name) if field.name not in ONLY_FIELDS}
+    for parameter in inspect.signature(function_of(name)).parameters.values():
+        option = options(name).get(parameter.name)
+        if parameter.name in OTHER_DEFAULTS or parameter.name in ONLY_PARAMETERS:
+            continue
+        if parameter.name in of_settings:
+            assert parameter.default == of_settings[parameter.name], parameter.name
+        elif isinstance(option, click.Option):
+            usual = None if option.multiple or option.required else option.to_info_dict()["default"]
+            given = None if parameter.default in ((), inspect.Parameter.empty) else parameter.default
+            assert given == usual, parameter.name
+        else:
+            assert isinstance(option, click.Argument)
+            assert (parameter.default is inspect.Parameter.empty) == option.required, parameter.name
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_types_are_the_same(name):
+    annotated = hints(function_of(name))
+    of_settings = {key: hint for each in settings_classes(name) for key, hint in typing.get_type_hints(each).items()}
+    for parameter in inspect.signature(function_of(name)).parameters:
+        taken = set(members(annotated[parameter]))
+        if parameter in of_settings and parameter not in ONLY_FIELDS:
+            wanted = set(members(of_settings[parameter]))
+            assert wanted <= taken, parameter
+            wider = {str, Path, int} | {
+                each for each in taken if "Arrow" in str(each) or "Mapping" in str(each) or each is typing.Any
+            }
+            assert taken - wanted <= wider, parameter
+        elif parameter in options(name):
+            assert kind_of(options(name)[parameter]) & taken, parameter
+
+
+def kind_of(option: click.Parameter) -> set[object]:
+    """The types of Python that an option's words become."""
+    if isinstance(option.type, click.Choice):
+        return set(option.type.choices)
+    if isinstance(option.type, click.Path):
+        return KINDS[Path]
+    by_name = {"integer": int, "integer range": int, "float": float, "boolean": bool}
+    return KINDS[by_name.get(option.type.name, str)]
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_every_option_says_what_it_is_for(name):
+    for option in command_of(name).params:
+        if isinstance(option, click.Option) and option.name != "help":
+            assert option.help, option.name
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_every_parameter_is_documented(name):
+    function = function_of(name)
+    text = inspect.getdoc(function) or ""
+    parameters = inspect.signature(function).parameters
+    if len(parameters) > 3:
+        for parameter in parameters:
+            assert f"\n    {parameter}: " in text or f"{parameter}, " in text, parameter
