@@ -1,4 +1,4 @@
-"""Check the documentation: links hold, commands parse, what Python examples import is there, the READMEs agree.
+"""Check the documentation: links, commands, imports of Python examples, contents of long pages, the READMEs.
 
 Commands are ours, under torchrun too, and those of the recipes and benchmarks. Nothing is fetched, and nothing is run.
 
@@ -17,6 +17,8 @@ from pathlib import Path
 from textwrap import dedent
 
 import click
+from page_contents import anchor as anchor_of
+from page_contents import headings, with_contents
 
 from wordworth.cli.app import app
 
@@ -30,8 +32,7 @@ SCRIPT = re.compile(r"^(?:[A-Z_]+=\S+ )*python (\w+/\w+\.py\b.*)$", re.MULTILINE
 
 def anchors(page: Path) -> set[str]:
     """Return the anchors of a page's headings, as GitHub makes them."""
-    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    return {anchor_of(heading) for heading in headings(page.read_text(encoding="utf-8"))}
 
 
 def broken_links(page: Path) -> list[str]:
@@ -47,6 +48,15 @@ def broken_links(page: Path) -> list[str]:
         elif anchor and target.suffix == ".md" and anchor not in anchors(target):
             faults.append(f"{page.relative_to(ROOT)}: {link}: no such heading")
     return faults
+
+
+def wrong_contents(page: Path) -> list[str]:
+    """Return a fault if a long page of the documentation has no list of contents, or another than its headings."""
+    text = page.read_text(encoding="utf-8")
+    if ROOT / "docs" not in page.parents or with_contents(text) == text:
+        return []
+    name = page.relative_to(ROOT)
+    return [f"{name}: its list of contents is missing or out of date; run python scripts/page_contents.py {name}"]
 
 
 def wrong_commands(page: Path) -> list[str]:
@@ -172,7 +182,7 @@ def _lines(text: str) -> list[tuple[bool, str]]:
 
 def checked(page: Path) -> list[str]:
     """Everything that is wrong with one page."""
-    return [*broken_links(page), *wrong_commands(page), *missing_imports(page)]
+    return [*broken_links(page), *wrong_contents(page), *wrong_commands(page), *missing_imports(page)]
 
 
 def main() -> int:
@@ -180,7 +190,10 @@ def main() -> int:
     pages = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
     faults = [fault for page in pages for fault in checked(page)]
     faults += apart(ROOT / "README.md", ROOT / "README.zh.md")
-    print("\n".join(faults) or f"{len(pages)} pages: links hold, commands parse, imports are there, the READMEs agree")
+    print(
+        "\n".join(faults)
+        or f"{len(pages)} pages: links hold, commands parse, imports are there, contents are listed, the READMEs agree"
+    )
     return 1 if faults else 0
 
 

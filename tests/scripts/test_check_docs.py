@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from page_contents import LONGEST, WIDTH, with_contents
 
 from scripts import check_docs
 
@@ -70,3 +71,32 @@ def test_a_command_under_torchrun_and_one_of_a_script_are_checked(tmp_path, monk
 def test_what_our_own_pages_import_is_there():
     pages = [*check_docs.ROOT.glob("*.md"), *(check_docs.ROOT / "docs").rglob("*.md")]
     assert [fault for one in pages for fault in check_docs.missing_imports(one)] == []
+
+
+def long_page(tmp_path: Path, monkeypatch, text: str) -> Path:
+    monkeypatch.setattr(check_docs, "ROOT", tmp_path)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "page.md").write_text(text + "line\n" * LONGEST, encoding="utf-8")
+    return tmp_path / "docs" / "page.md"
+
+
+def test_a_long_page_without_contents_is_found_and_the_list_mends_it(tmp_path, monkeypatch):
+    page = long_page(
+        tmp_path, monkeypatch, "# Title\n\nFirst.\n\n## What's `new`?\n\n```\n## no heading\n```\n\n## Old\n"
+    )
+    assert ["docs/page.md: its list of contents is missing" in fault for fault in check_docs.checked(page)] == [True]
+    mended = with_contents(page.read_text(encoding="utf-8"))
+    assert mended.startswith("# Title\n\n**Contents:** [What's `new`?](#whats-new) · [Old](#old)\n\nFirst.\n")
+    page.write_text(mended, encoding="utf-8")
+    assert check_docs.checked(page) == []
+    page.write_text(mended.replace("## Old", "## Older"), encoding="utf-8")
+    assert len(check_docs.checked(page)) == 2  # the link to the heading that is gone, and the list itself
+
+
+def test_a_short_page_loses_its_contents_and_long_lists_are_wrapped():
+    assert with_contents("# T\n\n**Contents:** [A](#a)\n\nText.\n\n## A\n") == "# T\n\nText.\n\n## A\n"
+    text = "# T\n\n" + "".join(f"## A heading of some length, number {n}\n" for n in range(12)) + "line\n" * LONGEST
+    made = with_contents(text).split("\n\n")[1].splitlines()
+    assert len(made) > 1
+    assert max(map(len, made)) <= WIDTH
+    assert with_contents(with_contents(text)) == with_contents(text)
