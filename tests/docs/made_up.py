@@ -1,0 +1,59 @@
+"""Small made-up data under the names that the examples of the documentation use."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+from tests.models.tiny_elmo import write_elmo
+from tests.tasks.datasets.data_folder import write as write_files
+
+import wordworth as ww
+from scripts import small_inputs
+
+CONTEXT = "We saw the film in a hotel by the sea."
+TAGGED = "Rome NNP I-NP I-LOC\nis VBZ I-VP O\nbig JJ I-ADJP O\n\n"
+PAIRS = (("It rains.", "It is wet.", "entailment"), ("It rains.", "It is dry.", "contradiction"))
+
+
+def write(folder: Path) -> Path:
+    """Write a file, a folder, a model or the record of a run for every name in the examples."""
+    small_inputs.write(folder)
+    shutil.copytree(folder / "corpus", folder / "texts")
+    shutil.copytree(folder / "encoder", folder / "tok")
+    write_elmo(folder / "elmo")
+    write_data_sets(folder / "data")
+    ww.worth(folder / "reviews.csv", out=folder / "run", models=(), rungs=("tfidf",), seeds=2, draws=100)
+    return folder
+
+
+def write_data_sets(folder: Path) -> None:
+    """Write the published data sets of the examples, a few rows each, in their published forms."""
+    cola = "gj04\t1\t\tIt was good.\ngj04\t0\t*\tWas good it.\n"
+    mnli = [f"{number}\t{one}\t{two}\t{label}" for number, (one, two, label) in enumerate(PAIRS)]
+    xnli = [f"fr\t{label}\t{one}\t{two}" for one, two, label in PAIRS]
+    files = {f"cola/{part}.tsv": cola for part in ("train", "dev")}
+    files |= {f"conll2003/eng.{part}": TAGGED for part in ("train", "testa", "testb")}
+    files |= {f"squad_v1/{part}-v1.1.json": questions(part) for part in ("train", "dev")}
+    files |= {"squad_shifts/new_wiki_v1.0.json": questions("new_wiki")}
+    files |= {"mnli/train.tsv": "\n".join(["index\tsentence1\tsentence2\tgold_label", *mnli]) + "\n"}
+    files |= {
+        f"XNLI-1.0/xnli.{part}.tsv": "\n".join(["language\tgold_label\tsentence1\tsentence2", *xnli]) + "\n"
+        for part in ("dev", "test")
+    }
+    write_files(folder, files)
+
+
+def questions(part: str) -> str:
+    """Return a file in SQuAD's form, with two questions."""
+    asked = {"what did we see?": "film", "where was it?": "hotel"}
+    rows = [
+        {
+            "id": f"{part}-{number}",
+            "question": question,
+            "answers": [{"text": answer, "answer_start": CONTEXT.index(answer)}],
+        }
+        for number, (question, answer) in enumerate(asked.items())
+    ]
+    return json.dumps({"version": "1.1", "data": [{"title": part, "paragraphs": [{"context": CONTEXT, "qas": rows}]}]})
