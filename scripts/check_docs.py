@@ -12,6 +12,7 @@ import re
 import shlex
 import sys
 from importlib import import_module
+from importlib.util import find_spec
 from itertools import zip_longest
 from pathlib import Path
 from textwrap import dedent
@@ -21,6 +22,7 @@ from page_contents import anchor as anchor_of
 from page_contents import headings, with_contents
 
 from wordworth.cli.app import app
+from wordworth.errors import MissingExtra
 
 ROOT = Path(__file__).resolve().parent.parent
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
@@ -91,11 +93,14 @@ def absent(code: str) -> list[str]:
 
 
 def is_there(module: str | None, name: str) -> bool:
-    """Return whether `from module import name` would succeed."""
+    """Return whether `from module import name` would succeed, where the libraries that the module needs are there."""
     try:
         return hasattr(import_module(str(module)), name) or bool(import_module(f"{module}.{name}"))
     except ModuleNotFoundError:
         return False
+    except MissingExtra:
+        source = Path(str(find_spec(str(module)).origin)).read_text(encoding="utf-8")
+        return name in {getattr(node, "name", None) for node in ast.parse(source).body}
 
 
 def blocks(text: str) -> list[tuple[str, str]]:

@@ -100,3 +100,12 @@ def test_a_short_page_loses_its_contents_and_long_lists_are_wrapped():
     assert len(made) > 1
     assert max(map(len, made)) <= WIDTH
     assert with_contents(with_contents(text)) == with_contents(text)
+
+
+def test_a_module_whose_library_is_not_installed_is_read_for_its_names(tmp_path, monkeypatch):
+    source = (
+        "from wordworth.errors import MissingExtra\n\n\nclass There: ...\n\n\nraise MissingExtra('peer', 'extra')\n"
+    )
+    (tmp_path / "wants_a_peer.py").write_text(source, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert [check_docs.is_there("wants_a_peer", name) for name in ("There", "Absent")] == [True, False]
