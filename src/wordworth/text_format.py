@@ -29,15 +29,6 @@ def decimal(value: float, digits: int = 3) -> str:
     return f"{value:.{digits}f}".replace("-", "−")
 
 
-def with_interval(value: float, low: float, high: float) -> str:
-    """Return a number and its 95 % interval with three decimals.
-
-    >>> with_interval(0.574, 0.545, 0.6)
-    '0.574 (0.545 to 0.600)'
-    """
-    return f"{decimal(value)} ({decimal(low)} to {decimal(high)})"
-
-
 def significant(value: float, digits: int = 2) -> str:
     """Return a number with so many significant digits, separators and a true minus sign.
 
@@ -79,13 +70,13 @@ def points_phrase(value: float) -> str:
     return f"{number} point" if number == "1.0" else f"{number} points"
 
 
-def signed_range(low: float, high: float) -> str:
-    """Return the 95 % interval of a difference of scores, in points of 100, as text.
+def signed_range(low: float, high: float, level: float = 0.95) -> str:
+    """Return the interval of a difference of scores, in points of 100, as text with its two-sided level.
 
-    >>> signed_range(-0.003, 0.012)
-    '95 %: −0.3 to +1.2'
+    >>> signed_range(-0.003, 0.012), signed_range(-0.003, 0.012, 0.9875)
+    ('95 %: −0.3 to +1.2', '98.8 %: −0.3 to +1.2')
     """
-    return f"95 %: {signed(low)} to {signed(high)}"
+    return f"{100 * level:.3g} %: {signed(low)} to {signed(high)}"
 
 
 def duration(seconds: float, *, exact: bool = False) -> str:

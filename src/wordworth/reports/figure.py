@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from wordworth.reports.captions import Caption
 from wordworth.reports.charts.axes import Drawing, Size
 from wordworth.reports.tables import Grid
 
@@ -34,28 +33,6 @@ def drawn(draw: Callable[[Size, str], Drawing], name: str, *, height: int) -> tu
     """Draw a chart for a wide page and for a phone."""
     sizes = (Size("wide", WIDE, height), Size("phone", PHONE, height))
     return tuple(draw(size, f"{name}-title") for size in sizes)
-
-
-def figure_of(
-    name: str,
-    caption: Caption,
-    draw: Callable[[Size, str], Drawing],
-    *,
-    height: int,
-    text: str,
-    table: Grid | None = None,
-) -> Figure:
-    """Return the figure of a chart with its caption, drawn for a wide page and for a phone.
-
-    Args:
-        name: name of the chart.
-        caption: its sentences.
-        draw: draws it at a size, with the id of its title.
-        height: its height in pixels.
-        text: describes it in words to those who do not see it.
-        table: the numbers behind it.
-    """
-    return Figure(name, caption.title, text, drawn(draw, name, height=height), table, caption.notes)
 
 
 def pointers(figures: Iterable[Figure]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from wordworth.reports.captions import Caption
 from wordworth.reports.charts import layers
 from wordworth.reports.charts.layers import Layers, Level, Model
 from wordworth.reports.charts.palette import SERIES, SeriesStyle
-from wordworth.reports.figure import Figure, figure_of
+from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import finite
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Grid
@@ -91,4 +91,5 @@ def layer_figure(name: str, caption: Caption, data: Layers, table: Grid, *, text
     """
     if caption.absent:
         return Figure(name, caption.title, "", absent=caption.absent)
-    return figure_of(name, caption, partial(layers.draw, data), height=height, text=text, table=table)
+    pictures = drawn(partial(layers.draw, data), name, height=height)
+    return Figure(name, caption.title, text, pictures, table, caption.notes)

@@ -12,7 +12,7 @@ from wordworth.json_file import parse_json
 from wordworth.reports.captions import caption_of
 from wordworth.reports.charts import confusion_matrix
 from wordworth.reports.charts.confusion_matrix import Matrix
-from wordworth.reports.figure import Figure, figure_of
+from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.finetune.view import CONFUSION, FinetuneView
 from wordworth.reports.number_format import ABSENT, count, finite
 from wordworth.reports.record_view import Row
@@ -42,8 +42,8 @@ def confusion(view: FinetuneView) -> Figure | None:
     counts = {(row["gold"], row["predicted"]): int(row["count"]) for row in rows}
     data = Matrix(names, [[counts.get((gold, predicted), 0) for predicted in names] for gold in names])
     text = f"Counts of gold labels against predictions, {len(names)} classes. {caption.title}."
-    draw, height = partial(confusion_matrix.draw, data), confusion_matrix.height(data)
-    return figure_of(CONFUSION, caption, draw, height=height, text=text, table=listed)
+    pictures = drawn(partial(confusion_matrix.draw, data), CONFUSION, height=confusion_matrix.height(data))
+    return Figure(CONFUSION, caption.title, text, pictures, listed, caption.notes)
 
 
 def classes(view: FinetuneView) -> Grid | None:

@@ -13,7 +13,7 @@ from wordworth.reports.charts.axes import nice_ticks
 from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
 from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
 from wordworth.reports.charts.palette import SeriesStyle, key
-from wordworth.reports.figure import Figure, figure_of
+from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.finetune.view import LEARNING, SEEDS, FinetuneView, run_name
 from wordworth.reports.number_format import ABSENT, count, figures, finite, spread, unit
 from wordworth.reports.record_view import Row
@@ -32,8 +32,8 @@ def seeds(view: FinetuneView) -> Figure:
     if caption.absent:
         return Figure(SEEDS, caption.title, "", absent=caption.absent)
     chart, text = _seeds_chart(view), f"{view.unit.title} of {len(view.runs)} runs. {caption.title}."
-    draw, height = partial(dot_intervals.draw, chart), dot_intervals.height(chart)
-    return figure_of(SEEDS, caption, draw, height=height, text=text, table=_scores(view))
+    pictures = drawn(partial(dot_intervals.draw, chart), SEEDS, height=dot_intervals.height(chart))
+    return Figure(SEEDS, caption.title, text, pictures, _scores(view), caption.notes)
 
 
 def _seeds_chart(view: FinetuneView) -> DotChart:
@@ -97,9 +97,8 @@ def learning_curves(view: FinetuneView) -> Figure:
         most_listed=_MOST_LISTED,
     )
     text = f"{axis} over epochs for {len(lines)} runs. {caption.title}."
-    return figure_of(
-        LEARNING, caption, partial(line_chart.draw, chart), height=330, text=text, table=_evaluations(view)
-    )
+    pictures = drawn(partial(line_chart.draw, chart), LEARNING, height=330)
+    return Figure(LEARNING, caption.title, text, pictures, _evaluations(view), caption.notes)
 
 
 def _epochs(lines: Sequence[Line]) -> HorizontalAxis:
@@ -131,10 +130,18 @@ _KEPT_AT = Column("kept at", note="the update whose weights are used, of all its
 
 def table(view: FinetuneView) -> Grid:
     """Return the table of every run, including those of a grid, which were tried with one seed."""
-    rows, score = view.rows("runs"), view.unit.score
+    rows, score, untested = view.rows("runs"), view.unit.score, {"pruned": "dropped before its end"}
+
+    def test(row: Row) -> Cell:
+        return Cell(score(finite(row["test"])), finite(row["test"]), why=untested.get(row["state"], str(row["state"])))
+
+    def run(row: Row) -> Cell:
+        name = "tried for the settings" if row["stage"] == "grid" else f"seed {row['seed']}"
+        return Cell(name, picture=key(view.style(row)))
+
     cells: CellMakers = {
-        "run": lambda row: Cell(_purpose(row), picture=key(view.style(row))),
-        "test": lambda row: Cell(score(finite(row["test"])), finite(row["test"]), why=_why_untested(row)),
+        "run": run,
+        "test": test,
         "dev": lambda row: Cell(score(finite(row["dev"])), finite(row["dev"]), why="no dev part"),
         "rate": lambda row: Cell(f"{row['learning_rate']:g}", row["learning_rate"]),
         "batch": lambda row: Cell(count(row["batch_size"]), row["batch_size"]),
@@ -145,14 +152,6 @@ def table(view: FinetuneView) -> Grid:
     strong = frozenset(index for index, row in enumerate(rows) if row["best"])
     grid = row_table("All runs", cells, rows, words=("state",))
     return replace(grid, sortable=True, strong=strong, strong_note="its model is kept")
-
-
-def _purpose(row: Row) -> str:
-    return "tried for the settings" if row["stage"] == "grid" else f"seed {row['seed']}"
-
-
-def _why_untested(row: Row) -> str:
-    return "dropped before its end" if row["state"] == "pruned" else str(row["state"])
 
 
 def metrics(view: FinetuneView) -> Grid | None:

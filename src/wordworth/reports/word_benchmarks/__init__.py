@@ -10,7 +10,7 @@ from wordworth.records import Record
 from wordworth.reports.captions import Caption, caption_of, with_captions
 from wordworth.reports.charts import dot_intervals
 from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
-from wordworth.reports.figure import Figure, figure_of
+from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import exact, finite, interval, tick
 from wordworth.reports.page import KeyFigure, ReportHeader, machine, render_page, settings, time_spent
 from wordworth.reports.record_view import Row
@@ -112,9 +112,8 @@ def _figure(view: View, name: str, part: Scores) -> Figure:
     if caption.absent:
         return Figure(name, caption.title, "", table=table, absent=caption.absent)
     chart = DotChart(_groups(view, name, part), _AXES.get(name, _OTHER), tick, legend=True)
-    draw, height = partial(dot_intervals.draw, chart), dot_intervals.height(chart)
-    text = f"{caption.title}. {' '.join(caption.notes)}"
-    return figure_of(name, caption, draw, height=height, text=text, table=table)
+    pictures = drawn(partial(dot_intervals.draw, chart), name, height=dot_intervals.height(chart))
+    return Figure(name, caption.title, f"{caption.title}. {caption.notes[0]}", pictures, table, caption.notes)
 
 
 def _groups(view: View, name: str, part: Scores) -> tuple[tuple[str, tuple[DotRow, ...]], ...]:

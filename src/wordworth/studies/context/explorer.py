@@ -28,10 +28,8 @@ from wordworth.studies.word_explorer import (
     ExplorerWord,
     Pool,
     Row,
-    Tables,
     candidates,
     excerpt,
-    explorer_tables,
     rounded,
 )
 from wordworth.text.word_boundaries import Span
@@ -185,8 +183,10 @@ WORDS = {
 _SURE = 0.975
 
 
-def explorer(data: LayerData, layer: int, text: ExplorerText, tags: Tags | None) -> Tables:
-    """Build the tables `explorer`, `occurrences` and `neighbours`, in the order of `SamplingPlan.shown`.
+def entries(
+    data: LayerData, layer: int, text: ExplorerText, tags: Tags | None
+) -> Iterator[tuple[ExplorerWord, Pool, Row]]:
+    """Yield the words of the explorer for `explorer_tables`, in the order of `SamplingPlan.shown`.
 
     Args:
         data: one model's data.
@@ -194,12 +194,6 @@ def explorer(data: LayerData, layer: int, text: ExplorerText, tags: Tags | None)
         text: the text at the plotted occurrences.
         tags: the words tagged with senses; None for data without tags.
     """
-    return explorer_tables(_entries(data, layer, text, tags))
-
-
-def _entries(
-    data: LayerData, layer: int, text: ExplorerText, tags: Tags | None
-) -> Iterator[tuple[ExplorerWord, Pool, Row]]:
     pool, begin = _pool(data, layer), 0
     for entry, (index, occurrences) in enumerate(data.plan.shown.items()):
         begin, own = begin + len(occurrences), slice(begin, begin + len(occurrences))

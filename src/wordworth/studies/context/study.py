@@ -22,7 +22,7 @@ from wordworth.studies.context.stream_layers import collect
 from wordworth.studies.context.verdict import Results, method, verdict, warnings
 from wordworth.studies.layer_reader import LayerReader, open_reader, require_unique_names
 from wordworth.studies.study import Study, make_record, timed
-from wordworth.studies.word_explorer import NEIGHBOURS, OCCURRENCES, Row
+from wordworth.studies.word_explorer import NEIGHBOURS, OCCURRENCES, Row, explorer_tables
 from wordworth.training.malloc import return_freed_memory
 
 _AT_ONCE = 1_000
@@ -139,7 +139,8 @@ def _explored(
     for (layer_data, _), model in zip(results, readers, strict=True):
         if layer_data.plan.shown:
             text = explorer_text(layer_data, model, read)
-            rows = explorer.explorer(layer_data, answer.numbers["models"][layer_data.name]["layer"], text, read.tags)
+            layer = answer.numbers["models"][layer_data.name]["layer"]
+            rows = explorer_tables(explorer.entries(layer_data, layer, text, read.tags))
             notes += explorer.findings(layer_data, text)
     named = {"explorer": explorer.WORDS, "occurrences": OCCURRENCES, "neighbours": NEIGHBOURS}
     tables = zip(named.items(), rows, strict=True)

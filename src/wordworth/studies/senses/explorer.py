@@ -24,10 +24,8 @@ from wordworth.studies.word_explorer import (
     ExplorerWord,
     Pool,
     Row,
-    Tables,
     candidates,
     excerpt,
-    explorer_tables,
     rounded,
 )
 
@@ -124,12 +122,8 @@ class SetResults:
     hits: Hits
 
 
-def explorer(seen: list[SetResults]) -> Tables:
-    """Build the tables `explorer`, `occurrences` and `neighbours`, the most frequent words of each set first."""
-    return explorer_tables(_entries(seen))
-
-
-def _entries(seen: list[SetResults]) -> Iterator[tuple[ExplorerWord, Pool, Row]]:
+def entries(seen: list[SetResults]) -> Iterator[tuple[ExplorerWord, Pool, Row]]:
+    """Yield the words of the explorer for `explorer_tables`, the most frequent words of each set first."""
     pools = {layer: _pool(seen, layer) for layer in {results.hits.best for results in seen}}
     numbers = count()
     for results in seen:

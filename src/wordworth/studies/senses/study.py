@@ -22,7 +22,7 @@ from wordworth.studies.senses.settings import SensesSettings
 from wordworth.studies.senses.verdict import method, verdict, warnings
 from wordworth.studies.senses.wic import Pairs
 from wordworth.studies.study import Study, make_record, timed
-from wordworth.studies.word_explorer import EMPTY, NEIGHBOURS, OCCURRENCES, ExplorerPlan
+from wordworth.studies.word_explorer import EMPTY, NEIGHBOURS, OCCURRENCES, ExplorerPlan, explorer_tables
 
 _MODELS = {"model": "name as given", "layers": "number of layers above the input layer", "width": "vector dimensions"}
 _SETS = {
@@ -121,7 +121,8 @@ def _study_model(
         else:
             results = _study_tagged(model, dataset, plan_of.get(dataset.name, EMPTY), settings, rows, progress)
             seen += [results] if plan_of else []
-    for name, new_rows in zip(("explorer", "occurrences", "neighbours"), explorer.explorer(seen), strict=True):
+    tables = explorer_tables(explorer.entries(seen))
+    for name, new_rows in zip(("explorer", "occurrences", "neighbours"), tables, strict=True):
         rows[name] += new_rows
 
 

@@ -8,12 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from wordworth.records import Finding, Record
+from wordworth.reports.number_format import exact, interval
 from wordworth.studies.word_benchmarks.evaluation import COMMON, DROP, MEAN, BenchmarkScore
 from wordworth.studies.word_benchmarks.ranking import Ranking, displayed_policy, labels, rank_tables
 from wordworth.studies.word_benchmarks.scoring import LEAST, Score
 from wordworth.studies.word_benchmarks.settings import WordsSettings
 from wordworth.studies.word_benchmarks.word_lookup import WordVectors
-from wordworth.text_format import count_of, join_words, with_interval
+from wordworth.text_format import count_of, join_words
 
 POLICIES = {
     MEAN: "the mean vector stands for a missing word",
@@ -60,7 +61,7 @@ def _leader_numbers(ranking: Ranking, called: Mapping[str, str]) -> dict[str, An
 def between(score: Score) -> str:
     """Format a score and its interval, `0.574 (0.545 to 0.600)`, with a typographic minus."""
     span = score.span()
-    return with_interval(score.point, span.low, span.high)
+    return f"{exact(score.point)} ({interval(span.low, span.high)})"
 
 
 def signed(gap: Score) -> str:
