@@ -38,6 +38,11 @@ def write_pages(app: Sphinx) -> None:
             path.write_text(text, encoding="utf-8")
 
 
+def skip_member(_app: Sphinx, _what: str, name: str, *_: object) -> bool | None:
+    """Leave out the methods of metadata routing, which scikit-learn adds to every estimator with its own docstrings."""
+    return True if name.startswith("set_") and name.endswith("_request") else None
+
+
 class ApiGroup(SphinxDirective):
     """List a group of names, each with the first sentence of its docstring, and put their pages into the navigation."""
 
@@ -55,5 +60,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Register the pages and the directive."""
     app.connect("builder-inited", write_pages)
     app.connect("autodoc-process-docstring", describe_settings, priority=AFTER_NAPOLEON)
+    app.connect("autodoc-skip-member", skip_member)
     app.add_directive("api-group", ApiGroup)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
