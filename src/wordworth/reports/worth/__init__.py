@@ -16,6 +16,8 @@ from wordworth.reports.worth.learning_curves import curves_figure
 from wordworth.reports.worth.method import method_tables
 from wordworth.reports.worth.view import WorthView
 
+_FOLDED = (ladder.multiples, ladder.other_metrics, ladder.test_sizes)
+"""Tables below the ladder that are folded at first sight; each is None where the record has nothing for it."""
 _FOLD = 280
 _SHOWN = 220
 
@@ -58,7 +60,7 @@ def page(record: Record) -> str:
         charts={figure.name: figure for figure in figures},
         ladder=ladder.ladder(view),
         ladder_notes=ladder.notes(view),
-        folded_tables=[table for table in (ladder.multiples(view), ladder.other_metrics(view)) if table is not None],
+        folded_tables=[table for make in _FOLDED if (table := make(view)) is not None],
         sides=_sides(view),
         static_sentences=view.sentences("static"),
         caveats=caveats(view),

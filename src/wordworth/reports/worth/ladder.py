@@ -21,7 +21,7 @@ from wordworth.reports.number_format import (
     unit,
 )
 from wordworth.reports.record_view import Row
-from wordworth.reports.tables import Cell, Column, Grid
+from wordworth.reports.tables import Cell, Column, Grid, plain
 from wordworth.reports.worth.view import WorthView
 from wordworth.text_format import inline_title, points_phrase
 
@@ -203,6 +203,26 @@ def multiples(view: WorthView) -> Grid | None:
     heads = ("rung", "against", "at labels", "direction", "multiple", "95 % interval")
     columns = tuple(Column(head, numeric=head in {"at labels", "multiple", "95 % interval"}) for head in heads)
     return Grid("Label multiples", columns, tuple(_multiple_row(view, row) for row in rows), sortable=True)
+
+
+def test_sizes(view: WorthView) -> Grid | None:
+    """The smallest differences that larger test parts would show, with what their labels cost."""
+    rows, price = view.rows("power"), finite(view.settings.get("label_price"))
+    if not rows:
+        return None
+    pair = f"{view.title(rows[0]['contextual'])} and {inline_title(view.title(rows[0]['cheap']))}"
+    heads = ("test texts", "labelled rows", "price of the labels", "smallest lead found", "margin found to suffice")
+    cells = [
+        [
+            count(finite(row["items"])),
+            count(finite(row["rows"])),
+            money(None if price is None else price * row["rows"], view.currency),
+            points_phrase(row["lead"]),
+            points_phrase(row["margin"]),
+        ]
+        for row in rows
+    ]
+    return plain(f"What more test texts would show of {pair}, in four of five studies", heads, cells)
 
 
 def _multiple_row(view: WorthView, row: Row) -> tuple[Cell, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,8 @@ from wordworth.studies.worth import tables
 from wordworth.studies.worth.costs import break_even_texts
 from wordworth.studies.worth.coverage_warnings import coverage_findings, coverage_table, cut_findings
 from wordworth.studies.worth.decision_map import decision_map
+from wordworth.studies.worth.incomplete_rungs import demanded_rungs, incomplete_rungs
+from wordworth.studies.worth.power import power_table
 from wordworth.studies.worth.sensitivity import conditions, more_labels
 from wordworth.studies.worth.slices import slices_table
 from wordworth.studies.worth.static_share import static_share_findings
@@ -38,7 +40,7 @@ def make_record(study: StudyResult, reading: ReadSettings, settings: WorthSettin
         settings=_settings(reading, settings),
         data=_data(study),
         tables=_tables(study),
-        findings=list(_findings(study)),
+        findings=list(_findings(study, demanded_rungs(settings))),
         timings=_timings(study, settings),
         environment=environment(settings.threads),
     )
@@ -89,17 +91,19 @@ def _tables(study: StudyResult) -> dict[str, Table]:
         "classes": tables.classes_table(study.task),
         "vocabulary_coverage": coverage_table(study.coverage),
         "static_share": study.static_share,
+        "power": power_table(study),
     }
 
 
-def _findings(study: StudyResult) -> Iterator[Finding]:
-    """All findings, the verdict first."""
+def _findings(study: StudyResult, demanded: Collection[str]) -> Iterator[Finding]:
+    """All findings, the verdict first; `demanded` names the rungs that the user asked for."""
     writer = VerdictWriter(study)
     yield writer.finding()
     yield more_labels(study)
     yield from conditions(study)
     yield from static_share_findings(study.static_share, study.rung_results)
     yield from writer.below_guessing()
+    yield from incomplete_rungs(study.rung_results, demanded)
     yield from study.task.warnings
     yield from coverage_findings(study.rung_results, study.coverage)
     yield from cut_findings(study.rung_results, study.task)

@@ -8,13 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtri
 
+from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.studies.worth.decision_rule import Levels, Verdict
-from wordworth.studies.worth.scores import GapVariance, Scores
+from wordworth.studies.worth.scores import Scores
 
 POWER = 0.8
 """Probability of a definite answer that the number of rows stands for."""
 _LEADS = 101
-"""Leads that are tried between the ends of an interval."""
+"""Leads that are tried between the ends of an interval; the middle one is the measured lead."""
+_TIMES = np.geomspace(1, 1e6, 601)
+"""Multiples of the rows that are tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +36,9 @@ class RowsToDecide:
 def rows_to_decide(verdict: Verdict, scores: Scores, labels: int, rows: int) -> RowsToDecide:
     """Estimate how many labelled rows would settle a `cannot tell yet`.
 
-    The best undecided cheap rung is decided once the standard error of its difference to the contextual rung is so
-    small that the levels of the next look are reached with probability `POWER`: for a true lead L of the contextual
-    rung, once it is below (margin - L) / (z_suffices + z_power) or L / (z_behind + z_power). The items' part of the
-    variance shrinks with the rows, that of the added items with their square, the runs' part not at all.
+    The best undecided cheap rung is decided once the levels of the next look are reached with probability `POWER`: for
+    a true lead L of the contextual rung, once margin - L is a difference that the interval for *suffices* shows, or L
+    one that the interval for *ahead* shows (`GapVariance.shown`).
 
     Args:
         verdict: the verdict, at `labels` labels.
@@ -49,20 +51,20 @@ def rows_to_decide(verdict: Verdict, scores: Scores, labels: int, rows: int) -> 
         return RowsToDecide(math.inf, math.inf)
     pair = contender.name, contender.contextual_rival
     measured, variance = -scores.gap(*pair, labels), scores.gap_variance(*pair, labels)
-    power = float(ndtri(POWER))
-    quantiles = Levels.of(verdict.look + 1, len(verdict.cheap), len(verdict.contextual)).quantiles
-    to_suffice, to_lead = (quantile + power for quantile in quantiles)
-
-    def needed(true_lead: float) -> float:
-        allowed = max((verdict.margin - true_lead) / to_suffice, true_lead / to_lead) ** 2 - variance.runs
-        return max(float(rows), rows * _times(variance, allowed)) if allowed > 0 else math.inf
-
-    half_width = float(ndtri(0.75)) * variance.error
-    true_leads = np.linspace(measured - half_width, measured + half_width, _LEADS)
-    return RowsToDecide(needed(measured), max(needed(float(true_lead)) for true_lead in true_leads))
+    levels = Levels.of(verdict.look + 1, len(verdict.cheap), len(verdict.contextual))
+    to_suffice, to_lead = (variance.shown(_TIMES, level, POWER) for level in (levels.suffices, levels.behind))
+    half_width = float(ndtri(0.75) * variance.error(np.ones(1))[0])
+    leads = np.linspace(measured - half_width, measured + half_width, _LEADS)
+    times = np.minimum(_needed(verdict.margin - leads, to_suffice), _needed(leads, to_lead))
+    return RowsToDecide(rows * float(times[_LEADS // 2]), rows * float(times.max()))
 
 
-def _times(variance: GapVariance, allowed: float) -> float:
-    """Return how many times the rows bring the variance of items, and of those added, down to `allowed`."""
-    root = math.sqrt(variance.items**2 + 4 * allowed * variance.added)
-    return (variance.items + root) / (2 * allowed)
+def _needed(differences: Floats, shown: Floats) -> Floats:
+    """Return how many times the rows show each difference; infinite where none of `_TIMES` does.
+
+    Args:
+        differences: float64 [n], the true differences.
+        shown: float64 [times], the smallest difference that each of `_TIMES` shows, in descending order.
+    """
+    index = np.searchsorted(-shown, -differences)
+    return floats(np.append(_TIMES, np.inf)[index])

@@ -16,11 +16,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtri, stdtrit
 
 from wordworth import seeds
 from wordworth.measures.added_items import added_items
 from wordworth.measures.bootstrap import Interval, crossed_interval, item_weights, run_picks, run_variance, widened
 from wordworth.measures.few_runs import PRIOR_DEGREES, RunVariance, few_runs_interval
+from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.studies.worth.rung_result import predictions_at
 from wordworth.tasks.split import group_ids
 
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
     from wordworth.tasks.task import Labels, Task
 
 Draws = NDArray[np.float64]
+_NORMAL = 1e6
+"""Degrees of freedom from which Student's distribution is taken as normal."""
 _SIZES_LIKE = 8
 """How many times fewer labels a size may have whose runs say how far runs differ on all labels."""
 
@@ -77,22 +81,39 @@ class RunScores:
 
 @dataclass(frozen=True, slots=True)
 class GapVariance:
-    """The variance of a paired difference of two rungs, in its parts.
+    """The variance of a paired difference of two rungs, in its parts, and what larger test parts would make of it.
 
     Attributes:
         items: that of the test items, which is in inverse proportion to their number.
         added: that of the added items, which is in inverse proportion to the square of the number of test items.
         runs: that of the mean over the runs.
+        luck: what the luck of each run with the items adds to the variance that is measured between runs.
+        degrees_of_freedom: those of the variance between runs.
     """
 
     items: float
     added: float
     runs: float
+    luck: float
+    degrees_of_freedom: float
 
-    @property
-    def error(self) -> float:
-        """The standard error of the difference."""
-        return math.sqrt(self.items + self.added + self.runs)
+    def error(self, times: Floats) -> Floats:
+        """Return the standard error of the difference with so many `times` the test items."""
+        return floats(np.sqrt(self.items / times + self.added / np.square(times) + self.runs))
+
+    def shown(self, times: Floats, level: float, power: float) -> Floats:
+        """Return the smallest true difference that an interval tells from 0 with a probability.
+
+        Args:
+            times: how many times the test items of the study.
+            level: the two-sided level of the interval, whose ends widen as `measures.bootstrap.widened` says.
+            power: the probability.
+        """
+        error, between = self.error(times), self.runs + self.luck / times
+        with np.errstate(divide="ignore"):
+            degrees = self.degrees_of_freedom * np.maximum(1.0, np.square(np.square(error) / between))
+        quantile = np.where(between > 0, stdtrit(np.minimum(degrees, _NORMAL), (1 + level) / 2), ndtri((1 + level) / 2))
+        return floats((quantile + ndtri(power)) * error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,11 +197,14 @@ class Scores:
         shared = len(point)
         plain = self.table[rung, labels].by_draw[:shared] - self.table[against, labels].by_draw[:shared]
         items, with_added = float(plain.mean(axis=0).var()), float(by_draw.mean(axis=0).var())
+        added = max(0.0, with_added - items)
         if self.run_priors.keys() & {rung, against}:
-            runs = self._run_variance((rung, against), labels).value
-        else:
-            runs = run_variance(point, plain) if shared > 1 else 0.0
-        return GapVariance(items, max(0.0, with_added - items), runs / shared)
+            between = self._run_variance((rung, against), labels)
+            return GapVariance(items, added, between.value / shared, 0.0, between.degrees_of_freedom)
+        if shared == 1:
+            return GapVariance(items, added, 0.0, 0.0, 1.0)
+        runs, measured = run_variance(point, plain), float(point.var(ddof=1))
+        return GapVariance(items, added, runs / shared, max(0.0, measured - runs) / shared, shared - 1.0)
 
     def differences(self, rung: str, against: str, labels: int) -> tuple[NDArray[np.float64], Draws]:
         """Return paired differences over the runs that both have, float64 [runs] and [runs, draws]."""
@@ -257,7 +281,7 @@ def measure(
     *,
     keep: NDArray[np.float64] | None = None,
 ) -> Scores:
-    """Score every run by one metric, on the test part and on each resample of it.
+    """Score every run by one metric, on the test part and on each resample of it; a rung that failed has no score.
 
     Args:
         rung_results: the rungs and their runs.
@@ -270,6 +294,7 @@ def measure(
     table = {
         (result.rung.name, labels): scorer.scores(predictions_at(result, labels, rung_results))
         for result in rung_results
+        if result.state != "failed"
         for labels in sorted({run.labels for run in result.runs})
     }
     assumed = {result.rung.name: result.rung.assumed_run_sd for result in rung_results}
