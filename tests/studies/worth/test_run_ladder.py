@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.studies.fake_ladder import MAJORITY, FakeRung, constant, task
 from tests.studies.worth.made_up import (
+    Unlucky,
     rung_results,
 )
 
@@ -19,10 +20,25 @@ from wordworth.representations.rung import RunContext
 from wordworth.studies.worth.run_ladder import drop_hopeless, open_rungs
 
 
-def test_a_run_that_fails_counts_as_the_constant_rung():
-    entries, scores, layout = rung_results(MAJORITY, FakeRung("broken", "frozen", constant(0.9), fails=True))
-    assert entries[1].state == "failed"
+def test_a_rung_of_which_every_run_fails_has_no_score():
+    entries, scores, _ = rung_results(MAJORITY, FakeRung("broken", "frozen", constant(0.9), fails=True))
+    assert (entries[1].state, entries[1].reason) == ("failed", "it did not converge")
+    assert scores.sizes("broken") == ()
+
+
+def test_runs_that_fail_beside_others_count_as_the_constant_rung():
+    entries, scores, layout = rung_results(
+        MAJORITY, Unlucky("broken", "frozen", constant(0.9), when=lambda rows: len(rows) == len(task().train))
+    )
+    assert entries[1].state == "measured"
+    assert "runs failed and count as the constant rung: it did not converge" in entries[1].reason
     assert scores.mean("broken", layout.top) == pytest.approx(scores.mean("majority", layout.top))
+
+
+def test_a_slow_rung_whose_first_runs_fail_is_not_run_again():
+    entries, _, layout = rung_results(MAJORITY, FakeRung("slow", "finetuned", constant(0.9), fails=True))
+    assert entries[1].state == "failed"
+    assert {run.labels for run in entries[1].runs} == {layout.top}
 
 
 def test_a_dear_rung_that_cannot_win_is_dropped_after_the_first_look_and_says_so():

@@ -92,9 +92,14 @@ def caveats(view: WorthView) -> Caveats:
     conditions = [(str(row["text"]), bool(row["numbers"].get("changes"))) for row in view.findings("condition")]
     return Caveats(
         conditions=tuple(sorted(conditions, key=lambda pair: not pair[1])),
-        warnings=(*view.sentences("warning"), *_windowed(view)),
+        warnings=(*_warnings(view), *_windowed(view)),
         fallen=_incomplete(view),
     )
+
+
+def _warnings(view: WorthView) -> tuple[str, ...]:
+    """The record's warnings but those of rungs that were not measured to the end, which have a list of their own."""
+    return tuple(str(row["text"]) for row in view.findings("warning") if not row["name"].startswith("warning.rung."))
 
 
 def _windowed(view: WorthView) -> tuple[str, ...]:

@@ -95,9 +95,16 @@ def run_ladder(
     bootstrap, scored_by = Bootstrap(settings.draws, settings.seed), metric(task.metric, task.classes)
     first, rest = schedule(rung_results, grid, task)
     fit_all(rung_results, first, task, grid, run_context)
+    mark_failed(rung_results)
     drop_hopeless(rung_results, measure(rung_results, task, scored_by, bootstrap), task, grid.top, settings.margin)
     remaining = [result for result in rung_results if result.state == "measured"]
     fit_all(remaining, rest, task, grid, run_context, "learning from fewer labels")
+    mark_failed(rung_results)
+    return measure(rung_results, task, scored_by, bootstrap)
+
+
+def mark_failed(rung_results: Sequence[RungResult]) -> None:
+    """Mark the rungs of which every run failed as failed, and say of the others how many runs did and why."""
     for result in rung_results:
         failed = [run for run in result.runs if run.error]
         if failed and len(failed) == len(result.runs):
@@ -106,7 +113,6 @@ def run_ladder(
             result.reason = (
                 f"{len(failed)} of {len(result.runs)} runs failed and count as the constant rung: {failed[0].error}"
             )
-    return measure(rung_results, task, scored_by, bootstrap)
 
 
 def schedule(rung_results: Sequence[RungResult], grid: LabelGrid, task: Task) -> tuple[Pairs, Pairs]:

@@ -7,15 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wordworth.representations.finetuning_settings import QUICK, FineTuning
-from wordworth.representations.ladder import default_ladder, demanded, select_rungs
+from wordworth.representations.ladder import default_ladder, select_rungs
 from wordworth.studies.study import timed
 from wordworth.studies.worth.costs import costs_table
+from wordworth.studies.worth.incomplete_rungs import demanded_rungs
 from wordworth.studies.worth.label_grid import label_grid
 from wordworth.studies.worth.looks import NO_LOOKS, Looks
 from wordworth.studies.worth.quick import left_out, measured, reduced
 from wordworth.studies.worth.record import make_record
 from wordworth.studies.worth.run_ladder import open_rungs, run_ladder
-from wordworth.studies.worth.settings import DEFAULT_MODELS, MOST_ROWS, QUICK_ROWS, ReadSettings, WorthSettings
+from wordworth.studies.worth.settings import MOST_ROWS, QUICK_ROWS, ReadSettings, WorthSettings
 from wordworth.studies.worth.study_result import StudyResult
 from wordworth.tasks.reading.read_task import read_task
 
@@ -48,7 +49,7 @@ def study(
         with timed(seconds, "planning"):
             task, run_context = within_a_minute(task, path, reading, settings, run_context)
     with timed(seconds, "embedding"):
-        rung_results = open_rungs(_ladder(task, settings), task, run_context, _demanded(settings))
+        rung_results = open_rungs(rungs_of(task, settings), task, run_context, demanded_rungs(settings))
     with timed(seconds, "learning"):
         grid = label_grid(task, settings)
         scores = run_ladder(rung_results, task, grid, settings, run_context)
@@ -96,7 +97,8 @@ def within_a_minute(
     return task, replace(run_context, long_texts=kept.long_texts)
 
 
-def _ladder(task: Task, settings: WorthSettings) -> list[Rung]:
+def rungs_of(task: Task, settings: WorthSettings) -> list[Rung]:
+    """Return the rungs that the study measures on a task."""
     ladder = default_ladder(
         task.kind,
         models=settings.models,
@@ -106,9 +108,3 @@ def _ladder(task: Task, settings: WorthSettings) -> list[Rung]:
         distil=settings.distil and not settings.quick,
     )
     return select_rungs(ladder, settings.rungs)
-
-
-def _demanded(settings: WorthSettings) -> frozenset[str]:
-    """The rungs that the user asked for; the default encoder may be missing, and the verdict then says so."""
-    models = () if settings.models == DEFAULT_MODELS else settings.models
-    return demanded(models, settings.vectors, settings.rungs)

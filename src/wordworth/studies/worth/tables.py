@@ -60,7 +60,7 @@ RUNS = {
     "rung": "short name",
     "labels": "labels learned from",
     "seed": "which draw of the labels",
-    "score": "on the metric's scale; a failed run counts as the constant rung",
+    "score": "on the metric's scale; a failed run counts as the constant rung, and none has a score where all failed",
     "state": "ok, or why it failed",
     "chosen": "what was selected on the training rows, as JSON",
 }
@@ -121,11 +121,12 @@ def runs_table(study: StudyResult) -> Table:
     """Return a row for every run, including failed ones."""
     rows = []
     for result in study.rung_results:
-        for labels in study.scores.sizes(result.rung.name):
+        for labels in sorted({run.labels for run in result.runs}):
             runs = [run for run in result.runs if run.labels == labels]
-            points = study.scores.table[result.rung.name, labels].point
+            scored = study.scores.table.get((result.rung.name, labels))
+            points = [None] * len(runs) if scored is None else scored.point.tolist()
             for run, point in zip(runs, points, strict=True):
-                row = {"rung": run.rung, "labels": labels, "seed": run.seed, "score": float(point)}
+                row = {"rung": run.rung, "labels": labels, "seed": run.seed, "score": point}
                 row |= {"state": run.error or "ok"}
                 rows.append(row | {"chosen": json.dumps(dict(run.chosen), sort_keys=True, default=str)})
     return Table.of(rows, RUNS)

@@ -1,0 +1,41 @@
+"""Warnings of the rungs that were not measured to the end, so that the terminal says it under the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from wordworth.records import Finding
+from wordworth.representations.ladder import demanded
+from wordworth.studies.worth.settings import DEFAULT_MODELS, WorthSettings
+
+if TYPE_CHECKING:
+    from wordworth.studies.worth.rung_result import RungResult
+
+NAME = "warning.rung"
+"""What the names of these warnings begin with."""
+_WORDS = {"failed": "failed and has no score", "skipped": "was skipped and has no score"}
+
+
+def demanded_rungs(settings: WorthSettings) -> frozenset[str]:
+    """Return the names of the rungs that the user asked for.
+
+    The default encoder is not among them: it may be missing, and the verdict then says so.
+    """
+    models = () if settings.models == DEFAULT_MODELS else settings.models
+    return demanded(models, settings.vectors, settings.rungs)
+
+
+def incomplete_rungs(rung_results: Sequence[RungResult], requested: Collection[str]) -> Iterator[Finding]:
+    """Yield a warning for each rung of which runs failed, or that was skipped although it was requested.
+
+    Args:
+        rung_results: the rungs after the ladder was run.
+        requested: names of the rungs that the user asked for.
+    """
+    for result in rung_results:
+        name, failed = result.rung.name, any(run.error for run in result.runs)
+        if failed or (result.state == "skipped" and name in requested):
+            what = f" {_WORDS[result.state]}" if result.state in _WORDS else ""
+            numbers = {"rung": name, "state": result.state}
+            yield Finding(f"{NAME}.{name}", f"{result.rung.title}{what}: {result.reason}.", numbers)
