@@ -25,6 +25,7 @@ from wordworth.studies.worth.multiple_text import multiple_text
 from wordworth.studies.worth.scores import RunScores
 from wordworth.studies.worth.study_result import StudyResult
 from wordworth.studies.worth.verdict import VerdictWriter, constant_answer, rows_available
+from wordworth.text_format import signed
 
 
 def test_a_curve_that_ends_below_is_said_never_to_reach_the_other():
@@ -65,6 +66,15 @@ def test_where_no_rung_is_surely_above_the_constant_the_verdict_says_so_first(ru
     assert (finding.numbers["answer"], finding.numbers["headline"]) == (answer, headline)
     assert finding.text.startswith("No rung is surely better than always saying “class 1”: the best, ")
     assert finding.numbers["no_better_than"] == "majority"
+
+
+def test_the_interval_beside_no_surely_better_rung_is_that_of_the_level_that_decided():
+    near = scores(majority=(67, 0.1), tfidf=(69, 1.9), glove=(60, 3), distilled=(60, 3), minilm=(60, 3))
+    assert near.gap_interval("tfidf", "majority", LABELS).low > 0
+    interval = near.gap_interval("tfidf", "majority", LABELS, 0.975)
+    assert interval.low <= 0
+    says = f"2.0 points ahead of it (97.5 %: {signed(interval.low)} to {signed(interval.high)}, the level for 4 rungs)"
+    assert says in sentence(near).text
 
 
 def test_where_one_rung_is_surely_above_the_constant_nothing_is_said_of_guessing():

@@ -238,14 +238,20 @@ def judge(
     return replace(leading, rung=_rung_to_use(leading))
 
 
+def guessing_level(verdict: Verdict) -> float:
+    """Return the two-sided level of each rung's difference to the constant rung: all share 5 % (Bonferroni)."""
+    learned = sum(not comparison.is_baseline for comparison in verdict.comparisons)
+    return 1 - 2 * ERROR / max(learned, 2)
+
+
 def unbeaten_baseline(verdict: Verdict, scores: Scores, labels: int) -> str:
     """Return the name of the constant rung that no other rung surely beats; "" where one does, or there is no other.
 
-    All comparisons together leave 5 % to a rung that only seems to beat it (Bonferroni).
+    All comparisons together leave 5 % to a rung that only seems to beat it (`guessing_level`).
     """
     constant = [comparison.name for comparison in verdict.comparisons if comparison.is_baseline]
     learned = [comparison.name for comparison in verdict.comparisons if not comparison.is_baseline]
-    level = 1 - 2 * ERROR / max(len(learned), 2)
+    level = guessing_level(verdict)
     unbeaten = (
         floor for floor in constant if all(scores.gap_interval(name, floor, labels, level).low <= 0 for name in learned)
     )

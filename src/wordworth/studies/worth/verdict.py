@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from wordworth.records import Finding
 from wordworth.studies.worth.corrected_difference import corrected_difference
 from wordworth.studies.worth.coverage_warnings import limitation
-from wordworth.studies.worth.decision_rule import unbeaten_baseline
+from wordworth.studies.worth.decision_rule import guessing_level, unbeaten_baseline
 from wordworth.studies.worth.multiple_text import multiple_text
 from wordworth.studies.worth.rows_to_decide import POWER, RowsToDecide, rows_to_decide
 from wordworth.text_format import count_of, inline_title, join_words, points, points_phrase, signed, signed_range
@@ -132,10 +132,15 @@ class VerdictWriter:
     def nothing_learned(self, floor: str) -> str:
         """Return the sentence, put before the verdict, that no rung is surely better than the constant rung `floor`."""
         best = max(self._learned(), key=lambda comparison: comparison.mean).name
-        gap, interval = self.scores.gap(best, floor, self.labels), self.scores.gap_interval(best, floor, self.labels)
+        level, number = guessing_level(self.verdict), len(list(self._learned()))
+        gap, interval = (
+            self.scores.gap(best, floor, self.labels),
+            self.scores.gap_interval(best, floor, self.labels, level),
+        )
+        shared = f", the level for {number} rungs" if number > 2 else ""  # noqa: PLR2004 - of two, it is the usual 95 %
         return (
             f"No rung is surely better than {constant_answer(self.study.task)}: the best, {self._inline(best)}, is "
-            f"{ahead_or_behind(gap)} it ({signed_range(interval.low, interval.high)}). "
+            f"{ahead_or_behind(gap)} it ({signed_range(interval.low, interval.high, level)}{shared}). "
         )
 
     @property
