@@ -58,7 +58,7 @@ class WorthSettings:
     label_price: float = setting(0.04, "Price of one label.", _PRICE)
     currency: str = setting("$", "Currency sign on the page.")
     threads: int = setting(2, "Fits at the same time, 1 or more; the results do not depend on it.", at_least(1))
-    quick: bool = setting(False, "Answer within a minute from at most 1,000 rows, fewer of long texts.")
+    quick: bool = setting(False, "Answer in about a minute from at most 1,000 rows, fewer of long texts.")
     distil: bool = setting(True, "Do not distil the encoder into a static table.")
     finetune: bool = setting(True, "Do not fine-tune the encoder.")
     draws: int = setting(
