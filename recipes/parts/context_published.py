@@ -32,9 +32,9 @@ def recomputed(folder: Path, model: str) -> Published:
         BadInput: a file is missing or is not the released one.
     """
     name = FILES[model]
-    stats = _stats(folder / f"{name}_embedding_space_stats.json")
-    alike = _layer_means(folder / f"{name}_self_similarity.csv")
-    explained = np.concatenate([[np.nan], _layer_means(folder / f"{name}_variance_explained.csv")])
+    stats = read_statistics(folder / f"{name}_embedding_space_stats.json")
+    alike = read_layer_means(folder / f"{name}_self_similarity.csv")
+    explained = np.concatenate([[np.nan], read_layer_means(folder / f"{name}_variance_explained.csv")])
     return Published(
         baseline=_curve(stats["baseline"]),
         self_similarity=_curve(alike - stats["baseline"]),
@@ -49,7 +49,8 @@ def _curve(values: np.ndarray) -> Curve:
     return tuple(None if np.isnan(value) else round(float(value) + 1e-12, 3) for value in values)
 
 
-def _stats(path: Path) -> dict[str, np.ndarray]:
+def read_statistics(path: Path) -> dict[str, np.ndarray]:
+    """Read the released statistics of a model, an array by layer for each."""
     data = read_object(path)
     try:
         return {name: np.array(list(data[key].values()), dtype=np.float64) for name, key in _STATS.items()}
@@ -57,7 +58,7 @@ def _stats(path: Path) -> dict[str, np.ndarray]:
         raise BadInput(f"not the released statistics: {error}", where=str(path), mend="fetch them again") from error
 
 
-def _layer_means(path: Path) -> np.ndarray:
+def read_layer_means(path: Path) -> np.ndarray:
     """Average every column `layer_*` over words."""
     require_regular(path)
     try:

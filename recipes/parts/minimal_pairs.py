@@ -57,7 +57,7 @@ def read_minimal_pairs(path: Path | str) -> list[MinimalPair]:
         BadInput: there are none, or a line is not a pair.
     """
     source = Path(path)
-    pairs = [pair for name, lines in _files(source) for pair in _pairs(name, lines)]
+    pairs = [pair for name, lines in read_files(source) for pair in _pairs(name, lines)]
     if not pairs:
         raise BadInput(
             "no minimal pairs here", where=str(source), mend="give BLiMP's folder of .jsonl files or archive"
@@ -101,7 +101,7 @@ def minimal_pairs(
     return Record("minimal_pairs", settings, data, tables, [_verdict(loaded.name, tables["paradigms"])])
 
 
-def _files(source: Path) -> Iterator[tuple[str, Iterable[str]]]:
+def read_files(source: Path) -> Iterator[tuple[str, Iterable[str]]]:
     """Yield each file's name and lines, in order of name."""
     require_regular(source)
     if source.is_dir():

@@ -10,8 +10,8 @@ import pytest
 from tests.cli.terminal import reviews, wordworth
 from tests.models.tiny import write_tiny
 
-from parts.context_published import _layer_means, _stats
-from parts.minimal_pairs import _files
+from parts.context_published import read_layer_means, read_statistics
+from parts.minimal_pairs import read_files
 from wordworth.errors import BadInput
 from wordworth.inference.prediction_inputs import input_rows
 
@@ -96,7 +96,8 @@ def test_a_named_pipe_in_place_of_the_facts_of_a_fine_tuned_model_is_named():
 
 
 @pytest.mark.parametrize(
-    "read", [_stats, _layer_means, lambda path: list(_files(path)), lambda path: list(input_rows(path))]
+    "read",
+    [read_statistics, read_layer_means, lambda path: list(read_files(path)), lambda path: list(input_rows(path))],
 )
 def test_readers_below_the_command_line_refuse_it_too(read):
     with pytest.raises(BadInput, match="not a regular file"):

@@ -85,11 +85,24 @@ def write_texts(lengths: list[int]) -> None:
     )
 
 
-def test_parts_of_embed_are_bounded_in_characters_as_in_texts():
+def test_parts_of_embed_are_bounded_in_characters_as_in_texts(monkeypatch):
     write_texts([40, 40, 50, 10, 200, 90, 10, 1, 1, 1, 1])
-    settings = EmbedSettings(rows=4, characters=100)
-    parts = list(embedding._chunks(Path("texts.txt"), settings))
-    assert [[len(text) for text in part] for part in parts] == [[40, 40], [50, 10], [200], [90, 10], [1, 1, 1, 1]]
+    settings = EmbedSettings(model="table.txt", rows=4, characters=100)
+    lengths = []
+
+    class Recording:
+        width = 1
+
+        def encode(self, texts):
+            lengths.append([len(text) for text in texts])
+            return np.ones((len(texts), 1), np.float32)
+
+        def unknown_rate(self, texts):  # noqa: ARG002 - an encoder's
+            return 0.0
+
+    monkeypatch.setattr(embedding, "load", lambda *_, **__: Recording())
+    embed("texts.txt", "out.npy", settings)
+    assert lengths == [[40, 40], [50, 10], [200], [90, 10], [1, 1, 1, 1]]
 
 
 def test_vectors_are_the_same_however_the_texts_are_parted():
@@ -112,9 +125,15 @@ def test_long_rows_of_parquet_are_read_a_few_at_a_time(monkeypatch):
     texts = [f"{number} " + SENTENCE * 200 for number in range(100)]
     parquet.write_table(pa.table({"text": texts}), "long.parquet", use_dictionary=False)
     monkeypatch.setattr(parquet_format, "_MOST_BYTES", 60_000)
-    with parquet.ParquetFile("long.parquet") as file:
-        assert parquet_format._rows_at_once(file.metadata) == 11
+    batches, iter_batches = [], parquet.ParquetFile.iter_batches
+
+    def recording(file, **how):
+        batches.append(how["batch_size"])
+        return iter_batches(file, **how)
+
+    monkeypatch.setattr(parquet.ParquetFile, "iter_batches", recording)
     assert [text for _, text in iterate_texts(Path("long.parquet"))] == texts
+    assert batches == [11]
 
 
 def test_the_states_of_a_long_text_are_never_put_together(monkeypatch):

@@ -13,6 +13,7 @@ from tests.models.tiny import write_tiny
 from wordworth.errors import BadInput
 from wordworth.text import tokenizer_rules
 from wordworth.text.tokenizer import Tokenizer
+from wordworth.text.tokenizer_rules import run_with_time_limit
 
 pytestmark = pytest.mark.timeout(60)
 
@@ -94,12 +95,21 @@ def test_a_pattern_that_is_slow_at_every_character_is_stopped(model, monkeypatch
         tokenizer.encode(["a" * 900 + "! b"])
 
 
-def test_a_pattern_of_ones_own_that_ends_reads_as_before(model):
+def test_a_pattern_of_ones_own_that_ends_reads_as_before_under_a_time_limit(model, monkeypatch):
     plain, own = Tokenizer.read(model), Tokenizer.read(changed(model, pre_tokenizer=split("\\s+|[a-z]+")))
-    assert own._opened.patterned
-    assert not plain._opened.patterned
-    assert own.literal()._opened.patterned
+    watched = []
+    monkeypatch.setattr(
+        "wordworth.text.tokenizer.run_with_time_limit",
+        lambda reading, characters, where: (
+            watched.append(characters),
+            run_with_time_limit(reading, characters, where),
+        )[1],
+    )
+    plain.ids(["the"])
+    assert not watched
     assert own.token(int(own.ids(["the"])[0][1])) == "the"
+    own.literal().ids(["the"])
+    assert watched == [3, 3]
 
 
 def test_a_damaged_table_of_characters_is_bad_input_and_no_panic(model):

@@ -48,10 +48,10 @@ def test_gaps_are_filled_with_the_likeliest_pieces(masked):
 
 
 def test_a_piece_that_goes_on_with_a_word_moves_up_to_it():
-    from wordworth.inference.fill_mask import _completed
+    from wordworth.inference.fill_mask import fill_gaps
 
-    assert _completed("the cat [MASK] on", np.array([[8, 14]]), ["##s"]) == "the cats on"
-    assert _completed("[MASK] [MASK].", np.array([[0, 6], [7, 13]]), ["the", "end"]) == "the end."
+    assert fill_gaps("the cat [MASK] on", np.array([[8, 14]]), ["##s"]) == "the cats on"
+    assert fill_gaps("[MASK] [MASK].", np.array([[0, 6], [7, 13]]), ["the", "end"]) == "the end."
 
 
 def test_a_text_without_a_gap_a_model_without_masks_and_too_long_a_text_are_said(masked, tmp_path):

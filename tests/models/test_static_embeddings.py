@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from wordworth.models.load import load
 from wordworth.models.static.lookup import Words
-from wordworth.models.static_embeddings import StaticTable, _distinct
+from wordworth.models.static_embeddings import StaticTable, distinct_rows
 
 VOCABULARY = ["the", "film", "well", "made", "n't", "do", "'s", "Paris", "paris", "学", ".", "well-known"]
 ROWS = {word: row for row, word in enumerate(VOCABULARY)}
@@ -102,7 +102,7 @@ def test_a_given_word_is_looked_up_whole():
 @given(found=st.lists(st.integers(0, 99), max_size=40))
 def test_distinct_rows_are_numpys_whether_sorted_or_counted_off(found):
     rows = np.array(found, dtype=np.int64)
-    ours, numpys = _distinct(rows, 100), np.unique(rows, return_inverse=True)
+    ours, numpys = distinct_rows(rows, 100), np.unique(rows, return_inverse=True)
     assert all(np.array_equal(one, other) for one, other in zip(ours, numpys, strict=True))
 
 

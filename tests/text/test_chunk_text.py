@@ -9,7 +9,7 @@ import pytest
 import tokenizers
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.text.toys import drawn
+from tests.text.toys import drawn, library
 from tokenizers import AddedToken, models, normalizers, pre_tokenizers, processors
 
 from wordworth.text import tokenizer
@@ -36,7 +36,7 @@ def test_parts_give_what_the_whole_gives(
     family: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reader: Tokenizer = request.getfixturevalue(family)
-    assert can_split_anywhere(reader._library)
+    assert can_split_anywhere(library(reader))
     texts = [" ".join(list(drawn(60))[start : start + 6]) for start in range(54)] + [
         "don't  stop <mask> now [MASK] x " * 5
     ]

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
-from tests.text.toys import SMALL, drawn, write_vocabulary
+from tests.text.toys import SMALL, drawn, library, write_vocabulary
 
 from wordworth.errors import BadInput
 from wordworth.text.encoding import Tokens
@@ -108,7 +108,7 @@ def test_every_piece_is_what_its_characters_normalise_to(small: Tokenizer, text:
         assert 0 <= start <= end <= len(text)
         if piece in SMALL[:5]:
             continue
-        normalised = small._library.normalizer.normalize_str(text[start:end]).strip()
+        normalised = library(small).normalizer.normalize_str(text[start:end]).strip()
         several = len(normalised) > len(piece.removeprefix("##"))  # a syllable of hangul holds up to three pieces
         assert piece.removeprefix("##") in normalised if several else piece.removeprefix("##") == normalised
 
@@ -165,7 +165,7 @@ def test_roberta_puts_two_marks_between_texts_and_has_no_segments(roberta: Token
 
 
 def test_bare_byte_pair_files_read_as_the_whole_tokenizer_does(roberta: Tokenizer, tmp_path: Path) -> None:
-    roberta._library.model.save(str(tmp_path))
+    library(roberta).model.save(str(tmp_path))
     bare = Tokenizer.read(tmp_path)
     texts = ["a cat sat <mask> here", "don't  naïve 😀", ""]
     for left, right in zip(roberta.encode(texts, texts), bare.encode(texts, texts), strict=True):

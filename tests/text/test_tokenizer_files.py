@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.text.families import byte_pairs
-from tests.text.toys import SMALL, TOY, write_vocabulary
+from tests.text.toys import SMALL, TOY, library, write_vocabulary
 
 from wordworth.errors import BadInput
 from wordworth.text.tokenizer import Tokenizer
@@ -41,7 +41,7 @@ def test_casing_is_as_stated_or_as_the_vocabulary_shows(
 
 def test_a_stated_casing_wins_over_tokenizer_json(tmp_path: Path) -> None:
     whole = Tokenizer.wordpiece(write_vocabulary(tmp_path, SMALL))
-    whole._library.save(str(tmp_path / "tokenizer.json"))
+    library(whole).save(str(tmp_path / "tokenizer.json"))
     assert Tokenizer.read(tmp_path).lowercase
     write_json(tmp_path / "tokenizer_config.json", {"do_lower_case": False})
     assert not Tokenizer.read(tmp_path).lowercase

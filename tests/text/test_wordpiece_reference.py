@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.text.toys import SMALL, TOY, drawn, write_vocabulary
+from tests.text.toys import SMALL, TOY, drawn, library, write_vocabulary
 
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.wordpiece_reference import (
@@ -176,8 +176,8 @@ def drifts(tokenizer: Tokenizer, character: str, rules: Rules) -> bool:
 
 
 def library_words(tokenizer: Tokenizer, text: str) -> list[str]:
-    library = tokenizer._library
-    return [word for word, _ in library.pre_tokenizer.pre_tokenize_str(library.normalizer.normalize_str(text))]
+    parts = library(tokenizer)
+    return [word for word, _ in parts.pre_tokenizer.pre_tokenize_str(parts.normalizer.normalize_str(text))]
 
 
 def tokens_of(tokenizer: Tokenizer, text: str) -> list[str]:

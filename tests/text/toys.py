@@ -5,9 +5,13 @@ from __future__ import annotations
 import sys
 import unicodedata
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
+import tokenizers
+
 from wordworth.seeds import child
+from wordworth.text.tokenizer import Tokenizer
 
 TOY = ["[UNK]", "[CLS]", "[SEP]", "want", "##want", "##ed", "wa", "un", "runn", "##ing", ","]
 ALPHABETS = [
@@ -70,3 +74,9 @@ def drawn(count: int) -> Iterator[str]:
                 parts.append("".join(alphabet[place] for place in draw.integers(len(alphabet), size=size)))
             parts.append(" " * int(draw.integers(0, 2)))
         yield "".join(parts)
+
+
+@cache
+def library(tokenizer: Tokenizer) -> tokenizers.Tokenizer:
+    """Return the same tokenizer as the `tokenizers` library has it."""
+    return tokenizers.Tokenizer.from_str(tokenizer.to_json())

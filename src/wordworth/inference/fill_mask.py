@@ -65,9 +65,7 @@ def fill(model: str | Path | LanguageModel, text: str, *, top: int = 5) -> Fille
         tuple(Guess(loaded.tokenizer.spelling(piece), float(np.exp(row[piece]))) for piece in order.tolist())
         for row, order in zip(logs, best, strict=True)
     )
-    return Filled(
-        text, gaps, _completed(masked_text, tokens.offsets[positions], [guesses[0].piece for guesses in gaps])
-    )
+    return Filled(text, gaps, fill_gaps(masked_text, tokens.offsets[positions], [guesses[0].piece for guesses in gaps]))
 
 
 def _loaded(model: str | Path | LanguageModel) -> LanguageModel:
@@ -110,8 +108,14 @@ def _gap_log_probabilities(model: LanguageModel, tokens: Tokens, positions: np.n
     return known_logs
 
 
-def _completed(text: str, spans: np.ndarray, pieces: list[str]) -> str:
-    """Fill each gap of the text with its piece; a `##` continuation is joined to the word before."""
+def fill_gaps(text: str, spans: np.ndarray, pieces: list[str]) -> str:
+    """Return the text with each gap filled by its piece; a `##` continuation is joined to the word before.
+
+    Args:
+        text: the text with gaps.
+        spans: int [gaps, 2], the first character of each gap and the one after its last.
+        pieces: one piece for each gap.
+    """
     for (start, end), piece in reversed(list(zip(spans.tolist(), pieces, strict=True))):
         before = text[:start].rstrip() if piece.startswith("##") else text[:start]
         text = before + piece.removeprefix("##") + text[end:]

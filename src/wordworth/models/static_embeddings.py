@@ -189,7 +189,7 @@ class StaticTable:
 
     def _sums(self, tokens: TokenRows, weights: NDArray[np.float32] | None) -> NDArray[np.float32]:
         """float32 [n, width]: weighted means, by one sparse product over the distinct rows."""
-        distinct, inverse = _distinct(tokens.rows, len(self))
+        distinct, inverse = distinct_rows(tokens.rows, len(self))
         weight = np.ones(len(distinct), np.float32) if weights is None else weights[distinct]
         counts = csr_matrix(
             (weight[inverse], inverse, tokens.starts), shape=(len(tokens.starts) - 1, len(distinct)), dtype=np.float32
@@ -217,7 +217,7 @@ class StaticTable:
         return values
 
 
-def _distinct(rows: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def distinct_rows(rows: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """`np.unique` with `return_inverse` for rows of a table of `size` rows; many are marked in an array, not sorted."""
     if len(rows) * _SORTED < size:
         return np.unique(rows, return_inverse=True)

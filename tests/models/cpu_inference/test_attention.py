@@ -68,7 +68,7 @@ def test_what_tokens_gather_is_what_the_exact_sum_says(lengths, dtype):
 
 
 def test_the_twin_looks_at_parameters_that_were_put_in_place_of_others():
-    from wordworth.models.cpu_inference.encoder import _parameters
+    from wordworth.models.cpu_inference.encoder import used_parameters
 
     model = loud()
-    assert {id(each) for each in _parameters(model)} == {id(each) for each in model.parameters()}
+    assert {id(each) for each in used_parameters(model)} == {id(each) for each in model.parameters()}

@@ -1,6 +1,8 @@
 """A quick study keeps to its minute: by the encoder's rate it reads fewer windows, then fewer rows, and says so."""
 
 import csv
+from dataclasses import dataclass
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -83,22 +85,21 @@ def test_of_texts_cut_an_encoder_reads_the_beginning_in_every_layer(encoder):
 
 def test_answers_of_long_texts_are_timed_on_as_many_as_take_a_second(monkeypatch):
     monkeypatch.setattr(costs, "_SECONDS", 1.0)
-    taken = []
+    taken, clock = [], SimpleNamespace(now=0.0)
+    monkeypatch.setattr(costs.time, "perf_counter", lambda: clock.now)
 
+    @dataclass
     class Slow:
+        seconds: float
+
         def predict_texts(self, examples):
             taken.append(len(examples))
+            clock.now += self.seconds * len(examples)
 
     class Texts(list):
         def take(self, rows):
             return Texts(rows)
 
-    monkeypatch.setattr(
-        costs, "_seconds", lambda predictor, texts: (predictor.predict_texts(texts), 0.05 * len(texts))[1]
-    )
-    assert len(costs._about_a_second(Slow(), Texts(range(512)))) == 20
-    monkeypatch.setattr(
-        costs, "_seconds", lambda predictor, texts: (predictor.predict_texts(texts), 1e-5 * len(texts))[1]
-    )
-    assert len(costs._about_a_second(Slow(), Texts(range(512)))) == 512
+    assert len(costs.about_a_second(Slow(0.05), Texts(range(512)))) == 20
+    assert len(costs.about_a_second(Slow(1e-5), Texts(range(512)))) == 512
     assert max(taken) == 8

@@ -11,7 +11,7 @@ from tests.studies.fake_ladder import task
 from wordworth.studies.worth.scores import Bootstrap, RunScores, Scores
 from wordworth.studies.worth.settings import WorthSettings
 from wordworth.studies.worth.static_share import JUDGED_ON, MISSED, predicted, share_of_gain
-from wordworth.studies.worth.study import _ladder
+from wordworth.studies.worth.study import rungs_of
 
 NAMES = ("table", "encoder", "random")
 
@@ -53,7 +53,7 @@ def test_what_is_foretold_is_a_share():
 
 @pytest.mark.parametrize(("choices", "there"), [({}, True), ({"distil": False}, False), ({"quick": True}, False)])
 def test_the_table_is_a_rung_of_the_study_unless_left_out_or_in_haste(choices, there):
-    names = {rung.name for rung in _ladder(task(), WorthSettings(**choices))}
+    names = {rung.name for rung in rungs_of(task(), WorthSettings(**choices))}
     assert ("minilm-static" in names) == there
 
 

@@ -124,11 +124,11 @@ def test_corpora_are_mixed_by_their_size_to_the_power_asked_for(store, small, sa
     stream = InstanceStream([PackedTexts(store=store), PackedTexts(store=small)], batch_size=50, sampling=sampling)
     sizes = np.array([len(store.ids), len(small.ids)]) ** sampling
     np.testing.assert_allclose(stream.shares, sizes / sizes.sum())
-    before, drawn = stream._counts(2500)
+    before, drawn = stream.counts(2500)
     np.testing.assert_allclose(before / before.sum(), stream.shares, atol=0.005)
     assert before.sum() == 2500 * 50
     assert drawn.sum() == 50
-    assert np.array_equal(stream._counts(2501)[0], before + drawn)
+    assert np.array_equal(stream.counts(2501)[0], before + drawn)
 
 
 def test_steps_of_a_pass_are_told(store):

@@ -13,8 +13,9 @@ from tests.text.families import byte_pairs
 from wordworth.errors import BadInput
 from wordworth.progress import NoProgress
 from wordworth.text.corpus import store, tokenize_corpus
+from wordworth.text.corpus.append_log import AppendLog
 from wordworth.text.corpus.documents import CorpusSettings, Document
-from wordworth.text.corpus.store import TokenStore, Vocabulary, build_store
+from wordworth.text.corpus.store import IDS, TokenStore, Vocabulary, build_store
 from wordworth.text.corpus.tokenize_corpus import sentence_texts
 from wordworth.text.tokenizer import Tokenizer
 
@@ -34,6 +35,11 @@ def corpus(folder: Path, texts=TEXTS, copies=1) -> Path:
     rows = [{"text": text + ("" if number == 0 else f" {number}")} for number in range(copies) for text in texts]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return path
+
+
+def number_of_ids(appended) -> list[int]:
+    """The number of token ids of each chunk that was appended."""
+    return [len(parts[IDS]) for parts in appended if IDS in parts]
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -134,26 +140,26 @@ def test_a_build_that_was_stopped_goes_on_to_the_same_bytes(tmp_path, small, mon
     monkeypatch.setattr(tokenize_corpus, "_CHUNK", 100)
     path, undisturbed = corpus(tmp_path, copies=20), Counting()
     build_store(path, small, tmp_path / "whole", progress=undisturbed)
-    append, seen = store._append, []
+    append, seen = AppendLog.append, []
 
-    def stopping(journal, part):
-        if len(seen) == stop:
+    def stopping(log, parts):
+        if IDS in parts and len(seen) == stop:
             raise Stopped
-        seen.append(part)
-        append(journal, part)
+        seen.extend(number_of_ids([parts]))
+        append(log, parts)
 
     with monkeypatch.context() as patch:
-        patch.setattr(store, "_append", stopping)
+        patch.setattr(AppendLog, "append", stopping)
         with pytest.raises(Stopped):
             build_store(path, small, tmp_path / "stopped")
     with pytest.raises(BadInput, match="no finished token store"):
         TokenStore.open(tmp_path / "stopped")
     appended, heard = [], Counting()
     with monkeypatch.context() as patch:
-        patch.setattr(store, "_append", lambda journal, part: (appended.append(part), append(journal, part)))
+        patch.setattr(AppendLog, "append", lambda log, parts: (appended.append(parts), append(log, parts)))
         build_store(path, small, tmp_path / "stopped", progress=heard)
     assert files(tmp_path / "whole") == files(tmp_path / "stopped")
-    everything = sum(len(part.ids) for part in appended)
+    everything = sum(number_of_ids(appended))
     whole = TokenStore.open(tmp_path / "whole").counts["tokens"]
     assert (everything < whole) == (stop >= 8)  # every eighth chunk is written down
     assert (heard.found > 0) == (stop >= 8)
@@ -197,11 +203,11 @@ def test_a_full_disk_is_one_clear_error_and_the_build_goes_on_when_there_is_room
 def test_of_several_that_build_one_store_the_first_does_and_the_others_wait(tmp_path, small, monkeypatch):
     monkeypatch.setattr(tokenize_corpus, "_CHUNK", 200)
     path, place, appended = corpus(tmp_path, copies=30), tmp_path / "store", []
-    append = store._append
-    monkeypatch.setattr(store, "_append", lambda journal, part: (appended.append(part), append(journal, part)))
+    append = AppendLog.append
+    monkeypatch.setattr(AppendLog, "append", lambda log, parts: (appended.append(parts), append(log, parts)))
     with ThreadPoolExecutor(3) as pool:
         built = list(pool.map(lambda _: build_store(path, small, place), range(3)))
-    assert sum(len(part.ids) for part in appended) == built[0].counts["tokens"]
+    assert sum(number_of_ids(appended)) == built[0].counts["tokens"]
     assert all(np.array_equal(one.ids, built[0].ids) for one in built)
 
 

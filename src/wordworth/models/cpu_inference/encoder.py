@@ -160,7 +160,7 @@ class CpuEncoder:
         self._made_of = self._versions()
 
     def _versions(self) -> tuple[tuple[int, int], ...]:
-        return tuple(map(_version, _parameters(self._model)))
+        return tuple(map(_version, used_parameters(self._model)))
 
     def _optimised(self) -> FastBody:
         versions = self._versions()
@@ -176,7 +176,7 @@ def can_compile(config: TransformerConfig) -> bool:
     return not (config.causal or config.gated) and config.positions == "learned"
 
 
-def _parameters(module: nn.Module) -> Iterator[nn.Parameter]:
+def used_parameters(module: nn.Module) -> Iterator[nn.Parameter]:
     """Yield every parameter, as often as it is used; `Module.parameters` is several times slower."""
     stack: list[nn.Module] = [module]
     while stack:

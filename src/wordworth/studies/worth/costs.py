@@ -56,7 +56,7 @@ def costs_table(
     with run_context.progress.step("timing the answers", len(ready)) as step:
         lines = []
         for result in ready:
-            lines.append(_line(result, _about_a_second(result.predictor, texts) if quick else texts, hourly_price))
+            lines.append(_line(result, about_a_second(result.predictor, texts) if quick else texts, hourly_price))
             step.advance()
     return Table.of(lines, COSTS)
 
@@ -119,8 +119,8 @@ def _line(result: RungResult, texts: Examples, hourly_price: float) -> dict[str,
     }
 
 
-def _about_a_second(predictor: Predictor | None, texts: Examples) -> Examples:
-    """As many of the texts as are answered in about a second, at least eight."""
+def about_a_second(predictor: Predictor | None, texts: Examples) -> Examples:
+    """Return as many of the texts as are answered in about a second, at least eight."""
     assert predictor is not None  # noqa: S101 - costs_table passes only rungs with one
     _seconds(predictor, texts.take([0]))  # the first call may load the model
     few = texts.take(range(min(_FEW, len(texts))))

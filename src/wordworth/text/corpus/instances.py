@@ -144,14 +144,14 @@ class InstanceStream:
 
     def batch(self, step: int) -> Instances:
         """Return the `batch_size` sequences of optimisation step `step`, counted from 0."""
-        before, drawn = self._counts(step)
+        before, drawn = self.counts(step)
         parts = [source.read(int(at), int(n)) for source, at, n in zip(self.sources, before, drawn, strict=True) if n]
         if len(parts) == 1:
             return parts[0]
         order = child(self.seed, "mixture order", step).permutation(self.batch_size)
         return _concatenate(parts).take(order)
 
-    def _counts(self, step: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def counts(self, step: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the number of sequences of each corpus before a step, and in it; int64 [corpora] each."""
         if len(self.sources) == 1:
             return np.array([step * self.batch_size]), np.array([self.batch_size])

@@ -11,7 +11,7 @@ from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput, NotFound
 from wordworth.models.load import load
 from wordworth.models.static.distillation import distill, to_static
-from wordworth.models.static.distillation.distill import _earlier
+from wordworth.models.static.distillation.distill import count_earlier
 from wordworth.models.static.lookup import Subwords
 from wordworth.representations.rung import RunContext
 from wordworth.testing.sample_tasks import sample_task
@@ -88,7 +88,7 @@ def test_at_most_so_many_occurrences_of_a_word_are_read_and_sentences_that_bring
     assert some.sentences + some.passed_over == len(TEXTS)
     assert (all_of_them.sentences, all_of_them.passed_over) == (len(TEXTS), 0)
     assert all_of_them.occurrences == table(place).told.occurrences > some.occurrences
-    assert _earlier(np.array([3, -1, 3, -1, 3, 0])).tolist() == [0, 0, 1, 1, 2, 0]
+    assert count_earlier(np.array([3, -1, 3, -1, 3, 0])).tolist() == [0, 0, 1, 1, 2, 0]
 
 
 def test_pieces_need_no_corpus(place):

@@ -225,7 +225,7 @@ class _Reading:
         if to_read:
             states = self.layer.words([block[i] for i in to_read])
             words_read = np.concatenate([rows[i] for i in to_read])
-            is_used = (words_read >= 0) & (self.seen[np.maximum(words_read, 0)] + _earlier(words_read) < limit)
+            is_used = (words_read >= 0) & (self.seen[np.maximum(words_read, 0)] + count_earlier(words_read) < limit)
             aggregate.add(words_read[is_used], states[is_used])
             text_indices = np.repeat(first_index + np.array(to_read), [len(rows[i]) for i in to_read])
             self.sink(words_read[is_used], text_indices[is_used], states[is_used])
@@ -250,8 +250,8 @@ def _blocks(texts: Iterator[str]) -> Iterator[list[str]]:
         yield block
 
 
-def _earlier(rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """int64 [n]: number of equal rows before each."""
+def count_earlier(rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the number of equal rows before each; int64 [n]."""
     order = np.argsort(rows, kind="stable")
     _, firsts, counts = np.unique(rows[order], return_index=True, return_counts=True)
     num_earlier = np.zeros(len(rows), dtype=np.int64)
