@@ -32,6 +32,8 @@ EXTENSION_POINTS = (
 """The classes that the pages of `docs/extending` derive from or make."""
 MODULES = ("wordworth.sklearn", "wordworth.integrations", "wordworth.testing")
 """Further modules and packages that users import from, as far as they exist."""
+CALLABLE_PACKAGES = {"wordworth.models": "wordworth.models.listing.models"}
+"""Packages that are public functions too, with the function that documents each."""
 SETTINGS_IN = (
     "wordworth.tasks.reading",
     "wordworth.studies",
@@ -108,15 +110,21 @@ def page(name: str) -> str:
     if is_module(name):
         return _titled(name.removeprefix("wordworth."), [f".. automodule:: {name}", "   :members:"])
     statement = [".. code-block:: python", "", f"   from {module} import {last}", ""]
-    return _titled(last, [*statement, *_directive(name, resolve(name))])
+    return _titled(last, [*statement, *_directive(documented(name))])
 
 
 def _titled(title: str, lines: list[str]) -> str:
     return "\n".join([title, "=" * len(title), "", *lines, ""])
 
 
-def _directive(name: str, value: object) -> list[str]:
+def documented(name: str) -> str:
+    """Return the full name whose docstring documents a public name, which is the name itself but for a package."""
+    return CALLABLE_PACKAGES.get(name, name)
+
+
+def _directive(name: str) -> list[str]:
     """Return the lines that document a class with its members, a settings class, a function or a value."""
+    value = resolve(name)
     if not inspect.isclass(value):
         return [f".. auto{'function' if inspect.isroutine(value) else 'data'}:: {name}"]
     kind = "exception" if issubclass(value, BaseException) else "class"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from api_pages import GROUPS, help_of, page
+from api_pages import GROUPS, documented, help_of, page
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
@@ -51,7 +51,7 @@ class ApiGroup(SphinxDirective):
     def run(self) -> list[Any]:
         """Return the table and the hidden contents of the group."""
         names = GROUPS[self.arguments[0]]()
-        table = [".. autosummary::", "   :nosignatures:", "", *(f"   ~{name}" for name in names), ""]
+        table = [".. autosummary::", "   :nosignatures:", "", *(f"   ~{documented(name)}" for name in names), ""]
         contents = [".. toctree::", "   :hidden:", "", *(f"   generated/{name}" for name in names)]
         return self.parse_text_to_nodes("\n".join(["```{eval-rst}", *table, *contents, "```"]))
 
