@@ -3,7 +3,16 @@
 import numpy as np
 import pytest
 
-from wordworth.studies.word_explorer import UNKNOWN, ExplorerWord, Pool, excerpt, neighbours, project
+from wordworth.studies.word_explorer import (
+    UNKNOWN,
+    ExplorerWord,
+    Pool,
+    candidates,
+    excerpt,
+    explorer_tables,
+    neighbours,
+    project,
+)
 
 
 def unit(*degrees):
@@ -77,3 +86,17 @@ def test_a_word_too_long_by_itself_is_cut_inside():
     before, _, after = excerpt("a " + "x" * 100, "word", "y" * 100)
     assert before == "…" + "x" * 48
     assert after == "y" * 48 + "…"
+
+
+def test_of_a_form_two_occurrences_at_most_are_candidates_for_neighbours():
+    forms = ["cat", "the", "cat", "dog", "cat", "the"]
+    assert list(candidates(forms, lambda form: form != "the")) == [0, 2, 3]
+
+
+def test_the_tables_hold_each_word_with_its_number_and_the_share_of_its_plane():
+    word = shown(unit(0, 10, 170), [0, 0, UNKNOWN])
+    words, occurrences, near = explorer_tables([(word, POOL, {"word": "bank"})])
+    rows, share = project(word)
+    assert words == [{"word": "bank", "entry": 3, "shown": round(share, 4)}]
+    assert occurrences == rows
+    assert near == list(neighbours(word, POOL))
