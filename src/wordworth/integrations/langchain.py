@@ -78,7 +78,7 @@ class WordworthEmbeddings(Embeddings):  # type: ignore[misc]  # the extra need n
         if not self.normalize:
             return vectors
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        return np.divide(vectors, lengths, out=vectors, where=lengths > 0)
+        return (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32)
 
     def __repr__(self) -> str:
         return f"WordworthEmbeddings({self.model!r})"

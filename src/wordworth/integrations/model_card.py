@@ -1,0 +1,198 @@
+"""The verdict of a study in a model card: `model-index` metadata, as the Hugging Face hub reads it, and a section.
+
+Nothing is uploaded: `write_card` writes a `README.md`, which goes to the hub with the folder that it is in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+from huggingface_hub import EvalResult, ModelCard, ModelCardData
+
+from wordworth.errors import BadInput
+from wordworth.files import write_text
+from wordworth.integrations.record_scores import RecordScore, scores_of, verdict_rung
+from wordworth.records import Record
+from wordworth.text_format import points, signed
+
+CARD = "README.md"
+_BEGIN, _END = "<!-- wordworth: begin -->", "<!-- wordworth: end -->"
+_SECTION = re.compile(rf"{re.escape(_BEGIN)}.*?{re.escape(_END)}\n?", re.DOTALL)
+_TASKS = {
+    "classification": "text-classification",
+    "pair_classification": "text-classification",
+    "multilabel": "text-classification",
+    "regression": "text-regression",
+    "tagging": "token-classification",
+    "multiple_choice": "multiple-choice",
+    "question_answering": "question-answering",
+}
+"""Kind of task -> how the hub calls it."""
+_METRICS = {
+    "macro_f1": "f1",
+    "micro_f1": "f1",
+    "entity_f1": "f1",
+    "span_f1": "f1",
+    "matthews": "matthews_correlation",
+    "spearman": "spearmanr",
+    "pearson": "pearsonr",
+    "r2": "r_squared",
+}
+"""Metric -> how the hub calls it, where it has another name for it."""
+
+
+def verdict_metadata(record: Record, *, model_name: str | None = None) -> dict[str, Any]:
+    """Return a model card's metadata for a record of `worth`, `finetune` or `evaluate`: `model-index`, metrics, tags.
+
+    The results are those of the rung to use, of the saved run or of the predictions; each metric has its interval in
+    `args`.
+
+    Args:
+        record: of the study.
+        model_name: name of the model on the card; None for the rung's title, or the name of the model.
+
+    Raises:
+        BadInput: a record of this kind scores no model, or none was scored.
+    """
+    name = model_name or _name(record)
+    results = _results(record)
+    card_data = ModelCardData(
+        model_name=name,
+        eval_results=results,
+        metrics=list(dict.fromkeys(result.metric_type for result in results)),
+        tags=["wordworth"],
+    )
+    metadata: dict[str, Any] = card_data.to_dict()  # type: ignore[no-untyped-call]
+    return metadata
+
+
+def write_card(record: Record, folder: Path | str, *, model_name: str | None = None) -> Path:
+    """Write the verdict into the `README.md` of a folder, and return its path.
+
+    A card that is there keeps its text, its metadata and the results of other data sets; the section and the results
+    of an earlier verdict on the same data are replaced.
+
+    Args:
+        record: of the study.
+        folder: of the model; it is made where it is missing.
+        model_name: as in `verdict_metadata`.
+
+    Raises:
+        BadInput: as `verdict_metadata`, the metadata of the card that is there cannot be read, or the folder cannot be
+            written.
+    """
+    path = Path(folder) / CARD
+    name = model_name or _name(record)
+    fresh = ModelCardData(**verdict_metadata(record, model_name=name))
+    card = _card(path) if path.is_file() else ModelCard(f"---\n{{}}\n---\n# {_plain(name)}\n")
+    _merge(cast("ModelCardData", card.data), fresh, name)
+    text = _SECTION.sub("", card.text).rstrip()
+    card.text = f"{text}\n\n{_section(record)}".lstrip("\n")
+    write_text(path, str(card))
+    return path
+
+
+def _merge(card_data: ModelCardData, fresh: ModelCardData, name: str) -> None:
+    """Put the results of a verdict into a card's metadata, in place of earlier ones on the same data."""
+    replaced = {result.unique_identifier for result in fresh.eval_results or ()}
+    others = [result for result in card_data.eval_results or () if result.unique_identifier not in replaced]
+    card_data.model_name = card_data.model_name or name
+    card_data.eval_results = [*others, *(fresh.eval_results or ())]
+    card_data.metrics = _union(card_data.metrics, fresh.metrics)
+    card_data.tags = _union(card_data.tags, fresh.tags)
+
+
+def _card(path: Path) -> ModelCard:
+    try:
+        return ModelCard(path.read_text(encoding="utf-8"))
+    except Exception as error:  # YAML's errors, or those of the hub's checks of it
+        reason = str(error).partition("\n")[0]
+        what = f"the metadata of this card cannot be read: {reason}"
+        raise BadInput(what, where=str(path), mend="mend or remove the block between the lines `---`") from error
+
+
+def _results(record: Record) -> list[EvalResult]:
+    results = [_result(record, score) for score in scores_of(record)]
+    if not results:
+        raise BadInput("this record has no score to state", mend="run the study again, and see its report for why")
+    return results
+
+
+def _result(record: Record, score: RecordScore) -> EvalResult:
+    sources = [source["sha256"] for source in record.data.get("sources", ())]
+    base = score.metric.partition(":")[0]
+    return EvalResult(
+        task_type=_TASKS.get(score.kind, score.kind.replace("_", "-") or "other"),
+        task_name=score.kind.replace("_", " ") or None,
+        dataset_type=re.sub(r"[^\w.-]+", "-", Path(score.dataset).name) or "data",
+        dataset_name=Path(score.dataset).name,
+        dataset_split=score.split,
+        dataset_args={"sha256": sources} if sources else None,
+        metric_type=_METRICS.get(base, base),
+        metric_name=score.title,
+        metric_value=score.value,
+        metric_args=dict(score.details) or None,
+    )
+
+
+def _name(record: Record) -> str:
+    """Return the name of the model that the scores are of."""
+    row = verdict_rung(record)
+    if row is not None:
+        return str(row["title"])
+    return str(record.data.get("model", "predictions"))
+
+
+def _section(record: Record) -> str:
+    """Return the section of the verdict, between marks by which the next one finds it."""
+    warnings = [f"* {_plain(finding.text)}" for finding in record.warnings]
+    parts = [
+        _BEGIN,
+        "## What the text is worth",
+        "",
+        *(_plain(line) + "\n" for line in record.verdict.splitlines()),
+        *_scores(record),
+        *(_ladder(record) if record.kind == "worth" else ()),
+        *(["**Warnings**", "", *warnings, ""] if warnings else []),
+        f"Measured by `wordworth {record.kind}`; intervals are those of 95 %.",
+        _END,
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _scores(record: Record) -> Iterator[str]:
+    """Yield the lines of the table of scores."""
+    yield from ("| data | metric | score | 95 % interval |", "|---|---|---|---|")
+    for score in scores_of(record):
+        ends = [score.details.get(end) for end in ("low", "high")]
+        interval = " to ".join(f"{end:.3f}" for end in ends if end is not None)
+        yield f"| {_cell(Path(score.dataset).name)} | {_cell(score.title)} | {score.value:.3f} | {interval} |"
+    yield ""
+
+
+def _ladder(record: Record) -> Iterator[str]:
+    """Yield the lines of the table of all rungs that were measured, in points of 100."""
+    yield from ("| rung | score | behind the best | size |", "|---|---|---|---|")
+    for row in record.tables["ladder"].rows():
+        if row["state"] == "measured" and isinstance(row["score"], float):
+            size = f"{row['disk_bytes'] / 1e6:,.1f} MB"
+            yield f"| {_cell(row['title'])} | {points(row['score'])} | {signed(row['gap'])} | {size} |"
+    yield ""
+
+
+def _union(first: Any, second: Any) -> list[str]:  # noqa: ANN401 - one string, a list, or None
+    """Return the values of both, each once."""
+    both = [[values] if isinstance(values, str) else list(values or ()) for values in (first, second)]
+    return list(dict.fromkeys([*both[0], *both[1]]))
+
+
+def _plain(text: str) -> str:
+    """Return text that Markdown does not take for marks of its own."""
+    return re.sub(r"([\\`*_<>\[\]])", r"\\\1", text)
+
+
+def _cell(text: str) -> str:
+    return _plain(text).replace("|", "\\|")
