@@ -103,6 +103,9 @@ def stop_word_mask(data: LayerData) -> Flags:
 
 
 def _variety(data: LayerData, layer: int) -> float:
-    """Return the rank correlation of self-similarity with the number of contexts; NaN for a static table."""
-    values = data.collected.words[:, layer].round(6)
-    return float(spearmanr(values, data.plan.contexts).statistic) if np.ptp(values) else float("nan")
+    """Return the rank correlation of self-similarity with the number of contexts; NaN where either is constant.
+
+    Self-similarity is that for a static table, the number of contexts where all words occur in equally many.
+    """
+    values, contexts = data.collected.words[:, layer].round(6), data.plan.contexts
+    return float(spearmanr(values, contexts).statistic) if np.ptp(values) and np.ptp(contexts) else float("nan")
