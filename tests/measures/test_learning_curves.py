@@ -99,16 +99,50 @@ def test_an_extension_covers_a_known_curve_and_widens_with_distance():
     assert held >= 36
 
 
+def test_an_extension_goes_on_from_the_last_score_as_the_power_law_of_the_four_largest_sizes_does():
+    rising = np.array([0.9, 0.1, 0.5, *FORMS["pow3"](GRID[3:].astype(float))])
+    found = learning_curves.extend(GRID, rising[None], [6400, 12800])
+    assert found.median == pytest.approx(FORMS["pow3"](np.array([6400.0, 12800.0])), abs=2e-3)
+    assert found.selection.family.name == "pow3"
+
+
+@given(seed=st.integers(0, 2**32 - 1), sizes=st.integers(4, 8))
+@settings(max_examples=20, deadline=None)
+def test_no_extension_falls_below_the_last_score(seed, sizes):
+    labels = 50 * 2 ** np.arange(sizes)
+    scores = np.random.default_rng(seed).random((5, sizes))
+    found = learning_curves.extend(labels, scores, [2 * labels[-1], 4 * labels[-1]])
+    assert (np.diff(np.column_stack([scores[:, -1], found.scores]), axis=1) >= -1e-12).all()
+
+
+def test_a_curve_that_falls_is_carried_on_as_it_ended():
+    falling = np.array([[0.9, 0.9, 0.9, 0.7, 0.65, 0.6, 0.6]])
+    assert learning_curves.extend(GRID, falling, [6400]).median == pytest.approx([0.6])
+
+
+def test_a_curve_of_fewer_than_four_sizes_is_not_extended():
+    with pytest.raises(ValueError, match="3 sizes is too short"):
+        learning_curves.extend(GRID[:3], np.ones((2, 3)), [400])
+
+
 def test_nothing_foretold_exceeds_the_best_score_there_can_be():
     found = learning_curves.extend(GRID, np.array([[0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99]]), [12800])
     assert found.scores.max() <= 1
     assert found.intervals[0].high <= 1
 
 
-def test_an_extension_tells_what_its_curves_tend_to_and_the_control_tells_of_no_end():
-    rising = learning_curves.extend(GRID, FORMS["pow3"](GRID.astype(float))[None], [6400])
-    assert rising.ceilings[0] == pytest.approx(FORMS["pow3"](1e30), abs=1e-3)
-    assert learning_curves.extend([100, 200], np.array([[0.7, 0.8]]), [400]).ceilings.tolist() == [np.inf]
+def test_a_curve_tends_to_its_limit_and_one_that_no_family_predicts_has_none():
+    rising = FORMS["pow3"](GRID.astype(float))[None]
+    assert learning_curves.ceilings(GRID, rising)[0] == pytest.approx(FORMS["pow3"](1e30), abs=2e-3)
+    assert learning_curves.ceilings([100, 200], np.array([[0.7, 0.8]])).tolist() == [np.inf]
+
+
+def test_the_limit_of_a_curve_is_raised_by_twice_the_error_of_its_family():
+    scores = FORMS["pow3"](GRID.astype(float))[None] + np.random.default_rng(0).normal(0, 0.01, (50, 7))
+    chosen = learning_curves.select(GRID, scores)
+    limits = learning_curves.fit(chosen.family.name, GRID, scores).ceilings
+    assert chosen.family.name != "last1"
+    np.testing.assert_allclose(learning_curves.ceilings(GRID, scores) - limits, 2 * chosen.error)
 
 
 def test_a_curve_is_not_extended_further_than_four_times():

@@ -1,4 +1,4 @@
-"""Learning curves: the usual families, fitted to all bootstrap draws at once, and their extrapolation error.
+"""Learning curves: the usual families, fitted to all bootstrap draws at once, and what a study extrapolates.
 
 Every family is a line in a bent axis, score = floor + gain g(labels; shape), so least squares over floor and gain is a
 closed form for each shape, and the fit is a search over a grid of shapes that closes in on the best (variable
@@ -8,6 +8,10 @@ projection; Golub and Pereyra 1973). There are no starting points, so no randomn
     mmf4  (a b + c x^d) / (b + x^d)      wbl4  c - b exp(-a x^d)         last1 the last value: the control
 
 Viering and Loog (2023), "The shape of learning curves", and the curve forms of LCDB (Mohr et al. 2022).
+
+A study extends every curve by `pow3` fitted to its four largest sizes, and does not choose a family: tried on real data
+sets with twice the labels, the family that predicted the largest size best from the smaller ones erred by more, above
+all with few sizes (docs/benchmarks.md, "Learning curves beyond the labels").
 """
 
 from __future__ import annotations
@@ -26,6 +30,11 @@ FURTHEST = 4
 """Largest extrapolation, as a multiple of the largest measured size (Viering and Loog's advice is 2 to 4)."""
 CONTROL = "last1"
 """The family that repeats the last score: the baseline that a fitted curve has to beat."""
+POWER_LAW = "pow3"
+RECENT_SIZES = 4
+"""The sizes that a power law is fitted to: the smallest say little of what more labels bring at the largest."""
+_ERRORS = 2
+"""Number of its family's held-out errors by which a prediction may be wrong."""
 _ZOOMS = 4
 
 
@@ -120,14 +129,14 @@ class Curves:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The family that predicted the largest size best from the smaller ones, and each family's RMS error there."""
+    """A family, and the RMS error of each one that was fitted to all sizes but the largest and predicted that."""
 
     family: Family
     errors: Mapping[str, float]
 
     @property
     def error(self) -> float:
-        """RMS error of the chosen family."""
+        """RMS error of the family."""
         return self.errors[self.family.name]
 
 
@@ -137,19 +146,19 @@ class Extension:
 
     Attributes:
         labels: int64 [sizes] beyond the largest size measured.
-        scores: float64 [draws, sizes], the chosen family fitted to each draw.
+        scores: float64 [draws, sizes], each draw's last score and what the curve fitted to it gains.
         median: float64 [sizes].
         intervals: one per size: the draws' interval, widened by the family's held-out error for each doubling.
-        ceilings: float64 [draws], the limit of each fitted curve; infinite for the control, which has none.
-        selection: the chosen family and its error, beside that of the control.
+        selection: the family and its error, beside that of the control.
+        drawn: whether it may be shown as a curve of its own.
     """
 
     labels: Integers
     scores: Floats
     median: Floats
     intervals: tuple[Interval, ...]
-    ceilings: Floats
     selection: Selection
+    drawn: bool = True
 
 
 def fit(name: str, labels: Sequence[int] | Integers, scores: Floats) -> Curves:
@@ -186,35 +195,77 @@ def select(labels: Sequence[int] | Integers, scores: Floats) -> Selection:
     return Selection(FAMILIES[min(errors, key=errors.__getitem__)], errors)
 
 
-def extend(
-    labels: Sequence[int] | Integers, scores: Floats, to: Sequence[int], least: float = 0.0, most: float = 1.0
-) -> Extension:
-    """Extrapolate the curve to `to` labels, by the family selected on the largest size and refitted to each draw.
+def ceilings(labels: Sequence[int] | Integers, scores: Floats) -> Floats:
+    """Return what each draw's curve tends to, raised by twice the error of its family; infinite without a curve.
+
+    The family is the one selected on the largest size. The limits alone are too low in every fifth curve: they were
+    passed with four times the labels. That 39 of 40 draws' raised limits were passed was not seen.
 
     Args:
         labels: int64 [sizes], increasing, at least two.
+        scores: float64 [draws, sizes], bootstrap draws of a mean curve.
+    """
+    chosen = select(labels, scores)
+    if chosen.family.name == CONTROL:
+        return np.full(len(scores), np.inf)
+    return floats(fit(chosen.family.name, labels, scores).ceilings + _ERRORS * chosen.error)
+
+
+def extend(
+    labels: Sequence[int] | Integers, scores: Floats, to: Sequence[int], least: float = 0.0, most: float = 1.0
+) -> Extension:
+    """Extend a curve to `to` labels: the last score and what a power law fitted to the largest sizes gains from there.
+
+    Args:
+        labels: int64 [sizes], increasing, at least four.
         scores: float64 [draws, sizes], bootstrap draws of a mean curve.
         to: sizes beyond the largest, at most FURTHEST times it.
         least: the worst possible score; predictions are clipped to it.
         most: the best possible score; predictions are clipped to it.
 
     Raises:
+        ValueError: a size beyond FURTHEST times the largest, or fewer sizes than four.
+    """
+    recent, by_draw = labels[-RECENT_SIZES:], scores[:, -RECENT_SIZES:]
+    if len(recent) < RECENT_SIZES:
+        raise ValueError(f"a curve of {len(recent)} sizes is too short to extend; {RECENT_SIZES} are needed")
+    selection = Selection(FAMILIES[POWER_LAW], select(recent, by_draw).errors)
+    return extrapolate(recent, by_draw, to, selection, (least, most))
+
+
+def extrapolate(
+    labels: Sequence[int] | Integers,
+    scores: Floats,
+    to: Sequence[int],
+    selection: Selection,
+    ends: tuple[float, float] = (0.0, 1.0),
+) -> Extension:
+    """Extrapolate the curve to `to` labels by the family of `selection`, fitted to every size of each draw.
+
+    The family's gain beyond the largest size is added to the score there, so that no prediction is below that score.
+
+    Args:
+        labels: int64 [sizes], increasing.
+        scores: float64 [draws, sizes], bootstrap draws of a mean curve.
+        to: sizes beyond the largest, at most FURTHEST times it.
+        selection: the family, and its error, which widens the intervals for each doubling.
+        ends: the worst and the best possible score; predictions are clipped to them.
+
+    Raises:
         ValueError: a size beyond FURTHEST times the largest.
     """
     if max(to) > FURTHEST * labels[-1]:
         raise ValueError(f"{max(to)} labels are more than {FURTHEST} times the {labels[-1]} measured")
-    chosen = select(labels, scores)
-    curves = fit(chosen.family.name, labels, scores)
-    predicted = np.clip(curves.at(to), least, most)
+    curves = fit(selection.family.name, labels, scores)
+    shift = scores[:, -1:] - curves.at(labels[-1:])
+    predicted = np.clip(curves.at(to) + shift, *ends)
     median = np.median(predicted, axis=0)
-    doublings = np.log2(np.asarray(to) / labels[-1])
+    extra = selection.error * np.log2(np.asarray(to) / labels[-1])
     spans = [interval(column) for column in predicted.T]
-    extra = chosen.error * doublings
     intervals = tuple(
-        _widened(*interval_and_error, (least, most)) for interval_and_error in zip(spans, median, extra, strict=True)
+        _widened(*interval_and_error, ends) for interval_and_error in zip(spans, median, extra, strict=True)
     )
-    ceilings = curves.ceilings if chosen.family.parameters > 1 else np.full(len(scores), np.inf)
-    return Extension(np.asarray(to, dtype=np.int64), predicted, median, intervals, floats(ceilings), chosen)
+    return Extension(np.asarray(to, dtype=np.int64), floats(predicted), median, intervals, selection)
 
 
 def hold(last: Floats, to: Sequence[int]) -> Extension:
@@ -223,12 +274,12 @@ def hold(last: Floats, to: Sequence[int]) -> Extension:
     spans = tuple(interval(last) for _ in to)
     selection = Selection(FAMILIES[CONTROL], {CONTROL: 0.0})
     sizes = np.asarray(to, dtype=np.int64)
-    return Extension(sizes, floats(flat), floats(np.median(flat, axis=0)), spans, np.full(len(last), np.inf), selection)
+    return Extension(sizes, floats(flat), floats(np.median(flat, axis=0)), spans, selection)
 
 
 def _widened(span: Interval, middle: float, extra: float, ends: tuple[float, float]) -> Interval:
     """Add twice the family's error `extra` to both half-widths in quadrature, as independent of the fitting noise."""
-    below, above = np.hypot(middle - span.low, 2 * extra), np.hypot(span.high - middle, 2 * extra)
+    below, above = (np.hypot(half, _ERRORS * extra) for half in (middle - span.low, span.high - middle))
     return Interval(float(max(ends[0], middle - below)), float(min(ends[1], middle + above)))
 
 

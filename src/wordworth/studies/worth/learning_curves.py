@@ -14,7 +14,7 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.measures.label_multiples import Multiples, Summary, summary, times_fewer_labels, times_more_labels
-from wordworth.measures.learning_curves import Extension, extend, hold
+from wordworth.measures.learning_curves import Extension, ceilings, extend, hold
 from wordworth.measures.weighted_sums import Integers
 from wordworth.records import Table
 from wordworth.studies.worth.scores import Draws, Scores
@@ -32,11 +32,10 @@ MULTIPLES = {
     "direction": "needed: cheap labels over contextual ones; saved, as in the paper: all labels over contextual ones",
 }
 LEAST_SIZES = 4
-FURTHER = (2, 4)
+FURTHER = (2,)
+"""Multiples of the labels at which a curve is predicted. Four times is not: see `benchmarks/extrapolation.py`."""
 _NEXT_TO_NOTHING = 0.1
 """A multiple whose interval reaches from below this to infinity is unknown."""
-_ERRORS = 2
-"""Number of its family's errors by which a target must exceed a fitted curve's ceiling to count as never reached."""
 
 
 def curve_draws(scores: Scores, rung: str) -> tuple[np.ndarray, Draws]:
@@ -57,15 +56,16 @@ def multiples_table(
         scores: every rung's scores.
         cheap: names of the cheap rungs.
         contextual: names of the contextual rungs.
-        extensions: rung -> its fitted curve, which says what a cheap rung never reaches; without a curve, whatever lies
-            beyond the rung's last size is `more than`.
+        extensions: the rungs with a curve to extend, of which may be said what they never reach; of the others,
+            whatever lies beyond the last size is `more than`.
     """
     rows: list[dict[str, Any]] = []
     for rung in cheap:
         labels, curve = curve_draws(scores, rung)
+        limits = ceilings(labels, curve) if (extensions or {}).get(rung) else None
         for against in contextual:
             for at in scores.sizes(against):
-                multiples = _needed(labels, curve, (at, scores.score_draws(against, at)), (extensions or {}).get(rung))
+                multiples = _needed(labels, curve, (at, scores.score_draws(against, at)), limits)
                 rows.append(_row(rung, against, at, multiples, "needed"))
             sizes, other = curve_draws(scores, against)
             if len(sizes) > 1:
@@ -75,13 +75,13 @@ def multiples_table(
     return Table.of(rows, MULTIPLES)
 
 
-def _needed(labels: Integers, curve: Draws, target: tuple[int, Draws], fitted: Extension | None) -> Multiples:
+def _needed(labels: Integers, curve: Draws, target: tuple[int, Draws], limits: Draws | None) -> Multiples:
     """The multiples needed; `never` only where nearly all draws' fitted curves end below the target.
 
     In half of the draws a fit flattens out too early by chance, even where the curve does reach the target in the end.
     """
-    if fitted is not None:
-        multiples = times_more_labels(labels, curve, *target, fitted.ceilings + _ERRORS * fitted.selection.error)
+    if limits is not None:
+        multiples = times_more_labels(labels, curve, *target, limits)
         if math.isinf(summary(multiples).low):
             return multiples
     return times_more_labels(labels, curve, *target)
@@ -112,7 +112,7 @@ def is_unbounded(row: Mapping[str, Any]) -> bool:
 
 
 def extend_curve(scores: Scores, rung: str, *, least: float = 0.0, learns: bool = True) -> Extension | None:
-    """Return a rung's predicted curve at two and four times the labels; None where too few sizes were measured.
+    """Return a rung's predicted curve at twice the labels; None where too few sizes were measured.
 
     Args:
         scores: every rung's scores.
@@ -127,8 +127,37 @@ def extend_curve(scores: Scores, rung: str, *, least: float = 0.0, learns: bool 
     return extend(labels, draws, further, least) if learns else hold(draws[:, -1], further)
 
 
+def without_overtakings(
+    scores: Scores, extensions: Mapping[str, Extension | None], margin: float
+) -> dict[str, Extension | None]:
+    """Return the predicted curves; one that would pass a rung that is ahead by more than `margin` is not to be drawn.
+
+    Such overtakings were predicted on real data sets and mostly did not come (`benchmarks/extrapolation.py`): of many
+    curves, those that happen to end in a steep piece are predicted to overtake.
+
+    Args:
+        scores: every rung's scores.
+        extensions: rung -> its predicted curve.
+        margin: how far behind a rung counts as level, on the metric's scale.
+    """
+    curves = {rung: extension for rung, extension in extensions.items() if extension is not None}
+    last = {rung: scores.mean(rung, scores.sizes(rung)[-1]) for rung in curves}
+    overtaking = {
+        rung
+        for rung, extension in curves.items()
+        for other, leading in curves.items()
+        if last[rung] < last[other] - margin and (extension.median > leading.median).any()
+    }
+    return {
+        rung: replace(extension, drawn=False) if extension and rung in overtaking else extension
+        for rung, extension in extensions.items()
+    }
+
+
 def extension_rows(scores: Scores, rung: str, extension: Extension) -> list[dict[str, Any]]:
-    """Return rows of the curve table for a rung's predicted curve, marked as extrapolated."""
+    """Return rows of the curve table for a rung's predicted curve, marked as extrapolated; none if it is not drawn."""
+    if not extension.drawn:
+        return []
     points = zip(extension.labels, extension.median, extension.intervals, strict=True)
     runs = scores.seeds_of(rung, scores.sizes(rung)[-1])
     shared = {"rung": rung, "seeds": runs, "extrapolated": True}

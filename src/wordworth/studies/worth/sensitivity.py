@@ -213,11 +213,8 @@ def _is_shown(predicted: Scores, study: StudyResult, doubled: int) -> bool:
 def _basis(extension: Extension) -> str:
     """What a predicted score is based on."""
     if extension.selection.family.name != CONTROL:
-        return "this is read off a curve fitted to the smaller sizes, not measured"
-    return (
-        "this is its last score carried on, not a measurement: no curve fitted to the smaller sizes predicted "
-        "that score better than the score before it did"
-    )
+        return "this is predicted by a curve fitted to its four largest sizes, not measured"
+    return "this is its last score carried on, not a measurement: a constant does not learn from more labels"
 
 
 def _outcome(then: str, now: str, without_curve: list[str], *, shown: bool) -> str:

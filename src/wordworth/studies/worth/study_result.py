@@ -21,7 +21,7 @@ from wordworth.studies.worth.costs import COSTS
 from wordworth.studies.worth.coverage_warnings import unreadable, vocabulary_coverages
 from wordworth.studies.worth.decision_rule import Verdict, judge
 from wordworth.studies.worth.difficulty_units import Units, measures
-from wordworth.studies.worth.learning_curves import best_multiple, extend_curve, multiples_table
+from wordworth.studies.worth.learning_curves import best_multiple, extend_curve, multiples_table, without_overtakings
 from wordworth.studies.worth.looks import NO_LOOKS, Looks
 from wordworth.studies.worth.scores import Scores, measure
 from wordworth.studies.worth.static_share import static_share_table
@@ -140,10 +140,11 @@ class StudyResult:
         """
         least, tagging = metric(self.task.metric, self.task.classes).least, self.task.type.labels_words
         rungs = [result.rung for result in self.measured]
-        return {
+        curves = {
             rung.name: extend_curve(self.scores, rung.name, least=least, learns=tagging or not rung.is_baseline)
             for rung in rungs
         }
+        return without_overtakings(self.scores, curves, self.margin)
 
     @cached_property
     def multiples(self) -> Table:
