@@ -73,13 +73,32 @@ def test_finetune_takes_data_dev_and_test_in_memory(rows, tmp_path):
     assert set(answers["prediction"]) <= {"good", "bad"}
 
 
-def test_study_context_takes_sentences_in_memory(tmp_path):
+WORDS = ["the", "cab", "bank", "river", "was", "left", "old", "near", "stone", "light", "water", "ran"]
+
+
+@pytest.fixture(scope="module")
+def static(tmp_path_factory):
+    """A static table with a vector for each word."""
+    path = tmp_path_factory.mktemp("static") / "table.txt"
+    path.write_text("".join(f"{word} {row}.0 1.0\n" for row, word in enumerate(WORDS)))
+    return str(path)
+
+
+def test_study_context_takes_sentences_in_memory(static, tmp_path):
     draw = np.random.default_rng(0)
-    sentences = [" ".join(draw.choice(["the", "cab", "bank", "river", "was", "left"], 6)) for _ in range(40)]
-    (tmp_path / "table.txt").write_text(
-        "".join(f"{word} {row}.0 1.0\n" for row, word in enumerate(["the", "cab", "bank", "river", "was", "left"]))
-    )
+    sentences = [" ".join(draw.choice(WORDS, 6)) for _ in range(60)]
     (tmp_path / "sentences.txt").write_text("\n".join(sentences) + "\n")
-    choices = {"models": str(tmp_path / "table.txt"), "draws": 100, "explorer": 0}
+    choices = {"models": static, "draws": 100, "explorer": 0}
     memory, file = ww.study_context(sentences, **choices), ww.study_context(tmp_path / "sentences.txt", **choices)
-    assert memory.tables["layers"].rows() == file.tables["layers"].rows()
+    assert memory.table("layers").equals(file.table("layers"))
+
+
+def test_study_senses_takes_tagged_words_in_memory(static):
+    rows = [
+        {"word": "bank", "sense": sense, "sentence": f"the {sense} bank {other}"}
+        for sense in ("river", "stone")
+        for other in WORDS
+    ]
+    record = ww.study_senses(models=static, data=rows, draws=100, words=0)
+    assert record.kind == "senses"
+    assert record.tables["scores"].rows()

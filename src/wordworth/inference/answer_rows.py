@@ -39,7 +39,17 @@ class Predicted:
 def answered_rows(
     answering: TaskPredictor, source: Path, columns: PredictSettings, progress: Progress
 ) -> Iterator[tuple[Iterator[AnswerRow], Layout]]:
-    """Yield the answers for the rows of a file, and the layout of a table of them; note at the end what was odd."""
+    """Yield the answers for the rows of a file, and the layout of a table of them; note at the end what was odd.
+
+    Args:
+        answering: the model.
+        source: the file.
+        columns: the user's names of the columns of texts.
+        progress: receives progress and messages.
+
+    Raises:
+        BadInput: a row cannot be read.
+    """
     roles = ColumnRoles(
         answering.task_type, answering.pairs, text=columns.text, second=columns.text_b, learned=answering.columns
     )
@@ -57,8 +67,8 @@ def answered_rows(
         if first is not None and (name := roles.guessed(first)):
             progress.note(f"{source}: texts are read from column {name!r}, as there is no {answering.columns[0]!r}")
         answers = _answers(answering, chain([first] if first else [], rows), roles, count)
-        given = tuple(first.cells) if first else ()
-        yield answers, Layout(answering.task_type, answering.classes, given, answering.may_be_silent)
+        input_columns = tuple(first.cells) if first else ()
+        yield answers, Layout(answering.task_type, answering.classes, input_columns, answering.may_be_silent)
     if not answered:
         progress.note(f"{source}: there are no rows in this file")
     if unmarked:
@@ -112,7 +122,17 @@ def _answers(
 
 
 def write_squad_predictions(answering: TaskPredictor, source: Path, target: Path, progress: Progress) -> Predicted:
-    """Write the official prediction file for a SQuAD file."""
+    """Write the official prediction file for a SQuAD file.
+
+    Args:
+        answering: the model.
+        source: the SQuAD file.
+        target: the file to write; probabilities of no answer go beside it.
+        progress: receives progress and messages.
+
+    Raises:
+        BadInput: the file holds no questions.
+    """
     examples = read_questions(read_raw(source), answered=False).examples
     names = examples.ids or ()
     answers: dict[str, str] = {}

@@ -1,11 +1,17 @@
-"""Which layers of a model are read: all of them, one or several, by number."""
+"""Which layers of a model are read, by number, and how they are read."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Literal
 
+import torch
+from torch import Tensor
+
 from wordworth.errors import NotFound
+from wordworth.models.batch import Batch
+from wordworth.models.batched_inference import Read
+from wordworth.models.cpu_inference.select import StateReader
 
 Layers = Literal["all"] | int | Sequence[int]
 
@@ -28,3 +34,23 @@ def layer_numbers(layers: Layers, depth: int) -> tuple[int, ...]:
         if not -depth - 1 <= layer <= depth:
             raise NotFound(f"there is no layer {layer}", mend=f"this model has layers 0 to {depth}")
     return tuple(layer % (depth + 1) for layer in requested)
+
+
+def layer_reader(last: StateReader, numbers: Sequence[int], width: int) -> Read:
+    """Return a function that reads a batch into the states of the chosen layers, [tokens, layers, width].
+
+    Args:
+        last: computes the states of the layers, from the input layer up.
+        numbers: the layers, in the order wanted; one may come several times.
+        width: width of a state.
+    """
+    highest = max(numbers, default=0)
+    columns = [[i for i, number in enumerate(numbers) if number == layer] for layer in range(highest + 1)]
+
+    def read(batch: Batch) -> Tensor:
+        states = torch.empty(len(batch.ids), len(numbers), width, device=batch.ids.device)
+        for columns_of_layer, state in zip(columns, last.states(batch), strict=False):  # none above is read
+            states[:, columns_of_layer] = state.float()[:, None]
+        return states
+
+    return read

@@ -15,7 +15,6 @@ from torch import Tensor
 
 from wordworth.errors import BadInput, LongTextWarning
 from wordworth.models.activations import ScaledHeads, Score, TextActivations, activations
-from wordworth.models.batch import Batch
 from wordworth.models.batched_inference import BatchedReader, Floats, Pool, Read
 from wordworth.models.checkpoint import Checkpoint
 from wordworth.models.cpu_inference.encoder import CpuEncoder
@@ -29,7 +28,7 @@ from wordworth.models.hidden_states import (
     require_finite,
     room_for_states,
 )
-from wordworth.models.layer_choice import Layers, layer_numbers
+from wordworth.models.layer_choice import Layers, layer_numbers, layer_reader
 from wordworth.models.length_batching import ROWS_A_BATCH, LengthReport, long_text_warning, require_batch_size
 from wordworth.models.pooling import Normalize, SentenceHead, WordPooling
 from wordworth.models.taps import Taps
@@ -95,9 +94,9 @@ class TextEncoder:
         return self.model.depth
 
     def for_inference(self) -> TextEncoder:
-        """Return this encoder with only what inference needs: no heads, nor weights that an optimised copy has packed.
+        """Return this encoder without heads and without the weights that an optimised copy has packed.
 
-        The packed weights are removed from the model, which can then be neither called, trained nor saved.
+        Its model can then be neither called, trained nor saved.
         """
         if isinstance(self.last, CpuEncoder):
             self.last.release_source_weights()
@@ -155,7 +154,14 @@ class TextEncoder:
         long_texts: LongTexts = "window",
         progress: Progress = SILENT,
     ) -> EmbeddingResult:
-        """Embed several texts as `encode`; return the vectors and a report on texts of over `max_length` tokens."""
+        """Embed several texts; return the vectors and a report on texts of over `max_length` tokens.
+
+        Args:
+            texts: texts of any length.
+            batch_size: as in `encode`.
+            long_texts: as in `encode`.
+            progress: receives the progress.
+        """
         tokens = self._ids(texts)
         return self._embedded(tokens, self._plan(tokens, long_texts), progress, batch_size)
 
@@ -366,17 +372,7 @@ class TextEncoder:
 
     def _reader(self, layers: Layers) -> Read:
         """Make a function that reads a batch into [tokens, layers, d]."""
-        numbers = layer_numbers(layers, self.depth)
-        highest = max(numbers, default=0)
-        columns = [[i for i, number in enumerate(numbers) if number == layer] for layer in range(highest + 1)]
-
-        def read(batch: Batch) -> Tensor:
-            states = torch.empty(len(batch.ids), len(numbers), self.model.width, device=batch.ids.device)
-            for columns_of_layer, state in zip(columns, self.last.states(batch), strict=False):  # none above is read
-                states[:, columns_of_layer] = state.float()[:, None]
-            return states
-
-        return read
+        return layer_reader(self.last, layer_numbers(layers, self.depth), self.model.width)
 
     def _word_states(
         self,
