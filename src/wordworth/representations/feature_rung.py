@@ -13,7 +13,7 @@ from wordworth.array_cache import ArrayCache
 from wordworth.files import content_key
 from wordworth.progress import SILENT
 from wordworth.representations.feature_blocks import Blocks, Features
-from wordworth.representations.heads.base import Chosen, FittedHead, Head, Target, Views, word_rows
+from wordworth.representations.heads.base import Chosen, FittedHead, Head, Target, Views
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.lazy_views import SingleFlight, take_rows
 from wordworth.representations.representation import Representation
@@ -21,6 +21,7 @@ from wordworth.representations.rung import Cost, Learner, Predictions, RunContex
 from wordworth.tasks import task_types
 from wordworth.tasks.task import Examples, Kind, Rows, Task
 from wordworth.tasks.task_types import todays_names
+from wordworth.text.corpus.index_ranges import ranges
 from wordworth.text_format import inline_title
 
 _BYTES_A_WEIGHT = 4
@@ -235,4 +236,4 @@ def _bytes(features: Features) -> tuple[bytes, ...]:
 def feature_rows(task: Task, rows: Rows) -> Rows:
     """Return the feature rows of the task's `rows`: the same numbers, or for tagging the rows of their words."""
     every = lengths(task.examples, task.kind, np.arange(len(task.examples)))
-    return rows if every is None else word_rows(every, rows)
+    return rows if every is None else ranges((np.cumsum(every) - every)[rows], every[rows])

@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
+from wordworth import seeds
 from wordworth.models.dropout import dropped
 from wordworth.models.lstm import BidirectionalLSTM, Clips, PackedOrder
 from wordworth.tasks.task import Labels
+from wordworth.text.corpus.index_ranges import ranges, split_by
 from wordworth.training.batch_sampler import BatchSampler, Numbers
 from wordworth.training.crf import Crf
 from wordworth.training.loop import Loop, Loss
@@ -68,6 +70,12 @@ class Tagger(nn.Module):
         self.layers, self.output = pairs.to_empty(device="cpu"), output.to_empty(device="cpu")
         self.crf, self.dropout = crf, dropout
         self.register_load_state_dict_pre_hook(_todays_names)  # type: ignore[no-untyped-call]  # torch leaves it unannotated
+
+    def initialise(self, sentences: TaggedSentences, rows: Numbers, seed: int) -> None:
+        """Draw the weights, and standardise columns by the words of the sentences to train on, if there are any."""
+        self.draw(torch.Generator().manual_seed(seeds.child_seed(seed, "weights")))
+        if len(rows):
+            self.standardise(sentences.features[sentences.words_of(rows)])
 
     def draw(self, generator: torch.Generator) -> None:
         """Initialise the weights: uniform within +-1/sqrt(units), as torch has it, but drawn from `generator`."""
@@ -138,6 +146,10 @@ class TaggedSentences:
         """Join the tags of sentences, a tuple of int64 [words of the sentence]."""
         return cls(features, lengths, np.concatenate([np.zeros(0, np.int64), *tags]))
 
+    def words_of(self, rows: Numbers) -> Numbers:
+        """Return the rows of the words of some sentences, one sentence after the other, int64 [words]."""
+        return ranges((np.cumsum(self.lengths) - self.lengths)[rows], self.lengths[rows])
+
 
 def tagger_loop(  # noqa: PLR0913 - what decides a training
     network: Tagger,
@@ -183,4 +195,4 @@ def tags_of(
         if len(by_time.rows):
             scores = tagger.emissions(torch.from_numpy(features[by_time.rows]), by_time)
             tags[by_time.rows] = tagger.decode(scores, by_time).numpy()
-    return tuple(np.split(tags, np.cumsum(lengths)[:-1])) if len(lengths) else ()
+    return split_by(lengths, tags)

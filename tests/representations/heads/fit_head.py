@@ -7,13 +7,21 @@ import numpy as np
 from wordworth.representations.heads.base import FittedHead, FoldFeatures, Head, Target, Views
 from wordworth.representations.lazy_views import take_rows
 from wordworth.tasks.task import Rows
+from wordworth.text.corpus.index_ranges import ranges
+
+
+def feature_rows(target: Target, items: Rows) -> Rows:
+    """Return the feature rows of `items`: the same numbers, or for tagging the rows of their words."""
+    if target.lengths is None:
+        return items
+    return ranges((np.cumsum(target.lengths) - target.lengths)[items], target.lengths[items])
 
 
 def of_frozen(views: Views, target: Target) -> FoldFeatures:
     """Return the `FoldFeatures` of a representation that learns nothing: rows of the same views in every fold."""
 
     def rows(training: Rows, held_out: Rows) -> tuple[Views, Views]:
-        return take_rows(views, target.feature_rows(training)), take_rows(views, target.feature_rows(held_out))
+        return take_rows(views, feature_rows(target, training)), take_rows(views, feature_rows(target, held_out))
 
     return rows
 

@@ -8,7 +8,7 @@ from threading import Thread
 import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
-from tests.representations.heads.fit_head import fit_head, of_frozen
+from tests.representations.heads.fit_head import feature_rows, fit_head, of_frozen
 
 from wordworth.measures.metrics import metric
 from wordworth.representations.heads.base import Target
@@ -58,9 +58,9 @@ def learned_and_answered(head, views, target, splits, choice):
     """The score of the slow way: a CRF learns from each fold's training sentences, then predictions the others."""
     predictions = [None] * len(target)
     for training, held_out in splits:
-        seen = {"features": views["features"][target.feature_rows(training)]}
+        seen = {"features": views["features"][feature_rows(target, training)]}
         fitted = head.learn(seen, target.take(training), choice)
-        said = fitted.predict(views["features"][target.feature_rows(held_out)], target.take(held_out).lengths)
+        said = fitted.predict(views["features"][feature_rows(target, held_out)], target.take(held_out).lengths)
         for item, tags in zip(held_out, said, strict=True):
             predictions[item] = tags
     held = np.sort(np.concatenate([held_out for _, held_out in splits]))
@@ -179,7 +179,7 @@ def test_an_interrupt_ends_a_fit_at_once(monkeypatch):
 def test_very_few_sentences_are_learned_from(count):
     views, target = sentences(3)
     some = np.arange(count)
-    views = {"features": views["features"][target.feature_rows(some)]}
+    views = {"features": views["features"][feature_rows(target, some)]}
     fitted = fit_head(LinearChainCrf(), views, target.take(some), np.random.default_rng(0))
     unseen, other = sentences(5, seed=4)
     said = fitted.predict(unseen["features"], other.lengths)

@@ -8,7 +8,7 @@ from tests.representations.heads.fit_head import fit_head
 from threadpoolctl import threadpool_limits
 
 from wordworth.representations.feature_blocks import Scaling
-from wordworth.representations.heads.base import Target, word_rows
+from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.linear import LinearChoice, LinearHead
 from wordworth.representations.heads.newton_cg import Precision
 
@@ -146,11 +146,6 @@ def test_tags_are_given_word_by_word_and_cut_into_sentences():
     said = fit({"v": words}, wanted).predict(words, lengths)
     assert [len(one) for one in said] == lengths.tolist()
     assert np.mean(np.concatenate(said) == tags) > 0.85
-
-
-def test_word_rows_are_those_of_the_sentences_asked_for():
-    lengths = np.array([2, 0, 3])
-    assert word_rows(lengths, np.array([2, 1, 0])).tolist() == [2, 3, 4, 0, 1]
 
 
 def test_columns_that_are_zero_everywhere_change_nothing():

@@ -53,10 +53,6 @@ class Target:
             return replace(self, labels=tuple(self.labels[item] for item in items), lengths=lengths)
         return replace(self, labels=self.labels[items], lengths=lengths)
 
-    def feature_rows(self, items: Rows) -> Rows:
-        """Return the feature rows of `items`: the same numbers, or for tagging the rows of their words."""
-        return items if self.lengths is None else word_rows(self.lengths, items)
-
     @classmethod
     def of(cls, task: Task, rows: Rows) -> Target:
         """Return the target of a task's `rows`."""
@@ -69,19 +65,6 @@ class Target:
             metric=task.metric,
             lengths=lengths if task.type.labels_words else None,
         )
-
-
-def word_rows(lengths: NDArray[np.int64], sentences: Rows) -> Rows:
-    """Return the rows of the words of `sentences` in features whose rows are all sentences' words, end to end.
-
-    >>> word_rows(np.array([2, 3, 1]), np.array([2, 0])).tolist()
-    [5, 0, 1]
-    """
-    starts = np.cumsum(lengths) - lengths
-    taken = lengths[sentences]
-    within = np.arange(taken.sum()) - np.repeat(np.cumsum(taken) - taken, taken)
-    rows: Rows = np.repeat(starts[sentences], taken) + within
-    return rows
 
 
 Views: TypeAlias = Mapping[str, Features]

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from wordworth import seeds
@@ -141,10 +140,11 @@ class TaggerTraining:
 
     def __init__(self, settings: BiLstmCrf, features: Words, target: Target, seed: int) -> None:
         assert target.lengths is not None, "tags come with the words of each sentence"  # noqa: S101 - by the contract
-        self.settings, self.features, self.target, self.seed = settings, features, target, seed
-        self.lengths = target.lengths
+        self.settings, self.target, self.seed = settings, target, seed
+        self.sentences = TaggedSentences.of(features, target.lengths, target.labels)
         self.training, self.held_out = self._split()
-        self.tagger = self._tagger()
+        self.tagger = _network(settings, features.shape[1], target)
+        self.tagger.initialise(self.sentences, self.training, seed)
 
     def train(self) -> dict[str, object]:
         """Train, keep the best epoch's weights, and return its epoch, step and number of held-out sentences."""
@@ -158,27 +158,20 @@ class TaggerTraining:
 
     def _split(self) -> tuple[Rows, Rows]:
         """Return the training and the held-out sentences."""
-        order = seeds.child(self.seed, "held out").permutation(len(self.lengths))
+        order = seeds.child(self.seed, "held out").permutation(len(self.sentences.lengths))
         held_out = len(order) // 8 if len(order) >= self.settings.stop_from else 0
         training = np.sort(order[held_out:])
-        return training[self.lengths[training] > 0], np.sort(order[:held_out])
-
-    def _tagger(self) -> Tagger:
-        tagger = _network(self.settings, self.features.shape[1], self.target)
-        tagger.draw(torch.Generator().manual_seed(seeds.child_seed(self.seed, "weights")))
-        if len(self.training):
-            tagger.standardise(self.features[self.target.feature_rows(self.training)])
-        return tagger
+        return training[self.sentences.lengths[training] > 0], np.sort(order[:held_out])
 
     def _loop(self, steps: int) -> Loop[Rows]:
-        sentences = TaggedSentences.of(self.features, self.lengths, self.target.labels)
         rate = self.settings.brief_rate if steps <= self.settings.brief else self.settings.rate
         batch, seed = self.settings.batch, self.seed
-        return tagger_loop(self.tagger, sentences, self.training, rate=rate, batch_size=batch, steps=steps, seed=seed)
+        return tagger_loop(
+            self.tagger, self.sentences, self.training, rate=rate, batch_size=batch, steps=steps, seed=seed
+        )
 
     def _held_out_score(self) -> float:
         """Return the task's metric on the held-out sentences."""
-        held_out = self.target.take(self.held_out)
-        assert held_out.lengths is not None  # noqa: S101 - it was there before
-        words = self.features[self.target.feature_rows(self.held_out)]
-        return held_out.score(tags_of(self.tagger, words, held_out.lengths))
+        words, lengths = self.sentences.words_of(self.held_out), self.sentences.lengths[self.held_out]
+        predictions = tags_of(self.tagger, self.sentences.features[words], lengths)
+        return self.target.take(self.held_out).score(predictions)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
+from wordworth.text.corpus.index_ranges import split_by
 from wordworth.training.packed_words import PackedWords, viterbi
 
 Floats = NDArray[np.float64]
@@ -116,7 +117,7 @@ class ChainModel:
         if len(packing.rows) and len(self.tags):
             scores = self._scores(features)[packing.rows]
             tags[packing.rows] = self.tags[viterbi(scores, self.transitions, packing)]
-        return tuple(np.split(tags, np.cumsum(lengths)[:-1])) if len(lengths) else ()
+        return split_by(lengths, tags)
 
     def _scores(self, features: csr_matrix) -> Floats:
         """Return the score of each tag at each word, float64 [words, tags], in time independent of the columns."""

@@ -17,6 +17,7 @@ from wordworth.representations.heads.linear_losses import Block, LogisticLoss, L
 from wordworth.representations.rung import Predictions
 from wordworth.tasks import task_types
 from wordworth.tasks.task import Kind
+from wordworth.text.corpus.index_ranges import split_by
 
 Floats: TypeAlias = NDArray[np.float64]
 _NEVER = -np.inf
@@ -68,7 +69,7 @@ def to_predictions(scores: NDArray[np.float64], kind: Kind, lengths: NDArray[np.
         return scores
     assert lengths is not None  # noqa: S101 - by the contract of FittedHead
     best = scores.argmax(1).astype(np.int64)
-    return tuple(np.split(best, np.cumsum(lengths)[:-1])) if len(lengths) else ()
+    return split_by(lengths, best)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,14 @@
-"""Ranges of consecutive integers, many at once."""
+"""Ranges of consecutive integers, many at once; and what is laid end to end, split again."""
 
 from __future__ import annotations
+
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 Numbers = NDArray[np.integer]
+_Value = TypeVar("_Value", bound=np.generic)
 
 
 def ranges(starts: Numbers, lengths: Numbers) -> NDArray[np.int64]:
@@ -24,3 +27,12 @@ def starts_of(lengths: Numbers) -> NDArray[np.int64]:
     starts = np.zeros(len(lengths) + 1, dtype=np.int64)
     np.cumsum(lengths, out=starts[1:])
     return starts
+
+
+def split_by(lengths: Numbers, values: NDArray[_Value]) -> tuple[NDArray[_Value], ...]:
+    """Split an array into consecutive parts of these lengths, which sum to its own.
+
+    >>> [part.tolist() for part in split_by(np.array([2, 0, 1]), np.array([7, 8, 9]))]
+    [[7, 8], [], [9]]
+    """
+    return tuple(np.split(values, np.cumsum(lengths)[:-1])) if len(lengths) else ()

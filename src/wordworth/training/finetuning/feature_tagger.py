@@ -15,7 +15,6 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from wordworth import seeds
 from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput, nearest
 from wordworth.files import content_key, replacing_folder
@@ -120,15 +119,14 @@ class FeatureTaggerTraining:
     def __init__(
         self, features: Features, task: Task, rows: Rows, hyper_parameters: HyperParameters, seed: int, *, crf: bool
     ) -> None:
-        self.features, self.steps = features, hyper_parameters.steps(len(rows))
-        self.starts = np.cumsum(features.lengths) - features.lengths
+        self.sentences = TaggedSentences.of(features.values, features.lengths, task.labels)
+        self.steps = hyper_parameters.steps(len(rows))
         learned = rows[features.lengths[rows] > 0]
         self.network = new_tagger(features.strategy, features.values.shape[1:], task.classes, crf=crf)
-        self.network.draw(torch.Generator().manual_seed(seeds.child_seed(seed, "weights")))
-        self.network.standardise(features.values[self._words(learned)])
+        self.network.initialise(self.sentences, learned, seed)
         self.loop = tagger_loop(
             self.network,
-            TaggedSentences.of(features.values, features.lengths, task.labels),
+            self.sentences,
             learned,
             rate=hyper_parameters.learning_rate,
             batch_size=hyper_parameters.batch_size,
@@ -142,11 +140,9 @@ class FeatureTaggerTraining:
 
     def predict(self, rows: Rows) -> tuple[NDArray[np.int64], ...]:
         """Predict one tag for each word of some sentences."""
-        return tags_of(self.network, self.features.values[self._words(rows)], self.features.lengths[rows])
-
-    def _words(self, rows: Rows) -> Rows:
-        spans = [np.arange(self.starts[row], self.starts[row] + self.features.lengths[row]) for row in rows]
-        return np.concatenate([np.zeros(0, np.int64), *spans])
+        return tags_of(
+            self.network, self.sentences.features[self.sentences.words_of(rows)], self.sentences.lengths[rows]
+        )
 
 
 @dataclass(frozen=True, slots=True)

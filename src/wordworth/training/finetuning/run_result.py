@@ -17,6 +17,7 @@ from wordworth.errors import BadInput
 from wordworth.files import atomic_write
 from wordworth.json_file import parse_json
 from wordworth.record_names import renamed
+from wordworth.text.corpus.index_ranges import split_by
 
 if TYPE_CHECKING:
     from wordworth.training.finetuning.dev_split import Split
@@ -207,5 +208,5 @@ def _unpacked(arrays: Mapping[str, np.ndarray]) -> TaskPredictions | None:
     if "texts" in arrays:
         return tuple(parse_json(str(arrays["texts"])))
     if "lengths" in arrays:
-        return tuple(np.split(arrays["values"], np.cumsum(arrays["lengths"])[:-1])) if len(arrays["lengths"]) else ()
+        return split_by(arrays["lengths"], arrays["values"])
     return arrays["values"]

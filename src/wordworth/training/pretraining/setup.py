@@ -17,7 +17,7 @@ from wordworth.text.corpus.store import TokenStore
 from wordworth.training.distributed import ALONE, FullySharded, Processes, gather_full, shard
 from wordworth.training.loop import Loop
 from wordworth.training.lr_schedules import CURVES, Schedule
-from wordworth.training.mixed_precision import Bf16Replica, supports_bf16
+from wordworth.training.mixed_precision import Bf16Replica, computes_in_bf16
 from wordworth.training.objectives.mlm import MaskedLanguageModel, Rates
 from wordworth.training.objectives.objective import Objective
 from wordworth.training.optimizers import AdamW, BertAdam
@@ -146,8 +146,7 @@ def scheduled(settings: PretrainingConfig, plan: Plan) -> Schedule:
 
 def uses_bf16(settings: PretrainingConfig) -> bool:
     """Whether the run computes in bfloat16."""
-    fast = supports_bf16(device_of(settings.device))
-    return settings.dtype == "bfloat16" or (settings.dtype == "auto" and fast)
+    return computes_in_bf16(settings.dtype, device_of(settings.device))
 
 
 def compiled(settings: PretrainingConfig) -> bool:

@@ -12,6 +12,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from wordworth.text.corpus.index_ranges import ranges
+
 Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
@@ -71,9 +73,7 @@ class Groups:
 
     def tokens(self) -> tuple[Numbers, Numbers]:
         """Return the tokens of all groups, ascending, and the index of the group of each."""
-        owner = np.repeat(np.arange(len(self.firsts)), self.lengths)
-        offsets = np.cumsum(self.lengths) - self.lengths
-        return np.arange(len(owner)) + (self.firsts - offsets)[owner], owner
+        return ranges(self.firsts, self.lengths), np.repeat(np.arange(len(self.firsts)), self.lengths)
 
     def take(self, chosen: Flags) -> Groups:
         """Return the chosen groups (bool [g]) alone."""
