@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import base64
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +15,7 @@ from tests.models.tiny import write_tiny
 
 from wordworth.errors import BadInput
 from wordworth.text import tokenizer_rules
+from wordworth.text.panic_messages import hide_panic_messages
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.tokenizer_rules import run_with_time_limit
 
@@ -86,6 +90,29 @@ def test_a_pattern_that_backtracks_without_end_is_bad_input_and_no_panic(model, 
     tokenizer = Tokenizer.read(changed(model, **part))
     with pytest.raises(BadInput, match=r"the tokenizers library breaks on the rules of this tokenizer.*retry-limit"):
         tokenizer.ids(["a" * 40 + "!"])
+
+
+def test_a_panic_while_texts_are_read_leaves_one_line_and_none_of_the_library(model, tmp_path):
+    (tmp_path / "a.txt").write_text("a" * 40 + "!\n")
+    where = changed(model, pre_tokenizer=split("(a+)+$"))
+    line = [sys.executable, "-m", "wordworth", "embed", "a.txt", "--model", str(where), "--out", "v.npy"]
+    done = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "panicked at" not in done.stderr
+    assert "RUST_BACKTRACE" not in done.stderr
+    assert [line for line in done.stderr.splitlines() if "retry-limit" in line] == done.stderr.splitlines()[-1:]
+
+
+def test_what_others_print_while_texts_are_read_is_kept(capfd):
+    with pytest.raises(UnicodeError), hide_panic_messages():
+        b"\xff".decode() if os.write(2, b"lines of a panic") else None
+    with hide_panic_messages():
+        os.write(2, b"one ")
+        with hide_panic_messages():
+            os.write(2, b"two ")
+        os.write(2, b"three ")
+    os.write(2, b"four")
+    assert capfd.readouterr().err == "one two three four"
 
 
 def test_a_pattern_that_is_slow_at_every_character_is_stopped(model, monkeypatch):

@@ -7,9 +7,7 @@ longer, some never finish, and some crash the library with an error that is not 
 from __future__ import annotations
 
 import base64
-import os
 import re
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from math import prod
@@ -17,6 +15,7 @@ from threading import Thread
 from typing import Any, TypeVar
 
 from wordworth.errors import FETCH_AGAIN, BadInput
+from wordworth.text.panic_messages import hide_panic_messages
 
 _Result = TypeVar("_Result")
 
@@ -25,7 +24,6 @@ _LONGEST_NORMAL_FORM = 256
 """Most bytes that a table may turn one character into; Unicode's own normalisation needs 33 at most."""
 _SECONDS, _CHARACTERS_PER_SECOND = 10.0, 10_000
 """Time limit for a text: even slow tokenizers read a hundred times as many characters per second."""
-_STDERR = 2
 _MAY_MATCH_NOTHING = re.compile(r"[*?|^$]|\{0|\\[bBAzZG]")
 
 
@@ -97,26 +95,6 @@ def translate_panics(where: str) -> Iterator[None]:
         raise BadInput(what, where=where, mend=FETCH_AGAIN) from error
 
 
-@contextmanager
-def hide_panic_messages() -> Iterator[None]:
-    """Hide what the library itself prints about a panic on standard error, which is for our own messages.
-
-    Such lines bypass Python, so that everything the process writes to standard error is lost meanwhile.
-    """
-    if sys.stderr is None:  # closed before this process began
-        yield
-        return
-    sys.stderr.flush()
-    saved, null = os.dup(_STDERR), os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, _STDERR)
-    os.close(null)
-    try:
-        yield
-    finally:
-        os.dup2(saved, _STDERR)
-        os.close(saved)
-
-
 def run_with_time_limit(call: Callable[[], _Result], characters: int, where: str) -> _Result:
     """Run a call that reads this many characters under a time limit, and return its result.
 
@@ -136,9 +114,9 @@ def run_with_time_limit(call: Callable[[], _Result], characters: int, where: str
             errors.append(error)
 
     thread = Thread(target=run, daemon=True)
-    thread.start()
-    thread.join(_SECONDS + characters / _CHARACTERS_PER_SECOND)
-    with translate_panics(where):
+    with translate_panics(where), hide_panic_messages():
+        thread.start()
+        thread.join(_SECONDS + characters / _CHARACTERS_PER_SECOND)
         for error in errors:
             raise error
     if not results:

@@ -1,0 +1,71 @@
+"""Hide what the `tokenizers` library itself prints about a panic: standard error is for our own messages."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock
+from typing import BinaryIO
+
+_STDERR = 2
+
+
+class _Diversion:
+    """Standard error sent to a file while any thread asks for it; threads may ask at the same time."""
+
+    def __init__(self) -> None:
+        self.lock, self.users = Lock(), 0
+        self.original = -1
+        self.file: BinaryIO | None = None
+
+    def begin(self) -> None:
+        """Send standard error to the file."""
+        with self.lock:
+            self.users += 1
+            if self.users > 1:
+                return
+            self.file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - `finish` closes it
+            self.original = os.dup(_STDERR)
+            os.dup2(self.file.fileno(), _STDERR)
+
+    def finish(self, *, panicked: bool) -> None:
+        """Write what was printed meanwhile to standard error, or discard it; the last user ends the diversion."""
+        with self.lock:
+            assert self.file is not None  # noqa: S101 - `begin` came first
+            self.file.seek(0)
+            printed = self.file.read()
+            self.file.seek(0)
+            self.file.truncate()
+            if printed and not panicked:
+                os.write(self.original, printed)
+            self.users -= 1
+            if self.users == 0:
+                os.dup2(self.original, _STDERR)
+                os.close(self.original)
+                self.file.close()
+
+
+_DIVERSION = _Diversion()
+
+
+@contextmanager
+def hide_panic_messages() -> Iterator[None]:
+    """Hide what is printed on standard error while the body of the `with` statement fails.
+
+    Rust's lines about a panic bypass Python. What is printed while the body succeeds, as by another thread, is kept and
+    appears when the body ends.
+    """
+    if sys.stderr is None:  # closed before this process began
+        yield
+        return
+    sys.stderr.flush()
+    _DIVERSION.begin()
+    panicked = True
+    try:
+        yield
+        panicked = False
+    finally:
+        _DIVERSION.finish(panicked=panicked)
