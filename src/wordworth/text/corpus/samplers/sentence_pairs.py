@@ -91,7 +91,7 @@ class SentencePairs(ABC):
             while here < last:
                 # every sentence has a token: the chunk ends within `target` sentences
                 enough = bisect_left(tokens, tokens[here] + target, here + 1, min(last, here + target))
-                end = max(enough, min(here + least, last))
+                end = enough if enough >= here + least else min(here + least, last)
                 middle = here + 1 + int(next(chances) * (end - here - 1))
                 random = has_random_texts and (middle == end or next(chances) < 0.5)  # noqa: PLR2004 - a fair coin
                 rows.extend((here, middle, end, document, random))
