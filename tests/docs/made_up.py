@@ -22,10 +22,18 @@ def write(folder: Path) -> Path:
     small_inputs.write(folder)
     shutil.copytree(folder / "corpus", folder / "texts")
     shutil.copytree(folder / "encoder", folder / "tok")
+    write_corpus(folder / "corpus" / "more.txt")
     write_elmo(folder / "elmo")
     write_data_sets(folder / "data")
     ww.worth(folder / "reviews.csv", out=folder / "run", models=(), rungs=("tfidf",), seeds=2, draws=100)
     return folder
+
+
+def write_corpus(path: Path) -> None:
+    """Write so much text that step 1000 of a stream is not thousands of passes away."""
+    lines = [sentence for sentence, _, _ in small_inputs.sentences(12_000, 2)]
+    documents = ["\n".join(lines[start : start + 20]) for start in range(0, len(lines), 20)]
+    path.write_text("\n\n".join(documents) + "\n", encoding="utf-8")
 
 
 def write_data_sets(folder: Path) -> None:
