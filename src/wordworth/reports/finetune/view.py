@@ -125,7 +125,7 @@ def _spread(view: FinetuneView) -> str:
     """Return how much the runs' scores differ, or how many runs learned nothing, in words."""
     collapsed = sum(row["state"] == "collapsed" for row in view.runs)
     if collapsed:
-        return f"{collapsed} of {len(view.runs)} runs learned nothing"
+        return f"{collapsed} of {count_of(len(view.runs), 'run')} learned nothing"
     if len(view.ended) == 1:
         return f"One run, {view.unit.score(view.ended[0])}"
     least, most = min(view.ended), max(view.ended)
