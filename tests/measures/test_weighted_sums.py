@@ -1,0 +1,32 @@
+"""Sums over items under many weights at once are those of a loop."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wordworth.measures.weighted_sums import indicator, ratio, stacked, weighted
+
+
+@given(st.lists(st.integers(0, 3), min_size=1, max_size=20), st.integers(0, 1000))
+def test_counts_of_rows_are_those_of_a_loop_over_draws(rows, seed):
+    weights = np.random.default_rng(seed).integers(0, 4, (5, len(rows))).astype(float)
+    found = weighted(indicator(np.array(rows), 4), weights)
+    expected = [[sum(w for row, w in zip(rows, draw, strict=True) if row == r) for draw in weights] for r in range(4)]
+    assert found.tolist() == expected
+
+
+def test_statistics_sparse_and_dense_are_stacked_in_order():
+    both = stacked(indicator(np.array([0, 1]), 2), np.array([5.0, 7.0]), np.ones((2, 2)))
+    assert both.toarray().tolist() == [[1, 0], [0, 1], [5, 7], [1, 1], [1, 1]]
+
+
+def test_an_indicator_holds_values_where_they_are_given():
+    assert indicator(np.array([1, 0]), 2, np.array([0.5, 2.0])).toarray().tolist() == [[0, 2.0], [0.5, 0]]
+
+
+def test_a_ratio_of_nothing_is_what_is_said_otherwise():
+    found = ratio(np.array([1.0, 3.0]), np.array([2.0, 0.0]), otherwise=-1.0)
+    assert found.tolist() == [0.5, -1]
+    assert ratio(np.array([1.0]), np.array([0.0])).tolist() == [0]
+    assert ratio(np.array([[1.0], [2.0]]), np.array([1.0, 2.0])) == pytest.approx(np.array([[1, 0.5], [2, 1]]))

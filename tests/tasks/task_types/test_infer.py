@@ -1,0 +1,35 @@
+"""Which kind of task a file holds, and why."""
+
+import pytest
+from tests.tasks.reading.rows import task_of
+
+from wordworth.errors import BadInput
+
+
+def rows(labels, **more):
+    return [{"text": f"a text of number {n}", "label": label, **more} for n, label in enumerate(labels)]
+
+
+@pytest.mark.parametrize(
+    ("labels", "kind"),
+    [
+        (["good", "bad"] * 20, "classification"),
+        ([n / 7 for n in range(40)], "regression"),
+        ([1, 2, 3, 4, 5] * 8, "classification"),
+        ([0.5, 1.5] * 20, "classification"),
+        (["a|b", "b|c", "a|c", "a|b|c"] * 10, "multilabel"),
+    ],
+    ids=["names", "decimals", "whole numbers", "few decimals", "several in a cell"],
+)
+def test_the_labels_say_which_kind_it_is(tmp_path, labels, kind):
+    assert task_of(tmp_path, rows(labels)).kind == kind
+
+
+def test_two_texts_are_pairs(tmp_path):
+    task = task_of(tmp_path, rows(["same", "other"] * 20, text_b="a second text"), text_b="text_b")
+    assert task.kind == "pair_classification"
+
+
+def test_a_kind_that_is_named_must_fit_the_columns(tmp_path):
+    with pytest.raises(BadInput, match="takes one text; leave out --text-b, or use --kind pair_classification"):
+        task_of(tmp_path, rows(["same", "other"] * 20, text_b="x"), kind="classification", text_b="text_b")
