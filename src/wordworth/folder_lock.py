@@ -9,6 +9,7 @@ from pathlib import Path
 
 from wordworth.errors import BadInput
 from wordworth.files import unwritable
+from wordworth.subprocesses import require_main_guard
 
 
 @contextmanager
@@ -22,6 +23,7 @@ def alone_in(folder: Path, *, waits: bool = True) -> Iterator[None]:
     Raises:
         BadInput: the folder cannot be created or locked, or another process has the lock and `waits` is False.
     """
+    require_main_guard()
     try:
         import fcntl
     except ImportError:  # Windows, where folders cannot be locked

@@ -5,15 +5,24 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
 from multiprocessing.process import BaseProcess
 
+from wordworth.errors import BadInput, WordworthError
+
 PATIENCE = 60.0
 """Seconds that children have to end their step and save its state before they are killed."""
+UNGUARDED = 81
+"""Exit code of a child that imports a script without a guard: `require_main_guard`."""
+_STARTER = "WORDWORTH_STARTED_BY"
+"""Environment variable with the process id of the parent, by which a child knows whose it is."""
+_DEATH = 5.0
+"""Seconds to wait for the exit code of a child that has closed its pipe."""
 
 
 @contextmanager
@@ -22,6 +31,7 @@ def ignore_sigint() -> Iterator[None]:
 
     A terminal sends SIGINT to every process of the command. The parent alone reports the interrupt and ends the others.
     """
+    os.environ[_STARTER] = str(os.getpid())
     resource_tracker.ensure_running()  # to start it, multiprocessing lets signals through again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -47,6 +57,54 @@ def exit_with_parent() -> None:
             os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
+
+
+def require_main_guard() -> None:
+    """Stop a spawned process that runs the user's script again: spawning imports the script, and it has no guard.
+
+    Raises:
+        SystemExit: in a child of ours, whose parent then raises the error of `child_death`.
+        BadInput: in a child that the script itself has started.
+    """
+    if not getattr(multiprocessing.current_process(), "_inheriting", False):  # multiprocessing's own test
+        return
+    if os.environ.get(_STARTER) == str(os.getppid()):
+        sys.exit(UNGUARDED)
+    raise _no_guard()
+
+
+def child_death(members: Iterable[BaseProcess], mend: str) -> WordworthError:
+    """Return the error for children that died, with the cause as their exit codes tell it.
+
+    Args:
+        members: the children that died, and others.
+        mend: how to go on.
+    """
+    codes = [code for member in members if (code := member.exitcode)]
+    codes.sort(key=lambda code: (code == -signal.SIGTERM, code))  # SIGTERM may be our own, to the others
+    if UNGUARDED in codes:
+        return _no_guard()
+    if not codes:
+        return WordworthError("a process died", mend=mend)
+    if codes[0] > 0:
+        return WordworthError(f"a process died with exit code {codes[0]}: its own error is above", mend=mend)
+    name = signal.Signals(-codes[0]).name
+    why = ": memory ran out, or it was ended from outside" if name == "SIGKILL" else ""
+    return WordworthError(f"a process died of {name}{why}", mend=mend)
+
+
+def await_death(member: BaseProcess) -> None:
+    """Wait until a child that has closed its pipe has an exit code."""
+    member.join(_DEATH)
+
+
+def _no_guard() -> BadInput:
+    """Return the error for a script that runs itself again in every process that is spawned."""
+    where = getattr(sys.modules.get("__main__"), "__file__", None) or ""
+    mend = 'put its calls under `if __name__ == "__main__":`'
+    return BadInput(
+        "this script runs again in every process that it starts, as it has no guard", where=where, mend=mend
+    )
 
 
 def end(members: Sequence[BaseProcess], patience: float = PATIENCE) -> None:

@@ -9,6 +9,7 @@ from wordworth.errors import BadInput
 from wordworth.files import require_distinct, require_writable, sweep_dead, write_text
 from wordworth.records import RECORD, Record, read, record_file
 from wordworth.report_page import ReportPage
+from wordworth.subprocesses import require_main_guard
 
 PAGE = "report.html"
 
@@ -60,6 +61,7 @@ class ReportFolder:
         """
         if out is None:
             return cls(None)
+        require_main_guard()
         path = Path(out)
         require_writable(path)
         content = _blocking_content(path, kind)

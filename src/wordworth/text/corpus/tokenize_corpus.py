@@ -11,13 +11,13 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.errors import WordworthError
-from wordworth.subprocesses import exit_with_parent, ignore_sigint
+from wordworth.subprocesses import child_death, exit_with_parent, ignore_sigint
 from wordworth.text.cached_tokenizer import SentenceTokenizer
 from wordworth.text.corpus.documents import Document
 from wordworth.text.corpus.sentence_splitter import sentences
@@ -117,17 +117,18 @@ def encode_chunks(
     spawned = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes, mp_context=spawned, initializer=_settle) as pool:
         waiting: deque[Future[EncodedDocuments]] = deque()
+        workers: set[BaseProcess] = set()
         try:
             for chunk in document_chunks:
                 with ignore_sigint():
                     waiting.append(pool.submit(_encode, tokenizer_folder, chunk))
+                workers.update(multiprocessing.active_children())
                 if len(waiting) >= processes + _AHEAD:
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
         except BrokenProcessPool as error:
-            mend = "build with processes=1, or put the call under `if __name__ == '__main__':`"
-            raise WordworthError("a process died: memory ran out, or it could not start", mend=mend) from error
+            raise child_death(workers, "the same command goes on from here") from error
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 

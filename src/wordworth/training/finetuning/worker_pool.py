@@ -15,7 +15,7 @@ import torch
 
 from wordworth.errors import WordworthError
 from wordworth.models.devices import device_of
-from wordworth.subprocesses import end, exit_with_parent, ignore_sigint
+from wordworth.subprocesses import await_death, child_death, end, exit_with_parent, ignore_sigint
 from wordworth.training.finetuning.experiment import Experiment
 from wordworth.training.finetuning.run import run_to
 
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from wordworth.training.finetuning.dev_split import Split
     from wordworth.training.finetuning.run_result import Result, RunSpec
     from wordworth.training.finetuning.settings import FinetuneSettings
+
+_MEND = "the same command goes on from here; give fewer --processes, or a smaller --batch-size, if memory was short"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +105,10 @@ class ProcessPool:
         waiting = list(enumerate(runs))[::-1]
         result_of: dict[int, Result] = {}
         for pipe in self.pipes:
-            _send_next(pipe, waiting)
+            self._send_next(pipe, waiting)
         while len(result_of) < len(runs):
             for pipe in cast("list[Connection]", connection.wait(self.pipes)):
-                kind, number, value = _received(pipe)
+                kind, number, value = self._received(pipe)
                 if kind == "advance":
                     step.advance(value)
                 elif kind == "resumed":
@@ -115,8 +117,29 @@ class ProcessPool:
                     self.note(value)
                 else:
                     result_of[number] = value
-                    _send_next(pipe, waiting)
+                    self._send_next(pipe, waiting)
         return [result_of[number] for number in range(len(runs))]
+
+    def _send_next(self, pipe: Connection, waiting: list[tuple[int, RunSpec]]) -> None:
+        try:
+            if waiting:
+                pipe.send(waiting.pop())
+        except BrokenPipeError as error:
+            raise self._death(pipe) from error
+
+    def _received(self, pipe: Connection) -> tuple[str, int, Any]:
+        try:
+            kind, number, value = pipe.recv()
+        except (EOFError, ConnectionError) as error:
+            raise self._death(pipe) from error
+        if kind == "error":
+            raise value
+        return kind, number, value
+
+    def _death(self, pipe: Connection) -> WordworthError:
+        """Return the error for the process at the other end of a pipe, which has died."""
+        await_death(self.workers[self.pipes.index(pipe)])
+        return child_death(self.workers, _MEND)
 
     def close(self) -> None:
         """End the processes; each finishes its step and writes a checkpoint to resume from."""
@@ -172,26 +195,3 @@ class _PipeProgress:
 
 def _send(pipe: Connection, kind: str, value: object) -> None:
     pipe.send((kind, 0, value))
-
-
-def _send_next(pipe: Connection, waiting: list[tuple[int, RunSpec]]) -> None:
-    try:
-        if waiting:
-            pipe.send(waiting.pop())
-    except BrokenPipeError as error:
-        raise _died() from error
-
-
-def _received(pipe: Connection) -> tuple[str, int, Any]:
-    try:
-        kind, number, value = pipe.recv()
-    except (EOFError, ConnectionError) as error:
-        raise _died() from error
-    if kind == "error":
-        raise value
-    return kind, number, value
-
-
-def _died() -> WordworthError:
-    mend = "the same command goes on from here; give fewer --processes, or a smaller --batch-size, if memory was short"
-    return WordworthError("a process died: memory ran out, or it was ended from outside", mend=mend)
