@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent / "_extensions"))
+
+from api_pages import missing_libraries
 
 import wordworth
 
@@ -40,7 +41,7 @@ add_module_names = False  # each page says how to import its name
 autodoc_preserve_defaults = True
 autodoc_typehints = "description"
 autodoc_typehints_format = "short"
-autodoc_mock_imports = [name for name in ("langchain_core", "mlflow", "mteb") if find_spec(name) is None]
+autodoc_mock_imports = missing_libraries()  # the integrations are documented without them
 python_maximum_signature_line_length = 80
 napoleon_numpy_docstring = False
 napoleon_use_ivar = True  # attributes without a description of their own

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import inspect
 import pkgutil
 from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 TYPES = (
@@ -82,6 +84,17 @@ def _modules(root: str) -> list[str]:
     package = import_module(root)
     below = pkgutil.walk_packages(getattr(package, "__path__", ()), f"{root}.")
     return [root, *(found.name for found in below if "._" not in found.name)]
+
+
+def missing_libraries() -> list[str]:
+    """Return the libraries that modules of `MODULES` import and that are not installed, read from their source."""
+    folders = [Path(str(find_spec(root).origin)).parent for root in MODULES if find_spec(root)]
+    nodes = [
+        node for folder in folders for path in folder.rglob("*.py") for node in ast.walk(ast.parse(path.read_text()))
+    ]
+    names = {name.name for node in nodes if isinstance(node, ast.Import) for name in node.names}
+    names |= {str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)}
+    return sorted(name for name in {name.partition(".")[0] for name in names} if find_spec(name) is None)
 
 
 GROUPS = {

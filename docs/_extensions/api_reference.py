@@ -50,6 +50,7 @@ class ApiGroup(SphinxDirective):
 
     def run(self) -> list[Any]:
         """Return the table and the hidden contents of the group."""
+        self.env.note_reread()  # names come and go without a change of this page
         names = GROUPS[self.arguments[0]]()
         table = [".. autosummary::", "   :nosignatures:", "", *(f"   ~{documented(name)}" for name in names), ""]
         contents = [".. toctree::", "   :hidden:", "", *(f"   generated/{name}" for name in names)]
