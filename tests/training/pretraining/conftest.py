@@ -9,6 +9,9 @@ import torch
 
 from wordworth.text.corpus.store import build_store
 from wordworth.text.tokenizer import Tokenizer
+from wordworth.training.pretraining.config import PretrainingConfig
+from wordworth.training.pretraining.recipe import recipe
+from wordworth.training.pretraining.run import pretrain
 
 NOUNS = ("fox", "dog", "cat", "bird", "fish", "king", "child", "horse")
 VERBS = ("sees", "likes", "hears", "finds")
@@ -48,3 +51,24 @@ def one_thread():
     torch.set_num_threads(1)
     yield
     torch.set_num_threads(before)
+
+
+@pytest.fixture(scope="module")
+def model(corpus, other, tmp_path_factory):
+    """A model that has learned a little."""
+    out = tmp_path_factory.mktemp("model") / "given"
+    changes = ["batch_size=8", "lengths=16,16", "sequences=pairs", "learning_rate=0.01"]
+    learned = recipe("modern", changes)
+    pretrain(
+        PretrainingConfig(
+            stores=(corpus,), held_out=other, out=out, model_size="1x32", steps=40, recipe=learned, evals=1
+        )
+    )
+    return out
+
+
+@pytest.fixture
+def notes(tmp_path):
+    path = tmp_path / "notes.txt"
+    path.write_text("\n\n".join(["the zebra sees the fox here. the zebra likes the quagga today."] * 3 + ["a zebra."]))
+    return path

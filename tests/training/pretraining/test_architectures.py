@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.training.pretraining.test_run import settings
+from tests.training.pretraining.small_run import settings
 
 from wordworth.errors import BadInput
 from wordworth.inference.checkpoint_checks import doctor
