@@ -26,15 +26,15 @@ from wordworth.studies.context.layer_measures import LayerData, compute_measures
 from wordworth.studies.context.sampling import list_occurrences, plan
 from wordworth.studies.context.settings import ContextSettings
 from wordworth.studies.context.stream_layers import collect
-from wordworth.text.word_boundaries import Span
+from wordworth.studies.layer_reader import LayerReader
 
 SIZES = (100_000, 1_000_000, 3_000_000, 10_000_000)
 WIDTH, WORDS, LENGTH, BANK = 128, 5_000, 100, 4_096
 STAGES = ("index", "pass", "measures")
 
 
-@dataclass(frozen=True)
-class MadeUp:
+@dataclass(frozen=True, kw_only=True)
+class MadeUp(LayerReader):
     """Sentences of a hundred words, frequent ones more often; a text is its number, which says its words and noise."""
 
     words: NDArray[np.int64]
@@ -43,9 +43,7 @@ class MadeUp:
     name: str = "made-up"
     layers: int = 1
     width: int = WIDTH
-    dtype: str = "float32"
     unit: str = "words"
-    last_layer_note: str = ""
     spent: list[float] = field(default_factory=list)
 
     @classmethod
@@ -54,10 +52,7 @@ class MadeUp:
         rng, share = np.random.default_rng(0), 1 / np.arange(10, WORDS + 10)
         words = rng.choice(WORDS, (occurrences // LENGTH, LENGTH), p=share / share.sum())
         own, noise = (rng.normal(0.2, 1, (number, WIDTH)).astype(np.float32) for number in (WORDS, BANK))
-        return cls(words, own, noise)
-
-    def lengths(self, texts: Sequence[str | Sequence[str]]) -> None:
-        """Do nothing: no text is too long."""
+        return cls(words=words, own=own, noise=noise)
 
     def forms(self, texts: Sequence[str]) -> list[list[str | None]]:
         """Return the words of each sentence."""
@@ -73,10 +68,6 @@ class MadeUp:
         vectors = self.own[words] + self.noise[noise]
         self.spent.append(time.thread_time() - began)
         return vectors[None]
-
-    def spans(self, texts: Sequence[str]) -> list[list[Span]]:
-        """Raise: the study does not read character spans here."""
-        raise NotImplementedError
 
 
 def main() -> None:

@@ -249,8 +249,8 @@ def main() -> None:
         of, file = part(whole, number), f"{name.split('/')[0]}-{number}{'-finetuned' * options.finetune}.npz"
         figures = examine(of, kept(options.runs / file, of, run_context, finetune=options.finetune))
         rows.append({"set": name.split("/")[0], "part": number, "kind": whole.kind, "metric": whole.metric} | figures)
-        shown = ("set", "part", "answer", "rung", "regret", "wrong")
-        print(json.dumps({key: rows[-1][key] for key in shown}), flush=True)
+        printed = ("set", "part", "answer", "rung", "regret", "wrong")
+        print(json.dumps({key: rows[-1][key] for key in printed}), flush=True)
     write_text(options.out, json.dumps({"summary": summary(rows), "studies": rows}, indent=1) + "\n")
     print(json.dumps(summary(rows), indent=1))
 
