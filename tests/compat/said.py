@@ -78,10 +78,11 @@ def vectors(folder: Path | str) -> list[list[float]]:
 
 
 def answers(run: Path | str, source: Path | str) -> list[dict[str, Any]]:
-    """What a fine-tuned model says of the first rows of a file."""
+    """What a fine-tuned model says of the first rows of a file; later versions write the row beside its answer."""
     target = Path("answers.jsonl")
     ww.predict(run, source, target, dtype="float32")
-    return [json.loads(line) for line in target.read_text(encoding="utf-8").splitlines()[:_FEW]]
+    lines = map(json.loads, target.read_text(encoding="utf-8").splitlines()[:_FEW])
+    return [{name: value for name, value in line.items() if name != "input"} for line in lines]
 
 
 def charts(record: Path | str) -> int:
