@@ -64,6 +64,52 @@ main()
 STUDIES = ["study senses --model nothere", "study context --model nothere --data data.csv"]
 
 
+SAYS_WHETHER_TORCH = """
+import sys
+from wordworth.cli import main
+try:
+    main()
+finally:
+    print("torch was imported" if "torch" in sys.modules else "torch was not imported")
+"""
+EVERY_COMMAND = {
+    "worth nothere.csv": "no such file",
+    "worth data.csv --model nothere": "no model, folder or file 'nothere'",
+    "worth data.csv --metric nope": "no metric 'nope'",
+    "finetune nosuch": "no named task 'nosuch'",
+    "finetune --data nothere.csv": "no such file",
+    "finetune --data data.csv --model nothere": "no model, folder or file 'nothere'",
+    "finetune --data data.csv --metric nope": "no metric 'nope'",
+    "predict nothere data.csv --out v.csv": "no such folder",
+    "predict data.csv data.csv --out v.csv": "not a folder",
+    "predict model data.csv --out v.csv": "not the folder of a fine-tuned model",
+    "pretrain nothere --tokenizer model --steps 2 --out o": "no such file or folder",
+    "pretrain table.txt --tokenizer nothere --steps 2 --out o": "nothere: no such folder",
+    "pretrain table.txt --held-out nothere --tokenizer model --steps 2 --out o": "no such file or folder",
+    "adapt nothere --corpus table.txt --steps 2 --out o": "no model, folder or file 'nothere'",
+    "adapt mini --corpus nothere --steps 2 --out o": "no such file or folder",
+    "to-static nothere --corpus table.txt --out o": "no model, folder or file 'nothere'",
+    "to-static mini --corpus nothere --out o": "no such file or folder",
+    "tokenizer nothere --out o": "no such file or folder",
+    "embed nothere.csv --model mini --out v.npy": "no such file",
+    "embed data.csv --model nothere --out v.npy": "no model, folder or file 'nothere'",
+    "evaluate nosuch data.csv": "no named task 'nosuch'",
+    "study words --model mini --data .": "this word benchmark is not on this machine",
+    "study senses --data nothere.csv": "no such file",
+    "study context --data nothere.csv": "no such file",
+    "report nothere": "nothere: cannot read",
+}
+
+
+@pytest.mark.parametrize("command", EVERY_COMMAND)
+def test_every_command_refuses_what_is_missing_before_torch_is_loaded(command):
+    words = [sys.executable, "-c", SAYS_WHETHER_TORCH, *command.split()]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert EVERY_COMMAND[command] in done.stderr
+    assert done.stdout == "torch was not imported\n"
+
+
 @pytest.mark.parametrize("command", ["doctor nothere", "fill nothere [MASK]", *STUDIES])
 def test_a_model_that_is_not_there_is_refused_before_torch_is_loaded(command):
     words = [sys.executable, "-c", WITHOUT_TORCH, *command.split()]

@@ -11,6 +11,8 @@ from wordworth.cli.main_process import say
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.inference.predict_settings import PredictSettings
+from wordworth.text.raw_file import check_file
+from wordworth.training.finetuning.run_folder import model_folder
 
 
 @click.command("predict")
@@ -38,7 +40,9 @@ def command(run: Path, data: Path, out: Path, **choices: Any) -> None:  # noqa: 
       wordworth predict run/ dev-v2.0.json --out answers.json
       wordworth predict run/ words.conll --out tags.conll
     """
-    from wordworth.inference.predict import predict
+    model_folder(run)
+    check_file(data)
+    from wordworth.inference.predict import predict  # imports torch
     from wordworth.text_format import count_of
 
     report = predict(run, data, out, progress=Bars(), **chosen(choices))

@@ -51,17 +51,27 @@ class LoadedTokenizer:
     patterned: bool = False
 
 
+def require_tokenizer(path: Path) -> None:
+    """Make sure, without reading it, that there is a folder or a file with the name of a tokenizer.
+
+    Raises:
+        BadInput: there is none, or it is not a regular file.
+    """
+    if not path.is_dir():
+        require_regular(path)
+        if not path.is_file():
+            raise BadInput("no such folder", where=str(path), mend="name a folder with a tokenizer.json or a vocab.txt")
+
+
 def open_folder(path: Path) -> LoadedTokenizer:
     """Open the tokenizer of a checkpoint folder, or of a `tokenizer.json` under any name.
 
     Raises:
         BadInput: the folder holds no tokenizer, or a damaged one.
     """
+    require_tokenizer(path)
     if path.is_file():
         return _from_json(path, {})
-    require_regular(path)
-    if not path.is_dir():
-        raise BadInput("no such folder", where=str(path), mend="name a folder with a tokenizer.json or a vocab.txt")
     settings = _settings(path)
     if (path / "tokenizer.json").exists():
         return _from_json(path / "tokenizer.json", settings)

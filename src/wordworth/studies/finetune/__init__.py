@@ -147,9 +147,9 @@ def _finetune(
     if data is not None and reading.kind is not None:
         require_kind(settings, task_types.get(reading.kind), Path(data).name)
     report = ReportFolder.of(out, "finetune")
+    read = _task(task, data, reading, source, settings.dev_file)
     from wordworth.studies.finetune.study import study  # which loads torch
 
-    read = _task(task, data, reading, source, settings.dev_file)
     return report.write(study(read, settings, out, progress, report.earlier))
 
 

@@ -75,6 +75,19 @@ def corpus_files(corpus: Corpus) -> list[Path]:
     return files
 
 
+def require_corpora(paths: Iterable[Path]) -> None:
+    """Make sure, without reading them, that there are files or folders with these names.
+
+    Raises:
+        BadInput: one of them is missing, or neither a folder nor a regular file.
+    """
+    for path in paths:
+        if not path.is_dir():
+            require_regular(path)
+            if not path.is_file():
+                raise BadInput("there is no such file or folder", where=str(path), mend="check the path")
+
+
 def empty_corpus_error(files: Sequence[Path]) -> BadInput:
     """Return the error for a corpus without text."""
     where, mend = ", ".join(map(str, files[:3])), "check the files and the text column"
@@ -82,11 +95,9 @@ def empty_corpus_error(files: Sequence[Path]) -> BadInput:
 
 
 def _files(path: Path) -> list[Path]:
+    require_corpora([path])
     if path.is_file():
         return [path]
-    require_regular(path)
-    if not path.is_dir():
-        raise BadInput("there is no such file or folder", where=str(path), mend="check the path")
     suffixes = corpus_suffixes()
     text_files = sorted(file for file in path.rglob("*") if _is_text(file, path, suffixes) and file.is_file())
     if not text_files:

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from wordworth.errors import require_package
 from wordworth.progress import SILENT, Progress
 from wordworth.settings_validation import settings_from
+from wordworth.sources import require
 from wordworth.subprocesses import available_cpus
-from wordworth.text.corpus.documents import Corpus, CorpusSettings
+from wordworth.text.corpus.documents import Corpus, CorpusSettings, require_corpora
+from wordworth.text.tokenizer_files import require_tokenizer
 from wordworth.training.pretraining.settings import AdaptSettings, Override, PretrainSettings, RunSettings, changes_of
 
 if TYPE_CHECKING:
@@ -94,6 +96,7 @@ def pretrain(  # noqa: PLR0913 - the settings, each by its name
     """
     arguments = dict(locals())
     settings = settings_from(arguments, PretrainSettings)
+    _require_files(_paths(corpora), settings.held_out, settings.tokenizer)
     _prepare_torch()
     from wordworth.training.pretraining.command import run
 
@@ -167,6 +170,8 @@ def adapt(  # noqa: PLR0913 - the settings, each by its name
     """
     arguments = dict(locals())
     settings = settings_from(arguments, AdaptSettings)
+    require(str(model))
+    _require_files(_paths(corpora), settings.held_out, settings.tokenizer)
     _prepare_torch()
     from wordworth.training.pretraining.command import adapt as continue_model
     from wordworth.training.pretraining.initial_model import VocabularyChange
@@ -184,6 +189,13 @@ def adapt(  # noqa: PLR0913 - the settings, each by its name
         progress=progress,
         **_options(settings),
     )
+
+
+def _require_files(corpora: Sequence[Path], held_out: Path | str | None, tokenizer: Path | str | None) -> None:
+    """Refuse what is missing before torch is loaded, which takes seconds."""
+    require_corpora([*corpora, *([] if held_out is None else [Path(held_out)])])
+    if tokenizer is not None:
+        require_tokenizer(Path(tokenizer))
 
 
 def _prepare_torch() -> None:

@@ -10,7 +10,7 @@ from tests.representations.tiny_encoder import write_tiny_encoder
 from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput, NotFound
 from wordworth.models.load import load
-from wordworth.models.static.distillation import distill, to_static
+from wordworth.models.static.distillation import distill, to_static, vocabulary
 from wordworth.models.static.distillation.distill import count_earlier
 from wordworth.models.static.lookup import Subwords
 from wordworth.representations.rung import RunContext
@@ -136,9 +136,11 @@ def test_the_layer_and_width_are_written_as_they_came_to_be(place, tmp_path):
 
 
 def test_a_width_that_cannot_be_is_told_before_the_encoder_reads(place, tmp_path, monkeypatch):
-    for asked in ({"width": 9999}, {"width": 9999, "method": "pieces"}, {"width": 8, "words": 3, "back_off": False}):
-        with pytest.raises(BadInput, match="components are too many"):
-            to_static(place / "tiny", place / "no such file.txt", **asked)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(vocabulary, "read_sentences", lambda *_: pytest.fail("the corpus was read"))
+        for asked in ({"width": 9999}, {"width": 9999, "method": "pieces"}, {"width": 8, "words": 3, "back_off": False}):
+            with pytest.raises(BadInput, match="components are too many"):
+                to_static(place / "tiny", place / "texts.txt", **asked)
     monkeypatch.setattr(distill._Reading, "vectors", None)
     (tmp_path / "few.txt").write_text("a film a film a film\n")
     with pytest.raises(BadInput, match="4 components are too many for 2 vectors"):

@@ -18,7 +18,7 @@ from wordworth.models.static.distillation.settings import DistilSettings, Method
 from wordworth.models.static_embeddings import StaticTable
 from wordworth.progress import SILENT, Progress
 from wordworth.settings_validation import settings_from
-from wordworth.text.corpus.documents import Corpus, CorpusSettings
+from wordworth.text.corpus.documents import Corpus, CorpusSettings, require_corpora
 from wordworth.text.corpus.txt_layouts import Layout
 
 __all__ = ["DistilSettings", "Distilled", "require_no_other_model", "to_static"]
@@ -80,6 +80,7 @@ def to_static(  # noqa: PLR0913 - the settings, each by its name
     paths = [corpus] if isinstance(corpus, str | Path) else corpus
     if not paths and method != "pieces":
         raise BadInput("no corpus was given", mend="name one with --corpus, or use --method pieces")
+    require_corpora(map(Path, paths))
     target = None if out is None else _writable(Path(out), model, *paths)
     encoder = load(model, dtype=dtype, kept=True)
     if isinstance(encoder, StaticTable):
