@@ -11,7 +11,7 @@ import pytest
 from safetensors.torch import load_file, save_file
 from tests.cli.terminal import wordworth
 from tests.faults.test_odd_records import mutated, nodes
-from tests.models.static.test_formats import model2vec
+from tests.models.static.test_subword_tables import model2vec
 from tests.models.tiny import write_tiny
 from tests.models.tiny_elmo import write_elmo
 

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 from tests.tasks.datasets.data_folder import write
-from tests.tasks.datasets.test_choice_sets import DREAM, SWAG
+from tests.tasks.datasets.test_dream import DREAM
 from tests.tasks.datasets.test_glue import OFFICIAL
-from tests.tasks.datasets.test_question_sets import GOOD
-from tests.tasks.datasets.test_tagging_sets import FILE
+from tests.tasks.formats.test_conll import FILE
+from tests.tasks.formats.test_multiple_choice import SWAG
+from tests.tasks.formats.test_squad import GOOD
 
 from wordworth.tasks.datasets import find_dataset_spec
 from wordworth.tasks.formats.dataset_spec import FileLayout
