@@ -45,7 +45,7 @@ def plainly(names):
 def test_the_scorers_worked_examples_come_out(gold, said, counts):
     of = chunk_f1.scheme(NAMES)
     true, theirs = chunk_f1.chunks([tags(gold)], of), chunk_f1.chunks([tags(said)], of)
-    assert (chunk_f1.found(true, theirs).sum(), len(true.start), len(theirs.start)) == counts
+    assert (chunk_f1.is_matched(true, theirs).sum(), len(true.start), len(theirs.start)) == counts
     score = metric("entity_f1", NAMES).score((tags(gold),), (tags(said),))
     assert score == pytest.approx(2 * counts[0] / (counts[1] + counts[2]))
     for name, below in (("entity_precision", counts[2]), ("entity_recall", counts[1])):

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
 from wordworth.measures.bootstrap import item_weights, run_picks
-from wordworth.measures.concordance import areas, beyond, concordance
+from wordworth.measures.concordance import areas, concordance, rank_residuals
 from wordworth.measures.easy_hard_gap import Resampling
 
 
@@ -64,8 +64,8 @@ def test_items_without_a_measure_and_those_on_which_nobody_differs_say_nothing()
 def test_what_a_measure_says_beyond_length_is_nothing_if_it_is_length_and_itself_if_length_is_constant():
     rng = np.random.default_rng(3)
     length = rng.integers(1, 50, 200).astype(float)
-    assert np.isnan(beyond(length**2, length[None])).all()
+    assert np.isnan(rank_residuals(length**2, length[None])).all()
     other = rng.random(200)
-    assert np.argsort(beyond(other, np.ones((1, 200)))).tolist() == np.argsort(other).tolist()
+    assert np.argsort(rank_residuals(other, np.ones((1, 200)))).tolist() == np.argsort(other).tolist()
     mixed = np.where(np.arange(200) % 9 == 0, np.nan, other)
-    assert np.isnan(beyond(mixed, length[None])).tolist() == np.isnan(mixed).tolist()
+    assert np.isnan(rank_residuals(mixed, length[None])).tolist() == np.isnan(mixed).tolist()

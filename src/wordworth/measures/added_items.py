@@ -61,7 +61,10 @@ class AddedItems:
 
 
 def added_items(metric: Metric, gold: Gold, classes: Sequence[str]) -> AddedItems | None:
-    """Return the items to add for a metric; None for numeric labels, where predictions are never quite alike.
+    """Return the items to add to the test items of a comparison by a metric; None where none are needed or possible.
+
+    Numeric labels need none, since two systems hardly ever predict the same number. None are possible where there is no
+    second class that a wrong prediction could name.
 
     Args:
         metric: the metric; one of a single class gets items of that class only.

@@ -89,7 +89,7 @@ def chunks(tags: Sequence[Integers], of: Scheme) -> Chunks:
     return Chunks(sentence[start], start, stops[np.searchsorted(stops, start, side="right")], kind[start])
 
 
-def found(gold: Chunks, predicted: Chunks) -> Flags:
+def is_matched(gold: Chunks, predicted: Chunks) -> Flags:
     """Flags [gold chunks]: whether a predicted chunk has the same start, end and type."""
     ends = dict(
         zip(predicted.start.tolist(), zip(predicted.end.tolist(), predicted.kind.tolist(), strict=True), strict=True)
@@ -145,7 +145,7 @@ def token_accuracy(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
 def missed(gold: Gold, predicted: Predicted, tags: Sequence[str]) -> tuple[Chunks, Floats]:
     """Errors by entity: the gold chunks and, float64 [chunks], 1 where the prediction has no equal chunk."""
     gold_chunks, predicted_chunks = (chunks(side, scheme(tags)) for side in tagged(gold, predicted))
-    return gold_chunks, floats(~found(gold_chunks, predicted_chunks))
+    return gold_chunks, floats(~is_matched(gold_chunks, predicted_chunks))
 
 
 def mistagged(gold: Gold, predicted: Predicted) -> tuple[Integers, Floats]:
@@ -171,7 +171,7 @@ def tagged(gold: Gold, predicted: Predicted) -> tuple[Sequence[Integers], Sequen
 def _by_sentence(pairs: tuple[Sequence[Integers], Sequence[Integers]], meaning: Scheme, only: str | None) -> Floats:
     """float64 [3, sentences]: the numbers of chunks found, chunks in gold and chunks predicted."""
     gold, predicted = (chunks(side, meaning) for side in pairs)
-    right = found(gold, predicted)
+    right = is_matched(gold, predicted)
     of_gold, of_predicted = _of_type(gold, meaning, only), _of_type(predicted, meaning, only)
     sentences = len(pairs[0])
     return np.stack(

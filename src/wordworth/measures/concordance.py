@@ -23,7 +23,12 @@ _DECIMALS = 6
 
 @dataclass(frozen=True, slots=True)
 class Concordance:
-    """How often the item that the contextual system wins is the harder of two: the mean over runs and its interval."""
+    """A concordance: of one item that the contextual system wins and one that it loses, how often the first is harder.
+
+    Attributes:
+        value: the share of such pairs, mean over runs; 0.5 where difficulty and winning are unrelated.
+        span: its 95 % interval.
+    """
 
     value: float
     span: Interval
@@ -77,7 +82,7 @@ def _area(won: Floats, lost: Floats, firsts: np.ndarray, ends: np.ndarray) -> Fl
     return ratio(pairs, won.sum(axis=1) * lost.sum(axis=1), otherwise=np.nan)
 
 
-def beyond(measure: Floats, covariates: Floats) -> Floats:
+def rank_residuals(measure: Floats, covariates: Floats) -> Floats:
     """float64 [items]: residuals of a measure's ranks after least squares on the ranks of covariates; NaN stays NaN.
 
     All NaN where nothing is left: the covariates explain the order of the items completely.

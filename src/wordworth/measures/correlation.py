@@ -94,7 +94,7 @@ def _dot(x: Floats, y: Floats, counts: Floats) -> Floats:
     return product
 
 
-def partial_rank(values: Floats, explanation: Floats, held: Floats, weights: Floats) -> Floats:
+def partial_rank(values: Floats, explanation: Floats, controls: Floats, weights: Floats) -> Floats:
     """float64 [draws]: Spearman's correlation of two variables, others held fixed (partial correlation of ranks).
 
     Computed from the inverse of the correlation matrix of the ranks (Whittaker 1990, section 5.8). A draw reweights
@@ -103,13 +103,13 @@ def partial_rank(values: Floats, explanation: Floats, held: Floats, weights: Flo
     Args:
         values: float64 [n].
         explanation: float64 [n].
-        held: float64 [n, k], the variables held fixed; k may be 0. Class indicators are ranked like the rest.
+        controls: float64 [n, k], the variables held fixed; k may be 0. Class indicators are ranked like the rest.
         weights: float64 [draws, n]; a row of ones gives the value itself.
 
     Returns:
         NaN where a variable does not vary, or the others determine it completely.
     """
-    ranks = np.column_stack([rankdata(column) for column in (values, explanation, *held.T)])
+    ranks = np.column_stack([rankdata(column) for column in (values, explanation, *controls.T)])
     ranks -= ranks.mean(axis=0)
     ranks /= np.abs(ranks).max(axis=0, initial=1.0)
     return floats([_partial(ranks, weight) for weight in weights])

@@ -56,7 +56,7 @@ def lexicon(texts: Words, labels: NDArray[np.generic], classes: int = 2) -> Lexi
         classes: number of classes (used where labels are classes).
     """
     rows = {word: row for row, word in enumerate(dict.fromkeys(word for text in texts for word in text))}
-    table = _counted(texts, rows)
+    table = _word_counts(texts, rows)
     counts = floats(table.sum(axis=0)).ravel()
     under = floats(table.T @ _label_columns(labels, classes))
     return Lexicon(rows, counts, under / counts[:, None], labels.ndim == 1)
@@ -68,7 +68,7 @@ def ambiguity(texts: Words, known: Lexicon) -> Floats:
     H((1 / |S|) sum over w in S of p(. | w)). The mean is taken first, so one word of each class is as ambiguous as two
     undecided words.
     """
-    table = _counted(texts, known.rows)
+    table = _word_counts(texts, known.rows)
     seen = floats(table.sum(axis=1)).ravel()
     total = floats(table @ known.shares)
     mean = np.divide(total, seen[:, None], out=np.full_like(total, np.nan), where=seen[:, None] > 0)
@@ -133,7 +133,7 @@ def rarity(words: Words, train: Words) -> list[Floats]:
     return [floats([1 / seen[word] if word in seen else np.inf for word in sentence]) for sentence in words]
 
 
-def _counted(texts: Words, rows: Mapping[str, int]) -> csr_matrix:
+def _word_counts(texts: Words, rows: Mapping[str, int]) -> csr_matrix:
     """Sparse [texts, words]: how often each known word is in each text."""
     known_rows = [[rows[word] for word in text if word in rows] for text in texts]
     ends = np.cumsum([0, *map(len, known_rows)])

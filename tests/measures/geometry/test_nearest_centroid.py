@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wordworth.measures.geometry.nearest_centroid import alike, nearest_centroid, plane, unit_or_zero
+from wordworth.measures.geometry.nearest_centroid import mean_cosines, nearest_centroid, plane, unit_or_zero
 
 seeds = st.integers(0, 10_000)
 
@@ -32,7 +32,7 @@ def test_of_senses_that_are_equally_near_and_nearer_than_another_the_first_is_to
 @settings(max_examples=30, deadline=None)
 def test_mean_cosines_from_sums_are_those_of_all_pairs(seed, first, second):
     one, other = units(seed, first), units(seed + 1, second)
-    found = alike(np.stack([one.sum(axis=0), other.sum(axis=0)]), np.array([first, second]))
+    found = mean_cosines(np.stack([one.sum(axis=0), other.sum(axis=0)]), np.array([first, second]))
     rows, label = np.concatenate([one, other])[:, 0], np.repeat([0, 1], [first, second])
     pairs = [(i, j) for i in range(len(rows)) for j in range(len(rows)) if i != j]
     cosine = np.array([rows[i] @ rows[j] for i, j in pairs])
@@ -41,10 +41,10 @@ def test_mean_cosines_from_sums_are_those_of_all_pairs(seed, first, second):
 
 
 def test_with_one_sense_or_one_occurrence_each_what_has_no_pairs_is_undefined():
-    whole, same, different = alike(units(0, 4).sum(axis=0)[None], np.array([4]))
+    whole, same, different = mean_cosines(units(0, 4).sum(axis=0)[None], np.array([4]))
     assert whole == pytest.approx(same)
     assert np.isnan(different).all()
-    assert np.isnan(alike(units(0, 2), np.array([1, 1]))[1]).all()
+    assert np.isnan(mean_cosines(units(0, 2), np.array([1, 1]))[1]).all()
 
 
 def test_permuted_sense_labels_put_senses_no_further_apart_than_themselves():
@@ -52,7 +52,7 @@ def test_permuted_sense_labels_put_senses_no_further_apart_than_themselves():
     for _ in range(300):
         label = rng.permutation(np.repeat([0, 1], [30, 10]))
         sums = np.stack([rows[label == sense].sum(axis=0) for sense in (0, 1)])
-        _, same, different = alike(sums, np.array([30, 10]))
+        _, same, different = mean_cosines(sums, np.array([30, 10]))
         gaps.append(float(same[0] - different[0]))
     assert abs(np.mean(gaps)) < 4 * np.std(gaps) / np.sqrt(len(gaps))
 

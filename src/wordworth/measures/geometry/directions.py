@@ -48,21 +48,21 @@ def sif_weights(probabilities: Floats, a: float = 1e-3) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """An affine map of rows: `(rows - mean) @ directions / spread`.
+    """An affine map of rows: `(rows - mean) @ directions / scales`.
 
     Attributes:
         mean: float64 [d].
         directions: float64 [d, width], orthonormal columns.
-        spread: float64 [width].
+        scales: float64 [width].
     """
 
     mean: Floats
     directions: Floats
-    spread: Floats
+    scales: Floats
 
     def __call__(self, vectors: Vectors) -> Floats:
         """Map rows [n, d] to float64 [n, width]."""
-        return floats((floats(vectors) - self.mean) @ self.directions / self.spread)
+        return floats((floats(vectors) - self.mean) @ self.directions / self.scales)
 
 
 def principal_axes(vectors: Vectors, width: int, *, whiten: bool = False) -> Axes:
@@ -80,8 +80,8 @@ def principal_axes(vectors: Vectors, width: int, *, whiten: bool = False) -> Axe
     oriented = floats(chosen * np.where(largest_entries < 0, -1.0, 1.0))
     if not whiten:
         return Axes(mean, oriented, np.ones(width))
-    spread = np.sqrt(variances[:width])
-    return Axes(mean, oriented, np.where(spread > spread[0] * np.sqrt(np.finfo(np.float64).eps), spread, np.inf))
+    scales = np.sqrt(variances[:width])
+    return Axes(mean, oriented, np.where(scales > scales[0] * np.sqrt(np.finfo(np.float64).eps), scales, np.inf))
 
 
 def _centred(vectors: Vectors) -> Floats:

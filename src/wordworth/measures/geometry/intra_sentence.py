@@ -18,14 +18,14 @@ from wordworth.measures.weighted_sums import Floats, floats, ratio
 
 
 @dataclass(frozen=True, slots=True)
-class Alike:
+class IntraSentenceSimilarity:
     """Similarity of each sentence's words: `to_mean` as published, `between` words; float64 [sentences], may be NaN."""
 
     to_mean: Floats
     between: Floats
 
 
-def drawn(vectors: Vectors, chosen: csr_matrix) -> Alike:
+def drawn(vectors: Vectors, chosen: csr_matrix) -> IntraSentenceSimilarity:
     """Compute both similarities of sentences made of rows of a pool, without copying the rows.
 
     Args:
@@ -36,8 +36,8 @@ def drawn(vectors: Vectors, chosen: csr_matrix) -> Alike:
     return from_totals(chosen @ floats(vectors), chosen @ unit(vectors), counts)
 
 
-def from_totals(totals: Floats, sums: Floats, counts: NDArray[np.number]) -> Alike:
+def from_totals(totals: Floats, sums: Floats, counts: NDArray[np.number]) -> IntraSentenceSimilarity:
     """Compute both from each sentence's sums of vectors and of unit vectors [sentences, d] and its number of words."""
     dot_products = floats(np.einsum("sd,sd->s", totals, sums))
     to_mean = ratio(dot_products, counts * np.linalg.norm(totals, axis=1), otherwise=np.nan)
-    return Alike(to_mean, from_sums(sums, counts))
+    return IntraSentenceSimilarity(to_mean, from_sums(sums, counts))

@@ -35,7 +35,7 @@ def nearest_centroid(vectors: Vectors, sums: Vectors) -> Integers:
     return np.where(decides, cosines.argmax(axis=-1), -1).astype(np.int64)
 
 
-def alike(sums: Vectors, counts: NDArray[np.number]) -> tuple[Floats, Floats, Floats]:
+def mean_cosines(sums: Vectors, counts: NDArray[np.number]) -> tuple[Floats, Floats, Floats]:
     """Mean cosine over pairs of a word's occurrences: over all pairs, pairs of one sense, and pairs of two senses.
 
     Computed from sums alone, as `cosine.from_sums`. Under permuted labels the latter two are equal in expectation.
