@@ -72,12 +72,12 @@ def display_name(model: str) -> str:
     return next((entry.title.split()[0] for entry in catalogue() if entry.name == model), short_name(model))
 
 
-def resolve(name: str, *, kept: bool = False) -> Resolved:
+def resolve(name: str, *, hash_whole: bool = False) -> Resolved:
     """Return the local files of a catalogue name (verified), a local folder or file, or a hub name in the hub's cache.
 
     Args:
         name: the name as the user wrote it.
-        kept: whether results made from the files are cached or resumed. If so, the files are hashed whole; else
+        hash_whole: whether results made from the files are cached or resumed. If so, the files are hashed whole; else
             `digest` may reuse a cached hash.
 
     Raises:
@@ -85,7 +85,7 @@ def resolve(name: str, *, kept: bool = False) -> Resolved:
             bytes of its files differ from the catalogue's hashes.
     """
     entry = _entry(name)
-    hash_file = sha256 if kept else digest
+    hash_file = sha256 if hash_whole else digest
     if entry is not None:
         return _from_catalogue(entry, hash_file)
     return _from_path(name, *_locate(name), hash_file)
@@ -185,7 +185,7 @@ def digest(path: Path) -> str:
     """Return the SHA-256 of a file, cached under its path, size and times so that a large model starts fast.
 
     A program can replace a file by other bytes of the same size and modification time, but hardly with the same inode
-    and change time. Results that are cached or resumed use `files.sha256` all the same (`resolve(kept=True)`).
+    and change time. Results that are cached or resumed use `files.sha256` all the same (`resolve(hash_whole=True)`).
     """
     status = path.stat()
     times = (status.st_mtime_ns, status.st_ctime_ns, status.st_dev, status.st_ino)

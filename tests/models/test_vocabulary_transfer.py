@@ -76,7 +76,7 @@ def test_each_new_row_is_the_mean_of_its_old_pieces(old, tmp_path):
         mean,
     ]
     assert torch.allclose(found, torch.stack(expected), atol=1e-6)
-    assert (transfer.kept, transfer.spelt, transfer.unknown) == (7, 2, 2)
+    assert (transfer.shared, transfer.spelt, transfer.unknown) == (7, 2, 2)
     assert torch.allclose(transfer.rows(table[:, 0]), found[:, 0], atol=1e-6)  # biases likewise
 
 

@@ -47,8 +47,8 @@ def command(model: str, corpus: tuple[Path, ...], out: Path, **choices: Any) -> 
     from wordworth.models.static.distillation import to_static
 
     table = to_static(model, corpus, out=out, progress=Bars(), **chosen(choices))
-    report = table.told
+    report = table.counts
     read = f" from {report.occurrences:,} occurrences in {report.sentences:,} sentences" if report.words else ""
     say(f"{out}: {report.words:,} words{read}, {report.pieces:,} pieces, {table.vectors.shape[1]} wide")
-    for warning in table.doubts:
+    for warning in table.warnings:
         say(f"- {warning}")

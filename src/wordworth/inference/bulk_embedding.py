@@ -117,7 +117,7 @@ def embed(
 def _embed_alone(source: Path, target: Path, chosen: EmbedSettings, parts: Parts, progress: Progress) -> EmbedReport:
     """Embed as `embed` does, once the folder of parts is locked for this process."""
     counts = _count(source, chosen, progress)
-    resolved = resolve(chosen.model, kept=True)
+    resolved = resolve(chosen.model, hash_whole=True)
     encoder = load(chosen.model, dtype=chosen.dtype, threads=chosen.threads)
     parts.claim(_made_of(source, chosen, resolved, _kernel(encoder)))
     if target.exists():

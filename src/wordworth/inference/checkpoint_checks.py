@@ -120,7 +120,7 @@ def _pooling(encoder: TextEncoder, settings: SentenceSettings) -> Check:
 
     The folder of a language model specifies none, which is no fault.
     """
-    if not settings.found:
+    if not settings.exists:
         return Check("pooling", passed=True, detail="no modules.json; the mean over tokens is taken")
     modes = " beside ".join(encoder.head.modes)
     steps = [type(step).__name__.lower() for step in encoder.head.steps]

@@ -43,24 +43,24 @@ class Layout:
     Attributes:
         task_type: kind of task that the model was fine-tuned on.
         classes: names of the task's classes; each class has a column of probabilities if the kind of task has them.
-        given: names of the input file's columns, which come first in the table.
-        doubts: for answer spans, whether the model predicts the probability that a question has no answer.
+        input_columns: names of the input file's columns, which come first in the table.
+        has_no_answer: for answer spans, whether the model predicts the probability that a question has no answer.
     """
 
     task_type: TaskType
     classes: Sequence[str]
-    given: Sequence[str]
-    doubts: bool = False
+    input_columns: Sequence[str]
+    has_no_answer: bool = False
 
     @property
     def own(self) -> dict[str, str]:
-        """Names of an answer's values -> names of the table's columns for them, all unlike the input's."""
+        """Name of each value of an answer -> its column; `_` is added to a column's name that the input has already."""
         names = {"row": "row", self.task_type.answer_key: "prediction"}
         names |= {f"probability {name}": f"probability_{name}" for name in self._shares}
-        names |= {name: name for name in self.task_type.answer_columns if name != "no_answer" or self.doubts}
-        if self.task_type.labels_words and "words" not in self.given:
+        names |= {name: name for name in self.task_type.answer_columns if name != "no_answer" or self.has_no_answer}
+        if self.task_type.labels_words and "words" not in self.input_columns:
             names["words"] = "words"
-        return {name: _free(column, self.given) for name, column in names.items()}
+        return {name: _free(column, self.input_columns) for name, column in names.items()}
 
     @property
     def _shares(self) -> Sequence[str]:
@@ -69,7 +69,7 @@ class Layout:
     @property
     def columns(self) -> dict[str, ColumnType]:
         """All columns of the table -> the type of their values; the columns of the input file are text."""
-        types: dict[str, ColumnType] = dict.fromkeys(self.given, "text")
+        types: dict[str, ColumnType] = dict.fromkeys(self.input_columns, "text")
         for name, column in self.own.items():
             types[column] = "number" if name.startswith("probability ") else _TYPES.get(name, "text")
         return types
@@ -86,7 +86,7 @@ class Layout:
         shares = values.pop("probabilities") if self._shares else None
         values |= {f"probability {name}": shares and shares[name] for name in self._shares}
         values["row"] = row.number
-        cells = {name: row.cells.get(name, "") for name in self.given}
+        cells = {name: row.cells.get(name, "") for name in self.input_columns}
         return cells | {column: values[name] for name, column in self.own.items()}
 
 

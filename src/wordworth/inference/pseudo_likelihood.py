@@ -50,12 +50,12 @@ class _Copies:
     Attributes:
         tokens: the tokens of every text.
         texts: int64 [k], the text of each copy; longer texts first.
-        places: int64 [k], the position of the token that is masked in it.
+        positions: int64 [k], the position of the token that is masked in it.
     """
 
     tokens: Sequence[Tokens]
     texts: Numbers
-    places: Numbers
+    positions: Numbers
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -65,7 +65,7 @@ class _Copies:
         ends = np.cumsum([len(self.tokens[text]) for text in self.texts])
         cuts = np.flatnonzero(np.diff(ends // max(1, at_once))) + 1
         for part in np.split(np.arange(len(self)), cuts):
-            yield _Copies(self.tokens, self.texts[part], self.places[part])
+            yield _Copies(self.tokens, self.texts[part], self.positions[part])
 
     def packed(self) -> Tokens:
         """Concatenate all copies."""
@@ -84,13 +84,13 @@ class _Question:
     """Pieces to score in a batch.
 
     Attributes:
-        places: int64 [m], the token whose state predicts the piece.
+        positions: int64 [m], the token whose state predicts the piece.
         labels: int64 [m], the piece.
         texts: int64 [m], the text that the score is added to.
         half: the direction's half of the state, 0 or 1; None for the whole state.
     """
 
-    places: Numbers
+    positions: Numbers
     labels: Numbers
     texts: Numbers
     half: int | None = None
@@ -178,7 +178,7 @@ def _masked(model: LanguageModel, copies: _Copies, hidden: Hidden) -> tuple[Batc
     if mask is None:
         raise BadInput(f"{model.name} has no mask token", mend="use a model that was pretrained with masks")
     packed, starts = copies.packed(), copies.starts
-    positions = starts[:-1] + copies.places
+    positions = starts[:-1] + copies.positions
     labels = packed.ids[positions]
     packed.ids[positions] = mask
     if hidden == "rest_of_word":
@@ -212,7 +212,7 @@ def _batch(packed: Tokens, starts: Numbers) -> Batch:
 
 def _piece_log_probabilities(model: LanguageModel, states: Tensor, question: _Question) -> NDArray[np.float64]:
     """float64 [m]: the log-probability of each piece asked for."""
-    predicting = states[torch.from_numpy(question.places).to(states.device)]
+    predicting = states[torch.from_numpy(question.positions).to(states.device)]
     if question.half is not None:
         predicting = predicting.chunk(2, dim=-1)[question.half]
     labels = torch.from_numpy(question.labels).to(states.device)

@@ -98,7 +98,7 @@ class TaskPredictor:
             return self._answers(self.model.tags(examples.words or ()), examples)
         tuned = self.model.tuned
         inputs = tuned.head.encode(self.model.reader, examples)
-        with ONE_THREAD.held():
+        with ONE_THREAD.limit():
             scores = tuned.scores(inputs)
         predictions, details = tuned.head.predict_with_details(scores, tuned.gold, inputs)
         answers = self._answers(predictions, examples)

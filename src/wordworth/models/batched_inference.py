@@ -65,7 +65,7 @@ class BatchedReader:
                 rows[single[index].sequence] = row
             advance(len(indices))
         for number, parts in several.items():
-            rows[number] = _numpy(pool.over(self._counted(sequences, parts), len(sequences[number])))[0]
+            rows[number] = _numpy(pool.over(self._token_states(sequences, parts), len(sequences[number])))[0]
             advance(1)
         return rows
 
@@ -87,7 +87,7 @@ class BatchedReader:
             for index, part in zip(indices, parts, strict=True):
                 yield single[index].sequence, None, part
         for sequence, windows in several.items():
-            for states, positions in self._counted(sequences, windows):
+            for states, positions in self._token_states(sequences, windows):
                 yield sequence, positions, states
 
     def _batched(
@@ -104,10 +104,10 @@ class BatchedReader:
         groups = batches([len(window.positions) for window in windows], most=self.batch_size)
         yield from side_by_side(work, groups) if self.device.type == "cpu" else map(work, groups)
 
-    def _counted(self, sequences: Sequence[Tokens], windows: Sequence[Window]) -> Iterator[tuple[Tensor, Tensor]]:
+    def _token_states(self, sequences: Sequence[Tokens], windows: Sequence[Window]) -> Iterator[tuple[Tensor, Tensor]]:
         """Yield the state of each token from the window that counts for it, and the tokens' positions, by batch."""
         for indices, states in self._batched(sequences, windows, lambda states, _: states):
-            counted = np.concatenate([windows[index].counted for index in indices])
+            counted = np.concatenate([windows[index].is_counted for index in indices])
             positions = np.concatenate([windows[index].positions for index in indices])[counted]
             yield states[torch.from_numpy(counted).to(self.device)], torch.from_numpy(positions).to(self.device)
 

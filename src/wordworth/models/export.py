@@ -95,10 +95,10 @@ def write_sentence_files(settings: SentenceSettings, width: int, folder: Path) -
     _write_json(folder / "config_sentence_transformers.json", {"prompts": prompts, "default_prompt_name": named})
 
 
-def keep_sentence_files(given: Path, width: int, folder: Path) -> None:
-    """Copy the sentence settings, if any, of the model in `given` to `folder`, whose model was made from it."""
-    settings = read_sentence_settings(given)
-    if settings.found:
+def keep_sentence_files(source: Path, width: int, folder: Path) -> None:
+    """Copy the sentence settings, if any, of the model in `source` to `folder`, whose model was made from it."""
+    settings = read_sentence_settings(source)
+    if settings.exists:
         write_sentence_files(settings, width, folder)
 
 

@@ -110,7 +110,13 @@ def split_by_bucket(values: Tensor, buckets: list[Bucket]) -> Iterable[Tensor]:
 
 
 def merge_buckets(parts: list[Tensor], buckets: list[Bucket], like: Tensor) -> Tensor:
-    """Merge the buckets' parts into [tokens, ...], undoing `split_by_bucket`; without buckets, no rows, as `like`."""
+    """Put the rows of all buckets back into the order of the batch, [tokens, ...]: the inverse of `split_by_bucket`.
+
+    Args:
+        parts: the rows of each bucket, [tokens of the bucket, ...].
+        buckets: the buckets.
+        like: a tensor of the same dtype and device, [n, ...]; its shape without n is that of an empty result.
+    """
     merged = parts[0] if len(parts) == 1 else torch.cat([like[:0], *parts])
     if _in_order(buckets):
         return merged

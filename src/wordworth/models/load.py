@@ -25,7 +25,7 @@ def load(
     dtype: DtypeOption = "float32",
     threads: int | None = None,
     last_layer: LastLayer = "after_final_norm",
-    kept: bool = False,
+    hash_whole: bool = False,
 ) -> Loaded:
     """Load the encoder or static table of a catalogue name, a local folder or file, or a cached hub name.
 
@@ -36,14 +36,14 @@ def load(
         threads: number of torch's threads in the whole process; None leaves it as it is.
         last_layer: for a model with a final norm (GPT-2), whether the last layer's states are taken after or before
             that norm; no effect on other models.
-        kept: whether the results are stored or resumed; the model's files are then identified by their hashes (see
+        hash_whole: whether results are stored or resumed, so that the files are identified by their whole hashes (see
             `resolve`).
 
     Raises:
         BadInput: nothing has that name, or the files of that name are damaged or do not fit each other.
         MissingExtra: the name is that of an encoder, and torch is not installed.
     """
-    resolved = resolve(str(model), kept=kept)
+    resolved = resolve(str(model), hash_whole=hash_whole)
     if resolved.kind == "static":
         from wordworth.models.static.read import read_resolved
 
@@ -62,14 +62,14 @@ class EncoderSpec:
         dtype: dtype of the computation.
         threads: number of torch's threads in the process that opens it; None leaves it as it is.
         last_layer: whether a model with a final norm gives its last states after or before that norm.
-        kept: whether results are stored or resumed.
+        hash_whole: whether results are stored or resumed.
     """
 
     name: str
     dtype: DtypeOption = "float32"
     threads: int | None = None
     last_layer: LastLayer = "after_final_norm"
-    kept: bool = False
+    hash_whole: bool = False
 
     def open(self) -> TextEncoder:
         """Load the encoder.
@@ -78,7 +78,12 @@ class EncoderSpec:
             BadInput: as in `load`, or the name is that of a static table.
             MissingExtra: torch is not installed.
         """
-        options = {"dtype": self.dtype, "threads": self.threads, "last_layer": self.last_layer, "kept": self.kept}
+        options = {
+            "dtype": self.dtype,
+            "threads": self.threads,
+            "last_layer": self.last_layer,
+            "hash_whole": self.hash_whole,
+        }
         loaded = load(self.name, **options)  # type: ignore[arg-type]  # each option has its type
         from wordworth.models.static_embeddings import StaticTable
 

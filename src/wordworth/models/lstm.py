@@ -59,14 +59,15 @@ class PackedOrder:
     """The order in which packed sequences are read step by step (the walk): the longest first, from both ends.
 
     Attributes:
-        walk: int64 [2, tokens], the token read at each position of the walk, by the first direction and the second.
-        back: int64 [2, tokens], the position in the walk of each token.
-        before: int64 [tokens], the position in the walk of the previous step; for a first step a row past the walk's
-            end, where the initial state of its sequence is stored.
-        live: number of sequences that have a first token, a second, and so on.
-        sequences: int64 [sequences], the longest first.
-        apart: int64 [2, tokens], where each position goes when values are ordered by step, both directions in each.
-        steps: int64 [2 * tokens], the inverse of `apart`: indices into the two walks, concatenated.
+        walk: int64 [2, tokens], the token that each direction reads at each position of the walk.
+        back: int64 [2, tokens], the position in the walk at which each direction reads each token.
+        before: int64 [tokens], for each position of the walk, the position of the same sequence's previous step; for a
+            first step, an index past the end of the walk, where the sequence's initial state is stored.
+        live: for each step, the number of sequences that are at least so long.
+        sequences: int64 [sequences], the sequences from the longest to the shortest.
+        apart: int64 [2, tokens], the index of each position of the walk where values are ordered by step, in each step
+            the first direction before the second.
+        steps: int64 [2 * tokens], the inverse of `apart`: indices into the walks of both directions, concatenated.
     """
 
     walk: Tensor
@@ -123,11 +124,11 @@ class PackedOrder:
         """Join [2, live, ...] of each step into [2, tokens, ...] in the walk's order; `like` has the shape `...`."""
         return torch.cat([block.flatten(0, 1) for block in (like[:, :0], *blocks)])[self.apart]
 
-    def ends(self, blocks: Sequence[Tensor], begun: Tensor) -> Tensor:
-        """[2, sequences, ...]: the final value of each sequence, or its value in `begun` if it has no tokens."""
+    def ends(self, blocks: Sequence[Tensor], initial: Tensor) -> Tensor:
+        """[2, sequences, ...]: the final value of each sequence, or its value in `initial` if it has no tokens."""
         live = (*self.live, 0)
         last = [block[:, after:] for block, after in zip(blocks, live[1:], strict=True) if block.shape[1] > after]
-        return torch.cat([*reversed(last), begun[:, live[0] :]], 1)
+        return torch.cat([*reversed(last), initial[:, live[0] :]], 1)
 
 
 class SavedStates(NamedTuple):
@@ -155,7 +156,7 @@ class BidirectionalLSTM(nn.Module):
         """Map [2, tokens, inputs] to [2, tokens, state], both in the order of the walk."""
         return self.carried(x, order, None)[0]
 
-    def carried(self, x: Tensor, order: PackedOrder, held: SavedStates | None) -> tuple[Tensor, SavedStates]:
+    def carried(self, x: Tensor, order: PackedOrder, saved: SavedStates | None) -> tuple[Tensor, SavedStates]:
         """Run as `forward`, starting each sequence from its saved states; also return its final states.
 
         No gradient flows into saved states. For the second direction, a sequence ends at its first token.
@@ -168,19 +169,21 @@ class BidirectionalLSTM(nn.Module):
         recurrent = torch.stack([direction.recurrent.weight for direction in directions])
         projections = [direction.projection.weight for direction in directions if direction.projection is not None]
         projection = torch.stack(projections) if projections else None
-        states, *ends = _Walk.apply(gates, recurrent, projection, order, self.clips, held)  # type: ignore[no-untyped-call]  # torch leaves it unannotated
+        states, *ends = _Walk.apply(gates, recurrent, projection, order, self.clips, saved)  # type: ignore[no-untyped-call]  # torch leaves it unannotated
         original_order = order.sequences.argsort()
         return states, SavedStates(*(end[:, original_order] for end in ends))
 
-    def wider(self, held: SavedStates | None, sequences: int, like: Tensor) -> SavedStates:
+    def wider(self, saved: SavedStates | None, sequences: int, like: Tensor) -> SavedStates:
         """Extend saved states with zeros for sequences that they lack, `sequences` in all."""
         gates, width = self.left_to_right.recurrent.weight.shape
         size = gates // 4
-        held = (
-            SavedStates(like.new_zeros(2, 0, width), like.new_zeros(2, 0, size, dtype=_EXACT)) if held is None else held
+        saved = (
+            SavedStates(like.new_zeros(2, 0, width), like.new_zeros(2, 0, size, dtype=_EXACT))
+            if saved is None
+            else saved
         )
-        more = max(0, sequences - held.states.shape[1])
-        return SavedStates(*(functional.pad(values, (0, 0, 0, more)) for values in held))
+        more = max(0, sequences - saved.states.shape[1])
+        return SavedStates(*(functional.pad(values, (0, 0, 0, more)) for values in saved))
 
 
 class _Walk(torch.autograd.Function):

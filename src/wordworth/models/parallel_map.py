@@ -27,13 +27,13 @@ def side_by_side(work: Callable[[_Piece], _Result], pieces: Iterable[_Piece]) ->
 
     A single piece runs on the caller's thread.
     """
-    with ONE_THREAD.held() as threads:
+    with ONE_THREAD.limit() as threads:
         remaining = iter(pieces)
         first = list(islice(remaining, 2 * threads))
         if threads == 1 or len(first) < 2:  # noqa: PLR2004 - a single piece needs no pool
             yield from map(work, chain(first, remaining))
         else:
-            yield from _spread(work, first, remaining, _pool(threads, os.getpid()))
+            yield from _in_order(work, first, remaining, _pool(threads, os.getpid()))
 
 
 @cache
@@ -42,7 +42,7 @@ def _pool(threads: int, process: int) -> ThreadPoolExecutor:  # noqa: ARG001 - a
     return ThreadPoolExecutor(threads, "wordworth", initializer=take_one)
 
 
-def _spread(
+def _in_order(
     work: Callable[[_Piece], _Result], first: list[_Piece], remaining: Iterator[_Piece], pool: ThreadPoolExecutor
 ) -> Iterator[_Result]:
     waiting: deque[Future[_Result]] = deque(pool.submit(work, piece) for piece in first)
@@ -78,12 +78,12 @@ class OneThread:
         self._before = 1
 
     @contextmanager
-    def held(self) -> Iterator[int]:
+    def limit(self) -> Iterator[int]:
         """Limit torch to one thread in the calling thread, until left; entering again inside changes nothing.
 
         Yields the number of threads for parallel pieces of work: the process' number, or one when nested.
         """
-        if getattr(self._here, "held", False):
+        if getattr(self._here, "is_limited", False):
             yield 1
             return
         with self._lock:
@@ -91,11 +91,11 @@ class OneThread:
             self._before = self._before if self._inside else current
             self._inside += 1
             threads = self._before
-        self._here.held = True
+        self._here.is_limited = True
         try:
             yield threads
         finally:
-            self._here.held = False
+            self._here.is_limited = False
             with self._lock:
                 self._inside -= 1
                 torch.set_num_threads(self._before)

@@ -48,7 +48,7 @@ def pool_words(states: Tensor, words: Tensor, number: int, mode: WordPooling) ->
     pooled = states.new_zeros(number, *states.shape[1:])
     if mode == "mean":
         pieces = torch.bincount(words, minlength=number).clamp(min=1)
-        return pooled.index_add(0, words, states) / _beside(pieces, pooled)
+        return pooled.index_add(0, words, states) / _broadcastable(pieces, pooled)
     edge = torch.ones_like(inner[: len(words)])
     if mode == "first":
         edge[1:] = words[1:] != words[:-1]
@@ -93,9 +93,9 @@ class Running:
         self._mode, self._length = mode, length
         self._pooled: Tensor | None = None
 
-    def add(self, states: Tensor, places: Tensor) -> None:
-        """Add states [tokens, ..., d] of the tokens at positions `places`, int64 [tokens] from 0."""
-        part = self._part(states.float(), places)
+    def add(self, states: Tensor, positions: Tensor) -> None:
+        """Add states [tokens, ..., d] of the tokens at positions `positions`, int64 [tokens] from 0."""
+        part = self._part(states.float(), positions)
         if part is None:
             return
         if self._pooled is None:
@@ -110,7 +110,7 @@ class Running:
             return states[is_used][0] if is_used.any() else None
         if self._mode == "max":
             return states.amax(0)
-        weighted = states * _beside(positions + 1, states) if self._mode == "weightedmean" else states
+        weighted = states * _broadcastable(positions + 1, states) if self._mode == "weightedmean" else states
         return weighted.sum(0)
 
     def vector(self) -> Tensor:
@@ -210,7 +210,7 @@ def _lengths(starts: Tensor) -> Tensor:
     return starts[1:] - starts[:-1]
 
 
-def _beside(numbers: Tensor, values: Tensor) -> Tensor:
+def _broadcastable(numbers: Tensor, values: Tensor) -> Tensor:
     """Reshape [n] to broadcast against [n, ..., d]."""
     return numbers.to(values.dtype).view(-1, *[1] * (values.dim() - 1))
 
@@ -224,12 +224,12 @@ def _sum(states: Tensor, starts: Tensor) -> Tensor:
 
 def _mean(states: Tensor, starts: Tensor) -> Tensor:
     total = _sum(states, starts)
-    return total / _beside(_lengths(starts), total)
+    return total / _broadcastable(_lengths(starts), total)
 
 
 def _mean_sqrt(states: Tensor, starts: Tensor) -> Tensor:
     total = _sum(states, starts)
-    return total / _beside(_lengths(starts).sqrt(), total)
+    return total / _broadcastable(_lengths(starts).sqrt(), total)
 
 
 def _weighted_mean(states: Tensor, starts: Tensor) -> Tensor:
@@ -237,8 +237,8 @@ def _weighted_mean(states: Tensor, starts: Tensor) -> Tensor:
     positions = torch.arange(1, len(states) + 1, device=starts.device) - starts[:-1].repeat_interleave(
         lengths, output_size=len(states)
     )
-    total = _sum(states * _beside(positions, states), starts)
-    return total / _beside(lengths * (lengths + 1) / 2, total)
+    total = _sum(states * _broadcastable(positions, states), starts)
+    return total / _broadcastable(lengths * (lengths + 1) / 2, total)
 
 
 def _max(states: Tensor, starts: Tensor) -> Tensor:

@@ -34,7 +34,7 @@ class SentenceSettings:
     Attributes:
         home: the folder of the model itself, which may be inside the folder with `modules.json`.
         head: the pooling and the maps after the pooling.
-        found: whether the folder has a `modules.json`; without one the pooling is `mean`, as in sentence-transformers.
+        exists: whether the folder has a `modules.json`; without one the pooling is `mean`, as in sentence-transformers.
         max_length: limit in tokens, special ones included; None if not specified.
         prompt: text put before every text.
         lowercase: whether texts must be lowercased before the tokenizer reads them.
@@ -42,7 +42,7 @@ class SentenceSettings:
 
     home: Path
     head: SentenceHead = field(default_factory=SentenceHead)
-    found: bool = False
+    exists: bool = False
     max_length: int | None = None
     prompt: str = ""
     lowercase: bool = False
@@ -66,7 +66,7 @@ def read_sentence_settings(folder: Path) -> SentenceSettings:
     return SentenceSettings(
         home,
         _head(listed, path),
-        found=True,
+        exists=True,
         max_length=_max_length(home),
         prompt=_prompt(folder),
         lowercase=_lowercase(home),

@@ -138,11 +138,11 @@ class StaticTable:
         vectors = np.concatenate(parts)
         return vectors[0] if isinstance(texts, str) else vectors
 
-    def mean(self, found: TokenRows) -> NDArray[np.float32]:
+    def mean(self, token_rows: TokenRows) -> NDArray[np.float32]:
         """Return the mean vector of each text's rows, float32 [n, width]; zeros for a text without rows."""
-        return self._finished(self._sums(found, None))
+        return self._finished(self._sums(token_rows, None))
 
-    def sif_mean(self, found: TokenRows) -> NDArray[np.float32]:
+    def sif_mean(self, token_rows: TokenRows) -> NDArray[np.float32]:
         """Return each text's mean weighted by a / (a + p(word)), a = 0.001, float32 [n, width].
 
         This is the weighting of SIF (Arora et al. 2017, section 3).
@@ -152,19 +152,21 @@ class StaticTable:
         """
         ranks = np.arange(1, len(self) + 1)
         probabilities = 1 / (ranks * (np.log(len(self)) + np.euler_gamma))
-        return self._finished(self._sums(found, (_SMOOTHING / (_SMOOTHING + probabilities)).astype(np.float32)))
+        return self._finished(self._sums(token_rows, (_SMOOTHING / (_SMOOTHING + probabilities)).astype(np.float32)))
 
-    def max_pool(self, found: TokenRows) -> NDArray[np.float32]:
+    def max_pool(self, token_rows: TokenRows) -> NDArray[np.float32]:
         """Return the maximum of each column over a text's rows, float32 [n, width]; zeros for a text without rows."""
-        pooled = np.zeros((len(found.starts) - 1, self.width), dtype=np.float32)
-        filled = np.flatnonzero(np.diff(found.starts))
+        pooled = np.zeros((len(token_rows.starts) - 1, self.width), dtype=np.float32)
+        filled = np.flatnonzero(np.diff(token_rows.starts))
         step = max(1, _AT_ONCE // max(self.width, 1))
-        groups = np.searchsorted(found.starts[filled + 1], np.arange(step, len(found.rows) + step, step), side="right")
+        groups = np.searchsorted(
+            token_rows.starts[filled + 1], np.arange(step, len(token_rows.rows) + step, step), side="right"
+        )
         for texts in np.split(filled, np.unique(groups)):
             if len(texts):
-                first, last = found.starts[texts[0]], found.starts[texts[-1] + 1]
-                rows = self.gather(found.rows[first:last])
-                pooled[texts] = np.maximum.reduceat(rows, found.starts[texts] - first, axis=0)
+                first, last = token_rows.starts[texts[0]], token_rows.starts[texts[-1] + 1]
+                rows = self.gather(token_rows.rows[first:last])
+                pooled[texts] = np.maximum.reduceat(rows, token_rows.starts[texts] - first, axis=0)
         return pooled
 
     def word_vectors(self, words: Sequence[str]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:

@@ -33,7 +33,7 @@ class VocabularyTransfer:
         sources: int64 [k], rows of the old vocabulary; a new row is the mean of its sources. One past the last old row
             means the mean of all old rows.
         old_size: rows of the old vocabulary.
-        kept: number of pieces that both vocabularies have.
+        shared: number of pieces that both vocabularies have.
         spelt: number of new pieces that are spelled with old ones.
         unknown: number of pieces that the old vocabulary cannot spell; they start as the mean of all old ones.
     """
@@ -41,7 +41,7 @@ class VocabularyTransfer:
     owners: NDArray[np.int64]
     sources: NDArray[np.int64]
     old_size: int
-    kept: int
+    shared: int
     spelt: int
     unknown: int
 
@@ -51,7 +51,7 @@ class VocabularyTransfer:
         return int(self.owners[-1]) + 1
 
     def rows(self, table: Tensor) -> Tensor:
-        """Make a table of the new vocabulary from one of the old: [old_size or more, ...] to [new_size, ...]."""
+        """Return the new vocabulary's table, [new_size, ...], made from the old one's, [old_size or more, ...]."""
         owners, sources = torch.from_numpy(self.owners), torch.from_numpy(self.sources)
         known = table[: self.old_size].float()
         source_rows = torch.cat([known, known.mean(0, keepdim=True)])[sources]
@@ -79,7 +79,7 @@ def plan_transfer(old: Tokenizer, new: Tokenizer) -> VocabularyTransfer:
         owners=np.repeat(np.arange(len(sources_of)), [len(each) for each in sources_of]),
         sources=np.array([source for each in sources_of for source in each], dtype=np.int64),
         old_size=old.vocab_size,
-        kept=num_kept,
+        shared=num_kept,
         spelt=len(by_id) - num_kept - num_unknown,
         unknown=num_unknown,
     )

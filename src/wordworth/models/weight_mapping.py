@@ -98,12 +98,12 @@ class Names(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class WeightMap:
-    """The names of one checkpoint family.
+    """A map between the names of tensors in our models and in the checkpoints of one family.
 
     Attributes:
-        rows: the encoder's tensors outside layers.
-        layer_rows: those of one layer, with `{}` for its number.
-        head_rows: heads of the family's checkpoints; our names begin with `heads.`.
+        rows: the tensors of the encoder outside its layers.
+        layer_rows: the tensors of a layer; `{}` in a name stands for the number of the layer.
+        head_rows: the tensors of heads; our names for them begin with `heads.`.
         prefix: prefix of the encoder's names in checkpoints that have a head.
         ignored: endings of names of tensors without weights, or of tied copies.
     """

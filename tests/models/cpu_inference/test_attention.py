@@ -33,7 +33,7 @@ def test_every_token_has_a_row_of_its_own_inside_its_own_group(lengths, dtype):
 def test_in_float32_rows_without_a_token_come_only_from_rounding_the_whole(lengths):
     places = padded_layout(starts_of(lengths), torch.float32)
     assert places.total - sum(lengths) < 64
-    assert all(group.kept is None for group in places.groups)
+    assert all(group.is_token is None for group in places.groups)
 
 
 @given(lengths=st.lists(st.integers(1, 300), min_size=1, max_size=40))
@@ -50,7 +50,7 @@ def test_lone_pieces_between_special_tokens_take_no_rows_beyond_their_own(dtype)
     places = padded_layout(starts_of([3] * 64), dtype)
     assert places.total == 192
     assert {group.length for group in places.groups} == {3}
-    assert all(group.kept is None for group in places.groups)
+    assert all(group.is_token is None for group in places.groups)
 
 
 @pytest.mark.parametrize("lengths", [[16], [5], [3, 3, 3], [1, 2, 9], [12, 16, 16], [24, 20], [31, 32, 30, 9, 100, 70]])
@@ -61,7 +61,7 @@ def test_what_tokens_gather_is_what_the_exact_sum_says(lengths, dtype):
     scaled = qkv.clone()
     scaled[:, : heads * size] *= size**-0.5
     places = padded_layout(starts, dtype)
-    found = places.gather(attention(places.spread(scaled, dtype), places, heads))
+    found = places.gather(attention(places.scatter(scaled, dtype), places, heads))
     q, k, v = (part.reshape(-1, heads, size) for part in qkv.float().chunk(3, dim=1))
     wanted = attend(q, k, v, PackedLayout(starts)).flatten(1)
     assert (found.float() - wanted).abs().max() <= (1e-5 if dtype == torch.float32 else 3e-2)

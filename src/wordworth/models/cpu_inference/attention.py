@@ -46,8 +46,8 @@ def _by_products(qkv: Tensor, group: Group, heads: int, out: Tensor) -> None:
     parts = qkv.view(sequences, length, 3, heads, size).permute(2, 0, 3, 1, 4)
     q, k, v = parts.reshape(3, sequences * heads, length, size)
     mask = None
-    if group.kept is not None:
-        mask = group.kept[:, None].expand(sequences, heads, length, 1).reshape(sequences * heads, length, 1)
+    if group.is_token is not None:
+        mask = group.is_token[:, None].expand(sequences, heads, length, 1).reshape(sequences * heads, length, 1)
         v *= mask
     weights = torch.bmm(q, k.transpose(1, 2)).exp_()  # in place: halves the cache traffic
     total = weights.sum(-1, keepdim=True) if mask is None else torch.bmm(weights, mask)
@@ -93,14 +93,14 @@ class Group:
         first: first row of the first sequence.
         number: number of sequences.
         length: rows of each.
-        kept: [number, length, 1], 1 where a row holds a token, 0 for padding; None without padding.
+        is_token: [number, length, 1], 1 where a row holds a token, 0 for padding; None without padding.
         away: [number, 1, 1, length], added to the scores of padding to mask it; None without padding.
     """
 
     first: int
     number: int
     length: int
-    kept: Tensor | None
+    is_token: Tensor | None
     away: Tensor | None
 
     @property
@@ -123,7 +123,7 @@ class PaddedLayout:
     rows: Tensor
     groups: tuple[Group, ...]
 
-    def spread(self, tokens: Tensor, dtype: torch.dtype) -> Tensor:
+    def scatter(self, tokens: Tensor, dtype: torch.dtype) -> Tensor:
         """Scatter [tokens, d] to [total, d] in `dtype`, zeros for padding."""
         return tokens.new_zeros(self.total, tokens.shape[1], dtype=dtype).index_copy_(0, self.rows, tokens.to(dtype))
 
@@ -165,7 +165,7 @@ def _groups(lengths: np.ndarray, first: int, length: int, dtype: torch.dtype) ->
 
 
 def _masks(lengths: np.ndarray, length: int, dtype: torch.dtype) -> tuple[Tensor, Tensor] | tuple[None, None]:
-    """`kept` and `away` of a group; None without padding."""
+    """`is_token` and `away` of a group; None without padding."""
     if (lengths == length).all():
         return None, None
     mask = torch.from_numpy(np.arange(length) < lengths[:, None]).to(dtype)

@@ -91,7 +91,7 @@ class FastBody:
 
     def _layers_over(self, embedded: Tensor, layout: PaddedLayout) -> Iterator[Tensor]:
         """Yield the output of each layer, [total, d]."""
-        x = layout.spread(embedded, self._dtype)
+        x = layout.scatter(embedded, self._dtype)
         for layer in self._layers[:-1]:
             x = layer(x, layout)
             yield x

@@ -37,8 +37,8 @@ class Map(Protocol):
 class Branch(Protocol):
     """The mlp of a layer."""
 
-    def __call__(self, x: Tensor, beside: Tensor) -> Tensor:
-        """Return `beside` + mlp(x), each [rows, hidden_size]; `beside` may be overwritten."""
+    def __call__(self, x: Tensor, residual: Tensor) -> Tensor:
+        """Return `residual` + mlp(x), each [rows, hidden_size]; `residual` may be overwritten."""
 
 
 class PackedLinear:
@@ -60,9 +60,9 @@ class PackedLinear:
         """Apply the map, then the activation."""
         return self._fused(x, *_FUSED[activation])
 
-    def plus(self, x: Tensor, beside: Tensor) -> Tensor:
-        """Apply the map and add `beside`."""
-        total: Tensor = torch.ops.mkldnn._linear_pointwise.binary(x, beside, self._weight, self._bias, "add")  # noqa: SLF001 - as above
+    def plus(self, x: Tensor, residual: Tensor) -> Tensor:
+        """Apply the map and add `residual`."""
+        total: Tensor = torch.ops.mkldnn._linear_pointwise.binary(x, residual, self._weight, self._bias, "add")  # noqa: SLF001 - as above
         return total
 
     def _fused(self, x: Tensor, step: str, form: str) -> Tensor:
@@ -78,9 +78,9 @@ class FloatMlp:
     down: PackedLinear
     activation: Activation
 
-    def __call__(self, x: Tensor, beside: Tensor) -> Tensor:
-        """Return `beside` + mlp(x)."""
-        return self.down.plus(self.up.then(x, self.activation), beside)
+    def __call__(self, x: Tensor, residual: Tensor) -> Tensor:
+        """Return `residual` + mlp(x)."""
+        return self.down.plus(self.up.then(x, self.activation), residual)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +118,11 @@ class Int8Linear:
         outputs: Tensor = torch.ops.onednn.qlinear_pointwise.default(*inputs, out.size, out.zero, dtype, step, [], form)
         return outputs
 
-    def plus(self, x: Tensor, beside: Tensor) -> Tensor:
-        """Apply the map to bytes `x` and add it to `beside` in place, in its dtype."""
-        inputs = (x, self.steps.size, self.steps.zero, self._weight, self._scales, self._zeros, beside, self._bias)
+    def plus(self, x: Tensor, residual: Tensor) -> Tensor:
+        """Apply the map to bytes `x` and add it to `residual` in place, in its dtype."""
+        inputs = (x, self.steps.size, self.steps.zero, self._weight, self._scales, self._zeros, residual, self._bias)
         total: Tensor = torch.ops.onednn.qlinear_pointwise.binary(
-            *inputs, 1.0, 0, beside.dtype, 1.0, 0, "sum", 1.0, "none", [], ""
+            *inputs, 1.0, 0, residual.dtype, 1.0, 0, "sum", 1.0, "none", [], ""
         )
         return total
 
@@ -229,9 +229,9 @@ class Int8Mlp:
         self._up = SmoothQuantLinear(units.up, units.bias, seen[0], dtype)
         self._down = Int8Linear(units.down, down_bias, self._steps)
 
-    def __call__(self, x: Tensor, beside: Tensor) -> Tensor:
-        """Return `beside` + mlp(x)."""
-        return self._down.plus(self._up.then(x, self._activation, self._steps), beside)
+    def __call__(self, x: Tensor, residual: Tensor) -> Tensor:
+        """Return `residual` + mlp(x)."""
+        return self._down.plus(self._up.then(x, self._activation, self._steps), residual)
 
 
 def parts(linear: nn.Linear) -> tuple[Tensor, Tensor]:

@@ -14,17 +14,17 @@ from wordworth.sources import Resolved, resolve
 _FORMS = "GloVe text (.txt), word2vec (.bin, .txt), fastText (.vec), a model2vec folder, or .npy with .parquet words"
 
 
-def read_static(name: str, *, kept: bool = False) -> StaticTable:
+def read_static(name: str, *, hash_whole: bool = False) -> StaticTable:
     """Read the static table of a catalogue name, a local file or folder, or a cached hub name.
 
     Args:
         name: the name or path.
-        kept: as in `load`.
+        hash_whole: as in `load`.
 
     Raises:
         BadInput: nothing has that name, its format is unknown, or a file is damaged.
     """
-    return read_resolved(resolve(name, kept=kept))
+    return read_resolved(resolve(name, hash_whole=hash_whole))
 
 
 def read_resolved(source: Resolved) -> StaticTable:

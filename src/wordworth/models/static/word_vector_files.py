@@ -122,17 +122,17 @@ _BYTES = 4
 class ScatteredRows:
     """Vectors at known offsets of a memory-mapped file, copied only when indexed."""
 
-    def __init__(self, path: Path, places: NDArray[np.int64], width: int) -> None:
+    def __init__(self, path: Path, offsets: NDArray[np.int64], width: int) -> None:
         self._bytes = np.memmap(path, dtype=np.uint8, mode="r")
-        self._places, self._width = places, width
+        self._offsets, self._width = offsets, width
 
     @property
     def shape(self) -> tuple[int, ...]:
         """[rows, width]."""
-        return len(self._places), self._width
+        return len(self._offsets), self._width
 
     def __getitem__(self, rows: Any, /) -> NDArray[np.float32]:  # noqa: ANN401 - as numpy's
-        spans = self._places[rows][:, None] + np.arange(self._width * _BYTES)
+        spans = self._offsets[rows][:, None] + np.arange(self._width * _BYTES)
         return np.ascontiguousarray(self._bytes[spans]).view("<f4")
 
 

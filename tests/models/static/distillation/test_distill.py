@@ -49,10 +49,10 @@ def test_a_word_is_the_mean_of_its_occurrences(place):
 
 def test_a_word_is_the_principal_direction_of_its_occurrences(place):
     made = table(place, method="pc1", width=None, sif=None)
-    word = made.entries[made.told.words - 1]  # the rarest: the sketch holds all of it
+    word = made.entries[made.counts.words - 1]  # the rarest: the sketch holds all of it
     states = states_of(place, word, 1)
     direction = np.linalg.svd(states, full_matrices=False)[2][0]
-    assert made.vectors[made.told.words] == pytest.approx(direction * np.sign(direction @ states.sum(0)), abs=1e-4)
+    assert made.vectors[made.counts.words] == pytest.approx(direction * np.sign(direction @ states.sum(0)), abs=1e-4)
 
 
 def test_the_folder_loads_back_and_a_word_has_its_own_row(place, tmp_path):
@@ -60,9 +60,9 @@ def test_the_folder_loads_back_and_a_word_has_its_own_row(place, tmp_path):
     made.save(tmp_path / "static")
     back = load(tmp_path / "static")
     assert isinstance(back.lexicon, Subwords)
-    vectors, known = back.word_vectors(made.entries[: made.told.words])
+    vectors, known = back.word_vectors(made.entries[: made.counts.words])
     assert known.all()
-    assert vectors == pytest.approx(made.vectors[1 : made.told.words + 1], abs=1e-6)
+    assert vectors == pytest.approx(made.vectors[1 : made.counts.words + 1], abs=1e-6)
     assert np.linalg.norm(back.encode([TEXTS[0]])) == pytest.approx(1, abs=1e-5)
 
 
@@ -82,12 +82,12 @@ def test_word2vec_text_holds_whole_words_and_loads_back(place, tmp_path):
 
 def test_at_most_so_many_occurrences_of_a_word_are_read_and_sentences_that_bring_none_passed_over(place, monkeypatch):
     monkeypatch.setattr(distill, "_SENTENCES", 4)
-    some, all_of_them = table(place, occurrences=2).told, table(place, occurrences=10**6).told
+    some, all_of_them = table(place, occurrences=2).counts, table(place, occurrences=10**6).counts
     assert some.occurrences == 2 * some.words
     assert some.passed_over > 0
     assert some.sentences + some.passed_over == len(TEXTS)
     assert (all_of_them.sentences, all_of_them.passed_over) == (len(TEXTS), 0)
-    assert all_of_them.occurrences == table(place).told.occurrences > some.occurrences
+    assert all_of_them.occurrences == table(place).counts.occurrences > some.occurrences
     assert count_earlier(np.array([3, -1, 3, -1, 3, 0])).tolist() == [0, 0, 1, 1, 2, 0]
 
 
@@ -97,7 +97,7 @@ def test_pieces_need_no_corpus(place):
     whole = next(entry for entry in made.entries if entry.isalpha() and len(entry) > 1)
     mean = encoder.pooled_layers([whole])[0, -1]  # over the piece and the special tokens, as model2vec
     assert made.vectors[1 + made.entries.index(whole)] == pytest.approx(mean, abs=1e-4)
-    assert made.told.words == 0
+    assert made.counts.words == 0
 
 
 def test_the_same_corpus_gives_the_same_bytes(place, tmp_path):
@@ -138,7 +138,11 @@ def test_the_layer_and_width_are_written_as_they_came_to_be(place, tmp_path):
 def test_a_width_that_cannot_be_is_told_before_the_encoder_reads(place, tmp_path, monkeypatch):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(vocabulary, "read_sentences", lambda *_: pytest.fail("the corpus was read"))
-        for asked in ({"width": 9999}, {"width": 9999, "method": "pieces"}, {"width": 8, "words": 3, "back_off": False}):
+        for asked in (
+            {"width": 9999},
+            {"width": 9999, "method": "pieces"},
+            {"width": 8, "words": 3, "back_off": False},
+        ):
             with pytest.raises(BadInput, match="components are too many"):
                 to_static(place / "tiny", place / "texts.txt", **asked)
     monkeypatch.setattr(distill._Reading, "vectors", None)
@@ -150,7 +154,7 @@ def test_a_width_that_cannot_be_is_told_before_the_encoder_reads(place, tmp_path
 def test_few_words_make_a_narrow_table_where_no_width_was_asked_for(place):
     made = to_static(place / "tiny", place / "texts.txt", least=2, words=5, back_off=False)
     assert made.vectors.shape == (6, 5)
-    assert made.doubts
+    assert made.warnings
 
 
 def test_the_command_makes_a_table_that_worth_and_the_benchmarks_take(place, tmp_path):

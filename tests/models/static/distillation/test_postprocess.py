@@ -5,7 +5,7 @@ import pytest
 
 from wordworth.errors import BadInput
 from wordworth.measures.geometry.directions import all_but_the_top, principal_axes, sif_weights
-from wordworth.models.static.distillation.postprocess import doubts, finished_width, zipf_shares
+from wordworth.models.static.distillation.postprocess import finished_width, table_warnings, zipf_shares
 from wordworth.models.static.distillation.settings import DistilSettings
 
 
@@ -65,16 +65,16 @@ def test_where_no_width_is_asked_for_it_is_what_there_is(asked, own, vectors, wi
 
 
 def test_a_width_cut_by_few_words_and_whitening_of_few_are_said():
-    assert doubts(DistilSettings(), 384, 30_000) == doubts(DistilSettings(), 128, 200) == ()
-    (cut,) = doubts(DistilSettings(), 384, 120)
+    assert table_warnings(DistilSettings(), 384, 30_000) == table_warnings(DistilSettings(), 128, 200) == ()
+    (cut,) = table_warnings(DistilSettings(), 384, 120)
     assert cut.startswith("Width 120 instead of 256, since there are only 120 vectors")
-    (chance,) = doubts(DistilSettings(width=256, whiten=True), 384, 292)
+    (chance,) = table_warnings(DistilSettings(width=256, whiten=True), 384, 292)
     assert chance.startswith("292 vectors are few for 256 whitened components")
-    assert doubts(DistilSettings(width=29, whiten=True), 384, 292) == ()
+    assert table_warnings(DistilSettings(width=29, whiten=True), 384, 292) == ()
 
 
 def test_a_text_that_has_far_fewer_words_than_there_is_room_for_is_told():
-    assert doubts(DistilSettings(words=20_000), 384, 30_000, 2_000) == ()
-    (few,) = doubts(DistilSettings(words=20_000), 384, 30_000, 1_999)
+    assert table_warnings(DistilSettings(words=20_000), 384, 30_000, 2_000) == ()
+    (few,) = table_warnings(DistilSettings(words=20_000), 384, 30_000, 1_999)
     assert "1,999 words instead of 20,000" in few
     assert "5 times" in few

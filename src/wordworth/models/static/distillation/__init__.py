@@ -82,7 +82,7 @@ def to_static(  # noqa: PLR0913 - the settings, each by its name
         raise BadInput("no corpus was given", mend="name one with --corpus, or use --method pieces")
     require_corpora(map(Path, paths))
     target = None if out is None else _writable(Path(out), model, *paths)
-    encoder = load(model, dtype=dtype, kept=True)
+    encoder = load(model, dtype=dtype, hash_whole=True)
     if isinstance(encoder, StaticTable):
         raise BadInput(f"{str(model)!r} is a static table already", mend="name an encoder")
     from wordworth.models.static.distillation.distill import distil

@@ -16,7 +16,7 @@ from wordworth.measures.words.similarity import unit
 from wordworth.models.static.distillation.aggregators import Directions, Means, Occurrences
 from wordworth.models.static.distillation.encoder_layer import Layer
 from wordworth.models.static.distillation.export import Distilled, Notes
-from wordworth.models.static.distillation.postprocess import doubts, finished_width, zipf_shares
+from wordworth.models.static.distillation.postprocess import finished_width, table_warnings, zipf_shares
 from wordworth.models.static.distillation.settings import DistilSettings
 from wordworth.models.static.distillation.vocabulary import Speller, count_words, frequent
 from wordworth.models.text_encoder import TextEncoder
@@ -42,13 +42,13 @@ class Raw(NamedTuple):
         entries: words, then pieces.
         vectors: float32 [entries, d].
         shares: float64 [entries], relative frequencies.
-        told: counts of what the vectors were made from.
+        counts: counts of what the vectors were made from.
     """
 
     entries: list[str]
     vectors: NDArray[np.float32]
     shares: NDArray[np.float64]
-    told: Notes
+    counts: Notes
 
 
 def made_now(_: str, make: Callable[[], Vectors]) -> Vectors:
@@ -100,9 +100,9 @@ def distil(
         entries=tuple(raw.entries),
         vectors=vectors,
         tokenizer=table_tokenizer(tokenizer, raw.entries),
-        told=raw.told,
-        doubts=doubts(
-            settings, encoder_width, len(raw.entries), None if settings.method == "pieces" else raw.told.words
+        counts=raw.counts,
+        warnings=table_warnings(
+            settings, encoder_width, len(raw.entries), None if settings.method == "pieces" else raw.counts.words
         ),
         axes=axes,
     )

@@ -27,13 +27,13 @@ Vectors = NDArray[np.float32]
 class _StateAt:
     """A `Pool` that takes the state at one position of each sequence."""
 
-    place: int
+    position: int
 
     def __call__(self, states: Tensor, starts: Tensor) -> Tensor:
-        return states[starts[:-1].long() + self.place]
+        return states[starts[:-1].long() + self.position]
 
     def over(self, parts: Iterable[tuple[Tensor, Tensor]], length: int) -> Tensor:  # noqa: ARG002 - a Pool
-        return torch.cat([states[positions == self.place] for states, positions in parts])
+        return torch.cat([states[positions == self.position] for states, positions in parts])
 
 
 @dataclass(frozen=True, slots=True)

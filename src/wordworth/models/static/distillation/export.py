@@ -54,8 +54,8 @@ class Distilled:
         entries: words, then pieces; entry i is row i + 1.
         vectors: float32 [entries + 1, d]; row 0, the unknown token, is all zeros.
         tokenizer: the text of the table's `tokenizer.json`.
-        told: counts of what the table was made from.
-        doubts: warnings for the table's users.
+        counts: counts of what the table was made from.
+        warnings: warnings for the table's users.
         axes: principal axes of the projection, after the removal of top directions and before SIF weights; None if the
             vectors were not projected.
     """
@@ -66,8 +66,8 @@ class Distilled:
     entries: tuple[str, ...]
     vectors: NDArray[np.float32]
     tokenizer: str
-    told: Notes
-    doubts: tuple[str, ...] = ()
+    counts: Notes
+    warnings: tuple[str, ...] = ()
     axes: Axes | None = None
 
     def save(self, out: Path | str) -> None:
@@ -88,7 +88,7 @@ class Distilled:
             neighbour.write_bytes(save({"embeddings": np.ascontiguousarray(vectors)}))
         write_text(path / "tokenizer.json", self.tokenizer)
         resolved = {"layer": self.layer, "width": vectors.shape[1]}
-        provenance = {"encoder": self.encoder, **asdict(self.settings), **resolved, **_notes_json(self.told)}
+        provenance = {"encoder": self.encoder, **asdict(self.settings), **resolved, **_notes_json(self.counts)}
         config = _CONFIG | {
             "hidden_dim": vectors.shape[1],
             "embedding_dtype": vectors.dtype.name,

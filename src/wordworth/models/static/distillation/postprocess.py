@@ -34,7 +34,7 @@ def finished_width(settings: DistilSettings, own: int, vectors: int | None = Non
     return width
 
 
-def doubts(settings: DistilSettings, own: int, vectors: int, words: int | None = None) -> tuple[str, ...]:
+def table_warnings(settings: DistilSettings, own: int, vectors: int, words: int | None = None) -> tuple[str, ...]:
     """Return warnings about a table: few words, therefore a small width, or too few vectors for whitening.
 
     Args:

@@ -28,14 +28,15 @@ class DistilSettings:
     """Settings by which a static table is distilled from an encoder.
 
     Attributes:
-        method: `mean` of a word's occurrences (aggregated, mean pooling: Bommasani et al. 2020); `pc1`, their first
-            principal direction, uncentred, of length 1, oriented towards their mean (Ethayarajh 2019, section 4.4);
-            `pieces`: no occurrences, each piece of the vocabulary goes through the encoder alone and the states around
-            it are averaged (model2vec).
-        remove_top: all-but-the-top (Mu and Viswanath 2018).
-        width: by principal components; 0 or None is the encoder's width.
-        whiten: as Su et al. 2021.
-        sif: the a of the weights a / (a + p) (Arora et al. 2017); 0 or None for no weights.
+        method: how a word's vector is made. `mean`: the mean over its occurrences in a corpus (Bommasani et al. 2020).
+            `pc1`: the first principal direction of its occurrences, not centred, of length 1, oriented towards their
+            mean (Ethayarajh 2019, section 4.4). `pieces`: without a corpus, the encoder reads each piece of its
+            vocabulary alone, and the mean over the piece's states and those of the special tokens is the piece's
+            vector (model2vec).
+        remove_top: number of common directions to remove (all-but-the-top, Mu and Viswanath 2018).
+        width: number of principal components to keep; 0 or None keeps the encoder's width, without PCA.
+        whiten: whether to scale the components to equal variance (Su et al. 2021).
+        sif: a in the weight a / (a + p) of a word with frequency p (Arora et al. 2017); 0 or None for no weights.
     """
 
     method: Method = setting("pc1", "How the states of a word's occurrences become one vector.")

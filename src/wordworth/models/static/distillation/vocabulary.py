@@ -30,11 +30,11 @@ class Speller:
     def __post_init__(self) -> None:
         self._marked = is_wordpiece(self.tokenizer)  # computed once: it reads the whole vocabulary
 
-    def spell(self, given: Sequence[str]) -> list[str]:
+    def spell(self, words: Sequence[str]) -> list[str]:
         """Return the table's form of each word; "" for a word that cannot be an entry of the table."""
-        new_words = [word for word in dict.fromkeys(given) if word not in self._known]
+        new_words = [word for word in dict.fromkeys(words) if word not in self._known]
         self._known.update(zip(new_words, self._forms(new_words), strict=True))
-        return [self._known[word] for word in given]
+        return [self._known[word] for word in words]
 
     def _forms(self, new_words: list[str]) -> list[str]:
         if not self._marked:
