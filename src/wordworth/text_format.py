@@ -96,13 +96,13 @@ def duration(seconds: float, *, exact: bool = False) -> str:
     return f"{seconds / minute:.0f} min" if seconds < 2 * hour else f"{seconds / hour:.0f} h"
 
 
-def count_of(number: int, one: str, many: str = "") -> str:
-    """Return a number with its noun: `1 text`, `1,200 texts`; `many` is the plural where it is not `one` + s.
+def count_of(number: int, singular: str, many: str = "") -> str:
+    """Return a number with its noun: `1 text`, `1,200 texts`; `many` is the plural where it is not `singular` + s.
 
     >>> count_of(1, "text stands", "texts stand"), count_of(1200, "text")
     ('1 text stands', '1,200 texts')
     """
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+    return f"{number:,} {singular if number == 1 else many or singular + 's'}"
 
 
 def join_words(words: Sequence[str]) -> str:

@@ -30,7 +30,7 @@ lengths = st.integers(0, 60)
 def test_every_token_is_in_a_window_and_counted_once(frame: WindowSpec, inner: int) -> None:
     length = inner + frame.prefix + frame.suffix
     made = plan_windows([length], frame).windows
-    counted = np.concatenate([window.positions[window.counted] for window in made])
+    counted = np.concatenate([window.positions[window.is_counted] for window in made])
     assert sorted(counted.tolist()) == list(range(length))
 
 
@@ -80,14 +80,14 @@ def test_published_windows_give_the_published_owners(covering: list, length: int
 
 def test_marks_are_counted_in_the_window_at_their_end_of_the_text() -> None:
     first, middle, last = plan_windows([12], WindowSpec(max_length=6, overlap=1)).windows
-    assert (first.counted[0], middle.counted[0], last.counted[0]) == (True, False, False)
-    assert (first.counted[-1], middle.counted[-1], last.counted[-1]) == (False, False, True)
+    assert (first.is_counted[0], middle.is_counted[0], last.is_counted[0]) == (True, False, False)
+    assert (first.is_counted[-1], middle.is_counted[-1], last.is_counted[-1]) == (False, False, True)
 
 
 def test_a_mean_over_counted_tokens_is_the_mean_over_the_text() -> None:
     values = np.random.default_rng(0).normal(size=97)
     made = plan_windows([97], WindowSpec(max_length=20, overlap=7)).windows
-    pooled = sum(values[window.positions][window.counted].sum() for window in made) / 97
+    pooled = sum(values[window.positions][window.is_counted].sum() for window in made) / 97
     assert np.isclose(pooled, values.mean())
 
 
@@ -120,7 +120,7 @@ def test_a_list_is_windowed_in_order_and_counted() -> None:
 def test_cutting_keeps_the_start_and_counts_what_goes() -> None:
     made = plan_windows([5, 12, 30], WindowSpec(max_length=10, overlap=2), long="cut")
     assert made.windows[1].positions.tolist() == [0, 1, 2, 3, 4, 5, 6, 7, 8, 11]
-    assert made.windows[1].counted.all()
+    assert made.windows[1].is_counted.all()
     assert (len(made.windows), made.windowed, made.cut, made.dropped) == (3, 0, 2, 22)
 
 

@@ -71,7 +71,7 @@ class Bench:
         """Fit the learner on the first `rows` training rows; None takes all."""
         return self.learner.fit(self.task.train[:rows], np.random.default_rng(seed))
 
-    def says(self, what: str) -> str:
+    def message(self, what: str) -> str:
         """Format a message that names the rung and the kind of task."""
         return f"{self.rung.name}, {self.task.kind}: {what}"
 
@@ -92,15 +92,15 @@ def _on_every_kind(check_bench: Callable[[Bench], None]) -> Check:
 def check_predictions_fit_the_kind(bench: Bench) -> None:
     """Predictions are scores of each class, values or tags: one entry per row, none NaN."""
     predictions = bench.fit().predict(bench.task.test)
-    assert len(predictions) == len(bench.task.test), bench.says("it must give one prediction per row")
+    assert len(predictions) == len(bench.task.test), bench.message("it must give one prediction per row")
     if isinstance(predictions, tuple):
         words = bench.task.examples.words or ()
         for row, tags in zip(bench.task.test, predictions, strict=True):
-            assert len(tags) == len(words[row]), bench.says("it must give one tag per word")
+            assert len(tags) == len(words[row]), bench.message("it must give one tag per word")
         return
     shape = (len(bench.task.test),) if bench.task.type.numeric else (len(predictions), len(bench.task.classes))
-    assert predictions.shape == shape, bench.says(f"predictions are {predictions.shape}, not {shape}")
-    assert not np.isnan(predictions).any(), bench.says("a prediction is NaN")
+    assert predictions.shape == shape, bench.message(f"predictions are {predictions.shape}, not {shape}")
+    assert not np.isnan(predictions).any(), bench.message("a prediction is NaN")
 
 
 @_on_every_kind
@@ -114,7 +114,7 @@ def check_it_learns_from_its_rows_alone(bench: Bench) -> None:
         .fit(half, np.random.default_rng(0))
         .predict(bench.task.test)
     )
-    assert _same(predictions, again), bench.says("predictions change with labels outside its training rows")
+    assert _same(predictions, again), bench.message("predictions change with labels outside its training rows")
 
 
 @_on_every_kind
@@ -122,9 +122,9 @@ def check_same_seed_same_bytes(bench: Bench) -> None:
     """The generator decides all randomness, whatever was fitted before."""
     predictions = bench.fit().predict(bench.task.test)
     bench.fit(_FEW, seed=1)
-    assert _same(predictions, bench.fit().predict(bench.task.test)), bench.says("a second fit gives different bytes")
+    assert _same(predictions, bench.fit().predict(bench.task.test)), bench.message("a second fit gives different bytes")
     reopened = replace(bench, learner=bench.rung.prepare(bench.task, bench.run_context))
-    assert _same(predictions, reopened.fit().predict(bench.task.test)), bench.says(
+    assert _same(predictions, reopened.fit().predict(bench.task.test)), bench.message(
         "a second opening gives different bytes"
     )
 
@@ -134,7 +134,7 @@ def check_it_learns_from_very_few(bench: Bench) -> None:
     """It learns from eight labels, and from a single one."""
     for rows in (_FEW, 1):
         predictions = bench.fit(rows).predict(bench.task.test)
-        assert len(predictions) == len(bench.task.test), bench.says(f"no predictions from {rows} labels")
+        assert len(predictions) == len(bench.task.test), bench.message(f"no predictions from {rows} labels")
 
 
 @_on_every_kind
@@ -142,7 +142,7 @@ def check_it_answers_as_it_predicts(bench: Bench) -> None:
     """Predictions of texts, through the whole path from characters, equal those from cached features."""
     predictor, rows = bench.fit(), bench.task.test
     predictions, of_texts = predictor.predict(rows), predictor.predict_texts(bench.task.examples.take(rows))
-    assert _near(predictions, of_texts), bench.says("answer(examples) differs from predict(rows) on the same texts")
+    assert _near(predictions, of_texts), bench.message("answer(examples) differs from predict(rows) on the same texts")
 
 
 @_on_every_kind
@@ -151,7 +151,7 @@ def check_batch_invariance(bench: Bench) -> None:
     predictor, row = bench.fit(), bench.task.test[:1]
     alone = predictor.predict_texts(bench.task.examples.take(row))
     in_batch = predictor.predict_texts(bench.task.examples.take(bench.task.test))
-    assert _near(alone, in_batch[:1]), bench.says("a text alone gets a different prediction")
+    assert _near(alone, in_batch[:1]), bench.message("a text alone gets a different prediction")
 
 
 @_on_every_kind
@@ -164,7 +164,7 @@ def check_odd_texts_are_answered(bench: Bench) -> None:
     if bench.task.examples.words is not None:
         examples = Examples(odd, None, tuple(tuple(text.split()) for text in odd))
     predictions = bench.fit().predict_texts(examples)
-    assert len(predictions) == len(odd), bench.says("not all odd texts get a prediction")
+    assert len(predictions) == len(odd), bench.message("not all odd texts get a prediction")
 
 
 @_on_every_kind
@@ -172,12 +172,12 @@ def check_its_cost_is_stated(bench: Bench) -> None:
     """Costs are not negative."""
     cost = bench.learner.cost()
     amounts = (cost.disk_bytes, cost.parameters, cost.num_features, cost.price_per_million)
-    assert min(amounts) >= 0, bench.says(f"its cost is negative: {cost}")
+    assert min(amounts) >= 0, bench.message(f"its cost is negative: {cost}")
 
 
-def _scrambled(task: Task, kept: np.ndarray) -> Labels:
-    """Scramble the labels of all rows but `kept`; the set of values stays the same."""
-    others = np.setdiff1d(np.arange(len(task.examples)), kept)
+def _scrambled(task: Task, fixed: np.ndarray) -> Labels:
+    """Scramble the labels of all rows but `fixed`; the set of values stays the same."""
+    others = np.setdiff1d(np.arange(len(task.examples)), fixed)
     if isinstance(task.labels, tuple):
         labels = [tags.copy() for tags in task.labels]
         for row in others:

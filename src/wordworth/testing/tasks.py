@@ -104,7 +104,7 @@ def check_it_can_be_learned_from(task: DatasetSpec, folder: Path, _: Path) -> No
 def check_gold_scores_full_marks(task: DatasetSpec, folder: Path, empty: Path) -> None:
     """The gold labels, written as a file of predictions, get the best possible score."""
     part = _parts(task, folder)[task.held_out]
-    file = _written(task, part, empty)
+    file = _gold_file(task, part, empty)
     for line in scored_part(task, task.held_out, part, file, EvaluateSettings(draws=100))[0]:
         is_empty = (
             line.score == 0 and not task_types.get(task.kind).pooled
@@ -134,7 +134,7 @@ def _same(left: Labels, right: Labels) -> bool:
     return all(np.array_equal(label, other_label) for label, other_label in zip(left, right, strict=True))
 
 
-def _written(task: DatasetSpec, part: Part, folder: Path) -> Path:
+def _gold_file(task: DatasetSpec, part: Part, folder: Path) -> Path:
     """Write the gold labels as a file of predictions."""
     task_type = task_types.get(task.kind)
     if task_type.reads_windows:

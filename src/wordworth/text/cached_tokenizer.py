@@ -112,7 +112,7 @@ class _Memory:
 
 
 class CachedTokenizer:
-    """Reads texts as a tokenizer that splits them into words does, but each distinct word only once.
+    """A faster form of a tokenizer that splits texts into words, with equal results: each distinct word is read once.
 
     Several threads may call it at the same time.
     """

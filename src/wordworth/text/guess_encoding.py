@@ -13,7 +13,7 @@ _ICONV = "iconv -f {} -t UTF-8 OLD > NEW"
 
 
 def to_utf8(data: bytes) -> str:
-    """Return how to save a file as UTF-8: the command for its likely encoding, and the way in Excel.
+    """Return advice on saving a file as UTF-8: in Excel, and by a command where its encoding can be guessed.
 
     A wrong guess would garble every character, so there is no guess where no encoding is likely.
 

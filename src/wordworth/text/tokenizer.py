@@ -179,7 +179,7 @@ class Tokenizer:
 
     @cached_property
     def lowercase(self) -> bool:
-        """Whether upper case is lost (an uncased model)."""
+        """True for an uncased model, whose tokenizer lowercases texts."""
         normalizer = self._library.normalizer
         with translate_panics(self._opened.where):
             return normalizer is not None and "wordworth" in normalizer.normalize_str("Wordworth")

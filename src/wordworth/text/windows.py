@@ -69,13 +69,13 @@ class Window:
     Attributes:
         sequence: index of the sequence.
         positions: int64 [t], positions in that sequence of the window's tokens, special tokens included.
-        counted: bool [t], the tokens that are counted in this window; each token of a sequence is counted in one
+        is_counted: bool [t], the tokens that are counted in this window; each token of a sequence is counted in one
             window.
     """
 
     sequence: int
     positions: NDArray[np.int64]
-    counted: NDArray[np.bool_]
+    is_counted: NDArray[np.bool_]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -174,7 +174,7 @@ def max_context(covering: Sequence[Span], length: int) -> NDArray[np.int32]:
 
 def _sequence_windows(sequence: int, length: int, spec: WindowSpec) -> list[Window]:
     if length <= spec.max_length:
-        return [Window(sequence=sequence, positions=np.arange(length), counted=np.ones(length, dtype=np.bool_))]
+        return [Window(sequence=sequence, positions=np.arange(length), is_counted=np.ones(length, dtype=np.bool_))]
     inner = length - spec.prefix - spec.suffix
     covering = spans(inner, spec.capacity, spec.overlap)
     owner = max_context(covering, inner)
@@ -183,7 +183,7 @@ def _sequence_windows(sequence: int, length: int, spec: WindowSpec) -> list[Wind
         Window(
             sequence=sequence,
             positions=_with_special_tokens(span, length, spec),
-            counted=np.concatenate(
+            is_counted=np.concatenate(
                 [
                     np.full(spec.prefix, index == 0),  # special tokens are counted once as well,
                     owner[span[0] : span[1]] == index,
@@ -197,7 +197,7 @@ def _sequence_windows(sequence: int, length: int, spec: WindowSpec) -> list[Wind
 
 def _first_window(sequence: int, length: int, spec: WindowSpec) -> Window:
     positions = _with_special_tokens((0, spec.capacity), length, spec)
-    return Window(sequence=sequence, positions=positions, counted=np.ones(len(positions), dtype=np.bool_))
+    return Window(sequence=sequence, positions=positions, is_counted=np.ones(len(positions), dtype=np.bool_))
 
 
 def _with_special_tokens(span: Span, length: int, spec: WindowSpec) -> NDArray[np.int64]:

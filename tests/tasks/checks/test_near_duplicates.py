@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wordworth.tasks.checks import near_duplicates as module
-from wordworth.tasks.checks.near_duplicates import twins
+from wordworth.tasks.checks.near_duplicates import nearest_duplicates
 
 
 def overlap(a: str, b: str) -> float:
@@ -35,12 +35,12 @@ texts = st.lists(words.map(" ".join), max_size=12)
 @settings(max_examples=120, deadline=None)
 @given(texts, texts, st.sampled_from([0.5, 0.8, 1.0]))
 def test_the_fast_search_equals_the_slow_one(left: list[str], right: list[str], least: float) -> None:
-    assert twins(left, right, least).tolist() == slow(left, right, least)
+    assert nearest_duplicates(left, right, least).tolist() == slow(left, right, least)
 
 
 def test_a_text_with_a_word_changed_is_a_twin_and_another_text_is_not() -> None:
     base = "the quick brown fox jumps over the lazy dog while the sun shines on the old red barn"
-    found = twins([base.replace("red", "big"), "something else entirely, about a parcel"], ["no", base])
+    found = nearest_duplicates([base.replace("red", "big"), "something else entirely, about a parcel"], ["no", base])
     assert found.tolist() == [1, -1]
 
 
@@ -49,7 +49,7 @@ def test_lines_of_one_template_are_told_apart_by_what_is_rare(monkeypatch) -> No
     rng = np.random.default_rng(0)
     lines = [f"order number {rng.integers(10**9)} has been sent to customer {rng.integers(10**9)}" for _ in range(600)]
     left = [line + "!" for line in lines[:200]]
-    found = twins(left, lines)
+    found = nearest_duplicates(left, lines)
     assert found.tolist() == list(range(200))
 
 
@@ -61,4 +61,4 @@ def test_many_long_texts_are_compared_by_a_sample_of_their_shingles(monkeypatch)
         for n in range(12)
     ]
     changed = [text[:300] + "!!!" + text[310:] for text in long]
-    assert twins(changed, long).tolist() == list(range(12))
+    assert nearest_duplicates(changed, long).tolist() == list(range(12))

@@ -6,7 +6,7 @@ import pytest
 
 from wordworth.errors import BadInput
 from wordworth.tasks.predictions.align import ExpectedIds
-from wordworth.tasks.predictions.squad import read_answers, read_doubts
+from wordworth.tasks.predictions.squad import read_answers, read_no_answer_probabilities
 
 ASKED = ExpectedIds("rte's dev part", ("0", "1", "2"))
 
@@ -44,7 +44,7 @@ def test_a_broken_file_of_answers_is_one_clear_error(tmp_path, text, what):
 def test_doubts_are_numbers(tmp_path):
     path = tmp_path / "na.json"
     path.write_text('{"0": 0, "1": 1.5, "2": -3}')
-    assert read_doubts(path, ASKED).tolist() == [0, 1.5, -3]
+    assert read_no_answer_probabilities(path, ASKED).tolist() == [0, 1.5, -3]
     path.write_text('{"0": 0, "1": true, "2": -3}')
     with pytest.raises(BadInput, match="is True; write numbers"):
-        read_doubts(path, ASKED)
+        read_no_answer_probabilities(path, ASKED)

@@ -104,7 +104,7 @@ def test_scores_of_another_shape_or_a_diverged_run_are_refused(letters):
 def slow(windows, starts, ends, best, longest):
     """`run_squad.py`'s loops, window by window and pair by pair: the specification."""
     answers = []
-    for question in range(len(windows.asked)):
+    for question in range(len(windows.question_ids)):
         context = int(windows.context_of[question])
         offsets, whole = windows.contexts[context].offsets, windows.texts[context]
         found, null = [], np.inf

@@ -56,7 +56,7 @@ def test_a_window_is_what_the_tokenizer_makes_of_the_pair(letters):
 def test_long_questions_are_cut_and_contexts_are_read_once(letters):
     examples = Examples((" ".join("q" * 100), "q"), ("a b c", "a b c"))
     made = span_windows(examples, letters)
-    assert [len(pieces) for pieces in made.asked] == [64, 1]
+    assert [len(pieces) for pieces in made.question_ids] == [64, 1]
     assert (len(made.contexts), made.context_of.tolist()) == (1, [0, 0])
 
 

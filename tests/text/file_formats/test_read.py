@@ -64,8 +64,8 @@ def test_places_of_many_rows_are_listed_shortly(tmp_path: Path) -> None:
     path = tmp_path / "many.csv"
     path.write_text("text\n" + "x\n" * 20, encoding="utf-8")
     table = read_rows(path)
-    assert table.listed([0, 2, 4, 6, 8, 10, 12]) == "lines 2, 4, 6, 8, 10 and 2 more"
-    assert table.listed([3]) == "line 5"
+    assert table.locations([0, 2, 4, 6, 8, 10, 12]) == "lines 2, 4, 6, 8, 10 and 2 more"
+    assert table.locations([3]) == "line 5"
 
 
 UNUSUAL = [

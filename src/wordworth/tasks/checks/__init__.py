@@ -12,7 +12,7 @@ from wordworth.records import Finding
 from wordworth.tasks.checks.distribution_shift import Differences, part_differences
 from wordworth.tasks.checks.duplicates import conflicts, groups, plain, repeats
 from wordworth.tasks.checks.label_leakage import leaks
-from wordworth.tasks.checks.near_duplicates import LEAST_OVERLAP, twins
+from wordworth.tasks.checks.near_duplicates import LEAST_OVERLAP, nearest_duplicates
 from wordworth.tasks.labels import memberships
 from wordworth.tasks.reading.labelled_rows import LabelledRows
 from wordworth.tasks.task import Rows, Task
@@ -39,19 +39,19 @@ def checks(task: Task, rows: LabelledRows, seed: int = 0) -> tuple[Finding, ...]
 
 def overlap_rows(task: Task) -> Rows:
     """Return the test rows with an exact or near duplicate among the training rows: row numbers, int64, ascending."""
-    return task.test[_twins(task) >= 0]
+    return task.test[_duplicates_of_test(task) >= 0]
 
 
-def _twins(task: Task) -> Rows:
+def _duplicates_of_test(task: Task) -> Rows:
     """For each test row the index of its duplicate among the training rows, or -1; int64 [test rows]."""
-    return _cached_twins(tuple(plain(task.examples)), task.test.tobytes(), task.train.tobytes())
+    return _cached_duplicates(tuple(plain(task.examples)), task.test.tobytes(), task.train.tobytes())
 
 
 @lru_cache(maxsize=1)
-def _cached_twins(texts: tuple[str, ...], test: bytes, train: bytes) -> Rows:
+def _cached_duplicates(texts: tuple[str, ...], test: bytes, train: bytes) -> Rows:
     """The duplicates of the last task, cached because the study needs them for its warnings and its conditions."""
     test_rows, train_rows = (np.frombuffer(part, dtype=np.int64) for part in (test, train))
-    return twins([texts[row] for row in test_rows], [texts[row] for row in train_rows])
+    return nearest_duplicates([texts[row] for row in test_rows], [texts[row] for row in train_rows])
 
 
 def _texts(task: Task, rows: LabelledRows) -> Iterator[Finding]:
@@ -95,7 +95,7 @@ def _duplicates(task: Task, rows: LabelledRows) -> Iterator[Finding]:
 
 
 def _overlap(task: Task) -> Iterator[Finding]:
-    twins_of = _twins(task)
+    twins_of = _duplicates_of_test(task)
     rows = np.flatnonzero(twins_of >= 0)
     if not len(rows):
         return

@@ -27,7 +27,7 @@ _MOST_PAIRS, _MOST_STEPS = 200_000, 50_000_000
 _PRIME, _MIX = np.uint64(1_000_003), np.uint64(0x9E3779B97F4A7C15)
 
 
-def twins(texts: Sequence[str], among: Sequence[str], least: float = LEAST_OVERLAP) -> Integers:
+def nearest_duplicates(texts: Sequence[str], among: Sequence[str], least: float = LEAST_OVERLAP) -> Integers:
     """Return the index in `among` of each text's nearest duplicate, or -1 if the text has none; int64 [texts].
 
     The nearest duplicate is an equal text, else the text with the largest overlap of at least `least`. The caller

@@ -38,7 +38,9 @@ def mnli(name: str, title: str, dev: str, rows: int) -> DatasetSpec:
             ),
             FileLayout(
                 files={"train": "mnli/train-*.parquet", "dev": f"mnli/validation_{dev}-*.parquet"},
-                read=Columns(first="premise", second="hypothesis", label="label", classes=CLASSES, written=NUMBERED),
+                read=Columns(
+                    first="premise", second="hypothesis", label="label", classes=CLASSES, class_names=NUMBERED
+                ),
                 hub="nyu-mll/glue",
             ),
         ),

@@ -30,7 +30,7 @@ TASK = DatasetSpec(
                 second="sentence2",
                 label="label",
                 classes=_CLASSES,
-                written={"0": "entailment", "1": "not_entailment"},
+                class_names={"0": "entailment", "1": "not_entailment"},
             ),
             hub="nyu-mll/glue",
         ),

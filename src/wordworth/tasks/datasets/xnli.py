@@ -26,7 +26,7 @@ def variant(language: str) -> DatasetSpec:
 def _task(language: str | None) -> DatasetSpec:
     keep = None if language is None else ("language", language)
     official = Columns(first="sentence1", second="sentence2", label="gold_label", classes=CLASSES, keep=keep)
-    of_hub = Columns(first="premise", second="hypothesis", label="label", classes=CLASSES, written=NUMBERED)
+    of_hub = Columns(first="premise", second="hypothesis", label="label", classes=CLASSES, class_names=NUMBERED)
     of_language = LANGUAGES if language is None else (language,)
     parts = {"dev": "validation", "test": "test"}
     cached = {part: tuple(f"{each}/{file}-*.parquet" for each in of_language) for part, file in parts.items()}

@@ -13,26 +13,26 @@ from wordworth.text.raw_file import COMPRESSIONS
 DATA_VARIABLE = "WORDWORTH_DATA"
 
 
-def folders(names: tuple[str, ...], given: Path | None) -> Iterator[Path]:
+def folders(names: tuple[str, ...], folder: Path | None) -> Iterator[Path]:
     """Yield the folders to search: the user's and `names` in it; without one, `names` under `$WORDWORTH_DATA`."""
-    base = given if given is not None else os.environ.get(DATA_VARIABLE)
-    if given is not None:
-        yield given
+    base = folder if folder is not None else os.environ.get(DATA_VARIABLE)
+    if folder is not None:
+        yield folder
     if base:
         yield from (Path(base) / name for name in names)
 
 
-def shared(place: Path | str) -> Path | None:
+def shared(relative_path: Path | str) -> Path | None:
     """Return the path of a file or folder under `$WORDWORTH_DATA`; None if it is missing or the variable is not set."""
     base = os.environ.get(DATA_VARIABLE)
-    path = Path(base) / place if base else None
+    path = Path(base) / relative_path if base else None
     return path if path is not None and path.exists() else None
 
 
-def shared_file(place: Path) -> Path | None:
+def shared_file(relative_path: Path) -> Path | None:
     """Return the path of a file under `$WORDWORTH_DATA`, compressed or not; None if there is no such file."""
-    folder = shared(place.parent)
-    return next(iter(find(folder, place.name)), None) if folder else None
+    folder = shared(relative_path.parent)
+    return next(iter(find(folder, relative_path.name)), None) if folder else None
 
 
 def hub_folder(name: str) -> Path | None:

@@ -25,7 +25,7 @@ class Columns:
         first, second: the columns of the texts.
         label: the column of classes or values.
         classes: the classes in the order of the task; empty for values.
-        written: class name in the file -> class name of the task, where they differ.
+        class_names: class name in the file -> class name of the task, where they differ.
         keep: the name of a column and the value that rows of this part have there; None if all rows are in the part.
         header: the column names of a file without a header line.
         name: the column of the data set's own ids; None if the data set has no ids.
@@ -35,7 +35,7 @@ class Columns:
     label: str
     second: str | None = None
     classes: tuple[str, ...] = ()
-    written: Mapping[str, str] = field(default_factory=dict)
+    class_names: Mapping[str, str] = field(default_factory=dict)
     keep: tuple[str, str] | None = None
     header: tuple[str, ...] | None = None
     name: str | None = None
@@ -82,7 +82,7 @@ class Columns:
     def _label(self, table: TextTable, row: int, cell: str) -> float:
         if not self.classes:
             return _value(table, row, cell)
-        name = self.written.get(cell, cell)
+        name = self.class_names.get(cell, cell)
         if name not in self.classes:
             raise BadInput(f"label {cell!r}", where=table.where(row), mend=nearest(name, self.classes))
         return self.classes.index(name)

@@ -20,34 +20,34 @@ class ExpectedIds:
     ids: tuple[str, ...]
 
 
-def by_id(asked: ExpectedIds, given: Mapping[str, Value], where: str) -> list[Value]:
+def by_id(expected: ExpectedIds, predictions: Mapping[str, Value], where: str) -> list[Value]:
     """Return the predictions in the order of the part's examples.
 
     Raises:
         BadInput: an example has no prediction, or an id does not belong to the part.
     """
-    known = set(asked.ids)
-    strange = [name for name in given if name not in known]
+    known = set(expected.ids)
+    strange = [name for name in predictions if name not in known]
     if strange:
-        what = f"{_count_and_list(strange, 'id', 'ids')} that {asked.title} does not have"
+        what = f"{_count_and_list(strange, 'id', 'ids')} that {expected.title} does not have"
         raise BadInput(what, where=where, mend="give predictions for this very part, with its own ids")
-    missing = [name for name in asked.ids if name not in given]
+    missing = [name for name in expected.ids if name not in predictions]
     if missing:
-        what = f"{_count_and_list(missing, 'id', 'ids')} of {asked.title} without a prediction"
-        raise BadInput(what, where=where, mend=f"give one for each of its {len(asked.ids):,} examples")
-    return [given[name] for name in asked.ids]
+        what = f"{_count_and_list(missing, 'id', 'ids')} of {expected.title} without a prediction"
+        raise BadInput(what, where=where, mend=f"give one for each of its {len(expected.ids):,} examples")
+    return [predictions[name] for name in expected.ids]
 
 
-def in_order(asked: ExpectedIds, given: Sequence[Value], where: str) -> list[Value]:
+def in_order(expected: ExpectedIds, predictions: Sequence[Value], where: str) -> list[Value]:
     """Return the predictions as a list, in the order of the file, which is that of the part's examples.
 
     Raises:
         BadInput: there are more or fewer predictions than examples.
     """
-    if len(given) != len(asked.ids):
-        what = f"{len(given):,} predictions where {asked.title} has {len(asked.ids):,} examples"
+    if len(predictions) != len(expected.ids):
+        what = f"{len(predictions):,} predictions where {expected.title} has {len(expected.ids):,} examples"
         raise BadInput(what, where=where, mend="give one for each, in the order of the part")
-    return list(given)
+    return list(predictions)
 
 
 def unique(names: Sequence[str], where: str) -> None:

@@ -31,7 +31,7 @@ class Line:
     tag: str
 
 
-def read_tags(path: Path, of: DatasetSpec, part: Part, asked: ExpectedIds) -> Tags:
+def read_tags(path: Path, of: DatasetSpec, part: Part, expected: ExpectedIds) -> Tags:
     """Return the tags of each sentence as int64 [words] indices of the task's IOB2 classes, whatever the file's scheme.
 
     In a `.jsonl` each line holds the list of a sentence's tags, under `tags` or `prediction`.
@@ -40,14 +40,14 @@ def read_tags(path: Path, of: DatasetSpec, part: Part, asked: ExpectedIds) -> Ta
         path: the file of predictions.
         of: the data set, which gives the classes.
         part: the part that is predicted, which gives the words of its sentences.
-        asked: the ids of the part's examples.
+        expected: the ids of the part's examples.
 
     Raises:
         BadInput: sentences or words are missing or too many, a word differs from the gold file, or a tag is unknown.
     """
     stored = read_raw(path)
     sentences = list(_json_sentences(stored) if stored.suffix in {".jsonl", ".ndjson"} else _sentences(stored))
-    rows = in_order(asked, sentences, stored.path)
+    rows = in_order(expected, sentences, stored.path)
     _check(stored, rows, part, of)
     number = {name: index for index, name in enumerate(of.classes)}
     tags = iob2([[line.tag for line in row] for row in rows])

@@ -21,7 +21,7 @@ _PAIRS = json.JSONDecoder(object_pairs_hook=list)
 """Parses objects as lists of pairs, which keeps duplicate keys."""
 
 
-def read_answers(path: Path, asked: ExpectedIds) -> list[str]:
+def read_answers(path: Path, expected: ExpectedIds) -> list[str]:
     """Return the predicted answer to each question of a part, "" for questions without one.
 
     Raises:
@@ -33,17 +33,17 @@ def read_answers(path: Path, asked: ExpectedIds) -> list[str]:
         if not isinstance(answer, str):
             mend = 'write {"id": "answer", ...}, "" where a question has no answer'
             raise BadInput(f"the answer to {name!r} is {_describe(answer)}", where=stored.path, mend=mend)
-    return by_id(asked, answers, stored.path)
+    return by_id(expected, answers, stored.path)
 
 
-def read_doubts(path: Path, asked: ExpectedIds) -> NDArray[np.float64]:
+def read_no_answer_probabilities(path: Path, expected: ExpectedIds) -> NDArray[np.float64]:
     """Return the predicted probability that each question has no answer, float64 [n] (`na_probs` of SQuAD 2.0).
 
     Raises:
         BadInput: the file has another format, or a value is not a number.
     """
     stored = read_raw(path)
-    values = by_id(asked, _object(stored), stored.path)
+    values = by_id(expected, _object(stored), stored.path)
     wrong = next((value for value in values if not _is_number(value)), None)
     if wrong is not None:
         raise BadInput(f"a probability of no answer is {_describe(wrong)}", where=stored.path, mend="write numbers")

@@ -26,7 +26,7 @@ NAMED = ("index", "id", "pairID", "guid")
 Floats = NDArray[np.float64]
 
 
-def read_predictions(path: Path, of: DatasetSpec, part: Part, asked: ExpectedIds) -> Floats:
+def read_predictions(path: Path, of: DatasetSpec, part: Part, expected: ExpectedIds) -> Floats:
     """Return predictions: scores float64 [n, classes or options], 1 for the predicted one; for regression float64 [n].
 
     With a column of ids (`index`, as in GLUE, or `id`) rows may be in any order: ids are the data set's own, or row
@@ -36,7 +36,7 @@ def read_predictions(path: Path, of: DatasetSpec, part: Part, asked: ExpectedIds
         path: the file of predictions.
         of: the data set, which gives the kind of task and the classes.
         part: the part that is predicted, which gives the options of its examples.
-        asked: the ids of the part's examples.
+        expected: the ids of the part's examples.
 
     Raises:
         BadInput: rows are missing or too many, or a cell is not a class, an option's number or a value.
@@ -46,10 +46,10 @@ def read_predictions(path: Path, of: DatasetSpec, part: Part, asked: ExpectedIds
     cells = table.columns[_column(table, PREDICTED)]
     names = next((table.columns[name] for name in NAMED if name in table.columns), None)
     if names is None:
-        rows = in_order(asked, range(len(cells)), table.path)
+        rows = in_order(expected, range(len(cells)), table.path)
     else:
         unique(names, table.path)
-        rows = by_id(_with_ids_of_file(asked, names), {name: row for row, name in enumerate(names)}, table.path)
+        rows = by_id(_with_ids_of_file(expected, names), {name: row for row, name in enumerate(names)}, table.path)
     options = part.examples.options or ((),) * len(rows)
     located = [PredictedCell(cells[row], table.where(row)) for row in rows]
     return task_types.get(of.kind).parse_predictions(located, of.classes, options)

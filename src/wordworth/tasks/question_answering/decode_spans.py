@@ -111,8 +111,8 @@ def decode(windows: SpanWindows, starts: Scores, ends: Scores, settings: Decodin
     null = np.array(
         [float(start_scores[0]) + float(end_scores[0]) for start_scores, end_scores in zip(starts, ends, strict=True)]
     )
-    firsts = np.searchsorted(windows.questions, np.arange(len(windows.asked)))
-    candidates = [_candidates(windows, question, starts, ends, chosen) for question in range(len(windows.asked))]
+    firsts = np.searchsorted(windows.questions, np.arange(len(windows.question_ids)))
+    candidates = [_candidates(windows, question, starts, ends, chosen) for question in range(len(windows.question_ids))]
     smallest = np.minimum.reduceat(null, firsts) if len(null) else null
     return Decoded(tuple(candidates), smallest)
 
@@ -142,7 +142,7 @@ def tuned_threshold(decoded: Decoded, gold: Answers) -> tuple[float, float]:
 def _candidates(
     windows: SpanWindows, question: int, starts: Scores, ends: Scores, settings: DecodingSettings
 ) -> tuple[Candidate, ...]:
-    if not len(windows.asked[question]):
+    if not len(windows.question_ids[question]):
         return _EMPTY
     best_window, question_windows = windows.best_shown(question), windows.of_question(question)
     window_spans = [

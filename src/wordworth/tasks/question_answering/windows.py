@@ -44,7 +44,7 @@ class SpanWindows:
     Attributes:
         questions: int64 [n], the index of each window's question; every question has at least one window.
         spans: int64 [n, 2], first and past-the-last piece of the context in the window.
-        asked: [q] the ids of each question's pieces, cut to `WindowSettings.question`.
+        question_ids: [q] the ids of each question's pieces, cut to `WindowSettings.question`.
         texts, contexts: the distinct contexts as text and as pieces without special tokens.
         context_of: int64 [q], the index of each question's context.
         frame: the special tokens around a question and its window.
@@ -53,7 +53,7 @@ class SpanWindows:
 
     questions: Ids
     spans: Ids
-    asked: tuple[Ids, ...]
+    question_ids: tuple[Ids, ...]
     texts: tuple[str, ...]
     contexts: tuple[Tokens, ...]
     context_of: Ids
@@ -75,18 +75,18 @@ class SpanWindows:
 
     def begin(self, window: int) -> int:
         """Return the index of the first token of the context in one window."""
-        return len(self.frame.before) + len(self.asked[self.questions[window]]) + len(self.frame.between)
+        return len(self.frame.before) + len(self.question_ids[self.questions[window]]) + len(self.frame.between)
 
     @property
     def _asked_lengths(self) -> Ids:
-        return np.array([len(pieces) for pieces in self.asked], dtype=np.int64)[self.questions]
+        return np.array([len(pieces) for pieces in self.question_ids], dtype=np.int64)[self.questions]
 
     def tokens(self, window: int) -> Tokens:
         """Return a window as a model reads it; offsets and words refer to the context, else they are (0, 0) and -1."""
         question = int(self.questions[window])
         context = self.contexts[self.context_of[question]]
         start, end = (int(bound) for bound in self.spans[window])
-        ids, segments = self.frame.around(self.asked[question], context.ids[start:end])
+        ids, segments = self.frame.around(self.question_ids[question], context.ids[start:end])
         before, after = self.begin(window), len(self.frame.after)
         offsets = np.pad(context.offsets[start:end], ((before, after), (0, 0)))
         words = np.pad(context.words[start:end], (before, after), constant_values=-1)

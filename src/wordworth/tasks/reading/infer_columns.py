@@ -86,7 +86,9 @@ def _guess_label(table: TextTable, texts: tuple[str | None, ...]) -> str:
         return named_label
     if len(lower) == 1:
         return next(iter(lower.values()))
-    raise BadInput(f"which column holds the labels? {_listed(table)}", where=table.path, mend="name it with --label")
+    raise BadInput(
+        f"which column holds the labels? {_list_columns(table)}", where=table.path, mend="name it with --label"
+    )
 
 
 def _longer_column(table: TextTable, labels: Sequence[str]) -> str:
@@ -94,7 +96,9 @@ def _longer_column(table: TextTable, labels: Sequence[str]) -> str:
     others = [name for name in table.columns if name not in labels]
     if len(others) == 1 or len(table.columns) == _TWO:
         return max(others, key=lambda name: sum(map(len, table.columns[name])), default="")
-    raise BadInput(f"which column holds the texts? {_listed(table)}", where=table.path, mend="name it with --text")
+    raise BadInput(
+        f"which column holds the texts? {_list_columns(table)}", where=table.path, mend="name it with --text"
+    )
 
 
 def _by_lower(names: Iterable[str], without: Iterable[str | None]) -> Mapping[str, str]:
@@ -102,7 +106,7 @@ def _by_lower(names: Iterable[str], without: Iterable[str | None]) -> Mapping[st
     return {name.strip().lower(): name for name in names if name not in taken}
 
 
-def _listed(table: TextTable) -> str:
+def _list_columns(table: TextTable) -> str:
     return "there is " + ", ".join(repr(name) for name in list(table.columns)[:12])
 
 

@@ -123,11 +123,11 @@ class LabelledRows:
         """Return the file (without its folder) and line of a row, as text."""
         return Path(self.where(row)).name
 
-    def listed(self, rows: Sequence[int]) -> tuple[str, str]:
+    def locations(self, rows: Sequence[int]) -> tuple[str, str]:
         """Return (path, positions): the file of the first of `rows`, and in words where those of `rows` in it stand."""
         table, first = self._inside(rows[0])
         inside = [row - rows[0] + first for row in rows]
-        return table.path, table.listed([row for row in inside if row < len(table)])
+        return table.path, table.locations([row for row in inside if row < len(table)])
 
     def _inside(self, row: int) -> tuple[TextTable, int]:
         for table in self.tables:
@@ -160,7 +160,7 @@ def labelled_rows(
     return LabelledRows((train, *(table for _, table in others)), columns, ("train", *(part for part, _ in others)))
 
 
-def check_present(sheet: LabelledRows, cells: Sequence[str]) -> None:
+def check_present(rows: LabelledRows, cells: Sequence[str]) -> None:
     """Check that no label is empty or NaN (`null` and `NA` are ordinary words).
 
     Raises:
@@ -168,7 +168,7 @@ def check_present(sheet: LabelledRows, cells: Sequence[str]) -> None:
     """
     missing = absent(cells)
     if missing:
-        path, locations = sheet.listed(missing)
+        path, locations = rows.locations(missing)
         what = f"{len(missing)} of {len(cells)} rows have no label ({locations})"
         raise BadInput(what, where=path, mend="fill them in, or skip such rows with --skip-unusable")
 
@@ -191,5 +191,5 @@ def values(cell: str) -> list[str] | None:
 
 def words(cell: str) -> list[str]:
     """Return the words (or tags) of a sentence: the items of a JSON array, else the cell split at spaces."""
-    listed = values(cell)
-    return [word for word in _SPACE.split(cell) if word] if listed is None else listed
+    items = values(cell)
+    return [word for word in _SPACE.split(cell) if word] if items is None else items

@@ -98,7 +98,7 @@ def _drop_unlabelled(rows: LabelledRows, task_type: TaskType) -> tuple[LabelledR
     missing = [] if task_type.labels_may_be_empty else absent(rows.label)
     if not missing:
         return rows, ()
-    path, locations = rows.listed(missing)
+    path, locations = rows.locations(missing)
     text = f"{len(missing):,} of {len(rows):,} rows have no label and are left out ({Path(path).name}, {locations})."
     finding = Finding("warning.unlabelled", text, {"rows": len(missing), "of": len(rows)})
     return rows.without(missing), (finding,)

@@ -45,14 +45,14 @@ class TrainingClasses:
         return replace(self.task, labels=_renumbered(self.task.labels, self.known), classes=names)
 
     def usable(
-        self, tested: Rows, part: str, sheet: LabelledRows, *, skip: bool = False
+        self, tested: Rows, part: str, labelled: LabelledRows, *, skip: bool = False
     ) -> tuple[Rows, tuple[Finding, ...]]:
         """Return (rows, findings): the rows of a part that have known classes only, and a finding about rows left out.
 
         Args:
             tested: the rows of the part.
             part: the name of the part, `test` or `dev`.
-            sheet: all rows of the task, for locations in errors.
+            labelled: all rows of the task, for locations in errors.
             skip: whether to leave out rows with other classes however many there are.
 
         Raises:
@@ -68,7 +68,7 @@ class TrainingClasses:
         unseen = ", ".join(map(repr, sorted(strange)[:5]))
         what = f"{len(left_out)} of {len(tested)} {part} rows have a class that the training part lacks"
         if not skip and len(left_out) > _MOST_UNSEEN * len(tested):
-            path, locations = sheet.listed(left_out.tolist())
+            path, locations = labelled.locations(left_out.tolist())
             mend = "add examples of these classes to the training file, or skip such rows with --skip-unusable"
             raise BadInput(f"{what} ({locations}): {unseen}", where=path, mend=mend)
         text = (

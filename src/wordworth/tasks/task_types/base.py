@@ -304,11 +304,11 @@ class TaskType:
         """Return (the text in which labels are marked, the other text)."""
         return first, second
 
-    def marks(self, shown: Any, sides: tuple[Any, Any], classes: Sequence[str]) -> list[Mark]:
+    def marks(self, text: Any, sides: tuple[Any, Any], classes: Sequence[str]) -> list[Mark]:
         """Return the labels that belong to spans of a text, as marks; none for labels of a whole text.
 
         Args:
-            shown: the text, or the words of a sentence to tag, which the page joins by spaces.
+            text: the text, or the words of a sentence to tag, which the page joins by spaces.
             sides: the label of the example, and its prediction.
             classes: of the task.
         """

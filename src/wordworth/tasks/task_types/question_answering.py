@@ -97,9 +97,9 @@ class QuestionAnswering(TaskType):
         """The context, then the question."""
         return second, first
 
-    def marks(self, shown: Any, sides: tuple[Any, Any], classes: Sequence[str]) -> list[Mark]:
+    def marks(self, text: Any, sides: tuple[Any, Any], classes: Sequence[str]) -> list[Mark]:
         """The first gold answer, and the occurrence of the predicted text that is nearest to it."""
-        (gold, prediction), text = sides, str(shown)
+        (gold, prediction), text = sides, str(text)
         predicted = str(prediction)
         true = [(answer.start, answer.start + len(answer.text)) for answer in gold if answer.start >= 0][:1]
         focus = true[0][0] if true else 0

@@ -119,9 +119,9 @@ class Tagging(TaskType):
         """The words joined by spaces."""
         return " ".join(words), second
 
-    def marks(self, shown: Any, sides: tuple[Any, Any], classes: Sequence[str]) -> list[Mark]:
+    def marks(self, text: Any, sides: tuple[Any, Any], classes: Sequence[str]) -> list[Mark]:
         """The entities of the gold tags, of the predicted tags, or of both."""
-        starts = np.cumsum([0, *(len(word) + 1 for word in shown)])
+        starts = np.cumsum([0, *(len(word) + 1 for word in text)])
         of = scheme(classes)
         true, predicted = (set(_spans(chunks([np.asarray(tags)], of))) for tags in sides)
         marks = []

@@ -25,7 +25,7 @@ from wordworth.text.corpus.txt_layouts import paragraphs
 from wordworth.text.tokenizer import Tokenizer
 
 _CHUNK = 1 << 20
-_AHEAD = 2
+_CHUNKS_AHEAD = 2
 _SMALL = 8 * _CHUNK
 _SENTENCES_AT_ONCE = 8_192
 _UNPACKED = {".xz": 3.7, ".bz2": 3.5, ".zst": 2.9, ".gz": 2.6, ".parquet": 1.7}
@@ -123,7 +123,7 @@ def encode_chunks(
                 with ignore_sigint():
                     waiting.append(pool.submit(_encode, tokenizer_folder, chunk))
                 workers.update(multiprocessing.active_children())
-                if len(waiting) >= processes + _AHEAD:
+                if len(waiting) >= processes + _CHUNKS_AHEAD:
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()

@@ -27,7 +27,7 @@ def text_documents(path: Path, layout: Layout) -> Iterator[str]:
     """Yield each document of a `.txt`; in the layout "sentences", each line of a document is a sentence.
 
     Raises:
-        BadInput: not UTF-8, or a line or a document without end.
+        BadInput: the file is not UTF-8, or a line or document in it is too long for memory.
     """
     if layout == "lines":
         yield from (line for _, line in lines(path))

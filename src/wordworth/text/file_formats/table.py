@@ -77,7 +77,7 @@ class TextTable:
         """File and position of the column names, where the format has them on a line."""
         return f"{self.path}, line 1" if self.unit == "line" else self.path
 
-    def listed(self, rows: Sequence[int], most: int = 5) -> str:
+    def locations(self, rows: Sequence[int], most: int = 5) -> str:
         """Return the positions of rows as text: `lines 3, 8, 9 and 12 more`."""
         numbers = ", ".join(str(self.positions[row]) for row in rows[:most])
         more = f" and {len(rows) - most} more" if len(rows) > most else ""
