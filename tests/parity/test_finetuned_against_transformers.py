@@ -49,7 +49,7 @@ def test_transformers_loads_the_head_with_equal_logits(tmp_path, kind, family):
         with torch.no_grad():
             found = model(**given)
         theirs = torch.stack([found.start_logits, found.end_logits], -1) if kind == "span" else found.logits
-        wanted = ours * gold.spread + gold.mean if kind == "regression" else ours
+        wanted = ours * gold.std + gold.mean if kind == "regression" else ours
         np.testing.assert_allclose(theirs.flatten(), wanted.ravel(), atol=2e-5, rtol=2e-5)
 
 

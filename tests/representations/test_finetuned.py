@@ -20,7 +20,7 @@ from wordworth.testing.sample_tasks import sample_task
 from wordworth.text_format import count_of
 from wordworth.training.loop import Diverged
 
-EAGER = FineTuning(least_steps=80, epochs=1, rate=3e-3, output_rate=1e-2, most_tokens=32)
+EAGER = FineTuning(least_steps=80, epochs=1, learning_rate=3e-3, head_learning_rate=1e-2, most_tokens=32)
 BRIEF = replace(EAGER, least_steps=8, restarts=0)
 
 
@@ -59,7 +59,7 @@ def test_values_are_learned_in_their_own_units(tiny_folder, tmp_path):
 
 
 def test_a_run_that_learns_nothing_is_noticed_started_anew_and_said(tiny_folder, tmp_path):
-    deaf = replace(BRIEF, rate=1e-12, output_rate=1e-12, restarts=1)
+    deaf = replace(BRIEF, learning_rate=1e-12, head_learning_rate=1e-12, restarts=1)
     chosen = fitted(opened(tiny_folder, tmp_path, settings=deaf)).chosen
     assert (chosen["collapsed"], chosen["restarts"]) == (True, 1)
     chosen = fitted(opened(tiny_folder, tmp_path)).chosen
@@ -143,7 +143,7 @@ def test_long_texts_are_cut_and_counted(tiny_folder, tmp_path):
 
 
 def test_many_labels_hold_some_out_and_keep_the_best_look(tiny_folder, tmp_path):
-    learner = opened(tiny_folder, tmp_path, settings=replace(EAGER, stop_from=40, looks=3))
+    learner = opened(tiny_folder, tmp_path, settings=replace(EAGER, stop_from=40, evaluations=3))
     chosen = fitted(learner).chosen
     assert chosen["held_out"] == len(learner.task.train) // 10
     assert chosen["steps"] in {26, 53, 80}
@@ -154,7 +154,7 @@ def test_where_the_metric_cares_for_rare_classes_scores_are_adjusted_on_the_held
 ):
     """A network that learned next to nothing always gives the common class: the adjustment mends that."""
     monkeypatch.setattr(finetuning_run, "HELD_OUT_PART", 2)
-    deaf = replace(BRIEF, rate=1e-12, output_rate=1e-12, stop_from=40)
+    deaf = replace(BRIEF, learning_rate=1e-12, head_learning_rate=1e-12, stop_from=40)
     labels = (np.random.default_rng(0).random(len(sample_task("single").labels)) < 0.3).astype(np.int64)
     found = {
         metric: fitted(opened(tiny_folder, tmp_path, settings=deaf, labels=labels, metric=metric))
@@ -183,7 +183,7 @@ def test_a_plan_keeps_to_its_budget_and_never_stands_still(count, longest, seed)
     lengths = np.random.default_rng(seed).integers(3, longest + 1, count)
     for settings in (FineTuning(), QUICK):
         plan = settings.plan(lengths)
-        epochs = settings.least_epochs * -(-count // settings.batch)
+        epochs = settings.least_epochs * -(-count // settings.batch_size)
         assert 1 <= plan.steps <= max(settings.most_steps, epochs)
         assert plan.tokens <= settings.budget or plan.steps == 1
         assert plan == settings.plan(lengths[::-1].copy())

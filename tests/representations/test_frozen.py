@@ -24,7 +24,14 @@ from wordworth.testing.rungs import rung_checks
 from wordworth.testing.sample_tasks import sample_task
 
 BRIEF = FineTuning(
-    least_steps=4, most_steps=4, least_epochs=0, restarts=0, rate=1e-3, output_rate=1e-2, most_tokens=24, half=False
+    least_steps=4,
+    most_steps=4,
+    least_epochs=0,
+    restarts=0,
+    learning_rate=1e-3,
+    head_learning_rate=1e-2,
+    most_tokens=24,
+    bf16=False,
 )
 SMALL_TAGGER = BiLstmCrf(hidden=8, epochs=2, least_steps=12)
 

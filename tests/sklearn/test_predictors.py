@@ -19,7 +19,7 @@ from wordworth.sklearn import TextClassifier, TextRegressor, fitted
 from wordworth.tasks.task import Examples, Task
 from wordworth.testing.sample_tasks import sample_task
 
-FEW_STEPS = FineTuning(least_steps=20, most_steps=20, least_epochs=0, batch=8, budget=20_000)
+FEW_STEPS = FineTuning(least_steps=20, most_steps=20, least_epochs=0, batch_size=8, budget=20_000)
 
 
 @pytest.fixture

@@ -143,7 +143,7 @@ def test_runs_side_by_side_in_two_threads_are_the_runs_alone():
     loops = [a_loop(seed=seed) for seed in (0, 1)]
 
     def work(loop):
-        with ONE_THREAD.held():
+        with ONE_THREAD.limit():
             loop.train(40)
 
     threads = [threading.Thread(target=work, args=(loop,)) for loop in loops]
@@ -158,7 +158,7 @@ def test_one_thread_is_held_inside_only_and_what_was_before_comes_back():
     before = torch.get_num_threads()
     try:
         torch.set_num_threads(2)
-        with ONE_THREAD.held(), ONE_THREAD.held():
+        with ONE_THREAD.limit(), ONE_THREAD.limit():
             assert torch.get_num_threads() == 1
         assert torch.get_num_threads() == 2
     finally:

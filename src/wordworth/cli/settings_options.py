@@ -74,10 +74,10 @@ def _help(field: Field[Any], prefix: str) -> str:
     text = prefix + text[:1].lower() + text[1:] if prefix else text
     if "[default:" in text or field.default in (MISSING, None, (), "") or isinstance(field.default, bool):
         return text
-    return f"{text} [default: {_written(field.default)}]".strip()
+    return f"{text} [default: {_default_text(field.default)}]".strip()
 
 
-def _written(default: Any) -> str:  # noqa: ANN401 - of any type
+def _default_text(default: Any) -> str:  # noqa: ANN401 - of any type
     if isinstance(default, tuple):
         return ", ".join(map(str, default))
     return f"{default:,}".removesuffix(".0") if isinstance(default, int | float) else str(default)

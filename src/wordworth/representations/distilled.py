@@ -60,7 +60,7 @@ class DistilledRung(Rung):
         return f"{display_name(self.model)} as a table"
 
     def kinds(self) -> frozenset[Kind]:
-        """Return the head's kinds of task."""
+        """Return the kinds of task that the head supports."""
         return self.head.kinds
 
     def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:
@@ -85,7 +85,7 @@ class DistilledRung(Rung):
         with TemporaryDirectory() as folder:  # the table is judged as it would be shipped, rounding included
             distilled.save(folder)
             table = read_model2vec(Path(folder), self.name)
-        static = Static(table, self.name, self.title, notes=distilled.told)
+        static = Static(table, self.name, self.title, notes=distilled.counts)
         fallback = subword_means(distilled, tokenizer_of(encoder), subword_states[-1])
         leave_out = LeaveOutTable.of(table, distilled, read, np.array([row for row, _ in texts]), fallback)
         learner = RepresentationRung(static, self.head).prepare(task, run_context)
@@ -195,8 +195,8 @@ def subword_means(distilled: Distilled, tokenizer: Tokenizer, subword_states: Ve
     positions = (
         {index: position for position, index in enumerate(spelled(tokenizer).values())} if len(subword_states) else {}
     )
-    means = np.zeros((distilled.told.words, subword_states.shape[1]), np.float32)
-    words = list(distilled.entries[: distilled.told.words])
+    means = np.zeros((distilled.counts.words, subword_states.shape[1]), np.float32)
+    words = list(distilled.entries[: distilled.counts.words])
     for row, ids in enumerate(tokenizer.ids(words, special=False)):
         known = [positions[index] for index in ids.tolist() if index in positions]
         if known:

@@ -69,7 +69,7 @@ def fine_tune(job: FineTuningJob, seed: int) -> FineTuningOutcome:
     Raises:
         Diverged: the loss of the last attempt was not finite.
     """
-    with ONE_THREAD.held():
+    with ONE_THREAD.limit():
         for attempt in range(job.settings.restarts + 1):
             run = _Attempt(job, seeds.child_seed(seed, "attempt", attempt))
             last = attempt == job.settings.restarts
@@ -121,7 +121,7 @@ class _Attempt:
         score = self._held_out_score if self._is_large() else None
         steps = self.tuning.config.steps
         return train_keep_best(
-            self.tuning.loop, steps, score, self.job.settings.looks, FractionProgress(self.job.report, steps)
+            self.tuning.loop, steps, score, self.job.settings.evaluations, FractionProgress(self.job.report, steps)
         )
 
     def learned_nothing(self) -> bool:
@@ -132,7 +132,7 @@ class _Attempt:
 
     def about(self, kept_step: int) -> dict[str, object]:
         """Return a summary of the training for the record."""
-        epochs = round(kept_step * self.job.settings.batch / max(len(self.training), 1), 1)
+        epochs = round(kept_step * self.job.settings.batch_size / max(len(self.training), 1), 1)
         chosen = {"steps": kept_step, "epochs": epochs, "held_out": len(self.held_out)}
         return {**chosen, "cut": self.job.tokenized.num_truncated, "most_tokens": self.job.settings.most_tokens}
 
@@ -141,15 +141,15 @@ class _Attempt:
         pooling = self.job.encoder.head.modes[0]
         return FineTuningConfig(
             steps=settings.plan(tokenized.lengths).steps,
-            batch_size=settings.batch,
-            learning_rate=settings.rate,
-            head_learning_rate=settings.output_rate,
+            batch_size=settings.batch_size,
+            learning_rate=settings.learning_rate,
+            head_learning_rate=settings.head_learning_rate,
             warmup=settings.warmup,
             pooling=pooling,
             embeddings=False,
             encoder_dropout=False,
             dropout=settings.dropout,
-            bf16=settings.half,
+            bf16=settings.bf16,
         )
 
     def _split(self) -> tuple[Rows, Rows]:

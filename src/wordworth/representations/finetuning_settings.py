@@ -29,9 +29,9 @@ class FineTuning:
     with a higher learning rate than BERT's, for smaller encoders.
 
     Attributes:
-        rate: peak learning rate of the encoder.
-        output_rate: peak learning rate of the output layer.
-        batch: texts in a batch.
+        learning_rate: peak learning rate of the encoder.
+        head_learning_rate: peak learning rate of the output layer.
+        batch_size: texts in a batch.
         epochs: passes over the training texts, but at least `least_steps` and at most `most_steps` updates.
         warmup: fraction of the steps over which the learning rate rises.
         dropout: on the vector under the output layer.
@@ -39,17 +39,17 @@ class FineTuning:
         budget: maximum number of training tokens over all steps; takes precedence over all of the above.
         most_tokens: texts are truncated to this many tokens, special ones included: half from the beginning, half from
             the end, as Sun et al. 2019 (arXiv 1905.05583, 5.3.1) found best.
-        stop_from: from this many labels on, one in ten is held out, and the best of `looks` evaluations on these by
-            the task's metric is kept. Fewer labels are all trained on, unless the metric has a tau to choose (F1,
+        stop_from: from this many labels on, one in ten is held out, and the weights of the best of `evaluations` by the
+            task's metric on these are kept. Fewer labels are all trained on, unless the metric has a tau to choose (F1,
             Matthews): then one in five is held out, and the last step is kept.
-        looks: number of evaluations during a run.
+        evaluations: number of evaluations during a run.
         restarts: maximum number of new runs, with other seeds, after one that learned nothing.
-        half: whether to compute in bfloat16 where the processor has instructions for it.
+        bf16: whether to compute in bfloat16 where the processor has instructions for it.
     """
 
-    rate: float = 1e-4
-    output_rate: float = 1e-3
-    batch: int = 16
+    learning_rate: float = 1e-4
+    head_learning_rate: float = 1e-3
+    batch_size: int = 16
     epochs: int = 8
     warmup: float = 0.1
     dropout: float = 0.1
@@ -59,16 +59,16 @@ class FineTuning:
     budget: int = 600_000
     most_tokens: int = 128
     stop_from: int = 2000
-    looks: int = 4
+    evaluations: int = 4
     restarts: int = 1
-    half: bool = True
+    bf16: bool = True
 
     def plan(self, lengths: NDArray[np.int64]) -> RunLength:
         """Return the length of a run over texts of these numbers of tokens, int64 [texts]."""
         tokens_per_step = 1.0
         if len(lengths):
-            tokens_per_step = float(np.minimum(lengths, self.most_tokens).mean()) * min(self.batch, len(lengths))
-        steps_per_epoch = -(-len(lengths) // self.batch)
+            tokens_per_step = float(np.minimum(lengths, self.most_tokens).mean()) * min(self.batch_size, len(lengths))
+        steps_per_epoch = -(-len(lengths) // self.batch_size)
         most = max(self.most_steps, self.least_epochs * steps_per_epoch)
         steps = min(max(self.epochs * steps_per_epoch, self.least_steps), most)
         steps = min(steps, max(1, int(self.budget / tokens_per_step)))

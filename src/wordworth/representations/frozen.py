@@ -60,7 +60,7 @@ class Frozen(Rung):
         return f"{display_name(self.model)}, frozen"
 
     def kinds(self) -> frozenset[Kind]:
-        """Return the head's kinds of task."""
+        """Return the kinds of task that the head supports."""
         return self.head.kinds
 
     def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:

@@ -54,7 +54,7 @@ class Hybrid(Rung):
         return f"TF-IDF beside {display_name(self.model)}"
 
     def kinds(self) -> frozenset[Kind]:
-        """Return the head's kinds of task, except tags."""
+        """Return the kinds of task that the head supports, except tagging."""
         return todays_names(self.head.kinds) & ABOUT_TEXTS
 
     def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:

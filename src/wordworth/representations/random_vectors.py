@@ -153,7 +153,7 @@ class RandomRung(Rung):
     family = "random"
 
     def kinds(self) -> frozenset[Kind]:
-        """Return the head's kinds of task."""
+        """Return the kinds of task that the head supports."""
         return self.head.kinds
 
     def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:

@@ -25,7 +25,7 @@ def load_encoder(model: str) -> TextEncoder:
         BadInput: nothing has that name, it is not a contextual encoder, or its files are damaged.
         MissingExtra: torch is not installed.
     """
-    loaded = load(model, dtype="auto", kept=True)
+    loaded = load(model, dtype="auto", hash_whole=True)
     if isinstance(loaded, StaticTable):
         raise _table(model)
     return loaded

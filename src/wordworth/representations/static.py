@@ -113,7 +113,7 @@ class StaticRung(Rung):
     family = "static"
 
     def kinds(self) -> frozenset[Kind]:
-        """Return the head's kinds of task."""
+        """Return the kinds of task that the head supports."""
         return self.head.kinds
 
     def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:
@@ -123,7 +123,7 @@ class StaticRung(Rung):
             BadInput: the table is not on this machine (the error shows the command that installs it), or its file is
                 damaged.
         """
-        representation = Static(read_static(self.source, kept=True), self.name, self.title)
+        representation = Static(read_static(self.source, hash_whole=True), self.name, self.title)
         return RepresentationRung(representation, self.head).prepare(task, run_context)
 
 

@@ -97,7 +97,7 @@ class VectorFileRung(Rung):
     contextual = True
 
     def kinds(self) -> frozenset[Kind]:
-        """Return the head's kinds of task about whole texts."""
+        """Return the kinds of task about whole texts that the head supports."""
         return ABOUT_TEXTS & todays_names(self.head.kinds)
 
     def prepare(self, task: Task, run_context: RunContext) -> RepresentationLearner:

@@ -42,7 +42,7 @@ class LearnedHybrid:
         """Return what a fitted hybrid learned."""
         return cls(fitted.sparse.forget(), {view: fitted.scalings[view] for view in fitted.dense_names()})
 
-    def beside(self, unfitted: ConcatenatedFeatures) -> ConcatenatedFeatures:
+    def with_encoder_of(self, unfitted: ConcatenatedFeatures) -> ConcatenatedFeatures:
         """Return the fitted hybrid, with the encoder of one that is not fitted."""
         return replace(unfitted, sparse=self.sparse, scalings=self.scalings)
 
@@ -114,7 +114,7 @@ class FittedRepresentation:
             raise BadInput(what, mend="fit it again, or restore the files")
         representation = loaded.learner.representation
         if isinstance(self.learned, LearnedHybrid) and isinstance(representation, ConcatenatedFeatures):
-            return self.learned.beside(representation)
+            return self.learned.with_encoder_of(representation)
         return representation
 
 

@@ -66,7 +66,7 @@ def files_key(rung: Rung) -> str:
     model = _model_of(rung)
     if model is None:
         return ""
-    resolved = resolve(model, kept=True)
+    resolved = resolve(model, hash_whole=True)
     hashes = dict(resolved.sha256)
     for path, file in resolved.files.items():
         if file.suffix in _TEXT_FILES and path not in hashes:

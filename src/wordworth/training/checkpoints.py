@@ -83,13 +83,13 @@ class Checkpoints:
         steps = [(int(match[1]), match[2], path) for match, path in matches if match]
         yield from sorted(steps, reverse=True)
 
-    def _prune(self, step: int, written: Path) -> None:
-        """Remove all but the newest `keep` checkpoints, and the partial files of killed processes; never `written`.
+    def _prune(self, step: int, newest: Path) -> None:
+        """Remove all but the newest `keep` checkpoints, and the partial files of killed processes; never `newest`.
 
         Files of later steps than `step` go first: they were skipped as damaged, and the run is now behind them. Steps
         and not file times decide, since a clock can be set back.
         """
-        others = [(number <= step, number, path) for number, _, path in self._newest_first() if path != written]
+        others = [(number <= step, number, path) for number, _, path in self._newest_first() if path != newest]
         old = sorted(others)[: max(0, len(others) + 1 - self.keep)]
         for path in (*(path for _, _, path in old), *self.folder.glob(".step-*.part")):
             with suppress(OSError):

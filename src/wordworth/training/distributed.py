@@ -157,9 +157,9 @@ def shard(model: nn.Module, layers: nn.ModuleList, *, bf16: bool) -> None:
 
 
 def gather_full(value: Any, *, keep: bool) -> Any:  # noqa: ANN401 - a tree of dicts and lists
-    """Return the same tree with every sharded tensor gathered in main memory, as one process would have it.
+    """Return a copy of a tree in which every sharded tensor is gathered into a full one, in main memory.
 
-    All processes must call this together; one with `keep=False` gets None in place of each tensor and saves the memory.
+    All processes must call this together. A process with `keep=False` gets None for each tensor, which saves memory.
     """
     if isinstance(value, DTensor):
         gathered = value.full_tensor()

@@ -91,7 +91,7 @@ class BiLstmCrf(Head):
             rng: draws the seed of the training.
         """
         run = TaggerTraining(self, np.asarray(views[choice.view], dtype=np.float32), target, int(rng.integers(1 << 62)))
-        with ONE_THREAD.held():
+        with ONE_THREAD.limit():
             chosen = run.train()
         return FittedTagger(choice.view, {"view": choice.view, "crf": self.crf, **chosen}, run.tagger)
 
@@ -112,7 +112,7 @@ class FittedTagger:
     def predict(self, features: Features, lengths: NDArray[np.int64] | None = None) -> Predictions:
         """Return one int64 [words] array per sentence; a sentence without words gets an empty one."""
         assert lengths is not None, "a tagger needs the words of each sentence"  # noqa: S101 - by the contract
-        with ONE_THREAD.held():
+        with ONE_THREAD.limit():
             return tags_of(self.tagger, np.asarray(features, dtype=np.float32), lengths)
 
 

@@ -30,7 +30,7 @@ def fit_layer_weights(
         strength: C of the probe.
     """
     probe = _Probe(torch.from_numpy(layers), LabelTensors.of(target.labels, len(target.classes)), strength)
-    with ONE_THREAD.held():
+    with ONE_THREAD.limit():
         optimum = minimize(probe, probe.start(), jac=True, method="L-BFGS-B", options={"maxiter": iterations})
         layer_weights = probe.parts(torch.from_numpy(optimum.x))[0].softmax(0).double().numpy()
     normalised: NDArray[np.float64] = layer_weights / layer_weights.sum()

@@ -136,8 +136,8 @@ def head_weights(tuned: FineTunedModel) -> dict[str, Tensor]:
         if (layer := getattr(network, name)) is not None
         for part, value in layer.state_dict().items()
     }
-    weights["output.weight"] = weights["output.weight"] * tuned.gold.spread
-    weights["output.bias"] = weights["output.bias"] * tuned.gold.spread + tuned.gold.mean
+    weights["output.weight"] = weights["output.weight"] * tuned.gold.std
+    weights["output.bias"] = weights["output.bias"] * tuned.gold.std + tuned.gold.mean
     if tuned.head.extra is not None:
         weights |= {f"extra.{name}": value for name, value in tuned.head.extra.state_dict().items()}
     return {

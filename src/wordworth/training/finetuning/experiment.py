@@ -175,7 +175,7 @@ def load_encoder(model: str, *, learns: bool = False) -> TextEncoder:
     Raises:
         BadInput: it does not exist, it is a table of vectors, or it is to be trained and reads characters.
     """
-    encoder = EncoderSpec(name=model, kept=True).open()
+    encoder = EncoderSpec(name=model, hash_whole=True).open()
     if learns and not hasattr(encoder.model.embedding, "word"):
         what = f"{model!r} reads characters and cannot be fine-tuned here: its layers are only used frozen"
         raise BadInput(what, mend="give it to `wordworth worth`, or tag words with --features")
@@ -213,5 +213,5 @@ def pooling_of(settings: FinetuneSettings, encoder: TextEncoder) -> Pooling:
         if settings.pooling not in known:
             raise BadInput(f"no pooling {settings.pooling!r}", where="--pooling", mend=nearest(settings.pooling, known))
         return cast("Pooling", settings.pooling)
-    sentence = read_sentence_settings(resolve(settings.model).folder).found
+    sentence = read_sentence_settings(resolve(settings.model).folder).exists
     return encoder.head.modes[0] if sentence or not has_pooler else "pooler"

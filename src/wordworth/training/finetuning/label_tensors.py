@@ -26,22 +26,22 @@ class LabelTensors:
         bias: float32 [outputs], the scores that express the labels' base rates: log frequency of each class, log-odds
             of each label; 0 for regression. One half is added to every count.
         mean: of regression values before they are standardised.
-        spread: their standard deviation.
+        std: their standard deviation.
     """
 
     values: Tensor
     bias: Tensor
     mean: float = 0.0
-    spread: float = 1.0
+    std: float = 1.0
 
     @classmethod
-    def of(cls, given: Labels, classes: int) -> Self:
+    def of(cls, task_labels: Labels, classes: int) -> Self:
         """Make tensors of the training rows' labels (as in `Task.labels`), of which there are `classes` classes."""
-        flat = np.concatenate([np.zeros(0, np.int64), *given]) if isinstance(given, tuple) else given
+        flat = np.concatenate([np.zeros(0, np.int64), *task_labels]) if isinstance(task_labels, tuple) else task_labels
         labels = np.array(flat)  # a copy: torch wants to be able to write
         if np.issubdtype(labels.dtype, np.floating):
-            mean, spread = (float(labels.mean()), float(labels.std()) or 1.0) if len(labels) else (0.0, 1.0)
-            return cls(torch.from_numpy((labels - mean) / spread).float(), torch.zeros(1), mean, spread)
+            mean, std = (float(labels.mean()), float(labels.std()) or 1.0) if len(labels) else (0.0, 1.0)
+            return cls(torch.from_numpy((labels - mean) / std).float(), torch.zeros(1), mean, std)
         if labels.dtype == np.bool_:
             seen = labels.sum(0) + _SMOOTHING
             odds = seen / (len(labels) + 2 * _SMOOTHING - seen)
@@ -56,7 +56,7 @@ class LabelTensors:
     def predictions(self, scores: NDArray[np.float32]) -> NDArray[np.float64]:
         """Return scores [n, outputs] as predictions: values on their original scale for regression, else the scores."""
         wide = scores.astype(np.float64)
-        return wide[:, 0] * self.spread + self.mean if self.values.is_floating_point() else wide
+        return wide[:, 0] * self.std + self.mean if self.values.is_floating_point() else wide
 
 
 def label_loss(scores: Tensor, gold: Tensor) -> Tensor:

@@ -17,7 +17,7 @@ def model_folder(run: Path) -> Path:
     Raises:
         BadInput: `run` is missing, is no folder, or holds no fine-tuned model.
     """
-    folder = next((place for place in (run, run / "model") if (place / METADATA).is_file()), None)
+    folder = next((folder for folder in (run, run / "model") if (folder / METADATA).is_file()), None)
     if folder is None:
         raise BadInput(_why_not(run), where=str(run), mend=_MEND)
     return folder

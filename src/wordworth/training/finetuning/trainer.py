@@ -106,14 +106,14 @@ class FineTunedModel:
 
     def tune(self, labels: Labels, inputs: TokenizedExamples) -> tuple[dict[str, float], TaskPredictions]:
         """Tune thresholds on a dev part; return what was chosen, by name, and the predictions made with it."""
-        with ONE_THREAD.held():
+        with ONE_THREAD.limit():
             scores = self.scores(inputs)
             chosen = self.head.tune(scores, labels, inputs)
             return chosen, self.head.predict(scores, self.gold, inputs)
 
     def predict(self, inputs: TokenizedExamples) -> TaskPredictions:
         """Predict the examples, on one thread."""
-        with ONE_THREAD.held():
+        with ONE_THREAD.limit():
             return self.head.predict(self.scores(inputs), self.gold, inputs)
 
     @torch.inference_mode()

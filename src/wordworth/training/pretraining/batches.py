@@ -70,7 +70,7 @@ class StepData:
             rows = np.arange(number * passes + turn, len(self.instances), stride)
             yield self._part(rows)
 
-    def some(self, count: int) -> StepData:
+    def sample(self, count: int) -> StepData:
         """Return the step with at most `count` of its instances, evenly spaced from the longest to the shortest."""
         rows = np.unique(np.linspace(0, len(self.instances) - 1, min(count, len(self.instances))).astype(np.int64))
         return StepData(self.number, self.instances.take(rows), self._targets(rows))

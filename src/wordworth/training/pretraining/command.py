@@ -100,9 +100,10 @@ def make_config(
 
     Args:
         out: folder for the model.
-        recipe: of the run, with its changes.
-        changes: those changes; one of `batch_size` keeps a budget from choosing another.
-        options: see `PretrainingOptions`; their former names are understood too.
+        recipe: the recipe of the run, changed as the user asked.
+        changes: the user's changes, each `name=value`. With a budget, the batch size is chosen to fit it, unless one of
+            the changes sets `batch_size`.
+        options: as in `PretrainingOptions`, by their names of today or their former ones.
         fields: further fields of `PretrainingConfig`.
 
     Raises:
@@ -194,7 +195,7 @@ def adapt(  # noqa: PLR0913 - what a person may choose
     Raises:
         BadInput: there is no such model, it does not read subwords, or as `run`.
     """
-    resolved, reading_settings = resolve(model, kept=True), reading or CorpusSettings()
+    resolved, reading_settings = resolve(model, hash_whole=True), reading or CorpusSettings()
     if resolved.kind != "encoder":
         raise BadInput(f"{model!r} is a table of word vectors and not an encoder", mend="name an encoder: adapt mini")
     folder, name = resolved.folder, resolved.folder.resolve().name if resolved.location == "folder" else model

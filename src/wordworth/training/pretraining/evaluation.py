@@ -51,12 +51,12 @@ class HeldOut:
 
     @cached_property
     def sequences(self) -> list[StepData]:
-        """The sequences under their masks."""
+        """The held-out sequences, masked."""
         left, steps = self.texts, list[StepData]()
         for number in range(self.count):
             step = self.steps.step(number)
             if left is not None:
-                step, left = step.some(left), left - min(left, len(step.instances))
+                step, left = step.sample(left), left - min(left, len(step.instances))
             steps.append(step)
             if left == 0:
                 break

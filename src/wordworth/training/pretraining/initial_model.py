@@ -135,7 +135,7 @@ class InitialModel:
         new = Tokenizer.read(self.change.tokenizer) if self.change.tokenizer else self._extended(old, part, progress)
         model, transfer = with_vocabulary(read_checkpoint(self.model), old, new)
         progress.note(
-            f"vocabulary: {transfer.kept:,} subwords kept, {transfer.spelt:,} initialised as the mean of their old "
+            f"vocabulary: {transfer.shared:,} subwords kept, {transfer.spelt:,} initialised as the mean of their old "
             f"subwords, {transfer.unknown:,} as the mean of all"
         )
         save_tokenizer(new, part, segments=model.model.config.has_segments)

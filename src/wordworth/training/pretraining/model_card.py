@@ -77,7 +77,7 @@ def card(
 def _limits(initial_model: Path | None) -> str:
     if initial_model is None:
         return _LIMITS.format(read=_READ, vectors=_UNTRAINED)
-    has_vectors = read_sentence_settings(initial_model).found
+    has_vectors = read_sentence_settings(initial_model).exists
     return _LIMITS.format(read=_READ_ON, vectors=_TRAINED_BEFORE if has_vectors else _UNTRAINED)
 
 

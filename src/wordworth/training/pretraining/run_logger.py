@@ -90,12 +90,12 @@ class RunLogger:
         if time.monotonic() - self.reported > _EVERY_S:
             self._report_speed(done)
 
-    def evaluation(self, step: int, found: dict[str, float], seconds: float) -> None:
+    def evaluation(self, step: int, scores: dict[str, float], seconds: float) -> None:
         """Write the row of an evaluation and show it; its time does not count in the speed of steps."""
         began, tokens, operated = self.since
         self.since = (began + seconds, tokens, operated)
-        self.log.write("evaluation", step, **found)
-        self.progress.note(f"held out, after step {step:,}: {_numbers(found)}")
+        self.log.write("evaluation", step, **scores)
+        self.progress.note(f"held out, after step {step:,}: {_numbers(scores)}")
 
     def leave_out(self) -> None:
         """Note once that there is no time for every evaluation."""

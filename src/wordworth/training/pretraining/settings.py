@@ -77,10 +77,10 @@ def changes_of(override: Override) -> tuple[str, ...]:
     """
     if not isinstance(override, Mapping):
         return tuple(override)
-    return tuple(f"{name}={_written(value)}" for name, value in override.items())
+    return tuple(f"{name}={_option_text(value)}" for name, value in override.items())
 
 
-def _written(value: object) -> str:
+def _option_text(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -42,15 +42,15 @@ class WindowTokens(Sequence[Tokens]):
         return len(self.windows)
 
     @overload
-    def __getitem__(self, place: int) -> Tokens: ...
+    def __getitem__(self, index: int) -> Tokens: ...
     @overload
-    def __getitem__(self, place: slice) -> list[Tokens]: ...
-    def __getitem__(self, place: int | slice) -> Tokens | list[Tokens]:
-        if isinstance(place, slice):
-            return [self.windows.tokens(index) for index in range(*place.indices(len(self)))]
-        if not 0 <= place < len(self):
-            raise IndexError(place)
-        return self.windows.tokens(place)
+    def __getitem__(self, index: slice) -> list[Tokens]: ...
+    def __getitem__(self, index: int | slice) -> Tokens | list[Tokens]:
+        if isinstance(index, slice):
+            return [self.windows.tokens(row) for row in range(*index.indices(len(self)))]
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        return self.windows.tokens(index)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +68,7 @@ class SpanInputs(TokenizedExamples):
             whole,
             questions=np.repeat(np.arange(len(units)), np.diff(bounds)),
             spans=whole.spans[np.array(indices, dtype=np.int64)],
-            asked=tuple(whole.asked[unit] for unit in units),
+            question_ids=tuple(whole.question_ids[unit] for unit in units),
             context_of=whole.context_of[units],
         )
         return replace(

@@ -85,7 +85,7 @@ class MaskingUnit(Protocol):
 
     @property
     def together(self) -> bool:
-        """Whether one draw decides what replaces all tokens of a group; else each token has its own."""
+        """True if one draw per group decides what replaces its tokens; False if each token has a draw of its own."""
 
     def groups(self, text: Text, rng: np.random.Generator) -> Groups:
         """Return the groups among which masks are drawn."""
