@@ -97,11 +97,11 @@ def _cell(value: object) -> Cell:
     if value is None:
         return Cell(ABSENT, why="not on record")
     if parsed is None:
-        return Cell(_written(value))
+        return Cell(_value_text(value))
     return Cell(_plain(parsed), sort=parsed)
 
 
-def _written(value: object) -> str:
+def _value_text(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, dict):

@@ -139,12 +139,12 @@ def seconds(value: float | None) -> str:
     return ABSENT if value is None else duration(value, exact=True)
 
 
-def spread(deviation: float | None) -> str:
+def plus_minus(deviation: float | None) -> str:
     """Format the standard deviation of a score between 0 and 1, in points of 100: `± 1.2`."""
     return ABSENT if deviation is None else f"± {points(deviation)}"
 
 
-def written(value: object) -> str:
+def two_decimals(value: object) -> str:
     """Format a cosine or share for a title: two decimals; a dash if there is no value."""
     parsed = finite(value)
     if parsed is None:

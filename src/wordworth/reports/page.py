@@ -107,9 +107,9 @@ def settings(view: RecordView) -> Grid:
     return _pairs("Settings", view.settings)
 
 
-def sources(view: RecordView, counted: str = "rows") -> Grid:
-    """Return the table of the files that were read: path, number of rows (or of whatever `counted` names), hash."""
-    cells: CellMakers = {"file": "path", counted: value("rows", count), "SHA-256": "sha256"}
+def sources(view: RecordView, unit: str = "rows") -> Grid:
+    """Return the table of the files that were read: path, number of rows (or of whatever `unit` names), hash."""
+    cells: CellMakers = {"file": "path", unit: value("rows", count), "SHA-256": "sha256"}
     return row_table("Files", cells, view.data.get("sources") or (), words=("SHA-256",))
 
 

@@ -13,7 +13,7 @@ from wordworth.reports.charts.layers import Layers, Level, Model
 from wordworth.reports.charts.palette import SERIES, SeriesStyle, key
 from wordworth.reports.charts.projection import Occurrence
 from wordworth.reports.charts.svg import Markup
-from wordworth.reports.number_format import ABSENT, exact, finite, interval, unit, written
+from wordworth.reports.number_format import ABSENT, exact, finite, interval, two_decimals, unit
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Grid, plain
 from wordworth.text_format import count_of
@@ -165,7 +165,7 @@ def _entry(row: Row, pictured: Sequence[Row], near: Sequence[Row], details: Word
         picture_note=_picture_note(row, marks),
         senses=tuple(_key(row, pictured, styles, names)),
         others=details.others,
-        curve=layers.draw(Layers(models, "mean cosine", written), _CURVE, f"{identity}-curve").svg,
+        curve=layers.draw(Layers(models, "mean cosine", two_decimals), _CURVE, f"{identity}-curve").svg,
         curves=_curve_table(row, details.curves),
         contexts=tuple(_context(neighbour, number, styles, names) for number, neighbour in enumerate(near, 1)),
     )

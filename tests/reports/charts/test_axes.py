@@ -8,35 +8,35 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wordworth.reports.charts.axes import Scale, log_ticks, nice_ticks, spread, thinned
+from wordworth.reports.charts.axes import Scale, log_ticks, nice_ticks, spread_labels, thinned
 
 WANTED = st.lists(st.floats(0, 400), max_size=12)
 
 
 @given(WANTED, st.floats(1, 20))
 def test_names_never_touch_and_stay_inside_where_there_is_room(wanted: list[float], gap: float) -> None:
-    found = spread(wanted, gap, 0, 400)
+    found = spread_labels(wanted, gap, 0, 400)
     assert all(-1e-6 <= place <= 400 + 1e-6 for place in found)
     assert all(after - before >= gap - 1e-6 for before, after in itertools.pairwise(sorted(found)))
 
 
 @given(WANTED, st.floats(1, 20))
 def test_names_keep_the_order_of_their_curves(wanted: list[float], gap: float) -> None:
-    found = spread(wanted, gap, 0, 400)
+    found = spread_labels(wanted, gap, 0, 400)
     order = sorted(range(len(wanted)), key=lambda place: wanted[place])
     assert [found[place] for place in order] == sorted(found)
 
 
 def test_names_that_do_not_touch_stay_where_they_are_wanted() -> None:
-    assert spread([10, 50, 90], 16, 0, 100) == pytest.approx([10, 50, 90])
+    assert spread_labels([10, 50, 90], 16, 0, 100) == pytest.approx([10, 50, 90])
 
 
 def test_two_names_at_one_place_part_evenly() -> None:
-    assert spread([50, 50], 16, 0, 100) == pytest.approx([42, 58])
+    assert spread_labels([50, 50], 16, 0, 100) == pytest.approx([42, 58])
 
 
 def test_too_many_names_share_the_room_there_is() -> None:
-    assert spread([5, 5, 5], 60, 0, 100) == pytest.approx([0, 50, 100])
+    assert spread_labels([5, 5, 5], 60, 0, 100) == pytest.approx([0, 50, 100])
 
 
 @given(st.floats(-1e6, 1e6), st.floats(1e-6, 1e6))

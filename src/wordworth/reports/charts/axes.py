@@ -84,7 +84,7 @@ def thinned(pixels: Sequence[float], widths: Sequence[float], gap: float = 10) -
     return sorted(visible)
 
 
-def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+def spread_labels(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
     """Return positions for labels as near as possible (least squares) to the wanted ones and at least `gap` apart.
 
     Pool adjacent violators: subtracting i * gap from the i-th turns "at least `gap` apart" into "not decreasing". If

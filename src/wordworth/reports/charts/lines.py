@@ -19,7 +19,7 @@ from wordworth.reports.charts.axes import (
     padded,
     plot_box,
     root,
-    spread,
+    spread_labels,
     whisker,
 )
 from wordworth.reports.charts.palette import SeriesStyle, marker
@@ -245,7 +245,7 @@ def _names(plot: _Plot, lines: Sequence[Line], size: Size) -> Markup:
     """Write each name beside its line's last point, moved apart where names would touch, with a thin leader line."""
     lasts = [plot.pixel(line, line.points[-1]) for line in lines]
     gap = 16 if all(len(_wrapped(line.name)) == 1 for line in lines) else 27
-    heights = spread([y for _, y in lasts], gap, plot.box.top + 4, plot.box.bottom - 4)
+    heights = spread_labels([y for _, y in lasts], gap, plot.box.top + 4, plot.box.bottom - 4)
     parts = [
         _name(line, last, (plot.box.right, height), size)
         for line, last, height in zip(lines, lasts, heights, strict=True)

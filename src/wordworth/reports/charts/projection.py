@@ -20,7 +20,7 @@ _UNDER = 3
 """Marks with centres closer than this, in pixels, look like one."""
 
 
-Place = tuple[float, float]
+Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def covered(occurrences: Sequence[Occurrence]) -> int:
     return sum(any(dist(pixel, other) < _UNDER for other in pixels[mark + 1 :]) for mark, pixel in enumerate(pixels))
 
 
-def _pixels(occurrences: Sequence[Occurrence]) -> list[Place]:
+def _pixels(occurrences: Sequence[Occurrence]) -> list[Point]:
     """Return the position of each mark in the picture, in pixels."""
     across, up = ([getattr(occurrence, axis) for occurrence in occurrences] for axis in ("x", "y"))
     whole = max((max(across) - min(across)) / (_WIDTH - 2 * _EDGE), (max(up) - min(up)) / (_HEIGHT - 2 * _EDGE), 1e-9)
@@ -68,7 +68,7 @@ def _pixels(occurrences: Sequence[Occurrence]) -> list[Place]:
     return [(left + occurrence.x / whole, top - occurrence.y / whole) for occurrence in occurrences]
 
 
-def _number_label(occurrences: Sequence[Occurrence], pixels: Sequence[Place], mark: int) -> Markup:
+def _number_label(occurrences: Sequence[Occurrence], pixels: Sequence[Point], mark: int) -> Markup:
     """Write the number of a mark on the side where other marks are furthest away, inside the picture."""
     occurrence, (x, y) = occurrences[mark], pixels[mark]
     others = [*pixels[:mark], *pixels[mark + 1 :]]

@@ -7,7 +7,7 @@ from wordworth.reports.captions import with_captions
 from wordworth.reports.charts.palette import SERIES, SeriesStyle
 from wordworth.reports.context.captions import captions
 from wordworth.reports.context.panels import View, panels
-from wordworth.reports.number_format import count, finite, interval, written
+from wordworth.reports.number_format import count, finite, interval, two_decimals
 from wordworth.reports.page import machine, render_page, settings, sources, time_spent, verdict_header
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, CellMakers, Grid, plain, row_table, value
@@ -156,9 +156,12 @@ def _baseline(view: View, model: str) -> list[float | None]:
 
 def _sentence(row: Row, any_two: list[float | None]) -> str:
     layer = row["layer"]
-    value, between = written(row["self_similarity"][layer]), interval(row["low"][layer], row["high"][layer], written)
+    value, between = (
+        two_decimals(row["self_similarity"][layer]),
+        interval(row["low"][layer], row["high"][layer], two_decimals),
+    )
     ends = f" (95 %: {between})" if between else ""
     return (
         f"Occurs in {row['contexts']:,} different sentences, {row['occurrences']:,} times. Two of its occurrences have "
-        f"a mean cosine of {value}{ends} at layer {layer}; any two words have {written(any_two[layer])}."
+        f"a mean cosine of {value}{ends} at layer {layer}; any two words have {two_decimals(any_two[layer])}."
     )

@@ -8,7 +8,7 @@ from wordworth.records import Record
 from wordworth.reports.captions import Caption
 from wordworth.reports.charts.layers import Model
 from wordworth.reports.context.panels import PANELS, STOP_WORDS, View
-from wordworth.reports.number_format import finite, written
+from wordworth.reports.number_format import finite, two_decimals
 from wordworth.reports.record_view import Row
 
 _FIRST = "self_similarity_adjusted"
@@ -63,13 +63,13 @@ def _full_description(model: Model) -> str:
     """Return a description such as `m from 0.91 at the input to 0.62 at layer 5, 0.68 at the top`."""
     first, last = model.levels[0], model.levels[-1]
     far = max(model.levels, key=lambda level: abs(level.value - first.value))
-    if written(far.value) == written(first.value):
+    if two_decimals(far.value) == two_decimals(first.value):
         return _short_description(model)
     if far is last:
-        return f"{model.name} from {written(first.value)} at the input to {written(last.value)} at the top"
+        return f"{model.name} from {two_decimals(first.value)} at the input to {two_decimals(last.value)} at the top"
     return (
-        f"{model.name} from {written(first.value)} at the input to {written(far.value)} at layer {far.layer}, "
-        f"{written(last.value)} at the top"
+        f"{model.name} from {two_decimals(first.value)} at the input to {two_decimals(far.value)} "
+        f"at layer {far.layer}, {two_decimals(last.value)} at the top"
     )
 
 
@@ -77,9 +77,9 @@ def _short_description(model: Model) -> str:
     """Return a description such as `m 0.91 to 0.62 (layer 5)`, or a static table's only value."""
     first = model.levels[0]
     far = max(model.levels, key=lambda level: abs(level.value - first.value))
-    if written(far.value) == written(first.value):
-        return f"{model.name} {written(first.value)}{' at every layer' * bool(model.depth)}"
-    return f"{model.name} {written(first.value)} to {written(far.value)} (layer {far.layer})"
+    if two_decimals(far.value) == two_decimals(first.value):
+        return f"{model.name} {two_decimals(first.value)}{' at every layer' * bool(model.depth)}"
+    return f"{model.name} {two_decimals(first.value)} to {two_decimals(far.value)} (layer {far.layer})"
 
 
 def _stop_words(view: View) -> Caption:
@@ -88,7 +88,7 @@ def _stop_words(view: View) -> Caption:
     top = rows[-1]
     note = (
         f"{top['stop_words']} stop words and {top['other_words']} others. The rank correlation of self-similarity "
-        f"with the number of contexts is {written(top['variety'])} at the top (below 0: "
+        f"with the number of contexts is {two_decimals(top['variety'])} at the top (below 0: "
         "the more contexts a word has, the less alike its occurrences are)."
     )
     title = f"How alike occurrences of stop words and of other words are in {name}: {_difference(top)}"
@@ -97,5 +97,5 @@ def _stop_words(view: View) -> Caption:
 
 def _difference(row: Row) -> str:
     """Return the difference in words: `stop words 0.22 less at the top`."""
-    size = written(row["difference"]).removeprefix("−")
+    size = two_decimals(row["difference"]).removeprefix("−")
     return f"stop words {size} {'less' if row['difference'] < 0 else 'more'} at the top"

@@ -11,7 +11,7 @@ from wordworth.reports.charts.layers import Layers, Level, Model
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure
 from wordworth.reports.layer_figure import LayeredView, layer_figure
-from wordworth.reports.number_format import ABSENT, exact, finite, interval, written
+from wordworth.reports.number_format import ABSENT, exact, finite, interval, two_decimals
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, CellMakers, Grid, between, row_table, value
 
@@ -162,7 +162,7 @@ def panels(view: View) -> list[tuple[str, tuple[Figure, ...]]]:
 
 def _figure(view: View, measure: str, panel: Panel) -> Figure:
     caption, rows = caption_of(view, measure), view.measured(measure)
-    data = Layers((*_published(view, measure), *view.curves(measure)), panel.axis, written)
+    data = Layers((*_published(view, measure), *view.curves(measure)), panel.axis, two_decimals)
     text = f"{panel.axis} by layer. {caption.title}. {panel.note}"
     return layer_figure(measure, caption, data, _table(caption.title, rows), text=text)
 
@@ -192,7 +192,7 @@ def _stop_words(view: View) -> Figure:
     caption, (name, rows) = caption_of(view, STOP_WORDS), next(iter(view.stop_words.items()))
     stop, rest = (view.curve(name, rows, part, ends=(f"{part}_low", f"{part}_high")) for part in ("stop", "rest"))
     curves = replace(stop, name="stop words"), replace(rest, name="other words", style=_OTHER_WORDS)
-    data = Layers(curves, "self-similarity, not adjusted", written)
+    data = Layers(curves, "self-similarity, not adjusted", two_decimals)
     text = f"{caption.title}. {caption.notes[0]}"
     table = _stop_words_table(caption.title, view.rows("stop_words"))
     return layer_figure(STOP_WORDS, caption, data, table, text=text)

@@ -6,7 +6,7 @@ from wordworth.records import Record
 from wordworth.reports.captions import with_captions
 from wordworth.reports.finetune import error_analysis, runs
 from wordworth.reports.finetune.view import FinetuneView, captions
-from wordworth.reports.number_format import count, finite, seconds, spread
+from wordworth.reports.number_format import count, finite, plus_minus, seconds
 from wordworth.reports.page import KeyFigure, ReportHeader, machine, render_page, settings, sources, time_spent
 from wordworth.reports.tables import Grid, plain
 
@@ -62,7 +62,7 @@ def _tiles(view: FinetuneView) -> tuple[KeyFigure, ...]:
         ),
         KeyFigure(
             "spread over seeds",
-            spread(deviation),
+            plus_minus(deviation),
             "standard deviation" if deviation is not None else "one run has none",
         ),
         KeyFigure(

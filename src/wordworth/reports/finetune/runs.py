@@ -15,7 +15,7 @@ from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Poin
 from wordworth.reports.charts.palette import SeriesStyle, key
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.finetune.view import LEARNING, SEEDS, FinetuneView, run_name
-from wordworth.reports.number_format import ABSENT, count, figures, finite, spread, unit
+from wordworth.reports.number_format import ABSENT, count, figures, finite, plus_minus, unit
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, CellMakers, Column, Grid, row_table, value
 
@@ -166,7 +166,7 @@ def metrics(view: FinetuneView) -> Grid | None:
         "95 % interval": lambda row: Cell(
             view.unit.interval(finite(row["low"]), finite(row["high"])) or ABSENT, why=why
         ),
-        "spread over seeds": value("deviation", spread, why),
+        "spread over seeds": value("deviation", plus_minus, why),
         "lowest run": value("least", score, why),
         "highest run": value("most", score, why),
         "model kept": value("best", score, why),

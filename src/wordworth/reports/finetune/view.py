@@ -118,10 +118,10 @@ def _seeds(view: FinetuneView) -> Caption:
     dev = any(finite(row["dev"]) is not None for row in view.runs)
     notes = ["Full: on the test part. Hollow: on the dev part, which decided which run is kept (bold)."] * dev
     notes += ["The whisker is the 95 % interval of the mean, over runs and test examples."] * (len(view.runs) > 1)
-    return Caption(_spread(view), tuple(notes))
+    return Caption(_score_range(view), tuple(notes))
 
 
-def _spread(view: FinetuneView) -> str:
+def _score_range(view: FinetuneView) -> str:
     """Return how much the runs' scores differ, or how many runs learned nothing, in words."""
     collapsed = sum(row["state"] == "collapsed" for row in view.runs)
     if collapsed:

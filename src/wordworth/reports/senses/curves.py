@@ -10,7 +10,7 @@ from wordworth.reports.charts.layers import Layers, Level, Model
 from wordworth.reports.charts.palette import SERIES
 from wordworth.reports.figure import Figure
 from wordworth.reports.layer_figure import layer_figure
-from wordworth.reports.number_format import ABSENT, count, exact, finite, written
+from wordworth.reports.number_format import ABSENT, count, exact, finite, two_decimals
 from wordworth.reports.record_view import Row
 from wordworth.reports.senses.view import EXPLANATIONS, NEAREST, SCORE, View, explanation_chart
 from wordworth.reports.tables import Cell, CellMakers, Grid, between, plain, row_table, value
@@ -94,7 +94,7 @@ def separation(view: View) -> list[Figure]:
 
 def _separation_figure(view: View, name: str, rows: list[Row]) -> Figure:
     models = [curve for model in view.styles if (curve := view.curve(model, rows, "difference", null=0.0)).levels]
-    caption, data = caption_of(view, name), Layers(models, "difference of cosines", written)
+    caption, data = caption_of(view, name), Layers(models, "difference of cosines", two_decimals)
     table = _separation_table(caption.title, rows)
     return layer_figure(name, caption, data, table, text=f"{caption.title}. {' '.join(caption.notes)}")
 
@@ -118,7 +118,7 @@ def explanations(view: View) -> list[Figure]:
 
 def _explanation_figure(view: View, name: str, rows: list[Row]) -> Figure:
     curves = [_explanation_curve(view, rows, explanation, index) for index, explanation in enumerate(EXPLANATIONS)]
-    data = Layers([curve for curve in curves if curve.levels], "rank correlation with self-similarity", written)
+    data = Layers([curve for curve in curves if curve.levels], "rank correlation with self-similarity", two_decimals)
     caption = caption_of(view, name)
     table = _explanation_table(caption.title, rows)
     return layer_figure(name, caption, data, table, text=f"{caption.title}. {' '.join(caption.notes)}", height=320)

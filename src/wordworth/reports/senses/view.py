@@ -9,7 +9,7 @@ from functools import cached_property
 from wordworth.records import Record
 from wordworth.reports.captions import Caption
 from wordworth.reports.layer_figure import LayeredView
-from wordworth.reports.number_format import finite, unit, written
+from wordworth.reports.number_format import finite, two_decimals, unit
 from wordworth.reports.record_view import Row
 from wordworth.text_format import join_words
 
@@ -21,7 +21,7 @@ EXPLANATIONS = {"senses": "senses", "contexts": "sentences", "variety": "variety
 _DRAWN = ("BERT-large", "ELMo")
 """Published systems that are drawn; the table has all of them."""
 _TEACHERS = {"part": "the train part shows", "documents": "other documents show", "sentences": "other sentences show"}
-_HELD = {
+_EXPLANATION_NOTES = {
     False: "Alone: a word of many senses also stands in many sentences and has many forms, so these lines share what "
     "they explain.",
     True: "With the other three and the part of speech held fixed: what each explains that the others do not.",
@@ -85,17 +85,17 @@ class View(LayeredView):
             return {}
         data = max(of_first, key=lambda row: row["words"])["data"]
         return {
-            held: [
-                [row for row in rows if row["data"] == data and row["held"] is held and row["model"] == model]
+            partial: [
+                [row for row in rows if row["data"] == data and row["held"] is partial and row["model"] == model]
                 for model in models
             ]
-            for held in (False, True)
+            for partial in (False, True)
         }
 
 
-def explanation_chart(held: bool) -> str:  # noqa: FBT001 - the key of `View.explanations`
+def explanation_chart(partial: bool) -> str:  # noqa: FBT001 - the key of `View.explanations`
     """Return the name of the chart of explanations without or with the others held fixed."""
-    return f"explained-{'held' if held else 'alone'}"
+    return f"explained-{'held' if partial else 'alone'}"
 
 
 def layer_names(row: Row) -> str:
@@ -111,7 +111,10 @@ def captions(record: Record) -> dict[str, Caption]:
         **{f"senses-{data}": _senses(view, data) for data in view.sets("tagged words")},
         **{f"pairs-{data}": _pairs(view, data) for data in view.sets("pairs")},
         **{f"apart-{data}": _separation(view, data, rows) for data, rows in view.separations.items()},
-        **{explanation_chart(held): _explanation(models, held=held) for held, models in view.explanations.items()},
+        **{
+            explanation_chart(partial): _explanation(models, partial=partial)
+            for partial, models in view.explanations.items()
+        },
     }
 
 
@@ -169,22 +172,24 @@ def _comparison(rows: Sequence[Row], rival: str, low: str, high: str) -> str:
 def _separation(view: View, data: str, rows: Sequence[Row]) -> Caption:
     of_models = [[row for row in rows if row["model"] == name] for name in view.styles]
     tops = [max(own, key=lambda row: float(row["difference"])) for own in of_models if own]
-    differences = ", ".join(f"{written(row['difference'])} in {row['model']} (layer {row['layer']})" for row in tops)
+    differences = ", ".join(
+        f"{two_decimals(row['difference'])} in {row['model']} (layer {row['layer']})" for row in tops
+    )
     note = (
-        f"Mean over {tops[0]['words']:,} words: the cosine of two occurrences in one sense ({written(tops[0]['same'])} "
-        f"in {tops[0]['model']}) less that of two senses ({written(tops[0]['different'])}). Dotted: 0, what permuted "
-        "sense labels give."
+        f"Mean over {tops[0]['words']:,} words: the cosine of two occurrences in one sense "
+        f"({two_decimals(tops[0]['same'])} in {tops[0]['model']}) less that of two senses "
+        f"({two_decimals(tops[0]['different'])}). Dotted: 0, what permuted sense labels give."
     )
     return Caption(f"{data}: occurrences of one sense are closer than those of two by {differences}", (note,))
 
 
-def _explanation(models: Sequence[Sequence[Row]], *, held: bool) -> Caption:
+def _explanation(models: Sequence[Sequence[Row]], *, partial: bool) -> Caption:
     """Return the caption of one chart of explanations; the first model's rows are drawn."""
     rows, *others = models
-    title = f"{'The others held fixed' if held else 'Each alone'}, {rows[0]['model']}: {_strongest(rows)}"
+    title = f"{'The others held fixed' if partial else 'Each alone'}, {rows[0]['model']}: {_strongest(rows)}"
     if all(finite(row["value"]) is None for row in rows):
         return Caption(title, absent="Undefined: each follows wholly from the others, or does not vary.")
-    drawn_note = f"{rows[0]['model']} on {rows[0]['data']}, {rows[0]['words']:,} words. {_HELD[held]}"
+    drawn_note = f"{rows[0]['model']} on {rows[0]['data']}, {rows[0]['words']:,} words. {_EXPLANATION_NOTES[partial]}"
     other_notes = (f"In {other[0]['model']} {_strongest(other)}." for other in others if other)
     return Caption(title, (drawn_note, _WORDS, *other_notes))
 
@@ -196,4 +201,4 @@ def _strongest(rows: Sequence[Row]) -> str:
     if not known:
         return "undefined at the top"
     best = max(known, key=lambda row: abs(finite(row["value"]) or 0))
-    return f"at the top {EXPLANATIONS[best['explanation']]} explain most ({written(best['value'])})"
+    return f"at the top {EXPLANATIONS[best['explanation']]} explain most ({two_decimals(best['value'])})"

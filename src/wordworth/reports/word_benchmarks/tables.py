@@ -120,11 +120,11 @@ def _misjudged(view: View, title: str, set_and_table: tuple[str, str], row: Row,
     return Cell("", sort=title, picture=name), table_cell, Cell(f"{row['first']}, {row['second']}"), *ranks
 
 
-def counted(view: View) -> Grid:
+def coverage(view: View) -> Grid:
     """Return for each set what was counted, how much of it each table covers, and the candidates for analogies."""
     pair_of_set, own = {pair[0]: pair for pair in view.scores()}, view.scores("drop")  # one of a set's metrics
     knows = (Column(f"{label} knows") for label in view.labels.values())
-    rows = tuple(_counted(view, view.scores()[pair], own[pair]) for pair in pair_of_set.values())
+    rows = tuple(_coverage_row(view, view.scores()[pair], own[pair]) for pair in pair_of_set.values())
     analogy_columns = [Column("answered from")] if _analogies(view) else []
     return Grid("What was counted", (_SET, Column("counted"), *knows, *analogy_columns), rows)
 
@@ -133,7 +133,7 @@ def _analogies(view: View) -> bool:
     return any(row["kind"] == "analogy" for row in view.rows("scores"))
 
 
-def _counted(view: View, rows: Mapping[str, Row], own: Mapping[str, Row]) -> tuple[Cell, ...]:
+def _coverage_row(view: View, rows: Mapping[str, Row], own: Mapping[str, Row]) -> tuple[Cell, ...]:
     row = next(iter(rows.values()))
     name = Cell("", sort=str(row["title"]), picture=tag("span", str(row["title"]), id=f"set-{row['set']}"))
     counts = f"{row['items']:,} of {row['of']:,} {NOUNS[row['kind']]}"
@@ -149,7 +149,7 @@ def _candidates(rows: Mapping[str, Row]) -> str:
     return f"{ends} words" if ends else ABSENT
 
 
-def leads(view: View) -> Grid:
+def decisive_gaps(view: View) -> Grid:
     """Return the paired gaps between tables that decide the answer."""
     cells: CellMakers = {
         "table": lambda row: view.labels[row["model"]],

@@ -19,7 +19,7 @@ from wordworth.reports.worth.view import WorthView
 _FOLDED = (ladder.multiples, ladder.other_metrics, ladder.test_sizes)
 """Tables below the ladder that are folded at first sight; each is None where the record has nothing for it."""
 _FOLD = 280
-_SHOWN = 220
+_SHOWN_LENGTH = 220
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def _example(view: WorthView, row: Row) -> Example:
     predictions = tuple(
         (view.title(row[f"{rung}_rung"]), _label(row[rung]), rung == row["which"]) for rung in ("cheap", "contextual")
     )
-    beginning = f"{text[:_SHOWN].rsplit(' ', 1)[0]}…" if len(text) > _FOLD else ""
+    beginning = f"{text[:_SHOWN_LENGTH].rsplit(' ', 1)[0]}…" if len(text) > _FOLD else ""
     return Example(text, beginning, str(row["second"] or ""), _label(row["gold"]), predictions)
 
 

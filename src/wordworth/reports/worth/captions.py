@@ -1,6 +1,6 @@
 """What the charts of a record show, in sentences: the title of each chart and the notes below it.
 
-They are written from the record's own tables, so that whoever reads the record reads what the page says. Captions that
+They are written from the record's own tables, so that the record says what the page says. Captions that
 the seed decides are findings, `caption.*`; those that depend on the clock stand with the timings.
 """
 
