@@ -190,7 +190,7 @@ def open_reader(
         BadInput: there is no model of that name, or its files are damaged.
     """
     norm = f"{last_layer}_final_norm"
-    loaded = load(model, dtype=dtype, last_layer=norm, kept=True)  # type: ignore[arg-type]  # one of two
+    loaded = load(model, dtype=dtype, last_layer=norm, hash_whole=True)  # type: ignore[arg-type]  # one of two
     if isinstance(loaded, StaticTable):
         return StaticLayers.of(loaded)
     encoder = loaded.for_inference()

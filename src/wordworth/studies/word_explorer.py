@@ -48,17 +48,17 @@ class ExplorerPlan:
     """The occurrences whose vectors are stored for the explorer.
 
     Attributes:
-        shown: word of the explorer, the most frequent first -> its occurrences to plot, int64.
+        plotted: word of the explorer, the most frequent first -> its occurrences to plot, int64.
         pool: int64 [pool, 2], the candidate neighbours: a sentence and the index of a word in it.
     """
 
-    shown: Mapping[int, Integers]
+    plotted: Mapping[int, Integers]
     pool: Integers
 
     @property
     def occurrences(self) -> Integers:
         """The occurrences to plot of all words, end to end."""
-        return np.concatenate([np.zeros(0, np.int64), *self.shown.values()])
+        return np.concatenate([np.zeros(0, np.int64), *self.plotted.values()])
 
 
 EMPTY = ExplorerPlan({}, np.zeros((0, 2), np.int64))

@@ -133,17 +133,17 @@ def test_a_word_that_was_not_drawn_is_shown_when_it_is_asked_for(plain, record):
 
 def test_the_explorer_keeps_no_vector_that_the_measures_do_not_need_but_for_words_asked_for():
     look, _ = read_layers(made_up.MadeUp(), READ, SETTINGS, SILENT, explored=True)
-    assert look.plan.shown
-    assert look.collected.beside.shape[1] == 0
+    assert look.plan.plotted
+    assert look.collected.plotted_vectors.shape[1] == 0
     absent = next(place for place in range(len(look.plan.words)) if place not in look.plan.sampled)
     word = look.stream.forms[look.plan.words[absent]]
     more, _ = read_layers(made_up.MadeUp(), READ, replace(SETTINGS, word=(word,)), SILENT, explored=True)
-    assert more.collected.beside.shape[1] == len(more.plan.shown[absent]) <= SETTINGS.occurrences
+    assert more.collected.plotted_vectors.shape[1] == len(more.plan.plotted[absent]) <= SETTINGS.occurrences
     flat = [(text, unit) for text in READ.texts for unit in range(len(text.split()))]
-    rows = [flat[place] for place in np.flatnonzero(more.stream.counted)[more.plan.explorer_only]]
+    rows = [flat[place] for place in np.flatnonzero(more.stream.is_counted)[more.plan.explorer_only]]
     for row, (text, unit) in enumerate(rows):
         assert text.split()[unit] == word
-        assert more.collected.beside[:, row] == pytest.approx(made_up.MadeUp().vectors([text])[:, unit])
+        assert more.collected.plotted_vectors[:, row] == pytest.approx(made_up.MadeUp().vectors([text])[:, unit])
 
 
 def test_a_word_that_stands_nowhere_is_refused_before_anything_is_read(plain):
@@ -199,14 +199,14 @@ def test_each_pictured_occurrence_has_its_own_vectors_wherever_they_were_kept(ta
     read = read_sentences(tagged, "text", None, 0)
     look, _ = read_layers(made_up.MadeUp(), read, SETTINGS, SILENT, explored=True)
     flat = [(text, unit) for text in read.texts for unit in range(len(text.split()))]
-    places = [flat[place] for place in np.flatnonzero(look.stream.counted)]
+    places = [flat[place] for place in np.flatnonzero(look.stream.is_counted)]
     kept = set(look.plan.sets[1].tolist())
     mixed = 0
-    for occurrences in look.plan.shown.values():
+    for occurrences in look.plan.plotted.values():
         expected = [made_up.MadeUp().vectors([text])[:, unit] for text, unit in (places[at] for at in occurrences)]
         assert explorer.plotted_vectors(look, occurrences) == pytest.approx(np.stack(expected, axis=1))
         mixed += 0 < len(kept & set(occurrences.tolist())) < len(occurrences)
-    assert look.collected.beside.shape[1] > 0
+    assert look.collected.plotted_vectors.shape[1] > 0
     assert mixed
 
 

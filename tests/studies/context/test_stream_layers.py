@@ -52,7 +52,7 @@ def two_threads():
 @pytest.mark.usefixtures("two_threads")
 def test_blocks_that_are_read_side_by_side_give_what_they_give_in_turn(seen):
     again = layer_data().collected
-    for name in ("words", "null", "repeated", "kept", "pool"):
+    for name in ("words", "null", "repeated", "set_vectors", "pool"):
         assert np.array_equal(getattr(again, name), getattr(seen.collected, name), equal_nan=True), name
     assert np.array_equal(again.sentences.to_mean, seen.collected.sentences.to_mean)
 

@@ -65,7 +65,7 @@ def add_explorer_words(
             own = np.flatnonzero(stream.form == planned.words[word])
             first = np.isin(stream.sentence[own], [] if tagged is None else tagged)
             plotted[word] = _tagged_first(own, stream.sentence[own], first, settings.occurrences, rng)
-    return replace(planned, shown=plotted)
+    return replace(planned, plotted=plotted)
 
 
 def _tagged_first(own: Integers, sentence: Integers, first: Flags, most: int, rng: np.random.Generator) -> Integers:
@@ -135,9 +135,9 @@ class ExplorerText:
 
 def explorer_text(data: LayerData, model: LayerReader, read: Sentences) -> ExplorerText:
     """Return the text and sense of the plotted occurrences."""
-    stream, occurrences = data.stream, np.concatenate([np.zeros(0, np.int64), *data.plan.shown.values()])
+    stream, occurrences = data.stream, np.concatenate([np.zeros(0, np.int64), *data.plan.plotted.values()])
     sentences = stream.sentence[occurrences]
-    units = np.flatnonzero(stream.counted)[occurrences] - (np.cumsum(stream.units) - stream.units)[sentences]
+    units = np.flatnonzero(stream.is_counted)[occurrences] - (np.cumsum(stream.units) - stream.units)[sentences]
     wanted = np.unique(sentences).tolist()
     spans = dict(zip(wanted, model.spans([read.texts[sentence] for sentence in wanted]), strict=True))
     contexts, senses = list[Context](), list[int]()
@@ -186,7 +186,7 @@ _SURE = 0.975
 def entries(
     data: LayerData, layer: int, text: ExplorerText, tags: Tags | None
 ) -> Iterator[tuple[ExplorerWord, Pool, Row]]:
-    """Yield the words of the explorer for `explorer_tables`, in the order of `SamplingPlan.shown`.
+    """Yield the words of the explorer for `explorer_tables`, in the order of `SamplingPlan.plotted`.
 
     Args:
         data: one model's data.
@@ -195,7 +195,7 @@ def entries(
         tags: the words tagged with senses; None for data without tags.
     """
     pool, begin = _pool(data, layer), 0
-    for entry, (index, occurrences) in enumerate(data.plan.shown.items()):
+    for entry, (index, occurrences) in enumerate(data.plan.plotted.items()):
         begin, own = begin + len(occurrences), slice(begin, begin + len(occurrences))
         vectors = plotted_vectors(data, occurrences)
         senses, names, counts = _senses(text.senses[own], tags)
@@ -222,10 +222,10 @@ def plotted_vectors(data: LayerData, occurrences: Integers) -> NDArray[np.float3
     Some were stored for the measures, the others for the explorer alone.
     """
     ready = np.isin(occurrences, data.plan.sets[1])
-    layers, _, width = data.collected.kept.shape
+    layers, _, width = data.collected.set_vectors.shape
     vectors = np.empty((layers, len(occurrences), width), np.float32)
-    vectors[:, ready] = data.collected.kept[:, np.isin(data.plan.sets[1], occurrences)]
-    vectors[:, ~ready] = data.collected.beside[:, np.isin(data.plan.explorer_only, occurrences)]
+    vectors[:, ready] = data.collected.set_vectors[:, np.isin(data.plan.sets[1], occurrences)]
+    vectors[:, ~ready] = data.collected.plotted_vectors[:, np.isin(data.plan.explorer_only, occurrences)]
     return vectors
 
 
@@ -259,14 +259,14 @@ def _pool(data: LayerData, layer: int) -> Pool:
     chosen = list(candidates(names, is_informative))
     of_words = [row for row in chosen if row < len(data.plan.sets[1])]
     of_pool = [row - len(data.plan.sets[1]) for row in chosen[len(of_words) :]]
-    vectors = np.concatenate([data.collected.kept[layer, of_words], data.collected.pool[layer, of_pool]])
+    vectors = np.concatenate([data.collected.set_vectors[layer, of_words], data.collected.pool[layer, of_pool]])
     sentences = data.stream.sentence[occurrences[chosen]].tolist()
     return Pool.of(unit_or_zero(vectors), tuple(names[row] for row in chosen), tuple(sentences))
 
 
 def findings(data: LayerData, text: ExplorerText) -> Iterator[Finding]:
     """Yield the method of the explorer, and a warning of tags that it misses."""
-    if data.plan.shown:
+    if data.plan.plotted:
         yield Finding("method.explorer", " ".join(_METHOD.format(most=data.settings.occurrences).split()))
     if text.missed:
         what = (

@@ -214,14 +214,14 @@ def _centred(data: LayerData) -> LayerCurve:
     sizes = data.plan.sets[0]
     starts, null = np.concatenate([[0], np.cumsum(sizes)]), _sets(data, sizes, "words")
     own, other = [], []
-    for kept, pool in zip(data.collected.kept, data.collected.pool, strict=True):
+    for kept, pool in zip(data.collected.set_vectors, data.collected.pool, strict=True):
         middle = floats(pool).mean(axis=0)
-        own.append(_alike(kept - middle, starts))
-        other.append(_alike(pool[null] - middle, starts))
+        own.append(_mean_cosines(kept - middle, starts))
+        other.append(_mean_cosines(pool[null] - middle, starts))
     return _over(np.stack(own, 1), np.stack(other, 1), data, "words sampled")
 
 
-def _alike(vectors: Vectors, starts: Integers) -> Floats:
+def _mean_cosines(vectors: Vectors, starts: Integers) -> Floats:
     """Return the mean cosine within each set of rows; sets are end to end and begin at `starts`."""
     return from_sums(np.add.reduceat(unit(vectors), starts[:-1], axis=0), np.diff(starts))
 
@@ -242,7 +242,7 @@ def _explained(data: LayerData) -> Iterator[tuple[str, LayerCurve]]:
     """Yield (name, curve) of the three estimators; the null of a word has as many occurrences as the word."""
     sizes = data.plan.sets[0]
     null = _sets(data, sizes, "words")
-    own = [_by_size(layer, sizes) for layer in data.collected.kept]
+    own = [_by_size(layer, sizes) for layer in data.collected.set_vectors]
     other = [_by_size(layer[null], sizes) for layer in data.collected.pool]
     for name in ("literal", "centred", "published"):
         values, nulls = (np.stack([getattr(layer, name) for layer in of], axis=1) for of in (own, other))

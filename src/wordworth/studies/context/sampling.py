@@ -30,7 +30,7 @@ class Occurrences:
         form: int64 [occurrences], the form of each, an index into `forms`.
         sentence: int64 [occurrences], the sentence of each.
         first: bool [occurrences], whether it is the first unit of its sentence.
-        counted: bool [units], which units of all sentences, end to end, are among the occurrences.
+        is_counted: bool [units], which units of all sentences, end to end, are among the occurrences.
         units: int64 [sentences], the number of all units in each sentence.
     """
 
@@ -38,7 +38,7 @@ class Occurrences:
     form: Integers
     sentence: Integers
     first: Flags
-    counted: Flags
+    is_counted: Flags
     units: Integers
 
 
@@ -56,7 +56,7 @@ class SamplingPlan:
         sets: a sample of the occurrences of each sampled word: sizes int64 [sampled], and occurrences end to end.
         pool: int64 [pool], occurrences drawn uniformly.
         sentences: int64 [drawn], sentences drawn uniformly.
-        shown: word of the explorer, an index into `words` -> its occurrences to plot.
+        plotted: word of the explorer, an index into `words` -> its occurrences to plot.
     """
 
     words: Integers
@@ -68,12 +68,12 @@ class SamplingPlan:
     sets: tuple[Integers, Integers]
     pool: Integers
     sentences: Integers
-    shown: Mapping[int, Integers] = field(default_factory=dict)
+    plotted: Mapping[int, Integers] = field(default_factory=dict)
 
     @property
     def explorer_only(self) -> Integers:
-        """The plotted occurrences that are not in `sets`."""
-        pictured = np.concatenate([np.zeros(0, np.int64), *self.shown.values()])
+        """int64: the occurrences whose vectors are needed for the explorer's plots alone, as `sets` lacks them."""
+        pictured = np.concatenate([np.zeros(0, np.int64), *self.plotted.values()])
         return np.setdiff1d(pictured, self.sets[1])
 
 
@@ -86,9 +86,9 @@ def list_occurrences(sentences: Sequence[Forms], settings: ContextSettings) -> O
     names = sorted(form for form in set(flat) if form is not None and any(map(str.isalnum, form)))
     number = {name: index for index, name in enumerate(names)}
     form = np.array([-1 if name is None else number.get(name, -1) for name in flat], dtype=np.int64)
-    counted = (form >= 0) & (settings.first | ~first)
+    is_counted = (form >= 0) & (settings.first | ~first)
     sentence = np.repeat(np.arange(len(units)), units)
-    return Occurrences(tuple(names), form[counted], sentence[counted], first[counted], counted, units)
+    return Occurrences(tuple(names), form[is_counted], sentence[is_counted], first[is_counted], is_counted, units)
 
 
 def plan(stream: Occurrences, times: NDArray[np.int64], settings: ContextSettings) -> SamplingPlan:

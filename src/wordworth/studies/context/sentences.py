@@ -91,9 +91,9 @@ def _begins(words: Sequence[str]) -> list[int]:
     ]
 
 
-def _several(tagged: SenseDataset, kept: Integers, sentences: Integers) -> dict[str, Integers]:
+def _several(tagged: SenseDataset, occurrences: Integers, sentences: Integers) -> dict[str, Integers]:
     counts, where = Counter[tuple[str, int]](), dict[str, list[int]]()
-    for occurrence, sentence in zip(kept.tolist(), sentences.tolist(), strict=True):
+    for occurrence, sentence in zip(occurrences.tolist(), sentences.tolist(), strict=True):
         form = tagged.form(occurrence).lower()
         counts[form, int(tagged.sense[occurrence])] += 1
         where.setdefault(form, []).append(sentence)

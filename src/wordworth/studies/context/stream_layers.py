@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from wordworth.measures.geometry.intra_sentence import Alike, from_totals
+from wordworth.measures.geometry.intra_sentence import IntraSentenceSimilarity, from_totals
 from wordworth.measures.geometry.streaming import GroupSums, Lengths, Membership, VectorSample, units_and_lengths
 from wordworth.measures.weighted_sums import Floats, Integers, floats
 from wordworth.progress import Progress
@@ -28,9 +28,9 @@ class CollectedLayers:
         words: float64 [words, layers], self-similarity of each word.
         null: float64 [sampled, layers], self-similarity of as many occurrences of any words.
         repeated: float64 [sampled, layers], self-similarity with repeated sentences.
-        kept: float32 [layers, kept, d], vectors of the occurrences in `SamplingPlan.sets`.
+        set_vectors: float32 [layers, sets, d], vectors of the occurrences in `SamplingPlan.sets`.
         pool: float32 [layers, pool, d], vectors of those in `SamplingPlan.pool`.
-        beside: float32 [layers, beside, d], vectors of those in `SamplingPlan.explorer_only`.
+        plotted_vectors: float32 [layers, plotted, d], vectors of those in `SamplingPlan.explorer_only`.
         sentences: similarities within the sentences drawn, float64 [sentences, layers] each.
         lengths: lengths of the vectors, apart for first units of sentences and for others.
     """
@@ -38,10 +38,10 @@ class CollectedLayers:
     words: Floats
     null: Floats
     repeated: Floats
-    kept: NDArray[np.float32]
+    set_vectors: NDArray[np.float32]
     pool: NDArray[np.float32]
-    beside: NDArray[np.float32]
-    sentences: Alike
+    plotted_vectors: NDArray[np.float32]
+    sentences: IntraSentenceSimilarity
     lengths: Lengths
 
 
@@ -51,8 +51,8 @@ class _Accumulator:
     def __init__(self, plan: SamplingPlan, layers: int, width: int) -> None:
         self.members = (plan.members, plan.null, plan.repeated)
         self.sums = GroupSums(Membership.joined(self.members), layers, width)
-        self.kept = [VectorSample(chosen, layers, width) for chosen in (plan.sets[1], plan.pool, plan.explorer_only)]
-        self.lengths, self.alike = Lengths(layers, 2), list[tuple[Floats, Floats]]()
+        self.samples = [VectorSample(chosen, layers, width) for chosen in (plan.sets[1], plan.pool, plan.explorer_only)]
+        self.lengths, self.similarities = Lengths(layers, 2), list[tuple[Floats, Floats]]()
         self.wanted = plan.sentences
 
     def add(self, start: int, vectors: NDArray[np.float32], stream: Occurrences) -> None:
@@ -60,24 +60,29 @@ class _Accumulator:
         stop = start + vectors.shape[1]
         if start == stop:
             return
-        for kept in self.kept:
-            kept.add(start, vectors)
+        for sample in self.samples:
+            sample.add(start, vectors)
         membership = _sentence_membership(stream.sentence[start:stop], self.wanted)
-        lengths, alike = list[Floats](), list[Alike]()
-        self.sums.add(start, stop, self._units(vectors, membership, lengths, alike))
+        lengths, similarities = list[Floats](), list[IntraSentenceSimilarity]()
+        self.sums.add(start, stop, self._units(vectors, membership, lengths, similarities))
         self.lengths.add(np.stack(lengths), stream.first[start:stop].astype(np.int64))
-        self.alike.append((np.stack([a.to_mean for a in alike], 1), np.stack([a.between for a in alike], 1)))
+        self.similarities.append(
+            (np.stack([a.to_mean for a in similarities], 1), np.stack([a.between for a in similarities], 1))
+        )
 
     @staticmethod
     def _units(
-        vectors: NDArray[np.float32], membership: csr_matrix, lengths: list[Floats], alike: list[Alike]
+        vectors: NDArray[np.float32],
+        membership: csr_matrix,
+        lengths: list[Floats],
+        similarities: list[IntraSentenceSimilarity],
     ) -> Iterator[Floats]:
         """Yield the unit vectors of each layer; append its vector lengths and sentence similarities to the lists."""
         counts = np.diff(membership.indptr)
         for layer in vectors:
             units, long = units_and_lengths(layer)
             lengths.append(long)
-            alike.append(from_totals(membership @ floats(layer), membership @ units, counts))
+            similarities.append(from_totals(membership @ floats(layer), membership @ units, counts))
             yield units
 
     def self_similarity(self) -> tuple[Floats, Floats, Floats]:
@@ -110,16 +115,21 @@ def collect(
     accumulator = _Accumulator(plan, model.layers, model.width)
     start = 0
     with progress.step(f"reading with {model.name}", len(texts)) as step:
-        for number, vectors in _counted(model, texts, stream):
+        for number, vectors in _blocks(model, texts, stream):
             accumulator.add(start, vectors, stream)
             start += vectors.shape[1]
             step.advance(number)
-    alike = Alike(np.concatenate([a for a, _ in accumulator.alike]), np.concatenate([b for _, b in accumulator.alike]))
-    kept, pool, beside = (kept.vectors for kept in accumulator.kept)
-    return CollectedLayers(*accumulator.self_similarity(), kept, pool, beside, alike, accumulator.lengths)
+    similarities = IntraSentenceSimilarity(
+        np.concatenate([a for a, _ in accumulator.similarities]),
+        np.concatenate([b for _, b in accumulator.similarities]),
+    )
+    set_vectors, pool, plotted = (sample.vectors for sample in accumulator.samples)
+    return CollectedLayers(
+        *accumulator.self_similarity(), set_vectors, pool, plotted, similarities, accumulator.lengths
+    )
 
 
-def _counted(
+def _blocks(
     model: LayerReader, texts: tuple[str, ...], stream: Occurrences
 ) -> Iterator[tuple[int, NDArray[np.float32]]]:
     """Yield the number of texts and the vectors of the occurrences of each block; blocks are read in parallel."""
@@ -127,7 +137,7 @@ def _counted(
 
     def read(begin: int) -> tuple[int, NDArray[np.float32]]:
         block = list(texts[begin : begin + _AT_ONCE])
-        counted = stream.counted[ends[begin] : ends[begin + len(block)]]
+        counted = stream.is_counted[ends[begin] : ends[begin + len(block)]]
         return len(block), model.vectors(block)[:, counted]
 
     begins = range(0, len(texts), _AT_ONCE)

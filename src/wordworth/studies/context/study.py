@@ -137,7 +137,7 @@ def _explored(
     rows: Sequence[Sequence[Row]] = ((), (), ())
     notes = list[Finding]()
     for (layer_data, _), model in zip(results, readers, strict=True):
-        if layer_data.plan.shown:
+        if layer_data.plan.plotted:
             text = explorer_text(layer_data, model, read)
             layer = answer.numbers["models"][layer_data.name]["layer"]
             rows = explorer_tables(explorer.entries(layer_data, layer, text, read.tags))

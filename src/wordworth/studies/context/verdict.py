@@ -151,11 +151,11 @@ def _caveat(where: MostContextualLayers) -> str:
     return ""
 
 
-def _above(alike: LayerCurve, *, alone: bool) -> str:
+def _above(curve: LayerCurve, *, alone: bool) -> str:
     """Describe the lowest layer's cosine above the baseline; for a single model, with interval and input layer."""
-    least = int(np.argmin(alike.value))
-    span, at_input = interval(alike.draws[:, least]), f"; {alike.value[0]:.2f} at the input" * bool(least)
-    words = f"their cosine is {alike.value[least]:.2f} above that of any two"
+    least = int(np.argmin(curve.value))
+    span, at_input = interval(curve.draws[:, least]), f"; {curve.value[0]:.2f} at the input" * bool(least)
+    words = f"their cosine is {curve.value[least]:.2f} above that of any two"
     return f"{words}, 95 %: {span.low:.2f} to {span.high:.2f}{at_input}" if alone else words
 
 

@@ -124,7 +124,7 @@ def _require_no_empty(table: TextTable, name: str, kind: str | None) -> None:
     """
     empty = [row for row, cell in enumerate(table.columns[name]) if not cell.strip()]
     if empty and not (kind and task_types.get(kind).labels_may_be_empty):
-        what = f"{len(empty):,} of {len(table):,} rows have no prediction ({table.listed(empty)})"
+        what = f"{len(empty):,} of {len(table):,} rows have no prediction ({table.locations(empty)})"
         raise BadInput(what, where=table.path, mend="fill them in, or remove these rows from the file")
 
 

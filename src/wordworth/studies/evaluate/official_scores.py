@@ -21,7 +21,7 @@ from wordworth.tasks.formats.dataset_spec import DatasetSpec
 from wordworth.tasks.formats.part import Part
 from wordworth.tasks.predictions.align import ExpectedIds
 from wordworth.tasks.predictions.conll import read_tags
-from wordworth.tasks.predictions.squad import read_answers, read_doubts
+from wordworth.tasks.predictions.squad import read_answers, read_no_answer_probabilities
 from wordworth.tasks.predictions.tabular import read_predictions
 
 PERCENT = 100.0
@@ -102,7 +102,7 @@ def score_answers(predicted: PredictedPart) -> list[OfficialScore]:
         BadInput: the predictions do not match the part.
     """
     settings, expected = predicted.settings, predicted.expected
-    null_scores = None if settings.na_probs is None else read_doubts(Path(settings.na_probs), expected)
+    null_scores = None if settings.na_probs is None else read_no_answer_probabilities(Path(settings.na_probs), expected)
     threshold = 1.0 if settings.na_threshold is None else settings.na_threshold
     return span_scores(predicted.part, read_answers(predicted.predictions, expected), null_scores, threshold)
 
@@ -171,12 +171,12 @@ def _best_scores(raw: Floats, null_scores: Floats, answerable: Flags, answers: l
     return scores
 
 
-def _mean(name: str, values: Floats, kept: Flags) -> OfficialScore:
-    """Average `values` over the questions in `kept`, summed one by one as in the official script."""
-    selected = values[kept]
+def _mean(name: str, values: Floats, mask: Flags) -> OfficialScore:
+    """Average `values` over the questions in `mask`, summed one by one as in the official script."""
+    selected = values[mask]
 
     def resampled(weights: Floats) -> Floats:
-        return PERCENT * ratio(floats(weights[:, kept] @ selected), weights[:, kept].sum(axis=1))
+        return PERCENT * ratio(floats(weights[:, mask] @ selected), weights[:, mask].sum(axis=1))
 
     score = PERCENT * sum(selected.tolist()) / len(selected)
     return OfficialScore(name, score, _SQUAD_DIGITS, len(selected), "questions", resampled)

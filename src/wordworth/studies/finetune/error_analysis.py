@@ -47,7 +47,7 @@ _UNSURE = 6
 def confusion_rows(task: Task, predictions: TaskPredictions) -> list[dict[str, Any]]:
     """Count the pairs (gold, prediction) that occur; empty for kinds of task without classes."""
     counted = task.type.class_pairs(task.gold(task.test), predictions, task.classes)
-    return [] if counted is None else _counted(*counted)
+    return [] if counted is None else _confusions(*counted)
 
 
 def class_rows(task: Task, predictions: TaskPredictions) -> list[dict[str, Any]]:
@@ -56,7 +56,7 @@ def class_rows(task: Task, predictions: TaskPredictions) -> list[dict[str, Any]]
     return [_class_row(name, gold & predicted, gold, predicted) for name, gold, predicted in flags]
 
 
-def _counted(pairs: NDArray[np.int64], names: tuple[str, ...]) -> list[dict[str, Any]]:
+def _confusions(pairs: NDArray[np.int64], names: tuple[str, ...]) -> list[dict[str, Any]]:
     different, counts = np.unique(pairs, axis=0, return_counts=True)
     return [
         {"gold": names[true], "predicted": names[prediction], "count": int(count)}

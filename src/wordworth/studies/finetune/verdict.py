@@ -42,12 +42,12 @@ def verdict(results: StudyResults, scores: Sequence[Scored]) -> Finding:
     against = "" if floor is None else f" {task.type.wording.baseline} would score {_POINTS * floor:.1f}."
     text = (
         f"{results.title} fine-tuned on {task.name} scores {_POINTS * mean:.1f} on {len(task.test):,} test "
-        f"examples (95 %: {_POINTS * main.low:.1f} to {_POINTS * main.high:.1f}){_spread(main.values)}.{against}"
+        f"examples (95 %: {_POINTS * main.low:.1f} to {_POINTS * main.high:.1f}){_score_range(main.values)}.{against}"
     )
     return Finding("verdict", text, numbers)
 
 
-def _spread(values: Floats) -> str:
+def _score_range(values: Floats) -> str:
     """State the lowest and the highest score of the runs that ended."""
     if len(values) == 1:
         return ""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from wordworth import seeds
-from wordworth.measures.geometry.nearest_centroid import alike
+from wordworth.measures.geometry.nearest_centroid import mean_cosines
 from wordworth.measures.weighted_sums import Integers
 from wordworth.studies.senses.nearest_centroid import Centroids, SensePredictions
 from wordworth.studies.senses.scores import Hits
@@ -128,8 +128,8 @@ def entries(seen: list[SetResults]) -> Iterator[tuple[ExplorerWord, Pool, Row]]:
     numbers = count()
     for results in seen:
         begin = 0
-        for word, occurrences in results.plan.shown.items():
-            units = results.centroids.shown[begin : begin + len(occurrences), results.hits.best]
+        for word, occurrences in results.plan.plotted.items():
+            units = results.centroids.plotted[begin : begin + len(occurrences), results.hits.best]
             begin += len(occurrences)
             explored = _explorer_word(results, next(numbers), word, occurrences, units)
             yield explored, pools[results.hits.best], _word_row(results, word)
@@ -178,7 +178,7 @@ def _word_row(seen: SetResults, word: int) -> Row:
     dataset, centroids, hits = seen.dataset, seen.centroids, seen.hits
     senses = _senses(dataset, word)
     rows, counts = centroids.row[senses], dataset.counts[senses].tolist()
-    curves = alike(centroids.sums[rows], centroids.counts[rows])
+    curves = mean_cosines(centroids.sums[rows], centroids.counts[rows])
     tested = (dataset.word[seen.predictions.occurrence] == word) & hits.several
     return {
         "data": dataset.name,

@@ -34,14 +34,14 @@ class Centroids:
         row: int64 [senses], the row of each sense in `sums`; -1 for a sense that is not needed.
         sums: float32 [rows, layers, d], the sum of the unit vectors of a sense.
         counts: int64 [rows], the number of vectors in each sum.
-        shown: float32 [plotted, layers, d], unit vectors of the occurrences to plot, in the order of the plan.
+        plotted: float32 [plotted, layers, d], unit vectors of the occurrences to plot, in the order of the plan.
         pool: float32 [pool, layers, d], unit vectors of the candidate neighbours.
     """
 
     row: Integers
     sums: Vectors
     counts: Integers
-    shown: Vectors
+    plotted: Vectors
     pool: Vectors
 
 

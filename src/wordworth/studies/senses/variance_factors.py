@@ -17,7 +17,7 @@ from wordworth import seeds
 from wordworth.measures.bootstrap import interval, item_weights, mean_draws
 from wordworth.measures.correlation import partial_rank
 from wordworth.measures.geometry.cosine import from_sums
-from wordworth.measures.geometry.nearest_centroid import alike
+from wordworth.measures.geometry.nearest_centroid import mean_cosines
 from wordworth.measures.weighted_sums import Floats, Integers, floats
 from wordworth.studies.senses.nearest_centroid import Centroids
 from wordworth.studies.senses.sense_dataset import SenseDataset
@@ -118,7 +118,7 @@ def _kind(name: str) -> str:
 
 def _cosines(centroids: Centroids, senses: Integers) -> tuple[Floats, Floats, Floats]:
     rows = centroids.row[senses]
-    return alike(centroids.sums[rows], centroids.counts[rows])
+    return mean_cosines(centroids.sums[rows], centroids.counts[rows])
 
 
 def _variety(dataset: SenseDataset, occurrences: list[Integers]) -> Floats:

@@ -34,7 +34,7 @@ class WordSet:
         kind: kind of benchmark.
         files: paths of its files, relative to the folder of benchmarks.
         read: reads these files.
-        counted: whether it counts in the mean over similarity sets, as subsets of other sets do not.
+        in_mean: whether it counts in the mean over similarity sets, as subsets of other sets do not.
     """
 
     name: str
@@ -42,7 +42,7 @@ class WordSet:
     kind: Kind
     files: tuple[str, ...]
     read: Callable[[Sequence[Path]], Content]
-    counted: bool = False
+    in_mean: bool = False
 
     def paths(self, folder: Path) -> list[Path]:
         """Return the paths of the files, which need not exist."""
@@ -64,13 +64,13 @@ class WordSet:
         return content
 
 
-def sets_folder(given: Path | str | None) -> Path:
+def sets_folder(folder: Path | str | None) -> Path:
     """Return the folder of word benchmarks: the one given, or the folder `wordsets` of `$WORDWORTH_DATA`.
 
     Raises:
         BadInput: none was given and `$WORDWORTH_DATA` has none, or the folder does not exist.
     """
-    folder = Path(given) if given is not None else shared("wordsets")
+    folder = Path(folder) if folder is not None else shared("wordsets")
     if folder is None:
         raise BadInput("no folder of word benchmarks was given", mend=_MEND)
     if not folder.is_dir():
@@ -108,18 +108,18 @@ def unread(names: Sequence[str], folder: Path) -> list[str]:
     return [name for path in paths if (name := path.relative_to(folder).as_posix()) not in read]
 
 
-def _similarity(name: str, title: str, file: str, *, counted: bool = False) -> WordSet:
-    return WordSet(name, title, "similarity", (f"sim/EN-{file}.txt",), files.read_pairs, counted)
+def _similarity(name: str, title: str, file: str, *, in_mean: bool = False) -> WordSet:
+    return WordSet(name, title, "similarity", (f"sim/EN-{file}.txt",), files.read_pairs, in_mean)
 
 
 CATALOGUE = (
-    _similarity("simlex", "SimLex-999", "SIMLEX-999", counted=True),
-    _similarity("ws353", "WordSim-353", "WS-353-ALL", counted=True),
-    _similarity("men", "MEN", "MEN-TR-3k", counted=True),
-    _similarity("rw", "Stanford Rare Words", "RW-STANFORD", counted=True),
-    _similarity("simverb", "SimVerb-3500", "SimVerb-3500", counted=True),
-    _similarity("rg65", "Rubenstein-Goodenough 65", "RG-65", counted=True),
-    _similarity("mturk771", "MTurk-771", "MTurk-771", counted=True),
+    _similarity("simlex", "SimLex-999", "SIMLEX-999", in_mean=True),
+    _similarity("ws353", "WordSim-353", "WS-353-ALL", in_mean=True),
+    _similarity("men", "MEN", "MEN-TR-3k", in_mean=True),
+    _similarity("rw", "Stanford Rare Words", "RW-STANFORD", in_mean=True),
+    _similarity("simverb", "SimVerb-3500", "SimVerb-3500", in_mean=True),
+    _similarity("rg65", "Rubenstein-Goodenough 65", "RG-65", in_mean=True),
+    _similarity("mturk771", "MTurk-771", "MTurk-771", in_mean=True),
     _similarity("ws353-sim", "WordSim-353, similarity", "WS-353-SIM"),
     _similarity("ws353-rel", "WordSim-353, relatedness", "WS-353-REL"),
     _similarity("mc30", "Miller-Charles 30", "MC-30"),

@@ -104,7 +104,7 @@ class Benchmark:
         self.weights = np.concatenate([np.ones((1, len(group))), drawn])
         self.tasks = {table.name: make_task(content, table, settings) for table in tables}
         self.lowered = {table.name: table.lowered() for table in tables} if word_set.kind == "analogy" else {}
-        self.kept: dict[object, dict[str, Score]] = {}
+        self.cached_scores: dict[object, dict[str, Score]] = {}
 
     def cells(self) -> Iterator[BenchmarkScore]:
         """Yield the scores of every table under every policy; `COMMON` only for several tables."""
@@ -146,9 +146,9 @@ class Benchmark:
     def score_subset(self, name: str, subset: Subset) -> dict[str, Score]:
         """Return the scores of a table on a subset of the items, by metric."""
         key = (name, subset.key)
-        if key not in self.kept:
-            self.kept[key] = self.tasks[name].score_subset(subset, self.weights)
-        return self.kept[key]
+        if key not in self.cached_scores:
+            self.cached_scores[key] = self.tasks[name].score_subset(subset, self.weights)
+        return self.cached_scores[key]
 
     def _candidates(self, name: str, subset: Subset) -> int | None:
         return len(self.tables[name].rows_among(subset.words)) if self.lowered else None

@@ -74,7 +74,7 @@ def displayed_policy(cells: Sequence[BenchmarkScore]) -> str:
 
 def means(cells: Sequence[BenchmarkScore]) -> list[Mean]:
     """Return each table's mean over similarity sets under each policy; under `COMMON`, over sets that all have."""
-    counted = [cell for cell in cells if cell.word_set.counted]
+    counted = [cell for cell in cells if cell.word_set.in_mean]
     shared = _scored_by_all([cell for cell in counted if cell.policy == COMMON])
     averages = []
     for model, policy in dict.fromkeys((cell.model, cell.policy) for cell in counted):

@@ -155,7 +155,7 @@ def _pair_vectors(rows: NDArray[np.int64], vectors: WordVectors) -> NDArray[np.f
     return vectors.at(rows.ravel()).reshape(*rows.shape, -1)
 
 
-_ALIKE = 1e-9
+_TOLERANCE = 1e-9
 """Values within this range of each other count as equal."""
 
 
@@ -214,7 +214,7 @@ def _pairs(content: Pairs, vectors: WordVectors) -> BenchmarkTask:
 
     def score(subset: Subset, weights: Floats) -> dict[str, Score]:
         sides = gold[subset.items], pair_cosines[subset.items]
-        if min(float(np.ptp(side)) for side in sides) < _ALIKE:
+        if min(float(np.ptp(side)) for side in sides) < _TOLERANCE:
             return {"spearman": UNDEFINED}
         values = spearman(*sides, weights[:, subset.items])
         return {"spearman": Score(float(values[0]), values[1:])}
@@ -247,9 +247,9 @@ def _analogies(content: Analogies, vectors: WordVectors, settings: WordsSettings
     return BenchmarkTask((rows >= 0).all(axis=-1).reshape(-1), ("accuracy",), score)
 
 
-def _rows(vectors: WordVectors, kept: Integers) -> NDArray[np.float32]:
+def _rows(vectors: WordVectors, candidates: Integers) -> NDArray[np.float32]:
     """Return the vectors of the candidates, without a copy if these are the whole table."""
-    return vectors.vectors if len(kept) == len(vectors.vectors) else vectors.vectors[kept]
+    return vectors.vectors if len(candidates) == len(vectors.vectors) else vectors.vectors[candidates]
 
 
 def _categories(content: Categories, vectors: WordVectors, settings: WordsSettings) -> BenchmarkTask:

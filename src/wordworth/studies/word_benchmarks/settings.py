@@ -16,7 +16,8 @@ Candidates = Literal["table", "sets"]
 class WordsSettings:
     """Settings of the scoring of static tables.
 
-    A table of subwords has no words of its own: whatever `candidates` says, it answers from those of the sets.
+    A table of subwords has no words of its own, so its candidate answers are always the words of the sets, and
+    `candidates` has no effect on it.
     """
 
     sets: tuple[str, ...] = setting(

@@ -103,13 +103,13 @@ def warnings(cells: Sequence[BenchmarkScore], tables: Sequence[WordVectors]) -> 
 
 def _left_out(displayed: Sequence[BenchmarkScore]) -> Iterator[Finding]:
     undefined = {cell.word_set.name: cell for cell in displayed if not cell.score.defined}
-    listed = _listed(undefined.values()) if any(cell.score.defined for cell in displayed) else "every set"
+    listed = _list_shares(undefined.values()) if any(cell.score.defined for cell in displayed) else "every set"
     if undefined:
         text = f"Left out, with fewer than {LEAST} items or with all values equal: {listed}."
         yield Finding("warning.left_out", text, {"sets": list(undefined)})
 
 
-def _listed(cells: Iterable[BenchmarkScore]) -> str:
+def _list_shares(cells: Iterable[BenchmarkScore]) -> str:
     return "; ".join(f"{cell.word_set.title}, {_share(cell)}" for cell in cells)
 
 
@@ -131,7 +131,7 @@ def _coverage(cells: Sequence[BenchmarkScore], displayed: Sequence[BenchmarkScor
         own[cell.model] += cell.items if cell.policy == DROP and cell.word_set.name in little else 0
     least = min(own, key=lambda name: own[name])
     whose = f" {labels(list(own))[least]} lacks most." if len(own) > 1 else ""
-    text = f"Less than half was scored: {_listed(little.values())}.{whose} "
+    text = f"Less than half was scored: {_list_shares(little.values())}.{whose} "
     text += "What is left are the more frequent words: these scores say little about the whole sets."
     yield Finding("warning.coverage", text, {name: cell.items / cell.total for name, cell in little.items()})
 

@@ -70,7 +70,7 @@ def open_vectors(source: str, needed: Sequence[str], most: int, *, whole: bool) 
     Raises:
         BadInput: it is not a static table, or does not exist.
     """
-    table = load(source, kept=True)
+    table = load(source, hash_whole=True)
     if not isinstance(table, StaticTable):
         mend = "distil a static table from it first: wordworth to-static"
         raise BadInput(f"{source!r} is a contextual encoder: its words have no vectors of their own", mend=mend)

@@ -46,8 +46,8 @@ def power_table(study: StudyResult) -> Table:
         "rows": [round(len(study.task.examples) * share) for share in times.tolist()],
         "cheap": [cheap] * len(SIZES),
         "contextual": [contextual] * len(SIZES),
-        "lead": variance.shown(times, levels.behind, POWER).tolist(),
-        "margin": variance.shown(times, levels.suffices, POWER).tolist(),
+        "lead": variance.detectable(times, levels.behind, POWER).tolist(),
+        "margin": variance.detectable(times, levels.suffices, POWER).tolist(),
     }
     return Table(columns, POWER_TABLE)
 

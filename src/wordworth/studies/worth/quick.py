@@ -100,21 +100,21 @@ def reduced(rows: int, rates: Rates | None, *, tagging: bool, limited: bool) -> 
     return Reduced(min(rows, fewer), "cut" if cut else "window")
 
 
-def left_out(task: Task, before: int, kept: Reduced) -> Task:
+def left_out(task: Task, before: int, reduced: Reduced) -> Task:
     """Return the task with a warning of what the minute left out; unchanged where nothing was left out.
 
     Args:
         task: the task, of the rows that are used.
         before: number of rows that a quick study would otherwise have used.
-        kept: the number of rows that are used, and how long texts are read.
+        reduced: the number of rows that are used, and how long texts are read.
     """
     reductions = []
-    if kept.rows < before:
-        reductions.append(f"{count_of(kept.rows, 'row')} of {before:,} were used")
-    if kept.long_texts == "cut":
+    if reduced.rows < before:
+        reductions.append(f"{count_of(reduced.rows, 'row')} of {before:,} were used")
+    if reduced.long_texts == "cut":
         reductions.append("encoders read only the beginning of texts longer than they read at once")
     if not reductions:
         return task
     text = f"For an answer within a minute {' and '.join(reductions)}: leave --quick out to use more."
-    numbers = {"rows": kept.rows, "of": before, "long_texts": kept.long_texts}
+    numbers = {"rows": reduced.rows, "of": before, "long_texts": reduced.long_texts}
     return replace(task, warnings=(*task.warnings, Finding("warning.quick", text, numbers)))

@@ -22,11 +22,11 @@ _TIMES = np.geomspace(1, 1e6, 601)
 
 @dataclass(frozen=True, slots=True)
 class RowsToDecide:
-    """Numbers of labelled rows with which a new study would answer with probability `POWER`; infinite where none would.
+    """Labelled rows that a new study needs for a definite answer with probability `POWER`; infinite if none suffice.
 
     Attributes:
-        as_measured: if the lead of the contextual rung is as measured.
-        at_worst: if it is the one hardest to decide of those in its 50 % interval.
+        as_measured: the number if the true lead of the contextual rung is the measured one.
+        at_worst: the number if the true lead is the one in its 50 % interval that is hardest to decide.
     """
 
     as_measured: float
@@ -34,11 +34,12 @@ class RowsToDecide:
 
 
 def rows_to_decide(verdict: Verdict, scores: Scores, labels: int, rows: int) -> RowsToDecide:
-    """Estimate how many labelled rows would settle a `cannot tell yet`.
+    """Estimate how many labelled rows a study needs to turn *cannot tell yet* into a definite answer.
 
-    The best undecided cheap rung is decided once the levels of the next look are reached with probability `POWER`: for
-    a true lead L of the contextual rung, once margin - L is a difference that the interval for *suffices* shows, or L
-    one that the interval for *ahead* shows (`GapVariance.shown`).
+    The answer depends on the best cheap rung that is undecided and on its contextual rival, which truly leads by L.
+    With enough rows the next verdict is definite with probability `POWER`: either margin - L is as large as the
+    smallest difference that the interval for *suffices* detects, or L is as large as the smallest one that the interval
+    for *ahead* detects (`GapVariance.detectable`).
 
     Args:
         verdict: the verdict, at `labels` labels.
@@ -52,19 +53,19 @@ def rows_to_decide(verdict: Verdict, scores: Scores, labels: int, rows: int) -> 
     pair = contender.name, contender.contextual_rival
     measured, variance = -scores.gap(*pair, labels), scores.gap_variance(*pair, labels)
     levels = Levels.of(verdict.look + 1, len(verdict.cheap), len(verdict.contextual))
-    to_suffice, to_lead = (variance.shown(_TIMES, level, POWER) for level in (levels.suffices, levels.behind))
+    to_suffice, to_lead = (variance.detectable(_TIMES, level, POWER) for level in (levels.suffices, levels.behind))
     half_width = float(ndtri(0.75) * variance.error(np.ones(1))[0])
-    leads = np.linspace(measured - half_width, measured + half_width, _LEADS)
-    times = np.minimum(_needed(verdict.margin - leads, to_suffice), _needed(leads, to_lead))
+    true_leads = np.linspace(measured - half_width, measured + half_width, _LEADS)
+    times = np.minimum(_needed(verdict.margin - true_leads, to_suffice), _needed(true_leads, to_lead))
     return RowsToDecide(rows * float(times[_LEADS // 2]), rows * float(times.max()))
 
 
-def _needed(differences: Floats, shown: Floats) -> Floats:
+def _needed(differences: Floats, detectable: Floats) -> Floats:
     """Return how many times the rows show each difference; infinite where none of `_TIMES` does.
 
     Args:
         differences: float64 [n], the true differences.
-        shown: float64 [times], the smallest difference that each of `_TIMES` shows, in descending order.
+        detectable: float64 [times], the smallest difference that each of `_TIMES` shows, in descending order.
     """
-    index = np.searchsorted(-shown, -differences)
+    index = np.searchsorted(-detectable, -differences)
     return floats(np.append(_TIMES, np.inf)[index])

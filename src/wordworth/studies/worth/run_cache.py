@@ -38,7 +38,14 @@ class Fitted:
 
 @dataclass(frozen=True, slots=True)
 class RunCache:
-    """The cached runs of one task; `fingerprints` of the rungs whose runs are cached, by name."""
+    """The cached runs of a study's expensive rungs on one task.
+
+    Attributes:
+        cache: the disk cache.
+        seed: the seed of the study.
+        task: the key of the task, as `task_key`.
+        fingerprints: name of each rung whose runs are cached -> its fingerprint.
+    """
 
     cache: ArrayCache
     seed: int

@@ -101,7 +101,7 @@ class GapVariance:
         """Return the standard error of the difference with so many `times` the test items."""
         return floats(np.sqrt(self.items / times + self.added / np.square(times) + self.runs))
 
-    def shown(self, times: Floats, level: float, power: float) -> Floats:
+    def detectable(self, times: Floats, level: float, power: float) -> Floats:
         """Return the smallest true difference that an interval tells from 0 with a probability.
 
         Args:

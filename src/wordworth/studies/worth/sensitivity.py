@@ -41,19 +41,19 @@ class Condition:
     Attributes:
         name: the name of the condition.
         metric: the metric to judge by.
-        lead: the beginning of the sentence that the answer completes; the whole sentence where the condition does not
-            apply.
+        beginning: the first half of the sentence, which the answer completes; the whole sentence where the condition
+            does not apply.
         keep: float64 [test items], a weight for each; None where the condition does not apply.
     """
 
     name: str
     metric: str
-    lead: str
+    beginning: str
     keep: Weights | None
 
 
 def describe(study: StudyResult, verdict: Verdict) -> str:
-    """Return a verdict's answer and the rung that it names in words; two verdicts differ where these words differ."""
+    """Return the answer of a verdict as text, with the rung it names if any; verdicts with equal texts are the same."""
     if verdict.context_leads or verdict.settled:
         return f"{verdict.answer} ({study.title(verdict.rung)})"
     return verdict.answer
@@ -77,7 +77,7 @@ def conditions(study: StudyResult) -> list[Finding]:
 def _finding(study: StudyResult, condition: Condition, level: float) -> Finding:
     name = f"condition.{condition.name}"
     if condition.keep is None:
-        return Finding(name, f"{condition.lead}.", {"changes": False})
+        return Finding(name, f"{condition.beginning}.", {"changes": False})
     scores = study.rescored(condition.metric, condition.keep)
     then = study.judged(scores)
     differs = describe(study, then) != describe(study, study.verdict)
@@ -89,7 +89,7 @@ def _finding(study: StudyResult, condition: Condition, level: float) -> Finding:
     if not study.verdict.contextual:
         outcome = describe_leader(study, then)
     numbers = {"answer": then.answer, "rung": then.rung, "changes": changes, "items": int((condition.keep > 0).sum())}
-    return Finding(name, f"{condition.lead}, {outcome}.", numbers | change.columns("change_"))
+    return Finding(name, f"{condition.beginning}, {outcome}.", numbers | change.columns("change_"))
 
 
 def _metrics(study: StudyResult) -> Iterator[Condition]:
@@ -190,7 +190,7 @@ def more_labels(study: StudyResult) -> Finding:
     now = judge(study.scores, ladder, study.labels, study.margin, look=study.looks.number) if without_curve else verdict
     answers = describe(study, then), describe(study, now)
     changes = answers[0] != answers[1] and _is_shown(predicted, study, doubled)
-    outcome = _outcome(*answers, without_curve, shown=changes)
+    outcome = _outcome(*answers, without_curve, is_significant=changes)
     if not verdict.contextual:
         outcome = f"By all such curves, {describe_leader(study, then)} then."
     numbers = predicted_gain(study.scores, verdict.rung, extension)
@@ -217,13 +217,13 @@ def _basis(extension: Extension) -> str:
     return "this is its last score carried on, not a measurement: a constant does not learn from more labels"
 
 
-def _outcome(then: str, now: str, without_curve: list[str], *, shown: bool) -> str:
+def _outcome(then: str, now: str, without_curve: list[str], *, is_significant: bool) -> str:
     """The rule's answer at twice the labels; `without_curve` are the rungs that have no curve to apply it to.
 
-    >>> _outcome("cannot tell yet", "cannot tell yet", [], shown=False)
+    >>> _outcome("cannot tell yet", "cannot tell yet", [], is_significant=False)
     "By the verdict's rule on all such curves, the verdict stays."
     """
-    if then != now and not shown:
+    if then != now and not is_significant:
         return (
             f"By the verdict's rule on all such curves it would be: {then}, but no more than chance might change it to."
         )

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth import seeds
-from wordworth.measures.concordance import beyond, concordance
+from wordworth.measures.concordance import concordance, rank_residuals
 from wordworth.measures.easy_hard_gap import Contrast, DifficultySplit, Resampling, contrast, split, strata
 from wordworth.measures.weighted_sums import Floats
 from wordworth.records import Table
@@ -116,7 +116,7 @@ def _ranks(units: Units, pair: tuple[RungResult, RungResult], study: StudyResult
     cheap, contextual = _paired(units, pair, study)
     resampling = _resampling(units, len(cheap), study)
     ranks: dict[str, float] = {}
-    for name, values in (("rank", units.values), ("rank_beyond", beyond(units.values, units.usual))):
+    for name, values in (("rank", units.values), ("rank_beyond", rank_residuals(units.values, units.usual))):
         result = concordance(values, cheap, contextual, resampling)
         if result is not None:
             ranks |= {name: result.value, **result.span.columns(f"{name}_")}

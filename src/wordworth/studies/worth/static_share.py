@@ -126,7 +126,12 @@ def predicted(words: float) -> float:
 
 
 def static_share_findings(table: Table, rung_results: Sequence[RungResult]) -> list[Finding]:
-    """Return a finding for each row of `table`: the predicted and the measured share of the gain that is kept."""
+    """Return a finding for each distilled table: which share of its encoder's gain it was predicted to keep, and kept.
+
+    Args:
+        table: the record's table, with a row for each distilled table.
+        rung_results: all rungs, for their titles.
+    """
     titles = {result.rung.name: result.rung.title for result in rung_results}
     return [Finding(f"static.{row['rung']}", _sentences(row, titles), row) for row in table.rows()]
 
