@@ -91,7 +91,7 @@ class Pair:
     epochs: int
     encoder: TextEncoder
     learned: Work
-    held: Work
+    held_out: Work
 
     @classmethod
     def of(cls, name: str, setting: Setting) -> Pair:
@@ -110,7 +110,7 @@ class Pair:
 
     def score(self, predictions: Any) -> float:
         """Return the task's metric on the held-out part."""
-        return float(metric(self.task.metric, self.task.classes).score(self.held.labels, predictions))
+        return float(metric(self.task.metric, self.task.classes).score(self.held_out.labels, predictions))
 
 
 def _work(task: Task, encoder: TextEncoder, rows: Any) -> Work:
@@ -129,7 +129,7 @@ def wordworth(pair: Pair, seed: int) -> tuple[float, float]:
     with retain_freed_memory():
         run.loop.train(steps)
     seconds = time.perf_counter() - began
-    return pair.score(run.tuned.predict(pair.held.inputs)), seconds
+    return pair.score(run.tuned.predict(pair.held_out.inputs)), seconds
 
 
 def trainer(pair: Pair, seed: int) -> tuple[float, float]:
@@ -148,7 +148,7 @@ def trainer(pair: Pair, seed: int) -> tuple[float, float]:
         began = time.perf_counter()
         work.train()
         seconds = time.perf_counter() - began
-        logits = work.predict(pair.held.dataset).predictions
+        logits = work.predict(pair.held_out.dataset).predictions
     return pair.score(_predictions(pair, np.asarray(logits))), seconds
 
 
@@ -158,7 +158,7 @@ SYSTEMS = {"wordworth": wordworth, "trainer": trainer}
 def _predictions(pair: Pair, logits: np.ndarray) -> Any:
     if pair.task.type.numeric:
         return logits.reshape(len(logits), -1)[:, 0].astype(np.float64)
-    inputs = pair.held.inputs
+    inputs = pair.held_out.inputs
     if not isinstance(inputs, TaggedInputs):
         return logits.astype(np.float64)
     head, gold = head_of(pair.task), head_of(pair.task).targets(pair.learned.labels, pair.learned.inputs)
@@ -180,7 +180,7 @@ def result(job: Job, setting: Setting) -> dict[str, Any]:
     if not path.is_file():
         pair = pair_of(job.name, setting)
         score, seconds = SYSTEMS[job.system](pair, job.seed)
-        counts = {"learned": len(pair.learned.inputs), "held": len(pair.held.inputs)}
+        counts = {"learned": len(pair.learned.inputs), "held": len(pair.held_out.inputs)}
         figures = {"score": score, "seconds": seconds, "metric": pair.task.metric, **counts}
         write_text(path, json.dumps(figures))
         print(f"{path.stem}: {100 * score:.1f} in {seconds:.0f} s", flush=True)

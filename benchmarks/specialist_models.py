@@ -44,13 +44,13 @@ Views: TypeAlias = Iterator[tuple[str, Matrix, Matrix]]
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class CountedGrams:
     """The grams of a task's texts, counted with the vocabulary of the labels that are learned from."""
 
     tables: Mapping[str, tuple[csr_matrix, ...]]
 
     @classmethod
-    def of(cls, task: Task, rows: Rows) -> Counted:
+    def of(cls, task: Task, rows: Rows) -> CountedGrams:
         """Counts of every text of the task in the grams of those at `rows`."""
         examples = task.examples
         sides = [examples.first] if examples.second is None else [examples.first, examples.second]
@@ -86,7 +86,7 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class FixedVectors:
     """Vectors of all the task's rows by view, as a static rung has them."""
 
     vectors: Mapping[str, NDArray[np.float64]]
@@ -99,7 +99,7 @@ class Given:
                 yield name, scaler.transform(vectors[train]), scaler.transform(vectors[other])
 
 
-Source: TypeAlias = Counted | Given
+Source: TypeAlias = CountedGrams | FixedVectors
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def tuned(
         names: the views to try, all where None.
         only: the models to try, as `candidates` calls them, all where None.
     """
-    gold, models = task.gold(rows), candidates(task.kind, task.metric, dense=isinstance(source, Given))
+    gold, models = task.gold(rows), candidates(task.kind, task.metric, dense=isinstance(source, FixedVectors))
     models = {name: model for name, model in models.items() if only is None or name in only}
     parts = folds(task.kind, gold)
     held_out: dict[tuple[str, str], NDArray[np.float64]] = {}

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from measure import machine
-from specialist_models import WEIGHTS, Counted, Given, outcome, score, tuned
+from specialist_models import WEIGHTS, CountedGrams, FixedVectors, outcome, score, tuned
 from specialist_record import record, table
 from specialist_sets import SETS, rows_of, task
 from wordworth import seeds
@@ -74,9 +74,9 @@ def compute(key: Key, data: Path) -> Cell:
         scores = of_rung(data_set, rows, rungs()[rung])
     elif rung == "tfidf":
         fewer = (("both",), FEWER) if side == "offsets" else ()
-        scores = outcome(data_set, rows, tuned(data_set, rows, Counted.of(data_set, rows), *fewer))
+        scores = outcome(data_set, rows, tuned(data_set, rows, CountedGrams.of(data_set, rows), *fewer))
     else:
-        scores = outcome(data_set, rows, tuned(data_set, rows, Given(vectors(data_set, rungs()[rung]))))
+        scores = outcome(data_set, rows, tuned(data_set, rows, FixedVectors(vectors(data_set, rungs()[rung]))))
     about = {"set": name, "labels": labels, "draw": draw, "side": side, "rung": rung}
     return about | scores | {"metric": data_set.metric, "learned": len(rows), "seconds": time.process_time() - began}
 

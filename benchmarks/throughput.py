@@ -45,11 +45,11 @@ def peers(folder: Path) -> dict[str, Encode]:
     }
 
 
-def agreement(found: np.ndarray, exact: np.ndarray) -> dict[str, float]:
+def agreement(computed: np.ndarray, exact: np.ndarray) -> dict[str, float]:
     """Return the largest difference of any number, and the mean and least cosine."""
-    cosines = (found * exact).sum(1) / np.linalg.norm(found, axis=1) / np.linalg.norm(exact, axis=1)
+    cosines = (computed * exact).sum(1) / np.linalg.norm(computed, axis=1) / np.linalg.norm(exact, axis=1)
     return {
-        "max_difference": float(abs(found - exact).max()),
+        "max_difference": float(abs(computed - exact).max()),
         "mean": float(cosines.mean()),
         "least": float(cosines.min()),
     }

@@ -281,13 +281,13 @@ LOOKING = {
 """Ladders of those who look again: falsely *ahead* in the first, falsely *suffices* in the second."""
 
 
-def looks(rungs: tuple[SimulatedRung, ...], studies: int, pool: Executor) -> dict[str, Any]:
+def repeated_looks(rungs: tuple[SimulatedRung, ...], studies: int, pool: Executor) -> dict[str, Any]:
     """How often an answer is false where one goes on labelling as advised and looks five times."""
-    wrong = pool.map(partial(looks_again, rungs), range(studies), chunksize=25)
+    wrong = pool.map(partial(repeats_look, rungs), range(studies), chunksize=25)
     return {"question": "looking again", "studies": studies, "wrong": mean(wrong)}
 
 
-def looks_again(rungs: tuple[SimulatedRung, ...], number: int) -> bool:
+def repeats_look(rungs: tuple[SimulatedRung, ...], number: int) -> bool:
     """One person who looks, labels what is advised and looks again; true where an answer is ever false."""
     study = SimulatedStudy(rungs, _MOST_ITEMS)
     right, items = study.right(seeds.child(number, "looking again")), 250
@@ -333,9 +333,9 @@ def rare_class_covered(items: int, number: int) -> tuple[bool, bool]:
     return true["one"] - true["other"] in gap, true["one"] in scores.score_interval("one", LABELS)
 
 
-def rare_class_f1(found: float, false: float) -> float:
+def rare_class_f1(recall: float, false: float) -> float:
     """The F1 over all items of a rung that finds a share of the rare class and falsely names a share of the rest."""
-    right, wrong = _RARE * found, (1 - _RARE) * false
+    right, wrong = _RARE * recall, (1 - _RARE) * false
     return 2 * right / (right + wrong + _RARE)
 
 
@@ -346,7 +346,10 @@ def simulated(options: argparse.Namespace, pool: Executor) -> Iterator[tuple[str
         for cells in CELLS
         for cell in cells()
     ]
-    every += [(name, "looking again", partial(looks, rungs, options.studies, pool)) for name, rungs in LOOKING.items()]
+    every += [
+        (name, "looking again", partial(repeated_looks, rungs, options.studies, pool))
+        for name, rungs in LOOKING.items()
+    ]
     every += [
         (f"{items} items, F1 of a class of 2 %", "rare class", partial(rare_class, items, options.studies, pool))
         for items in (100, 200, 300, 1_000)

@@ -81,7 +81,7 @@ def study(chosen: argparse.Namespace) -> None:
             "layers": Table.of(list(layers(measured, settings.seed)), LAYERS),
             "training": Table.of(
                 [row for rows in facts.values() for row in rows],
-                dict.fromkeys(facts[NONE][0], "as the training told"),
+                dict.fromkeys(facts[NONE][0], "as the training reported"),
             ),
             "measures": Table.of(
                 [{"measure": name, "meaning": meaning} for name, meaning in MEANINGS.items()],

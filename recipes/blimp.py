@@ -37,7 +37,7 @@ def main() -> None:
     model = language_model(chosen.model).to(chosen.device, getattr(torch, chosen.dtype))
     record = minimal_pairs(model, pairs, each=chosen.each, hidden=chosen.hidden, progress=Bars())
     if chosen.out:
-        told(record, chosen).save(chosen.out)
+        with_settings(record, chosen).save(chosen.out)
     peers = published(chosen.data / "models_summary.jsonl")
     for name in ("phenomena", "paradigms"):
         print(f"\n{name:45}{'this':>7}  95 % interval  {''.join(f'{peer:>7}' for peer in PUBLISHED if peers)}")
@@ -46,7 +46,7 @@ def main() -> None:
     print(f"\n{record.verdict}")
 
 
-def told(record: Record, chosen: argparse.Namespace) -> Record:
+def with_settings(record: Record, chosen: argparse.Namespace) -> Record:
     """The record with the weights that were asked, and what asked them."""
     weights = [sha256(path) for path in weight_files(resolve(chosen.model).folder)]
     settings = {**record.settings, "dtype": chosen.dtype, "weights": weights[0] if len(weights) == 1 else weights}

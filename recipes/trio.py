@@ -12,7 +12,7 @@ Runs that are done are kept, and the same command started several times over sha
 by its steps, so that several on one GPU take little more time than one.
 
 `study` looks at all of them over the same sentences and writes one record, `runs/trio.json`: for each finding of the
-paper yes, no or cannot tell, by the rules of `parts.context_claims`; each run's looks at held-out text;
+paper yes, no or cannot tell, by the rules of `parts.context_claims`; each run's evaluations on held-out text;
 and its grammar, where BLiMP was asked.
 """
 

@@ -31,7 +31,7 @@ from typing import Any
 import numpy as np
 
 from parts.policies import policies, policy_regrets
-from parts.validity_runs import SEEDS, TRAIN, TRUTH_SEEDS, Part, PartRuns, kept, part
+from parts.validity_runs import SEEDS, TRAIN, TRUTH_SEEDS, Part, PartRuns, cached_runs, part
 from wordworth import seeds
 from wordworth.cli.progress_bars import Bars
 from wordworth.files import write_text
@@ -247,7 +247,7 @@ def main() -> None:
     for number, name in [(number, name) for number in range(options.parts) for name in options.sets]:
         whole = read_task(options.data / name, ReadSettings(**SETS[name]))
         of, file = part(whole, number), f"{name.split('/')[0]}-{number}{'-finetuned' * options.finetune}.npz"
-        figures = examine(of, kept(options.runs / file, of, run_context, finetune=options.finetune))
+        figures = examine(of, cached_runs(options.runs / file, of, run_context, finetune=options.finetune))
         rows.append({"set": name.split("/")[0], "part": number, "kind": whole.kind, "metric": whole.metric} | figures)
         printed = ("set", "part", "answer", "rung", "regret", "wrong")
         print(json.dumps({key: rows[-1][key] for key in printed}), flush=True)

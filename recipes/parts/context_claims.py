@@ -64,7 +64,7 @@ class Claim:
         text: the claim in a sentence.
         of: the architectures that the claim is about; it holds if it holds for all of them.
         measure: the measure whose curve decides (`trained.curves`).
-        beside: other measures of the same thing, which are reported but decide nothing.
+        further_measures: other measures of the same thing, which are reported but decide nothing.
         statistic: the statistic of the curve.
         low, high: the claim holds where the statistic is above `low` and below `high`.
     """
@@ -73,7 +73,7 @@ class Claim:
     text: str
     of: tuple[str, ...]
     measure: str
-    beside: tuple[str, ...] = ()
+    further_measures: tuple[str, ...] = ()
     statistic: Statistic
     low: float = -np.inf
     high: float = np.inf
@@ -91,7 +91,7 @@ CLAIMS = (
         text="Upper layers are more contextual: a word's occurrences are less alike there.",
         of=(BERT, GPT, ELMO),
         measure="self_similarity_adjusted",
-        beside=("self_similarity_centred",),
+        further_measures=("self_similarity_centred",),
         statistic=rise,
         high=-LEAST,
     ),
@@ -100,7 +100,7 @@ CLAIMS = (
         text="In ELMo the words of a sentence grow more alike towards the top.",
         of=(ELMO,),
         measure="intra_sentence",
-        beside=("between_words",),
+        further_measures=("between_words",),
         statistic=rise,
         low=LEAST,
     ),
@@ -109,7 +109,7 @@ CLAIMS = (
         text="In BERT the words of a sentence grow less alike towards the top.",
         of=(BERT,),
         measure="intra_sentence",
-        beside=("between_words",),
+        further_measures=("between_words",),
         statistic=rise,
         high=-LEAST,
     ),
@@ -118,7 +118,7 @@ CLAIMS = (
         text="In GPT the words of a sentence are no more alike than any words are.",
         of=(GPT,),
         measure="intra_sentence",
-        beside=("between_words",),
+        further_measures=("between_words",),
         statistic=upper,
         low=-NEAR,
         high=NEAR,
@@ -136,7 +136,7 @@ CLAIMS = (
         text="One static vector explains less than 5 % of the variance of a word's occurrences, the null subtracted.",
         of=(BERT, GPT, ELMO),
         measure="explained_published_over_null",
-        beside=(
+        further_measures=(
             "explained_published",
             "explained_centred_over_null",
             "explained_centred",

@@ -103,11 +103,11 @@ def matched(
     )
 
 
-def evidence_of(claim: Claim, found: Found, seed: int) -> Iterator[dict[str, Any]]:
+def evidence_of(claim: Claim, curves: Found, seed: int) -> Iterator[dict[str, Any]]:
     """Yield a row for each architecture that a finding is about and each of its measures that the runs have."""
     for name in claim.of:
-        for measure in (claim.measure, *claim.beside):
-            runs = [run[measure] for run in found.get(name, ()) if measure in run]
+        for measure in (claim.measure, *claim.further_measures):
+            runs = [run[measure] for run in curves.get(name, ()) if measure in run]
             if runs:
                 value, span = over_trainings(runs, claim.statistic, seed)
                 yield _row(claim, name, measure, (value, span, len(runs)))
@@ -138,9 +138,9 @@ def _answer(claim: Claim, evidence: Sequence[Mapping[str, Any]]) -> dict[str, An
     return {"finding": claim.name, "claim": claim.text, "answer": together(whole)}
 
 
-def layers(found: Found, seed: int) -> Iterator[dict[str, Any]]:
+def layers(curves: Found, seed: int) -> Iterator[dict[str, Any]]:
     """Yield the rows of the table `layers`."""
-    for name, runs in found.items():
+    for name, runs in curves.items():
         for measure, first in (runs[0] if runs else {}).items():
             by_run = [run[measure] for run in runs]
             for layer in range(len(first.value)):

@@ -38,7 +38,7 @@ class Division:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class StoreSizes:
     """What is known of a finished store: its numbers of documents, characters and tokens."""
 
     documents: int
@@ -57,7 +57,7 @@ def build(corpora: Path, tokenizer: Tokenizer, stores: Path, tasks: Sequence[str
         tasks: names of the tasks whose test texts are kept out.
         characters: learned at most of each corpus.
     """
-    tests, facts = grams(test_texts(tasks)), dict[str, Told]()
+    tests, facts = grams(test_texts(tasks)), dict[str, StoreSizes]()
     for name, file in CORPORA.items():
         texts = (text for _, text in iterate_texts(corpora / f"{file}.jsonl.xz"))
         division = divide(texts, tests, characters, all_held_out=name == "general")
@@ -65,16 +65,16 @@ def build(corpora: Path, tokenizer: Tokenizer, stores: Path, tasks: Sequence[str
             if kept:
                 store = store_of(kept, tokenizer, stores / name / part)
                 length = sum(map(len, kept))
-                facts[f"{name}/{part}"] = Told(len(kept), length, store.counts["tokens"], division.shared)
+                facts[f"{name}/{part}"] = StoreSizes(len(kept), length, store.counts["tokens"], division.shared)
     write_text(
         stores / "told.json", json.dumps({name: asdict(entry) for name, entry in facts.items()}, indent=1) + "\n"
     )
 
 
-def read_told(stores: Path) -> dict[str, Told]:
+def read_told(stores: Path) -> dict[str, StoreSizes]:
     """Read the sizes that `build` wrote."""
     raw = json.loads((stores / "told.json").read_text(encoding="utf-8"))
-    return {name: Told(**entry) for name, entry in raw.items()}
+    return {name: StoreSizes(**entry) for name, entry in raw.items()}
 
 
 def divide(texts: Iterable[str], tests: frozenset[str], characters: int, *, all_held_out: bool = False) -> Division:
@@ -127,7 +127,7 @@ def store_of(texts: Sequence[str], tokenizer: Tokenizer, folder: Path, progress:
         texts: one document each.
         tokenizer: cuts the text into pieces.
         folder: folder of the store.
-        progress: is told how far it is.
+        progress: receives progress.
     """
     lines = folder.with_suffix(".jsonl")
     write_text(lines, "".join(json.dumps({"text": text}) + "\n" for text in texts))

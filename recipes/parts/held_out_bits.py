@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from parts.domain_stores import Told
+from parts.domain_stores import StoreSizes
 from parts.scored import DRAWS, Scored
 from wordworth.files import atomic_write
 from wordworth.measures.bootstrap import item_weights
@@ -37,17 +37,17 @@ class Answers:
     """What d documents cost a model.
 
     Attributes:
-        nats: float64 [d], summed over the pieces asked for.
-        asked: float64 [d], how many they were; a document that was not drawn has none.
+        nats: float64 [d], the sum over a document's masked pieces.
+        pieces: float64 [d], the number of these pieces; 0 for a document that was not drawn.
     """
 
     nats: Floats
-    asked: Floats
+    pieces: Floats
 
     def save(self, path: Path) -> None:
         """Write the answers, atomically."""
         with atomic_write(path) as neighbour, neighbour.open("wb") as file:
-            np.savez(file, nats=self.nats, asked=self.asked)
+            np.savez(file, nats=self.nats, asked=self.pieces)
 
     @classmethod
     def read(cls, path: Path) -> Answers:
@@ -93,7 +93,7 @@ def costs(model: LanguageModel, read: Instances, targets: Targets) -> Floats:
     return nats
 
 
-def bits_per_character(answers: Sequence[Answers], text: Told, name: str) -> Scored:
+def bits_per_character(answers: Sequence[Answers], text: StoreSizes, name: str) -> Scored:
     """Return the bits per character of one system's runs on a text; documents are resampled."""
     unit = text.tokens / text.characters / np.log(2)
     nats = [nats_per_piece(entry, name) for entry in answers]
@@ -102,7 +102,7 @@ def bits_per_character(answers: Sequence[Answers], text: Told, name: str) -> Sco
 
 def nats_per_piece(answers: Answers, name: str) -> tuple[float, Floats]:
     """Return one run's nats per piece on a text, and on its resampled documents, float64 [draws]."""
-    there = answers.asked > 0
+    there = answers.pieces > 0
     weights = item_weights(int(there.sum()), DRAWS, child(0, "items", name))
-    draws = (weights @ answers.nats[there]) / (weights @ answers.asked[there])
-    return float(answers.nats.sum() / answers.asked.sum()), draws
+    draws = (weights @ answers.nats[there]) / (weights @ answers.pieces[there])
+    return float(answers.nats.sum() / answers.pieces.sum()), draws

@@ -1,4 +1,4 @@
-"""What models of a comparison learned on the way and in the end: their looks at held-out text, and their grammar."""
+"""What models of a comparison learned on the way and in the end: evaluations on held-out text, and their grammar."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ Runs = Mapping[str, Sequence[tuple[Path, Mapping[str, Any]]]]
 def learned(runs: Runs) -> dict[str, Table]:
     """Return the table `looks`, a row for each evaluation, and `grammar`, a row for each model tested on BLiMP."""
     each = [(name, folder, facts["seed"]) for name, trainings in runs.items() for folder, facts in trainings]
-    evaluations = [{"architecture": name, "seed": seed, **row} for name, folder, seed in each for row in looks(folder)]
+    evaluations = [
+        {"architecture": name, "seed": seed, **row} for name, folder, seed in each for row in evaluations_of(folder)
+    ]
     answers = [
         {"architecture": name, "seed": seed, **grammar(records.read(folder / GRAMMAR))}
         for name, folder, seed in each
@@ -44,7 +46,7 @@ def learned(runs: Runs) -> dict[str, Table]:
     return tables | ({"grammar": Table.of(answers, PAIRS)} if answers else {})
 
 
-def looks(folder: Path) -> Iterator[dict[str, Any]]:
+def evaluations_of(folder: Path) -> Iterator[dict[str, Any]]:
     """Yield each evaluation of a run on held-out text, for its single objective."""
     rows = read_log(folder / "training")
     start = next(row for row in rows if row["kind"] == "start")

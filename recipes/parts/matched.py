@@ -57,7 +57,7 @@ class Lines:
     """A `Progress` of plain lines on standard error, for logs."""
 
     def __init__(self, name: str) -> None:
-        self.name, self.done, self.told = name, 0.0, time.monotonic()
+        self.name, self.done, self.reported = name, 0.0, time.monotonic()
 
     @contextmanager
     def step(self, title: str, total: float | None = None) -> Iterator[Step]:
@@ -68,9 +68,9 @@ class Lines:
     def advance(self, amount: float = 1) -> None:
         """So much further."""
         self.done += amount
-        if self.total and time.monotonic() - self.told > _TOLD_S:
+        if self.total and time.monotonic() - self.reported > _TOLD_S:
             self.note(f"{self.title} {100 * self.done / self.total:.0f} %")
-            self.told = time.monotonic()
+            self.reported = time.monotonic()
 
     def skip(self, amount: float) -> None:
         """So much was done another time."""
@@ -83,7 +83,7 @@ class Lines:
 
 
 def arguments(description: str | None, variants: Sequence[Variant]) -> argparse.Namespace:
-    """What a comparison was told: to train its models, or to study those that are trained."""
+    """Parse the options of a comparison: to train its models, or to study those that are trained."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     stages = parser.add_subparsers(dest="stage", required=True)
     _training_arguments(stages.add_parser("train"), [each.name for each in variants])

@@ -50,13 +50,13 @@ def scored_of(runs: Runs) -> Scored:
     return Scored(np.array([point for point, _ in runs.values()]), np.array([draws for _, draws in runs.values()]))
 
 
-def difference(one: Runs, other: Runs) -> Scored | None:
+def difference(first: Runs, other: Runs) -> Scored | None:
     """Return the first system's scores minus the second's, paired by seed; None where no seed has both."""
-    both = sorted(one.keys() & other.keys())
+    both = sorted(first.keys() & other.keys())
     if not both:
         return None
-    point = np.array([one[seed][0] - other[seed][0] for seed in both])
-    return Scored(point, np.array([one[seed][1] - other[seed][1] for seed in both]))
+    point = np.array([first[seed][0] - other[seed][0] for seed in both])
+    return Scored(point, np.array([first[seed][1] - other[seed][1] for seed in both]))
 
 
 def mean_of(several: Sequence[Runs]) -> Runs:

@@ -26,15 +26,17 @@ _TAUGHT: dict[str, dict[str, Any]] = {"squad1": {"learn_from": "new_wiki"}}
 
 
 @cache
-def small_task(name: str, learned: int, asked: int) -> Task:
-    """Return a named task with at most `learned` training examples and `asked` of its dev part."""
+def small_task(name: str, learned: int, test: int) -> Task:
+    """Return a named task with at most `learned` training examples and `test` of its dev part."""
     whole = named_task(name, **_TAUGHT.get(name, {}))
-    return cut(replace(whole, metric=METRICS[name]), learned, asked)
+    return cut(replace(whole, metric=METRICS[name]), learned, test)
 
 
-def cut(task: Task, learned: int, asked: int) -> Task:
-    """Cut a task to at most `learned` training and `asked` test examples, drawn once, in their order."""
-    train, test = (_at_most(task.name, *each) for each in (("train", task.train, learned), ("test", task.test, asked)))
+def cut(task: Task, learned: int, num_test: int) -> Task:
+    """Cut a task to at most `learned` training and `num_test` test examples, drawn once, in their order."""
+    train, test = (
+        _at_most(task.name, *each) for each in (("train", task.train, learned), ("test", task.test, num_test))
+    )
     rows = np.concatenate([train, test])
     return replace(
         task,

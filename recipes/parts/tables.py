@@ -11,12 +11,12 @@ def markdown(table: Table) -> str:
     """Header and rows, and under them what the columns mean."""
     names = list(table.columns)
     head = [f"| {' | '.join(names)} |", "|" + "---|" * len(names)]
-    body = [f"| {' | '.join(shown(row[name]) for name in names)} |" for row in table.rows()]
+    body = [f"| {' | '.join(cell_text(row[name]) for name in names)} |" for row in table.rows()]
     meanings = "; ".join(f"*{name}*: {meaning}" for name, meaning in table.describe.items())
     return "\n".join([*head, *body, "", meanings])
 
 
-def shown(value: Any) -> str:
+def cell_text(value: Any) -> str:
     """A cell: four digits, thousands apart."""
     if isinstance(value, float):
         return f"{value:.4g}" if abs(value) < 1000 else f"{value:,.0f}"

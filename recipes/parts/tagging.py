@@ -1,7 +1,7 @@
 """Entity F1 of encoders on tagging tasks, run by run, and what it says of one encoder against another.
 
-Each run learns from nine tenths of a task's training part, keeps the best of eight looks at the other tenth, and then
-tags the official dev and test parts, which decide nothing.
+Each run learns from nine tenths of a task's training part, keeps the best of eight evaluations on the other tenth, and
+then tags the official dev and test parts, which decide nothing.
 """
 
 from __future__ import annotations

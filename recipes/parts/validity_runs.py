@@ -1,7 +1,7 @@
 """The runs behind the validity study: what every rung predicts for a small study's test part and for the remainder.
 
-They take minutes a data set and depend on the rungs alone, so they are kept in a file each. Whoever changes the rule of
-the verdict judges the same runs again in seconds.
+They take minutes a data set and depend on the rungs alone, so they are kept in a file each. After a change of
+the verdict's rule, the same runs are judged again in seconds.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from specialist_models import Counted, score, tuned
+from specialist_models import CountedGrams, score, tuned
 from wordworth import seeds
 from wordworth.files import atomic_write
 from wordworth.representations.finetuning_settings import QUICK
@@ -66,7 +66,7 @@ class PartRuns:
     specialist: float | None
 
 
-def kept(file: Path, of: Part, run_context: RunContext, *, finetune: bool) -> PartRuns:
+def cached_runs(file: Path, of: Part, run_context: RunContext, *, finetune: bool) -> PartRuns:
     """Return the runs of a part from a file; make them and write the file where it is missing.
 
     Args:
@@ -100,7 +100,7 @@ def _specialist(of: Part) -> float | None:
     task = of.task
     if task.type.labels_words:
         return None
-    answers = tuned(task, task.train, Counted.of(task, task.train)).answers
+    answers = tuned(task, task.train, CountedGrams.of(task, task.train)).answers
     return score(task, task.gold(task.test[of.large]), answers[of.large]) / 100
 
 

@@ -9,7 +9,7 @@ from tests.training.objectives.test_mlm import as_batch
 from tests.training.pretraining.conftest import documents
 
 from parts.domain_answer import BITS, CONTROL, DOMAIN, F1, PLAIN, answer, answer_rows, gain_rows, verdict
-from parts.domain_stores import Told, divide, grams
+from parts.domain_stores import StoreSizes, divide, grams
 from parts.held_out_bits import Answers, ask, bits_per_character
 from parts.scored import DRAWS, Scored
 from wordworth import seeds
@@ -53,7 +53,7 @@ def test_nothing_is_learned_of_general_text():
 
 
 def test_bits_per_character_are_the_mean_loss_in_bits_times_pieces_per_character():
-    told = Told(documents=3, characters=400, tokens=100, shared=0)
+    told = StoreSizes(documents=3, characters=400, tokens=100, shared=0)
     one = Answers(np.array([8.0, 0.0, 4.0]) * math.log(2), np.array([2.0, 0.0, 1.0]))
     found = bits_per_character([one, one], told, "any")
     assert found.point == pytest.approx([1.0, 1.0])  # 4 bits a piece, 4 characters a piece
@@ -78,8 +78,8 @@ def test_documents_together_cost_what_the_held_out_loss_of_the_same_questions_is
     with torch.no_grad():
         usual = objective.loss(asked.head, ModelOutput(asked.encoder, batch, asked.encoder(batch)), targets)
     assert len(found.nats) == text.counts["documents"] == len(set(documents(0, 60)))
-    assert found.asked.sum() == usual.count
-    assert found.nats.sum() / found.asked.sum() == pytest.approx(usual.sum.item() / usual.count, rel=1e-5)
+    assert found.pieces.sum() == usual.count
+    assert found.nats.sum() / found.pieces.sum() == pytest.approx(usual.sum.item() / usual.count, rel=1e-5)
 
 
 def scored(mean, spread=0.0):
