@@ -150,11 +150,11 @@ def options(script: Path) -> set[str]:
     return named
 
 
-def apart(one: Path, other: Path) -> list[str]:
+def apart(first: Path, other: Path) -> list[str]:
     """Return the differences of two translations of a page in headings, code without comments, links and table rows."""
-    shapes = [shape(page.read_text(encoding="utf-8")) for page in (one, other)]
+    shapes = [shape(page.read_text(encoding="utf-8")) for page in (first, other)]
     return [
-        f"{one.name} has {here!r} where {other.name} has {there!r}"
+        f"{first.name} has {here!r} where {other.name} has {there!r}"
         for here, there in zip_longest(*shapes)
         if here != there
     ]

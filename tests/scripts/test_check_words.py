@@ -1,8 +1,11 @@
-"""Names that say nothing and docstrings that begin in riddles are faults."""
+"""Names that say nothing, private words in texts, and docstrings that begin in riddles are faults."""
 
+import re
 import textwrap
+from pathlib import Path
 
 import pytest
+from private_words import ALLOWED, API_NAMES, NAMES, TEXT, is_allowed
 
 from scripts import check_words
 
@@ -22,9 +25,72 @@ def test_a_local_variable_that_says_nothing_is_named(faults_of):
     ]
 
 
-def test_a_private_function_and_its_parameters_are_named_but_not_those_of_a_public_one(faults_of):
+def test_functions_and_parameters_are_named_be_they_private_or_public(faults_of):
     assert len(faults_of("def _told(given):\n    return given\n")) == 2
-    assert faults_of("def told(given):\n    return given\n") == []
+    assert len(faults_of("def told(a, *, given):\n    return given\n")) == 2
+    assert len(faults_of("class Told:\n    def given(self):\n        return 1\n")) == 2
+
+
+def test_fields_of_classes_are_named_declared_or_set(faults_of):
+    assert faults_of("class Table:\n    told: int\n    rows: int = 0\n") == [
+        "the name 'told' says nothing of what it holds"
+    ]
+    assert len(faults_of("class Table:\n    def __init__(self):\n        self._kept, self.rows = 1, 2\n")) == 1
+
+
+def test_a_word_may_be_too_vague_for_a_field_and_right_for_a_local_variable(faults_of):
+    assert faults_of("def f(rows):\n    kept = [row for row in rows if row]\n    return kept\n") == []
+    assert len(faults_of("def f(kept):\n    return kept\n")) == 1
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        '"""What the crew of threads does."""\n',
+        'class Loop:\n    steps: int\n    """The steps of a sitting."""\n',
+        "def f():\n    raise BadInput('no such desk', where='x')\n",
+        "def f(n):\n    raise BadInput(f'{n} crew', mend='fewer')\n",
+        "def f(n):\n    raise BadInput('x', mend='ask whoever' if n else 'y')\n",
+        "def f():\n    what = 'the model was told'\n    return what\n",
+        "rows: int = setting(1, 'Rows that are spoken of.')\n",
+        "option('--rows', help='Number of looks, or of several looks.')\n",
+    ],
+)
+def test_docstrings_help_and_messages_are_read(faults_of, code):
+    (fault,) = faults_of(code)
+    assert "say it in plain words" in fault
+
+
+def test_the_line_is_that_of_the_word_in_a_long_docstring(tmp_path):
+    (tmp_path / "module.py").write_text('"""A title.\n\nHere stands a crew.\n"""\n')
+    (fault,) = check_words.faults(tmp_path / "module.py")
+    assert "module.py:3: " in fault
+
+
+@pytest.mark.parametrize(
+    "sentence", ["it looks like Chinese", "a text looks at the next one", "cannot be told apart from it", "Yes."]
+)
+def test_plain_english_with_the_same_words_passes(faults_of, sentence):
+    assert faults_of(f"def f():\n    raise BadInput({sentence!r})\n") == []
+
+
+def test_strings_that_no_user_reads_may_hold_former_names(faults_of):
+    assert faults_of("FORMER = {'looks': 'evaluations', 'told': 'counts'}\n") == []
+
+
+def test_a_word_that_is_right_in_one_room_is_allowed_there_alone():
+    study, other = (Path("src/wordworth") / name for name in ("studies/worth/looks.py", "training/loop.py"))
+    assert is_allowed("looks", study)
+    assert not is_allowed("looks", other)
+    assert not is_allowed("told", study)
+
+
+def test_every_allowed_word_is_still_needed():
+    for allowed in ALLOWED:
+        where = Path(allowed.where)
+        files = sorted(where.rglob("*.py")) if where.is_dir() else [where]
+        assert allowed.word in {*NAMES, *API_NAMES, *TEXT}, allowed
+        assert any(re.search(rf"\b_?{allowed.word}", path.read_text(), re.IGNORECASE) for path in files), allowed
 
 
 @pytest.mark.parametrize("start", ["Of", "Its", "Whether it", "What it"])
