@@ -17,3 +17,16 @@ def test_nothing_is_printed_where_the_caller_has_not_asked_for_messages(capsys):
     with SILENT.step("work", 3) as step:
         step.advance()
     assert capsys.readouterr() == ("", "")
+
+
+def test_steps_are_logged_with_how_much_of_them_is_done_every_ten_seconds(caplog, monkeypatch):
+    clock = iter([0.0, 4.0, 11.0, 15.0, 25.0])
+    monkeypatch.setattr("wordworth.progress.time.monotonic", lambda: next(clock))
+    with caplog.at_level(logging.INFO, logger="wordworth"), SILENT.step("learning from the labels", 8) as step:
+        for _ in range(4):
+            step.advance()
+    assert caplog.messages == [
+        "learning from the labels",
+        "learning from the labels: 25 %",
+        "learning from the labels: 50 %",
+    ]

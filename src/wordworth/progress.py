@@ -1,6 +1,6 @@
 """Progress reports: the code reports to a `Progress`, which the caller may replace; the command line draws it.
 
-Without one, bars are not drawn and messages go to the logger `wordworth`, which shows them where the caller asks:
+Without one, no bars are drawn; steps and messages go to the logger `wordworth`, which shows them to who asks for them:
 
     logging.basicConfig(level=logging.INFO)
 """
@@ -8,12 +8,17 @@ Without one, bars are not drawn and messages go to the logger `wordworth`, which
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
 LOGGER = logging.getLogger("wordworth")
 LOGGER.addHandler(logging.NullHandler())  # a library leaves it to its caller to show messages
+
+
+_SECONDS_BETWEEN = 10.0
+"""Seconds between two messages on how much of a step is done."""
 
 
 class Step(Protocol):
@@ -46,13 +51,36 @@ class _NoStep:
         """Do nothing."""
 
 
+class _LoggedStep:
+    """A step that logs its title when it starts, and every ten seconds how much of it is done."""
+
+    def __init__(self, title: str, total: float | None) -> None:
+        self._title, self._total, self._done, self._logged = title, total or 0.0, 0.0, time.monotonic()
+        LOGGER.info(title)
+
+    def advance(self, amount: float = 1) -> None:
+        """Count `amount` as done, and log the share done if ten seconds have passed."""
+        self._done += amount
+        now = time.monotonic()
+        if self._total and now - self._logged >= _SECONDS_BETWEEN:
+            self._logged = now
+            LOGGER.info("%s: %.0f %%", self._title, min(100.0, 100 * self._done / self._total))
+
+    def skip(self, amount: float) -> None:
+        """Count `amount` as done."""
+        self.advance(amount)
+
+
 class NoProgress:
-    """A `Progress` that draws nothing and logs its messages: the default in Python."""
+    """A `Progress` that draws nothing and logs steps and messages at level INFO: the default in Python."""
+
+    def __repr__(self) -> str:
+        return "NoProgress()"
 
     @contextmanager
-    def step(self, title: str, total: float | None = None) -> Iterator[Step]:  # noqa: ARG002 - a Progress
-        """Start a piece of work without reporting it."""
-        yield STILL
+    def step(self, title: str, total: float | None = None) -> Iterator[Step]:
+        """Start a piece of work; log its title, and now and then how much of it is done."""
+        yield _LoggedStep(title, total) if LOGGER.isEnabledFor(logging.INFO) else STILL
 
     def note(self, message: str) -> None:
         """Log the message at level INFO."""

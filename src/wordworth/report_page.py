@@ -32,5 +32,5 @@ class ReportPage(str):
 
         The frame is sandboxed: the page runs its own scripts, and reaches neither the notebook nor its cookies.
         """
-        style = f"width:100%;height:{_HEIGHT}px;border:1px solid #ccc;background:#fff"
+        style = f"box-sizing:border-box;width:100%;height:{_HEIGHT}px;border:1px solid #ccc;background:#fff"
         return f'<iframe sandbox="allow-scripts" title="report" style="{style}" srcdoc="{escape(self)}"></iframe>'

@@ -63,7 +63,7 @@ def test_the_module_answers_as_the_command_does():
         (["worth", "nothere.csv"], "there is no such file"),
         (["finetune", "--data", "{rows}", "--model", "nothere"], "no model, folder or file 'nothere'"),
         (["finetune", "--data", "nothere.csv"], "there is no such file"),
-        (["predict", "run", "{rows}", "--out", "answers.txt"], "unknown kind of file '.txt'"),
+        (["predict", "nothere", "{rows}", "--out", "answers.csv"], "no such folder, so not the folder of a fine-tuned"),
     ],
 )
 def test_what_is_not_there_is_refused_before_files_are_read_or_torch_is_loaded(tmp_path, command, message):

@@ -63,7 +63,7 @@ def is_refused(command: str, name: str) -> None:
     done = wordworth(*command.split())
     assert done.code == 2
     assert done.err.splitlines()[-1].startswith(f"wordworth: {name}")
-    assert "regular file" in done.err or "not the folder" in done.err
+    assert "regular file" in done.err or "not a folder" in done.err
     assert not list(Path().glob("out*"))
 
 

@@ -21,7 +21,7 @@ def encoder(tmp_path_factory) -> str:
 
 def run(encoder: str, out: Path):
     """A fine-tuning that keeps a state after every step; its record without what the clock says."""
-    some = {"restarts": 2, "rate": 2e-3, "epochs": 2.0, "dev": 0.3, "processes": 1, "save_every": 1e-9}
+    some = {"restarts": 2, "learning_rate": 2e-3, "epochs": 2.0, "dev": 0.3, "processes": 1, "save_every": 1e-9}
     record = finetune(sample_task("single", 60), model=encoder, out=out, **some)
     return replace(record, timings={}, environment={}).to_json()
 

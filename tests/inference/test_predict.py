@@ -313,6 +313,25 @@ def test_a_loaded_run_predicts_as_often_as_wanted(run):
     assert repr(tuned).startswith("<FineTuned classification, classes ")
 
 
+def test_answers_to_a_table_of_pandas_align_with_it_by_its_index(run):
+    tuned = load_run(run[0], dtype="float32")
+    frame = pd.DataFrame({"text": ["a fine film", "a dull film", "fine"]}, index=[7, 3, 11])
+    for data in (frame, frame["text"]):
+        assert tuned.predict(data).index.tolist() == [7, 3, 11]
+    assert predict(run[0], frame).index.tolist() == [7, 3, 11]
+
+
+def test_a_missing_text_in_a_list_or_a_column_has_no_answer_as_in_a_table(run):
+    tuned = load_run(run[0], dtype="float32")
+    for data in (["fine", None], pd.Series(["fine", float("nan")]), pd.DataFrame({"text": ["fine", None]})):
+        assert tuned.predict(data)["prediction"].notna().tolist() == [True, False]
+
+
+def test_one_text_is_told_from_a_file_that_is_not_there(run):
+    with pytest.raises(BadInput, match=r"'a film' is one text, or a file that does not exist; put a text in a list"):
+        load_run(run[0]).predict("a film")
+
+
 def test_what_a_run_cannot_read_is_refused(run, tmp_path):
     with pytest.raises(BadInput, match="expected the path of a file or a table, got int"):
         load_run(run[0]).predict(3)

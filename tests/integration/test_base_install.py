@@ -9,7 +9,6 @@ from tests.cli.terminal import reviews, wordworth
 
 import wordworth as ww
 from wordworth.catalogue import Entry
-from wordworth.errors import BadInput
 
 WITHOUT_TORCH = """
 import sys
@@ -62,8 +61,3 @@ def test_without_the_carrier_of_the_default_encoder_the_cheap_rungs_are_measured
     assert "No contextual encoder could be measured (MiniLM" in done.out
     assert wordworth("worth", data, "--quick", "--seeds", 2, "--model", "none", "--out", out).code == 0
     assert "No contextual encoder was asked for" in ww.read_record(out / "record.json").verdict
-
-
-def test_a_table_of_rows_in_memory_is_refused_with_the_way_to_save_it():
-    with pytest.raises(BadInput, match=r"frame\.to_parquet"):
-        ww.worth({"text": ["a"], "label": ["b"]})

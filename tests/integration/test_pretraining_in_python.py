@@ -77,7 +77,9 @@ def test_a_model_becomes_a_static_table(home, model):
         ),
     ],
 )
-def test_what_cannot_be_is_refused_in_the_words_of_the_command_line(tmp_path, call, message):
+def test_what_cannot_be_is_refused_in_the_words_of_the_command_line(tmp_path, monkeypatch, call, message):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "some.txt").write_text("some words\n")
     with pytest.raises(BadInput, match=message):
         call(tmp_path / "out")
     assert not (tmp_path / "out").exists()

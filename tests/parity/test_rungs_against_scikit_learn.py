@@ -11,7 +11,7 @@ from sklearn.multiclass import OneVsRestClassifier
 from sklearn.pipeline import FeatureUnion, Pipeline
 from sklearn.svm import LinearSVC
 
-from specialist_models import GRAMS, Counted, Given, folds, score, tuned
+from specialist_models import GRAMS, CountedGrams, FixedVectors, folds, score, tuned
 from specialist_offsets import offsets_for
 from wordworth.representations.feature_rung import RepresentationRung
 from wordworth.representations.rung import RunContext
@@ -51,7 +51,7 @@ def pipeline(names, model):
 def test_counting_once_gives_each_fold_the_features_of_a_pipeline_fitted_on_it(view):
     task = uneven_task()
     learned, left = folds(task.kind, task.gold(task.train))[0]
-    _, ours, ours_left = next(Counted.of(task, task.train).views(learned, left, (view,)))
+    _, ours, ours_left = next(CountedGrams.of(task, task.train).views(learned, left, (view,)))
     names = GRAMS if view == "both" else (view,)
     texts = np.array(task.examples.first)
     theirs = pipeline(names, "passthrough")["grams"].fit(texts[learned])
@@ -74,14 +74,14 @@ def test_a_candidate_is_judged_as_grid_search_over_the_whole_pipeline_judges_it(
     )
     search.fit([task.examples.first[row] for row in task.train], gold)
     only = ("svc 0.1 None", "svc 1 None", "logistic 3 None")
-    ours = tuned(task, task.train, Counted.of(task, task.train), ("words",), only)
+    ours = tuned(task, task.train, CountedGrams.of(task, task.train), ("words",), only)
     assert ours.judged == pytest.approx(100 * search.best_score_, abs=1e-9)
 
 
 @pytest.mark.parametrize(("seed", "labels"), [(0, 240), (1, 480)])
 def test_the_tfidf_rung_is_not_four_points_behind_a_tuned_pipeline_of_scikit_learn(seed, labels):
     task = uneven_task(labels, tested=1_500, seed=seed)
-    specialist = tuned(task, task.train, Counted.of(task, task.train), only=MODELS)
+    specialist = tuned(task, task.train, CountedGrams.of(task, task.train), only=MODELS)
     rung = RepresentationRung(Tfidf()).prepare(task, RunContext()).fit(task.train, np.random.default_rng(0))
     gold = task.gold(task.test)
     assert score(task, gold, rung.predict(task.test)) > score(task, gold, specialist.answers) - MARGIN
@@ -90,7 +90,7 @@ def test_the_tfidf_rung_is_not_four_points_behind_a_tuned_pipeline_of_scikit_lea
 def test_standardised_vectors_take_their_scale_from_the_training_part_alone():
     task = uneven_task(60, 60)
     vectors = np.random.default_rng(0).normal(3, 5, (120, 4))
-    _, learned, left = next(Given({"vectors": vectors}).views(np.arange(40), np.arange(40, 60)))
+    _, learned, left = next(FixedVectors({"vectors": vectors}).views(np.arange(40), np.arange(40, 60)))
     assert np.allclose(learned.mean(0), 0)
     assert np.allclose(learned.std(0), 1)
     assert np.allclose(left, (vectors[40:60] - vectors[:40].mean(0)) / vectors[:40].std(0))

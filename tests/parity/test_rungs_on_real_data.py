@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from specialist_models import Counted, Given, score, tuned
+from specialist_models import CountedGrams, FixedVectors, score, tuned
 from wordworth.models.load import load
 from wordworth.representations.ladder import default_ladder, select_rungs
 from wordworth.representations.rung import RunContext
@@ -45,7 +45,7 @@ def test_the_tfidf_rung_is_within_a_point_of_tuned_pipelines_of_scikit_learn():
     gaps = {}
     for name in SETS:
         task = drawn(name)
-        gaps[name] = gap(task, "tfidf", tuned(task, task.train, Counted.of(task, task.train)))
+        gaps[name] = gap(task, "tfidf", tuned(task, task.train, CountedGrams.of(task, task.train)))
     assert np.mean(list(gaps.values())) > -POINT, gaps
 
 
@@ -54,5 +54,5 @@ def test_the_glove_rung_is_within_a_point_of_tuned_models_of_scikit_learn_on_mea
     for name in SETS:
         task = drawn(name)
         vectors = np.asarray(table.encode(list(task.examples.first)), dtype=np.float64)
-        gaps[name] = gap(task, "glove", tuned(task, task.train, Given({"mean": vectors})))
+        gaps[name] = gap(task, "glove", tuned(task, task.train, FixedVectors({"mean": vectors})))
     assert np.mean(list(gaps.values())) > -POINT, gaps

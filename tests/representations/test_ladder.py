@@ -3,6 +3,7 @@ import sys
 from importlib.metadata import EntryPoint
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from wordworth.errors import BadInput
@@ -45,6 +46,16 @@ def test_a_users_own_vectors_and_tables_join(tmp_path):
     assert rungs["paid"].price == 12.5
     assert rungs["mine"].family == "static"
     assert "paid" not in {rung.name for rung in default_ladder("tags", models=(), vectors=own[:1])}
+
+
+def test_vectors_of_rows_stay_so_beside_a_parquet_file_of_the_same_vectors(tmp_path):
+    """As `embed` leaves them, where it wrote the same texts in both forms."""
+    np.save(tmp_path / "v.npy", np.zeros((3, 2), np.float32))
+    pd.DataFrame({"id": ["a", "b", "c"], "vector": [[0.0, 0.0]] * 3}).to_parquet(tmp_path / "v.parquet")
+    (own,) = [
+        rung for rung in default_ladder("single", models=(), vectors=(str(tmp_path / "v.npy"),)) if rung.name == "v"
+    ]
+    assert own.title == "your vectors (v.npy)"
 
 
 def test_vectors_that_are_not_there_are_refused_before_any_work():

@@ -88,7 +88,8 @@ def predict(  # noqa: PLR0913 - the settings, each by its name
     with as_file(data) as source:
         check_file(source)
         if out is None:
-            return load_run(run, device=device, dtype=dtype).answer_file(source, columns, progress)
+            answers = load_run(run, device=device, dtype=dtype).answer_file(source, columns, progress)
+            return _with_index_of(data, answers)
         return _write(Path(run), source, Path(out), columns, progress)
 
 
@@ -140,14 +141,20 @@ class FineTuned:
             progress: receives progress and messages.
 
         Returns:
-            A row for each row of `data`: its columns, `row` (from 0), `prediction` and one probability per class.
+            A row for each row of `data`: its columns, `row` (from 0), `prediction` and one probability per class. The
+            index is that of `data` if `data` is of pandas.
 
         Raises:
             BadInput: a row cannot be read.
         """
+        if isinstance(data, str) and not Path(data).exists():
+            raise BadInput(
+                f"{data!r:.60} is one text, or a file that does not exist", mend="put a text in a list: [text]"
+            )
         with as_file(data) as source:
             check_file(source)
-            return self.answer_file(source, PredictSettings(text=text, text_b=text_b), progress)
+            answers = self.answer_file(source, PredictSettings(text=text, text_b=text_b), progress)
+        return _with_index_of(data, answers)
 
     def answer_file(self, source: Path, columns: PredictSettings, progress: Progress) -> pd.DataFrame:
         """Return the answers for the rows of a file, with the columns of a .csv of answers."""
@@ -159,6 +166,13 @@ class FineTuned:
         with answered_rows(self.answering, source, columns, progress) as (answers, layout):
             rows = [layout.values(answer) for answer in answers]
         return pd.DataFrame(rows, columns=list(layout.columns))
+
+
+def _with_index_of(data: object, answers: pd.DataFrame) -> pd.DataFrame:
+    """Return the answers with the index of a DataFrame or a Series of pandas, so that both align by it."""
+    import pandas as pd
+
+    return answers.set_index(data.index) if isinstance(data, pd.DataFrame | pd.Series) else answers
 
 
 def _write(run: Path, source: Path, target: Path, columns: PredictSettings, progress: Progress) -> Predicted:

@@ -2,13 +2,13 @@
 
 A difference is reported where it exceeds what chance would give. Among those so reported, differences that chance has
 raised are more frequent than those that it has lowered, so that the measured one is too large on average and its usual
-interval too high. Given that the estimate X ~ Normal(m, error²) lies between two thresholds, its distribution is a
-truncated normal; the true value m for which
+interval too high. Given that the estimate X ~ Normal(m, error²) exceeds a threshold, its distribution is a truncated
+normal; the true value m for which
 
-    P(X > measured | above < X < below; m) = q
+    P(X > measured | X > threshold; m) = (1 - Phi((measured - m) / error)) / (1 - Phi((threshold - m) / error)) = q
 
 has the chance 1 - q of lying above the truth (Lee, Sun, Sun and Taylor 2016, theorem 5.2). The interval never reaches
-further than the usual one at 99.9 % (the hybrid of Andrews, Kitagawa and McCloskey 2024).
+further down than the usual one at 99.9 % (the hybrid of Andrews, Kitagawa and McCloskey 2024).
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ import math
 from dataclasses import dataclass
 
 from scipy.optimize import brentq
-from scipy.special import ndtri
-from scipy.stats import truncnorm
+from scipy.special import log_ndtr, ndtri
 
 from wordworth.measures.bootstrap import Interval
 
@@ -35,40 +34,39 @@ class CorrectedEstimate:
 
 
 def corrected_estimate(
-    measured: float, error: float, above: float = -math.inf, below: float = math.inf, level: float = 0.95
+    measured: float, error: float, threshold: float = -math.inf, level: float = 0.95
 ) -> CorrectedEstimate:
-    """Correct an estimate for having been reported only because it lies between two thresholds.
+    """Correct an estimate for having been reported only because it exceeds a threshold.
+
+    The corrected value is never above the measured one.
 
     Args:
-        measured: the estimate; outside of the thresholds nothing is corrected.
+        measured: the estimate; where it is not above the threshold, nothing is corrected.
         error: its standard error.
-        above: the estimate would not have been reported below this value.
-        below: nor above this one.
+        threshold: the estimate would not have been reported below this value.
         level: confidence level of the interval.
 
-    >>> corrected_estimate(2.5, 1.0, above=2.0).value < 2.5
+    >>> corrected_estimate(2.5, 1.0, threshold=2.0).value < 2.5
     True
     """
-    if not above < measured < below:
-        above, below = -math.inf, math.inf
+    if measured <= threshold:
+        threshold = -math.inf
     if error == 0:
         return CorrectedEstimate(measured, Interval(measured, measured))
-    low, middle, high = (_true_value(measured, error, above, below, (1 + side) / 2) for side in (-level, 0.0, level))
+    low, middle, high = (_true_value(measured, error, threshold, (1 + side) / 2) for side in (-level, 0.0, level))
     return CorrectedEstimate(middle, Interval(low, high))
 
 
-def _true_value(measured: float, error: float, above: float, below: float, q: float) -> float:
+def _true_value(measured: float, error: float, threshold: float, q: float) -> float:
     """Return the true value for which a reported estimate exceeds the measured one with probability `q`.
 
     The probability grows with the true value, which is sought within the widest usual interval.
     """
 
     def excess(true_value: float) -> float:
-        ends = (above - true_value) / error, (below - true_value) / error
-        return float(truncnorm.sf((measured - true_value) / error, *ends)) - q
+        reported = log_ndtr((true_value - threshold) / error) if math.isfinite(threshold) else 0.0
+        return float(log_ndtr((true_value - measured) / error) - reported - math.log(q))
 
     reach = float(ndtri((1 + _WIDEST) / 2)) * error
     low, high = measured - reach, measured + reach
-    if excess(low) >= 0:
-        return low
-    return high if excess(high) <= 0 else float(brentq(excess, low, high))
+    return low if excess(low) >= 0 else float(brentq(excess, low, high))

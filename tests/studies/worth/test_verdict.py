@@ -167,6 +167,16 @@ def test_a_lead_that_surely_exceeds_the_margin_is_said_to_and_is_corrected_for_h
     assert near.numbers["corrected_low"] <= near.numbers["corrected"] < near.numbers["corrected_high"]
 
 
+@pytest.mark.parametrize("lead", [0.3, 0.8, 1.5, 2.4, 3.0, 5.0])
+def test_a_printed_lead_is_never_larger_than_the_measured_one(lead):
+    for half in (0.2, 0.9, 2.0):
+        numbers = sentence(scores(tfidf=(80, half), minilm=(80 + lead, half))).numbers
+        if numbers["answer"] in {"contextual is worth it", "contextual is ahead"}:
+            least = 0.01 if numbers["answer"] == "contextual is worth it" else 0.0
+            assert least <= numbers["corrected"] <= max(numbers["gap"], least) + 1e-9
+            assert numbers["corrected_low"] <= numbers["corrected"] <= numbers["corrected_high"]
+
+
 def test_each_further_verdict_of_the_same_labels_must_be_surer():
     found = scores(tfidf=(80, 0.01), minilm=(82, 1.85))
     answers = [

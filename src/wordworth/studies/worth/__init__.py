@@ -117,11 +117,12 @@ def _measured(
 
 
 def _require_sources(path: Path, chosen: WorthSettings) -> None:
-    """Check before any work that the file, the models and the vectors exist."""
+    """Check before any work that the file, the models that were asked for and the vectors exist."""
     from wordworth.representations.shared_encoder import require_encoder
+    from wordworth.studies.worth.settings import DEFAULT_MODELS
 
     check_file(path)
-    for model in chosen.models:
-        require_encoder(model)
+    for model in () if chosen.models == DEFAULT_MODELS else chosen.models:
+        require_encoder(model)  # without the default one, the verdict says that it is missing
     for name in chosen.vectors:
         require(name)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from wordworth.measures.bootstrap import Interval
 from wordworth.measures.selective_inference import CorrectedEstimate, corrected_estimate
 from wordworth.studies.worth.decision_rule import Verdict
@@ -13,10 +11,10 @@ from wordworth.studies.worth.scores import Scores
 def corrected_difference(verdict: Verdict, scores: Scores, labels: int) -> CorrectedEstimate:
     """Return the difference of the two rungs that a definite verdict compares, and its 95 % interval.
 
-    The rule gives its answer where the difference exceeds a threshold, and *contextual is ahead* where it does not
-    reach that of *contextual is worth it*. Where the answer is right, the lower end that it stands for is right too: a
-    lead is not below 0, or not below the margin, and a rung that suffices is not more than the margin behind. The
-    upper end is never below that of the usual interval, which selection for being large makes too high, if anything.
+    The rule gives its answer where the difference exceeds a threshold. Where the answer is right, the lower end that it
+    stands for is right too: a lead is not below 0, or not below the margin, and a rung that suffices is not more than
+    the margin behind. The upper end is that of the usual interval, which selection for being large makes too high, if
+    anything.
 
     Args:
         verdict: a definite verdict.
@@ -33,7 +31,6 @@ def corrected_difference(verdict: Verdict, scores: Scores, labels: int) -> Corre
     measured = scores.gap(*pair, labels)
     reach = measured - scores.gap_interval(*pair, labels, level).low
     least = -verdict.margin if suffices else verdict.margin if verdict.answer == "contextual is worth it" else 0.0
-    below = verdict.margin + reach if verdict.answer == "contextual is ahead" else math.inf
-    corrected = corrected_estimate(measured, reach / quantile, least + reach, below)
+    corrected = corrected_estimate(measured, reach / quantile, least + reach)
     low, high = max(corrected.interval.low, least), scores.gap_interval(*pair, labels).high
-    return CorrectedEstimate(max(corrected.value, least), Interval(low, max(corrected.interval.high, high, low)))
+    return CorrectedEstimate(max(corrected.value, least), Interval(low, max(high, low)))

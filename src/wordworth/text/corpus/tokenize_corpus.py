@@ -127,8 +127,8 @@ def encode_chunks(
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
-        except BrokenProcessPool as error:
-            raise child_death(workers, "the same command goes on from here") from error
+        except BrokenProcessPool:
+            raise child_death(workers, "the same command goes on from here") from None
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 

@@ -138,13 +138,13 @@ def _of_items(items: Sequence[Any]) -> dict[str, list[str]]:
     if items and all(isinstance(item, Mapping) for item in items):
         names = dict.fromkeys(name for item in items for name in item)
         return {str(name): _cells(item.get(name) for item in items) for name in names}
-    odd = next((row for row, item in enumerate(items) if not isinstance(item, str)), None)
+    odd = next((row for row, item in enumerate(items) if not isinstance(_plain(item), str | None)), None)
     if odd is not None:
         what = f"row {odd} (the first is 0) is {items[odd]!r:.60} ({type(items[odd]).__name__}), not a dict or a text"
         raise BadInput(what, mend=_TAKEN)
     if not items:
         raise BadInput("the table is empty", mend="give a table with rows")
-    return {"text": list(items)}
+    return {"text": _cells(items)}
 
 
 def _of_columns(columns: Mapping[str, Sequence[Any]]) -> dict[str, list[str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from wordworth.errors import BadInput
+from wordworth.files import require_regular
 
 METADATA = "wordworth.json"
 """The file beside the weights that predicting needs."""
@@ -17,9 +18,10 @@ def model_folder(run: Path) -> Path:
     Raises:
         BadInput: `run` is missing, is no folder, or holds no fine-tuned model.
     """
-    folder = next((folder for folder in (run, run / "model") if (folder / METADATA).is_file()), None)
+    folder = next((folder for folder in (run, run / "model") if (folder / METADATA).exists()), None)
     if folder is None:
         raise BadInput(_why_not(run), where=str(run), mend=_MEND)
+    require_regular(folder / METADATA)
     return folder
 
 

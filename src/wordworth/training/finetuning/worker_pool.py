@@ -124,14 +124,14 @@ class ProcessPool:
         try:
             if waiting:
                 pipe.send(waiting.pop())
-        except BrokenPipeError as error:
-            raise self._death(pipe) from error
+        except BrokenPipeError:
+            raise self._death(pipe) from None
 
     def _received(self, pipe: Connection) -> tuple[str, int, Any]:
         try:
             kind, number, value = pipe.recv()
-        except (EOFError, ConnectionError) as error:
-            raise self._death(pipe) from error
+        except (EOFError, ConnectionError):
+            raise self._death(pipe) from None
         if kind == "error":
             raise value
         return kind, number, value
