@@ -2,7 +2,7 @@
 
     python scripts/test_pythons.py [VERSION ...]
 
-Python 3.12 runs those of `ROOMS` in one process with two threads, as a user's program would; Python 3.13 runs all of them
+Python 3.12 runs those of `ROOMS` in one process with two threads, as a user's program would; Python 3.13 runs all
 in two processes with one thread each, and prints the share of the lines of `src/` that they run. Each version gets an
 environment under `build/`, with torch. A version that is not installed, or for whose environment the disk has no room,
 is left out with a line.
