@@ -1,11 +1,11 @@
 """Run the fast tests on other versions of Python, where they are installed.
 
-    python scripts/test_pythons.py [VERSION ...]
+    python scripts/test_pythons.py [VERSION ...]      # those of ROOMS
+    make test-pythons TESTS=tests                     # all of them
 
-Python 3.12 runs those of `ROOMS` in one process with two threads, as a user's program would; Python 3.13 runs all
-in two processes with one thread each, and prints the share of the lines of `src/` that they run. Each version gets an
-environment under `build/`, with torch. A version that is not installed, or for whose environment the disk has no room,
-is left out with a line.
+Python 3.12 runs them in one process with two threads, as a user's program would; Python 3.13 in two processes with one
+thread each. Each version gets an environment under `build/`, with torch. A version that is not installed, or for whose
+environment the disk has no room, is left out with a line.
 """
 
 from __future__ import annotations
@@ -22,16 +22,11 @@ ROOT = Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build"
 NEEDED = 14 * 2**30
 """Bytes that making an environment may take: PyPI's torch brings the libraries of CUDA, 5.5 GB unpacked."""
-FAST = {
-    "COVERAGE_CORE": "sysmon",  # lines are counted by `sys.monitoring`, which Python 3.11 lacks
-    "PIP_NO_COMPILE": "0",  # "0" is how pip is told not to compile the 20,000 files that no test imports
-}
-ROOMS = ("tests/measures", "tests/text", "tests/tasks", "tests/reports", "tests/cli")
-"""What Python 3.12 runs: with the whole suite, continuous integration would take too long."""
-RUNS = {
-    "3.12": ("PROCESSES=0", "THREADS=2", f"TESTS={' '.join(ROOMS)}"),
-    "3.13": ("PROCESSES=2", "THREADS=1", "COVERAGE=--cov=src/wordworth --cov-report="),
-}
+QUICK = {"PIP_NO_COMPILE": "0"}
+"""How pip is told not to compile the 20,000 files that no test imports."""
+ROOMS = "tests/measures tests/text tests/tasks tests/reports tests/cli"
+"""The tests without models; all of them take ten minutes a version."""
+RUNS = {"3.12": ("PROCESSES=0", "THREADS=2"), "3.13": ("PROCESSES=2", "THREADS=1")}
 
 
 def candidates(version: str) -> Iterator[str]:
@@ -61,7 +56,7 @@ def make(target: str, version: str, *settings: str) -> bool:
     """Make a target in the environment of a version and say how long it took; return whether it succeeded."""
     began = time.monotonic()
     command = ["make", target, f"VENV=build/python{version}", *settings]
-    succeeded = subprocess.run(command, cwd=ROOT, env=os.environ | FAST, check=False).returncode == 0
+    succeeded = subprocess.run(command, cwd=ROOT, env=os.environ | QUICK, check=False).returncode == 0
     print(f"Python {version}: {target} took {time.monotonic() - began:.0f} s", flush=True)
     return succeeded
 
@@ -72,14 +67,10 @@ def run(version: str) -> bool:
     if reason := obstacle(version, python):
         print(f"Python {version}: {reason}, left out", flush=True)
         return True
-    settings = RUNS[version]
-    print(f"Python {version}: {' '.join(settings[:2]).lower()}", flush=True)
-    environment = f"build/python{version}"
-    passed = make(f"{environment}/.tested", version, f"PYTHON={python}") and make("test", version, *settings)
-    if passed and "COVERAGE" in settings[-1]:
-        total = [str(ROOT / environment / "bin/python"), "-m", "coverage", "report", "--format=total"]
-        print(f"line coverage of src/: {subprocess.check_output(total, cwd=ROOT, text=True).strip()} %", flush=True)
-    return passed
+    settings = (*RUNS[version], f"TESTS={os.environ.get('TESTS') or ROOMS}")
+    print(f"Python {version}: {' '.join(settings).lower()}", flush=True)
+    environment = make(f"build/python{version}/.tested", version, f"PYTHON={python}")
+    return environment and make("test", version, *settings)
 
 
 def main(versions: list[str]) -> int:
