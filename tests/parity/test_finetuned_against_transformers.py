@@ -24,8 +24,8 @@ CLASSES = {
 def tuned(folder, kind, family, pooling):
     """A network after two steps, in a folder; float32, long enough for every text."""
     encoder = read_encoder(write_tiny(folder / "encoder", family, max_position_embeddings=130))
-    how = type(EAGER)(steps=2, batch_size=8, learning_rate=1e-3, pooling=pooling, bf16=False)
-    task, inputs, run = begun(encoder, kind, rows=9, how=how)
+    config = type(EAGER)(steps=2, batch_size=8, learning_rate=1e-3, pooling=pooling, bf16=False)
+    task, inputs, run = begun(encoder, kind, rows=9, config=config)
     run.loop.train(2)
     save_finetuned(folder / "model", encoder, run.tuned, facts_of(task, pooling))
     return inputs, run.tuned.scores(inputs), run.tuned.gold
