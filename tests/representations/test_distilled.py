@@ -14,8 +14,8 @@ from wordworth.models.load import load
 from wordworth.representations.distilled import MOST_CHARACTERS, DistilledRung, training_texts
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.cross_validation import FoldPlan, cross_validation
-from wordworth.representations.heads.grid_search import GridSearch
-from wordworth.representations.heads.linear import LinearChoice, LinearHead
+from wordworth.representations.heads.grid_search import Candidate, GridSearch
+from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.rung import RunContext
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.testing.rungs import rung_checks
@@ -150,7 +150,7 @@ def test_on_real_texts_folds_are_judged_as_by_tables_made_without_them(run_conte
             GridSearch(cross_validation(features, target, splits))
             for features in (rung.prepare(task, run_context).fold, anew)
         )
-        candidates = [LinearChoice(view=view, strength=one) for view in quick.views for one in LinearHead().strengths]
+        candidates = [Candidate(view, strength) for view in quick.views for strength in LinearHead().strengths]
         gaps.append(100 * float(np.mean(np.subtract(quick.scores(candidates), slow.scores(candidates)))))
     assert np.mean(gaps) == pytest.approx(0, abs=0.3), gaps
     assert max(map(abs, gaps)) < 2, gaps
