@@ -23,7 +23,7 @@ BUILD = ROOT / "build"
 NEEDED = 14 * 2**30
 """Bytes that making an environment may take: PyPI's torch brings the libraries of CUDA, 5.5 GB unpacked."""
 QUICK = {"PIP_NO_COMPILE": "0"}
-"""How pip is told not to compile the 20,000 files that no test imports."""
+"""Settings with which pip does not compile the 20,000 files that no test imports."""
 ROOMS = "tests/measures tests/text tests/tasks tests/reports tests/cli"
 """The tests without models; all of them take ten minutes a version."""
 RUNS = {"3.12": ("PROCESSES=0", "THREADS=2"), "3.13": ("PROCESSES=2", "THREADS=1")}
