@@ -17,9 +17,10 @@ import numpy as np
 
 from wordworth.measures.learning_curves import CONTROL
 from wordworth.records import Finding
+from wordworth.reports.captions import Caption
 from wordworth.reports.number_format import count, finite, money
 from wordworth.reports.worth.cost_captions import cost_caption, decision_caption
-from wordworth.reports.worth.view import Caption, WorthView
+from wordworth.reports.worth.view import WorthView
 from wordworth.text_format import inline_title, join_words, percent
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from wordworth.reports.captions import Caption
 from wordworth.reports.number_format import count, figures, finite, money, number, short_count
-from wordworth.reports.worth.view import Caption
 from wordworth.text_format import inline_title, join_words, points_phrase
 
 if TYPE_CHECKING:

@@ -5,21 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from wordworth.reports.captions import Caption
 from wordworth.reports.charts.palette import PLAIN, SeriesStyle, ladder_styles
 from wordworth.reports.number_format import Unit, finite, unit
 from wordworth.reports.record_view import RecordView, Row, rows_of
 
 _CONTEXTUAL = frozenset({"frozen", "hybrid", "finetuned"})
 """The contextual families of records without the ladder's column `contextual`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Caption:
-    """What a chart shows, in sentences: its title, the notes below it, and why it is not drawn if it is not."""
-
-    title: str
-    notes: tuple[str, ...] = ()
-    absent: str = ""
 
 
 @dataclass(frozen=True)

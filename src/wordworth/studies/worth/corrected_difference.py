@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from scipy.special import ndtri
+
 from wordworth.measures.bootstrap import Interval
 from wordworth.measures.selective_inference import CorrectedEstimate, corrected_estimate
 from wordworth.studies.worth.decision_rule import Verdict
@@ -22,15 +24,11 @@ def corrected_difference(verdict: Verdict, scores: Scores, labels: int) -> Corre
         labels: the number of labels of the verdict.
     """
     suffices = verdict.answer == "cheap suffices"
-    level, quantile = (
-        (verdict.levels.suffices, verdict.levels.quantiles[0])
-        if suffices
-        else (verdict.levels.behind, verdict.levels.quantiles[1])
-    )
+    level = verdict.levels.suffices if suffices else verdict.levels.behind
     pair = verdict.compared_pair
     measured = scores.gap(*pair, labels)
     reach = measured - scores.gap_interval(*pair, labels, level).low
     least = -verdict.margin if suffices else verdict.margin if verdict.answer == "contextual is worth it" else 0.0
-    corrected = corrected_estimate(measured, reach / quantile, least + reach)
+    corrected = corrected_estimate(measured, reach / float(ndtri((1 + level) / 2)), least + reach)
     low, high = max(corrected.interval.low, least), scores.gap_interval(*pair, labels).high
     return CorrectedEstimate(max(corrected.value, least), Interval(low, max(high, low)))

@@ -23,8 +23,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
-from scipy.special import ndtri
-
 from wordworth.measures.bootstrap import Interval
 from wordworth.studies.worth.scores import Scores
 
@@ -78,11 +76,6 @@ class Levels:
         """
         error = error_rate(look) / sizes
         return cls(1 - 2 * error / max(cheap, 2), 1 - 2 * error / max(contextual, 2))
-
-    @property
-    def quantiles(self) -> tuple[float, float]:
-        """The normal quantiles of both."""
-        return float(ndtri((1 + self.suffices) / 2)), float(ndtri((1 + self.behind) / 2))
 
 
 @dataclass(frozen=True, slots=True)

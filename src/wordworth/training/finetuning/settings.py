@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 Recipe = Literal["modern", "paper"]
 Grid = Literal["none", "paper"]
-FORMER_SETTINGS = {"rate": "learning_rate", "batch": "batch_size", "tokens": "max_length"}
-"""Former name of a setting -> its name today."""
 _LEAST_TOKENS = 8
 """The special tokens and a few more."""
 _MOST_DEV = 0.5
