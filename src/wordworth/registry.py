@@ -38,7 +38,7 @@ class Registry(Generic[T]):
         former_group: str | None = None,
     ) -> None:
         self.noun, self.group, self.former, self.former_group = noun, group, former or {}, former_group
-        self._builtin, self._loaded = builtin, dict[str, T]()
+        self.builtin, self._loaded = builtin, dict[str, T]()
 
     def register(self, name: str, value: T) -> None:
         """Add an object under a new name.
@@ -52,7 +52,7 @@ class Registry(Generic[T]):
 
     def names(self) -> list[str]:
         """Return all names: Wordworth's first, then those of other packages, then those that a caller registered."""
-        return list(dict.fromkeys((*self._builtin, *self._installed(), *self._loaded)))
+        return list(dict.fromkeys((*self.builtin, *self._installed(), *self._loaded)))
 
     def get(self, name: str) -> T:
         """Return the object with this name, or with this former name.
@@ -67,8 +67,8 @@ class Registry(Generic[T]):
         return self._loaded[name]
 
     def _load(self, name: str) -> T:
-        if name in self._builtin:
-            return cast("T", load_object(self._builtin[name]))
+        if name in self.builtin:
+            return cast("T", load_object(self.builtin[name]))
         installed = self._installed()
         if name not in installed:
             raise NotFound(f"unknown {self.noun} {name!r}", mend=nearest(name, self.names()))

@@ -16,7 +16,7 @@ from wordworth.tasks.datasets import find_dataset_spec, named_task, names
 from wordworth.tasks.formats import dataset_spec
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
 from wordworth.tasks.formats.tabular import Columns
-from wordworth.tasks.task_types import can_learn
+from wordworth.tasks.task_types import can_measure
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +29,7 @@ def test_every_name_has_a_task_that_knows_itself(name: str) -> None:
     task = find_dataset_spec(name)
     assert task.name == name
     assert task.held_out in task.part_names
-    assert all(can_learn(metric(one, task.classes).kinds, task_types.get(task.kind)) for one in task.metrics)
+    assert all(can_measure(metric(name, task.classes), task_types.get(task.kind)) for name in task.metrics)
 
 
 @pytest.mark.parametrize("name", names())

@@ -16,21 +16,12 @@ from wordworth.errors import BadInput
 from wordworth.files import write_text
 from wordworth.integrations.record_scores import RecordScore, scores_of, verdict_rung
 from wordworth.records import Record
+from wordworth.tasks.task_types import of_record
 from wordworth.text_format import points, signed
 
 CARD = "README.md"
 _BEGIN, _END = "<!-- wordworth: begin -->", "<!-- wordworth: end -->"
 _SECTION = re.compile(rf"{re.escape(_BEGIN)}.*?{re.escape(_END)}\n?", re.DOTALL)
-_TASKS = {
-    "classification": "text-classification",
-    "pair_classification": "text-classification",
-    "multilabel": "text-classification",
-    "regression": "text-regression",
-    "tagging": "token-classification",
-    "multiple_choice": "multiple-choice",
-    "question_answering": "question-answering",
-}
-"""Kind of task -> how the hub calls it."""
 _METRICS = {
     "macro_f1": "f1",
     "micro_f1": "f1",
@@ -125,7 +116,7 @@ def _result(record: Record, score: RecordScore) -> EvalResult:
     sources = [source["sha256"] for source in record.data.get("sources", ())]
     base = score.metric.partition(":")[0]
     return EvalResult(
-        task_type=_TASKS.get(score.kind, score.kind.replace("_", "-") or "other"),
+        task_type=of_record(score.kind).hub_task or score.kind.replace("_", "-") or "other",
         task_name=score.kind.replace("_", " ") or None,
         dataset_type=re.sub(r"[^\w.-]+", "-", Path(score.dataset).name) or "data",
         dataset_name=Path(score.dataset).name,

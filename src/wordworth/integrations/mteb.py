@@ -128,19 +128,18 @@ def task_of(task: Task, *, name: str | None = None, language: str = "eng-Latn") 
     times; a regression by Kendall's tau.
 
     Args:
-        task: of the kind `classification` or `regression`.
+        task: of one text and one class (`classification`) or one number (`regression`).
         name: name of the task; made of the data's name if not given.
         language: of the texts, as a code of three letters and a script.
 
     Raises:
         BadInput: the task is of another kind, or is a regression of pairs of texts.
     """
-    bases = {"classification": AbsTaskClassification, "regression": AbsTaskRegression}
-    if task.kind not in bases or task.examples.second is not None:
+    one_class, number = task.type.multiclass, task.type.numeric
+    if not (one_class or number) or task.examples.second is not None:
         what = f"a task of kind {task.kind} has no counterpart here"
         raise BadInput(what, where=task.name, mend="give texts with one class or one number each")
-    base = bases[task.kind]
-    kind = "Classification" if task.kind == "classification" else "Regression"
+    base, kind = (AbsTaskClassification, "Classification") if one_class else (AbsTaskRegression, "Regression")
     metadata = _metadata(task, name or _task_name(task.name), kind, language)
     made: AbsTask = type(metadata.name, (base,), {"metadata": metadata})()
     parts = {"train": task.train, "test": task.test}

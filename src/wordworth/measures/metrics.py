@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import overload
+from typing import Literal, overload
 
 import numpy as np
 
@@ -15,9 +15,11 @@ from wordworth.registry import Registry
 
 CLASS_F1 = "f1:"
 """The beginning of the names of metrics of one class."""
-_ONE_CLASS = ("classification", "pair_classification")
-_CLASSES = (*_ONE_CLASS, "multilabel")
-_VALUES, _TAGS, _ANSWERS = frozenset({"regression"}), frozenset({"tagging"}), frozenset({"question_answering"})
+LabelForm = Literal["class", "flags", "value", "tags", "option", "answers"]
+"""The form of gold labels and predictions, as `Metric.score` describes it; a kind of task says which one it has."""
+_Forms = frozenset[LabelForm]
+_CLASS, _CLASSES, _VALUE = _Forms({"class"}), _Forms({"class", "flags"}), _Forms({"value"})
+_TAGS, _ANSWERS = _Forms({"tags"}), _Forms({"answers"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +29,10 @@ class Metric:
     Attributes:
         name: as a user writes it, `macro_f1` or `f1:refund`.
         title: as reports show it.
-        kinds: the names of the kinds of task that it measures.
+        kinds: the names of kinds of task that it measures, beside those whose labels have one of `forms`.
         rule: takes gold, predictions and weights, gives one score per draw.
         least: the worst possible score; minus infinity where there is none.
+        forms: the forms of labels that it measures, whatever the kind of task; ours name these and no kinds.
     """
 
     name: str
@@ -37,6 +40,7 @@ class Metric:
     kinds: frozenset[str]
     rule: Rule
     least: float = 0.0
+    forms: _Forms = frozenset()
 
     @overload
     def score(self, gold: Gold, predicted: Predicted, weights: None = None) -> float: ...
@@ -46,8 +50,9 @@ class Metric:
         """Score predictions; with weights, score each resampled set, which has item i `weights[draw, i]` times.
 
         Args:
-            gold: int64 [n] classes, float64 [n] values, bool [n, classes], or n int64 arrays of tags.
-            predicted: float64 [n, classes] scores, float64 [n] values, or n int64 arrays of tags.
+            gold: of the form `class` or `option` int64 [n], `value` float64 [n], `flags` bool [n, classes], `tags` n
+                int64 arrays, `answers` object [n] of tuples.
+            predicted: float64 [n, classes or options] scores, float64 [n] values, n int64 arrays of tags, or n texts.
             weights: float64 [draws, items] of whole numbers, or None for every item once.
 
         Returns:
@@ -131,23 +136,27 @@ def errors(gold: Gold, predicted: Predicted) -> Floats:
 
 def _plain(classes: Sequence[str]) -> dict[str, Metric]:
     metrics = (
-        Metric("accuracy", "accuracy", frozenset({*_CLASSES, "tagging", "multiple_choice"}), _accuracy),
-        Metric("macro_f1", "macro F1", frozenset(_CLASSES), classification.macro_f1),
-        Metric("micro_f1", "micro F1", frozenset(_CLASSES), classification.micro_f1),
-        Metric("matthews", "Matthews correlation", frozenset(_ONE_CLASS), classification.matthews, -1.0),
-        Metric("pearson", "Pearson correlation", _VALUES, correlation.pearson, -1.0),
-        Metric("spearman", "Spearman correlation", _VALUES, correlation.spearman, -1.0),
-        Metric("r2", "R squared", _VALUES, correlation.r2, -np.inf),
-        Metric("entity_f1", "entity F1", _TAGS, chunk_f1.entity_f1(classes)),
-        Metric("entity_precision", "entity precision", _TAGS, chunk_f1.entity_precision(classes)),
-        Metric("entity_recall", "entity recall", _TAGS, chunk_f1.entity_recall(classes)),
-        Metric("token_accuracy", "token accuracy", _TAGS, chunk_f1.token_accuracy),
-        Metric("span_f1", "answer F1", _ANSWERS, squad.span_f1),
-        Metric("exact_match", "exact match", _ANSWERS, squad.span_exact_match),
-        Metric("has_answer_f1", "answer F1 where there is one", _ANSWERS, squad.part_f1(answerable=True)),
-        Metric("no_answer_f1", "answer F1 where there is none", _ANSWERS, squad.part_f1(answerable=False)),
+        _ours("accuracy", "accuracy", _CLASSES | _TAGS | {"option"}, _accuracy),
+        _ours("macro_f1", "macro F1", _CLASSES, classification.macro_f1),
+        _ours("micro_f1", "micro F1", _CLASSES, classification.micro_f1),
+        _ours("matthews", "Matthews correlation", _CLASS, classification.matthews, -1.0),
+        _ours("pearson", "Pearson correlation", _VALUE, correlation.pearson, -1.0),
+        _ours("spearman", "Spearman correlation", _VALUE, correlation.spearman, -1.0),
+        _ours("r2", "R squared", _VALUE, correlation.r2, -np.inf),
+        _ours("entity_f1", "entity F1", _TAGS, chunk_f1.entity_f1(classes)),
+        _ours("entity_precision", "entity precision", _TAGS, chunk_f1.entity_precision(classes)),
+        _ours("entity_recall", "entity recall", _TAGS, chunk_f1.entity_recall(classes)),
+        _ours("token_accuracy", "token accuracy", _TAGS, chunk_f1.token_accuracy),
+        _ours("span_f1", "answer F1", _ANSWERS, squad.span_f1),
+        _ours("exact_match", "exact match", _ANSWERS, squad.span_exact_match),
+        _ours("has_answer_f1", "answer F1 where there is one", _ANSWERS, squad.part_f1(answerable=True)),
+        _ours("no_answer_f1", "answer F1 where there is none", _ANSWERS, squad.part_f1(answerable=False)),
     )
     return {metric.name: metric for metric in metrics}
+
+
+def _ours(name: str, title: str, forms: _Forms, rule: Rule, least: float = 0.0) -> Metric:
+    return Metric(name, title, frozenset(), rule, least, forms)
 
 
 def _accuracy(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
@@ -160,10 +169,10 @@ def _of_class(name: str, classes: Sequence[str]) -> Metric:
     class_name = name.removeprefix(CLASS_F1)
     if class_name in classes:
         rule = classification.class_f1(list(classes).index(class_name))
-        return Metric(name, f"F1 of {class_name}", frozenset(_CLASSES), rule)
+        return _ours(name, f"F1 of {class_name}", _CLASSES, rule)
     types = chunk_f1.scheme(classes).types
     if class_name in types:
-        return Metric(name, f"entity F1 of {class_name}", _TAGS, chunk_f1.entity_f1(classes, class_name))
+        return _ours(name, f"entity F1 of {class_name}", _TAGS, chunk_f1.entity_f1(classes, class_name))
     raise BadInput(
         f"metric {name!r}: no class {class_name!r}", mend=nearest(class_name, dict.fromkeys([*classes, *types]))
     )

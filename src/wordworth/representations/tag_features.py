@@ -14,6 +14,7 @@ from wordworth.representations.feature_blocks import Features
 from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Cost, RunContext
 from wordworth.tasks.task import Examples, Kind
+from wordworth.tasks.task_types import ABOUT_WORDS
 
 _COLUMNS = 1 << 18
 _AFFIXES = (1, 2, 3, 4)
@@ -35,7 +36,7 @@ class TagFeatures(Representation):
 
     def kinds(self) -> frozenset[Kind]:
         """Return tagging only."""
-        return frozenset({"tagging"})
+        return ABOUT_WORDS
 
     def views(self, examples: Examples, run_context: RunContext) -> Mapping[str, Features]:  # noqa: ARG002 - a Representation
         """Return one row per word of each sentence."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from wordworth.errors import BadInput, nearest
 from wordworth.measures.metrics import CLASS_F1, metric
-from wordworth.tasks.task_types import TaskType, can_learn
+from wordworth.tasks.task_types import TaskType, can_measure
 
 
 def require_metric(
@@ -27,9 +27,9 @@ def require_metric(
     if classes is None and name.startswith(CLASS_F1):
         return
     try:
-        kinds = metric(name, classes or ()).kinds
+        named = metric(name, classes or ())
     except BadInput as error:
         raise BadInput(error.what, where=where, mend=error.mend) from error
-    if task_type is not None and not can_learn(kinds, task_type):
+    if task_type is not None and not can_measure(named, task_type):
         what = f"metric {name!r} does not measure a task of kind {task_type.name}"
         raise BadInput(what, where=where, mend=nearest(name, task_type.metrics))

@@ -24,7 +24,7 @@ from wordworth.tasks import task_types
 from wordworth.tasks.formats.dataset_spec import DatasetSpec, assemble
 from wordworth.tasks.formats.part import Part
 from wordworth.tasks.task import Labels
-from wordworth.tasks.task_types import can_learn
+from wordworth.tasks.task_types import can_measure
 
 Check = Callable[[DatasetSpec, Path, Path], None]
 _FULL = 100.0
@@ -51,7 +51,7 @@ def check_it_says_what_it_is(task: DatasetSpec, _: Path, __: Path) -> None:
     assert task.source, "it has no source"
     assert task.metrics, "it has no metric"
     for name in task.metrics:
-        assert can_learn(metric(name, task.classes).kinds, task_types.get(task.kind)), (
+        assert can_measure(metric(name, task.classes), task_types.get(task.kind)), (
             f"{name} does not measure a task of kind {task.kind}"
         )
 

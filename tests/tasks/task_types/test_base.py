@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from tests.tasks.reading.rows import reviews, task_of
 
+from wordworth.measures.metrics import Metric, metric
 from wordworth.tasks.examples import Examples
-from wordworth.tasks.task_types import get
+from wordworth.tasks.task_types import ABOUT_TEXTS, ABOUT_WORDS, IN_LADDER, can_measure, get
 from wordworth.tasks.task_types.base import TaskType
 from wordworth.tasks.task_types.classification import Classification
 
@@ -15,6 +16,12 @@ class Plain(TaskType):
 
     name = "plain"
     exclusive = True
+
+
+class Graded(TaskType):
+    """A kind that derives from no other, and whose labels are classes."""
+
+    name, label_form = "graded", "class"
 
 
 class Ranked(Classification):
@@ -36,6 +43,24 @@ def test_a_kind_is_known_by_its_name_and_its_former_name(name, today):
 def test_what_learns_a_kind_learns_those_that_derive_from_it():
     assert Ranked().learned_as == ("ranked", "classification")
     assert Plain().learned_as == ("plain",)
+
+
+def test_a_kind_from_outside_is_measured_by_the_form_of_its_labels_and_by_metrics_that_name_it():
+    own = Metric("own", "own", frozenset({"plain"}), rule=metric("accuracy", ()).rule)
+    assert [name for name in ("accuracy", "matthews", "r2", "span_f1") if can_measure(metric(name, ()), Graded())] == [
+        "accuracy",
+        "matthews",
+    ]
+    assert can_measure(own, Plain())
+    assert not can_measure(own, Graded())
+    assert not can_measure(metric("accuracy", ()), Plain())
+
+
+def test_the_kinds_of_the_ladder_are_those_of_whole_texts_and_those_of_words():
+    assert ABOUT_TEXTS | ABOUT_WORDS == IN_LADDER
+    assert {"classification", "multilabel"} <= ABOUT_TEXTS
+    assert "tagging" in ABOUT_WORDS
+    assert "question_answering" not in IN_LADDER
 
 
 def test_a_label_is_the_name_of_its_class_and_the_best_score_decides():

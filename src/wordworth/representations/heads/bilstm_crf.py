@@ -16,6 +16,7 @@ from wordworth.representations.heads.base import FoldFeatures, Head, Target, Vie
 from wordworth.representations.heads.linear import LinearChoice, LinearHead
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Kind, Rows
+from wordworth.tasks.task_types import ABOUT_WORDS
 from wordworth.training.crf import Crf, iob2_forbidden
 from wordworth.training.loop import Loop, train_keep_best
 from wordworth.training.tagger import TaggedSentences, Tagger, tagger_loop, tags_of
@@ -59,7 +60,7 @@ class BiLstmCrf(Head):
     @property
     def kinds(self) -> frozenset[Kind]:
         """Tags only."""
-        return frozenset({"tagging"})
+        return ABOUT_WORDS
 
     @property
     def max_selection_items(self) -> int:

@@ -17,6 +17,7 @@ from wordworth.representations.heads.cross_validation import Fold, FoldPlan, bes
 from wordworth.representations.heads.linear_chain import ChainModel, CrfProblem, LbfgsSettings
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Kind
+from wordworth.tasks.task_types import ABOUT_WORDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +51,7 @@ class LinearChainCrf(Head):
     @property
     def kinds(self) -> frozenset[Kind]:
         """Tags only."""
-        return frozenset({"tagging"})
+        return ABOUT_WORDS
 
     def num_learned(self, width: int, target: Target, views: Callable[[], Views]) -> int:  # noqa: ARG002 - a Head
         """Return the number of weights of the largest view: of feature-tag pairs that occur, and of transitions."""

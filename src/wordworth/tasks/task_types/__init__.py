@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from wordworth.errors import BadInput, nearest
+from wordworth.measures.metrics import Metric
 from wordworth.registry import Registry
 from wordworth.tasks.task_types.base import TaskType
 
@@ -29,16 +30,21 @@ _TYPES: Registry[TaskType] = Registry(
         "span": "question_answering",
     },
 )
-ABOUT_TEXTS = frozenset({"classification", "pair_classification", "regression", "multilabel"})
-"""The kinds that ask something of a whole text."""
-IN_LADDER = ABOUT_TEXTS | {"tagging"}
-"""The kinds that rungs of the ladder learn (a rung is a representation of texts with its head)."""
+_OURS = [_TYPES.get(name) for name in _TYPES.builtin]
+IN_LADDER = frozenset(task_type.name for task_type in _OURS if task_type.in_ladder)
+"""Our kinds that rungs of the ladder learn (a rung is a representation of texts with its head)."""
+ABOUT_WORDS = frozenset(task_type.name for task_type in _OURS if task_type.in_ladder and task_type.labels_words)
+"""Those of them that have a label for each word."""
+ABOUT_TEXTS = IN_LADDER - ABOUT_WORDS
+"""Those of them that ask something of a whole text."""
 
 __all__ = [
     "ABOUT_TEXTS",
+    "ABOUT_WORDS",
     "IN_LADDER",
     "TaskType",
     "can_learn",
+    "can_measure",
     "get",
     "names",
     "of_record",
@@ -95,5 +101,13 @@ def todays_names(names: Iterable[str]) -> frozenset[str]:
 
 
 def can_learn(kinds: Iterable[str], task_type: TaskType) -> bool:
-    """Return whether what learns `kinds` learns `task_type`: they include it or a type that it derives from."""
+    """Return whether a rung or head that learns tasks of `kinds` can learn a task of this type.
+
+    It can if the type itself, or a type that it derives from, is among the kinds.
+    """
     return not todays_names(kinds).isdisjoint(task_type.learned_as)
+
+
+def can_measure(metric: Metric, task_type: TaskType) -> bool:
+    """Return whether a metric measures tasks of this type: by the form of their labels, or as a kind that it names."""
+    return task_type.label_form in metric.forms or can_learn(metric.kinds, task_type)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.measures.metrics import errors
+from wordworth.measures.metrics import LabelForm, errors
 from wordworth.tasks.examples import Examples, Labels, Rows
 from wordworth.tasks.formats.part import Part
 from wordworth.tasks.labels import Labelled
@@ -79,10 +79,13 @@ class TaskType:
     Attributes:
         name: what users and records call the kind of task.
         former_name: what earlier versions called the kind, if otherwise; keys of stored runs are made of that name.
+        label_form: the form of labels and predictions, by which metrics measure the kind; None if only those measure
+            it that name the kind.
         metrics: the usual metrics, the default first.
         wording: the words that reports use.
         head: "module:attribute" of the factory of the task head (see `training.task_heads.head_for`).
         transformers_head: the end of the names of transformers' classes with such a head.
+        hub_task: the Hugging Face hub's name of such tasks; "" if it has none, and the kind's own name is written.
         problem_type: the `problem_type` of the kind in a transformers config; None if transformers has none.
         scorer: "module:attribute" of the function that scores a file of predictions as the official scorer does.
         max_tokens: how many tokens of an example fine-tuning reads at most, where the user sets nothing.
@@ -112,10 +115,12 @@ class TaskType:
 
     name: str = ""
     former_name: str = ""
+    label_form: LabelForm | None = None
     metrics: tuple[str, ...] = ("accuracy",)
     wording = Wording()
     head = "wordworth.training.task_heads.sequence_classification:make_head"
     transformers_head = "SequenceClassification"
+    hub_task: str = ""
     problem_type: str | None = None
     scorer = "wordworth.studies.evaluate.official_scores:score_table"
     max_tokens = 128

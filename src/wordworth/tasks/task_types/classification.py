@@ -25,6 +25,7 @@ _LONGEST_NAME = 40
 class OneClass(TaskType):
     """A kind of task with one class for each example: labels int64 [n], predictions float64 [n, classes] (scores)."""
 
+    label_form, hub_task = "class", "text-classification"
     metrics = ("accuracy", "macro_f1", "matthews")
     multiclass = exclusive = class_probabilities = True
 

@@ -25,6 +25,7 @@ class Multilabel(TaskType):
     """Labels are bool [n, classes]; predictions are scores, float64 [n, classes], above 0 for a predicted label."""
 
     name = "multilabel"
+    label_form, hub_task = "flags", "text-classification"
     metrics = ("micro_f1", "macro_f1", "accuracy")
     wording = Wording(
         to_learn="texts with any number of labels",

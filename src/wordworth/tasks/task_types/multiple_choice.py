@@ -30,6 +30,7 @@ class MultipleChoice(TaskType):
     """Labels are int64 [n], numbers of options; predictions are scores, float64 [n, options], -inf beyond the last."""
 
     name, former_name = "multiple_choice", "choice"
+    label_form, hub_task = "option", "multiple-choice"
     metrics = ("accuracy",)
     wording = Wording(examples="multiple-choice questions", baseline="Guessing", baseline_name="guessing")
     head = "wordworth.training.task_heads.multiple_choice:make_head"

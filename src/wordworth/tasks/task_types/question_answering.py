@@ -20,6 +20,7 @@ class QuestionAnswering(TaskType):
     """Labels are object [n], each a tuple of the gold `Answer`s of a question; predictions are texts, "" for none."""
 
     name, former_name = "question_answering", "span"
+    label_form, hub_task = "answers", "question-answering"
     metrics = ("span_f1", "exact_match")
     wording = Wording(
         examples="questions",

@@ -23,6 +23,7 @@ class Regression(TaskType):
     """Regression: labels and predictions are float64 [n]."""
 
     name = "regression"
+    label_form, hub_task = "value", "text-regression"
     metrics = ("spearman", "pearson", "r2")
     wording = Wording(
         to_learn="texts to score",

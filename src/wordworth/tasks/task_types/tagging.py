@@ -26,6 +26,7 @@ class Tagging(TaskType):
     """Labels and predictions are a tuple of int64 [words of i], the tags of each sentence."""
 
     name, former_name = "tagging", "tags"
+    label_form, hub_task = "tags", "token-classification"
     metrics = ("entity_f1", "token_accuracy")
     wording = Wording(
         examples="sentences",
