@@ -18,6 +18,22 @@ def test_figures_keep_two_digits_that_matter(value: float | None, words: str) ->
     assert number_format.figures(value) == words
 
 
+@pytest.mark.parametrize(
+    ("amount", "words"),
+    [(0.047, "$0.047"), (0.04, "$0.04"), (0.39, "$0.39"), (9.6, "$9.60"), (9.0, "$9"), (46.72, "$46.72"),
+     (1_184.4, "$1,184"), (0.0002, "under $0.001"), (0.0, "$0"), (None, "–")],
+)  # fmt: skip
+def test_money_has_two_decimals_for_cents_and_separators(amount: float | None, words: str) -> None:
+    assert number_format.money(amount, "$") == words
+
+
+@pytest.mark.parametrize(
+    ("value", "words"), [(0.81, "81 %"), (-0.12, "−12 %"), (0.004, "under 1 %"), (None, "–"), (math.nan, "–")]
+)
+def test_a_share_is_in_percent_and_a_missing_one_is_not_zero(value: float | None, words: str) -> None:
+    assert number_format.share(value) == words
+
+
 @pytest.mark.parametrize(("value", "words"), [(64, "64 B"), (3_100_000, "3.1 MB"), (1.28e9, "1.3 GB"), (None, "–")])
 def test_sizes_have_a_unit(value: float | None, words: str) -> None:
     assert number_format.size_in_bytes(value) == words

@@ -6,10 +6,12 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from wordworth.text_format import decimal, duration, points, signed, significant
+from wordworth.text_format import decimal, duration, percent, points, signed, significant
 
 ABSENT = "–"
 _LEAST_MONEY, _MOST_SPEED = 0.001, 1e6
+_CENTS_FROM, _CENTS_TO = 0.1, 100
+"""Amounts written in cents: less needs finer digits, more needs no cents."""
 _TITLES = {
     "accuracy": "accuracy",
     "macro_f1": "macro F1",
@@ -119,10 +121,14 @@ def times(value: float | None) -> str:
 
 
 def money(value: float | None, currency: str) -> str:
-    """Format an amount such as `$0.016` or `$1,200`; `under $0.001` for amounts too small to matter."""
-    if value is not None and 0 < value < _LEAST_MONEY:
+    """Format an amount such as `$0.016`, `$9.60` or `$1,184`; `under $0.001` for amounts too small to matter."""
+    if value is None:
+        return ABSENT
+    if 0 < value < _LEAST_MONEY:
         return f"under {currency}{_LEAST_MONEY}"
-    return ABSENT if value is None else f"{currency}{figures(value)}"
+    if value < _CENTS_FROM and round(value, 2) != value:
+        return f"{currency}{figures(value)}"
+    return f"{currency}{value:,.{0 if value >= _CENTS_TO or value == round(value) else 2}f}"
 
 
 def speed(value: float | None) -> str:
@@ -137,6 +143,12 @@ def speed(value: float | None) -> str:
 def seconds(value: float | None) -> str:
     """Format a duration: `0.8 s`, `3 min 20 s`, `2 h 5 min`."""
     return ABSENT if value is None else duration(value, exact=True)
+
+
+def share(value: object) -> str:
+    """Format a share in percent, `81 %`; a dash if there is no value."""
+    parsed = finite(value)
+    return ABSENT if parsed is None else percent(parsed)
 
 
 def plus_minus(deviation: float | None) -> str:

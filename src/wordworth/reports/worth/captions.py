@@ -18,10 +18,10 @@ import numpy as np
 from wordworth.measures.learning_curves import CONTROL
 from wordworth.records import Finding
 from wordworth.reports.captions import Caption
-from wordworth.reports.number_format import count, finite, money
+from wordworth.reports.number_format import count, finite, money, share
 from wordworth.reports.worth.cost_captions import cost_caption, decision_caption
 from wordworth.reports.worth.view import WorthView
-from wordworth.text_format import inline_title, join_words, percent
+from wordworth.text_format import inline_title, join_words
 
 if TYPE_CHECKING:
     from wordworth.records import Record
@@ -127,7 +127,7 @@ def more_labels_notes(view: WorthView) -> tuple[str, ...]:
     last, nearest = measured[-1], predicted[0]
     extra = _labels(nearest) - _labels(last)
     price = finite(view.settings.get("label_price"))
-    cost = f" (about {money(extra * price, view.currency)} at {view.currency}{price:g} a label)" if price else ""
+    cost = f" (about {money(extra * price, view.currency)} at {money(price, view.currency)} a label)" if price else ""
     note = (
         f"Predicted, not measured: with {count(_labels(nearest))} labels, {count(extra)} more{cost}, "
         f"{inline_title(view.title(view.chosen))} would go from {view.unit.score(finite(last['score']))} to "
@@ -210,9 +210,5 @@ def static_caption(view: WorthView) -> Caption | None:
     if kept is None:
         absent = f"{encoder} is not surely ahead of {floor}: there is no gain to have a share of."
         return Caption(f"{encoder} adds nothing that is sure, so there is nothing to keep", absent=absent)
-    between = "" if low is None or high is None else f" ({_percent(low)} to {_percent(high)})"
-    return Caption(f"A static table keeps {_percent(kept)}{between} of what {encoder} adds")
-
-
-def _percent(share: float) -> str:
-    return percent(share).replace("-", "−")
+    between = "" if low is None or high is None else f" ({share(low)} to {share(high)})"
+    return Caption(f"A static table keeps {share(kept)}{between} of what {encoder} adds")

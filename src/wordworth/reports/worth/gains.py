@@ -8,11 +8,10 @@ from itertools import groupby
 from wordworth.reports.charts import dot_intervals
 from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
 from wordworth.reports.figure import Figure, drawn
-from wordworth.reports.number_format import ABSENT, Unit, count, figures, finite
+from wordworth.reports.number_format import ABSENT, Unit, count, figures, finite, share
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid, table_of, value
 from wordworth.reports.worth.view import WorthView
-from wordworth.text_format import percent
 
 SLICES, STATIC = "slices", "static"
 _ERROR = Unit("error")
@@ -31,8 +30,6 @@ _READ_STATIC = (
     "decided by the word itself, whatever its context. On real data it predicted no better than one guess for all "
     "data sets: where the two differ, believe the measurement."
 )
-_NO_BREAK_SPACE = "\u00a0"
-"""A space at which no line breaks."""
 
 
 def slices_figure(view: WorthView) -> Figure | None:
@@ -179,11 +176,11 @@ def static_figure(view: WorthView) -> Figure | None:
 
 def _share_row(view: WorthView, row: Row) -> DotRow:
     kept, low, high, predicted = (finite(row[name]) for name in ("kept", "kept_low", "kept_high", "predicted"))
-    measured = f"measured {_percent(kept)} ({_percent(low)} to {_percent(high)})"
+    measured = f"measured {share(kept)} ({share(low)} to {share(high)})"
     return DotRow(
         view.title(row["rung"]),
         (Dot(view.style(row["rung"]), kept, low, high, predicted),),
-        ((None, measured), (None, f"predicted {_percent(predicted)}")),
+        ((None, measured), (None, f"predicted {share(predicted)}")),
         title=f"share kept, against {view.title(row['rung'])}",
         absent="no gain to have a share of",
     )
@@ -196,9 +193,9 @@ def _static_table(view: WorthView, rows: list[Row]) -> Grid:
         (Column("table", numeric=False), lambda row: view.title(row["rung"])),
         (Column("of", numeric=False), lambda row: view.title(row["against"])),
         (Column("at labels"), value("labels", count)),
-        (Column("variance that is the words'", note=states), value("word_share", _percent, unread)),
-        (Column("predicted"), value("predicted", _percent, unread)),
-        (Column("kept"), value("kept", _percent, unsure)),
+        (Column("variance that is the words'", note=states), value("word_share", share, unread)),
+        (Column("predicted"), value("predicted", share, unread)),
+        (Column("kept"), value("kept", share, unsure)),
         (Column("95 % interval"), lambda row: Cell(_interval(row) or ABSENT, why=unsure)),
         (Column("the encoder's gain", note="over random vectors, in points"), value("gain", view.unit.gap)),
         (Column("gap to the encoder", note="in points"), value("gap", view.unit.gap)),
@@ -210,8 +207,4 @@ def _static_table(view: WorthView, rows: list[Row]) -> Grid:
 def _interval(row: Row) -> str:
     """The interval of the share kept; empty if there is none."""
     low, high = finite(row["kept_low"]), finite(row["kept_high"])
-    return "" if low is None or high is None else f"{_percent(low)} to {_percent(high)}"
-
-
-def _percent(share: float | None) -> str:
-    return ABSENT if share is None else percent(share).replace("-", "−").replace(" ", _NO_BREAK_SPACE)
+    return "" if low is None or high is None else f"{share(low)} to {share(high)}"
