@@ -26,6 +26,8 @@ RECORD = "record.json"
 _RUN_AGAIN = "run the study again"
 _HEADLINE = 120
 """Most characters of the headline in a record's `repr`."""
+_IN_ORDER = frozenset({"columns", "describe"})
+"""The parts of a table whose names keep their order in a file."""
 _REQUIRED = frozenset({"kind", "version", "tables", "findings"})
 Value = str | int | float | bool | None
 
@@ -132,8 +134,11 @@ class Record:
         return frame
 
     def to_json(self) -> str:
-        """Return the record as JSON text with sorted keys; infinite and undefined numbers are written as strings."""
-        return json.dumps(_plain(self), ensure_ascii=False, sort_keys=True, indent=1, allow_nan=False) + "\n"
+        """Return the record as JSON text: columns of tables in their order, all other names sorted.
+
+        Infinite numbers are written as strings, undefined ones as null.
+        """
+        return json.dumps(_plain(self), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
     def save(self, path: Path | str) -> None:
         """Write the record to a JSON file, whole or not at all."""
@@ -179,12 +184,16 @@ def _record(data: dict[str, Any]) -> Record:
     )
 
 
-def _plain(value: Any) -> Any:  # noqa: ANN401 - JSON has any type
-    """A value as plain JSON: dataclasses as objects, numpy as numbers; infinities as `"inf"`, `"-inf"`, NaN as None."""
+def _plain(value: Any, *, ordered: bool = False) -> Any:  # noqa: ANN401 - JSON has any type
+    """A value as plain JSON: dataclasses as objects, numpy as numbers; infinities as `"inf"`, `"-inf"`, NaN as None.
+
+    The names of an object are sorted unless it is `ordered`, as the columns of a table are.
+    """
     if hasattr(value, "__dataclass_fields__"):
-        return {name: _plain(getattr(value, name)) for name in value.__dataclass_fields__}
+        value = {name: getattr(value, name) for name in value.__dataclass_fields__}
     if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
+        names = value if ordered else sorted(value, key=str)
+        return {str(name): _plain(value[name], ordered=name in _IN_ORDER) for name in names}
     if hasattr(value, "tolist"):
         return _plain(value.tolist())
     if isinstance(value, list | tuple):

@@ -1,0 +1,31 @@
+"""A record as a file: its tables keep the order of their columns, and the same record is the same bytes."""
+
+from wordworth import records
+from wordworth.records import Record, Table
+
+TABLE = Table(
+    {"rung": ["tfidf"], "score": [0.5], "labels": [100]}, {"rung": "name", "score": "mean", "labels": "count"}
+)
+
+
+def record(**parts):
+    empty = {"kind": "worth", "settings": {}, "data": {}, "tables": {"ladder": TABLE}, "findings": []}
+    return Record(**{**empty, **parts})
+
+
+def test_the_columns_of_a_table_come_back_in_the_order_in_which_they_were_written(tmp_path):
+    record(timings={"costs": TABLE}).save(tmp_path / "record.json")
+    read = records.read(tmp_path)
+    for table in (read.tables["ladder"].columns, read.tables["ladder"].describe, read.timings["costs"]["columns"]):
+        assert list(table) == ["rung", "score", "labels"]
+    assert list(read.table("ladder").columns) == ["rung", "score", "labels"]
+
+
+def test_a_record_that_was_read_is_written_as_the_same_bytes(tmp_path):
+    written = record(timings={"costs": TABLE}, settings={"seed": 1, "limit": None})
+    written.save(tmp_path / "record.json")
+    assert records.read(tmp_path).to_json() == written.to_json() == (tmp_path / "record.json").read_text("utf-8")
+
+
+def test_the_order_of_settings_makes_no_difference():
+    assert record(settings={"seed": 1, "a": 2}).to_json() == record(settings={"a": 2, "seed": 1}).to_json()
