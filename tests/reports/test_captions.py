@@ -15,8 +15,9 @@ from tests.tasks.datasets.data_folder import write
 from wordworth.errors import BadInput
 from wordworth.records import Finding, Record
 from wordworth.reports import render
-from wordworth.reports.captions import Caption, with_captions
+from wordworth.reports.captions import Caption, caption_of, with_captions
 from wordworth.reports.finetune.view import captions as finetune_captions
+from wordworth.reports.record_view import RecordView
 from wordworth.studies.word_benchmarks import words
 
 
@@ -81,3 +82,13 @@ def test_a_record_that_has_lost_the_sentences_of_one_chart_is_refused_in_one_lin
 def test_a_record_that_has_its_sentences_keeps_them():
     record = Record("any", {}, {}, {}, [Finding("caption.curves", "As written then.")])
     assert with_captions(record, lambda _: {"curves": Caption("As written now.")}) is record
+
+
+def test_what_the_clock_decides_stands_with_the_timings():
+    bare = Record("any", {}, {}, {}, [], timings={"seconds": {"all": 1.0}})
+    record = with_captions(bare, lambda _: {"curves": Caption("Who leads")}, lambda _: {"cost": Caption("At a price")})
+    view = RecordView.of(record)
+    assert [caption_of(view, chart).title for chart in ("curves", "cost")] == ["Who leads", "At a price"]
+    assert record.finding("caption.curves").text == "Who leads"
+    assert record.timings["captions"]["cost"]["title"] == "At a price"
+    assert record.timings["seconds"] == {"all": 1.0}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
 from wordworth.records import Finding
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from wordworth.records import Record
     from wordworth.reports.record_view import RecordView
 
-_PREFIX = "caption."
+_PREFIX, _TIMED = "caption.", "captions"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,23 +24,30 @@ class Caption:
     absent: str = ""
 
 
-def with_captions(record: Record, write: Callable[[Record], Mapping[str, Caption]]) -> Record:
-    """Return the record with a finding `caption.NAME` for each chart.
+CaptionWriter = Callable[["Record"], Mapping[str, Caption]]
+"""Writes the caption of each chart, by the chart's name, from the tables of a record."""
+
+
+def with_captions(record: Record, write: CaptionWriter, timed: CaptionWriter = lambda _: {}) -> Record:
+    """Return the record with the caption of each chart: a finding `caption.NAME`, or an entry in `timings["captions"]`.
 
     A study calls it on its record, so that the record says what its page says. A page calls it too: records of earlier
     versions have no captions, and get them from their tables; a record that has them is returned as it is.
 
     Args:
         record: the record.
-        write: writes the caption of each chart, by the chart's name, from the record's tables.
+        write: writes the captions that the seed decides, by the chart's name, from the record's tables.
+        timed: writes those that depend on the clock.
     """
-    if any(finding.name.startswith(_PREFIX) for finding in record.findings):
+    if _TIMED in record.timings or any(finding.name.startswith(_PREFIX) for finding in record.findings):
         return record
-    captions = [
+    findings = [
         Finding(f"{_PREFIX}{chart}", caption.title, {"notes": list(caption.notes), "absent": caption.absent})
         for chart, caption in write(record).items()
     ]
-    return replace(record, findings=[*record.findings, *captions])
+    clocked = {chart: asdict(caption) for chart, caption in timed(record).items()}
+    timings = {**record.timings, _TIMED: clocked} if clocked else record.timings
+    return replace(record, findings=[*record.findings, *findings], timings=timings)
 
 
 def caption_of(view: RecordView, chart: str) -> Caption:
@@ -50,6 +57,8 @@ def caption_of(view: RecordView, chart: str) -> Caption:
         KeyError: the record has no caption of this chart; `reports.render` turns it into a message to the user.
     """
     name = f"{_PREFIX}{chart}"
-    rows = {row["name"]: row for row in view.findings("caption")}
-    numbers = rows[name]["numbers"]
-    return Caption(str(rows[name]["text"]), tuple(map(str, numbers["notes"])), str(numbers["absent"]))
+    rows = {row["name"]: {"title": row["text"], **row["numbers"]} for row in view.findings("caption")}
+    caption = rows.get(name) or view.plain["timings"].get(_TIMED, {}).get(chart)
+    if caption is None:
+        raise KeyError(name)
+    return Caption(str(caption["title"]), tuple(map(str, caption["notes"])), str(caption["absent"]))

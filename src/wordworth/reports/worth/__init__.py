@@ -8,7 +8,7 @@ from wordworth.records import Record
 from wordworth.reports.page import render_page
 from wordworth.reports.record_view import Row
 from wordworth.reports.worth import ladder
-from wordworth.reports.worth.captions import add_captions, has_captions
+from wordworth.reports.worth.captions import add_captions
 from wordworth.reports.worth.costs import cost_figure, decision_figure
 from wordworth.reports.worth.gains import slices_figure, static_figure
 from wordworth.reports.worth.header import caveats, gravest_warnings, header
@@ -46,7 +46,7 @@ def page(record: Record) -> str:
 
     Records of earlier versions have no captions; they are written anew from their tables.
     """
-    view = WorthView.of(record if has_captions(record) else add_captions(record))
+    view = WorthView.of(add_captions(record))
     charts = (curves_figure, decision_figure, cost_figure, slices_figure, static_figure)
     figures = [figure for draw in charts if (figure := draw(view)) is not None]
     return render_page(

@@ -9,15 +9,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from wordworth.measures.learning_curves import CONTROL
-from wordworth.records import Finding
-from wordworth.reports.captions import Caption
+from wordworth.reports.captions import Caption, with_captions
 from wordworth.reports.number_format import count, finite, money, share
 from wordworth.reports.worth.cost_captions import cost_caption, decision_caption
 from wordworth.reports.worth.view import WorthView
@@ -36,23 +34,23 @@ Points = Mapping[str, Sequence[tuple[int, float]]]
 """The measured points of each rung's curve: number of labels and score."""
 
 
-def has_captions(record: Record) -> bool:
-    """True where the record holds the captions of its charts, as records of earlier versions do not."""
-    return "captions" in record.timings
-
-
 def add_captions(record: Record) -> Record:
-    """The record of a study with the captions of its charts."""
+    """The record of a study with the captions of its charts; a record that has them is returned as it is."""
+    return with_captions(record, _captions, _timed_captions)
+
+
+def _captions(record: Record) -> dict[str, Caption]:
     view = WorthView.of(record)
-    captions = {"curves": curves_caption(view), "slices": slices_caption(view), "static": static_caption(view)}
-    timed = {"cost": cost_caption(view), "decision": decision_caption(view)}
-    findings = [
-        Finding(f"caption.{name}", caption.title, {"notes": list(caption.notes), "absent": caption.absent})
-        for name, caption in captions.items()
-        if caption
-    ]
-    timings = {"captions": {name: asdict(caption) for name, caption in timed.items() if caption}}
-    return replace(record, findings=[*record.findings, *findings], timings={**record.timings, **timings})
+    return _present({"curves": curves_caption(view), "slices": slices_caption(view), "static": static_caption(view)})
+
+
+def _timed_captions(record: Record) -> dict[str, Caption]:
+    view = WorthView.of(record)
+    return _present({"cost": cost_caption(view), "decision": decision_caption(view)})
+
+
+def _present(captions: Mapping[str, Caption | None]) -> dict[str, Caption]:
+    return {name: caption for name, caption in captions.items() if caption}
 
 
 def curves_caption(view: WorthView) -> Caption | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from wordworth.reports.captions import caption_of
 from wordworth.reports.charts import decision_map, scatter
 from wordworth.reports.charts.decision_map import Grid as Map
 from wordworth.reports.charts.scatter import ScatterChart, ScatterPoint
@@ -24,7 +25,7 @@ def decision_figure(view: WorthView) -> Figure:
     if not view.decision:
         absent = "The decision map needs the timings of the rungs, and this record holds none."
         return Figure(DECISION, "No decision map", "", absent=absent)
-    grid, caption = _grid(view), view.caption(DECISION, "The cheapest rung that is good enough")
+    grid, caption = _grid(view), caption_of(view, DECISION)
     if view.map_is_uniform:
         absent = caption.absent or "The same is true at every number of labels and texts, so there is no map to draw."
         return Figure(DECISION, caption.title, "", table=_map_table(grid), notes=caption.notes, absent=absent)
@@ -92,7 +93,7 @@ def cost_figure(view: WorthView) -> Figure:
         absent = "No rung has both a score and a cost above zero."
         return Figure(COST, "No costs were measured", "", absent=absent)
     chart = ScatterChart(tuple(points), axis.title, view.unit.axis, axis.tick, view.unit.tick)
-    caption = view.caption(COST, "What a better score costs")
+    caption = caption_of(view, COST)
     return Figure(
         COST,
         caption.title,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import groupby
 
+from wordworth.reports.captions import caption_of
 from wordworth.reports.charts import dot_intervals
 from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
 from wordworth.reports.figure import Figure, drawn
@@ -40,7 +41,7 @@ def slices_figure(view: WorthView) -> Figure | None:
     if not rows:
         return Figure(SLICES, "Where context pays was not measured", "", absent="The record holds no slices.")
     chart = _chart(view, rows)
-    title = view.caption(SLICES, "The gap on the hard half and on the easy half").title
+    title = caption_of(view, SLICES).title
     if all(finite(row["difference"]) is None for row in rows):
         absent = "Every measure is the same for nearly all texts, so there are no two halves to compare."
         return Figure(SLICES, title, "", table=_table(view, rows), absent=absent)
@@ -153,10 +154,7 @@ def static_figure(view: WorthView) -> Figure | None:
     rows = view.rows("static_share")
     if not rows:
         return None
-    caption, table = (
-        view.caption(STATIC, "The share of the encoder's gain that a static table keeps"),
-        _static_table(view, rows),
-    )
+    caption, table = caption_of(view, STATIC), _static_table(view, rows)
     if all(finite(row["kept"]) is None for row in rows):
         absent = caption.absent or "There is no gain to have a share of."
         return Figure(STATIC, caption.title, "", table=table, absent=absent)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
+from wordworth.reports.captions import caption_of
 from wordworth.reports.charts import lines as line_chart
 from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
 from wordworth.reports.figure import Figure, drawn
@@ -33,7 +34,7 @@ def curves_figure(view: WorthView) -> Figure:
         view.unit.tick,
         lambda line, point: f"{line.name} {view.interval_text(point.value, point.low, point.high)}",
     )
-    caption = view.caption(NAME, f"{view.unit.title.capitalize()} by number of labels")
+    caption = caption_of(view, NAME)
     return Figure(
         NAME,
         caption.title,

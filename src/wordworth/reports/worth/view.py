@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from wordworth.reports.captions import Caption
 from wordworth.reports.charts.palette import PLAIN, SeriesStyle, ladder_styles
 from wordworth.reports.number_format import Unit, finite, unit
 from wordworth.reports.record_view import RecordView, Row, rows_of
@@ -61,14 +60,6 @@ class WorthView(RecordView):
     def margin(self) -> float | None:
         """Points by which a rung may be worse and still be good enough, on the metric's scale."""
         return finite(self.verdict.get("epsilon"))
-
-    def caption(self, chart: str, plain: str) -> Caption:
-        """The caption of a chart; a record of an earlier version has none, and gets the `plain` title."""
-        for row in self.findings("caption"):
-            if row["name"] == f"caption.{chart}":
-                return Caption(str(row["text"]), tuple(row["numbers"]["notes"]), str(row["numbers"]["absent"]))
-        timed = (self.plain["timings"].get("captions") or {}).get(chart)
-        return Caption(timed["title"], tuple(timed["notes"]), timed["absent"]) if timed else Caption(plain)
 
     @property
     def top(self) -> int | None:
