@@ -19,9 +19,9 @@ RUNGS = (
     ("glove", "GloVe 6B 50d", "static", 0.752, 0.600, 38_500, 80_400_000),
     ("wordllama", "WordLlama 256", "static", 0.781, 0.640, 24_100, 33_100_000),
     ("minilm-static", "MiniLM as a table", "static", 0.789, 0.660, 25_300, 15_600_000),
-    ("minilm", "MiniLM, frozen", "frozen", 0.802, 0.690, 71.3, 90_900_000),
+    ("minilm", "MiniLM (frozen)", "frozen", 0.802, 0.690, 71.3, 90_900_000),
     ("hybrid", "TF-IDF beside MiniLM", "hybrid", 0.814, 0.690, 70.2, 94_000_000),
-    ("minilm-finetuned", "MiniLM, fine-tuned", "finetuned", 0.823, 0.560, 68.9, 90_900_000),
+    ("minilm-finetuned", "MiniLM (fine-tuned)", "finetuned", 0.823, 0.560, 68.9, 90_900_000),
 )
 REFERENCE = "minilm-finetuned"
 SIZES = (30, 61, 122, 243, 487, 973, 1_946, 3_893)
@@ -127,7 +127,7 @@ def _ladder(rungs: Sequence[tuple[Any, ...]], curve: Sequence[Mapping[str, Any]]
     if shape.fallen:
         rows += [_fallen(rows[-1], "fasttext", "fastText wiki", "failed", "the file ends before its last vector"),
                  _fallen(rows[-1], "concat", "MiniLM, last four layers", "dropped",
-                         "at 487 labels its interval lay below that of MiniLM, frozen")]  # fmt: skip
+                         "at 487 labels its interval lay below that of MiniLM (frozen)")]  # fmt: skip
     return rows
 
 
@@ -277,9 +277,9 @@ def _findings(shape: Shape, ladder: Sequence[Mapping[str, Any]]) -> list[Finding
     scored = [row for row in ladder if row["score"] is not None]
     best = max(scored, key=lambda row: row["score"])["rung"]
     rung = {"cheap suffices": "tfidf", "contextual is worth it": best}.get(shape.answer, best)
-    headline = {"cheap suffices": "Keep TF-IDF.", "contextual is worth it": "Use MiniLM, fine-tuned."}
+    headline = {"cheap suffices": "Keep TF-IDF.", "contextual is worth it": "Use MiniLM (fine-tuned)."}
     text = (
-        "With your 3,893 labels TF-IDF is 1.9 points behind MiniLM, fine-tuned (95 %: 1.0 to 2.8) and answers 310 "
+        "With your 3,893 labels TF-IDF is 1.9 points behind MiniLM (fine-tuned) (95 %: 1.0 to 2.8) and answers 310 "
         "times as many texts a second. Below about 600 labels, MiniLM would be worth it."
     )
     numbers = {"answer": shape.answer, "headline": headline.get(shape.answer, "Cannot tell yet."), "rung": rung,

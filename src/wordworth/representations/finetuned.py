@@ -53,8 +53,8 @@ class FineTuned(Rung):
 
     @property
     def title(self) -> str:
-        """The title, such as `MiniLM, fine-tuned`."""
-        return f"{display_name(self.model)}, fine-tuned"
+        """The title, such as `MiniLM (fine-tuned)`."""
+        return f"{display_name(self.model)} (fine-tuned)"
 
     def kinds(self) -> frozenset[Kind]:
         """Return every kind of task."""

@@ -56,8 +56,8 @@ class Frozen(Rung):
 
     @property
     def title(self) -> str:
-        """The title, such as `MiniLM, frozen`."""
-        return f"{display_name(self.model)}, frozen"
+        """The title, such as `MiniLM (frozen)`."""
+        return f"{display_name(self.model)} (frozen)"
 
     def kinds(self) -> frozenset[Kind]:
         """Return the kinds of task that the head supports."""

@@ -39,7 +39,7 @@ class Representation(ABC):
 
         @property
         def title(self) -> str:
-            """The name that users see: `TF-IDF + linear`, `MiniLM, frozen`."""
+            """The name that users see: `TF-IDF + linear`, `MiniLM (frozen)`."""
 
         @property
         def family(self) -> str:

@@ -19,7 +19,7 @@ from wordworth.reports.captions import Caption, with_captions
 from wordworth.reports.number_format import count, finite, money, share
 from wordworth.reports.worth.cost_captions import cost_caption, decision_caption
 from wordworth.reports.worth.view import WorthView
-from wordworth.text_format import inline_title, join_words
+from wordworth.text_format import join_words
 
 if TYPE_CHECKING:
     from wordworth.records import Record
@@ -65,7 +65,7 @@ def curves_caption(view: WorthView) -> Caption | None:
     leading = leaders({rung: sorted(curve) for rung, curve in points.items()})
     largest = f"{count(leading[-1][0])} labels"
     title = _leading_rungs(view, leading)
-    level = [inline_title(view.title(rung)) for rung in _level(view)]
+    level = [view.title(rung) for rung in _level(view)]
     if level:
         names = join_words(level) if len(level) <= _NAMED else f"{len(level)} others"
         title = f"{title}; {names} {'are' if len(level) > 1 else 'is'} {_how_level(view)} it at {largest}"
@@ -91,7 +91,7 @@ def _drawn_at(labels: int, points: Sequence[tuple[int, float]]) -> float:
 
 def _leading_rungs(view: WorthView, leading: Sequence[tuple[int, str]]) -> str:
     turns = [
-        (inline_title(view.title(rung)), [labels for labels, _ in group])
+        (view.title(rung), [labels for labels, _ in group])
         for rung, group in groupby(leading, key=lambda leader: leader[1])
     ]
     last, largest = turns[-1][0], f"{count(leading[-1][0])} labels"
@@ -128,7 +128,7 @@ def more_labels_notes(view: WorthView) -> tuple[str, ...]:
     cost = f" (about {money(extra * price, view.currency)} at {money(price, view.currency)} a label)" if price else ""
     note = (
         f"Predicted, not measured: with {count(_labels(nearest))} labels, {count(extra)} more{cost}, "
-        f"{inline_title(view.title(view.chosen))} would go from {view.unit.score(finite(last['score']))} to "
+        f"{view.title(view.chosen)} would go from {view.unit.score(finite(last['score']))} to "
         f"{view.score_text(nearest)}.{_flat_prediction(view)}{_overtaken(view, last, predicted)}"
     )
     return (note,)
@@ -155,7 +155,7 @@ def _overtaken(view: WorthView, last: Row, predicted: list[Row]) -> str:
     clauses, passed = [], set[str]()
     for point in predicted:
         now = [rung for rung, later in behind.items() if rung not in passed and _above(view, later, point)]
-        names = [f"{inline_title(view.title(rung))} ({view.unit.score(behind[rung][point['labels']])})" for rung in now]
+        names = [f"{view.title(rung)} ({view.unit.score(behind[rung][point['labels']])})" for rung in now]
         passed.update(now)
         if names:
             clauses.append(f"with {count(_labels(point))} labels by {join_words(names)}")
@@ -189,7 +189,7 @@ def slices_caption(view: WorthView) -> Caption | None:
     if not compared:
         return Caption("No measure splits these texts into halves")
     against = {view.pair(row)[1] for row in rows}
-    contextual = inline_title(view.title(against.pop())) if len(against) == 1 else "context"
+    contextual = view.title(against.pop()) if len(against) == 1 else "context"
     larger, beyond = (sum(bool(row[name]) for row in compared) for name in ("larger_on_hard", "survives_null"))
     title = f"The gap to {contextual} is larger on the hard half in {larger} of {len(compared)} comparisons"
     if not beyond:
@@ -203,7 +203,7 @@ def static_caption(view: WorthView) -> Caption | None:
     rows = view.rows("static_share")
     if not rows:
         return None
-    encoder, floor = inline_title(view.title(rows[0]["against"])), view.title(rows[0]["floor"])
+    encoder, floor = view.title(rows[0]["against"]), view.title(rows[0]["floor"])
     kept, low, high = (finite(rows[0][name]) for name in ("kept", "kept_low", "kept_high"))
     if kept is None:
         absent = f"{encoder} is not surely ahead of {floor}: there is no gain to have a share of."

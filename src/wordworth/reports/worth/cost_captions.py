@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from wordworth.reports.captions import Caption
 from wordworth.reports.number_format import count, figures, finite, money, number, short_count
-from wordworth.text_format import inline_title, join_words, points_phrase
+from wordworth.text_format import join_words, points_phrase
 
 if TYPE_CHECKING:
     from wordworth.reports.record_view import Row
@@ -35,7 +35,7 @@ def _decision_title(view: WorthView) -> str:
     volumes = zip(decision["texts_per_month"], [row[column] for row in decision["rung"]], strict=True)
     turns = [(rung, [texts for texts, _ in group]) for rung, group in groupby(volumes, key=lambda pair: pair[1])]
     labels = f"With {count(decision['labels'][column])} labels"
-    names = [inline_title(view.title(rung)) if rung else _NO_RUNG for rung, _ in turns]
+    names = [view.title(rung) if rung else _NO_RUNG for rung, _ in turns]
     last_volumes = [short_count(texts[-1]) for _, texts in turns[:-1]]
     steps = [f"{name} up to {texts} texts a month" for name, texts in zip(names, last_volumes, strict=False)]
     cheapest = f"{', '.join(steps)}, then {names[-1]}" if steps else names[-1]
@@ -66,7 +66,7 @@ def _one_answer(view: WorthView) -> str:
         return "The map sets cheap rungs against those that read context, and none of these was measured."
     if view.uncertain[0][0]:
         return "It cannot be told yet at any number of labels and texts a month, so there is no map to draw."
-    name = inline_title(view.title(view.decision["rung"][0][0]))
+    name = view.title(view.decision["rung"][0][0])
     return f"{name} is named at every number of labels and texts a month, so there is no map to draw."
 
 
@@ -91,7 +91,7 @@ def _partly_measured(view: WorthView) -> tuple[str, ...]:
     columns = {int(labels) for labels in view.decision["labels"]}
     partly = {rung: sorted(labels & columns) for rung, labels in sizes.items() if columns - labels and labels & columns}
     return tuple(
-        f"{inline_title(view.title(rung))} was measured with {join_words([count(size) for size in labels])} labels "
+        f"{view.title(rung)} was measured with {join_words([count(size) for size in labels])} labels "
         "only; the other columns choose among the rest."
         for rung, labels in partly.items()
         if not view.is_floor(rung)
@@ -111,8 +111,8 @@ def _cost_title(view: WorthView) -> str:
         rest = [name for name in view.scored() if name != rung]
         other = max(rest, key=lambda name: finite(view.ladder[name]["score"]) or 0.0, default=None)
     if rung is None or other is None:
-        return f"What {inline_title(view.title(rung or view.best))} costs"
-    comparison = f"{inline_title(view.title(rung))} {_distance(view, rung, other)} {inline_title(view.title(other))}"
+        return f"What {view.title(rung or view.best)} costs"
+    comparison = f"{view.title(rung)} {_distance(view, rung, other)} {view.title(other)}"
     rates = view.rate(rung), view.rate(other)
     return f"{comparison}, {relative_speed(rates[0] / rates[1])}" if rates[0] and rates[1] else comparison
 
@@ -149,7 +149,7 @@ def break_even_notes(view: WorthView) -> tuple[str, ...]:
     facts: Row = view.plain["timings"].get("break_even") or {}
     if not facts:
         return ()
-    cheap, contextual = (inline_title(view.title(facts[name])) for name in ("rung", "against"))
+    cheap, contextual = (view.title(facts[name]) for name in ("rung", "against"))
     goal = f"what {contextual} scores with {count(finite(facts['labels']))} labels"
     sign = _SIGNS.get(facts["state"])
     if sign is None:

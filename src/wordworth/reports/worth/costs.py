@@ -14,7 +14,6 @@ from wordworth.reports.number_format import ABSENT, figures, finite, money, seco
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid, plain, table_of, value
 from wordworth.reports.worth.view import WorthView
-from wordworth.text_format import inline_title
 
 DECISION, COST = "decision", "cost"
 _HATCHED = "Hatched: what was measured cannot tell whether a cheap rung is good enough with this many labels."
@@ -53,7 +52,7 @@ def _grid(view: WorthView) -> Map:
         first = f"{decision_map.OPEN_NAME}; of those near the best score, the cheapest: {name}" if is_open else name
         return (first,) if cost is None else (first, f"total {money(cost, view.currency)}")
 
-    names = {rung: inline_title(view.title(rung)) for row in rungs for rung in row if rung}
+    names = {rung: view.title(rung) for row in rungs for rung in row if rung}
     return Map(
         labels=labels,
         texts=texts,

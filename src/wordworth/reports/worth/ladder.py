@@ -23,7 +23,7 @@ from wordworth.reports.number_format import (
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid, plain
 from wordworth.reports.worth.view import WorthView
-from wordworth.text_format import inline_title, points_phrase
+from wordworth.text_format import points_phrase
 
 _DIRECTIONS = {
     "needed": "labels the rung needs, over the other's",
@@ -42,7 +42,7 @@ def ladder(view: WorthView) -> Grid:
 
 def notes(view: WorthView) -> tuple[str, ...]:
     """The terms in the head of the table, and the rung from which gaps are measured."""
-    best = inline_title(view.title(view.best))
+    best = view.title(view.best)
     within = points_phrase(view.margin or 0.0)
     margin = f" ✓ marks a rung that, to the lower end, is at most {within} behind." if view.margin else ""
     multiples = (
@@ -63,7 +63,7 @@ def notes(view: WorthView) -> tuple[str, ...]:
 def _against(view: WorthView) -> str:
     """The contextual rung to which label multiples refer."""
     named = {str(row["multiple_against"]) for row in view.ladder.values() if row.get("multiple_against")}
-    return inline_title(view.title(named.pop())) if len(named) == 1 else "the contextual rung"
+    return view.title(named.pop()) if len(named) == 1 else "the contextual rung"
 
 
 def _run_note(view: WorthView) -> str:
@@ -210,7 +210,7 @@ def test_sizes(view: WorthView) -> Grid | None:
     rows, price = view.rows("power"), finite(view.settings.get("label_price"))
     if not rows:
         return None
-    pair = f"{view.title(rows[0]['contextual'])} and {inline_title(view.title(rows[0]['cheap']))}"
+    pair = f"{view.title(rows[0]['contextual'])} and {view.title(rows[0]['cheap'])}"
     heads = ("test texts", "labelled rows", "price of the labels", "smallest lead found", "margin found to suffice")
     cells = [
         [

@@ -13,7 +13,6 @@ from wordworth.reports.number_format import ABSENT, count, finite
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, Column, Grid, table_of, value
 from wordworth.reports.worth.view import WorthView
-from wordworth.text_format import inline_title
 
 NAME = "curves"
 _NOTE = (
@@ -80,7 +79,7 @@ def _lines(view: WorthView) -> tuple[Line, ...]:
 def _note(view: WorthView, lines: Sequence[Line]) -> str:
     if all(line.band for line in lines) or len({point.x for line in lines for point in line.points}) == 1:
         return _NOTE.format(whose="")
-    names = " and ".join(inline_title(view.title(rung)) for rung in view.ladder if rung in view.rivals)
+    names = " and ".join(view.title(rung) for rung in view.ladder if rung in view.rivals)
     return _NOTE.format(whose=f", drawn for {names}; those of the others are in the numbers and under the pointer")
 
 

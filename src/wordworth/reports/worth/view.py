@@ -8,6 +8,7 @@ from functools import cached_property
 from wordworth.reports.charts.palette import PLAIN, SeriesStyle, ladder_styles
 from wordworth.reports.number_format import Unit, finite, unit
 from wordworth.reports.record_view import RecordView, Row, rows_of
+from wordworth.text_format import inline_title
 
 _CONTEXTUAL = frozenset({"frozen", "hybrid", "finetuned"})
 """The contextual families of records without the ladder's column `contextual`."""
@@ -74,10 +75,10 @@ class WorthView(RecordView):
         return str(self.settings.get("currency", "$"))
 
     def title(self, rung: str | None) -> str:
-        """The title of a rung for readers."""
+        """The title of a rung for readers; records of earlier versions wrote `MiniLM, frozen` for `MiniLM (frozen)`."""
         if rung is None:
             return "no rung"
-        return str(self.ladder[rung]["title"]) if rung in self.ladder else rung
+        return inline_title(str(self.ladder[rung]["title"])) if rung in self.ladder else rung
 
     def style(self, rung: str | None) -> SeriesStyle:
         """The style of a rung; grey for a rung that is not on the ladder."""
