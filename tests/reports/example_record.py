@@ -282,8 +282,11 @@ def _findings(shape: Shape, ladder: Sequence[Mapping[str, Any]]) -> list[Finding
         "With your 3,893 labels TF-IDF is 1.9 points behind MiniLM (fine-tuned) (95 %: 1.0 to 2.8) and answers 310 "
         "times as many texts a second. Below about 600 labels, MiniLM would be worth it."
     )
+    cheap = ("tfidf", REFERENCE if shape.contextual else "wordllama")
+    first, second = reversed(cheap) if shape.answer.startswith("contextual") else cheap
     numbers = {"answer": shape.answer, "headline": headline.get(shape.answer, "Cannot tell yet."), "rung": rung,
-               "best": best, "gap": -0.019, "low": -0.028, "high": -0.010, "epsilon": 0.01}  # fmt: skip
+               "best": best, "compared": first, "against": second, "gap": -0.019, "low": -0.028, "high": -0.010,
+               "epsilon": 0.01}  # fmt: skip
     return [
         Finding("verdict", text, numbers),
         Finding("condition.metric.macro_f1", "Judged by macro F1, the verdict stays.", {"changes": False}),

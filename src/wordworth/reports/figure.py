@@ -16,7 +16,7 @@ WIDE, PHONE = 552, 358
 class Figure:
     """A chart as the template shows it; without drawings, `absent` gives the reason.
 
-    `text` describes the chart in words. The notes are under the chart, or under the line `folded` that opens them.
+    `text` describes the chart in words. The notes are under the chart; how to read it is folded.
     """
 
     name: str
@@ -26,7 +26,7 @@ class Figure:
     table: Grid | None = None
     notes: tuple[str, ...] = ()
     absent: str = ""
-    folded: str = ""
+    reading: tuple[str, ...] = ()
 
 
 def drawn(draw: Callable[[Size, str], Drawing], name: str, *, height: int) -> tuple[Drawing, ...]:

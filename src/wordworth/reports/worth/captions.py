@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 _NAMED = 3
 """Most rungs that a title names; more are counted."""
-_CHANCE_LEVEL = 0.05
-"""The share of comparisons that exceed their null if there is nothing to find."""
+_BY_LUCK = "one in 20 is by luck"
+"""The share of comparisons that exceed their null if there is nothing to find: those with p at most 0.05."""
 
 Points = Mapping[str, Sequence[tuple[int, float]]]
 """The measured points of each rung's curve: number of labels and score."""
@@ -54,7 +54,10 @@ def _present(captions: Mapping[str, Caption | None]) -> dict[str, Caption]:
 
 
 def curves_caption(view: WorthView) -> Caption | None:
-    """Which rung leads up to which size, whether its lead on all labels is clear, and what more labels would bring."""
+    """Which of the verdict's two rungs leads up to which size, whether that is clear, and what more labels would bring.
+
+    Who leads of all rungs is in a note, where that is another rung.
+    """
     points: dict[str, list[tuple[int, float]]] = {}
     for row in view.rows("curve"):
         score = finite(row["score"])
@@ -62,14 +65,45 @@ def curves_caption(view: WorthView) -> Caption | None:
             points.setdefault(str(row["rung"]), []).append((int(row["labels"]), score))
     if not points:
         return None
-    leading = leaders({rung: sorted(curve) for rung, curve in points.items()})
-    largest = f"{count(leading[-1][0])} labels"
-    title = _leading_rungs(view, leading)
+    curves = {rung: sorted(curve) for rung, curve in points.items()}
+    pair = _at_common_sizes(curves, view.compared)
+    if not pair:
+        return Caption(_best_of_all(view, leaders(curves)), more_labels_notes(view))
+    leading = leaders(curves)
+    others = {rung for _, rung in leading}.union(_level(view)) - pair.keys()
+    of_all = (f"Of all rungs: {_best_of_all(view, leading)}.",) if others else ()
+    return Caption(_best_of_two(view, leaders(pair)), (*of_all, *more_labels_notes(view)))
+
+
+def _at_common_sizes(curves: Points, pair: Sequence[str]) -> Points:
+    """The curves of two rungs where both were measured; empty if there are no two or no such sizes."""
+    if len(pair) < 2 or not curves.keys() >= set(pair):  # noqa: PLR2004 - a pair
+        return {}
+    common = set.intersection(*({labels for labels, _ in curves[rung]} for rung in pair))
+    return {rung: [point for point in curves[rung] if point[0] in common] for rung in pair} if common else {}
+
+
+def _best_of_two(view: WorthView, leading: Sequence[tuple[int, str]]) -> str:
+    """Who of the verdict's two rungs leads, and whether their difference on all labels may be none."""
+    labels, last = leading[-1]
+    other = next(rung for rung in view.compared if rung != last)
+    title = _leading_rungs(view, leading, over=view.title(other))
+    _, low, high = view.compared_gap or (1.0, 1.0, 1.0)
+    if not low <= 0 <= high:
+        return title
+    near = "level" if max(-low, high) <= (view.margin or 0.0) else "not told apart"
+    return f"{title}; at {count(labels)} labels they are {near}"
+
+
+def _best_of_all(view: WorthView, leading: Sequence[tuple[int, str]]) -> str:
+    """Who of all rungs leads, and which others are not told apart from the best on all labels."""
     level = [view.title(rung) for rung in _level(view)]
-    if level:
-        names = join_words(level) if len(level) <= _NAMED else f"{len(level)} others"
-        title = f"{title}; {names} {'are' if len(level) > 1 else 'is'} {_how_level(view)} it at {largest}"
-    return Caption(title, more_labels_notes(view))
+    title = _leading_rungs(view, leading)
+    if not level:
+        return title
+    names = join_words(level) if len(level) <= _NAMED else f"{len(level)} others"
+    verb = "are" if len(level) > 1 else "is"
+    return f"{title}; {names} {verb} {_how_level(view)} it at {count(leading[-1][0])} labels"
 
 
 def leaders(points: Points) -> list[tuple[int, str]]:
@@ -89,14 +123,16 @@ def _drawn_at(labels: int, points: Sequence[tuple[int, float]]) -> float:
     return float(np.interp(math.log2(labels), np.log2(known), scores)) if inside else -math.inf
 
 
-def _leading_rungs(view: WorthView, leading: Sequence[tuple[int, str]]) -> str:
+def _leading_rungs(view: WorthView, leading: Sequence[tuple[int, str]], over: str = "") -> str:
+    """Who leads up to which size; `over` names the other where only two are compared and one leads throughout."""
     turns = [
         (view.title(rung), [labels for labels, _ in group])
         for rung, group in groupby(leading, key=lambda leader: leader[1])
     ]
     last, largest = turns[-1][0], f"{count(leading[-1][0])} labels"
     if len(turns) == 1:
-        return f"{last} leads at every number of labels" if len(leading) > 1 else f"{last} leads at {largest}"
+        leads = f"is ahead of {over}" if over else "leads"
+        return f"{last} {leads} at {'every number of labels' if len(leading) > 1 else largest}"
     if len(turns) == 2:  # noqa: PLR2004 - the lead changes once
         return f"{turns[0][0]} leads up to {count(turns[0][1][-1])} labels, then {last}"
     return f"The lead changes {len(turns) - 1} times; {last} is ahead at {largest}"
@@ -189,13 +225,14 @@ def slices_caption(view: WorthView) -> Caption | None:
     if not compared:
         return Caption("No measure splits these texts into halves")
     against = {view.pair(row)[1] for row in rows}
-    contextual = view.title(against.pop()) if len(against) == 1 else "context"
+    named = next(iter(against)) if len(against) == 1 else ""
     larger, beyond = (sum(bool(row[name]) for row in compared) for name in ("larger_on_hard", "survives_null"))
-    title = f"The gap to {contextual} is larger on the hard half in {larger} of {len(compared)} comparisons"
-    if not beyond:
-        return Caption(f"{title}, in none of them by more than would be expected anyway")
-    luck = f"one in {1 / _CHANCE_LEVEL:.0f} is by luck"
-    return Caption(f"{title}, in {beyond} of them by more than would be expected anyway ({luck})")
+    gap = f"The gap to {view.title(named)}" if named in view.compared else "The gap to context"
+    title = f"{gap} is larger on the hard half in {larger} of {len(compared)} comparisons"
+    luck = f" ({_BY_LUCK})" if beyond else ""
+    title = f"{title}, in {beyond or 'none'} of them by more than would be expected anyway{luck}"
+    is_other = named and named not in view.compared
+    return Caption(title, (f"Context is here {view.title(named)}.",) if is_other else ())
 
 
 def static_caption(view: WorthView) -> Caption | None:

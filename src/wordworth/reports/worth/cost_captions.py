@@ -99,21 +99,17 @@ def _partly_measured(view: WorthView) -> tuple[str, ...]:
 
 
 def cost_caption(view: WorthView) -> Caption | None:
-    """The chosen rung compared with the best; if they are the same, with the next best; and the break-even."""
-    if not view.scored():
-        return None
-    return Caption(_cost_title(view), break_even_notes(view))
+    """The two rungs of the verdict compared by score and speed; and the break-even."""
+    return Caption(_cost_title(view), break_even_notes(view)) if view.scored() else None
 
 
 def _cost_title(view: WorthView) -> str:
-    rung, other = view.chosen, view.best
-    if rung == other:
-        rest = [name for name in view.scored() if name != rung]
-        other = max(rest, key=lambda name: finite(view.ladder[name]["score"]) or 0.0, default=None)
-    if rung is None or other is None:
-        return f"What {view.title(rung or view.best)} costs"
-    comparison = f"{view.title(rung)} {_distance(view, rung, other)} {view.title(other)}"
-    rates = view.rate(rung), view.rate(other)
+    if len(view.compared) < 2:  # noqa: PLR2004 - a pair
+        return f"What {view.title(view.chosen)} costs"
+    first, second = map(view.title, view.compared)
+    if not view.compared_gap:
+        return f"What {first} and {second} cost"
+    comparison, rates = f"{first} {_distance(view)} {second}", [view.rate(rung) for rung in view.compared]
     return f"{comparison}, {relative_speed(rates[0] / rates[1])}" if rates[0] and rates[1] else comparison
 
 
@@ -128,17 +124,11 @@ def relative_speed(ratio: float) -> str:
     return f"at {figures(ratio)} times its speed" if ratio > 1 else f"at {figures(100 * ratio)} % of its speed"
 
 
-def _distance(view: WorthView, rung: str, other: str) -> str:
-    """The difference in words: `scores 1.2 points (95 %: 0.3 to 2.1) below`, or that the rungs are level.
-
-    The interval is the paired one that the ladder holds against the best rung.
-    """
-    row, sign = (view.ladder[rung], 1) if other == view.best else (view.ladder[other], -1)
-    gap = sign * (finite(row["gap"]) or 0.0)
-    ends = [end for name in ("gap_low", "gap_high") if (end := finite(row[name])) is not None]
-    below = 1 if gap > 0 else -1
-    low_high = sorted(sign * below * end for end in ends)
-    between = f" (95 %: {view.unit.gap(low_high[0])} to {view.unit.gap(low_high[1])})" if len(ends) > 1 else ""
+def _distance(view: WorthView) -> str:
+    """The verdict's difference in words: `scores 1.2 points (95 %: 0.3 to 2.1) below`, or that the rungs are level."""
+    gap, *ends = view.compared_gap
+    low, high = sorted(end if gap > 0 else -end for end in ends)
+    between = f" (95 %: {view.unit.gap(low)} to {view.unit.gap(high)})"
     if view.unit.gap(gap) == "0.0":
         return f"is level{between} with"
     return f"scores {points_phrase(gap)}{between.replace('+', '')} {'above' if gap > 0 else 'below'}"

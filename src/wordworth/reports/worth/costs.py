@@ -129,7 +129,7 @@ def _point(view: WorthView, rung: str, axis: _Axis) -> ScatterPoint | None:
         low=finite(row["low"]),
         high=finite(row["high"]),
         details=(f"{view.unit.title} {view.score_text(row)}", axis.describe(cost)),
-        strong=rung in {view.chosen, view.best},
+        strong=rung in view.compared,
         floor=view.is_floor(rung),
     )
 

@@ -41,18 +41,18 @@ def slices_figure(view: WorthView) -> Figure | None:
     if not rows:
         return Figure(SLICES, "Where context pays was not measured", "", absent="The record holds no slices.")
     chart = _chart(view, rows)
-    title = caption_of(view, SLICES).title
+    caption = caption_of(view, SLICES)
     if all(finite(row["difference"]) is None for row in rows):
         absent = "Every measure is the same for nearly all texts, so there are no two halves to compare."
-        return Figure(SLICES, title, "", table=_table(view, rows), absent=absent)
+        return Figure(SLICES, caption.title, "", table=_table(view, rows), absent=absent)
     return Figure(
         SLICES,
-        title,
-        f"Difference between hard-half and easy-half gap for {len(rows)} comparisons. {title}.",
+        caption.title,
+        f"Difference between hard-half and easy-half gap for {len(rows)} comparisons. {caption.title}.",
         drawn(lambda size, label: dot_intervals.draw(chart, size, label), SLICES, height=dot_intervals.height(chart)),
         _table(view, rows),
-        (*_meanings(rows), _READ_SLICES),
-        folded="How to read this",
+        caption.notes,
+        reading=(*_meanings(rows), _READ_SLICES),
     )
 
 
@@ -89,6 +89,7 @@ def _slice(view: WorthView, row: Row) -> DotRow:
         (Dot(view.style(rival), difference, low, high, null),),
         tuple((None, line) for line in described),
         title=f"{row['measure']}, against {view.title(rival)}",
+        strong=rival in view.compared,
         absent="too few texts in a half",
     )
 
@@ -169,7 +170,7 @@ def static_figure(view: WorthView) -> Figure | None:
     text = f"The share of the encoder's gain that a static table keeps, predicted and measured. {caption.title}."
     height = dot_intervals.height(chart)
     drawings = drawn(lambda size, label: dot_intervals.draw(chart, size, label), STATIC, height=height)
-    return Figure(STATIC, caption.title, text, drawings, table, (_READ_STATIC,), folded="How to read this")
+    return Figure(STATIC, caption.title, text, drawings, table, caption.notes, reading=(_READ_STATIC,))
 
 
 def _share_row(view: WorthView, row: Row) -> DotRow:

@@ -68,9 +68,9 @@ def _lines(view: WorthView) -> tuple[Line, ...]:
             view.title(rung),
             view.style(rung),
             tuple(_point(row) for row in group),
-            strong=rung in {view.chosen, view.best},
+            strong=rung in view.compared,
             floor=view.is_floor(rung),
-            band=rung in view.rivals,
+            band=rung in view.compared,
         )
         for rung, group in groupby(rows, key=lambda row: str(row["rung"]))
     )
@@ -79,7 +79,7 @@ def _lines(view: WorthView) -> tuple[Line, ...]:
 def _note(view: WorthView, lines: Sequence[Line]) -> str:
     if all(line.band for line in lines) or len({point.x for line in lines for point in line.points}) == 1:
         return _NOTE.format(whose="")
-    names = " and ".join(view.title(rung) for rung in view.ladder if rung in view.rivals)
+    names = " and ".join(view.title(rung) for rung in view.compared)
     return _NOTE.format(whose=f", drawn for {names}; those of the others are in the numbers and under the pointer")
 
 

@@ -113,16 +113,29 @@ class WorthView(RecordView):
         scored = self.scored()
         return max(scored, key=lambda rung: finite(self.ladder[rung]["score"]) or 0.0, default=None)
 
+    @cached_property
+    def compared(self) -> tuple[str, ...]:
+        """The two rungs whose difference the verdict names, in its order; fewer if no two have a score.
+
+        Records of earlier versions name the second alone; the first is then the chosen rung.
+        """
+        first, second = self.verdict.get("compared") or self.chosen, self.verdict.get("against")
+        if second not in self.ladder or second == first:
+            second = self.best
+        if second == first:
+            rest = [rung for rung in self.scored() if rung != first]
+            second = max(rest, key=lambda rung: finite(self.ladder[rung]["score"]) or 0.0, default=None)
+        return tuple(str(rung) for rung in (first, second) if rung in self.ladder)
+
     @property
-    def rivals(self) -> frozenset[str]:
-        """The two rungs of the answer: the one it names, and the one that this is compared with."""
-        chosen, other = self.chosen, self.verdict.get("against")
-        if other not in self.ladder or other == chosen:
-            other = self.best
-        if other == chosen:
-            rest = [rung for rung in self.scored() if rung != chosen]
-            other = max(rest, key=lambda rung: finite(self.ladder[rung]["score"]) or 0.0, default=None)
-        return frozenset(rung for rung in (chosen, other) if rung is not None)
+    def compared_gap(self) -> tuple[float, ...]:
+        """The verdict's difference of the two rungs `compared` and the ends of its 95 % interval; () without one."""
+        verdict = self.verdict
+        if len(self.compared) < 2 or (verdict.get("compared"), verdict.get("against")) != self.compared:  # noqa: PLR2004 - a pair
+            return ()
+        names = ("corrected", "corrected_low", "corrected_high") if "corrected" in verdict else ("gap", "low", "high")
+        known = [number for name in names if (number := finite(verdict.get(name))) is not None]
+        return tuple(known) if len(known) == len(names) else ()
 
     def scored(self) -> list[str]:
         """The rungs that have a score, cheapest first."""

@@ -79,7 +79,7 @@ class VerdictWriter:
         if floor:
             numbers["no_better_than"] = floor
         if first != second:
-            numbers |= {"gap": self.scores.gap(first, second, self.labels), "against": second}
+            numbers |= {"gap": self.scores.gap(first, second, self.labels), "compared": first, "against": second}
             numbers |= self.scores.gap_interval(first, second, self.labels).columns()
         if verdict.answer != "cannot tell yet":
             numbers |= {"corrected": self.corrected.value, **self.corrected.interval.columns("corrected_")}
