@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
+import pytest
+
 from wordworth.reports.charts import dot_intervals
 from wordworth.reports.charts.axes import Size
 from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
 from wordworth.reports.charts.lines import Point
 from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.charts.svg import text_width
 
 CHEAP, DEAR = SeriesStyle(1, "square"), SeriesStyle(6, "circle")
 
@@ -31,3 +36,21 @@ def test_a_row_has_its_whisker_and_its_null_and_an_undefined_one_its_reason() ->
     assert svg.count('class="whisker"') == 3
     assert svg.count('class="null"') == 1
     assert ">not defined</text>" in svg
+
+
+def attributes(svg: str, name: str, **wanted: str) -> list[dict[str, str]]:
+    """The attributes of the elements of a name that have the wanted ones."""
+    found = [dict(re.findall(r'([\w-]+)="([^"]*)"', one)) for one in re.findall(rf"<{name} ([^>]*)>", svg)]
+    return [one for one in found if wanted.items() <= one.items()]
+
+
+@pytest.mark.parametrize("width", [552, 358])
+def test_no_line_runs_through_words(width: int) -> None:
+    data = DotChart((("unseen", (a_row(0.02), a_row(-0.03), a_row(None))),), "points", str, null_name="expected anyway")
+    svg = dot_intervals.draw(data, Size("any", width, dot_intervals.height(data)), "x").svg
+    (zero,) = attributes(svg, "line", **{"class": "zero"})
+    (absent,) = attributes(svg, "text", **{"class": "aside halo"})
+    (null,) = attributes(svg, "text", **{"class": "aside tiny halo"})
+    left, at = float(absent["x"]), float(zero["x1"])
+    assert not left < at < left + text_width("not defined", 12)
+    assert float(null["y"]) <= float(zero["y1"])

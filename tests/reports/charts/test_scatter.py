@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from wordworth.reports.charts import scatter
 from wordworth.reports.charts.axes import Size
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.charts.scatter import ScatterChart, ScatterPoint
 from wordworth.reports.charts.svg import text_width
 
-SIZES = [Size("wide", 552, 400), Size("phone", 358, 400)]
+WIDE, PHONE = Size("wide", 552, 360), Size("phone", 358, 360)
 CHEAP, DEAR = SeriesStyle(1, "square"), SeriesStyle(6, "circle")
 
 
@@ -19,11 +21,39 @@ def test_points_have_whiskers_and_names_that_do_not_cover_each_other() -> None:
         ScatterPoint(f"Rung {place}", CHEAP, 70 + place, 0.8 + place / 500, 0.78, 0.83, ("",)) for place in range(4)
     )
     data = ScatterChart(four, "texts a second", "accuracy", str, str)
-    svg = scatter.draw(data, SIZES[0], "x").svg
+    svg = scatter.draw(data, WIDE, "x").svg
     assert svg.count('class="whisker"') == 12
-    found = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" class="direct">([^<]*)<', svg)
+    found = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" class="direct halo">([^<]*)<', svg)
     rooms = [(float(x), float(y), float(x) + text_width(words, 12), float(y) + 12) for x, y, words in found]
     assert len(rooms) == 4
     for place, one in enumerate(rooms):
         for other in rooms[place + 1 :]:
             assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+
+
+LADDER = (
+    ("TF-IDF + linear", 9_000, 80.8, 76.3, 84.6), ("random vectors", 50_000, 75.3, 71.3, 78.9),
+    ("GloVe", 56_000, 71.2, 66.6, 75.7), ("WordLlama", 16_000, 78.4, 74.1, 82.3),
+    ("MiniLM as a table", 190_000, 76.8, 72.2, 80.7), ("wordworth-mini as a table", 24_000, 72.0, 67.3, 76.3),
+    ("MiniLM (frozen)", 810, 82.9, 78.8, 86.5), ("wordworth-mini (frozen)", 1_900, 73.6, 69.2, 77.8),
+    ("TF-IDF beside MiniLM", 760, 84.5, 80.4, 87.8), ("TF-IDF beside wordworth-mini", 1_600, 78.7, 74.1, 82.6),
+    ("MiniLM (fine-tuned)", 800, 85.5, 81.4, 88.8), ("wordworth-mini (fine-tuned)", 1_850, 79.7, 75.1, 83.6),
+)  # fmt: skip
+"""Two encoders with all that is made of them: name, texts a second, score and interval."""
+
+
+@pytest.mark.parametrize(("count", "size"), [(7, PHONE), (10, PHONE), (7, WIDE), (12, WIDE)])
+def test_no_interval_runs_through_a_name(count: int, size: Size) -> None:
+    rungs = LADDER[:count]
+    points = tuple(ScatterPoint(name, CHEAP, x, y, low, high, ("",)) for name, x, y, low, high in rungs)
+    svg = scatter.draw(ScatterChart(points, "texts a second", "accuracy", str, str), size, "x").svg
+    found = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" class="direct halo">([^<]*)<', svg)
+    names = [(float(x), float(y) - 9, float(x) + 0.9 * text_width(words, 12), float(y)) for x, y, words in found]
+    assert " ".join(words for _, _, words in found) == " ".join(point.name for point in points)
+    assert all(left >= 0 and right <= size.width for left, _, right, _ in names)
+    stems = re.findall(r'<line x1="([\d.]+)" x2="\1" y1="([\d.]+)" y2="([\d.]+)" class="whisker"', svg)
+    assert len(stems) == len(points)
+    for x, low, high in (map(float, stem) for stem in stems):
+        top, bottom = sorted((low, high))
+        for (*_, words), (left, over, right, under) in zip(found, names, strict=True):
+            assert not (left < x < right and over < bottom and top < under), words

@@ -59,3 +59,12 @@ def test_where_the_encoder_adds_nothing_no_share_of_it_is_told() -> None:
 
 def test_without_a_distilled_table_the_question_is_not_asked() -> None:
     assert "Could a static table do?" not in drawn("no contextual rung")
+
+
+def test_the_tables_of_two_encoders_have_each_a_heading_of_its_own() -> None:
+    record = example()
+    (row,) = record.tables["static_share"].rows()
+    both = Table.of([row, {**row, "against": "minilm-finetuned"}], dict.fromkeys(row, ""))
+    html = render(dataclasses.replace(record, tables={**record.tables, "static_share": both}))
+    for encoder in ("MiniLM (frozen)", "MiniLM (fine-tuned)"):
+        assert f'class="group">share kept of what {encoder} adds<' in html

@@ -128,13 +128,14 @@ def draw(chart: DotChart, size: Size, label: str) -> Drawing:
         parts.append(_heading(title, y, box) if title or index else Markup(""))
         y += _HEAD * bool(title)
         for row in rows:
-            row_parts = _row(row, x, y + row.height / 2, box, narrow=size.narrow, rules=chart.rules)
+            row_parts = _row(row, chart, x, y + row.height / 2, box, narrow=size.narrow)
             parts.extend(row_parts if chart.legend else [tag("g", *row_parts, class_=row.dots[0].style.css)])
             at = x(row.values[-1]) if row.values else (x.start + x.end) / 2
             stops.append(HoverPoint(at, y + row.height / 2, row.title or row.name, row.described))
             y += row.height
     box = Box(box.left, box.top + _HEAD * chart.legend, box.right, y + 4)
-    lines = [_reference(value, name, x, box) for value, name in chart.references]
+    rows_top = top + _HEAD * bool(chart.groups[0][0])
+    lines = [_reference(value, name, x, box, rows_top) for value, name in chart.references]
     axis = bottom_axis(box, x, nice_ticks(x.low, x.high, 5), chart.tick, title=chart.axis)
     fitted = Size(size.name, size.width, round(box.bottom) + _FOOT)
     return Drawing(root(fitted, label, *lines, *parts, _null_name(chart, x, box), axis), tuple(stops))
@@ -163,17 +164,24 @@ def _heading(title: str, y: float, box: Box) -> Markup:
     return tag("line", x1=box.left, x2=box.right, y1=y, y2=y, class_="axis")
 
 
-def _row(row: DotRow, x: Scale, y: float, box: Box, *, narrow: bool, rules: bool) -> Iterator[Markup]:
+def _row(row: DotRow, chart: DotChart, x: Scale, y: float, box: Box, *, narrow: bool) -> Iterator[Markup]:
     name = fit((narrow and row.short) or row.name, SMALL, box.left - 12, bold=row.strong)
-    if rules:
+    if chart.rules:
         yield tag("line", x1=box.left, x2=box.right, y1=y, y2=y, class_="grid")
     yield tag("text", name, x=0, y=y + 4, class_="direct" + " strong" * row.strong)
     if row.absent and not any(dot.value is not None and not dot.hollow for dot in row.dots):
-        yield tag("text", row.absent, x=box.left + 6, y=y + 4, class_="aside halo")
+        yield tag("text", row.absent, x=_clear_of(chart, row.absent, x, box), y=y + 4, class_="aside halo")
     for index, dot in enumerate(row.dots):
         if dot.value is not None:
             offset = 0.0 if row.overlaid else _DOT * (index - (len(row.dots) - 1) / 2)
             yield _dot(dot, dot.value, x, y + offset)
+
+
+def _clear_of(chart: DotChart, words: str, x: Scale, box: Box) -> float:
+    """Return where words in place of dots begin: at the left, or right of a reference line that would cross them."""
+    left, width = box.left + 6, text_width(words, SMALL)
+    crossing = [at for value, _ in chart.references if left < (at := x(value)) < left + width]
+    return max((at + 6 for at in crossing if at + 6 + width <= box.right), default=left)
 
 
 def _dot(dot: Dot, value: float, x: Scale, y: float) -> Markup:
@@ -186,13 +194,13 @@ def _dot(dot: Dot, value: float, x: Scale, y: float) -> Markup:
     return tag("g", *parts, class_=dot.style.css)
 
 
-def _reference(value: float, name: str, x: Scale, box: Box) -> Markup:
-    """Draw a vertical line at a value, named above the plot."""
+def _reference(value: float, name: str, x: Scale, box: Box, rows_top: float) -> Markup:
+    """Draw a vertical line at a value from the first row on, or named above the plot."""
     if not x.low <= value <= x.high:
         return Markup("")
     at = x(value)
     if not name:
-        return tag("line", x1=at, x2=at, y1=box.top, y2=box.bottom, class_="zero")
+        return tag("line", x1=at, x2=at, y1=rows_top, y2=box.bottom, class_="zero")
     late = at > (box.left + box.right) / 2
     anchor = "end" if late else "start"
     words = tag("text", name, x=at + (-6 if late else 6), y=box.top - 8, class_="aside", text_anchor=anchor)

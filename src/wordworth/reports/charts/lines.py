@@ -23,10 +23,8 @@ from wordworth.reports.charts.axes import (
     whisker,
 )
 from wordworth.reports.charts.palette import SeriesStyle, marker
-from wordworth.reports.charts.svg import Markup, fit, path, tag, text_width
+from wordworth.reports.charts.svg import Markup, fit, path, tag, text_width, wrapped
 
-_ONE_LINE = 14
-"""Longest name, in characters, that is written on one line beside its curve."""
 _FEW_POINTS = 12
 """With more points the markers are smaller."""
 _DOTTED = "1 4"
@@ -171,18 +169,9 @@ def _bounds(point: Point, *, band: bool) -> Iterator[float]:
 def _margin(chart: LineChart, size: Size) -> float:
     """Return the room for the names at the right in pixels, each on one line or two."""
     widths = [
-        text_width(part, SMALL, bold=line.strong) for line in chart.lines if line.named for part in _wrapped(line.name)
+        text_width(part, SMALL, bold=line.strong) for line in chart.lines if line.named for part in wrapped(line.name)
     ]
     return min(max(widths) + 30, size.width * 0.36) if widths else 16
-
-
-def _wrapped(name: str) -> list[str]:
-    """Return a name as one line, or split into two lines of about the same length."""
-    words = name.split()
-    if len(name) <= _ONE_LINE or len(words) == 1:
-        return [name]
-    cuts = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words))]
-    return list(min(cuts, key=lambda pair: max(map(len, pair))))
 
 
 def _side_by_side(lines: Sequence[Line]) -> list[Line]:
@@ -244,7 +233,7 @@ def _line(plot: _Plot, line: Line) -> Markup:
 def _names(plot: _Plot, lines: Sequence[Line], size: Size) -> Markup:
     """Write each name beside its line's last point, moved apart where names would touch, with a thin leader line."""
     lasts = [plot.pixel(line, line.points[-1]) for line in lines]
-    gap = 16 if all(len(_wrapped(line.name)) == 1 for line in lines) else 27
+    gap = 16 if all(len(wrapped(line.name)) == 1 for line in lines) else 27
     heights = spread_labels([y for _, y in lasts], gap, plot.box.top + 4, plot.box.bottom - 4)
     parts = [
         _name(line, last, (plot.box.right, height), size)
@@ -257,7 +246,7 @@ def _name(line: Line, last: tuple[float, float], end: tuple[float, float], size:
     right, height = end
     x, room = right + 20, size.width - right - 22
     leader = path([(last[0] + 5, last[1]), (right + 8, height), (x - 4, height)])
-    texts = _wrapped(line.name)
+    texts = wrapped(line.name)
     words = [
         tag(
             "text",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from wordworth.reports.charts.axes import (
@@ -24,7 +24,10 @@ from wordworth.reports.charts.axes import (
     whisker,
 )
 from wordworth.reports.charts.palette import SeriesStyle, marker
-from wordworth.reports.charts.svg import Markup, fit, tag, text_width
+from wordworth.reports.charts.svg import Markup, fit, tag, text_width, wrapped
+
+_LINE, _REACH = 13, 210
+"""The height of a line of a name, and how far above and below its point a name may be, in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +77,12 @@ def draw(chart: ScatterChart, size: Size, label: str) -> Drawing:
     visible = [point for point in chart.points if y.low <= point.y <= y.high]
     x = box.across(*padded_log([point.x for point in visible], 2.2), log=True)
     hidden = [(point.name, point.style, point.y) for point in chart.points if point not in visible]
+    foot = (box.left, box.bottom - 6 - 15 * len(hidden), box.right, box.bottom)
     parts = [
         left_axis(box, y, nice_ticks(y.low, y.high), chart.y_tick, title=chart.y_title),
         bottom_axis(box, x, log_ticks(x.low, x.high), chart.x_tick, title=chart.x_title),
         *(_point(point, x, y) for point in visible),
-        *_names(visible, x, y, box),
+        *_names(visible, x, y, box, [foot] if hidden else []),
         outside_axis(hidden, box, y, chart.y_tick),
     ]
     stops = tuple(
@@ -99,20 +103,37 @@ Room = tuple[float, float, float, float]
 """A rectangle: left, top, right, bottom in pixels."""
 
 
-def _names(points: Sequence[ScatterPoint], x: Scale, y: Scale, box: Box) -> list[Markup]:
-    """Draw a name beside each point, in the first of several positions where it touches no other name or point."""
-    taken: list[Room] = [_body(point, x, y) for point in points]
-    parts = []
-    for point in sorted(points, key=lambda point: -point.strong):
-        words = fit(point.name, SMALL, (box.right - box.left) * (0.7 if point.strong else 0.45), bold=point.strong)
-        width = text_width(words, SMALL, bold=point.strong)
-        own_room = _body(point, x, y)
-        candidates = _label_rooms(x(point.x), y(point.y), width, own_room, box)
-        best = min(candidates, key=lambda room: sum(_overlap(room, other) for other in taken if other != own_room))
-        taken.append(best)
-        name = tag("text", words, x=best[0], y=best[3] - 4, class_="direct" + " strong" * point.strong)
-        parts.append(tag("g", name, class_=point.style.css))
+@dataclass(frozen=True, slots=True)
+class _Name:
+    """A name in one line or two, and the room it takes."""
+
+    lines: tuple[str, ...]
+    room: Room
+
+
+def _names(points: Sequence[ScatterPoint], x: Scale, y: Scale, box: Box, taken: Sequence[Room]) -> list[Markup]:
+    """Draw a name beside each point, where it touches no other name, no point and no interval if there is such a place.
+
+    Elsewhere the halo of the name interrupts what runs through it.
+
+    `taken` are the rooms of what else is written in the plot.
+    """
+    bodies = [_body(point, x, y) for point in points]
+    rooms, parts = [*taken, *bodies], []
+    for index in sorted(range(len(points)), key=lambda index: -points[index].strong):
+        point, at = points[index], (x(points[index].x), y(points[index].y))
+        faults = {name: _fault(name, at, rooms) for name in _positions(point, at, bodies[index], box)}
+        best = min(faults, key=faults.__getitem__)
+        rooms.append(best.room)
+        parts.append(_written(point, best))
     return parts
+
+
+def _written(point: ScatterPoint, name: _Name) -> Markup:
+    left, top, _, _ = name.room
+    css = "direct halo" + " strong" * point.strong
+    lines = [tag("text", line, x=left, y=top + 13 + _LINE * row, class_=css) for row, line in enumerate(name.lines)]
+    return tag("g", *lines, class_=point.style.css)
 
 
 def _body(point: ScatterPoint, x: Scale, y: Scale) -> Room:
@@ -122,13 +143,26 @@ def _body(point: ScatterPoint, x: Scale, y: Scale) -> Room:
     return at - 6, min(top, middle - 6), at + 6, max(bottom, middle + 6)
 
 
-def _label_rooms(x: float, y: float, width: float, own: Room, box: Box) -> list[Room]:
-    """Return positions for a label: right and left of the point at several heights, then above and below it."""
-    lifts, lefts = (0, -14, 14, -28, 28, -42, 42), (x + 10, x - 10 - width)
-    rooms = [(left, y + lift - 9, left + width, y + lift + 8) for lift in lifts for left in lefts]
-    rooms += [(x - width / 2, top, x + width / 2, top + 17) for top in (own[1] - 18, own[3] + 2)]
-    inside = [room for room in rooms if room[0] >= box.left + 2 and room[2] <= box.right + 12]
-    return inside or [(box.left + 2, y - 26, box.left + 2 + width, y - 9)]
+def _positions(point: ScatterPoint, at: tuple[float, float], own: Room, box: Box) -> Iterator[_Name]:
+    """Yield the name on one line and on two: at the right and left of the point and its interval, above and below."""
+    most = (box.right - box.left) * 0.7
+    for lines in dict.fromkeys(((point.name,), tuple(wrapped(point.name)))):
+        written = tuple(fit(line, SMALL, most, bold=point.strong) for line in lines)
+        width, height = max(text_width(line, SMALL, bold=point.strong) for line in written), 4 + _LINE * len(written)
+        x, low, high = at[0], own[1] - height - 2, own[3] + 2
+        corners = [(x - width / 2, top) for top in (low, high)]
+        steps = [at[1] - height / 2 + lift for lift in range(-_REACH, _REACH + 1, 7)]
+        corners += [(left, top) for top in steps if low <= top <= high for left in (x + 10, x - 10 - width)]
+        for left, top in corners:
+            inside = min(max(left, box.left + 2), box.right + 12 - width)
+            yield _Name(written, (inside, top, inside + width, top + height))
+
+
+def _fault(name: _Name, at: tuple[float, float], taken: Sequence[Room]) -> tuple[float, float]:
+    """How much of a name's room is taken already, and how far it is from its point; two lines count as farther."""
+    left, top, right, bottom = name.room
+    away = max(left - at[0], at[0] - right, 0.0) + abs((top + bottom) / 2 - at[1])
+    return sum(_overlap(name.room, room) for room in taken), away + 20 * len(name.lines)
 
 
 def _overlap(first: Room, second: Room) -> float:

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 
 from markupsafe import Markup, escape
 
-__all__ = ["Markup", "fit", "path", "tag", "text_width"]
+__all__ = ["Markup", "fit", "path", "tag", "text_width", "wrapped"]
 
+_ONE_LINE = 14
+"""Longest name, in characters, that is written on one line beside what it names."""
 _NARROW, _WIDE = set("iljtfrI.,:;|!'()[]- "), set("mwMW@%—…")
 
 
@@ -71,3 +73,16 @@ def fit(text: str, size: float, width: float, *, bold: bool = False) -> str:
     while end > 1 and text_width(text[:end].rstrip() + "…", size, bold=bold) > width:
         end -= 1
     return text[:end].rstrip() + "…"
+
+
+def wrapped(name: str) -> list[str]:
+    """Return a name as one line, or split into two lines of about the same length.
+
+    >>> wrapped("TF-IDF + linear"), wrapped("WordLlama")
+    (['TF-IDF', '+ linear'], ['WordLlama'])
+    """
+    words = name.split()
+    if len(name) <= _ONE_LINE or len(words) == 1:
+        return [name]
+    cuts = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words))]
+    return list(min(cuts, key=lambda pair: max(map(len, pair))))

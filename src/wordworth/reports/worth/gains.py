@@ -159,8 +159,11 @@ def static_figure(view: WorthView) -> Figure | None:
     if all(finite(row["kept"]) is None for row in rows):
         absent = caption.absent or "There is no gain to have a share of."
         return Figure(STATIC, caption.title, "", table=table, absent=absent)
+    by_encoder: dict[str, list[DotRow]] = {}
+    for row in rows:
+        by_encoder.setdefault(view.title(row["against"]), []).append(_share_row(view, row))
     chart = DotChart(
-        tuple(("share kept", (_share_row(view, row),)) for row in rows),
+        tuple((f"share kept of what {encoder} adds", tuple(own)) for encoder, own in by_encoder.items()),
         f"% of the gain over {view.title(rows[0]['floor'])}",
         lambda value: f"{100 * value:.0f}".replace("-", "−"),
         include=(0.0,),
