@@ -49,7 +49,7 @@ def test_type_checkers_see_the_types_of_what_loads_late(tmp_path):
         [sys.executable, "-m", "mypy", "user.py", "--python-executable", sys.executable, "--follow-imports=silent"],
         capture_output=True, text=True, check=False, cwd=tmp_path,
     ).stdout  # fmt: skip
-    assert "epsilon: float =" in found
+    assert "margin: float =" in found
     assert "ndarray" in found
     assert "list[wordworth.catalogue.Entry]" in found
     assert 'Unexpected keyword argument "learning_rat" for "finetune"' in found

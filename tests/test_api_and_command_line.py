@@ -19,6 +19,7 @@ import click
 import pytest
 
 import wordworth as ww
+from wordworth import errors
 from wordworth.cli.app import COMMANDS
 from wordworth.cli.study import OURS
 from wordworth.text.file_formats.in_memory import TableSource
@@ -188,3 +189,25 @@ def test_every_parameter_is_documented(name):
     if len(parameters) > 3:
         for parameter in parameters:
             assert f"\n    {parameter}: " in text or f"{parameter}, " in text, parameter
+
+
+SOURCE = Path(ww.__file__).parent
+
+
+def strings_of(path: Path) -> Iterator[str]:
+    """The texts of a module's errors and findings, with what is filled in left out."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("BadInput", "NotFound", "WordworthError")):
+            for part in ast.walk(node):
+                if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                    yield part.value
+
+
+def test_an_error_names_an_option_that_both_surfaces_have():
+    flags = {flag for name in TWINS for option in command_of(name).params for flag in option.opts}
+    keywords = {key for name in TWINS for key in inspect.signature(function_of(name)).parameters} | {"batch_size"}
+    texts = [text for path in SOURCE.rglob("*.py") if path.parent.name != "cli" for text in strings_of(path)]
+    found = {match[0] for text in texts for match in errors._FLAG.finditer(text) if match[1]}
+    assert len(found) > 30
+    assert found <= flags
+    assert {errors._FLAG.sub(errors._keyword, flag).strip("`") for flag in found} <= keywords

@@ -8,7 +8,7 @@ from wordworth.errors import BadInput, NotEnoughMemory, NotFound
 
 
 def test_bad_input_is_a_value_error():
-    with pytest.raises(ValueError, match=r"reviews.csv: no column 'text'; give --text"):
+    with pytest.raises(ValueError, match=r"reviews.csv: no column 'text'; give `text`"):
         raise BadInput("no column 'text'", where="reviews.csv", mend="give --text")
 
 
@@ -25,3 +25,20 @@ def test_an_error_arrives_whole_from_another_process():
         "no table",
         "did you mean 'scores'?",
     )
+
+
+@pytest.mark.parametrize(
+    ("error", "in_flags", "in_python"),
+    [
+        (BadInput("a", where="--dev 0", mend="give --dev 1"), "--dev 0: a; give --dev 1", "`dev` 0: a; give `dev` 1"),
+        (BadInput("no --text-b"), "no --text-b", "no `text_b`"),
+        (BadInput("a", mend="`wordworth x --out y`"), "a; `wordworth x --out y`", "a; `wordworth x --out y`"),
+        (BadInput("a", mend="wordworth x --out y"), "a; wordworth x --out y", "a; wordworth x --out y"),
+        (BadInput("a", mend="pip install --no-deps b, or --out"), None, "a; pip install --no-deps b, or `out`"),
+        (BadInput("no class '--text'", where="my--file.csv"), None, "my--file.csv: no class '--text'"),
+    ],
+)  # fmt: skip
+def test_the_command_line_names_flags_and_python_keywords(error, in_flags, in_python):
+    assert str(error) == in_python
+    assert error.in_flags == (in_flags or error.in_flags)
+    assert str(pickle.loads(pickle.dumps(error))) == in_python  # noqa: S301

@@ -12,6 +12,7 @@ Everything else is a bug and keeps its traceback.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
 from typing import Any
@@ -23,16 +24,27 @@ _SURE, _NEAR, _NEAR_SHORT, _SHORT = 0.8, 0.7, 0.6, 4
 letters a short name has at most."""
 _MOST_LISTED = 40
 """Most names that an error lists."""
+_FLAG = re.compile(r"`[^`]*`|\b(?:pip|torchrun|wordworth) [^;,)]*|(?<![\w'\"/-])--([a-z][a-z-]*)")
+"""An option of the command line, as group 1; commands that a user is to type are matched whole, without a group."""
 
 
 class WordworthError(Exception):
-    """An error with three parts: what happened, where, and how to mend it."""
+    """An error with three parts: what happened, where, and how to mend it.
+
+    The parts name an option by its flag (`--text-b`), and so does the command line, which prints `in_flags`; as a
+    string, which a caller in Python reads, the error names the keyword (`text_b`).
+    """
 
     def __init__(self, what: str, *, where: str = "", mend: str = "") -> None:
         self.what, self.where, self.mend = what, where, mend
         super().__init__(str(self))
 
     def __str__(self) -> str:
+        return _FLAG.sub(_keyword, self.in_flags)
+
+    @property
+    def in_flags(self) -> str:
+        """The message for a user of the command line."""
         prefix = f"{self.where}: " if self.where else ""
         suffix = f"; {self.mend}" if self.mend else ""
         return f"{prefix}{self.what}{suffix}"
@@ -40,6 +52,11 @@ class WordworthError(Exception):
     def __reduce__(self) -> tuple[Any, ...]:
         """Unpickle without calling `__init__`, whose arguments differ from class to class."""
         return _restored, (type(self), self.args, self.__dict__)
+
+
+def _keyword(match: re.Match[str]) -> str:
+    flag = match[1]
+    return f"`{flag.removeprefix('no-').replace('-', '_')}`" if flag else match[0]
 
 
 def _restored(kind: type[WordworthError], args: tuple[object, ...], state: dict[str, Any]) -> WordworthError:

@@ -36,7 +36,7 @@ FORMER_NAMES: Mapping[str, FormerNames] = {
             "examples": _PREDICTED,
         },
     ),
-    "worth": FormerNames(tables={"literacy": "vocabulary_coverage"}),
+    "worth": FormerNames(settings={"epsilon": "margin"}, tables={"literacy": "vocabulary_coverage"}),
 }
 """Kind of record -> its former names."""
 

@@ -159,14 +159,16 @@ def test_a_note_is_told_once(run):
 
 
 def test_an_unknown_setting_in_python_is_an_unknown_keyword(data):
-    with pytest.raises(TypeError, match="unexpected keyword argument 'epsilom'"):
-        ww.worth(data, epsilom=2)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'margim'"):
+        ww.worth(data, margim=2)
 
 
-def test_a_bad_value_in_python_is_refused_in_the_words_of_the_command_line(data, tmp_path):
-    with pytest.raises(ValueError, match="out of range") as refused:
-        ww.worth(data, epsilon=-1.0)
-    assert wordworth("worth", data, "--epsilon", -1.0, "--out", tmp_path).err == f"wordworth: {refused.value}\n"
+@pytest.mark.parametrize("flag", ["--margin", "--epsilon"])
+def test_a_bad_value_in_python_is_refused_in_the_words_of_the_command_line(data, tmp_path, flag):
+    with pytest.raises(ValueError, match=r"^`margin` -1\.0 is out of range") as refused:
+        ww.worth(data, margin=-1.0)
+    said = wordworth("worth", data, flag, -1.0, "--out", tmp_path).err
+    assert said == f"wordworth: {refused.value}\n".replace("`margin`", "--margin")
 
 
 def test_what_is_odd_about_the_data_is_told_on_the_screen_beside_the_verdict(model, tmp_path):

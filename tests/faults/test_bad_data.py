@@ -246,7 +246,7 @@ def test_bad_data_is_refused_with_what_where_and_how_to_mend_it(tmp_path: Path, 
     assert bad.what in caught.value.what
     assert bad.where in caught.value.where
     assert bad.mend in caught.value.mend
-    assert str(caught.value) == f"{caught.value.where}: {caught.value.what}; {caught.value.mend}"
+    assert caught.value.in_flags == f"{caught.value.where}: {caught.value.what}; {caught.value.mend}"
 
 
 def test_a_missing_file_gets_the_name_of_the_near_one(tmp_path: Path) -> None:

@@ -141,9 +141,9 @@ CASES = {
     "a word where a number belongs": worth("--seeds many", "--seeds", "'many'"),
     "an argument for a command that takes none": Bad(words="models minilm", says=("minilm",)),
     # settings out of range
-    "no margin": worth("--epsilon 0", "--epsilon", "out of range"),
-    "an endless margin": worth("--epsilon inf", "--epsilon", "out of range"),
-    "a margin that is no number": worth("--epsilon nan", "--epsilon", "out of range"),
+    "no margin": worth("--epsilon 0", "--margin", "out of range"),
+    "an endless margin": worth("--epsilon inf", "--margin", "out of range"),
+    "a margin that is no number": worth("--epsilon nan", "--margin", "out of range"),
     "one seed": worth("--seeds 1", "--seeds 1", "out of range"),
     "a negative price": worth("--hourly-price -1", "--hourly-price", "out of range"),
     "an endless price": worth("--label-price inf", "--label-price", "out of range"),
@@ -210,7 +210,7 @@ CASES = {
     "a hub name that was never fetched": worth(
         "--model nobody/nothing", "'nobody/nothing'", "wordworth models --download nobody/nothing"
     ),
-    "a table as an encoder": worth("--model glove", "--model glove names a table", "on the ladder already"),
+    "a table as an encoder": worth("--model glove", "--models glove names a table", "on the ladder already"),
     "a file as an encoder": worth("--model a.csv", "a.csv"),
     "an empty folder": checkpoint(lambda folder: (folder / "model").mkdir(), "model", "empty"),
     "a checkpoint without config": checkpoint(without("config.json"), "config.json", "cannot read"),
@@ -251,7 +251,7 @@ CASES = {
     ),
     # vectors of the user's own
     "a missing file of vectors": worth("--vectors mine.npy", "mine.npy: no such file of vectors"),
-    "an encoder as a table": worth("--vectors minilm", "'minilm' is not a table of word vectors", "--model"),
+    "an encoder as a table": worth("--vectors minilm", "'minilm' is not a table of word vectors", "--models"),
     "vectors of fewer rows than the data": vectors("v.npy", array("v.npy", np.ones((9, 4))), "9 vectors", "60 rows"),
     "vectors that hold NaN": vectors("v.npy", array("v.npy", np.full((ROWS, 4), np.nan)), "NaN"),
     "vectors that are one number a row": vectors("v.npy", array("v.npy", np.ones(ROWS)), "v.npy"),

@@ -25,8 +25,8 @@ def unread(tmp_path, monkeypatch):
 
 
 REFUSED = {
-    "tokens": ({"max_length": 600}, "--max-length: model reads at most 24 tokens at once, not 600; give 24 or less"),
-    "context": ({"context": 25}, "--context: model reads at most 24 tokens at once, not 25"),
+    "tokens": ({"max_length": 600}, "`max_length`: model reads at most 24 tokens at once, not 600; give 24 or less"),
+    "context": ({"context": 25}, "`context`: model reads at most 24 tokens at once, not 25"),
     "a table": ({"model": "table.txt"}, "'table.txt' is a table of vectors and cannot be fine-tuned"),
     "glove": ({"model": "glove"}, "'glove' is a table of vectors and cannot be fine-tuned"),
     "kind": ({"kind": "taging"}, "no kind of task 'taging'; did you mean 'tagging'"),
@@ -43,8 +43,8 @@ def test_finetune_refuses_before_it_reads(what):
 @pytest.mark.parametrize(
     ("choices", "says"),
     [
-        ({"models": "glove"}, "--model glove names a table of word vectors, but --model takes contextual encoders"),
-        ({"models": "table.txt"}, r"--model table\.txt names a table of word vectors"),
+        ({"models": "glove"}, "`models` glove names a table of word vectors, but `models` takes contextual encoders"),
+        ({"models": "table.txt"}, r"`models` table\.txt names a table of word vectors"),
         ({"kind": "taging"}, "no kind of task 'taging'"),
     ],
 )

@@ -38,7 +38,7 @@ def test_vectors_are_those_of_encode(way):
 
 def test_error_names_the_row_in_the_file_whatever_part_it_is_in():
     settings = EmbedSettings(model="model", rows=1, long_texts="error")
-    with pytest.raises(BadInput, match=r"texts\.txt: row 1 \(the first is 0\) has .*; give --long-texts"):
+    with pytest.raises(BadInput, match=r"texts\.txt: row 1 \(the first is 0\) has .*; give `long_texts`"):
         embed("texts.txt", "v.npy", settings)
 
 

@@ -40,7 +40,7 @@ def test_a_column_names_the_rows_of_a_file_and_is_refused_in_memory(table, tmp_p
     rows = [{"text": text, "sku": f"s{row}"} for row, text in enumerate(TEXTS)]
     ww.embed(rows, tmp_path / "v.parquet", model=table, id="sku")
     assert list(pd.read_parquet(tmp_path / "v.parquet")["id"]) == ["s0", "s1", "s2"]
-    with pytest.raises(BadInput, match="--id: vectors in memory have no names"):
+    with pytest.raises(BadInput, match="`id`: vectors in memory have no names"):
         ww.embed(rows, model=table, id="sku")
 
 

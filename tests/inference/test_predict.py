@@ -98,7 +98,7 @@ def test_a_file_like_the_one_learned_from_is_read_by_the_same_columns(encoder, t
     finetune(data=data, text="message", label="class", model=encoder, out=tmp_path / "run", **BRIEF)
     assert predict(tmp_path / "run", tmp_path / "asked.jsonl", tmp_path / "out.jsonl").rows == 4
     lines(tmp_path / "other.jsonl", [{"remark": "good film"}])
-    with pytest.raises(BadInput, match=r"give --text NAME, or name it 'message'; .*available: 'remark'"):
+    with pytest.raises(BadInput, match=r"give `text` NAME, or name it 'message'; .*available: 'remark'"):
         predict(tmp_path / "run", tmp_path / "other.jsonl", tmp_path / "out.jsonl")
     notes = []
     told = SimpleNamespace(step=SILENT.step, note=notes.append)

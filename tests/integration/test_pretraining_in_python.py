@@ -68,9 +68,9 @@ def test_a_model_becomes_a_static_table(home, model):
             "no recipe 'papr'; did you mean 'paper'",
         ),
         (lambda out: ww.pretrain("some.txt", out=out), "no length of the run is given"),
-        (lambda out: ww.pretrain("some.txt", out=out, evals=0, steps=1), "--evals 0 is out of range; give 1 or more"),
-        (lambda out: ww.tokenizer("some.txt", out=out, size=5), "--size 5 is out of range; give 6 or more"),
-        (lambda out: ww.to_static("mini", out=out), "no corpus was given; name one with --corpus"),
+        (lambda out: ww.pretrain("some.txt", out=out, evals=0, steps=1), "`evals` 0 is out of range; give 1 or more"),
+        (lambda out: ww.tokenizer("some.txt", out=out, size=5), "`size` 5 is out of range; give 6 or more"),
+        (lambda out: ww.to_static("mini", out=out), "no corpus was given; name one with `corpus`"),
         (
             lambda out: ww.adapt("mini", "some.txt", out=out, vocabulary="replace"),
             "replacing the vocabulary needs a tokenizer",

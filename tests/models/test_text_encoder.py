@@ -274,7 +274,7 @@ def test_normalised_vectors_have_length_one(tiny):
 
 
 def test_a_batch_of_no_texts_is_refused(tiny):
-    with pytest.raises(BadInput, match=r"--batch-size 0 is out of range; give 1 or more"):
+    with pytest.raises(BadInput, match=r"`batch_size` 0 is out of range; give 1 or more"):
         tiny.encode(["a"], batch_size=0)
 
 

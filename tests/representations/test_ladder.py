@@ -67,7 +67,7 @@ def test_vectors_that_are_not_there_are_refused_before_any_work():
 
 def test_an_encoder_named_as_vectors_is_refused(tmp_path):
     (tmp_path / "config.json").write_text('{"model_type": "bert"}')
-    with pytest.raises(BadInput, match="give a contextual encoder with --model"):
+    with pytest.raises(BadInput, match="give a contextual encoder with `models`"):
         default_ladder("single", vectors=(str(tmp_path),))
 
 

@@ -84,7 +84,7 @@ def test_what_was_read_is_told(tmp_path):
 
 @pytest.mark.parametrize(
     ("size", "said"),
-    [(100_000, r"this corpus supports [\d,]+ pieces, not 100,000.*--size \d+ or less"), (30, "30 pieces do not hold")],
+    [(100_000, r"this corpus supports [\d,]+ pieces, not 100,000.*`size` \d+ or less"), (30, "30 pieces do not hold")],
 )
 def test_a_size_that_the_corpus_does_not_support_is_refused_with_one_that_it_does(tmp_path, size, said):
     with pytest.raises(BadInput, match=said) as refused:

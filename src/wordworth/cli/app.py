@@ -107,7 +107,7 @@ def _message(error: Exception) -> str | None:
         case click.ClickException():
             return error.format_message()
         case WordworthError():
-            return str(error)
+            return error.in_flags
         case ModuleNotFoundError():
             return str(MissingExtra("torch", "torch")) if error.name == "torch" else None
         case RuntimeError() if not any(words in str(error) for words in _TORCH_OUT_OF_MEMORY):

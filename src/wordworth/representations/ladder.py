@@ -122,7 +122,7 @@ def _vectors_rung(source: str, head: Head, price: float) -> Rung:
         return VectorFileRung(path, _table_name(source), f"your vectors ({path.name})", price, head)
     location = resolve(source)
     if location.kind != "static":
-        raise BadInput(f"{source!r} is not a table of word vectors", mend="give a contextual encoder with --model")
+        raise BadInput(f"{source!r} is not a table of word vectors", mend="give a contextual encoder with --models")
     return StaticRung(source, _table_name(source), _table_name(source), head)
 
 

@@ -44,7 +44,7 @@ def require_encoder(model: str) -> None:
 
 def _table(model: str) -> BadInput:
     return BadInput(
-        f"--model {model} names a table of word vectors, but --model takes contextual encoders",
+        f"--models {model} names a table of word vectors, but --models takes contextual encoders",
         mend=f"give it as --vectors {model} (glove and wordllama are on the ladder already)",
     )
 

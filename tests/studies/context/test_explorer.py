@@ -147,7 +147,7 @@ def test_the_explorer_keeps_no_vector_that_the_measures_do_not_need_but_for_word
 
 
 def test_a_word_that_stands_nowhere_is_refused_before_anything_is_read(plain):
-    with pytest.raises(BadInput, match="--word 'w00' does not occur in 5 different sentences; did you mean"):
+    with pytest.raises(BadInput, match="`word` 'w00' does not occur in 5 different sentences; did you mean"):
         study(plain, replace(SETTINGS, word=("w00",)))
 
 
@@ -159,7 +159,7 @@ def test_the_explorer_is_of_the_first_model_that_has_layers(plain):
 
 
 def test_a_word_is_not_passed_over_in_silence_where_no_model_has_layers(plain):
-    with pytest.raises(BadInput, match="--word: no model has layers"):
+    with pytest.raises(BadInput, match="`word`: no model has layers"):
         study(plain, replace(SETTINGS, models=("s",), word=("w0",)))
 
 

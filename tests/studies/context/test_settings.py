@@ -12,7 +12,7 @@ from wordworth.studies.context.settings import ContextSettings
         ({"units": "word"}, "no units 'word'; did you mean 'words'"),
         ({"pooling": "max"}, "no pooling"),
         ({"dtype": "float16"}, "no dtype .float16.; did you mean .bfloat16."),
-        ({"contexts": 1}, "--contexts 1 is out of range"),
+        ({"contexts": 1}, "`contexts` 1 is out of range"),
         ({"models": ()}, "no model was given"),
         ({"models": ("a", "a")}, "given twice"),
     ],

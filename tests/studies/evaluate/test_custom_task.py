@@ -69,7 +69,7 @@ def test_what_cannot_be_scored_is_told_in_one_line(tmp_path):
         evaluate(tmp_path / "one.csv")
     with pytest.raises(BadInput, match="metric 'spearman' does not measure a task of kind classification"):
         evaluate(lines(tmp_path / "b.jsonl", [{"gold": g, "prediction": g} for g in GOLD]), metric="spearman")
-    with pytest.raises(BadInput, match="--kind: this option is only for a file of your own"):
+    with pytest.raises(BadInput, match="`kind`: this option is only for a file of your own"):
         evaluate("rte", tmp_path / "one.csv", kind="single")
     done = wordworth("evaluate", "rte")
     assert done.code == 2

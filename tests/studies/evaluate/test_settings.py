@@ -41,12 +41,12 @@ def glue(folder: Path, without: str = "") -> Path:
 
 def test_odd_settings_are_refused(tmp_path):
     said = glue(tmp_path)
-    with pytest.raises(BadInput, match="--draws 5 is out of range; give 100 or more"):
+    with pytest.raises(BadInput, match="`draws` 5 is out of range; give 100 or more"):
         evaluate("stsb", said / "stsb.txt", draws=5)
     with pytest.raises(BadInput, match="stsb has no questions without an answer"):
         evaluate("stsb", said / "stsb.txt", data=tmp_path / "data", na_probs=said / "stsb.txt")
 
 
 def test_a_threshold_without_values_for_it_is_refused():
-    with pytest.raises(BadInput, match="--na-threshold: a threshold needs the probabilities"):
+    with pytest.raises(BadInput, match="`na_threshold`: a threshold needs the probabilities"):
         EvaluateSettings(na_threshold=0.5)

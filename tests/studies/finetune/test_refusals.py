@@ -13,16 +13,16 @@ from wordworth.testing.sample_tasks import sample_task
 
 @pytest.mark.parametrize(("choices", "said"), [
     ({"recipe": "papr"}, "did you mean 'paper'"),
-    ({"restarts": 0}, "--restarts 0 is out of range"),
+    ({"restarts": 0}, "`restarts` 0 is out of range"),
     ({"grid": "paper", "dev": 0.0}, "grid search needs a dev part"),
     ({"limit": 100}, "limit goes with a file of your own"),
     ({"text_b": "other"}, "text-b goes with a file of your own"),
     ({"pooling": "pooled"}, "no pooling 'pooled'"),
-    ({"features": "last"}, "--features: sample is not a tagging task"),
-    ({"crf": True}, "--crf: sample is not a tagging task; leave --crf out"),
-    ({"dev": "0.7"}, "--dev 0.7 is out of range; give a share from 0 to 0.5, or a file"),
-    ({"dev": "dev.csv"}, "--dev: a dev file .dev.csv. goes with a file of your own"),
-    ({"context": 64}, "--context: sample is not a tagging task"),
+    ({"features": "last"}, "`features`: sample is not a tagging task"),
+    ({"crf": True}, "`crf`: sample is not a tagging task; leave `crf` out"),
+    ({"dev": "0.7"}, "`dev` 0.7 is out of range; give a share from 0 to 0.5, or a file"),
+    ({"dev": "dev.csv"}, "`dev`: a dev file .dev.csv. goes with a file of your own"),
+    ({"context": 64}, "`context`: sample is not a tagging task"),
 ])  # fmt: skip
 def test_a_choice_that_cannot_be_is_told_in_one_line(encoder, tmp_path, choices, said):
     with pytest.raises(BadInput, match=said):
@@ -30,11 +30,11 @@ def test_a_choice_that_cannot_be_is_told_in_one_line(encoder, tmp_path, choices,
 
 
 @pytest.mark.parametrize(("choices", "error"), [
-    ({"metric": "acuracy"}, "--metric: no metric 'acuracy'; did you mean 'accuracy'"),
+    ({"metric": "acuracy"}, "`metric`: no metric 'acuracy'; did you mean 'accuracy'"),
     ({"metric": "spearman", "kind": "single"}, "metric 'spearman' does not measure a task of kind classification"),
-    ({"crf": True, "kind": "single"}, "--crf: my.csv is not a tagging task"),
-    ({"pooling": "mean", "kind": "span"}, "--pooling: my.csv makes predictions for words"),
-    ({"features": "last", "max_length": 64}, "--max-length: with --features the encoder reads each sentence"),
+    ({"crf": True, "kind": "single"}, "`crf`: my.csv is not a tagging task"),
+    ({"pooling": "mean", "kind": "span"}, "`pooling`: my.csv makes predictions for words"),
+    ({"features": "last", "max_length": 64}, "`max_length`: with `features` the encoder reads each sentence"),
 ])  # fmt: skip
 def test_a_choice_that_cannot_be_is_refused_before_the_file_is_read(encoder, tmp_path, choices, error):
     unreadable = tmp_path / "my.csv"
@@ -60,11 +60,11 @@ def test_a_device_that_is_not_there_is_told_in_one_line(encoder, tmp_path):
         (
             "tags",
             {"features": "last", "context": 64},
-            "--context: with --features the encoder reads each sentence alone",
+            "`context`: with `features` the encoder reads each sentence alone",
         ),
-        ("tags", {"features": "last", "embeddings": False}, "--no-embeddings: with --features"),
-        ("tags", {"pooling": "mean"}, "--pooling: sample makes predictions for words"),
-        ("span", {"pooling": "mean"}, "--pooling: sample makes predictions for words"),
+        ("tags", {"features": "last", "embeddings": False}, "`embeddings`: with `features`"),
+        ("tags", {"pooling": "mean"}, "`pooling`: sample makes predictions for words"),
+        ("span", {"pooling": "mean"}, "`pooling`: sample makes predictions for words"),
     ],
 )
 def test_what_would_do_nothing_is_refused(encoder, tmp_path, kind, choices, said):

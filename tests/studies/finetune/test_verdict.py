@@ -70,6 +70,6 @@ def test_without_a_dev_part_it_is_said_that_no_threshold_was_tuned(answered, sai
     experiment = SimpleNamespace(split=SimpleNamespace(dev=[]), settings=FinetuneSettings(dev=0.1),
                             task=replace(task, labels=labels))  # fmt: skip
     assert (
-        "no answer was not tuned either; a larger --dev does so"
+        "no answer was not tuned either; a larger dev part does so"
         in no_dev_warning(SimpleNamespace(experiment=experiment)).text
     ) is said

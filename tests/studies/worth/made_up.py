@@ -116,7 +116,7 @@ def study(*rungs: FakeRung, rows: int = 600, chosen: WorthSettings = CHOSEN, flo
     entries, layout = open_rungs([floor, *rungs], made, run_context, ()), label_grid(made, chosen)
     scores = run_ladder(entries, made, layout, chosen, run_context)
     costs = costs_table(entries, made, chosen.hourly_price, run_context)
-    result = StudyResult(made, layout, entries, scores, chosen.margin, costs)
+    result = StudyResult(made, layout, entries, scores, chosen.metric_margin, costs)
     return make_record(result, ReadSettings(), chosen)
 
 

@@ -56,7 +56,7 @@ def test_conditions_and_reasons_name_rungs_by_their_titles():
         Titled("tfidf", "counts", constant(0.7)),
         Titled("minilm", "frozen", constant(0.95)),
         Titled("slow", "finetuned", constant(0.5)),
-        chosen=replace(CHOSEN, epsilon=0.1),
+        chosen=replace(CHOSEN, margin=0.1),
     )
     told = [found.text for found in record.findings if found.name.startswith(("condition", "dropped"))]
     assert any("points behind Small encoder (frozen)" in text for text in told)

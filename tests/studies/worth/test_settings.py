@@ -8,7 +8,7 @@ from wordworth.errors import BadInput
 from wordworth.studies.worth.settings import WorthSettings
 
 
-@pytest.mark.parametrize("choice", [{"epsilon": 0}, {"seeds": 1}, {"hourly_price": -1}, {"draws": 10}, {"threads": 0}])
+@pytest.mark.parametrize("choice", [{"margin": 0}, {"seeds": 1}, {"hourly_price": -1}, {"draws": 10}, {"threads": 0}])
 def test_a_setting_out_of_range_is_one_clear_error(choice):
     with pytest.raises(BadInput, match="out of range"):
         WorthSettings(**choice)
@@ -17,7 +17,7 @@ def test_a_setting_out_of_range_is_one_clear_error(choice):
 @pytest.mark.parametrize(
     ("choice", "said"),
     [
-        ({"epsilon": "x"}, "--epsilon is 'x'; give a number"),
+        ({"margin": "x"}, "`margin` is 'x'; give a number"),
         ({"models": ("minilm", "none")}, "none together with another model"),
     ],
 )

@@ -107,7 +107,7 @@ def study(*rungs: FakeTagger, made: Task | None = None) -> Record:
     entries, layout = open_rungs([NOTHING, *rungs], made, run_context, ()), label_grid(made, CHOSEN)
     scores = run_ladder(entries, made, layout, CHOSEN, run_context)
     costs = costs_table(entries, made, CHOSEN.hourly_price, run_context)
-    result = StudyResult(made, layout, entries, scores, CHOSEN.margin, costs)
+    result = StudyResult(made, layout, entries, scores, CHOSEN.metric_margin, costs)
     return make_record(result, ReadSettings(), CHOSEN)
 
 

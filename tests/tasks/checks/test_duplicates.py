@@ -73,7 +73,7 @@ def test_a_test_file_of_texts_that_are_learned_from_is_refused(tmp_path: Path) -
     with pytest.raises(BadInput, match=r"all of its 400 texts are in the training part too"):
         read(tmp_path, rows, rows)
     some = pd.concat([rows.iloc[:200], frame(9, seed=7)])
-    with pytest.raises(BadInput, match=r"all but 9 of its 209 texts .* give --test a file with other texts"):
+    with pytest.raises(BadInput, match=r"all but 9 of its 209 texts .* give `test` a file with other texts"):
         read(tmp_path, rows, some)
     half = pd.concat([rows.iloc[:200], frame(200, seed=7)])
     assert found(read(tmp_path, rows, half), "overlap")["exact"] == 200

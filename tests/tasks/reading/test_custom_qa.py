@@ -113,7 +113,7 @@ def change(rows, **cells):
     (QA, spans(8), {}, "8 questions are too few"),
     (QA, change(spans(), answers="film"), {}, r"a.jsonl, line 1: this cell does not hold answers; write \["),
     (QA, [{"question": "what?", "context": "a film"}] * 30, {}, "column 'answers' not found"),
-    (QA, spans(), {"label": "x"}, "--label: a file of kind question_answering does not take this option"),
+    (QA, spans(), {"label": "x"}, "`label`: a file of kind question_answering does not take this option"),
     (QA, spans(), {"metric": "accuracy"}, f"metric 'accuracy' does not measure a task of kind {QA}"),
     (CHOICE, change(choices(), label=3), {}, r"line 1: label '3' is not one of 0 to 2; mend the row"),
     (CHOICE, change(choices(), options=["one"]), {}, r"does not hold a list of two options or more"),

@@ -31,5 +31,5 @@ def test_two_texts_are_pairs(tmp_path):
 
 
 def test_a_kind_that_is_named_must_fit_the_columns(tmp_path):
-    with pytest.raises(BadInput, match="takes one text; leave out --text-b, or use --kind pair_classification"):
+    with pytest.raises(BadInput, match="takes one text; leave out `text_b`, or use `kind` pair_classification"):
         task_of(tmp_path, rows(["same", "other"] * 20, text_b="x"), kind="classification", text_b="text_b")

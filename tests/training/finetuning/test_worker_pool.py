@@ -32,5 +32,5 @@ def test_a_process_that_died_is_told_as_that_with_what_can_be_done(encoder, tmp_
         for member in workers.workers:
             member.kill()
             member.join()
-        with pytest.raises(WordworthError, match=r"a process died.*the same command goes on.*--processes"):
+        with pytest.raises(WordworthError, match=r"a process died.*the same command goes on.*`processes`"):
             workers.results([RunSpec(POINT, 0)], step)

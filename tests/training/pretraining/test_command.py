@@ -16,7 +16,7 @@ RECIPE = ("adapt", ["batch_size=8", "lengths=16,16"])
 
 
 def test_a_mixture_of_one_corpus_is_refused(model, notes, tmp_path):
-    with pytest.raises(BadInput, match="--sampling mixes several corpora, and only one is given"):
+    with pytest.raises(BadInput, match="`sampling` mixes several corpora, and only one is given"):
         adapt(str(model), [notes], out=tmp_path / "new", recipe=RECIPE, steps=1, sampling=0.7)
     assert not (tmp_path / "new").exists()
 

@@ -74,7 +74,7 @@ def test_a_number_of_pieces_is_refused_where_none_are_added(tmp_path, vocabulary
 
 
 def test_no_pieces_at_all_are_refused():
-    with pytest.raises(BadInput, match=r"--new-subwords 0.*give 1 or more"):
+    with pytest.raises(BadInput, match=r"`new_subwords` 0.*give 1 or more"):
         extend(0)
 
 
@@ -158,7 +158,7 @@ def test_a_start_made_of_something_else_is_not_gone_on_with(model, notes, corpus
         ("corpus, or the same read by another tokenizer,", lambda: pieces(model, corpora=(more,), **plain)),
         ("layout", lambda: pieces(model, reading=CorpusSettings(layout="lines"))),
     ):
-        with pytest.raises(BadInput, match=f"another {said} is here.*choose another --out"):
+        with pytest.raises(BadInput, match=f"another {said} is here.*choose another `out`"):
             again()
     (made / "made_of.json").unlink()
     with pytest.raises(BadInput, match="another model is here"):

@@ -49,6 +49,6 @@ class ContextSettings:
     def __post_init__(self) -> None:
         validate(self)
         if not self.models:
-            raise BadInput("no model was given", mend="give --model, a name, a folder or a file")
+            raise BadInput("no model was given", mend="give --models, a name, a folder or a file")
         if len(set(self.models)) < len(self.models):
-            raise BadInput("the same model was given twice", mend="give each --model once")
+            raise BadInput("the same model was given twice", mend="give each of --models once")

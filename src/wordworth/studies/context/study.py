@@ -58,7 +58,7 @@ def study(data: Path | str, settings: ContextSettings, progress: Progress) -> Re
     explored = next((model for model in readers if model.layers > 1), None)
     if settings.word and explored is None:
         raise BadInput(
-            "no model has layers, so no word can be explored", where="--word", mend="add an encoder to --model"
+            "no model has layers, so no word can be explored", where="--word", mend="add an encoder to --models"
         )
     results, models, seconds = [], [], dict[str, float]()
     for model in readers:

@@ -213,7 +213,8 @@ def _of_model(data: LayerData, curves: Mapping[str, LayerCurve]) -> Iterator[Fin
         ratio = curves["length_first"].value / curves["length"].value
         giant = np.flatnonzero(ratio > _GIANT)
         if len(giant):
-            text = f"{name}: first vectors of sentences are up to {ratio.max():.0f} times as long; try --no-first."
+            times = f"{name}: first vectors of sentences are up to {ratio.max():.0f} times as long"
+            text = f"{times}; try it without them (first=False, --no-first)."
             yield Finding(f"warning.giant_first.{name}", text, {"layers": giant.tolist()})
     if points < _MANY_TIMES * width:
         null = curves["iso_score"].null[0]

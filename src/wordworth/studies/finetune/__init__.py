@@ -165,7 +165,7 @@ def _refuse_options_of_files(reading: ReadSettings, settings: FinetuneSettings) 
 def _require_source(task: str | Task | None, data: Path | str | None, source: dict[str, Any], dev: str | None) -> None:
     """Refuse both a task and a file, neither of them, or a missing file, before anything is read."""
     if (task is None) == (data is None):
-        raise BadInput("give a named task or --data with a file, one of the two", mend="see --help")
+        raise BadInput("give a named task or --data with a file, one of the two", mend="name a task or a file")
     if source and not isinstance(task, str):
         raise BadInput(f"{min(source)} goes with a named task", mend="leave it out, or name a task")
     if data is None and dev is not None:

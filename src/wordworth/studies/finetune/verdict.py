@@ -132,7 +132,7 @@ def no_dev_warning(results: StudyResults) -> Finding | None:
     text += "is the best."
     task = results.experiment.task
     if task.type.has_unanswerable(task.gold(task.train)):
-        text += " The threshold of no answer was not tuned either; a larger --dev does so."
+        text += " The threshold of no answer was not tuned either; a larger dev part does so."
     return Finding("warning.no-dev", text)
 
 

@@ -33,7 +33,7 @@ class SensesSettings:
     def __post_init__(self) -> None:
         validate(self)
         if not self.models:
-            raise BadInput("no model was given", mend="give --model, a name, a folder or a file")
+            raise BadInput("no model was given", mend="give --models, a name, a folder or a file")
         for what, names in (("model", self.models), ("data", self.data)):
             if len(set(names)) < len(names):
                 raise BadInput(f"the same {what} was given twice", mend=f"give each --{what} once")

@@ -156,9 +156,9 @@ def _limited(dataset: Dataset) -> Iterator[Finding]:
         what = "pairs" if isinstance(dataset, Pairs) else "sentences"
         fewer = "" if isinstance(dataset, Pairs) else " Words with a single sense among these are left out."
         text = (
-            f"{dataset.name}: {read:,} of {dataset.source.rows:,} {what} were drawn (--limit), with {training:,} "
-            f"training examples.{fewer} Figures of the whole set, published or ours, rest on more data; do not compare "
-            "these with them."
+            f"{dataset.name}: {read:,} of {dataset.source.rows:,} {what} were drawn (the option limit), with "
+            f"{training:,} training examples.{fewer} Figures of the whole set, published or ours, rest on more data; "
+            "do not compare these with them."
         )
         yield Finding(f"warning.drawn.{dataset.name}", text, {"read": read, "given": dataset.source.rows})
 

@@ -32,7 +32,7 @@ def study(models: Sequence[str], settings: WordsSettings, progress: Progress) ->
         BadInput: no table was given, one does not exist or is named twice, or the sets are missing or cannot be read.
     """
     if not models:
-        raise BadInput("no table was given", mend="name one with --model")
+        raise BadInput("no table was given", mend="name one with --models")
     folder = sets_folder(settings.data)
     chosen_sets = chosen(settings.sets, folder)
     contents = {

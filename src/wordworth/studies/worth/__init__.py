@@ -40,7 +40,7 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
     vectors: str | Sequence[str] = (),
     rungs: str | Sequence[str] = (),
     vector_price: float = 0.0,
-    epsilon: float = 1.0,
+    margin: float = 1.0,
     seeds: int = 5,
     seed: int = 0,
     hourly_price: float = 0.10,
@@ -73,7 +73,7 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
         vectors: static tables, or your own vectors (.npy, .parquet).
         rungs: measure only the rungs of these names, beside the baseline.
         vector_price: price of a million texts at the provider of your vectors.
-        epsilon: points that a rung may score below the others and still be good enough.
+        margin: points that a rung may score below the others and still be good enough.
         seeds: random draws of each training subset.
         seed: random seed.
         hourly_price: price of an hour of this machine.

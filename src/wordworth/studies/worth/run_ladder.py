@@ -96,7 +96,9 @@ def run_ladder(
     first, rest = schedule(rung_results, grid, task)
     fit_all(rung_results, first, task, grid, run_context)
     mark_failed(rung_results)
-    drop_hopeless(rung_results, measure(rung_results, task, scored_by, bootstrap), task, grid.top, settings.margin)
+    drop_hopeless(
+        rung_results, measure(rung_results, task, scored_by, bootstrap), task, grid.top, settings.metric_margin
+    )
     remaining = [result for result in rung_results if result.state == "measured"]
     fit_all(remaining, rest, task, grid, run_context, "learning from fewer labels")
     mark_failed(rung_results)

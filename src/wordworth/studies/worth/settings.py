@@ -30,21 +30,21 @@ _PRICE = at_least(0)
 class WorthSettings:
     """Settings of the study.
 
-    `epsilon` counts in points: 1 is 0.01 of the metric. `quick` reads at most 1,000 rows; where the encoder is too slow
+    `margin` counts in points: 1 is 0.01 of the metric. `quick` reads at most 1,000 rows; where the encoder is too slow
     for that, truncated long texts and fewer rows, at least 200; and makes no static table.
     """
 
     models: tuple[str, ...] = setting(
         DEFAULT_MODELS,
         "A contextual encoder: a name, a folder or a hub name; 'none' leaves encoders out. Repeatable.",
-        flags=("--model",),
+        flags=("--model", "--models"),
     )
     vectors: tuple[str, ...] = setting((), "A static table, or your own vectors (.npy, .parquet). Repeatable.")
     rungs: tuple[str, ...] = setting(
-        (), "Measure only the rung of this name, beside the baseline. Repeatable.", flags=("--rung",)
+        (), "Measure only the rung of this name, beside the baseline. Repeatable.", flags=("--rung", "--rungs")
     )
     vector_price: float = setting(0.0, "Price of a million texts at the provider of your vectors.", _PRICE)
-    epsilon: float = setting(
+    margin: float = setting(
         1.0,
         "Points that a rung may score below the others and still be good enough; above 0.",
         ValidRange(lambda points: 0 < points < inf, "more than 0 points; 1 is a hundredth of the metric"),
@@ -75,12 +75,12 @@ class WorthSettings:
         if self.models == ("none",):
             object.__setattr__(self, "models", ())
         if "none" in self.models:
-            raise BadInput("--model none together with another model", mend="give none alone, or leave it out")
+            raise BadInput("--models none together with another model", mend="give none alone, or leave it out")
 
     @property
-    def margin(self) -> float:
-        """How far a rung may score below another and still be good enough: epsilon on the metric's own scale."""
-        return self.epsilon / 100
+    def metric_margin(self) -> float:
+        """How far a rung may score below another and still be good enough, on the metric's own scale."""
+        return self.margin / 100
 
 
 __all__ = ["DEFAULT_MODELS", "MOST_ROWS", "QUICK_ROWS", "ReadSettings", "RowLimit", "WorthSettings"]

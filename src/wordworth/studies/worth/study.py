@@ -56,7 +56,7 @@ def study(
     with timed(seconds, "timing"):
         costs = costs_table(rung_results, task, settings.hourly_price, run_context, quick=settings.quick)
     looks = earlier.next(task)
-    result = StudyResult(task, grid, rung_results, scores, settings.margin, costs, seconds, looks)
+    result = StudyResult(task, grid, rung_results, scores, settings.metric_margin, costs, seconds, looks)
     with run_context.progress.step("computing the verdict"):
         return make_record(result, reading, settings)
 

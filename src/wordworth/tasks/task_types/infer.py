@@ -26,7 +26,7 @@ def named(kind: str, rows: LabelledRows) -> tuple[TaskType, str]:
     task_type, path = get(kind), rows.tables[0].path
     name = task_type.name
     if not task_type.in_ladder:
-        mend = f"fine-tune a model on it: wordworth finetune --data FILE --kind {name}"
+        mend = f"fine-tune a model on it: `wordworth finetune --data FILE --kind {name}`"
         raise BadInput(f"no rung of the ladder can learn a task of kind {name}", where="--kind", mend=mend)
     if rows.columns.text_b is not None and not task_type.takes_pairs:
         mend = f"leave out --text-b, or use --kind {PAIR_CLASSIFICATION.name}"

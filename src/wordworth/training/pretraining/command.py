@@ -150,7 +150,7 @@ def on_text(
         BadInput: as `run`.
     """
     if settings.sharded and "WORLD_SIZE" not in os.environ:
-        mend = "start it with torchrun --nproc-per-node N -m wordworth pretrain ..., or leave --sharded out"
+        mend = "start it with `torchrun --nproc-per-node N -m wordworth pretrain ...`, or leave --sharded out"
         raise BadInput("--sharded splits the model over several processes, and there is only one", mend=mend)
     if settings.sampling != 1 and len(corpora) == 1:
         raise BadInput("--sampling mixes several corpora, and only one is given", mend="give several, or leave it out")

@@ -114,7 +114,7 @@ def test_what_is_wrong_is_said(place, tmp_path):
         table(place, least=999)
     with pytest.raises(BadInput, match="give 1 or more; 0 for the encoder's own"):
         table(place, width=-5)
-    with pytest.raises(BadInput, match=r"add --sif 0\.001 to a method"):
+    with pytest.raises(BadInput, match=r"add `sif` 0\.001 to a method"):
         table(place, method="sif")
     with pytest.raises(BadInput, match="did you mean 'mean'"):
         table(place, method="maen")
