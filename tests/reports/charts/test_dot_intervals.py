@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -54,3 +55,14 @@ def test_no_line_runs_through_words(width: int) -> None:
     left, at = float(absent["x"]), float(zero["x1"])
     assert not left < at < left + text_width("not defined", 12)
     assert float(null["y"]) <= float(zero["y1"])
+
+
+def test_a_name_that_is_too_wide_for_one_line_is_written_on_two() -> None:
+    row = replace(a_row(0.02), name="wordworth-mini as a table")
+    data = DotChart((("", (row,)),), "points", str)
+    wide, phone = (
+        dot_intervals.draw(data, Size("any", width, dot_intervals.height(data)), "x").svg for width in (552, 358)
+    )
+    assert ">wordworth-mini as a table</text>" in wide
+    assert ">wordworth-mini</text>" in phone
+    assert ">as a table</text>" in phone

@@ -67,4 +67,4 @@ def test_the_tables_of_two_encoders_have_each_a_heading_of_its_own() -> None:
     both = Table.of([row, {**row, "against": "minilm-finetuned"}], dict.fromkeys(row, ""))
     html = render(dataclasses.replace(record, tables={**record.tables, "static_share": both}))
     for encoder in ("MiniLM (frozen)", "MiniLM (fine-tuned)"):
-        assert f'class="group">share kept of what {encoder} adds<' in html
+        assert f'class="group halo">{encoder}<' in html

@@ -19,7 +19,7 @@ from wordworth.reports.charts.axes import (
     root,
 )
 from wordworth.reports.charts.palette import SeriesStyle, marker
-from wordworth.reports.charts.svg import Markup, fit, path, tag, text_width
+from wordworth.reports.charts.svg import Markup, fit, path, tag, text_width, wrapped
 
 _DOT, _ROOM, _LEAST, _HEAD, _FOOT, _LEGEND = 12, 10, 26, 30, 46, 20
 _CELL_WIDTH, _CELL_HEIGHT = 108, 18
@@ -160,21 +160,30 @@ def _legend(chart: DotChart, size: Size) -> tuple[Markup, float]:
 
 def _heading(title: str, y: float, box: Box) -> Markup:
     if title:
-        return tag("text", title, x=0, y=y + 20, class_="group")
+        return tag("text", title, x=0, y=y + 20, class_="group halo")
     return tag("line", x1=box.left, x2=box.right, y1=y, y2=y, class_="axis")
 
 
 def _row(row: DotRow, chart: DotChart, x: Scale, y: float, box: Box, *, narrow: bool) -> Iterator[Markup]:
-    name = fit((narrow and row.short) or row.name, SMALL, box.left - 12, bold=row.strong)
     if chart.rules:
         yield tag("line", x1=box.left, x2=box.right, y1=y, y2=y, class_="grid")
-    yield tag("text", name, x=0, y=y + 4, class_="direct" + " strong" * row.strong)
+    yield from _name(row, y, box.left - 12, narrow=narrow)
     if row.absent and not any(dot.value is not None and not dot.hollow for dot in row.dots):
         yield tag("text", row.absent, x=_clear_of(chart, row.absent, x, box), y=y + 4, class_="aside halo")
     for index, dot in enumerate(row.dots):
         if dot.value is not None:
             offset = 0.0 if row.overlaid else _DOT * (index - (len(row.dots) - 1) / 2)
             yield _dot(dot, dot.value, x, y + offset)
+
+
+def _name(row: DotRow, y: float, width: float, *, narrow: bool) -> Iterator[Markup]:
+    """Draw the name at the left of a row; one that is too wide on two lines."""
+    name = (narrow and row.short) or row.name
+    lines = [name] if text_width(name, SMALL, bold=row.strong) <= width else wrapped(name)
+    for place, line in enumerate(lines):
+        words = fit(line, SMALL, width, bold=row.strong)
+        lift = 13 * (place - (len(lines) - 1) / 2)
+        yield tag("text", words, x=0, y=y + 4 + lift, class_="direct" + " strong" * row.strong)
 
 
 def _clear_of(chart: DotChart, words: str, x: Scale, box: Box) -> float:

@@ -163,8 +163,8 @@ def static_figure(view: WorthView) -> Figure | None:
     for row in rows:
         by_encoder.setdefault(view.title(row["against"]), []).append(_share_row(view, row))
     chart = DotChart(
-        tuple((f"share kept of what {encoder} adds", tuple(own)) for encoder, own in by_encoder.items()),
-        f"% of the gain over {view.title(rows[0]['floor'])}",
+        tuple((encoder if len(by_encoder) > 1 else "share kept", tuple(own)) for encoder, own in by_encoder.items()),
+        f"share kept, % of the gain over {view.title(rows[0]['floor'])}",
         lambda value: f"{100 * value:.0f}".replace("-", "−"),
         include=(0.0,),
         null_name="predicted",
