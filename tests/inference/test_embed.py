@@ -45,5 +45,5 @@ def test_a_column_names_the_rows_of_a_file_and_is_refused_in_memory(table, tmp_p
 
 
 def test_a_missing_column_is_refused_in_the_words_of_a_file(table):
-    with pytest.raises(BadInput, match=r"table-\w{8}\.parquet: column 'text' not found; did you mean 'texts'"):
+    with pytest.raises(BadInput, match=r"the table: column 'text' not found; did you mean 'texts'"):
         ww.embed([{"texts": "word"}], model=table)

@@ -28,7 +28,7 @@ def record(rows):
 def test_worth_records_the_content_of_a_table(rows, record):
     (source,) = record.data["sources"]
     assert source["rows"] == len(rows)
-    assert source["path"] == f"table-{source['sha256'][:8]}.parquet"
+    assert source["path"] == record.data["name"] == "the table"
     json.loads(record.to_json())
 
 
@@ -42,7 +42,16 @@ def test_a_test_table_is_recorded_by_its_name(rows):
     train, test = rows[:110], pa.Table.from_pandas(rows[110:], preserve_index=False)
     record = ww.worth(train, test=test, **QUICK)
     assert [source["rows"] for source in record.data["sources"]] == [110, 50]
-    assert str(record.settings["test"]).startswith("table-")
+    assert [source["path"] for source in record.data["sources"]] == ["the table", "the test table"]
+    assert str(record.settings["test"]) == "the test table"
+
+
+def test_the_page_calls_a_table_as_the_caller_does(rows):
+    rows = rows.copy()
+    rows.attrs["name"] = "film reviews"
+    record = ww.worth(rows, **QUICK)
+    assert record.data["name"] == "film reviews"
+    assert "film reviews" in str(ww.report(record))
 
 
 def test_a_table_without_the_column_is_refused_as_a_file_is(rows, tmp_path):

@@ -11,8 +11,9 @@ import lzma
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from threading import Lock
 from typing import IO, cast
 
 from wordworth.errors import BadInput, nearest
@@ -94,22 +95,28 @@ class RawFile:
 
 _IN_MEMORY: dict[str, list[RawFile]] = {}
 """Name of each file that is only in memory -> its content, once for each caller that holds it."""
+_NAMING = Lock()
 
 
 @contextmanager
 def held_in_memory(raw: RawFile) -> Iterator[Path]:
     """Make the content of a file readable by its name, without a file on the disk; yield the name as a path.
 
-    The name should be made of the content, since all threads of the process share the names.
+    All threads of the process share the names: where one is held with another content, or is that of a file on the
+    disk, a part of the hash is added.
     """
-    _IN_MEMORY.setdefault(raw.path, []).append(raw)
+    with _NAMING:
+        holders = _IN_MEMORY.get(raw.path)
+        if holders[-1].sha256 != raw.sha256 if holders else Path(raw.path).exists():
+            raw = replace(raw, path=f"{raw.path} ({raw.sha256[:8]})")
+        _IN_MEMORY.setdefault(raw.path, []).append(raw)
     try:
         yield Path(raw.path)
     finally:
-        holders = _IN_MEMORY[raw.path]
-        holders.pop()
-        if not holders:
-            del _IN_MEMORY[raw.path]
+        with _NAMING:
+            _IN_MEMORY[raw.path].pop()
+            if not _IN_MEMORY[raw.path]:
+                del _IN_MEMORY[raw.path]
 
 
 def in_memory(path: Path | str) -> RawFile | None:

@@ -49,7 +49,7 @@ def test_whatever_holds_the_rows_they_are_the_same_file(source):
     table, expected = read(source), read(ROWS)
     assert dict(table.columns) == {"text": ["good film", "dull “film”"], "label": ["1", ""]}
     assert (table.path, table.sha256) == (expected.path, expected.sha256)
-    assert table.where(1) == f"table-{table.sha256[:8]}.parquet, row 2"
+    assert table.where(1) == "the table, row 2"
 
 
 def test_other_content_is_another_file():
@@ -87,6 +87,30 @@ def test_the_same_table_may_be_held_twice():
             pass
         assert is_file(first)
     assert not is_file(first)
+
+
+def test_tables_of_one_name_and_other_content_are_kept_apart():
+    with as_file(ROWS) as first, as_file(ROWS[:1]) as second:
+        assert (str(first), str(second)) == ("the table", f"the table ({file_sha256(second)[:8]})")
+        assert (len(read_rows(first)), len(read_rows(second))) == (2, 1)
+
+
+@pytest.mark.parametrize("name", ["reviews.csv", "april/reviews//1.5", "films"])
+def test_a_name_that_the_caller_gave_a_table_is_kept(name):
+    frame = pd.DataFrame(ROWS)
+    frame.attrs["name"] = name
+    with as_file(frame, "the test table") as path:
+        assert read_rows(path).path == str(path) == name.replace("//", "/")
+        assert [text for _, text in iterate_texts(path)] == ["good film", "dull “film”"]
+
+
+def test_a_table_never_stands_for_a_file_on_the_disk(tmp_path):
+    file = tmp_path / "rows.csv"
+    file.write_text("text,label\na,b\n")
+    frame = pd.DataFrame(ROWS)
+    frame.attrs["name"] = str(file)
+    with as_file(frame) as path:
+        assert (len(read_rows(path)), len(read_rows(file))) == (2, 1)
 
 
 def test_paths_numbers_and_none_stay_as_they_are(tmp_path):

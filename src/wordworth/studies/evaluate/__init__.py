@@ -57,7 +57,7 @@ def evaluate(  # noqa: PLR0913 - the settings of the study, each by its name
     chosen = settings_from(locals(), EvaluateSettings)
     from wordworth.text.file_formats.in_memory import as_files
 
-    with as_files(task, predictions) as (labels, predicted):
+    with as_files(task, predictions, names=["the table", "the table of predictions"]) as (labels, predicted):
         return _evaluate(labels, None if predicted is None else Path(predicted), chosen)
 
 

@@ -124,7 +124,8 @@ def finetune(  # noqa: PLR0913 - the settings of the study, each by its name
     arguments = dict(locals())
     from wordworth.text.file_formats.in_memory import as_file, as_files
 
-    with as_files(data, dev, test) as (path, dev_part, test_part):
+    names = "the table", "the dev table", "the test table"
+    with as_files(data, dev, test, names=names) as (path, dev_part, test_part):
         if path is not None and not isinstance(path, str | Path):
             with as_file(path):  # which refuses it
                 pass

@@ -97,7 +97,7 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
     from wordworth.studies.worth.settings import ReadSettings, WorthSettings
     from wordworth.text.file_formats.in_memory import as_file, as_files
 
-    with as_file(data) as path, as_files(test) as (tested,):
+    with as_file(data) as path, as_files(test, names=["the test table"]) as (tested,):
         chosen = settings_from(arguments, WorthSettings)
         _require_sources(path, chosen)
         read_as = settings_from({**arguments, "test": tested}, ReadSettings)

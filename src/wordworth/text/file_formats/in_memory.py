@@ -1,7 +1,8 @@
 """Tables that a Python caller holds in memory, read as a file is read: with the same checks, errors and hash.
 
-A table becomes the content of a Parquet file that is never on the disk; its name is made of its content, so that the
-same rows give the same record, whatever library holds them.
+A table becomes the content of a Parquet file that is never on the disk, of text cells, so that the same rows give the
+same record, whatever library holds them. It is called "the table", "the test table" and so on, or by the name that a
+pandas table has in `attrs["name"]`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
@@ -19,6 +21,8 @@ from wordworth.text.file_formats.parquet import cell_of
 from wordworth.text.file_formats.table import check_names
 from wordworth.text.raw_file import RawFile, held_in_memory
 
+TABLE = "the table"
+"""What a table in memory is called."""
 _TWO = 2
 _TAKEN = (
     'give a path, a pandas, polars or pyarrow table, a list of dicts such as [{"text": "…", "label": "…"}], '
@@ -48,8 +52,12 @@ labels)."""
 
 
 @contextmanager
-def as_file(source: TableSource) -> Iterator[Path]:
+def as_file(source: TableSource, name: str = TABLE) -> Iterator[Path]:
     """Yield the path to read a table from, which for a table in memory exists while the `with` statement lasts.
+
+    Args:
+        source: a path, or a table in memory.
+        name: what a table in memory is called that has no name of its own.
 
     Raises:
         BadInput: `source` is neither a path nor a table.
@@ -57,23 +65,38 @@ def as_file(source: TableSource) -> Iterator[Path]:
     if isinstance(source, str | Path):
         yield Path(source)
         return
-    with held_in_memory(_raw(source)) as path:
+    with held_in_memory(_raw(source, _own_name(source) or name)) as path:
         yield path
 
 
 @contextmanager
-def as_files(*sources: TableSource | float | None) -> Iterator[tuple[Any, ...]]:
-    """Yield each source as `as_file` does; a path, a number and None stay as they are."""
+def as_files(*sources: TableSource | float | None, names: Sequence[str] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield each source as `as_file` does; a path, a number and None stay as they are.
+
+    Args:
+        sources: paths, tables in memory, numbers, None.
+        names: what each table in memory is called; "the table" where not given.
+
+    Raises:
+        BadInput: as `as_file`.
+    """
     with ExitStack() as stack:
         yield tuple(
             source
             if source is None or isinstance(source, str | Path | int | float)
-            else stack.enter_context(as_file(source))
-            for source in sources
+            else stack.enter_context(as_file(source, name))
+            for source, name in zip_longest(sources, names, fillvalue=TABLE)
         )
 
 
-def _raw(source: object) -> RawFile:
+def _own_name(source: object) -> str | None:
+    """Return the name that the caller gave a pandas table."""
+    attributes = getattr(source, "attrs", None)
+    name = attributes.get("name") if isinstance(attributes, dict) else None
+    return str(Path(name)) if isinstance(name, str) and name.strip() else None
+
+
+def _raw(source: object, called: str) -> RawFile:
     """Return a table as the content of a Parquet file of text cells; the hash depends on names and cells alone."""
     import pyarrow as pa
     from pyarrow import parquet
@@ -82,15 +105,14 @@ def _raw(source: object) -> RawFile:
     digest = hashlib.sha256()
     for name, cells in columns.items():
         digest.update(json.dumps([name, cells]).encode())
-    name = f"table-{digest.hexdigest()[:8]}.parquet"
     try:
         table = pa.table({name: pa.array(cells, pa.large_string()) for name, cells in columns.items()})
     except UnicodeEncodeError as error:
         mend = "write both halves of the character, or the character itself"
-        raise BadInput("half of a surrogate pair (\\ud800 to \\udfff)", where=name, mend=mend) from error
+        raise BadInput("half of a surrogate pair (\\ud800 to \\udfff)", where=called, mend=mend) from error
     sink = io.BytesIO()
     parquet.write_table(table, sink)
-    return RawFile(name, ".parquet", digest.hexdigest(), sink.getvalue())
+    return RawFile(called, ".parquet", digest.hexdigest(), sink.getvalue())
 
 
 def _columns(source: object) -> dict[str, list[str]]:
@@ -116,7 +138,7 @@ def _arrow_columns(source: object) -> dict[str, list[str]]:
     import pyarrow as pa
 
     named: Iterable[object] = getattr(source, "column_names", getattr(source, "columns", ()))
-    check_names([str(name) for name in named], "the table")
+    check_names([str(name) for name in named], TABLE)
     try:
         table = pa.table(source)
     except (pa.ArrowException, TypeError, ValueError) as error:

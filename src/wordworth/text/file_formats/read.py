@@ -9,7 +9,15 @@ from wordworth.errors import BadInput, nearest
 from wordworth.registry import Registry
 from wordworth.text.file_formats.base import FileFormat
 from wordworth.text.file_formats.table import TextTable
-from wordworth.text.raw_file import COMPRESSIONS, RawFile, check_no_spreadsheet, check_rows_file, read_raw, suffix_of
+from wordworth.text.raw_file import (
+    COMPRESSIONS,
+    RawFile,
+    check_no_spreadsheet,
+    check_rows_file,
+    in_memory,
+    read_raw,
+    suffix_of,
+)
 
 _BUILTIN = {
     name: f"wordworth.text.file_formats.{name}:{name.upper()}"
@@ -20,7 +28,8 @@ FORMATS: Registry[FileFormat] = Registry("file format", group="wordworth.file_fo
 
 def format_of(path: Path | str) -> FileFormat | None:
     """Return the format of a file by its suffix, with or without that of a compression; None if it is not known."""
-    suffix = suffix_of(Path(path).name)
+    held = in_memory(path)
+    suffix = suffix_of(Path(path).name) if held is None else held.suffix
     return next((known for known in map(FORMATS.get, FORMATS.names()) if suffix in known.suffixes), None)
 
 
