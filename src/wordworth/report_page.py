@@ -7,8 +7,8 @@ from pathlib import Path
 
 from wordworth.files import write_text
 
-_HEIGHT = 720
-"""Height of the page in a notebook, in pixels; the page scrolls inside."""
+_HEIGHT = "min(720px,80vh)"
+"""Height of the page in a notebook, which a short window still holds whole; the page scrolls inside."""
 
 
 class ReportPage(str):
@@ -32,5 +32,5 @@ class ReportPage(str):
 
         The frame is sandboxed: the page runs its own scripts, and reaches neither the notebook nor its cookies.
         """
-        style = f"box-sizing:border-box;width:100%;height:{_HEIGHT}px;border:1px solid #ccc;background:#fff"
+        style = f"display:block;box-sizing:border-box;width:100%;height:{_HEIGHT};border:1px solid #ccc;background:#fff"
         return f'<iframe sandbox="allow-scripts" title="report" style="{style}" srcdoc="{escape(self)}"></iframe>'

@@ -262,7 +262,7 @@ def _classes(shape: Shape) -> list[dict[str, Any]]:
 
 
 def _settings(shape: Shape) -> dict[str, Any]:
-    return {"seed": 0, "epsilon": 1.0, "seeds": 5, "sizes": list(shape.sizes), "metric": shape.metric, "quick": False,
+    return {"seed": 0, "margin": 1.0, "seeds": 5, "sizes": list(shape.sizes), "metric": shape.metric, "quick": False,
             "hourly_price": 0.10, "label_price": 0.04, "models": ["minilm"], "vectors": [], "draws": 1000}  # fmt: skip
 
 

@@ -176,3 +176,37 @@ def test_no_name_or_axis_title_runs_off_a_chart(tab: Tab, any_page: Path, width:
         "return t.left < s.left - 2 || t.right > s.right + 2 }).map(text => text.textContent))"
     )
     assert off == []
+
+
+@pytest.mark.parametrize(("height", "shown"), [(1000, 720), (600, 480)])
+def test_in_a_notebook_the_page_scrolls_in_a_box_and_leaves_the_rest_alone(
+    tab: Tab, tmp_path: Path, height: int, shown: int
+) -> None:
+    style = "body{font:14px serif;background:rgb(9,9,9)} h1{color:rgb(0,128,0)} table{border:1px solid red}"
+    cells = "<h1>Mine</h1><table><tr><td>1</td></tr></table>"
+    notebook = tmp_path / "notebook.html"
+    bare, output = f"<!doctype html><style>{style}</style>{cells}", f"<div>{example()._repr_html_()}</div>"
+    looks = (
+        "[...document.querySelectorAll('body,h1,table,td')].map(e => { const s = getComputedStyle(e);"
+        "return [s.font, s.color, s.backgroundColor, s.border, s.width] })"
+    )
+    notebook.write_text(bare, encoding="utf-8")
+    tab.open(notebook, height=height)
+    alone = tab.value(looks)
+    notebook.write_text(bare + output, encoding="utf-8")
+    tab.open(notebook, height=height)
+    assert complaints(tab) == []
+    assert tab.value(looks) == alone
+    assert tab.value("document.querySelector('iframe').getBoundingClientRect().height") == shown
+    assert tab.value("document.documentElement.scrollWidth") <= 1280
+
+
+def test_a_hyphen_of_an_abbreviation_ends_no_line_of_a_title(tab: Tab, page: Path) -> None:
+    broken = (
+        "[...document.querySelectorAll('h1,h3')].filter(title => { const text = title.firstChild, range ="
+        "document.createRange(), at = text.data.search(/TF-/); if (at < 0) return false; range.setStart(text, at);"
+        "range.setEnd(text, text.data.indexOf('IDF') + 3); return range.getClientRects().length > 1 }).length"
+    )
+    for width in range(700, 1300, 20):
+        tab.open(page, width=width)
+        assert tab.value(broken) == 0, width

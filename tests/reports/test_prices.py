@@ -26,7 +26,7 @@ def test_prices_are_in_dollars_unless_another_sign_is_given():
 
 @pytest.mark.parametrize("currency", ["", "dollars"])
 def test_a_sign_that_is_none_is_refused(currency):
-    with pytest.raises(BadInput, match=r"--currency .*is out of range; give one to four characters"):
+    with pytest.raises(BadInput, match=r"`currency` .*is out of range; give one to four characters"):
         WorthSettings(currency=currency)
 
 

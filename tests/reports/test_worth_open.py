@@ -50,6 +50,7 @@ def test_without_a_contextual_rung_nothing_on_the_page_is_about_one() -> None:
     record = example(Shape(contextual=False, answer="cannot tell yet"))
     record = dataclasses.replace(record, data={**record.data, "windowed": 0})
     html = render(with_map(record, uncertain=[[True] * 8] * 7, rung=[["tfidf"] * 8] * 3 + [["wordllama"] * 8] * 4))
+    html = html.replace("\u2060", "")
     for word in ("label multiple", "Label multiple", "Where context pays", "encoder&#39;s window", "likeliest"):
         assert word not in html
     near = "With 3,893 labels, of those within 1.0 point of the best score, the cheapest is"

@@ -24,6 +24,8 @@ _VISIBLE = (
 
 _CODE = re.compile(r"(<script\b.*?</script>|<style\b.*?</style>)", re.DOTALL)
 _PERCENT = re.compile(r"(?<=\d) %")
+_LARGE = re.compile(r'(?<=<)(?:h[1-3]|summary|p class="sentences")\b[^>]*>[^<]*')
+_BETWEEN_CAPITALS = re.compile(r"(?<=[A-Z])-(?=[A-Z])")
 
 
 def document(template: str, *, scripts: tuple[str, ...] = (), **view: Any) -> str:  # noqa: ANN401 - a template takes any view
@@ -35,13 +37,21 @@ def document(template: str, *, scripts: tuple[str, ...] = (), **view: Any) -> st
     style, script = _style(), "".join(map(_asset, ("page.js", *scripts)))
     page = _environment().get_template(template)
     html = page.render(**view, style=Markup(style), script=Markup(script), policy=_policy(style, script))  # noqa: S704 - our own files
-    return strip_control_chars(_keep_percent_together(html.encode("utf-8", "replace").decode("utf-8")))
+    return strip_control_chars(_keep_together(html.encode("utf-8", "replace").decode("utf-8")))
 
 
-def _keep_percent_together(html: str) -> str:
-    """Avoid line breaks between a number and its `%`; styles and scripts, whose hashes are pinned, stay as they are."""
+def _keep_together(html: str) -> str:
+    """Avoid line breaks between a number and its `%`, and in large type inside `TF-IDF`.
+
+    Styles and scripts, whose hashes are pinned, stay as they are.
+    """
     parts = _CODE.split(html)
-    return "".join(part if index % 2 else _PERCENT.sub("\u00a0%", part) for index, part in enumerate(parts))
+    return "".join(part if index % 2 else _joined(part) for index, part in enumerate(parts))
+
+
+def _joined(html: str) -> str:
+    together = _PERCENT.sub("\u00a0%", html)
+    return _LARGE.sub(lambda large: _BETWEEN_CAPITALS.sub("-\u2060", large[0]), together)
 
 
 def _policy(style: str, script: str) -> str:
