@@ -44,9 +44,13 @@ def skip_member(_app: Sphinx, _what: str, name: str, *_: object) -> bool | None:
 
 
 class ApiGroup(SphinxDirective):
-    """List a group of names, each with the first sentence of its docstring, and put their pages into the navigation."""
+    """List a group of names, each with the first sentence of its docstring, and put their pages into the navigation.
+
+    The content is that list for readers of a code host (`plain_lists.py`), in whose place Sphinx puts its own.
+    """
 
     required_arguments = 1
+    has_content = True
 
     def run(self) -> list[Any]:
         """Return the table and the hidden contents of the group."""

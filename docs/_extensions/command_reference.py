@@ -25,7 +25,9 @@ def commands(group: click.Group, name: str) -> Iterator[tuple[str, str]]:
 
 
 class CommandReference(SphinxDirective):
-    """Show a section for each command."""
+    """Show a section for each command, in place of the list for readers of a code host (`plain_lists.py`)."""
+
+    has_content = True
 
     def run(self) -> list[Any]:
         """Return the sections."""

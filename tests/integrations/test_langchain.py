@@ -4,8 +4,10 @@ import pickle
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from wordworth import embed
 from wordworth.errors import BadInput, MissingExtra
 from wordworth.models.load import load
 
@@ -73,6 +75,18 @@ def test_a_retriever_finds_the_text_that_says_the_same():
     )
     found = store.as_retriever(search_kwargs={"k": 1}).invoke("shares and the market")
     assert found[0].page_content == "Stock prices fell today."
+
+
+def test_a_store_of_the_vectors_of_a_file_answers_as_one_that_embeds(tiny_folder, tmp_path):
+    embed([text for text in TEXTS if text], tmp_path / "v.parquet", model=tiny_folder, dtype="float32")
+    embedded, embeddings = pd.read_parquet(tmp_path / "v.parquet"), WordworthEmbeddings(tiny_folder)
+    texts = [text for text in TEXTS if text]
+    stored, embedding = InMemoryVectorStore(embeddings), InMemoryVectorStore.from_texts(texts, embeddings)
+    for row, vector, text in zip(embedded["id"], embedded["vector"], texts, strict=True):
+        stored.store[str(row)] = {"id": str(row), "vector": vector.tolist(), "text": text, "metadata": {}}
+    found, wanted = (store.similarity_search_with_score("a good dinner", k=3) for store in (stored, embedding))
+    assert [document.page_content for document, _ in found] == [document.page_content for document, _ in wanted]
+    assert [cosine for _, cosine in found] == pytest.approx([cosine for _, cosine in wanted], abs=1e-5)
 
 
 def test_a_pickle_holds_the_settings_and_not_the_weights(tiny_folder):
