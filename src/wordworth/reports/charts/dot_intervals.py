@@ -180,9 +180,9 @@ def _name(row: DotRow, y: float, width: float, *, narrow: bool) -> Iterator[Mark
     """Draw the name at the left of a row; one that is too wide on two lines."""
     name = (narrow and row.short) or row.name
     lines = [name] if text_width(name, SMALL, bold=row.strong) <= width else wrapped(name)
-    for place, line in enumerate(lines):
+    for index, line in enumerate(lines):
         words = fit(line, SMALL, width, bold=row.strong)
-        lift = 13 * (place - (len(lines) - 1) / 2)
+        lift = 13 * (index - (len(lines) - 1) / 2)
         yield tag("text", words, x=0, y=y + 4 + lift, class_="direct" + " strong" * row.strong)
 
 

@@ -147,15 +147,15 @@ def _positions(point: ScatterPoint, at: tuple[float, float], own: Room, box: Box
     """Yield the name on one line and on two: at the right and left of the point and its interval, above and below."""
     most = (box.right - box.left) * 0.7
     for lines in dict.fromkeys(((point.name,), tuple(wrapped(point.name)))):
-        written = tuple(fit(line, SMALL, most, bold=point.strong) for line in lines)
-        width, height = max(text_width(line, SMALL, bold=point.strong) for line in written), 4 + _LINE * len(written)
+        shown = tuple(fit(line, SMALL, most, bold=point.strong) for line in lines)
+        width, height = max(text_width(line, SMALL, bold=point.strong) for line in shown), 4 + _LINE * len(shown)
         x, low, high = at[0], own[1] - height - 2, own[3] + 2
         corners = [(x - width / 2, top) for top in (low, high)]
         steps = [at[1] - height / 2 + lift for lift in range(-_REACH, _REACH + 1, 7)]
         corners += [(left, top) for top in steps if low <= top <= high for left in (x + 10, x - 10 - width)]
         for left, top in corners:
             inside = min(max(left, box.left + 2), box.right + 12 - width)
-            yield _Name(written, (inside, top, inside + width, top + height))
+            yield _Name(shown, (inside, top, inside + width, top + height))
 
 
 def _fault(name: _Name, at: tuple[float, float], taken: Sequence[Room]) -> tuple[float, float]:

@@ -131,8 +131,8 @@ def _leading_rungs(view: WorthView, leading: Sequence[tuple[int, str]], over: st
     ]
     last, largest = turns[-1][0], f"{count(leading[-1][0])} labels"
     if len(turns) == 1:
-        leads = f"is ahead of {over}" if over else "leads"
-        return f"{last} {leads} at {'every number of labels' if len(leading) > 1 else largest}"
+        verb = f"is ahead of {over}" if over else "leads"
+        return f"{last} {verb} at {'every number of labels' if len(leading) > 1 else largest}"
     if len(turns) == 2:  # noqa: PLR2004 - the lead changes once
         return f"{turns[0][0]} leads up to {count(turns[0][1][-1])} labels, then {last}"
     return f"The lead changes {len(turns) - 1} times; {last} is ahead at {largest}"
