@@ -9,7 +9,7 @@ bytes as one that was not.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -21,18 +21,22 @@ from wordworth.errors import BadInput
 from wordworth.files import require_distinct, sha256
 from wordworth.inference.bulk_embedding_parts import Parts
 from wordworth.inference.vector_files import check_kind, join
+from wordworth.inference.vector_metadata import VectorMetadata, read_metadata
 from wordworth.models.cpu_inference import DtypeOption
-from wordworth.models.load import load
+from wordworth.models.load import Loaded, load
 from wordworth.progress import SILENT, Progress
 from wordworth.settings_validation import at_least, setting, validate
 from wordworth.sources import Resolved, resolve
 from wordworth.text.file_formats.read import iterate_texts
 from wordworth.text.raw_file import file_sha256
 from wordworth.text.windows import LongTexts, TooLong
+from wordworth.versions import version
 
 _LOOKED_AT = 1_000
 _READ = {"window": "read whole, in overlapping windows", "cut": "cut: their beginning alone is read"}
 """The note on long texts, by how they are read."""
+_IDLE = frozenset({"threads", "model", "overwrite"})
+"""Settings that the vectors do not depend on; the model counts by its files."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +55,7 @@ class EmbedSettings:
         "How to read texts longer than the model's window; cut is what sentence-transformers does.",
     )
     threads: int | None = setting(None, "Number of threads; the vectors do not depend on it.", at_least(1))
+    overwrite: bool = setting(False, "Replace the file at --out, whatever made it.")
     rows: int = setting(512, "Most texts per part.", option=False)
     characters: int = setting(1 << 20, "Most characters per part; a longer text is a part alone.", option=False)
 
@@ -70,6 +75,7 @@ class EmbedReport:
         unread: share, from 0 to 1, of the words or pieces of the first texts that the model does not know.
         empty: number of rows whose text is empty or null; an encoder gives all such rows the same vector.
         dtype: dtype of the model's computation.
+        finished: whether an earlier run had made the file of the same texts, model and settings; it was left as it is.
     """
 
     out: Path
@@ -80,6 +86,7 @@ class EmbedReport:
     unread: float = 0.0
     empty: int = 0
     dtype: str = "float32"
+    finished: bool = False
 
 
 class _Encoder(Protocol):
@@ -103,8 +110,8 @@ def embed(
         progress: receives the progress and notes.
 
     Raises:
-        BadInput: the file or a column is missing or damaged, `out` cannot be written, the parts of an earlier run were
-            made from another input, model or settings, or another process writes the same output.
+        BadInput: the file or a column is missing or damaged, `out` cannot be written, `out` or the parts of an earlier
+            run were made from another input, model or settings, or another process writes the same output.
     """
     chosen, source, target = settings or EmbedSettings(), Path(path), Path(out)
     check_kind(target, named=chosen.id is not None)
@@ -119,17 +126,62 @@ def _embed_alone(source: Path, target: Path, chosen: EmbedSettings, parts: Parts
     counts = _count(source, chosen, progress)
     resolved = resolve(chosen.model, hash_whole=True)
     encoder = load(chosen.model, dtype=chosen.dtype, threads=chosen.threads)
-    parts.claim(_made_of(source, chosen, resolved, _kernel(encoder)))
-    if target.exists():
-        progress.note(f"{target} is there already and will be replaced when all is done")
+    made_of = _made_of(source, chosen, resolved, _kernel(encoder))
+    described = _described(encoder, chosen, counts, made_of)
+    if target.exists() and not chosen.overwrite and (report := _finished(target, described, parts, made_of)):
+        progress.note(f"{target} is there already, made of the same texts by the same model and settings: it is left")
+        return report
+    parts.claim(made_of)
     resumed = _encode_all(source, chosen, parts, encoder, (counts.rows, progress))
     names = (name for name, _ in iterate_texts(source, chosen.text, chosen.id)) if chosen.id is not None else None
-    join(parts.files(counts.parts), target, encoder.width, names)
     blank = sum(int((~np.load(part, mmap_mode="r").any(axis=1)).sum()) for part in parts.files(counts.parts))
-    parts.remove()
     unread = encoder.unknown_rate(next(_chunks(source, replace(chosen, rows=_LOOKED_AT))))
-    dtype = str(getattr(encoder, "dtype", "float32"))
-    return EmbedReport(target, counts.rows, encoder.width, resumed, blank, unread, counts.empty, dtype)
+    described = replace(described, blank=blank, unread=unread)
+    join(parts.files(counts.parts), target, described, names)
+    parts.remove()
+    return _report(target, described, resumed)
+
+
+def _described(encoder: Loaded, chosen: EmbedSettings, counts: _Counts, made_of: Mapping[str, str]) -> VectorMetadata:
+    """Return the description of the vectors, still without what only they can tell."""
+    dtype, head = str(getattr(encoder, "dtype", "float32")), getattr(encoder, "head", None)
+    depends = {name: value for name, value in made_of.items() if name != "kernel"}  # which changes the last bits alone
+    return VectorMetadata(
+        model=chosen.model,
+        dtype=dtype,
+        pooling="+".join(head.modes) if head else "mean",
+        version=version("wordworth"),
+        rows=counts.rows,
+        width=encoder.width,
+        blank=0,
+        unread=0.0,
+        empty=counts.empty,
+        made_of={**depends, "dtype": dtype},
+    )
+
+
+def _finished(target: Path, wanted: VectorMetadata, parts: Parts, made_of: Mapping[str, str]) -> EmbedReport | None:
+    """Return the report on a file that is what is wanted; None where the run that is to replace it has begun.
+
+    Raises:
+        BadInput: the file was made otherwise, or does not say how.
+    """
+    stored = read_metadata(target)
+    if stored is not None and not stored.changed(wanted.made_of):
+        if parts.made_of() == made_of:  # of a run that was stopped at its very end
+            parts.remove()
+        return replace(_report(target, stored, 0), finished=True)
+    if parts.made_of() == made_of:
+        return None
+    what = "a file is here that does not say what made it"
+    if stored is not None:
+        how = f"{stored.model}, {stored.dtype}, pooling {stored.pooling}"
+        what = f"the vectors here were made with another {', '.join(stored.changed(wanted.made_of))} ({how})"
+    raise BadInput(what, where=str(target), mend="choose another --out, or give --overwrite to replace it")
+
+
+def _report(target: Path, of: VectorMetadata, resumed: int) -> EmbedReport:
+    return EmbedReport(target, of.rows, of.width, resumed, of.blank, of.unread, of.empty, of.dtype)
 
 
 def _encode_all(
@@ -240,7 +292,7 @@ def _made_of(source: Path, chosen: EmbedSettings, resolved: Resolved, kernel: st
     The model's files are identified by their hashes, since parts outlive the run.
     """
     digests = {name: resolved.sha256.get(name) or sha256(path) for name, path in sorted(resolved.files.items())}
-    settings = {name: str(value) for name, value in asdict(chosen).items() if name not in {"threads", "model"}}
+    settings = {name: str(value) for name, value in asdict(chosen).items() if name not in _IDLE}
     model = json.dumps(digests, sort_keys=True)
     return {**settings, "input": file_sha256(source), "model": model, "kernel": kernel}
 

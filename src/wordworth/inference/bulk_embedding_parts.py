@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from wordworth.folder_lock import alone_in
 from wordworth.json_file import read_object
 
 _MANIFEST = "made-of.json"
+_REMOVE = "remove that folder to start again"
 _OURS = re.compile(r"\d{8}\.npy|\.(\d{8}\.npy|made-of\.json)\.\d+\.part")
 """File names of parts and of half-written files of a killed process. All other files in the folder are the user's."""
 
@@ -56,12 +58,17 @@ class Parts:
         for torn in self.folder.glob(".*.part"):
             if _OURS.fullmatch(torn.name):
                 torn.unlink(missing_ok=True)
-        stored = read_object(manifest, "remove that folder to start again")
+        stored = read_object(manifest, _REMOVE)
         changed = sorted(key for key in made_of.keys() | stored.keys() if made_of.get(key) != stored.get(key))
         if changed:
             what = f"the parts here were made with another {', '.join(changed)}"
             mend = "give what they were made with to go on, or remove that folder to start again"
             raise BadInput(what, where=str(self.folder), mend=mend)
+
+    def made_of(self) -> dict[str, Any] | None:
+        """Return what the run that was begun here is made of; None where none was."""
+        manifest = self.folder / _MANIFEST
+        return dict(read_object(manifest, _REMOVE)) if manifest.exists() else None
 
     def file(self, number: int) -> Path:
         """Return the path of part `number`, counted from 0."""

@@ -47,6 +47,7 @@ def embed(
     threads: int | None = ...,
     rows: int = ...,
     characters: int = ...,
+    overwrite: bool = ...,
     progress: Progress = ...,
 ) -> EmbedReport: ...
 def embed(  # noqa: PLR0913 - the settings, each by its name
@@ -61,6 +62,7 @@ def embed(  # noqa: PLR0913 - the settings, each by its name
     threads: int | None = None,
     rows: int = 512,
     characters: int = 1 << 20,
+    overwrite: bool = False,
     progress: Progress = SILENT,
 ) -> NDArray[np.float32] | EmbedReport:
     """Turn texts into vectors, in memory or in a file; a run that was stopped resumes where it writes a file.
@@ -76,13 +78,15 @@ def embed(  # noqa: PLR0913 - the settings, each by its name
         threads: number of threads; the vectors do not depend on it.
         rows: most texts per part of the work.
         characters: most characters per part of the work.
+        overwrite: whether the file at `out` is replaced, whatever made it; a file of the same texts, model and settings
+            is otherwise left as it is, and any other refused.
         progress: receives progress and messages.
 
     Returns:
         The vectors, float32 [texts, width], where `out` is None; else a report on the file written.
 
     Raises:
-        BadInput: the texts, the column or the model cannot be read, or `out` cannot be written.
+        BadInput: the texts, the column or the model cannot be read, `out` cannot be written, or it was made otherwise.
 
     >>> embed(["a short text", "another"], model="minilm").shape  # doctest: +SKIP
     (2, 384)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.files import atomic_write, sweep_neighbours
+from wordworth.inference.vector_metadata import KEY, VectorMetadata, npy_json_path, write_beside
 
 _KINDS = (".parquet", ".npy")
 _GROUP = 8192
@@ -31,7 +32,7 @@ def check_kind(out: Path, *, named: bool) -> None:
         raise BadInput("a .npy file cannot store ids", where=str(out), mend="write a .parquet, or leave --id out")
 
 
-def join(parts: list[Path], out: Path, width: int, names: Iterable[str] | None) -> None:
+def join(parts: list[Path], out: Path, metadata: VectorMetadata, names: Iterable[str] | None) -> None:
     """Write the rows of all parts, each a `.npy` [rows, width], into one file, in order.
 
     The same parts give the same bytes.
@@ -39,18 +40,22 @@ def join(parts: list[Path], out: Path, width: int, names: Iterable[str] | None) 
     Args:
         parts: paths of the parts.
         out: a `.parquet` with the columns `id` (the row's name, or the row's number from 0) and `vector`, or a `.npy`.
-        width: width of a vector.
+        metadata: what the file says of itself; beside a `.npy` it is a `.json`.
         names: one name per row, or None to number the rows.
 
     Raises:
         BadInput: `out` cannot be written, or a part is damaged.
     """
     sweep_neighbours(out)
+    if out.suffix == ".npy":
+        npy_json_path(out).unlink(missing_ok=True)  # so that it never describes other vectors
     with atomic_write(out) as neighbour:
         if out.suffix == ".npy":
-            _join_npy(parts, neighbour, width)
+            _join_npy(parts, neighbour, metadata.width)
         else:
-            _join_parquet(parts, neighbour, width, names)
+            _join_parquet(parts, neighbour, metadata, names)
+    if out.suffix == ".npy":
+        write_beside(out, metadata)
 
 
 def _join_npy(parts: list[Path], out: Path, width: int) -> None:
@@ -62,12 +67,13 @@ def _join_npy(parts: list[Path], out: Path, width: int) -> None:
             file.write(np.ascontiguousarray(vectors, "<f4").tobytes())
 
 
-def _join_parquet(parts: list[Path], out: Path, width: int, names: Iterable[str] | None) -> None:
+def _join_parquet(parts: list[Path], out: Path, metadata: VectorMetadata, names: Iterable[str] | None) -> None:
     import pyarrow as pa
     from pyarrow import parquet
 
-    kind = pa.int64() if names is None else pa.string()
-    schema = pa.schema([("id", kind), ("vector", pa.list_(pa.float32(), width))])
+    kind, width = pa.int64() if names is None else pa.string(), metadata.width
+    described = {KEY: metadata.to_json().encode()}
+    schema = pa.schema([("id", kind), ("vector", pa.list_(pa.float32(), width))], metadata=described)
     row_names, num_written = iter(names or ()), 0
     with parquet.ParquetWriter(out, schema, compression="none", use_dictionary=False) as writer:
         for vectors in _grouped(_read(parts)):

@@ -1,0 +1,97 @@
+"""What a file of vectors says of itself: which model made it, how, and from what.
+
+A `.parquet` holds it as JSON in its metadata, under the key `wordworth`; a `.npy`, which has no place for it, has a
+`NAME.npy.json` beside it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from wordworth.errors import BadInput
+from wordworth.files import sha256, write_text
+from wordworth.json_file import parse_json, read_object
+
+KEY = b"wordworth"
+"""The key in a Parquet file's metadata."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VectorMetadata:
+    """Description of a finished file of vectors.
+
+    Attributes:
+        model: the model's name, as it was given.
+        dtype: dtype of the computation; the vectors are float32.
+        pooling: how the vectors of a text's tokens became one, such as `mean`; several are joined by `+`.
+        version: the version of Wordworth.
+        rows, width: number of vectors, and width of a vector.
+        blank, unread, empty: as in `EmbedReport`.
+        made_of: hashes of the input and of the model's files, and the settings that the vectors depend on.
+    """
+
+    model: str
+    dtype: str
+    pooling: str
+    version: str
+    rows: int
+    width: int
+    blank: int
+    unread: float
+    empty: int
+    made_of: Mapping[str, str]
+
+    def to_json(self, **more: str) -> str:
+        """Return the description, and `more`, as JSON text."""
+        return json.dumps({**asdict(self), **more}, indent=1, sort_keys=True) + "\n"
+
+    def changed(self, made_of: Mapping[str, str]) -> list[str]:
+        """Return the names of what differs in `made_of`."""
+        names = self.made_of.keys() | made_of.keys()
+        return sorted(name for name in names if self.made_of.get(name) != made_of.get(name))
+
+
+def npy_json_path(out: Path) -> Path:
+    """Return the path of the description of a `.npy`."""
+    return out.with_name(f"{out.name}.json")
+
+
+def write_beside(out: Path, metadata: VectorMetadata) -> None:
+    """Write the description of a `.npy`, with the hash of the `.npy`, so that no other file passes for it.
+
+    Raises:
+        BadInput: it cannot be written.
+    """
+    write_text(npy_json_path(out), metadata.to_json(sha256=sha256(out)))
+
+
+def read_metadata(out: Path) -> VectorMetadata | None:
+    """Return what a file of vectors says of itself; None where it says nothing, is damaged or was changed since."""
+    raw = _of_npy(out) if out.suffix == ".npy" else _of_parquet(out)
+    names = {field.name for field in fields(VectorMetadata)}
+    known = {name: value for name, value in raw.items() if name in names}
+    return VectorMetadata(**known) if known.keys() == names and isinstance(known["made_of"], dict) else None
+
+
+def _of_npy(out: Path) -> Mapping[str, Any]:
+    try:
+        raw = read_object(npy_json_path(out))
+    except BadInput:  # there is none, or it is not ours
+        return {}
+    return raw if raw.get("sha256") == sha256(out) else {}
+
+
+def _of_parquet(out: Path) -> Mapping[str, Any]:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    try:
+        stored = (parquet.read_metadata(out).metadata or {}).get(KEY, b"{}")
+        raw = parse_json(stored)
+    except (pa.ArrowException, OSError, ValueError):  # it is no whole Parquet file, or not ours
+        return {}
+    return raw if isinstance(raw, dict) else {}
