@@ -210,3 +210,17 @@ def test_a_hyphen_of_an_abbreviation_ends_no_line_of_a_title(tab: Tab, page: Pat
     for width in range(700, 1300, 20):
         tab.open(page, width=width)
         assert tab.value(broken) == 0, width
+
+
+def test_on_paper_no_table_is_cut_off(tab: Tab, any_page: Path) -> None:
+    """The page of A4 has 718 pixels between Chromium's margins."""
+    tab.open(any_page, width=718)
+    tab.send("Emulation.setEmulatedMedia", media="print")
+    cut = tab.value(
+        "[...document.querySelectorAll('.frame')].filter(frame => !frame.closest('details:not([open])') && "
+        "(frame.scrollWidth > frame.clientWidth || getComputedStyle(frame).maskImage !== 'none' || "
+        "getComputedStyle(frame, '::before').content !== 'none' && "
+        "getComputedStyle(frame, '::before').display !== 'none')).map(frame => frame.ariaLabel)"
+    )
+    tab.send("Emulation.setEmulatedMedia", media="screen")
+    assert cut == []

@@ -66,3 +66,14 @@ def test_a_name_that_is_too_wide_for_one_line_is_written_on_two() -> None:
     assert ">wordworth-mini as a table</text>" in wide
     assert ">wordworth-mini</text>" in phone
     assert ">as a table</text>" in phone
+
+
+def test_a_phone_has_the_short_name_only_where_the_whole_one_does_not_fit() -> None:
+    rows = (
+        replace(a_row(0.02), name="Google analogies", short="google"),
+        replace(a_row(0.02), name="Morphological-derivations", short="morphology"),
+    )
+    data = DotChart((("", rows),), "points", str)
+    svg = dot_intervals.draw(data, Size("phone", 358, dot_intervals.height(data)), "x").svg
+    assert "google" not in svg
+    assert ">morphology</text>" in svg

@@ -7,7 +7,7 @@ from tests.reports.example_record import example
 from tests.studies.fake_ladder import FakeRung, constant
 from tests.studies.worth.made_up import TFIDF, study
 
-from wordworth.records import Finding
+from wordworth.records import Finding, Table
 from wordworth.reports import render
 from wordworth.reports.worth.captions import add_captions, leaders
 from wordworth.reports.worth.view import WorthView
@@ -90,3 +90,11 @@ def test_another_rung_that_stands_for_context_is_named_below_the_chart():
     assert other.finding("caption.slices").text.startswith("The gap to context is larger")
     assert ">Context is here MiniLM (fine-tuned).</p>" in render(other)
     assert "Context is here" not in render(about)
+
+
+def test_of_two_rungs_with_the_same_scores_none_is_ahead():
+    record = example()
+    rows = [{**row, "score": 0.7} for row in record.tables["curve"].rows()]
+    level = dataclasses.replace(record, tables={**record.tables, "curve": Table.of(rows, dict.fromkeys(rows[0], ""))})
+    title = add_captions(level).finding("caption.curves").text
+    assert title == "TF-IDF + linear and MiniLM (fine-tuned) score the same at every number of labels"

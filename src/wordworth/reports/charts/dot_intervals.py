@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from wordworth.reports.charts.axes import (
@@ -49,7 +49,7 @@ class DotRow:
         dots: its values.
         described: what the pointer shows under `title`.
         title: heads what the pointer shows; the name by default.
-        short: the name on a phone.
+        short: the name on a phone where the whole one does not fit.
         strong: whether it is highlighted.
         absent: written in place of dots if there are none.
         overlaid: whether all dots are on one line.
@@ -177,9 +177,14 @@ def _row(row: DotRow, chart: DotChart, x: Scale, y: float, box: Box, *, narrow: 
 
 
 def _name(row: DotRow, y: float, width: float, *, narrow: bool) -> Iterator[Markup]:
-    """Draw the name at the left of a row; one that is too wide on two lines."""
-    name = (narrow and row.short) or row.name
-    lines = [name] if text_width(name, SMALL, bold=row.strong) <= width else wrapped(name)
+    """Draw the name at the left of a row: on two lines if one is too narrow, on a phone in short if these are too."""
+
+    def fits(lines: Sequence[str]) -> bool:
+        return all(text_width(line, SMALL, bold=row.strong) <= width for line in lines)
+
+    lines = [row.name] if fits([row.name]) else wrapped(row.name)
+    if narrow and row.short and not fits(lines):
+        lines = [row.short]
     for index, line in enumerate(lines):
         words = fit(line, SMALL, width, bold=row.strong)
         lift = 13 * (index - (len(lines) - 1) / 2)

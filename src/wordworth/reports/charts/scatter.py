@@ -125,11 +125,11 @@ def _names(points: Sequence[ScatterPoint], x: Scale, y: Scale, box: Box, taken: 
         faults = {name: _fault(name, at, rooms) for name in _positions(point, at, bodies[index], box)}
         best = min(faults, key=faults.__getitem__)
         rooms.append(best.room)
-        parts.append(_written(point, best))
+        parts.append(_drawn_name(point, best))
     return parts
 
 
-def _written(point: ScatterPoint, name: _Name) -> Markup:
+def _drawn_name(point: ScatterPoint, name: _Name) -> Markup:
     left, top, _, _ = name.room
     css = "direct halo" + " strong" * point.strong
     lines = [tag("text", line, x=left, y=top + 13 + _LINE * row, class_=css) for row, line in enumerate(name.lines)]
@@ -147,15 +147,15 @@ def _positions(point: ScatterPoint, at: tuple[float, float], own: Room, box: Box
     """Yield the name on one line and on two: at the right and left of the point and its interval, above and below."""
     most = (box.right - box.left) * 0.7
     for lines in dict.fromkeys(((point.name,), tuple(wrapped(point.name)))):
-        shown = tuple(fit(line, SMALL, most, bold=point.strong) for line in lines)
-        width, height = max(text_width(line, SMALL, bold=point.strong) for line in shown), 4 + _LINE * len(shown)
+        fitted = tuple(fit(line, SMALL, most, bold=point.strong) for line in lines)
+        width, height = max(text_width(line, SMALL, bold=point.strong) for line in fitted), 4 + _LINE * len(fitted)
         x, low, high = at[0], own[1] - height - 2, own[3] + 2
         corners = [(x - width / 2, top) for top in (low, high)]
         steps = [at[1] - height / 2 + lift for lift in range(-_REACH, _REACH + 1, 7)]
         corners += [(left, top) for top in steps if low <= top <= high for left in (x + 10, x - 10 - width)]
         for left, top in corners:
             inside = min(max(left, box.left + 2), box.right + 12 - width)
-            yield _Name(shown, (inside, top, inside + width, top + height))
+            yield _Name(fitted, (inside, top, inside + width, top + height))
 
 
 def _fault(name: _Name, at: tuple[float, float], taken: Sequence[Room]) -> tuple[float, float]:

@@ -72,7 +72,7 @@ def curves_caption(view: WorthView) -> Caption | None:
     leading = leaders(curves)
     others = {rung for _, rung in leading}.union(_level(view)) - pair.keys()
     of_all = (f"Of all rungs: {_best_of_all(view, leading)}.",) if others else ()
-    return Caption(_best_of_two(view, leaders(pair)), (*of_all, *more_labels_notes(view)))
+    return Caption(_best_of_two(view, pair), (*of_all, *more_labels_notes(view)))
 
 
 def _at_common_sizes(curves: Points, pair: Sequence[str]) -> Points:
@@ -83,16 +83,20 @@ def _at_common_sizes(curves: Points, pair: Sequence[str]) -> Points:
     return {rung: [point for point in curves[rung] if point[0] in common] for rung in pair} if common else {}
 
 
-def _best_of_two(view: WorthView, leading: Sequence[tuple[int, str]]) -> str:
+def _best_of_two(view: WorthView, pair: Points) -> str:
     """Who of the verdict's two rungs leads, and whether their difference on all labels may be none."""
-    labels, last = leading[-1]
-    other = next(rung for rung in view.compared if rung != last)
-    title = _leading_rungs(view, leading, over=view.title(other))
+    first, second = map(view.title, pair)
+    sizes = [labels for labels, _ in next(iter(pair.values()))]
+    where = "every number of labels" if len(sizes) > 1 else f"{count(sizes[-1])} labels"
+    if len({tuple(view.unit.score(score) for _, score in curve) for curve in pair.values()}) == 1:
+        return f"{first} and {second} score the same at {where}"
+    leading = leaders(pair)
+    title = _leading_rungs(view, leading, over=second if view.title(leading[-1][1]) == first else first)
     _, low, high = view.compared_gap or (1.0, 1.0, 1.0)
     if not low <= 0 <= high:
         return title
     near = "level" if max(-low, high) <= (view.margin or 0.0) else "not told apart"
-    return f"{title}; at {count(labels)} labels they are {near}"
+    return f"{title}; at {count(sizes[-1])} labels they are {near}"
 
 
 def _best_of_all(view: WorthView, leading: Sequence[tuple[int, str]]) -> str:
