@@ -77,7 +77,7 @@ class Layout:
     @property
     def answer_columns(self) -> dict[str, ColumnType]:
         """Names of an answer's main values (the label; for tagging the words and tags) -> the type of each."""
-        names = ("words", "tags") if self.task_type.labels_words else (self.task_type.answer_key,)
+        names = (*["words"] * self.task_type.labels_words, self.task_type.answer_key)
         return {name: _TYPES.get(name, "text") for name in names}
 
     def values(self, row: AnswerRow) -> dict[str, Any]:

@@ -24,9 +24,10 @@ from wordworth.representations.tfidf import Tfidf
 from wordworth.sklearn.rungs import files_key, rung_of
 from wordworth.sklearn.vector_memory import MEMORY
 from wordworth.tasks.task import Examples, Task
+from wordworth.tasks.task_types.classification import CLASSIFICATION
 from wordworth.text.windows import LongTexts
 
-KIND = "classification"
+KIND = CLASSIFICATION.name
 """The kind of task that representations are made for; all kinds about texts have the same features."""
 
 

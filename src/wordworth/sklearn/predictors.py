@@ -23,6 +23,8 @@ from wordworth.sklearn.text_column import require_texts_to_learn, texts_of
 from wordworth.tasks.metric_choice import require_metric
 from wordworth.tasks.task import Examples, Labels, Task
 from wordworth.tasks.task_types import get
+from wordworth.tasks.task_types.classification import CLASSIFICATION
+from wordworth.tasks.task_types.regression import REGRESSION
 from wordworth.text.windows import LongTexts
 
 Floats = NDArray[np.float64]
@@ -148,7 +150,7 @@ class TextClassifier(ClassifierMixin, _TextPredictor):  # type: ignore[misc]  # 
         texts, labels = self._training_rows(X, y)
         check_classification_targets(labels)
         self.classes_, indices = np.unique(labels, return_inverse=True)
-        self._fit("classification", texts, indices.astype(np.int64), _class_names(self.classes_))
+        self._fit(CLASSIFICATION.name, texts, indices.astype(np.int64), _class_names(self.classes_))
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:  # noqa: ANN401, N803 - scikit-learn's names and types
@@ -218,7 +220,7 @@ class TextRegressor(RegressorMixin, _TextPredictor):  # type: ignore[misc]  # sc
             ValueError: `y` is no column of finite numbers.
         """
         texts, labels = self._training_rows(X, y)
-        self._fit("regression", texts, np.asarray(labels, dtype=np.float64), ())
+        self._fit(REGRESSION.name, texts, np.asarray(labels, dtype=np.float64), ())
         return self
 
     def predict(self, X: Any) -> Floats:  # noqa: ANN401, N803 - scikit-learn's names and types
