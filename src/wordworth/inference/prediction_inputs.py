@@ -11,18 +11,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wordworth.errors import BadInput, nearest
-from wordworth.tasks.reading.infer_columns import PAIRS
 from wordworth.tasks.task import Examples
-from wordworth.tasks.task_types.multiple_choice import CONTEXTS, OPTIONS
+from wordworth.tasks.usual_columns import CONTEXTS, FIRST_TEXTS, OPTIONS, PAIRS, SECOND_TEXTS, WORDS
 from wordworth.text.file_formats.read import iterate_rows
 
 if TYPE_CHECKING:
     from wordworth.tasks.task_types import TaskType
 
 _NAMES = {
-    "text": ("text", "text_a", "sentence", "sentence1", "premise", "question1", "first"),
-    "second": ("text_b", "sentence2", "hypothesis", "question2", "second"),
-    "words": ("words", "tokens", "text", "sentence"),
+    "text": FIRST_TEXTS,
+    "second": SECOND_TEXTS,
+    "words": WORDS,
     "context": CONTEXTS,
     "question": ("question",),
     "options": OPTIONS,

@@ -24,7 +24,6 @@ from wordworth.tasks.formats.part import Part
 from wordworth.tasks.labels import Labelled
 from wordworth.tasks.metric_choice import require_metric
 from wordworth.tasks.predictions.align import unique
-from wordworth.tasks.predictions.tabular import PREDICTED
 from wordworth.tasks.reading.infer_columns import Columns
 from wordworth.tasks.reading.labelled_rows import LabelledRows, values
 from wordworth.tasks.task import Answer, Examples, span_labels
@@ -33,12 +32,10 @@ from wordworth.tasks.task_types.classification import CLASSIFICATION, PAIR_CLASS
 from wordworth.tasks.task_types.infer import infer, named
 from wordworth.tasks.task_types.question_answering import QUESTION_ANSWERING
 from wordworth.tasks.task_types.tagging import is_scheme
+from wordworth.tasks.usual_columns import GOLD, IDS, PREDICTIONS, usual_column
 from wordworth.text.file_formats.read import read_rows
 from wordworth.text.file_formats.table import TextTable
 
-_GOLD = ("gold", "gold_label", "label", "labels", "tags", "target", "class", "answers", "y")
-_PREDICTED = (*PREDICTED, "labels", "tags")
-_IDS = ("row", "id", "index")
 _LABEL, _TEXT = "label", "text"
 
 
@@ -56,8 +53,8 @@ def study_custom(labels: Path, predictions: Path | None, settings: EvaluateSetti
     """
     table = read_rows(labels)
     other = table if predictions is None else _matched(table, read_rows(predictions))
-    gold = _column(table, settings.gold, _GOLD, "labels", "--gold")
-    predicted = _column(other, settings.prediction, _PREDICTED, "predictions", "--prediction")
+    gold = _column(table, settings.gold, GOLD, "labels", "--gold")
+    predicted = _column(other, settings.prediction, PREDICTIONS, "predictions", "--prediction")
     if predictions is None and gold == predicted:
         mend = "name them with --gold and --prediction, or give a second file with the predictions"
         raise BadInput(f"column {gold!r} cannot be both the labels and the predictions", where=str(labels), mend=mend)
@@ -80,7 +77,7 @@ def _column(table: TextTable, named: str | None, usual_names: Sequence[str], wha
     if named is not None:
         table.column(named)
         return named
-    name = next((name for name in usual_names if name in table.columns), None)
+    name = usual_column(table.columns, usual_names)
     if name is None:
         there = ", ".join(map(repr, list(table.columns)[:5]))
         message = f"cannot tell which column holds the {what}; the file has {there}"
@@ -90,7 +87,7 @@ def _column(table: TextTable, named: str | None, usual_names: Sequence[str], wha
 
 def _matched(labels: TextTable, predictions: TextTable) -> TextTable:
     """Return the predictions in the order of the labels."""
-    name = next((name for name in _IDS if name in labels.columns and name in predictions.columns), None)
+    name = next((name for name in ("row", *IDS) if name in labels.columns and name in predictions.columns), None)
     if name is None:
         if len(labels) != len(predictions):
             what = f"{len(predictions):,} predictions for the {len(labels):,} rows of {labels.path}"

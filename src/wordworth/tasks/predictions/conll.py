@@ -16,6 +16,7 @@ from wordworth.tasks.formats.part import Part
 from wordworth.tasks.predictions.align import ExpectedIds, in_order
 from wordworth.tasks.reading.labelled_rows import words
 from wordworth.tasks.task_types.tagging import iob2
+from wordworth.tasks.usual_columns import PREDICTIONS, usual_column
 from wordworth.text.file_formats.read import read_table
 from wordworth.text.raw_file import RawFile, read_raw
 
@@ -70,7 +71,7 @@ def _sentences(stored: RawFile) -> Iterator[list[Line]]:
 
 def _json_sentences(stored: RawFile) -> Iterator[list[Line]]:
     table = read_table(stored)
-    name = next((name for name in ("tags", "prediction", "predictions") if name in table.columns), None)
+    name = usual_column(table.columns, PREDICTIONS)
     if name is None:
         raise BadInput("no key 'tags'", where=stored.path, mend='write {"tags": ["O", ...]}, one sentence on each line')
     for row, cell in enumerate(table.columns[name]):

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from wordworth.errors import BadInput
 from wordworth.json_file import parse_json
 from wordworth.tasks.predictions.align import ExpectedIds, by_id, unique
-from wordworth.tasks.predictions.tabular import NAMED, PREDICTED
+from wordworth.tasks.usual_columns import IDS, PREDICTIONS, usual_column
 from wordworth.text.file_formats.jsonl import json_objects
 from wordworth.text.raw_file import RawFile, read_raw
 
@@ -74,7 +74,7 @@ def _object(stored: RawFile) -> dict[str, Any]:
 def _lines(stored: RawFile) -> dict[str, Any]:
     pairs: list[tuple[str, Any]] = []
     for number, row in json_objects(enumerate(stored.text().split("\n"), start=1), stored.path):
-        name, answer = (next((key for key in keys if key in row), None) for keys in (NAMED, PREDICTED))
+        name, answer = (usual_column(row, names) for names in (IDS, PREDICTIONS))
         if name is None or answer is None:
             where = f"{stored.path}, line {number}"
             raise BadInput("a line without an id and an answer", where=where, mend='write "id" and "prediction"')

@@ -15,13 +15,11 @@ from wordworth.tasks.formats.dataset_spec import DatasetSpec
 from wordworth.tasks.formats.part import Part
 from wordworth.tasks.predictions.align import ExpectedIds, by_id, in_order, unique
 from wordworth.tasks.task_types.base import PredictedCell
+from wordworth.tasks.usual_columns import IDS, PREDICTIONS, usual_column
 from wordworth.text.file_formats.read import read_table
 from wordworth.text.file_formats.table import TextTable
 from wordworth.text.file_formats.txt import read_txt
 from wordworth.text.raw_file import RawFile, read_raw
-
-PREDICTED = ("prediction", "predictions", "predicted", "answer", "choice", "value", "label")
-NAMED = ("index", "id", "pairID", "guid")
 
 Floats = NDArray[np.float64]
 
@@ -43,11 +41,12 @@ def read_predictions(path: Path, of: DatasetSpec, part: Part, expected: Expected
     """
     stored = read_raw(path)
     table = _table(stored)
-    cells = table.columns[_column(table, PREDICTED)]
-    names = next((table.columns[name] for name in NAMED if name in table.columns), None)
-    if names is None:
+    cells = table.columns[_prediction_column(table)]
+    id_column = usual_column(table.columns, IDS)
+    if id_column is None:
         rows = in_order(expected, range(len(cells)), table.path)
     else:
+        names = table.columns[id_column]
         unique(names, table.path)
         rows = by_id(_with_ids_of_file(expected, names), {name: row for row, name in enumerate(names)}, table.path)
     options = part.examples.options or ((),) * len(rows)
@@ -69,8 +68,8 @@ def _with_ids_of_file(expected: ExpectedIds, names: Sequence[str]) -> ExpectedId
     return replace(expected, ids=numbers) if numbered and not own else expected
 
 
-def _column(table: TextTable, names: Sequence[str]) -> str:
-    column = next((name for name in names if name in table.columns), None)
+def _prediction_column(table: TextTable) -> str:
+    column = usual_column(table.columns, PREDICTIONS)
     if column is None:
         available = ", ".join(map(repr, list(table.columns)[:5]))
         mend = f"name the column 'prediction' (the file's first columns: {available})"

@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from wordworth.errors import BadInput
 from wordworth.records import Finding
+from wordworth.tasks.usual_columns import LABELS, PAIRS, TEXTS, usual_column
 from wordworth.text.file_formats.table import TextTable
 
-_TEXTS = (
-    *("text", "sentence", "words", "tokens", "review", "content", "comment", "message", "tweet", "question", "query"),
-    *("utterance", "body", "document", "post", "abstract", "description", "title", "texts", "sentences"),
-)
-PAIRS = (
-    *(("text_a", "text_b"), ("sentence1", "sentence2"), ("sentence_a", "sentence_b"), ("premise", "hypothesis")),
-    *(("question1", "question2"), ("question", "sentence"), ("text1", "text2"), ("query", "passage")),
-)
-_LABELS = (
-    *("label", "labels", "class", "category", "target", "tags", "ner_tags", "slots", "intent", "sentiment", "emotion"),
-    *("topic", "gold_label", "gold", "score", "rating", "stars", "similarity", "y"),
-)
 _TWO = 2
 _NAME_WORDS, _SHOWN = 5, 60
 
@@ -71,39 +60,34 @@ def choose(
 def _texts(table: TextTable, text: str | None, text_b: str | None, labels: Sequence[str]) -> tuple[str, str | None]:
     if text is not None:
         return text, text_b
-    lower = _by_lower(table.columns, labels)
-    pair = next(((lower[a], lower[b]) for a, b in PAIRS if a in lower and b in lower), None)
+    others = [name for name in table.columns if name not in labels]
+    by_name = {name.strip().lower(): name for name in others}
+    pair = next(((by_name[a], by_name[b]) for a, b in PAIRS if a in by_name and b in by_name), None)
     if pair and text_b in (None, pair[1]):
         return pair
-    named_text = next((lower[name] for name in _TEXTS if name in lower and lower[name] != text_b), None)
-    return named_text or _longer_column(table, labels), text_b
+    usual = usual_column([name for name in others if name != text_b], TEXTS)
+    return usual or _longer_column(table, others), text_b
 
 
 def _guess_label(table: TextTable, texts: tuple[str | None, ...]) -> str:
-    lower = _by_lower(table.columns, texts)
-    named_label = next((lower[name] for name in _LABELS if name in lower), None)
-    if named_label is not None:
-        return named_label
-    if len(lower) == 1:
-        return next(iter(lower.values()))
+    others = [name for name in table.columns if name not in texts]
+    usual = usual_column(others, LABELS)
+    if usual is not None:
+        return usual
+    if len(others) == 1:
+        return others[0]
     raise BadInput(
         f"which column holds the labels? {_list_columns(table)}", where=table.path, mend="name it with --label"
     )
 
 
-def _longer_column(table: TextTable, labels: Sequence[str]) -> str:
+def _longer_column(table: TextTable, others: Sequence[str]) -> str:
     """The text column of a table with only two columns or one candidate: the one with the longer cells."""
-    others = [name for name in table.columns if name not in labels]
     if len(others) == 1 or len(table.columns) == _TWO:
         return max(others, key=lambda name: sum(map(len, table.columns[name])), default="")
     raise BadInput(
         f"which column holds the texts? {_list_columns(table)}", where=table.path, mend="name it with --text"
     )
-
-
-def _by_lower(names: Iterable[str], without: Iterable[str | None]) -> Mapping[str, str]:
-    taken = set(without)
-    return {name.strip().lower(): name for name in names if name not in taken}
 
 
 def _list_columns(table: TextTable) -> str:
@@ -136,7 +120,7 @@ def _check_header(table: TextTable, guessed: set[str | None]) -> None:
 
 def _is_usual(name: str) -> bool:
     """Whether a name is common for columns of texts or labels."""
-    return name.strip().lower() in {*_TEXTS, *_LABELS, *(known for pair in PAIRS for known in pair)}
+    return usual_column([name], (*TEXTS, *LABELS, *(usual for pair in PAIRS for usual in pair))) is not None
 
 
 def _is_value(table: TextTable, name: str) -> bool:

@@ -14,13 +14,11 @@ from wordworth.tasks.examples import Examples, Labels
 from wordworth.tasks.formats.multiple_choice import Choices
 from wordworth.tasks.formats.part import Part
 from wordworth.tasks.task_types.base import DIGITS, Floats, PredictedCell, RowCells, TaskType, Wording
+from wordworth.tasks.usual_columns import CONTEXTS, OPTIONS, RIGHT_OPTIONS, usual_column
 from wordworth.text.file_formats.jsonl import cell as cell_text
 from wordworth.text.file_formats.read import read_table
 from wordworth.text.raw_file import RawFile
 
-CONTEXTS = ("context", "prompt", "text", "passage")
-OPTIONS = ("options", "choices", "endings")
-_LABELS = ("label", "answer", "gold", "target")
 _LEAST_OPTIONS = 2
 _STILL = 0.05
 """Scores of options that differ less count as the same."""
@@ -48,7 +46,7 @@ class MultipleChoice(TaskType):
             what = f"a task of kind {self.name} has one label column"
             raise BadInput(what, where=stored.path, mend="name one --label")
         columns = list(read_table(stored).columns)
-        label = named["label"] or _column(stored, columns, _LABELS)
+        label = named["label"] or _column(stored, columns, RIGHT_OPTIONS)
         first = named["text"] or _column(stored, columns, CONTEXTS)
         second = named["text_b"] or ("question" if "question" in columns else None)
         return Choices(first=first, second=second, options=(_column(stored, columns, OPTIONS),), label=label)(stored)
@@ -126,7 +124,7 @@ MULTIPLE_CHOICE = MultipleChoice()
 
 
 def _column(stored: RawFile, columns: Sequence[str], names: Sequence[str]) -> str:
-    column = next((name for name in names if name in columns), None)
+    column = usual_column(columns, names)
     if column is None:
         what = f"no column {' or '.join(map(repr, names))}"
         raise BadInput(what, where=stored.path, mend=f"rename a column; {nearest(names[0], columns)}")

@@ -1,0 +1,47 @@
+"""Usual names of columns, by what a column holds: read where the user names no column. The likeliest stand first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+TEXTS = (
+    *("text", "sentence", "words", "tokens", "review", "content", "comment", "message", "tweet", "question", "query"),
+    *("utterance", "body", "document", "post", "abstract", "description", "title", "texts", "sentences"),
+)
+PAIRS = (
+    *(("text_a", "text_b"), ("sentence1", "sentence2"), ("sentence_a", "sentence_b"), ("premise", "hypothesis")),
+    *(("question1", "question2"), ("question", "sentence"), ("text1", "text2"), ("query", "passage")),
+)
+FIRST_TEXTS = (*TEXTS, *(first for first, _ in PAIRS if first not in TEXTS), "first")
+"""Columns of the only text, or of a pair's first."""
+SECOND_TEXTS = (*(second for _, second in PAIRS if second not in TEXTS), "second")
+"""Columns of a pair's second text, without those that may as well be its first."""
+WORDS = ("words", "tokens", "text", "sentence")
+"""Columns of sentences whose words are to be tagged."""
+CONTEXTS = ("context", "prompt", "text", "passage")
+OPTIONS = ("options", "choices", "endings")
+RIGHT_OPTIONS = ("label", "answer", "gold", "target")
+_CLASSES = ("label", "labels", "class", "category", "target", "tags", "ner_tags", "slots", "intent", "sentiment")
+LABELS = (
+    *(*_CLASSES, "emotion", "topic", "gold_label", "gold"),
+    *("score", "rating", "stars", "similarity", "y"),
+)
+GOLD = ("gold", "gold_label", *_CLASSES, "answers", "y")
+"""Columns of labels in a file that may hold predictions and their scores as well."""
+PREDICTIONS = ("prediction", "predictions", "predicted", "answer", "choice", "value", "label", "labels", "tags")
+IDS = ("index", "id", "pairID", "guid")
+"""Columns that say which example a prediction is for."""
+
+
+def usual_column(columns: Iterable[str], names: Sequence[str]) -> str | None:
+    """Return the column that has the likeliest of some usual names, upper or lower case alike; None without any.
+
+    >>> usual_column(["Id", "Sentence ", "Label"], TEXTS)
+    'Sentence '
+
+    Args:
+        columns: of a table.
+        names: usual names, the likeliest first.
+    """
+    by_name = {name.strip().lower(): name for name in columns}
+    return next((by_name[name.lower()] for name in names if name.lower() in by_name), None)
