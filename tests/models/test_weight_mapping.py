@@ -90,14 +90,16 @@ def test_every_family_goes_there_and_back(model_type, prefixed):
     assert set(report.loaded) == set(theirs)
 
 
-def test_old_norm_names_are_understood_and_can_be_written_again():
+def test_norms_under_their_first_names_gamma_and_beta_are_understood():
     model = bert(SMALL)
-    old = BERT.table.to_checkpoint(model.state_dict(), old_norms=True)
+    old = {
+        name.replace("LayerNorm.weight", "LayerNorm.gamma").replace("LayerNorm.bias", "LayerNorm.beta"): value
+        for name, value in BERT.table.to_checkpoint(model.state_dict()).items()
+    }
     assert "embeddings.LayerNorm.gamma" in old
     ours, report = BERT.table.from_checkpoint(old, model.state_dict())
-    assert report.old_norms
     assert same(ours, model.state_dict())
-    assert same(BERT.table.to_checkpoint(ours, old_norms=report.old_norms), old)
+    assert report.loaded["embeddings.LayerNorm.gamma"]
 
 
 def test_every_tensors_fate_is_told():

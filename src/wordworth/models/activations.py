@@ -37,28 +37,6 @@ class TextActivations:
     gradients: Mapping[str, Floats]
 
 
-@dataclass(frozen=True, slots=True)
-class ScaledHeads:
-    """A model that multiplies the output of each attention head by a factor; it reads batches as the model does.
-
-    Attributes:
-        model: the exact model.
-        scale: [layers, heads], the factors.
-    """
-
-    model: Encoder
-    scale: Tensor
-
-    def __call__(self, batch: Batch) -> Tensor:
-        """The last hidden state, [tokens, width]."""
-        last: Tensor = self.model(batch, head_scale=self.scale)
-        return last
-
-    def states(self, batch: Batch) -> Iterator[Tensor]:
-        """Yield every hidden state, [tokens, width]: the input layer, then each layer's."""
-        return self.model.states(batch, head_scale=self.scale)
-
-
 def activations(
     model: Encoder,
     tokens: Sequence[Tokens],

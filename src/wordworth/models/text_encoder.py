@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from wordworth.errors import BadInput, LongTextWarning
-from wordworth.models.activations import ScaledHeads, Score, TextActivations, activations
+from wordworth.models.activations import Score, TextActivations, activations
 from wordworth.models.batched_inference import BatchedReader, Floats, Pool, Read
 from wordworth.models.checkpoint import Checkpoint
 from wordworth.models.cpu_inference.encoder import CpuEncoder
@@ -316,13 +316,6 @@ class TextEncoder:
         read = [take(each, window.positions) for each, window in zip(tokens, windows, strict=True)]
         options = {"head_scale": head_scale, "gradient_of": gradient_of, "batch_tokens": batch_tokens}
         return activations(self.model, read, taps, **options)  # type: ignore[arg-type]  # each option has its type
-
-    def with_head_scale(self, head_scale: Tensor) -> TextEncoder:
-        """Return this encoder with the output of each attention head multiplied by a factor; 0 removes a head.
-
-        `head_scale` is [layers, heads]. The returned encoder computes with the exact model, which both share.
-        """
-        return replace(self, last=ScaledHeads(self.model, head_scale), kernel="plain")
 
     def lengths(self, tokens: Sequence[Tokens]) -> LengthReport:
         """Report how many of these texts, already tokenized by `tokenizer`, have more than `max_length` tokens."""

@@ -60,7 +60,6 @@ class LoadReport:
         ignored: known buffers without weights, and copies of tied weights.
         heads: tensors of heads (language model, classifier), known but not part of the encoder.
         prefix: the prefix of every name (`bert.`), possibly empty.
-        old_norms: whether norms' tensors were called gamma and beta.
     """
 
     loaded: Mapping[str, str] = field(default_factory=dict)
@@ -69,7 +68,6 @@ class LoadReport:
     ignored: tuple[str, ...] = ()
     heads: tuple[str, ...] = ()
     prefix: str = ""
-    old_norms: bool = False
 
     def rows(self) -> list[tuple[str, str, str]]:
         """One row per tensor: what became of it, their name, our name."""
@@ -143,7 +141,7 @@ class WeightMap:
             report, loaded=loaded, missing=missing, unexpected=tuple(unexpected), heads=tuple(head_names)
         )
 
-    def to_checkpoint(self, tensors: Mapping[str, Tensor], *, prefix: str = "", old_norms: bool = False) -> Tensors:
+    def to_checkpoint(self, tensors: Mapping[str, Tensor], *, prefix: str = "") -> Tensors:
         """Rename our tensors to theirs: undoes `from_checkpoint` (except tied copies and buffers).
 
         Raises:
@@ -155,10 +153,7 @@ class WeightMap:
         for ours, value in tensors.items():
             row, row_prefix = rows[ours]
             parts = _split(row, value)
-            theirs |= {
-                row_prefix + (_old_name(name) if old_norms else name): part
-                for name, part in zip(row.theirs, parts, strict=True)
-            }
+            theirs |= {row_prefix + name: part for name, part in zip(row.theirs, parts, strict=True)}
         return theirs
 
     def _plain(self, tensors: Mapping[str, Tensor]) -> tuple[dict[str, tuple[str, Tensor]], LoadReport]:
@@ -170,8 +165,7 @@ class WeightMap:
             for name, value in tensors.items()
             if name not in ignored
         }
-        old = any(name.endswith(tuple(_OLD_ENDINGS)) for name in tensors)
-        return plain, LoadReport(ignored=ignored, prefix=prefix, old_norms=old)
+        return plain, LoadReport(ignored=ignored, prefix=prefix)
 
 
 def _layers(names: Iterable[str]) -> int:
@@ -193,11 +187,4 @@ def _modern_name(name: str) -> str:
     for old, new in _OLD_ENDINGS.items():
         if name.endswith("LayerNorm" + old):
             return name.removesuffix(old) + new
-    return name
-
-
-def _old_name(name: str) -> str:
-    for old, new in _OLD_ENDINGS.items():
-        if name.endswith("LayerNorm" + new):
-            return name.removesuffix(new) + old
     return name

@@ -1,6 +1,6 @@
 """WordPiece after Google's rules, in plain Python: the slow, obvious specification of `tokenizer.Tokenizer`.
 
-Only tests use it. `Rules` lists as data everything in which the `tokenizers` library departs from Google's code; only
+`Rules` lists as data everything in which the `tokenizers` library departs from Google's code; only
 the version of Unicode that each was built with is not covered. Devlin et al. 2019 (arXiv 1810.04805), `tokenization.py`
 of google-research/bert.
 """
@@ -21,8 +21,6 @@ _GOOGLE_IDEOGRAPHS = (
     (0xF900, 0xFAFF),
     (0x2F800, 0x2FA1F),
 )
-_MISTYPED = {(0x2B820, 0x2CEAF): (0x2B920, 0x2CEAF)}  # the library leaves 256 ideographs of extension E unsplit
-_LIBRARY_IDEOGRAPHS = tuple(_MISTYPED.get(block, block) for block in _GOOGLE_IDEOGRAPHS)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -45,15 +43,6 @@ class Rules:
 
 
 GOOGLE = Rules()
-LIBRARY = Rules(
-    longest_word=100,
-    dropped=frozenset({"Cc", "Cf", "Co"}),
-    ideographs=_LIBRARY_IDEOGRAPHS,
-    final_sigma=False,
-)
-
-RECLASSIFIED = "\u166d\u1734\u1885\u1886"
-"""Old characters whose category changed after the library's Unicode; all others on which it differs are newer."""
 
 
 def cased(rules: Rules) -> Rules:

@@ -24,10 +24,9 @@ class Pairs:
 
 @dataclass(frozen=True, slots=True)
 class Analogies:
-    """Analogy questions (a, b, c, answer), and the section of each."""
+    """Analogy questions (a, b, c, answer)."""
 
     questions: tuple[tuple[str, str, str, str], ...]
-    sections: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,24 +76,21 @@ def read_pairs(paths: Sequence[Path]) -> Pairs:
 
 
 def read_google(paths: Sequence[Path]) -> Analogies:
-    """Read one question of four words per line; a line that starts with a colon names the section that follows."""
-    section, questions, sections = "", [], []
+    """Read one question of four words per line, without the lines that start with a colon and name a section."""
+    questions = []
     for number, line in lines(paths[0]):
-        if line.startswith(":"):
-            section = line[1:].strip()
-        elif line.strip():
+        if line.strip() and not line.startswith(":"):
             words = line.split()
             if len(words) != _QUESTION:
                 raise _malformed(f"{len(words)} words, but a question has {_QUESTION}", f"{paths[0]}, line {number}")
             questions.append((words[0], words[1], words[2], words[3]))
-            sections.append(section)
-    return Analogies(tuple(questions), tuple(sections))
+    return Analogies(tuple(questions))
 
 
 def read_msr(paths: Sequence[Path]) -> Analogies:
-    """Read one question per line: section and four words, separated by tabs."""
+    """Read one question per line: its section, which is left out, and four words, separated by tabs."""
     rows = [row for _, row in _fields(paths[0], _QUESTION + 1)]
-    return Analogies(tuple((a, b, c, d) for _, a, b, c, d in rows), tuple(row[0] for row in rows))
+    return Analogies(tuple((a, b, c, d) for _, a, b, c, d in rows))
 
 
 def read_categories(paths: Sequence[Path]) -> Categories:
