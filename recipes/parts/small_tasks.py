@@ -21,7 +21,7 @@ METRICS = {
     "squad1": "span_f1",
 }
 """By task, as the paper's ablations have it."""
-_TAUGHT: dict[str, dict[str, Any]] = {"squad1": {"learn_from": "new_wiki"}}
+_TAUGHT: dict[str, dict[str, Any]] = {"squad1": {"learn_from": "squadshifts_new_wiki"}}
 """SQuAD's training part is not needed: the questions of SQuADShifts on Wikipedia are asked in its way."""
 
 

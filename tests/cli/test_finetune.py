@@ -8,16 +8,18 @@ from wordworth.studies import finetune as studies
 
 def test_the_part_and_the_teacher_of_a_named_task_are_handed_on(tmp_path):
     missing = wordworth(
-        "finetune", "squad1", "--learn-from", "new_wiki", "--folder", tmp_path, "--out", tmp_path / "run"
+        "finetune", "squad1", "--learn-from", "squadshifts_new_wiki", "--folder", tmp_path, "--out", tmp_path / "run"
     )
     assert missing.code == 2
-    assert "the test part of new_wiki is not on this machine; put new_wiki_v1.0.json" in missing.err
+    assert "the test part of squadshifts_new_wiki is not on this machine; put new_wiki_v1.0.json" in missing.err
     other = wordworth("finetune", "cola", "--held-out", "test", "--folder", tmp_path, "--out", tmp_path / "run")
     assert "cola has no test part with public labels" in other.err
 
 
 def test_they_go_with_a_named_task_alone(tmp_path):
-    done = wordworth("finetune", "--data", "reviews.csv", "--learn-from", "new_wiki", "--out", tmp_path / "run")
+    done = wordworth(
+        "finetune", "--data", "reviews.csv", "--learn-from", "squadshifts_new_wiki", "--out", tmp_path / "run"
+    )
     assert (done.code, done.err) == (2, "wordworth: learn_from goes with a named task; leave it out, or name a task\n")
 
 

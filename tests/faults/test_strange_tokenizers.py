@@ -14,10 +14,10 @@ from tests.cli.terminal import wordworth
 from tests.models.tiny import write_tiny
 
 from wordworth.errors import BadInput
-from wordworth.text import tokenizer_rules
+from wordworth.text import tokenizer_limits
 from wordworth.text.panic_messages import hide_panic_messages
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.text.tokenizer_rules import run_with_time_limit
+from wordworth.text.tokenizer_limits import run_with_time_limit
 
 pytestmark = pytest.mark.timeout(60)
 
@@ -116,7 +116,7 @@ def test_what_others_print_while_texts_are_read_is_kept(capfd):
 
 
 def test_a_pattern_that_is_slow_at_every_character_is_stopped(model, monkeypatch):
-    monkeypatch.setattr(tokenizer_rules, "_SECONDS", 0.2)
+    monkeypatch.setattr(tokenizer_limits, "_SECONDS", 0.2)
     tokenizer = Tokenizer.read(changed(model, pre_tokenizer=split("a{0,900}a{0,900}[bc]")))
     with pytest.raises(BadInput, match="do not finish on a text of 903 characters"):
         tokenizer.encode(["a" * 900 + "! b"])

@@ -56,10 +56,10 @@ def test_listing_the_names_imports_no_task() -> None:
 
 def test_a_task_can_learn_from_another_of_its_kind() -> None:
     needs("squad_shifts")
-    task = named_task("squad1", folder=DATA, learn_from="new_wiki")
+    task = named_task("squad1", folder=DATA, learn_from="squadshifts_new_wiki")
     assert (len(task.train), len(task.test)) == (7938, 10_570)
     assert task.warnings[0].text == (
-        "Learns from new_wiki's test part (7,938 examples), measured on squad1's dev part (10,570)."
+        "Learns from squadshifts_new_wiki's test part (7,938 examples), measured on squad1's dev part (10,570)."
     )
 
 

@@ -29,7 +29,7 @@ FILES = {
     "stsb": {"train.tsv": OFFICIAL["stsb"][0], "dev.tsv": OFFICIAL["stsb"][0]},
     "conll2003": {"eng.train": FILE, "eng.testa": FILE},
     "squad2": {"train-v2.0.json": GOOD, "dev-v2.0.json": GOOD},
-    "new_wiki": {"new_wiki_v1.0.json": GOOD},
+    "squadshifts_new_wiki": {"new_wiki_v1.0.json": GOOD},
     "swag": {"train.csv": SWAG, "val.csv": SWAG},
     "dream": {"train.json": str(DREAM).replace("'", '"'), "dev.json": str(DREAM).replace("'", '"')},
 }

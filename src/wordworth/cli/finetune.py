@@ -23,7 +23,7 @@ from wordworth.training.finetuning.settings import FinetuneSettings
 @click.argument("task", required=False)
 @click.option("--data", type=click.Path(path_type=Path), help="A file of labelled text, in place of a named task.")
 @click.option(
-    "--learn-from", help="With a named task: another task of its kind to train on, such as new_wiki for squad1."
+    "--learn-from", help="With a named task: another task of its kind to train on (squadshifts_new_wiki for squad1)."
 )
 @click.option("--held-out", help="With a named task: the part to test on, dev or test.")
 @click.option(
@@ -53,7 +53,7 @@ def command(task: str | None, out: Path, **choices: Any) -> None:  # noqa: ANN40
       wordworth finetune rte --grid paper --recipe paper --restarts 5
       wordworth finetune --data reviews.csv --text text --label label --out run/
       wordworth finetune --data questions.json --kind question_answering --out run/
-      wordworth finetune squad1 --learn-from new_wiki
+      wordworth finetune squad1 --learn-from squadshifts_new_wiki
       wordworth finetune conll2003 --features concat-last-four
     """
     from wordworth.studies.finetune import finetune

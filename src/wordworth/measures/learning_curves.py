@@ -129,14 +129,19 @@ class Curves:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """A family, and the RMS error of each one that was fitted to all sizes but the largest and predicted that."""
+    """The family of curves that is drawn, and how well each family predicts the largest size from the smaller ones.
+
+    Attributes:
+        family: the selected family.
+        errors: name of each family tried -> the RMS error of its prediction of the scores at the largest size.
+    """
 
     family: Family
     errors: Mapping[str, float]
 
     @property
     def error(self) -> float:
-        """RMS error of the family."""
+        """The selected family's RMS error."""
         return self.errors[self.family.name]
 
 

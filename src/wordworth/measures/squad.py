@@ -56,7 +56,9 @@ def scored(gold: Sequence[str], answer: str, *, empty: bool = True) -> tuple[flo
 
 
 def withheld(scores: Floats, no_answer: Floats, answerable: Flags, threshold: float) -> Floats:
-    """float64 [questions]: the scores once answers whose no-answer score exceeds the threshold are withheld.
+    """Return the scores float64 [questions] of a system that gives no answer where its no-answer score is too high.
+
+    Giving none scores 1 where gold has no answer, else 0.
 
     Args:
         scores: float64 [questions], each answer's exact match or F1.

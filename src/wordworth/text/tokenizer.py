@@ -24,7 +24,7 @@ from wordworth.json_file import parse_json
 from wordworth.text.chunk_text import can_split_anywhere, is_word_local, part_starts
 from wordworth.text.encoding import Tokens, require_texts
 from wordworth.text.tokenizer_files import LoadedTokenizer, has_capitals, open_folder, open_wordpiece
-from wordworth.text.tokenizer_rules import run_with_time_limit, translate_panics
+from wordworth.text.tokenizer_limits import run_with_time_limit, translate_panics
 from wordworth.text.word_boundaries import Span, align, joined_spans, words
 
 _CHUNK_CHARACTERS = 1 << 18

@@ -15,8 +15,8 @@ from wordworth.errors import FETCH_AGAIN, BadInput
 from wordworth.files import require_regular, write_text
 from wordworth.json_file import read_object, read_text
 from wordworth.text.panic_messages import hide_panic_messages
+from wordworth.text.tokenizer_limits import check_growth, translate_panics
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
-from wordworth.text.tokenizer_rules import check_growth, translate_panics
 
 ROLES = ("unk", "cls", "sep", "pad", "mask", "bos", "eos")
 _BERT = {"unk": "[UNK]", "cls": "[CLS]", "sep": "[SEP]", "pad": "[PAD]", "mask": "[MASK]"}

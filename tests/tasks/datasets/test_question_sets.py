@@ -6,14 +6,20 @@ from tests.tasks.datasets.data_folder import DATA, needs
 from wordworth.tasks.datasets import find_dataset_spec
 
 
+@pytest.mark.parametrize("former", ["new_wiki", "nyt", "reddit", "amazon_reviews"])
+def test_sets_of_squadshifts_go_by_their_published_names_too(former) -> None:
+    assert find_dataset_spec(former).name.startswith("squadshifts_")
+    assert find_dataset_spec(former).layouts[0].names("test") == (f"{former}_v1.0.json",)
+
+
 @pytest.mark.parametrize(
     ("name", "part", "questions", "answers", "unanswerable"),
     [
         ("squad1", "dev", 10_570, 34_726, 0),
         ("squad2", "dev", 11_873, None, 5945),
-        ("new_wiki", "test", 7938, 22_794, 0),
-        ("amazon_reviews", "test", 9885, 27_318, 0),
-        ("reddit", "test", 9803, 27_692, 0),
+        ("squadshifts_new_wiki", "test", 7938, 22_794, 0),
+        ("squadshifts_amazon", "test", 9885, 27_318, 0),
+        ("squadshifts_reddit", "test", 9803, 27_692, 0),
     ],
 )
 def test_the_real_sets_hold_what_was_published(name, part, questions, answers, unanswerable) -> None:

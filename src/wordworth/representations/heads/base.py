@@ -138,7 +138,7 @@ class Head(ABC):
 
     @property
     def max_selection_items(self) -> int | None:
-        """Number of items, the first ones, that `choose` sees at most; None for no limit."""
+        """The largest number of items that `choose` gets, which are then the first ones; None if it gets all."""
         return None
 
     @property

@@ -75,13 +75,13 @@ def needed_words(dataset: SenseDataset, least: int) -> Flags:
 def fit_centroids(
     model: LayerReader, dataset: SenseDataset, plan: ExplorerPlan, least: int, progress: Progress
 ) -> Centroids:
-    """Read the training occurrences and sum the unit vectors of every sense.
+    """Read the training occurrences and sum, for every sense, the unit vectors of its occurrences.
 
     Args:
         model: reads the sentences.
         dataset: the tagged sentences.
         plan: the occurrences whose vectors are stored for the explorer.
-        least: words with this many occurrences are summed even if they have one sense.
+        least: a word with a single sense is left out if it has fewer occurrences.
         progress: receives progress.
     """
     needed = needed_words(dataset, least)[dataset.word_of]

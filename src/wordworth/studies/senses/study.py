@@ -13,7 +13,7 @@ from wordworth.records import Finding, Record, Table
 from wordworth.reports.captions import with_captions
 from wordworth.reports.senses.view import captions
 from wordworth.studies.layer_reader import LayerReader, long_texts, open_reader, require_unique_names
-from wordworth.studies.senses import explorer, scores, variance_factors, wic
+from wordworth.studies.senses import explorer, scores, self_similarity_factors, wic
 from wordworth.studies.senses.datasets import Dataset, read_sets
 from wordworth.studies.senses.explorer import SetResults, plan_explorer
 from wordworth.studies.senses.nearest_centroid import classify, fit_centroids
@@ -39,8 +39,8 @@ _PART = "part"
 _PARTS: Mapping[str, Mapping[str, str]] = {
     "scores": scores.DESCRIBE,
     "pairs": wic.PAIRS,
-    "apart": variance_factors.APART,
-    "explanations": variance_factors.DESCRIBE,
+    "apart": self_similarity_factors.APART,
+    "explanations": self_similarity_factors.DESCRIBE,
     "explorer": explorer.WORDS,
     "occurrences": OCCURRENCES,
     "neighbours": NEIGHBOURS,
@@ -140,12 +140,12 @@ def _study_tagged(
         mend = "every word needs training occurrences in other documents (or sentences) than those it is tested in"
         raise BadInput("no tested word has two senses to choose from", where=dataset.source.path, mend=mend)
     hits = scores.hits(dataset, predictions, settings.seed)
-    known = variance_factors.words(dataset, centroids, settings)
+    known = self_similarity_factors.words(dataset, centroids, settings)
     new = scores.rows(model.name, dataset, hits, settings.draws, settings.seed)
     there = {(row["data"], row["system"]) for row in rows["scores"] if row["model"] is None}
     rows["scores"] += [row for row in new if row["model"] or (row["data"], row["system"]) not in there]
-    rows["apart"] += variance_factors.separation(model.name, dataset, known, settings)
-    rows["explanations"] += variance_factors.rows(model.name, dataset, known, settings)
+    rows["apart"] += self_similarity_factors.separation(model.name, dataset, known, settings)
+    rows["explanations"] += self_similarity_factors.rows(model.name, dataset, known, settings)
     return SetResults(dataset, plan, centroids, predictions, hits)
 
 

@@ -22,6 +22,13 @@ ENTRY_POINTS = "wordworth.tasks"
 _GLUE = ("cola", "sst2", "mrpc", "stsb", "qqp", "mnli", "mnli_mm", "qnli", "rte", "wnli")
 _FILES = sorted(module.name for module in iter_modules(__path__))
 _OWN = (*_GLUE, *(name for name in _FILES if name not in _GLUE))
+_FORMER = {
+    "new_wiki": "squadshifts_new_wiki",
+    "nyt": "squadshifts_nyt",
+    "reddit": "squadshifts_reddit",
+    "amazon_reviews": "squadshifts_amazon",
+}
+"""Former names -> those of today."""
 
 __all__ = ["ENTRY_POINTS", "DatasetSpec", "find_dataset_spec", "glue_names", "named_task", "names"]
 
@@ -37,12 +44,12 @@ def glue_names() -> tuple[str, ...]:
 
 
 def find_dataset_spec(name: str) -> DatasetSpec:
-    """Return the data set with this name; the files of the data set need not be on this machine.
+    """Return the data set with this name of today or a former one; its files need not be on this machine.
 
     Raises:
         BadInput: there is no data set with this name, or the data set has no such variant.
     """
-    base, _, variant = name.partition(":")
+    base, _, variant = _FORMER.get(name, name).partition(":")
     if base in _OWN:
         module = import_module(f"wordworth.tasks.datasets.{base}")
         if not variant:

@@ -80,7 +80,7 @@ class Tagging(TaskType):
         return "token_accuracy", "tags mark words one by one"
 
     def input_examples(self, rows: Sequence[RowCells], *, pairs: bool) -> Examples:
-        """Sentences, in the documents that a column `document` marks."""
+        """Return the sentences; neighbours with the same cell in the column `document`, if any, are of one document."""
         sentences = tuple(tuple(words(row.cell("words"))) for row in rows)
         documents = document_numbers([row.cell("document", needed=False) for row in rows])
         return Examples(tuple(" ".join(sentence) for sentence in sentences), words=sentences, documents=documents)

@@ -152,7 +152,10 @@ class InstanceStream:
         return _concatenate(parts).take(order)
 
     def counts(self, step: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the number of sequences of each corpus before a step, and in it; int64 [corpora] each."""
+        """Return how many sequences of each corpus all earlier steps read, and how many this step reads.
+
+        Both are int64 [corpora].
+        """
         if len(self.sources) == 1:
             return np.array([step * self.batch_size]), np.array([self.batch_size])
         block, offset = divmod(step, _BLOCK)

@@ -62,10 +62,10 @@ class CausalLanguageModel(_NextToken):
 
 @dataclass(frozen=True, slots=True)
 class ForwardBackward(_NextToken):
-    """A forward and a backward language model: of each two neighbours, each is predicted from the other's side.
+    """A forward language model, which predicts the next token, and a backward one, which predicts the one before.
 
-    Both are over one embedding (ELMo, Peters et al. 2018, 3.1). A target counts once: its loss is the mean of both
-    directions, as ELMo is trained.
+    They share one embedding (ELMo, Peters et al. 2018, 3.1). The loss is the mean of both directions, as ELMo is
+    trained.
     """
 
     name: str = "bilm"

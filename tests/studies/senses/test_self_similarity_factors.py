@@ -5,7 +5,7 @@ import pytest
 from tests.studies.senses.made_up import MadeUp, Static, made_up
 
 from wordworth.progress import SILENT
-from wordworth.studies.senses import variance_factors
+from wordworth.studies.senses import self_similarity_factors
 from wordworth.studies.senses.nearest_centroid import fit_centroids
 from wordworth.studies.senses.sense_dataset import Source, TaggedSentence, Target, build_dataset
 from wordworth.studies.senses.settings import SensesSettings
@@ -15,7 +15,7 @@ SETTINGS = SensesSettings(draws=200)
 
 
 def words(of, model=MadeUp()):  # noqa: B008 - frozen
-    return variance_factors.words(of, fit_centroids(model, of, EMPTY, SETTINGS.occurrences, SILENT), SETTINGS)
+    return self_similarity_factors.words(of, fit_centroids(model, of, EMPTY, SETTINGS.occurrences, SILENT), SETTINGS)
 
 
 class Cued(MadeUp):
@@ -61,7 +61,7 @@ def test_words_around_that_never_repeat_are_the_most_varied():
 
 def test_polysemy_that_decides_how_alike_occurrences_are_is_found_with_the_rest_held():
     of = polysemous()
-    rows = list(variance_factors.rows("m", of, words(of, Cued()), SETTINGS))
+    rows = list(self_similarity_factors.rows("m", of, words(of, Cued()), SETTINGS))
     found = {(row["explanation"], row["held"]): row for row in rows if row["layer"] == 1}
     assert found["senses", False]["high"] < -0.5
     assert found["senses", True]["high"] < -0.5
@@ -79,18 +79,18 @@ def test_sense_labels_by_lot_explain_nothing_and_lie_no_further_apart():
         mine = np.flatnonzero(of.word == word)
         sense[mine] = rng.permutation(sense[mine])
     true, lot = words(of), words(replace(of, sense=sense))
-    (_, real), (_, null) = (list(variance_factors.separation("m", of, one, SETTINGS)) for one in (true, lot))
+    (_, real), (_, null) = (list(self_similarity_factors.separation("m", of, one, SETTINGS)) for one in (true, lot))
     assert real["low"] > 0.02
     assert abs(null["difference"]) < real["difference"] / 4
 
 
 def test_in_a_static_table_one_sense_is_as_close_as_two():
     of = made_up(300)
-    (row,) = variance_factors.separation("m", of, words(of, Static()), SETTINGS)
+    (row,) = self_similarity_factors.separation("m", of, words(of, Static()), SETTINGS)
     assert row["same"] == pytest.approx(1, abs=1e-5)
     assert row["difference"] == pytest.approx(0, abs=1e-5)
 
 
 def test_few_words_are_not_explained():
     of = made_up(200)
-    assert list(variance_factors.rows("m", of, words(of), SETTINGS)) == []
+    assert list(self_similarity_factors.rows("m", of, words(of), SETTINGS)) == []

@@ -1,0 +1,34 @@
+"""SQuADShifts, new Wikipedia articles: SQuAD's own way of asking, on other articles (Miller et al. 2020).
+
+Made as a test set for models trained on SQuAD 1.1. Learning from it (`learn_from="squadshifts_new_wiki"`) also allows
+measuring SQuAD 1.1 without its training part: it has a seventh of the size, which must be stated with such a score.
+"""
+
+from wordworth.tasks.formats.dataset_spec import DatasetSpec, FileLayout
+from wordworth.tasks.formats.squad import read_questions
+from wordworth.tasks.task_types.question_answering import QUESTION_ANSWERING
+
+
+def shift(name: str, file: str, texts: str, questions: int) -> DatasetSpec:
+    """Return a set of SQuADShifts.
+
+    Args:
+        name: its name here.
+        file: its published name, which its file has.
+        texts: what its questions are about, in words.
+        questions: the published number of questions.
+    """
+    return DatasetSpec(
+        name=name,
+        title=f"Which words of {texts} answer the question?",
+        source="SQuADShifts, Miller et al. 2020",
+        kind=QUESTION_ANSWERING.name,
+        metrics=("span_f1", "exact_match"),
+        folders=("squad_shifts", "squadshifts", file),
+        layouts=(FileLayout(files={"test": f"{file}_v1.0.json"}, read=read_questions),),
+        train_from="squad1",
+        sizes={"test": questions},
+    )
+
+
+TASK = shift("squadshifts_new_wiki", "new_wiki", "this paragraph of Wikipedia", 7938)
