@@ -203,6 +203,35 @@ def strings_of(path: Path) -> Iterator[str]:
                     yield part.value
 
 
+def sentences_of(path: Path) -> Iterator[str]:
+    """The texts of a module that makes findings, without those of errors and its docstrings."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    if not any(isinstance(node, ast.Name) and node.id == "Finding" for node in ast.walk(tree)):
+        return
+    apart = [node for node in ast.walk(tree) if is_of_an_error(node)]
+    left_out = {id(part) for node in apart for part in ast.walk(node)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in left_out:
+            yield node.value
+
+
+def is_of_an_error(node: ast.AST) -> bool:
+    """Whether a node is an error, a part of one that has a name, or a docstring."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)]) | ast.AugAssign(target=ast.Name(id=name)):
+            return name in {"what", "mend"}
+        case ast.Call():
+            return ast.unparse(node.func).endswith(("BadInput", "NotFound"))
+        case _:
+            return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def test_the_sentences_of_records_name_no_flag_since_readers_in_python_and_of_the_command_line_share_them():
+    sentences = [(path.name, text) for path in SOURCE.rglob("*.py") for text in sentences_of(path)]
+    assert len(sentences) > 1000
+    assert [told for told in sentences for match in errors._FLAG.finditer(told[1]) if match[1]] == []
+
+
 def test_an_error_names_an_option_that_both_surfaces_have():
     flags = {flag for name in TWINS for option in command_of(name).params for flag in option.opts}
     keywords = {key for name in TWINS for key in inspect.signature(function_of(name)).parameters} | {"batch_size"}

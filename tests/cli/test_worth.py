@@ -168,7 +168,8 @@ def test_a_bad_value_in_python_is_refused_in_the_words_of_the_command_line(data,
     with pytest.raises(ValueError, match=r"^`margin` -1\.0 is out of range") as refused:
         ww.worth(data, margin=-1.0)
     said = wordworth("worth", data, flag, -1.0, "--out", tmp_path).err
-    assert said == f"wordworth: {refused.value}\n".replace("`margin`", "--margin")
+    assert said.endswith(f"wordworth: {refused.value}\n".replace("`margin`", "--margin"))
+    assert ("--epsilon is called --margin now" in said) == (flag == "--epsilon")
 
 
 def test_what_is_odd_about_the_data_is_told_on_the_screen_beside_the_verdict(model, tmp_path):

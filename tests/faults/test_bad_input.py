@@ -141,9 +141,9 @@ CASES = {
     "a word where a number belongs": worth("--seeds many", "--seeds", "'many'"),
     "an argument for a command that takes none": Bad(words="models minilm", says=("minilm",)),
     # settings out of range
-    "no margin": worth("--epsilon 0", "--margin", "out of range"),
-    "an endless margin": worth("--epsilon inf", "--margin", "out of range"),
-    "a margin that is no number": worth("--epsilon nan", "--margin", "out of range"),
+    "no margin": worth("--margin 0", "--margin", "out of range"),
+    "an endless margin": worth("--margin inf", "--margin", "out of range"),
+    "a margin that is no number": worth("--margin nan", "--margin", "out of range"),
     "one seed": worth("--seeds 1", "--seeds 1", "out of range"),
     "a negative price": worth("--hourly-price -1", "--hourly-price", "out of range"),
     "an endless price": worth("--label-price inf", "--label-price", "out of range"),

@@ -7,13 +7,14 @@ from typing import Any
 
 import click
 
+from wordworth.cli.command import Command
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options, todays_kind
 from wordworth.cli.study_output import report_option, say_verdict
 from wordworth.studies.worth.settings import ReadSettings, WorthSettings
 
 
-@click.command("worth")
+@click.command("worth", cls=Command, former_options={"--epsilon": "--margin"})
 @click.argument("data", type=click.Path(path_type=Path))
 @settings_options(ReadSettings, WorthSettings, kind=todays_kind)
 @report_option

@@ -47,7 +47,7 @@ def test_an_encoder_that_cannot_read_the_texts_is_named_with_the_share_and_limit
     assert "86 % of the pieces (600 of 700) are unknown to it; it knows nothing of 3 texts" in warning.text
     assert unreadable(ladder(), found) == {"Minilm": 6 / 7}
     assert "does not know 86 % of the pieces" in limitation({"Minilm": 6 / 7})
-    assert "name one with --model" in limitation({"Minilm": 6 / 7})
+    assert "name one of them (the option models)" in limitation({"Minilm": 6 / 7})
     assert limitation({}) == ""
 
 

@@ -39,7 +39,7 @@ def test_without_a_contextual_rung_nothing_is_said_of_context():
     assert "labels_to_tell" not in finding.numbers
     assert "tfidf leads with 80.0 (95 %: 79.5 to 80.5), 10.0 points ahead of glove (95 %: +9." in finding.text
     assert "surely ahead of every other rung" in finding.text
-    assert "name one with --model" in finding.text
+    assert "name one (the option models)" in finding.text
     assert (finding.numbers["against"], finding.numbers["gap"]) == ("glove", pytest.approx(0.1))
 
 
@@ -135,10 +135,10 @@ def test_how_many_rows_would_tell_is_set_beside_how_many_the_file_holds():
     limited = replace(task(40), warnings=(Finding("warning.limit", "…", {"file_rows": 4_866}),))
     assert rows_available(task(40), 900, quick=False) == "your file holds 40"
     assert rows_available(limited, 2_000, quick=True) == (
-        "40 were used, and your file holds 4,866: leave --quick out or raise --limit"
+        "40 were used, and your file holds 4,866: leave out the option quick, or raise the option limit"
     )
     assert rows_available(limited, 9_000, quick=False) == (
-        "40 were used, and your file holds 4,866: raise --limit, though even all of them may not be enough"
+        "40 were used, and your file holds 4,866: raise the option limit, though even all of them may not be enough"
     )
     text = sentence(scores(tfidf=(84, 2), minilm=(84.3, 2))).text
     assert "labelled rows would settle it in four of five such studies" in text

@@ -214,7 +214,7 @@ def _of_model(data: LayerData, curves: Mapping[str, LayerCurve]) -> Iterator[Fin
         giant = np.flatnonzero(ratio > _GIANT)
         if len(giant):
             times = f"{name}: first vectors of sentences are up to {ratio.max():.0f} times as long"
-            text = f"{times}; try it without them (first=False, --no-first)."
+            text = f"{times}; try it without them (the option first)."
             yield Finding(f"warning.giant_first.{name}", text, {"layers": giant.tolist()})
     if points < _MANY_TIMES * width:
         null = curves["iso_score"].null[0]

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wordworth.former_keywords import former_keywords
 from wordworth.progress import SILENT, Progress
 from wordworth.settings_validation import settings_from
 from wordworth.sources import require
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["worth"]
 
 
+@former_keywords(epsilon="margin")
 def worth(  # noqa: PLR0913 - the settings of the study, each by its name
     data: TableSource,
     *,

@@ -99,7 +99,7 @@ def limitation(unknown_shares: Mapping[str, float]) -> str:
     )
     return (
         f" But {shares} that these texts are made of: this says nothing about encoders made for their "
-        "language; name one with --model."
+        "language; name one of them (the option models)."
     )
 
 

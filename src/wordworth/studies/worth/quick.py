@@ -115,6 +115,6 @@ def left_out(task: Task, before: int, reduced: Reduced) -> Task:
         reductions.append("encoders read only the beginning of texts longer than they read at once")
     if not reductions:
         return task
-    text = f"For an answer within a minute {' and '.join(reductions)}: leave --quick out to use more."
+    text = f"For an answer within a minute {' and '.join(reductions)}: leave out the option quick to use more."
     numbers = {"rows": reduced.rows, "of": before, "long_texts": reduced.long_texts}
     return replace(task, warnings=(*task.warnings, Finding("warning.quick", text, numbers)))

@@ -48,7 +48,6 @@ class WorthSettings:
         1.0,
         "Points that a rung may score below the others and still be good enough; above 0.",
         ValidRange(lambda points: 0 < points < inf, "more than 0 points; 1 is a hundredth of the metric"),
-        flags=("--margin", "--epsilon"),
     )
     seeds: int = setting(
         5, "Random draws of each training subset, 2 or more.", at_least(2, ": one run shows no spread")

@@ -230,7 +230,7 @@ class VerdictWriter:
         """How many rows a new study would need for a definite answer, and how many there are."""
         used, needed = len(self.study.task.examples), self.rows_to_decide
         if math.isinf(needed.as_measured):
-            return "Runs of one rung differ too much for more labels alone to decide: make more of them with --seeds."
+            return "Runs of one rung differ too much for more labels alone to decide: make more (the option seeds)."
         low, high = round_up(needed.as_measured), needed.at_worst
         span = f"{low:,} or more" if math.isinf(high) else f"{low:,} to {round_up(high):,}"
         rows = "Somewhat more" if not math.isinf(high) and round_up(high) <= used else f"About {span}"
@@ -273,7 +273,7 @@ class VerdictWriter:
         reasons = [result.reason for result in results if result.reason]
         if reasons:
             return f"No contextual encoder could be measured ({reasons[0]}), so this says nothing about context."
-        return "No contextual encoder was asked for: name one with --model to learn what context would add."
+        return "No contextual encoder was asked for: name one (the option models) to learn what context would add."
 
     def _learned(self) -> Iterator[RungComparison]:
         return (comparison for comparison in self.verdict.comparisons if not comparison.is_baseline)
@@ -346,7 +346,7 @@ def rows_available(task: Task, needed: float, *, quick: bool) -> str:
     held = int(next(limits, {"file_rows": used})["file_rows"])
     if used >= held:
         return f"your file holds {held:,}"
-    more = "leave --quick out or raise --limit" if quick else "raise --limit"
+    more = "leave out the option quick, or raise the option limit" if quick else "raise the option limit"
     short = ", though even all of them may not be enough" if needed > held else ""
     return f"{used:,} were used, and your file holds {held:,}: {more}{short}"
 

@@ -130,7 +130,7 @@ class _Run:
             return setup
         self.progress.note(
             f"batch size {batch}: with the recipe's {settings.recipe.batch_size} this budget would allow only about "
-            f"{recipe_updates:,} updates (--override batch_size=N sets it)"
+            f"{recipe_updates:,} updates (override batch_size=N sets it)"
         )
         if group.number == 0:
             record_batch(batch, folder)

@@ -47,14 +47,14 @@ def table_warnings(settings: DistilSettings, own: int, vectors: int, words: int 
     if words is not None and words * _FAR_MORE < settings.words:
         warnings.append(
             f"{words:,} words instead of {settings.words:,}: no more occur at least {settings.least} times. More text "
-            "gives more words, a lower --least rarer ones."
+            "gives more words, fewer times (the option least) rarer ones."
         )
     if settings.width == "auto" and width < min(_USUAL, own):
         warnings.append(
             f"Width {width} instead of {_USUAL}, since there are only {vectors:,} vectors: more text gives more."
         )
     if settings.whiten and vectors < _FAR_MORE * width:
-        fewer = f"--width {vectors // _FAR_MORE}" if vectors >= _FAR_MORE else "no --whiten"
+        fewer = f"a width of {vectors // _FAR_MORE}" if vectors >= _FAR_MORE else "no whitening"
         warnings.append(
             f"{vectors:,} vectors are few for {width} whitened components: the last are noise, scaled as large as the "
             f"first; give {fewer}, or more text."
