@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+import context_record
 import numpy as np
 import pytest
 
@@ -239,3 +240,9 @@ def test_a_record_without_its_layers_has_none():
     record = example()
     with pytest.raises(BadInput, match="lacks 'layers'"):
         render(replace(record, tables={n: t for n, t in record.tables.items() if n != "layers"}))
+
+
+def test_negative_numbers_have_a_true_minus_sign():
+    cells = re.findall(r'<span class="value">([^<]*)</span>', render(context_record.example()))
+    assert [cell for cell in cells if re.fullmatch(r"-[\d.]+", cell)] == []
+    assert [cell for cell in cells if re.fullmatch(r"−[\d.]+", cell)]

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import itertools
+import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wordworth.reports.charts import axes
 from wordworth.reports.charts.axes import Scale, log_ticks, nice_ticks, spread_labels, thinned
+from wordworth.reports.charts.palette import PLAIN
+from wordworth.reports.charts.svg import text_width
 
 WANTED = st.lists(st.floats(0, 400), max_size=12)
 
@@ -74,3 +78,11 @@ def test_tick_labels_that_are_kept_do_not_touch_and_the_last_one_is(labels: list
     assert pixels.index(max(pixels)) in kept
     for before, after in itertools.pairwise(kept):
         assert pixels[before] + widths[before] / 2 < pixels[after] - widths[after] / 2
+
+
+def test_a_long_name_of_a_value_outside_the_axis_is_cut_and_its_value_stays():
+    box = axes.Box(40, 30, 340, 350)
+    svg = axes.outside_axis([("a name " * 40, PLAIN, 0.5)], box, box.upward(0.7, 0.8), str)
+    (words,) = re.findall(r">([^<]+)</text>", svg)
+    assert words.endswith("… 0.5: below this axis")
+    assert text_width(words, 12) <= box.right - box.left

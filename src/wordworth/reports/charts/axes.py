@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from wordworth.reports.charts.palette import SeriesStyle
-from wordworth.reports.charts.svg import Markup, tag, text_width
+from wordworth.reports.charts.svg import Markup, fit, tag, text_width
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,16 +244,13 @@ def outside_axis(
         scale: the vertical scale.
         named: writes a value.
     """
-    return Markup("").join(
-        tag(
-            "text",
-            f"{name} {named(round(value, 3))}: {'below' if value < scale.low else 'above'} this axis",
-            x=box.left + 6,
-            y=box.bottom - 8 - 15 * row,
-            class_=f"aside {style.css} tinted",
-        )
-        for row, (name, style, value) in enumerate(values)
-    )
+    lines = []
+    for row, (name, style, value) in enumerate(values):
+        rest = f" {named(round(value, 3))}: {'below' if value < scale.low else 'above'} this axis"
+        whole = fit(name, SMALL, box.right - box.left - 6 - text_width(rest, SMALL)) + rest
+        css = f"aside {style.css} tinted"
+        lines.append(tag("text", whole, x=box.left + 6, y=box.bottom - 8 - 15 * row, class_=css))
+    return Markup("").join(lines)
 
 
 def whisker(x: float, low: float, high: float) -> Markup:

@@ -12,6 +12,7 @@ from wordworth.reports.page import machine, render_page, settings, sources, time
 from wordworth.reports.record_view import Row
 from wordworth.reports.tables import Cell, CellMakers, Grid, plain, row_table, value
 from wordworth.reports.word_explorer import Entry, Explorer, WordCurve, WordDetails, explorer_of
+from wordworth.text_format import decimal
 
 _MOST_LISTED = 12
 _OFTEN = 20
@@ -108,7 +109,7 @@ def _extremes(view: View) -> list[Grid]:
 
 
 def _word_table(caption: str, rows: list[Row], layer: int) -> Grid:
-    cells = [(str(row["word"]), f"{row['self_similarity'][layer]:.3f}", f"{row['contexts']:,}") for row in rows]
+    cells = [(str(row["word"]), decimal(row["self_similarity"][layer]), f"{row['contexts']:,}") for row in rows]
     return plain(caption, ("word", "self-similarity, not adjusted", "contexts"), cells)
 
 

@@ -75,7 +75,7 @@ def _tiles(view: WorthView) -> tuple[KeyFigure, ...]:
 
 def _rent(view: WorthView) -> str:
     rent = finite(view.settings.get("hourly_price"))
-    return "" if rent is None else f"at {view.currency}{rent:.2f} an hour"
+    return "" if rent is None else f"at {money(rent, view.currency)} an hour"
 
 
 @dataclass(frozen=True, slots=True)
