@@ -80,6 +80,14 @@ def example(shape: Shape | None = None) -> Record:
     )
 
 
+def comparing(first: str, second: str, **numbers: float) -> Record:
+    """The record with a verdict that compares these two rungs, with these numbers behind it."""
+    record = example()
+    verdict = record.finding("verdict")
+    changed = Finding("verdict", verdict.text, {**verdict.numbers, "compared": first, "against": second, **numbers})
+    return dataclasses.replace(record, findings=[changed, *record.findings[1:]])
+
+
 def without(record: Record, *tables: str) -> Record:
     """The record with some tables empty."""
     emptied = {name: Table({column: [] for column in record.tables[name].columns}, {}) for name in tables}

@@ -1,0 +1,193 @@
+"""What the learning curves show, in sentences: who leads, whether that is clear, and what more labels would bring."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wordworth.measures.learning_curves import CONTROL
+from wordworth.reports.captions import Caption
+from wordworth.reports.number_format import count, finite, money
+from wordworth.reports.worth.view import WorthView
+from wordworth.text_format import join_words
+
+if TYPE_CHECKING:
+    from wordworth.reports.record_view import Row
+
+_NAMED = 3
+"""Most rungs that a title names; more are counted."""
+
+Points = Mapping[str, Sequence[tuple[int, float]]]
+"""The measured points of each rung's curve: number of labels and score."""
+
+
+def curves_caption(view: WorthView) -> Caption | None:
+    """Which of the verdict's two rungs leads up to which size, whether that is clear, and what more labels would bring.
+
+    Who leads of all rungs is in a note, where that is another rung.
+    """
+    points: dict[str, list[tuple[int, float]]] = {}
+    for row in view.rows("curve"):
+        score = finite(row["score"])
+        if score is not None and row["labels"] and not row["extrapolated"]:
+            points.setdefault(str(row["rung"]), []).append((int(row["labels"]), score))
+    if not points:
+        return None
+    curves = {rung: sorted(curve) for rung, curve in points.items()}
+    pair = _at_common_sizes(curves, view.compared)
+    if not pair:
+        return Caption(_best_of_all(view, leaders(curves)), more_labels_notes(view))
+    leading = leaders(curves)
+    others = {rung for _, rung in leading}.union(_level(view)) - pair.keys()
+    of_all = (f"Of all rungs: {_best_of_all(view, leading)}.",) if others else ()
+    return Caption(_best_of_two(view, pair), (*of_all, *more_labels_notes(view)))
+
+
+def _at_common_sizes(curves: Points, pair: Sequence[str]) -> Points:
+    """The curves of two rungs where both were measured; empty if there are no two or no such sizes."""
+    if len(pair) < 2 or not curves.keys() >= set(pair):  # noqa: PLR2004 - a pair
+        return {}
+    common = set.intersection(*({labels for labels, _ in curves[rung]} for rung in pair))
+    return {rung: [point for point in curves[rung] if point[0] in common] for rung in pair} if common else {}
+
+
+def _best_of_two(view: WorthView, pair: Points) -> str:
+    """Who of the verdict's two rungs leads, and whether their difference on all labels may be none."""
+    first, second = map(view.title, pair)
+    sizes = [labels for labels, _ in next(iter(pair.values()))]
+    where = "every number of labels" if len(sizes) > 1 else f"{count(sizes[-1])} labels"
+    if len({tuple(view.unit.score(score) for _, score in curve) for curve in pair.values()}) == 1:
+        return f"{first} and {second} score the same at {where}"
+    leading = leaders(pair)
+    title = _leading_rungs(view, leading, over=second if view.title(leading[-1][1]) == first else first)
+    _, low, high = view.compared_gap or (1.0, 1.0, 1.0)
+    if not low <= 0 <= high:
+        return title
+    near = "level" if max(-low, high) <= (view.margin or 0.0) else "not told apart"
+    return f"{title}; at {count(sizes[-1])} labels they are {near}"
+
+
+def _best_of_all(view: WorthView, leading: Sequence[tuple[int, str]]) -> str:
+    """Who of all rungs leads, and which others are not told apart from the best on all labels."""
+    level = [view.title(rung) for rung in _level(view)]
+    title = _leading_rungs(view, leading)
+    if not level:
+        return title
+    names = join_words(level) if len(level) <= _NAMED else f"{len(level)} others"
+    verb = "are" if len(level) > 1 else "is"
+    return f"{title}; {names} {verb} {_how_level(view)} it at {count(leading[-1][0])} labels"
+
+
+def leaders(points: Points) -> list[tuple[int, str]]:
+    """The best rung at each measured size that at least half of the rungs reached.
+
+    A rung that was not run at a size between two of its own counts there with the value of its drawn line.
+    """
+    reached = Counter(labels for curve in points.values() for labels, _ in curve)
+    sizes = sorted(labels for labels, rungs in reached.items() if 2 * rungs >= max(reached.values()))
+    return [(labels, max(points, key=lambda rung: _drawn_at(labels, points[rung]))) for labels in sizes]
+
+
+def _drawn_at(labels: int, points: Sequence[tuple[int, float]]) -> float:
+    """The value of a line between measured points, straight in the logarithm; −infinity beyond its ends."""
+    known, scores = zip(*points, strict=True)
+    inside = known[0] <= labels <= known[-1]
+    return float(np.interp(math.log2(labels), np.log2(known), scores)) if inside else -math.inf
+
+
+def _leading_rungs(view: WorthView, leading: Sequence[tuple[int, str]], over: str = "") -> str:
+    """Who leads up to which size; `over` names the other where only two are compared and one leads throughout."""
+    turns = [
+        (view.title(rung), [labels for labels, _ in group])
+        for rung, group in groupby(leading, key=lambda leader: leader[1])
+    ]
+    last, largest = turns[-1][0], f"{count(leading[-1][0])} labels"
+    if len(turns) == 1:
+        verb = f"is ahead of {over}" if over else "leads"
+        return f"{last} {verb} at {'every number of labels' if len(leading) > 1 else largest}"
+    if len(turns) == 2:  # noqa: PLR2004 - the lead changes once
+        return f"{turns[0][0]} leads up to {count(turns[0][1][-1])} labels, then {last}"
+    return f"The lead changes {len(turns) - 1} times; {last} is ahead at {largest}"
+
+
+def _level(view: WorthView) -> list[str]:
+    """The rungs whose gap to the best may be zero: its interval includes 0."""
+    highs = {rung: finite(row["gap_high"]) for rung, row in view.ladder.items() if rung != view.best}
+    return [rung for rung, high in highs.items() if high is not None and high >= 0]
+
+
+def _how_level(view: WorthView) -> str:
+    """Level within the margin if every interval that includes 0 stays inside it; else only not told apart."""
+    margin = view.margin or 0.0
+    lows = [finite(view.ladder[rung]["gap_low"]) for rung in _level(view)]
+    return "level with" if all(low is not None and low >= -margin for low in lows) else "not told apart from"
+
+
+def more_labels_notes(view: WorthView) -> tuple[str, ...]:
+    """What more labels are predicted to bring the chosen rung, what they would cost, and who would overtake it."""
+    if view.chosen is None:
+        return ()
+    measured, predicted = _measured_and_predicted(view, view.chosen)
+    if not measured or not predicted:
+        return ()
+    last, nearest = measured[-1], predicted[0]
+    extra = _labels(nearest) - _labels(last)
+    price = finite(view.settings.get("label_price"))
+    cost = f" (about {money(extra * price, view.currency)} at {money(price, view.currency)} a label)" if price else ""
+    note = (
+        f"Predicted, not measured: with {count(_labels(nearest))} labels, {count(extra)} more{cost}, "
+        f"{view.title(view.chosen)} would go from {view.unit.score(finite(last['score']))} to "
+        f"{view.score_text(nearest)}.{_flat_prediction(view)}{_overtaken(view, last, predicted)}"
+    )
+    return (note,)
+
+
+def _measured_and_predicted(view: WorthView, rung: str) -> tuple[list[Row], list[Row]]:
+    """A rung's measured points and its predicted ones, each by number of labels."""
+    rows = [row for row in view.rows("curve") if row["rung"] == rung and finite(row["score"]) is not None]
+    rows.sort(key=_labels)
+    return [row for row in rows if not row["extrapolated"]], [row for row in rows if row["extrapolated"]]
+
+
+def _flat_prediction(view: WorthView) -> str:
+    """Why a rung whose curve climbs is predicted to stay flat, if it is."""
+    findings = [row for row in view.findings("condition") if row["name"] == "condition.more_labels"]
+    if not findings or findings[0]["numbers"].get("family") != CONTROL:
+        return ""
+    return " That is its last score carried on: no fitted curve predicted it better than the score before it did."
+
+
+def _overtaken(view: WorthView, last: Row, predicted: list[Row]) -> str:
+    """The rungs that score less today and are predicted to overtake the chosen one, each where it first does."""
+    behind = {rung: later for rung in view.scored() if (later := _predicted_scores(view, rung, last)) is not None}
+    clauses, passed = [], set[str]()
+    for point in predicted:
+        now = [rung for rung, later in behind.items() if rung not in passed and _above(view, later, point)]
+        names = [f"{view.title(rung)} ({view.unit.score(behind[rung][point['labels']])})" for rung in now]
+        passed.update(now)
+        if names:
+            clauses.append(f"with {count(_labels(point))} labels by {join_words(names)}")
+    return f" It is predicted to be passed {', and '.join(clauses)}." if clauses else ""
+
+
+def _predicted_scores(view: WorthView, rung: str, last: Row) -> dict[int, float] | None:
+    """The predicted scores of a rung by number of labels; None unless it scores less than `last` today."""
+    measured, predicted = _measured_and_predicted(view, rung)
+    if not measured or measured[-1]["score"] >= last["score"]:
+        return None
+    return {_labels(row): float(row["score"]) for row in predicted}
+
+
+def _above(view: WorthView, later: dict[int, float], point: Row) -> bool:
+    """Whether a prediction is above that of the chosen rung, as far as both are printed."""
+    score = later.get(_labels(point), -math.inf)
+    return score > point["score"] and view.unit.score(score) != view.unit.score(point["score"])
+
+
+def _labels(row: Row) -> int:
+    return int(row["labels"])
