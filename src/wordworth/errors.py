@@ -127,9 +127,9 @@ def likeliest(word: str, choices: Sequence[str]) -> str | None:
     sure = difflib.get_close_matches(wanted, plain, n=1, cutoff=_SURE)
     parts = set(wanted.split("_"))
     within = [name for name in plain if parts < set(name.split("_")) or parts > set(name.split("_"))]
-    begun = [name for name in plain if len(wanted) >= _BEGINNING and name.startswith(wanted)]
+    longer = [name for name in plain if len(wanted) >= _BEGINNING and name.startswith(wanted)]
     likely = difflib.get_close_matches(wanted, plain, n=1, cutoff=_NEAR if len(wanted) > _SHORT else _NEAR_SHORT)
-    match = next(iter([*sure, *sorted(within, key=len, reverse=True), *likely, *begun]), None)
+    match = next(iter([*sure, *sorted(within, key=len, reverse=True), *likely, *longer]), None)
     return None if match is None else plain[match]
 
 
