@@ -20,7 +20,8 @@ from wordworth.measures.added_items import AddedItems
 from wordworth.measures.bootstrap import item_weights
 from wordworth.measures.few_runs import PRIOR_DEGREES, RunVariance
 from wordworth.studies.worth.decision_rule import Verdict, judge
-from wordworth.studies.worth.scores import Bootstrap, RunScores, Scores
+from wordworth.studies.worth.run_scores import RunScores
+from wordworth.studies.worth.scores import Bootstrap, Scores
 
 LABELS = 1_000
 """The one size of a simulated study; the rule is applied at it."""
@@ -51,6 +52,11 @@ class SimulatedRung:
     def contextual(self) -> bool:
         """True if it reads a word in its context."""
         return self.family in {"frozen", "hybrid", "finetuned"}
+
+    @property
+    def assumed_run_sd(self) -> float:
+        """The deviation between runs that other data sets have shown, as a rung on the ladder has it."""
+        return self.assumed_sd
 
     @property
     def is_baseline(self) -> bool:

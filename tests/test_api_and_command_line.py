@@ -55,6 +55,7 @@ ONLY_FIELDS = {
     "processes": "a corpus is read by a process per core",
     "corpus": "made of text and layout",
     "read_as": "made of text and layout",
+    "folds": "as many as `seeds`, where no test part is named",
 }
 """Fields of settings classes that neither surface offers."""
 OTHER_DEFAULTS = {

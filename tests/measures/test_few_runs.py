@@ -39,3 +39,8 @@ def test_the_interval_covers_where_data_sets_differ_as_the_prior_says(runs):
         seen = [RunVariance(run_variance(point, draws), runs - 1)] if runs > 1 else []
         covered.append(0 in few_runs_interval(draws, RunVariance(0.011**2, 4).pooled(seen)))
     assert 0.925 < np.mean(covered) < 0.975
+
+
+def test_rungs_that_answer_alike_in_every_run_have_an_interval_without_width():
+    span = few_runs_interval(np.full((1, 100), 0.5), RunVariance(0.0, 4.0))
+    assert (span.low, span.high) == (0.5, 0.5)

@@ -114,6 +114,18 @@ def test_words_of_held_out_texts_alone_are_what_they_are_read_alone(tiny, run_co
     assert np.abs(apart(whole) - alone).max() > 0.1
 
 
+def test_without_the_texts_of_a_fold_the_table_is_as_if_they_had_not_been_there(tiny, run_context):
+    learner = DistilledRung(tiny).prepare(TASK, run_context)
+    fold, rest = TASK.train[::3], np.setdiff1d(TASK.train, TASK.train[::3])
+    without = learner.without_texts(fold)
+    expected = learner.leave_out(fold).table
+    texts = [TASK.examples.first[row] for row in rest]
+    np.testing.assert_array_equal(without.features(rest)["mean"], expected.encode(texts))
+    inner = without.fold(rest[1::2], rest[::2])[1]["mean"]
+    both = learner.leave_out(np.union1d(fold, rest[::2])).table
+    np.testing.assert_array_equal(inner, both.encode([TASK.examples.first[row] for row in rest[::2]]))
+
+
 REAL = ("mr/all", "trec/train", "tweet_emotion/train")
 SIZES = (300, 1000)
 

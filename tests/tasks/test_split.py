@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wordworth.tasks.labels import strata
-from wordworth.tasks.split import group_ids, rows_to_test, sample, split
+from wordworth.tasks.split import fold, group_ids, rows_to_test, sample, split
 from wordworth.tasks.task import Examples
 
 WORDS = (("a",), ("b",), ("c",))
@@ -62,3 +62,21 @@ def test_the_test_part_is_large_enough_to_tell_and_leaves_most_to_learn_from() -
 )
 def test_a_paragraphs_questions_a_premises_hypotheses_and_a_documents_sentences_hang_together(kind, examples, found):
     assert group_ids(kind, examples).tolist() == found
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows=rows, count=st.integers(2, 5), seed=st.integers(0, 5))
+def test_folds_hold_every_row_once_and_no_text_is_in_two(rows: list[tuple[int, int]], count: int, seed: int) -> None:
+    groups, labels = np.array(rows).T
+    folds = fold(groups, strata(labels), count, np.random.default_rng(seed))
+    assert sorted(np.concatenate(folds)) == list(range(len(rows)))
+    assert len(folds) == count
+    for number, part in enumerate(folds):
+        assert not set(groups[part]) & set(groups[np.concatenate(folds[:number] + folds[number + 1 :])])
+
+
+def test_folds_are_about_equal_and_have_each_class_by_its_share() -> None:
+    labels = np.repeat([0, 1, 2], [800, 160, 40])
+    folds = fold(np.arange(1000), strata(labels), 5, np.random.default_rng(0))
+    assert {len(part) for part in folds} == {200}
+    assert all(np.abs(np.bincount(labels[part]) - [160, 32, 8]).max() <= 1 for part in folds)

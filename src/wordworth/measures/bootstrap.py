@@ -150,8 +150,16 @@ def run_variance(point: Floats, by_draw: Floats) -> float:
         point: float64 [runs], each run's score on the test items; two runs or more.
         by_draw: float64 [runs, draws], each run's score on the resampled items.
     """
-    luck = float((by_draw - by_draw.mean(axis=0)).var(axis=1).sum()) / (len(point) - 1)
-    return max(0.0, float(point.var(ddof=1)) - luck)
+    return max(0.0, float(point.var(ddof=1)) - luck_variance(by_draw))
+
+
+def luck_variance(by_draw: Floats) -> float:
+    """Return the part of the variance between runs that is each run's luck with the items.
+
+    Args:
+        by_draw: float64 [runs, draws], each run's score on the resampled items; two runs or more.
+    """
+    return float((by_draw - by_draw.mean(axis=0)).var(axis=1).sum()) / (len(by_draw) - 1)
 
 
 def items_only(point: Floats, by_draw: Floats, picks: Integers) -> Floats:  # noqa: ARG001 - the same arguments as crossed

@@ -71,7 +71,7 @@ def _quantile(probability: float, normal: float, student: float, degrees: float)
     Student's distribution is cut into parts of equal probability, each of which stands for its median.
     """
     end = normal * float(ndtri(probability)) + student * float(stdtrit(degrees, probability))
-    if min(normal, student) < _NEGLIGIBLE * max(normal, student):
+    if min(normal, student) <= _NEGLIGIBLE * max(normal, student):
         return end
     shifts = student * stdtrit(degrees, (np.arange(_PARTS) + 0.5) / _PARTS)
     return float(brentq(lambda value: ndtr((value - shifts) / normal).mean() - probability, 0.0, 1.01 * end))

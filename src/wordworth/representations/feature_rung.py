@@ -101,6 +101,7 @@ class RepresentationLearner(Learner):
         leave_out: for a frozen representation made from training texts, returns it without what it learned from the
             texts of some rows; else None.
         fit_cache: earlier choices and predictors.
+        reduced: rows that are left out -> the learner without them.
     """
 
     task: Task
@@ -111,10 +112,30 @@ class RepresentationLearner(Learner):
     redrawn: Callable[[int], RepresentationLearner] | None = None
     leave_out: Callable[[Rows], Representation] | None = None
     fit_cache: _FitCache = field(default_factory=_FitCache, compare=False, repr=False)
+    reduced: SingleFlight[RepresentationLearner] = field(default_factory=SingleFlight, compare=False, repr=False)
 
     def redraw(self, seed: int) -> RepresentationLearner:
         """Return the learner of the study's draw `seed`: this one, unless its features are random."""
         return self if self.redrawn is None or seed == 0 else self.redrawn(seed)
+
+    def without_texts(self, rows: Rows) -> RepresentationLearner:
+        """Return the learner without what its representation learned from the texts of `rows`; itself, if nothing.
+
+        In the folds of its cross-validation, both these texts and those of the fold are left out.
+        """
+        leave_out = self.leave_out
+        if leave_out is None:
+            return self
+
+        def make() -> RepresentationLearner:
+            representation = leave_out(rows)
+            views = representation.views(self.task.examples, self.run_context)
+            fewer = replace(
+                self, representation=representation, views=views, fit_cache=_FitCache(), reduced=SingleFlight()
+            )
+            return replace(fewer, leave_out=lambda held_out: leave_out(np.union1d(rows, held_out)))
+
+        return self.reduced.get(rows.tobytes(), make)
 
     def fit(self, rows: Rows, rng: np.random.Generator) -> RepresentationPredictor:
         """Select settings by cross-validation inside the rows (the first ones, if the head has a limit), then fit.
@@ -151,7 +172,7 @@ class RepresentationLearner(Learner):
         fitted = self.fit_representation(rows)
         head = self.head.learn(fitted.features(rows), Target.of(self.task, rows), choice, rng)
         # With the learner's own cache, predictor and cache would keep each other alive.
-        return RepresentationPredictor(replace(fitted, fit_cache=_FitCache()), head)
+        return RepresentationPredictor(replace(fitted, fit_cache=_FitCache(), reduced=SingleFlight()), head)
 
     def features(self, rows: Rows) -> Mapping[str, Features]:
         """Return the views of the task's `rows`."""

@@ -124,6 +124,10 @@ class Learner(ABC):
         """Return the learner whose random features are drawn with `seed`; itself, if its features are not random."""
         return self
 
+    def without_texts(self, rows: Rows) -> Self:  # noqa: ARG002 - for learners that read texts when they are prepared
+        """Return the learner as if it had been prepared without the texts of these rows; itself, if it read none."""
+        return self
+
     def with_progress(self, report: Callable[[float], None]) -> Self:  # noqa: ARG002 - for slow learners
         """Return the same learner; its fits call `report` with the fraction of the fit done since the last call."""
         return self

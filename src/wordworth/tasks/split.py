@@ -1,4 +1,4 @@
-"""Draw a stratified sample of rows, split rows into two parts that share no group, and find the groups."""
+"""Draw a stratified sample of rows, split rows into parts or folds that share no group, and find the groups."""
 
 from __future__ import annotations
 
@@ -50,14 +50,34 @@ def split(group: Integers, labels: Labels, strata: Integers, count: int, rng: np
         count: about how many rows to test on.
         rng: source of randomness.
     """
-    _, first, group_of, sizes = np.unique(group, return_index=True, return_inverse=True, return_counts=True)
+    group_of, sizes, ordered = _ordered_groups(group, strata, rng)
     drawn = round(count * len(sizes) / len(group))
-    mixed = rng.permutation(len(sizes))
-    ordered = mixed[np.lexsort((sizes[mixed], strata[first][mixed]))]
     in_test = np.zeros(len(sizes), dtype=np.bool_)
     in_test[ordered[_evenly_spaced(len(sizes), drawn, rng)]] = True
     _return_lone_classes(in_test, group_of, labels)
     return np.flatnonzero(~in_test[group_of]), np.flatnonzero(in_test[group_of])
+
+
+def fold(group: Integers, strata: Integers, count: int, rng: np.random.Generator) -> tuple[Rows, ...]:
+    """Return the rows of each of `count` folds, about equal in size: stratified, and no group in two folds.
+
+    Args:
+        group: int64 [n], the group of each row.
+        strata: int64 [n], the stratum of each row; a group has that of its first row.
+        count: number of folds.
+        rng: source of randomness.
+    """
+    group_of, sizes, ordered = _ordered_groups(group, strata, rng)
+    fold_of = np.empty(len(sizes), dtype=np.int64)
+    fold_of[ordered] = np.arange(len(sizes)) % count
+    return tuple(np.flatnonzero(fold_of[group_of] == number) for number in range(count))
+
+
+def _ordered_groups(group: Integers, strata: Integers, rng: np.random.Generator) -> tuple[Integers, Integers, Integers]:
+    """Return the group number of each row, the size of each group, and the groups by stratum and size, ties mixed."""
+    _, first, group_of, sizes = np.unique(group, return_index=True, return_inverse=True, return_counts=True)
+    mixed = rng.permutation(len(sizes))
+    return group_of, sizes, mixed[np.lexsort((sizes[mixed], strata[first][mixed]))]
 
 
 def _evenly_spaced(total: int, count: int, rng: np.random.Generator) -> Integers:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
+
+import numpy as np
 
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding
@@ -27,13 +29,16 @@ class Task:
             a tuple of int64 [words of i] tag indices (tagging); int64 [n] numbers of the right option (multiple
             choice); object [n], each a tuple of the gold `Answer`s of a question (typed in `answers`).
         classes: names of the classes or tags; empty for kinds of task without classes.
-        train, test: disjoint row numbers, indices of `examples` and `labels`; `test` never changes.
+        train, test: row numbers, indices of `examples` and `labels`; `test` never changes. They are disjoint, or, with
+            `folds`, both are all rows.
         metric: a name that `wordworth.measures.metrics.metric` knows (`accuracy`, `macro_f1`, `f1:refund`, …).
         numbers: int64 [n], the row of each example in the files read, counting through all files; None where the
             examples do not come from rows. These numbers match a user's own vectors, in file order, to the texts.
         metrics: all metrics that the data set is reported by, the main one first; empty if only `metric` is known.
         columns: the names of the columns with the first and the second text, if the task was read from a table.
         dev: row numbers for model selection, from a separate file; None where a share of `train` is used for that.
+        folds: row numbers of each fold of cross-fitting: a model that learned from none of a fold's rows predicts
+            them. Empty where one part of the rows is the test part.
         warnings: findings about the data (duplicates, leaks, overlap), named `warning.*`, and about how the data was
             read, named `method.*`.
     """
@@ -52,6 +57,7 @@ class Task:
     metrics: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     dev: Rows | None = None
+    folds: tuple[Rows, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "kind", task_types.todays_name(self.kind))  # frozen; a former name is read
@@ -60,6 +66,23 @@ class Task:
     def type(self) -> TaskType:
         """The `TaskType` of this task, which holds everything that depends on the kind of task."""
         return task_types.get(self.kind)
+
+    @property
+    def splits(self) -> tuple[tuple[Rows, Rows], ...]:
+        """The training rows and the test rows of each fold; of the one split where there are no folds."""
+        if not self.folds:
+            return ((self.train, self.test),)
+        return tuple((np.setdiff1d(self.train, fold), fold) for fold in self.folds)
+
+    def on_split(self, number: int) -> Task:
+        """Return the task whose training and test part are those of one of `splits`."""
+        train, test = self.splits[number]
+        return replace(self, train=train, test=test, folds=())
+
+    @property
+    def used(self) -> Rows:
+        """The rows of the training and the test part, ascending."""
+        return np.union1d(self.train, self.test)
 
     def gold(self, rows: Rows) -> Labels:
         """Return the gold labels of the rows with these numbers, in this order."""

@@ -51,3 +51,16 @@ def test_a_word_seen_anywhere_in_the_training_part_is_not_unseen():
     texts[made.test[0]] = texts[made.train[-1]]
     values = measures(replace(made, examples=replace(made.examples, first=tuple(texts))))["unseen"].values
     assert (values[0], set(values[1:])) == (0.0, {1.0})
+
+
+@pytest.mark.parametrize("kind", ["single", "pair", "tags"])
+def test_in_folds_a_text_is_as_hard_as_for_a_reader_of_the_other_folds(kind):
+    whole = sample_task(kind, 120)
+    every = np.arange(len(whole.examples))
+    task = replace(whole, train=every, test=every, folds=tuple(every[number::3] for number in range(3)))
+    pooled = measures(task)
+    for number, part in enumerate(task.folds):
+        for name, units in measures(task.on_split(number)).items():
+            of_fold = np.isin(pooled[name].item, part)
+            np.testing.assert_array_equal(pooled[name].values[of_fold], units.values)
+            np.testing.assert_array_equal(pooled[name].usual[:, of_fold], units.usual)

@@ -16,7 +16,8 @@ from wordworth.measures.learning_curves import FAMILIES, Extension, Selection
 from wordworth.records import Table
 from wordworth.reports import render
 from wordworth.studies.worth.learning_curves import MULTIPLES, best_multiple, multiples_table, without_overtakings
-from wordworth.studies.worth.scores import Bootstrap, RunScores, Scores
+from wordworth.studies.worth.run_scores import RunScores
+from wordworth.studies.worth.scores import Bootstrap, Scores
 
 
 def test_a_multiple_that_is_bounded_on_neither_side_gives_way_to_a_bound():

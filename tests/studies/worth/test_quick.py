@@ -61,7 +61,7 @@ def test_what_a_slow_encoder_leaves_out_is_on_screen_in_the_record_and_on_the_pa
     assert "encoders read only the beginning of texts longer" in said
     slow = texts_a_second < 1
     assert ("200 rows of 400 were used" in said) == slow
-    assert record.data["test"] + record.finding("method.split").numbers["train"] == (200 if slow else 400)
+    assert record.data["test"] == (200 if slow else 400)  # every row is a test row
     assert said.split(":")[0] in (out / "report.html").read_text()
 
 

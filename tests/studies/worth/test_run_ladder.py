@@ -126,3 +126,29 @@ def test_a_later_study_counts_what_the_first_one_took(tmp_path, earlier):
     for _ in range(earlier):
         opened(reading("minilm"), cache=tmp_path)
     assert opened(reading("minilm"), cache=tmp_path) == [SECONDS]
+
+
+def top_runs(entries, name, layout):
+    result = next(entry for entry in entries if entry.rung.name == name)
+    return sum(run.labels == layout.top for run in result.runs)
+
+
+@pytest.mark.parametrize(("tuned", "runs"), [(0.5, 1), (0.8, 3)])
+def test_a_slow_rung_has_one_run_where_it_cannot_win_and_three_where_the_verdict_hangs_on_it(tuned, runs):
+    entries, _, layout = rung_results(
+        MAJORITY,
+        FakeRung("tfidf", "counts", constant(0.78)),
+        FakeRung("minilm", "frozen", constant(0.77)),
+        FakeRung("tuned", "finetuned", constant(tuned)),
+    )
+    assert top_runs(entries, "tuned", layout) == runs
+
+
+def test_a_slow_rung_that_is_neither_best_nor_decides_has_two_runs():
+    entries, _, layout = rung_results(
+        MAJORITY,
+        FakeRung("tfidf", "counts", constant(0.7)),
+        FakeRung("minilm", "frozen", constant(0.85)),
+        FakeRung("tuned", "finetuned", constant(0.83)),
+    )
+    assert top_runs(entries, "tuned", layout) == 2

@@ -6,17 +6,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.studies.fake_ladder import MAJORITY, FakeRung, constant, task
 from tests.studies.worth.made_up import (
     LABELS,
     judged,
-    rung_results,
     scores,
 )
 
 from wordworth.measures.bootstrap import Interval
-from wordworth.measures.metrics import metric
-from wordworth.studies.worth.scores import Bootstrap, RunScores, Scores, measure
+from wordworth.measures.subset_variance import Population
+from wordworth.studies.worth.run_scores import CrossFittedScores, RunScores
+from wordworth.studies.worth.scores import Bootstrap, Scores
 
 
 def test_one_run_is_as_doubtful_as_the_luck_that_is_assumed_of_it():
@@ -62,35 +61,54 @@ def test_draws_of_one_run_hold_the_luck_that_is_assumed_of_it():
     assert np.quantile(other.score_draws("tuned", LABELS) - 0.8, 0.975) == pytest.approx(2.78 * 0.02, rel=0.1)
 
 
-def test_two_systems_that_answer_every_test_text_alike_are_as_close_as_the_test_part_can_show():
-    """The same predictions under two names: 400 texts bound their difference by about 3.4 of them (1.96 sqrt(3))."""
-    entries, _, layout = rung_results(
-        MAJORITY, FakeRung("one", "counts", constant(0.8)), FakeRung("two", "frozen", constant(0.8))
-    )
-    copied = [run.predictions for run in entries[1].runs]
-    entries[2].runs = [
-        type(run)("two", run.labels, run.seed, copied[i], {}, 0.0) for i, run in enumerate(entries[2].runs)
-    ]
-    scores = measure(entries, task(), metric("accuracy", ("class 0", "class 1")), Bootstrap(400, 0))
-    doubt = scores.gap_interval("one", "two", layout.top)
-    items = len(task().test)
-    assert -5 / items < doubt.low <= -2.5 / items < 2.5 / items <= doubt.high < 5 / items
-    assert doubt == scores.gap_interval("two", "one", layout.top).negated()
+def cross_fitted(label_sd, item_sd=0.01, seed=0, sizes=(100, 200, 400), rows=1_000):
+    """Scores of two rungs whose five runs predict folds: their difference varies by labels and by items as told."""
+    rng, draws, table = np.random.default_rng(seed), 2_000, {}
+    top = rows * 4 // 5
+    for labels in sizes:
+        shared = 1 - labels / rows  # subsets of the same rows differ less than fresh ones
+        for name in ("tfidf", "minilm"):
+            point = 0.8 + label_sd / np.sqrt(2) * np.sqrt(shared * top / labels) * rng.standard_normal(5)
+            table[name, labels] = RunScores(point, np.tile(point[:, None], draws))
+    for name in ("tfidf", "minilm"):
+        whole = RunScores(np.array([0.8]), 0.8 + item_sd / np.sqrt(2) * rng.standard_normal((1, draws)))
+        table[name, top] = CrossFittedScores.of({5: whole}, np.full(5, 0.8))
+    return Scores(table, Bootstrap(draws, 0), population=Population(rows, rows)), top
 
 
-def test_test_texts_that_hang_together_are_drawn_together():
-    """Half of the test texts said twice bear no more evidence than once: the interval stays as wide."""
-    made = task(400)
-    half = made.test[: len(made.test) // 2]
-    once, twice = replace(made, test=half), replace(made, test=np.concatenate([half, half]))
-    entries, _, layout = rung_results(MAJORITY, FakeRung("tfidf", "counts", constant(0.8)), rows=400)
-    spans = []
-    for one in (once, twice):
-        said = [np.asarray(run.predictions)[: len(half)] for run in entries[1].runs]
-        entries[1].runs = [
-            replace(run, predictions=np.concatenate([part] * (len(one.test) // len(half))))
-            for run, part in zip(entries[1].runs, said, strict=True)
-        ]
-        found = measure(entries[1:], one, metric("accuracy", one.classes), Bootstrap(400, 0))
-        spans.append(found.score_interval("tfidf", layout.top))
-    assert spans[0] == spans[1]
+def test_the_interval_of_folds_holds_for_other_labels_too():
+    widths = {}
+    for label_sd in (0.0, 0.008):
+        studies = [cross_fitted(label_sd, seed=seed) for seed in range(20)]
+        spans = [scores.gap_interval("minilm", "tfidf", top) for scores, top in studies]
+        widths[label_sd] = float(np.mean([span.high - span.low for span in spans]))
+    assert widths[0.0] == pytest.approx(2 * 1.96 * 0.01, rel=0.15)  # runs on fewer labels do not differ
+    assert 1.0 < widths[0.008] / (2 * 1.96 * np.hypot(0.01, 0.008)) < 1.3  # estimated from few runs
+
+
+def test_the_difference_on_folds_is_less_sure_than_its_items_alone_make_it():
+    scores, top = cross_fitted(0.02)
+    variance = scores.gap_variance("minilm", "tfidf", top)
+    assert variance.items == pytest.approx(1e-4, rel=0.1)
+    assert variance.runs == 0
+    assert variance.labels > variance.items
+    assert variance.error(np.array([4.0]))[0] == pytest.approx(variance.error(np.array([1.0]))[0] / 2)
+
+
+def test_scores_of_fewer_items_take_the_effect_of_the_labels_from_all_scores():
+    scores, top = cross_fitted(0.02)
+    alone = replace(scores, table={key: value for key, value in scores.table.items() if key[1] == top})
+    known = replace(alone, runs_from=scores)
+    assert known.gap_interval("minilm", "tfidf", top) == scores.gap_interval("minilm", "tfidf", top)
+    assert known.gap_interval("minilm", "tfidf", top) != alone.gap_interval("minilm", "tfidf", top)
+
+
+def test_a_fine_tuned_rung_is_compared_on_the_folds_that_it_predicted():
+    rng = np.random.default_rng(0)
+    part, whole = (RunScores(np.array([score]), score + 0.01 * rng.standard_normal((1, 400))) for score in (0.7, 0.8))
+    tfidf = CrossFittedScores.of({1: part, 5: whole}, np.full(5, 0.8))
+    tuned = CrossFittedScores.of({1: part.plus(0.05, np.full(400, 0.05))}, np.array([0.75])).extended_by(tfidf)
+    scores = Scores({("tfidf", 80): tfidf, ("tuned", 80): tuned}, Bootstrap(400, 0), population=Population(100, 100))
+    assert scores.gap("tuned", "tfidf", 80) == pytest.approx(0.05)
+    assert scores.mean("tuned", 80) == pytest.approx(0.85)  # its lead, on top of the score on all folds
+    assert scores.seeds_of("tuned", 80) == 1

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from tests.studies.fake_ladder import task
 
-from wordworth.studies.worth.scores import Bootstrap, RunScores, Scores
+from wordworth.studies.worth.run_scores import RunScores
+from wordworth.studies.worth.scores import Bootstrap, Scores
 from wordworth.studies.worth.settings import WorthSettings
 from wordworth.studies.worth.static_share import JUDGED_ON, MISSED, predicted, share_of_gain
 from wordworth.studies.worth.study import rungs_of

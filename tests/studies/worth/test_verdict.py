@@ -22,7 +22,7 @@ from tests.studies.worth.made_up import (
 from wordworth.records import Finding
 from wordworth.studies.worth.decision_rule import judge
 from wordworth.studies.worth.multiple_text import multiple_text
-from wordworth.studies.worth.scores import RunScores
+from wordworth.studies.worth.run_scores import RunScores
 from wordworth.studies.worth.study_result import StudyResult
 from wordworth.studies.worth.verdict import VerdictWriter, constant_answer, rows_available
 from wordworth.text_format import signed

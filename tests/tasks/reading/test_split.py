@@ -101,3 +101,39 @@ def test_a_class_with_one_example_stays_in_training_and_is_told(tmp_path: Path) 
     assert 60 in task.train
     finding = next(finding for finding in task.warnings if finding.name == "warning.rare_classes")
     assert finding.numbers == {"classes": {"rare": 1}}
+
+
+def in_folds(path: Path) -> Task:
+    return read_task(path, ReadSettings(folds=5))
+
+
+def test_with_folds_every_row_is_learned_from_and_tested_on(tmp_path: Path) -> None:
+    write(tmp_path / "a.jsonl", reviews(200))
+    task = in_folds(tmp_path / "a.jsonl")
+    assert list(task.train) == list(task.test) == list(range(len(task.examples)))
+    assert sorted(np.concatenate(task.folds)) == list(task.test)
+    assert "in 5 folds" in told(task, "method.split")
+    for train, test in task.splits:
+        assert sorted([*train, *test]) == list(task.test)
+
+
+def test_a_document_s_sentences_stay_in_one_fold(tmp_path: Path) -> None:
+    (tmp_path / "a.conll").write_text(sentences(120))
+    task = in_folds(tmp_path / "a.conll")
+    of = np.array(task.examples.documents)
+    assert not any(np.intersect1d(of[train], of[test]).size for train, test in task.splits)
+    assert "no document in two" in told(task, "method.split")
+
+
+def test_of_few_first_texts_pairs_are_put_in_folds_and_that_is_warned_of(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(pairs(5))
+    task = in_folds(tmp_path / "a.csv")
+    assert "no pair of texts in two" in told(task, "method.split")
+    assert told(task, "warning.shared_first_texts").startswith("The first texts are too few to hold some out")
+
+
+def test_a_test_file_or_a_share_is_kept_whatever_the_folds(tmp_path: Path) -> None:
+    write(tmp_path / "a.jsonl", reviews(200))
+    task = read_task(tmp_path / "a.jsonl", ReadSettings(folds=5, test=0.2))
+    assert not task.folds
+    assert len(task.test) == 40

@@ -43,7 +43,8 @@ def gravest_warnings(view: WorthView) -> tuple[str, ...]:
 
 def _question(view: WorthView) -> str:
     data, task_type = view.data, of_record(str(view.data["kind"]))
-    rows = (finite(data.get("train")) or 0) + (finite(data.get("test")) or 0)
+    both = ("test",) if "folds" in data else ("train", "test")
+    rows = sum(finite(data.get(part)) or 0 for part in both)
     limited: Row = next((row["numbers"] for row in view.findings("warning") if row["name"] == "warning.limit"), {})
     file_rows = finite(limited.get("file_rows"))
     of = "" if file_rows is None else f" of {count(file_rows)}"

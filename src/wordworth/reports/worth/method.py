@@ -52,10 +52,24 @@ def _share(view: WorthView) -> str:
     )
     if view.settings.get("test") is not None:
         return "not used: the test part was named"
+    if (folds := finite(view.data.get("folds"))) is not None:
+        return f"not used: every row is tested on, in {count(folds)} folds"
     if wanted is None or train is None or not test:
         return str(wanted)
     share = f"{test / (train + test):.2f}"
     return share if share == f"{wanted:.2f}" else f"{share} ({wanted:g} before the bounds on the size of a test part)"
+
+
+def _parts(data: Row) -> list[tuple[str, str]]:
+    return [(f"{name} part", count(finite(data.get(key)))) for name, key in (("training", "train"), ("test", "test"))]
+
+
+def _folds(data: Row, folds: float | None) -> list[tuple[str, str]]:
+    labels = count(finite(data.get("train")))
+    return [
+        ("rows, all of them tested on", count(finite(data.get("test")))),
+        ("folds", f"{count(folds)}, learning from {labels} labels"),
+    ]
 
 
 def _data(view: WorthView) -> Grid:
@@ -64,8 +78,7 @@ def _data(view: WorthView) -> Grid:
         ("name", str(data["name"])),
         ("kind of task", str(data["kind"])),
         ("metric", view.unit.title),
-        ("training part", count(finite(data.get("train")))),
-        ("test part", count(finite(data.get("test")))),
+        *(_folds(data, finite(data["folds"])) if "folds" in data else _parts(data)),
         *((title, figures(finite(data.get(name)), 3)) for name, title in _LENGTHS),
     ]
     if view.has_context:

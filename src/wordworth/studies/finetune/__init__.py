@@ -65,7 +65,7 @@ def finetune(  # noqa: PLR0913 - the settings of the study, each by its name
     skip_unusable: bool = False,
     format: str | None = None,  # noqa: A002 - as --format
     metric: str | None = None,
-    test_share: float = 0.25,
+    test_share: float | None = None,
     out: Path | str,
     progress: Progress = SILENT,
 ) -> Record:
@@ -107,7 +107,7 @@ def finetune(  # noqa: PLR0913 - the settings of the study, each by its name
         skip_unusable: with `data`: whether rows without a label and test rows of new classes are left out.
         format: with `data`: the file format, if the file's name does not say.
         metric: with `data`: accuracy, macro_f1, matthews, f1:CLASS, spearman, micro_f1, entity_f1, ...
-        test_share: with `data`: share of rows to test on where `test` is not given.
+        test_share: with `data`: share of rows to test on where `test` is not given; a quarter by default.
         out: a folder for record.json, report.html, `model` (loadable by transformers), and `runs`, from which stopped
             runs resume.
         progress: receives progress and messages.

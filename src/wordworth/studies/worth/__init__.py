@@ -37,7 +37,7 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
     skip_unusable: bool = False,
     format: str | None = None,  # noqa: A002 - as --format
     metric: str | None = None,
-    test_share: float = 0.25,
+    test_share: float | None = None,
     models: str | Sequence[str] = ("minilm",),
     vectors: str | Sequence[str] = (),
     rungs: str | Sequence[str] = (),
@@ -70,13 +70,14 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
         skip_unusable: whether rows without a label and test rows of new classes are left out.
         format: the file format, if the file's name does not say.
         metric: accuracy, macro_f1, matthews, f1:CLASS, spearman, micro_f1, entity_f1, ...
-        test_share: share of rows to test on where `test` is not given.
+        test_share: share of rows to hold out as the test part where `test` is not given; where neither is, models that
+            learned from the other folds predict each fold, and every row is a test row.
         models: contextual encoders: names, folders or hub names; `none` leaves encoders out.
         vectors: static tables, or your own vectors (.npy, .parquet).
         rungs: measure only the rungs of these names, beside the baseline.
         vector_price: price of a million texts at the provider of your vectors.
         margin: points that a rung may score below the others and still be good enough.
-        seeds: random draws of each training subset.
+        seeds: folds, and random draws of each training subset.
         seed: random seed.
         hourly_price: price of an hour of this machine.
         label_price: price of one label.

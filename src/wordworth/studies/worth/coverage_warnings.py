@@ -114,7 +114,7 @@ def cut_findings(rung_results: Sequence[RungResult], task: Task) -> list[Finding
 
 def _findings(result: RungResult, learner: Learner, task: Task, most: int) -> list[Finding]:
     test = learner.num_truncated(task.test)
-    truncated, texts = learner.num_truncated(task.train) + test, len(task.train) + len(task.test)
+    truncated, texts = learner.num_truncated(task.used), len(task.used)
     if not truncated:
         return []
     numbers = {"cut": truncated, "texts": texts, "cut_test": test, "test": len(task.test), "most_tokens": most}

@@ -257,7 +257,7 @@ def _compare(
     """Compare a rung with all others.
 
     A rung that was eliminated early is no rival: it is surely worse than the best rung, which is a rival, and its
-    two runs say no more.
+    first runs say no more.
     """
     name = rung.name
     others = [other for other in present if other.name not in {name, *scores.dropped}]

@@ -6,9 +6,10 @@ of entities for ambiguity and unseen words (words outside entities are left out:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from wordworth.representations.rung import Predictions
     from wordworth.tasks.task import Rows, Task
 
+Value = TypeVar("Value")
 Loss = Callable[["Predictions"], Floats]
 
 
@@ -54,9 +56,30 @@ def measures(task: Task) -> dict[str, Units]:
 def unseen_share(task: Task, units: Mapping[str, Units]) -> Floats:
     """Return the share of each text's words that do not occur in the training part, float64 [test items]."""
     if task.type.labels_words:
-        train, test = _tagged_words(task, task.train), _tagged_words(task, task.test)
-        return np.array([np.isinf(rarity).mean() if len(rarity) else 0.0 for rarity in difficulty.rarity(test, train)])
+        return np.array([np.isinf(rarity).mean() if len(rarity) else 0.0 for rarity in _rarity(task)])
     return units["unseen"].values
+
+
+def _by_item(task: Task, learn: Callable[[Rows, Rows], Sequence[Value]]) -> list[Value]:
+    """Return a value for each test item, learned from the training rows of the split that tests it.
+
+    Args:
+        task: the task.
+        learn: returns the values of the rows that are its second argument, learned from those that are its first.
+    """
+    values: dict[int, Value] = {}
+    for train, test in task.splits:
+        values.update(zip(test.tolist(), learn(train, test), strict=True))
+    return [values[row] for row in task.test.tolist()]
+
+
+def _rarity(task: Task) -> list[Floats]:
+    """Return one over the number of times that each word of each test sentence was seen in training."""
+
+    def learn(train: Rows, test: Rows) -> list[Floats]:
+        return difficulty.rarity(_tagged_words(task, test), _tagged_words(task, train))
+
+    return _by_item(task, learn)
 
 
 def folded(task: Task, rows: Rows) -> list[list[str]]:
@@ -70,10 +93,27 @@ def _words(text: str) -> list[str]:
     return [text[start:end].lower() for start, end in words(text)]
 
 
+def _known_words(task: Task) -> Floats:
+    """Return the ambiguity, the share of unseen words and the frequency of each test text, float64 [3, items]."""
+    assert not isinstance(task.labels, tuple)  # noqa: S101 - not a tagging task
+    labels = task.labels
+
+    def learn(train: Rows, test: Rows) -> Sequence[Floats]:
+        texts = folded(task, test)
+        known = difficulty.lexicon(folded(task, train), labels[train], len(task.classes))
+        of_texts = (
+            difficulty.ambiguity(texts, known),
+            difficulty.unseen(texts, known),
+            difficulty.frequency(texts, known),
+        )
+        return list(np.stack(of_texts, axis=1))
+
+    return np.stack(_by_item(task, learn), axis=1)
+
+
 def _text_measures(task: Task) -> dict[str, Units]:
     test, gold = folded(task, task.test), task.gold(task.test)
-    assert not isinstance(task.labels, tuple)  # noqa: S101 - not a tagging task
-    known = difficulty.lexicon(folded(task, task.train), task.labels[task.train], len(task.classes))
+    ambiguity, unseen, frequency = _known_words(task)
     item = np.arange(len(test))
     examples = task.examples.take(task.test)
     whole = (
@@ -82,7 +122,7 @@ def _text_measures(task: Task) -> dict[str, Units]:
         else [" ".join(pair) for pair in zip(examples.first, examples.second, strict=True)]
     )
     clauses = difficulty.clause_lengths(whole, [words(text) for text in whole])
-    usual = np.stack([floats([len(text) for text in test]), difficulty.frequency(test, known)])
+    usual = np.stack([floats([len(text) for text in test]), frequency])
 
     def loss(predictions: Predictions) -> Floats:
         return errors(gold, predictions)
@@ -96,13 +136,13 @@ def _text_measures(task: Task) -> dict[str, Units]:
             "words between punctuation marks, which stand in for the structure of sentences (no parser was used)",
         ),
         "ambiguity": Units(
-            difficulty.ambiguity(test, known),
+            ambiguity,
             item,
             usual,
             loss,
             "how evenly its words are spread over the labels in training; 0 where one has them all (entropy, bits)",
         ),
-        "unseen": Units(difficulty.unseen(test, known), item, usual, loss, "share of words never seen in training"),
+        "unseen": Units(unseen, item, usual, loss, "share of words never seen in training"),
     }
 
 
@@ -111,11 +151,15 @@ def _tagged_words(task: Task, rows: Rows) -> list[tuple[str, ...]]:
     return [task.examples.words[row] for row in rows]
 
 
-def _tag_measures(task: Task) -> dict[str, Units]:
-    gold, tags = task.gold(task.test), task.gold(task.train)
-    assert isinstance(gold, tuple)  # noqa: S101 - tagging tasks
+def _tag_ambiguity(task: Task, train: Rows, test: Rows) -> list[Floats]:
+    tags = task.gold(train)
     assert isinstance(tags, tuple)  # noqa: S101 - tagging tasks
-    train, test = _tagged_words(task, task.train), _tagged_words(task, task.test)
+    return difficulty.tag_ambiguity(_tagged_words(task, test), _tagged_words(task, train), tags, task.classes)
+
+
+def _tag_measures(task: Task) -> dict[str, Units]:
+    gold, test = task.gold(task.test), _tagged_words(task, task.test)
+    assert isinstance(gold, tuple)  # noqa: S101 - tagging tasks
     entities, _ = missed(gold, gold, task.classes)
     item, _ = mistagged(gold, gold)
     inside = np.flatnonzero(scheme(task.classes).kind[np.concatenate(gold)] >= 0)
@@ -126,8 +170,7 @@ def _tag_measures(task: Task) -> dict[str, Units]:
     def word_loss(predictions: Predictions) -> Floats:
         return mistagged(gold, predictions)[1][inside]
 
-    ambiguity = np.concatenate(difficulty.tag_ambiguity(test, train, tags, task.classes))[inside]
-    by_sentence = difficulty.rarity(test, train)
+    ambiguity, by_sentence = np.concatenate(_by_item(task, partial(_tag_ambiguity, task)))[inside], _rarity(task)
     rarity = np.concatenate(by_sentence)[inside]
     frequency = np.log1p(1 / np.concatenate(by_sentence))  # 0 for an unseen word: log(1 + 1 / inf)
     lengths = floats([len(sentence) for sentence in test])

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from wordworth import seeds
+from wordworth.tasks.split import split_groups
 
 if TYPE_CHECKING:
     from wordworth.representations.rung import Rung
@@ -17,8 +20,12 @@ MOST_SIZES = 8
 QUICK_SIZES = 4
 TAG_SIZES = 4
 _EXPENSIVE_SEEDS = 2
+DECISIVE_SEEDS = 3
+"""Runs of a slow rung on all labels where the verdict hangs on it; else `_EXPENSIVE_SEEDS`."""
 _EXPENSIVE_STEP = 3
 _QUICK_TAGGERS = 3
+MOST_TESTED = 2_500
+"""Most test items of a run on fewer labels than all: more would narrow no interval that the verdict reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +37,16 @@ class LabelGrid:
         subsets: per seed, the training rows in a random order; a subset of n labels is the first n of them.
         quick: whether the study is a quick one.
         tagging: whether the task is tagging.
+        folds: per seed, the rows that its subsets leave out; empty where the task has a test part.
+        groups: int64 [rows], the group of each row, no group being in two folds; None without folds.
     """
 
     sizes: tuple[int, ...]
     subsets: tuple[Rows, ...]
     quick: bool = False
     tagging: bool = False
+    folds: tuple[Rows, ...] = ()
+    groups: Rows | None = None
 
     @property
     def top(self) -> int:
@@ -46,24 +57,46 @@ class LabelGrid:
         """Return the training rows of one subset; every larger subset of the same seed contains them."""
         return self.subsets[seed][:labels]
 
+    def items(self, labels: int, seed: int) -> Rows | None:
+        """Return the test items that a run predicts, indices into the test part; None for all of them.
+
+        With folds, a run on all labels predicts the fold that it left out, so that the runs of all seeds together
+        predict every item once. A run on fewer labels also predicts rows that it did not learn from, `MOST_TESTED` in
+        all: the runs then share items, and differ by their subsets.
+        """
+        if self.groups is None:
+            return None
+        fold = self.folds[seed]
+        if labels == self.top:
+            return fold
+        learned, rest = self.rows(labels, seed), self.subsets[seed][labels:]
+        unseen = rest[~np.isin(self.groups[rest], self.groups[learned])]
+        return np.sort(np.concatenate([fold, unseen[: max(0, MOST_TESTED - len(fold))]]))
+
     def runs(self, rung: Rung | None = None) -> list[tuple[int, int]]:
         """Return the (labels, seed) pairs at which a rung is fitted, the largest size first.
 
         Without a `rung`, the pairs of a rung whose fits are quick. A rung that takes minutes to fit, as in fine-tuning,
-        is fitted at every third size and with fewer seeds. A tagger takes seconds, so a quick study draws fewer subsets
+        is fitted at every third size and with fewer seeds, the last of them on all labels for a rung on which the
+        verdict hangs. A tagger takes seconds, so a quick study draws fewer subsets
         for it. The record says so, and the intervals are wider.
         """
         if self.quick and self.tagging and not (rung and (rung.is_baseline or rung.slow)):
-            draws = {labels: _QUICK_TAGGERS if labels == self.top else _EXPENSIVE_SEEDS for labels in self.sizes}
+            most = len(self.folds) or _QUICK_TAGGERS
+            draws = {labels: most if labels == self.top else _EXPENSIVE_SEEDS for labels in self.sizes}
             return [
                 (labels, seed) for labels in self.sizes[::-1] for seed in range(min(draws[labels], len(self.subsets)))
             ]
-        slow = rung is not None and rung.slow
-        sizes = self.sizes[::-1][:: _EXPENSIVE_STEP if slow else 1]
-        count = len(self.subsets)
-        if slow:
-            sizes, count = (sizes[:1], 1) if self.quick else (sizes, min(count, _EXPENSIVE_SEEDS))
-        return [(labels, seed) for labels in sizes for seed in range(count)]
+        if rung is not None and rung.slow:
+            return self._slow_runs()
+        return [(labels, seed) for labels in self.sizes[::-1] for seed in range(len(self.subsets))]
+
+    def _slow_runs(self) -> list[tuple[int, int]]:
+        if self.quick:
+            return [(self.top, 0)]
+        sizes, most = self.sizes[::-1][::_EXPENSIVE_STEP], len(self.subsets)
+        counts = {labels: DECISIVE_SEEDS if labels == self.top else _EXPENSIVE_SEEDS for labels in sizes}
+        return [(labels, seed) for labels in sizes for seed in range(min(most, counts[labels]))]
 
 
 def doubling_sizes(labels: int, classes: int, most: int) -> tuple[int, ...]:
@@ -82,6 +115,20 @@ def doubling_sizes(labels: int, classes: int, most: int) -> tuple[int, ...]:
 def label_grid(task: Task, settings: WorthSettings) -> LabelGrid:
     """Return the study's label grid for this task: its sizes, and a random order of the training rows for each seed."""
     most = QUICK_SIZES if settings.quick else TAG_SIZES if task.type.labels_words else MOST_SIZES
-    orders = tuple(seeds.child(settings.seed, "subset", seed).permutation(task.train) for seed in range(settings.seeds))
-    sizes = doubling_sizes(len(task.train), len(task.classes), most)
-    return LabelGrid(sizes, orders, settings.quick, task.type.labels_words)
+    pools = [train for train, _ in task.splits] if task.folds else [task.train] * settings.seeds
+    orders = tuple(seeds.child(settings.seed, "subset", seed).permutation(pool) for seed, pool in enumerate(pools))
+    sizes = doubling_sizes(min(map(len, pools)), len(task.classes), most)
+    groups = _fold_groups(task) if task.folds else None
+    return LabelGrid(sizes, orders, settings.quick, task.type.labels_words, task.folds, groups)
+
+
+def _fold_groups(task: Task) -> Rows:
+    """Return the group of each row by the most important grouping that no two folds share, int64 [rows]."""
+    fold_of = np.zeros(len(task.examples), dtype=np.int64)
+    for number, fold in enumerate(task.folds):
+        fold_of[fold] = number
+    for _, group in split_groups(task.examples):
+        pairs = np.unique(np.stack([group, fold_of]), axis=1)
+        if pairs.shape[1] == len(np.unique(group)):
+            break
+    return group

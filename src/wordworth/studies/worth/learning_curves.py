@@ -17,7 +17,8 @@ from wordworth.measures.label_multiples import Multiples, Summary, summary, time
 from wordworth.measures.learning_curves import Extension, ceilings, extend, hold
 from wordworth.measures.weighted_sums import Integers
 from wordworth.records import Table
-from wordworth.studies.worth.scores import Draws, Scores
+from wordworth.studies.worth.run_scores import Draws
+from wordworth.studies.worth.scores import Scores
 
 MULTIPLES = {
     "rung": "the cheap rung",
@@ -181,7 +182,7 @@ def scores_at_double(scores: Scores, extensions: Mapping[str, Extension | None])
             rng = seeds.child(scores.bootstrap.seed, "family error", rung)
             noise = rng.normal(0, extension.selection.error, scores.bootstrap.draws)
             table[rung, int(extension.labels[0])] = now.plus(float(np.median(gain)), gain + noise)
-    return replace(scores, table=table)
+    return replace(scores, table=table, runs_from=scores)
 
 
 def _gain_draws(scores: Scores, rung: str, extension: Extension) -> Draws:

@@ -59,7 +59,7 @@ class Looks:
     def next(self, task: Task) -> Looks:
         """Return the verdicts with that on a task: the same again for the same texts, the first for other texts."""
         hashes = {hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16] for text in task.examples.first}
-        now, rows = tuple(sorted(hashes)[:_SKETCH]), len(task.train) + len(task.test)
+        now, rows = tuple(sorted(hashes)[:_SKETCH]), len(task.used)
         known = sum(text in hashes for text in self.texts)
         if not self.texts or known < _SAME * len(self.texts):
             return Looks((rows,), now)

@@ -33,6 +33,13 @@ if TYPE_CHECKING:
     from wordworth.tasks.task import Task
 
 
+_CROSS_FITTED = (
+    " On all labels, each fold is predicted by a run that learned from the others, and the predictions of all folds "
+    "are scored together. These intervals also hold for other labels drawn like these: how much the labels matter is "
+    "estimated from the runs on fewer of them (after Shao and Wu 1989)."
+)
+
+
 def make_record(study: StudyResult, reading: ReadSettings, settings: WorthSettings) -> Record:
     """Return the record of a study: its settings, data, tables, findings, timings, and captions of its charts."""
     record = Record(
@@ -57,11 +64,12 @@ def _data(study: StudyResult) -> dict[str, Any]:
     """The data in numbers, with each file's hash."""
     task = study.task
     words = np.array([len(text.split()) for text in _joined_texts(task)])
-    used = np.concatenate([task.train, task.test])
+    used = task.used
     return {
         **task.facts,
         "rows": len(task.examples),
-        "train": len(task.train),
+        "train": study.labels if task.folds else len(task.train),
+        **({"folds": len(task.folds)} if task.folds else {}),
         "labels_distinct": len(task.classes),
         "words_median": float(np.median(words[used])),
         "words_p95": float(np.quantile(words[used], 0.95)),
@@ -144,13 +152,15 @@ def method(study: StudyResult) -> list[Finding]:
     sizes = ", ".join(f"{size:,}" for size in grid.sizes)
     title = metric(task.metric, task.classes).title
     others = "every other rung that was not dropped" if scores.dropped else "every other rung"
+    tested = "the same test texts" if not task.folds else "the same texts, of which no run had learned"
     steps = {
         "curves": f"Each rung learned from nested random subsets of {sizes} labels, {_draws(grid)}; "
-        "all rungs saw the same subsets, where they ran at all, and were scored on the same test texts.",
+        f"all rungs saw the same subsets, where they ran at all, and were scored on {tested}.",
         "choices": "Everything that could be chosen (regularisation, layers, n-grams, epochs) was chosen inside the "
         "labels of the subset, by the same protocol for every rung.",
         "intervals": f"Intervals are 95 %, from {scores.bootstrap.draws:,} paired bootstrap resamples over draws and "
-        "test texts together; they hold for new texts like these and, below all labels, for other draws of them.",
+        "test texts together; they hold for new texts like these and, below all labels, for other draws of them."
+        + (_CROSS_FITTED if task.folds else ""),
         "rule": f"A cheap rung suffices when it is surely within {points_phrase(study.margin)} of every contextual "
         f"rung: the lower end of its difference in {title} to each lies at or above that margin. It is the one to "
         f"keep when it is so beside {others}; the cheapest such is named. Context is worth it when no cheap rung "
@@ -183,9 +193,9 @@ def _tables_step(study: StudyResult) -> dict[str, str]:
     distilled = [result.rung.title for result in study.measured if isinstance(result.rung, DistilledRung)]
     if distilled:
         text = (
-            f"A table distilled from an encoder ({', '.join(distilled)}) is made once, of the texts of the whole "
-            f"training part ({MOST_CHARACTERS:,} characters of them at most) and none of its labels: where a rung "
-            f"learns from {grid.sizes[0]:,} labels, the table has read the other texts too."
+            f"A table distilled from an encoder ({', '.join(distilled)}) is made of the texts of the whole training "
+            f"part ({MOST_CHARACTERS:,} characters of them at most; never of the texts that it is tested on) and none "
+            f"of its labels: where a rung learns from {grid.sizes[0]:,} labels, the table has read the other texts too."
         )
     elif grid.quick and study.measured_names(contextual=True) and not grid.tagging:
         text = (

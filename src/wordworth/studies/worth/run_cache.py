@@ -63,7 +63,9 @@ class RunCache:
         }
         return cls(run_context.cache, run_context.seed, task_key(task) if fingerprints else "", fingerprints)
 
-    def get_or_fit(self, rung: str, rows: Rows, seed: int, fit: Callable[[], Fitted]) -> Fitted:
+    def get_or_fit(
+        self, rung: str, rows: Rows, seed: int, fit: Callable[[], Fitted], items: Rows | None = None
+    ) -> Fitted:
         """Return the cached run, or else the result of `fit`, which is then cached; a `fit` that raises caches nothing.
 
         Args:
@@ -71,11 +73,13 @@ class RunCache:
             rows: the training rows of the subset.
             seed: the seed of the subset.
             fit: fits the rung on the rows.
+            items: the test items that it predicts; None for all of them.
         """
         if rung not in self.fingerprints:
             return fit()
         identity = (code_key(), self.task, self.fingerprints[rung], rung, rows.tobytes(), seed, self.seed)
-        return unpacked(self.cache.array(content_key("run", *identity), lambda: packed(fit())))
+        tested = () if items is None else (items.tobytes(),)
+        return unpacked(self.cache.array(content_key("run", *identity, *tested), lambda: packed(fit())))
 
 
 def task_key(task: Task) -> str:
@@ -83,7 +87,7 @@ def task_key(task: Task) -> str:
     examples = task.examples
     texts = json.dumps([examples.first, examples.second, examples.words])
     labels = task.labels if isinstance(task.labels, tuple) else (task.labels,)
-    arrays = (part.tobytes() for part in (*labels, task.train, task.test))
+    arrays = (part.tobytes() for part in (*labels, task.train, task.test, *task.folds))
     return content_key(task.type.legacy_name, task.metric, json.dumps(task.classes), texts, *arrays)
 
 

@@ -3,10 +3,10 @@
 A rung is a representation of texts with the head that learns from it; the ladder lists the rungs, cheapest first.
 
 Early elimination (racing) concerns only rungs with expensive fits (fine-tuning, and every tagging head): a linear head
-takes milliseconds, and its whole curve is needed for the label multiple. The first two runs are on all labels, the size
-of the verdict; a rung is dropped when even the 99 % upper bound of its paired difference to the best lies below
--margin, and the record says so. Small sizes never decide: contextual rungs may lead early and be caught later, so small
-sizes could drop the eventual winner.
+takes milliseconds, and its whole curve is needed for the label multiple. The first run of fine-tuning, and the first
+two of a tagging head, are on all labels, the size of the verdict; a rung is dropped when even the 99 % upper bound of
+its paired difference to the best lies below -margin, and the record says so. Small sizes never decide: contextual rungs
+may lead early and be caught later, so small sizes could drop the eventual winner.
 """
 
 from __future__ import annotations
@@ -25,9 +25,12 @@ from wordworth.errors import BadInput, MissingExtra, NotEnoughMemory, WordworthE
 from wordworth.measures.metrics import metric
 from wordworth.progress import Step, ignore
 from wordworth.representations.rung import Learner, Predictor, RunContext, Rung
+from wordworth.studies.worth.decision_rule import judge
+from wordworth.studies.worth.label_grid import DECISIVE_SEEDS
 from wordworth.studies.worth.run_cache import Fitted, RunCache
 from wordworth.studies.worth.rung_result import Run, RungResult
-from wordworth.studies.worth.scores import Bootstrap, Scores, measure
+from wordworth.studies.worth.scores import Bootstrap, Scores
+from wordworth.studies.worth.scoring import measure
 from wordworth.text_format import count_of, inline_title
 
 if TYPE_CHECKING:
@@ -35,8 +38,8 @@ if TYPE_CHECKING:
     from wordworth.studies.worth.settings import WorthSettings
     from wordworth.tasks.task import Rows, Task
 
-FIRST_RUNS = 2
-"""Runs of an expensive rung before it may be dropped."""
+FIRST_RUNS, FIRST_SLOW_RUNS = 2, 1
+"""Runs of an expensive rung before it may be dropped, and of one that takes minutes, whose prior stands in for more."""
 LEVEL = 0.98
 """Two-sided level, so that one upper bound errs once in a hundred."""
 Pairs = Mapping[str, Sequence[tuple[int, int]]]
@@ -85,6 +88,8 @@ def run_ladder(
 ) -> Scores:
     """Fit every rung on its subsets, drop expensive rungs that cannot win after their first runs; return all scores.
 
+    A slow rung on which the verdict hangs after these, as the best or as one of the two that decide, has one run more.
+
     Args:
         rung_results: the prepared rungs; runs, states and reasons are set in place.
         task: the task.
@@ -96,10 +101,11 @@ def run_ladder(
     first, rest = schedule(rung_results, grid, task)
     fit_all(rung_results, first, task, grid, run_context)
     mark_failed(rung_results)
-    drop_hopeless(
-        rung_results, measure(rung_results, task, scored_by, bootstrap), task, grid.top, settings.metric_margin
-    )
+    scores = measure(rung_results, task, scored_by, bootstrap)
+    drop_hopeless(rung_results, scores, task, grid.top, settings.metric_margin)
     remaining = [result for result in rung_results if result.state == "measured"]
+    for name in indecisive(remaining, scores, grid.top, settings.metric_margin):
+        rest[name] = [pair for pair in rest[name] if pair != (grid.top, DECISIVE_SEEDS - 1)]
     fit_all(remaining, rest, task, grid, run_context, "learning from fewer labels")
     mark_failed(rung_results)
     return measure(rung_results, task, scored_by, bootstrap)
@@ -117,7 +123,23 @@ def mark_failed(rung_results: Sequence[RungResult]) -> None:
             )
 
 
-def schedule(rung_results: Sequence[RungResult], grid: LabelGrid, task: Task) -> tuple[Pairs, Pairs]:
+def indecisive(rung_results: Sequence[RungResult], scores: Scores, labels: int, margin: float) -> list[str]:
+    """Return the names of the slow rungs on which the verdict does not hang: neither best nor of the pair that decides.
+
+    Args:
+        rung_results: the rungs that were not dropped.
+        scores: the scores of the rungs' first runs.
+        labels: the number of labels that those runs learned from.
+        margin: how far behind the best a rung may be, on the metric's scale.
+    """
+    verdict = judge(scores, [result.rung for result in rung_results], labels, margin)
+    slow = [result.rung.name for result in rung_results if result.rung.slow]
+    return [name for name in slow if name not in {verdict.best, *verdict.compared_pair}]
+
+
+def schedule(
+    rung_results: Sequence[RungResult], grid: LabelGrid, task: Task
+) -> tuple[Pairs, dict[str, list[tuple[int, int]]]]:
     """Return rung -> its (labels, seed) pairs before the elimination of rungs, and the same for those after it.
 
     Expensive rungs come first in both.
@@ -126,9 +148,14 @@ def schedule(rung_results: Sequence[RungResult], grid: LabelGrid, task: Task) ->
     threads idle.
     """
     every = {result.rung.name: grid.runs(result.rung) for result in rung_results}
-    expensive = [result.rung.name for result in rung_results if result.rung.is_expensive(task.kind)]
+    expensive = {
+        result.rung.name: FIRST_SLOW_RUNS if result.rung.slow else FIRST_RUNS
+        for result in rung_results
+        if result.rung.is_expensive(task.kind)
+    }
     first_runs = {
-        name: [pair for pair in every[name] if pair[0] == grid.top and pair[1] < FIRST_RUNS] for name in expensive
+        name: [pair for pair in every[name] if pair[0] == grid.top and pair[1] < count]
+        for name, count in expensive.items()
     }
     first = first_runs | {name: pairs for name, pairs in every.items() if name not in first_runs}
     rest = {name: [pair for pair in every[name] if pair not in first_runs[name]] for name in expensive}
@@ -180,7 +207,7 @@ def fit_all(
     """
     named = {result.rung.name: result for result in results}
     jobs = [
-        _Job(result, result.learner, task, grid.rows(labels, seed), seed, run_context.seed)
+        _Job(result, result.learner, task, grid.rows(labels, seed), grid.items(labels, seed), seed, run_context.seed)
         for name, requested in pairs.items()
         if (result := named.get(name)) and result.learner
         for labels, seed in requested
@@ -230,12 +257,13 @@ class _FitProgress:
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """One fit to run, with the seed of its subset and that of the study."""
+    """One fit to run, with the items that it predicts (None: all), the seed of its subset and that of the study."""
 
     result: RungResult
     learner: Learner
     task: Task
     rows: Rows
+    items: Rows | None
     seed: int
     study_seed: int
 
@@ -248,8 +276,11 @@ class _Job:
         """Fit, and predict the test part; `report` is called with each fraction done."""
         began = time.perf_counter()
         rng = seeds.child(self.study_seed, "fit", self.result.rung.name, len(self.rows), self.seed)
-        predictor = self.learner.redraw(self.seed).with_progress(report).fit(self.rows, rng)
-        predictions = predictor.predict(self.task.test)
+        learner = self.learner.redraw(self.seed)
+        if self.task.folds:
+            learner = learner.without_texts(self.task.folds[self.seed])
+        predictor = learner.with_progress(report).fit(self.rows, rng)
+        predictions = predictor.predict(self.task.test if self.items is None else self.task.test[self.items])
         return Fitted(predictions, predictor.chosen, time.perf_counter() - began), predictor
 
 
@@ -261,14 +292,15 @@ def _fit(job: _Job, cache: RunCache, top: int, progress: _FitProgress) -> None:
         if (labels, seed) == (top, 0):
             fitted, result.predictor = progress.fit(job)
         else:
-            fitted = cache.get_or_fit(name, job.rows, seed, lambda: progress.fit(job)[0])
+            fitted = cache.get_or_fit(name, job.rows, seed, lambda: progress.fit(job)[0], job.items)
     except MemoryError as error:
         raise out_of_memory(name) from error
     except _FAILURES as error:
         message = str(error) or type(error).__name__
-        result.runs.append(Run(name, labels, seed, None, {}, time.perf_counter() - began, message))
+        result.runs.append(Run(name, labels, seed, None, {}, time.perf_counter() - began, message, job.items))
     else:
-        result.runs.append(Run(name, labels, seed, fitted.predictions, fitted.chosen, fitted.seconds))
+        seconds = fitted.seconds
+        result.runs.append(Run(name, labels, seed, fitted.predictions, fitted.chosen, seconds, items=job.items))
     progress.finish()
 
 

@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from wordworth.representations.rung import Learner, Predictions, Predictor, Rung
+from wordworth.tasks.task import Rows
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One rung fitted on one subset of the labels: the predictions for the test part, or why the fit failed."""
+    """One rung fitted on one subset of the labels: its predictions, or why the fit failed.
+
+    Attributes:
+        items: int64, the predicted items as indices into the test part; None for all of them.
+    """
 
     rung: str
     labels: int
@@ -19,6 +26,7 @@ class Run:
     chosen: Mapping[str, object]
     seconds: float
     error: str = ""
+    items: Rows | None = None
 
 
 @dataclass(slots=True)
@@ -49,15 +57,64 @@ class RungResult:
         return replace(self, runs=[run for run in self.runs if run.labels == labels])
 
 
-def predictions_at(result: RungResult, labels: int, rung_results: Sequence[RungResult]) -> list[Predictions]:
-    """Return a rung's predictions in each run on `labels` labels; a failed run counts as the constant rung's."""
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """Predictions for some test items.
+
+    Attributes:
+        predictions: one for each item.
+        items: int64, indices into the test part; None for all of them.
+    """
+
+    predictions: Predictions
+    items: Rows | None = None
+
+    @classmethod
+    def pooled(cls, parts: Sequence[Answers]) -> Answers:
+        """Return the predictions of several disjoint sets of items as those of one set, in the order of the items."""
+        items = np.concatenate([part.items for part in parts if part.items is not None])
+        order, predictions = np.argsort(items, kind="stable"), [part.predictions for part in parts]
+        if isinstance(predictions[0], tuple):
+            sentences = [tags for part in predictions for tags in part]
+            return cls(tuple(sentences[index] for index in order), items[order])
+        return cls(np.concatenate(predictions)[order], items[order])
+
+
+def answers_at(result: RungResult, labels: int, rung_results: Sequence[RungResult]) -> list[Answers]:
+    """Return a rung's predictions in each run on `labels` labels, by seed; a failed run counts as the constant rung's.
+
+    Args:
+        result: the rung's runs.
+        labels: the number of labels.
+        rung_results: all rungs, the constant one among them.
+    """
     runs = [run for run in result.runs if run.labels == labels]
-    return [_constant(rung_results, run) if run.predictions is None else run.predictions for run in runs]
+    return [
+        _constant(rung_results, run) if run.predictions is None else Answers(run.predictions, run.items) for run in runs
+    ]
 
 
-def _constant(rung_results: Sequence[RungResult], failed: Run) -> Predictions:
+def predictions_at(
+    result: RungResult, labels: int, rung_results: Sequence[RungResult], items: int
+) -> list[Predictions]:
+    """Return predictions for the whole test part: those of each run, or those of all folds together.
+
+    Args:
+        result: the rung's runs.
+        labels: the number of labels.
+        rung_results: all rungs, the constant one among them.
+        items: number of test items; the list is empty where runs predicted some of them only.
+    """
+    answers = answers_at(result, labels, rung_results)
+    if answers and answers[0].items is not None:
+        whole = Answers.pooled(answers)
+        return [whole.predictions] if len(whole.predictions) == items else []
+    return [each.predictions for each in answers]
+
+
+def _constant(rung_results: Sequence[RungResult], failed: Run) -> Answers:
     constant = next(result for result in rung_results if result.rung.is_baseline)
     run = constant.run(failed.labels, failed.seed)
     assert run is not None  # noqa: S101 - the constant rung runs at every size and seed and cannot fail
     assert run.predictions is not None  # noqa: S101 - see above
-    return run.predictions
+    return Answers(run.predictions, run.items)

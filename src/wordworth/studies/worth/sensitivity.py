@@ -160,6 +160,9 @@ def _class_shares(study: StudyResult) -> Condition:
     task = study.task
     if not task.type.multiclass:
         return Condition("class_shares", task.metric, "Class shares do not apply to this kind of task", None)
+    if task.folds:
+        same = "Training and test rows are the same rows, so that their class shares do not differ"
+        return Condition("class_shares", task.metric, same, None)
     count = len(task.classes)
     gold = np.asarray(task.gold(task.test))
     train, test = (np.bincount(np.asarray(task.gold(rows)), minlength=count) for rows in (task.train, task.test))

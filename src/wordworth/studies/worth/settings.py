@@ -50,7 +50,7 @@ class WorthSettings:
         ValidRange(lambda points: 0 < points < inf, "more than 0 points; 1 is a hundredth of the metric"),
     )
     seeds: int = setting(
-        5, "Random draws of each training subset, 2 or more.", at_least(2, ": one run shows no spread")
+        5, "Folds, and random draws of each training subset, 2 or more.", at_least(2, ": one run shows no spread")
     )
     seed: int = setting(0, "Random seed.")
     hourly_price: float = setting(0.10, "Price of an hour of this machine.", _PRICE)

@@ -18,9 +18,11 @@ from wordworth.measures.easy_hard_gap import Contrast, DifficultySplit, Resampli
 from wordworth.measures.weighted_sums import Floats
 from wordworth.records import Table
 from wordworth.studies.worth.rung_result import predictions_at
-from wordworth.studies.worth.scores import resampled_runs, test_weights
+from wordworth.studies.worth.scores import resampled_runs
+from wordworth.studies.worth.scoring import test_weights
 
 if TYPE_CHECKING:
+    from wordworth.representations.rung import Predictions
     from wordworth.studies.worth.difficulty_units import Units
     from wordworth.studies.worth.rung_result import RungResult
     from wordworth.studies.worth.study_result import StudyResult
@@ -63,18 +65,28 @@ def slices_table(study: StudyResult) -> Table:
     reference = study.reference
     if reference is None:
         return Table.of([], SLICES)
-    rivals = [result for result in study.measured if result.rung.name in study.measured_names(contextual=False)]
+    measured = [result for result in study.measured if _predictions(result, study)]
+    if reference not in measured:
+        return Table.of([], SLICES)
+    rivals = [result for result in measured if result.rung.name in study.measured_names(contextual=False)]
     rows = []
     for name, units in study.units.items():
-        mean_loss = np.mean([_losses(result, units, study).mean(axis=0) for result in study.measured], axis=0)
+        mean_loss = np.mean([_losses(result, units, study).mean(axis=0) for result in measured], axis=0)
         rows += [_row(name, units, (rival, reference), study, strata(mean_loss)) for rival in rivals]
     return Table.of(rows, SLICES)
 
 
 def _losses(result: RungResult, units: Units, study: StudyResult) -> Floats:
-    """float64 [runs, units]: the errors of each run on all labels, by seed; a failed run counts as the constant's."""
-    runs = predictions_at(result, study.labels, study.rung_results)
-    return np.stack([units.loss(predictions) for predictions in runs])
+    """float64 [runs, units]: the errors of each run on all labels, by seed; those of all folds as of one run.
+
+    A failed run counts as the constant rung's.
+    """
+    return np.stack([units.loss(predictions) for predictions in _predictions(result, study)])
+
+
+def _predictions(result: RungResult, study: StudyResult) -> list[Predictions]:
+    """Predictions of the whole test part; none where a rung predicted some of the folds only."""
+    return predictions_at(result, study.labels, study.rung_results, len(study.task.test))
 
 
 def _row(

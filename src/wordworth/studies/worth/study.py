@@ -43,6 +43,8 @@ def study(
         NotEnoughMemory: the machine ran out.
     """
     seconds: dict[str, float] = {}
+    if reading.test is None and reading.test_share is None:
+        reading = replace(reading, folds=settings.seeds)
     with timed(seconds, "reading"), run_context.progress.step(f"reading {path.name}"):
         task = read(path, reading, settings)
     if settings.quick:
@@ -67,7 +69,7 @@ def read(path: Path, reading: ReadSettings, settings: WorthSettings) -> Task:
     if reading.limit is not None:
         return read_task(path, reading)
     task = read_task(path, replace(reading, limit=most.texts))
-    if task.type.labels_words and len(task.train) + len(task.test) > most.sentences:
+    if task.type.labels_words and len(task.used) > most.sentences:
         return read_task(path, replace(reading, limit=most.sentences))
     return task
 
@@ -89,7 +91,7 @@ def within_a_minute(
     """
     with run_context.progress.step("measuring the encoder"):
         rates = measured(task, settings)
-    rows, limited = len(task.train) + len(task.test), reading.limit is not None
+    rows, limited = len(task.used), reading.limit is not None
     kept = reduced(rows, rates, tagging=task.type.labels_words, limited=limited)
     if kept.rows < rows:
         task = read_task(path, replace(reading, limit=kept.rows))

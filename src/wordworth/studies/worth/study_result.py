@@ -7,7 +7,7 @@ that learns from it. A run is one rung fitted on one subset of the labels.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +23,8 @@ from wordworth.studies.worth.decision_rule import Verdict, judge
 from wordworth.studies.worth.difficulty_units import Units, measures
 from wordworth.studies.worth.learning_curves import best_multiple, extend_curve, multiples_table, without_overtakings
 from wordworth.studies.worth.looks import NO_LOOKS, Looks
-from wordworth.studies.worth.scores import Scores, measure
+from wordworth.studies.worth.scores import Scores
+from wordworth.studies.worth.scoring import measure
 from wordworth.studies.worth.static_share import static_share_table
 
 if TYPE_CHECKING:
@@ -92,7 +93,8 @@ class StudyResult:
         """Return the scores on all labels by metric `metric_name`, each test item weighted by `keep` (None: by 1)."""
         on_all_labels = [result.at(self.labels) for result in self.rung_results]
         by = metric(metric_name, self.task.classes)
-        return measure(on_all_labels, self.task, by, self.scores.bootstrap, keep=keep)
+        scores = measure(on_all_labels, self.task, by, self.scores.bootstrap, keep=keep)
+        return replace(scores, runs_from=self.scores)
 
     @cached_property
     def measured(self) -> list[RungResult]:

@@ -13,7 +13,6 @@ from wordworth.records import Table
 from wordworth.studies.worth.learning_curves import extension_rows
 
 if TYPE_CHECKING:
-    from wordworth.representations.rung import Predictions
     from wordworth.studies.worth.rung_result import RungResult
     from wordworth.studies.worth.scores import Scores
     from wordworth.studies.worth.study_result import StudyResult
@@ -124,7 +123,7 @@ def runs_table(study: StudyResult) -> Table:
         for labels in sorted({run.labels for run in result.runs}):
             runs = [run for run in result.runs if run.labels == labels]
             scored = study.scores.table.get((result.rung.name, labels))
-            points = [None] * len(runs) if scored is None else scored.point.tolist()
+            points = [None] * len(runs) if scored is None else scored.by_run.tolist()
             for run, point in zip(runs, points, strict=True):
                 row = {"rung": run.rung, "labels": labels, "seed": run.seed, "score": point}
                 row |= {"state": run.error or "ok"}
@@ -205,17 +204,19 @@ def examples_table(study: StudyResult) -> Table:
 
 
 def _mean_errors(result: RungResult, task: Task, labels: int) -> Floats:
-    """float64 [test items]: the share of runs (or mean loss) that get each item wrong at one size."""
-    gold = task.gold(task.test)
-    losses = [
-        errors(gold, run.predictions) for run in result.runs if run.labels == labels and run.predictions is not None
-    ]
-    return floats(np.mean(losses, axis=0)) if losses else np.full(len(task.test), np.nan)
+    """float64 [test items]: the share of runs (or mean loss) that get each item wrong at one size; NaN without any."""
+    total, runs = np.zeros(len(task.test)), np.zeros(len(task.test))
+    for run in result.runs:
+        if run.labels == labels and run.predictions is not None:
+            items = np.arange(len(task.test)) if run.items is None else run.items
+            total[items] += errors(task.gold(task.test[items]), run.predictions)
+            runs[items] += 1
+    return floats(np.divide(total, runs, out=np.full(len(total), np.nan), where=runs > 0))
 
 
 def _example(which: str, task: Task, item: int, pair: tuple[RungResult, RungResult], labels: int) -> dict[str, Any]:
     row = int(task.test[item])
-    predictions = [_prediction_text(task, _first(result, labels), item) for result in pair]
+    predictions = [task.label_text(task.type.decide(_first(result, labels, item)), row) for result in pair]
     return {
         "which": which,
         "text": _short(task.examples.first[row]),
@@ -228,13 +229,17 @@ def _example(which: str, task: Task, item: int, pair: tuple[RungResult, RungResu
     }
 
 
-def _first(result: RungResult, labels: int) -> Predictions:
-    return next(run.predictions for run in result.runs if run.labels == labels and run.predictions is not None)
+def _first(result: RungResult, labels: int, item: int) -> Any:  # noqa: ANN401 - a prediction of any kind
+    """Return the prediction for one test item by the first run that made one."""
+    for run in result.runs:
+        if run.labels == labels and run.predictions is not None:
+            if run.items is None:
+                return run.predictions[item]
+            index = int(np.searchsorted(run.items, item))
+            if index < len(run.items) and run.items[index] == item:
+                return run.predictions[index]
+    raise LookupError(f"{result.rung.name} made no prediction for test item {item}")
 
 
 def _short(text: str) -> str:
     return text if len(text) <= _LENGTH else text[: _LENGTH - 1] + "…"
-
-
-def _prediction_text(task: Task, predictions: Predictions, item: int) -> str:
-    return task.label_text(task.type.decide(predictions[item]), int(task.test[item]))

@@ -30,24 +30,28 @@ _SURELY, _FAR, _UNSEEN = 0.001, 0.05, 0.02
 def checks(task: Task, rows: LabelledRows, seed: int = 0) -> tuple[Finding, ...]:
     """Return all problems of the data, as findings named `warning.*` with numbers; example i is row i of `rows`."""
     tagged = task.type.labels_words
-    results = (_texts(task, rows), _duplicates(task, rows), _overlap(task), _classes(task), leaks(task, rows))
-    return (
-        *(finding for group in results for finding in group),
-        *_differences(part_differences(task, seed), tagged=tagged),
-    )
+    held_out = task.on_split(0)
+    results = (_texts(task, rows), _duplicates(task, rows), _overlap(task), _classes(task), leaks(held_out, rows))
+    findings = tuple(finding for group in results for finding in group)
+    # folds are drawn at random from the same rows, so that they differ by chance alone
+    return findings if task.folds else (*findings, *_differences(part_differences(task, seed), tagged=tagged))
 
 
 def overlap_rows(task: Task) -> Rows:
     """Return the test rows with an exact or near duplicate among the training rows: row numbers, int64, ascending."""
-    return task.test[_duplicates_of_test(task) >= 0]
+    return task.test[_training_duplicates(task) >= 0]
 
 
-def _duplicates_of_test(task: Task) -> Rows:
-    """For each test row the index of its duplicate among the training rows, or -1; int64 [test rows]."""
-    return _cached_duplicates(tuple(plain(task.examples)), task.test.tobytes(), task.train.tobytes())
+def _training_duplicates(task: Task) -> Rows:
+    """For each test row, the row of its duplicate among the training rows of its split, or -1; int64 [test rows]."""
+    texts, duplicate = tuple(plain(task.examples)), np.full(len(task.examples), -1, dtype=np.int64)
+    for train, test in task.splits:
+        index = _cached_duplicates(texts, test.tobytes(), train.tobytes())
+        duplicate[test] = np.where(index >= 0, train[index], -1)
+    return duplicate[task.test]
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=10)
 def _cached_duplicates(texts: tuple[str, ...], test: bytes, train: bytes) -> Rows:
     """The duplicates of the last task, cached because the study needs them for its warnings and its conditions."""
     test_rows, train_rows = (np.frombuffer(part, dtype=np.int64) for part in (test, train))
@@ -95,12 +99,12 @@ def _duplicates(task: Task, rows: LabelledRows) -> Iterator[Finding]:
 
 
 def _overlap(task: Task) -> Iterator[Finding]:
-    twins_of = _duplicates_of_test(task)
+    twins_of = _training_duplicates(task)
     rows = np.flatnonzero(twins_of >= 0)
     if not len(rows):
         return
     texts = plain(task.examples)
-    test_twins, train_twins = task.test[rows], task.train[twins_of[rows]]
+    test_twins, train_twins = task.test[rows], twins_of[rows]
     exact = sum(texts[a] == texts[b] for a, b in zip(test_twins, train_twins, strict=True))
     same = sum(np.array_equal(task.labels[a], task.labels[b]) for a, b in zip(test_twins, train_twins, strict=True))
     near = len(rows) - exact

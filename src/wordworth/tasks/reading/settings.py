@@ -49,9 +49,15 @@ class ReadSettings:
     metric: str | None = setting(
         None, "Metric: accuracy, macro_f1, matthews, f1:CLASS, spearman, micro_f1, entity_f1, ..."
     )
-    test_share: float = setting(
-        0.25,
-        "Share of rows to test on without --test, kept between 200 and 10,000 rows and at most two fifths.",
+    test_share: float | None = setting(
+        None,
+        "Share of rows to test on without --test (a quarter if not given), between 200 and 10,000 rows and at most two "
+        "fifths.",
+        option=False,
+    )
+    folds: int = setting(
+        0,
+        "Folds of cross-fitting where no test part is named, so that every row is tested on; 0 holds out a part.",
         option=False,
     )
     seed: int = setting(0, "Seed of the run, which decides the split and the sample.", option=False)
@@ -65,7 +71,7 @@ class ReadSettings:
             object.__setattr__(self, "kind", task_type.name)  # frozen; a former name is read
         if self.metric is not None:
             require_metric(self.metric, task_type)
-        if not 0 < self.test_share < 1:
+        if self.test_share is not None and not 0 < self.test_share < 1:
             raise BadInput(
                 f"a share of {self.test_share} is out of range", where="test_share", mend="give one between 0 and 1"
             )

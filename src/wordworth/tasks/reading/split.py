@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,10 +15,12 @@ from wordworth.tasks.labels import Integers, strata, take
 from wordworth.tasks.reading.labelled_rows import LabelledRows
 from wordworth.tasks.reading.settings import ReadSettings, part_to_test
 from wordworth.tasks.reading.unseen_classes import TrainingClasses
-from wordworth.tasks.split import rows_to_test, sample, split, split_groups
+from wordworth.tasks.split import fold, rows_to_test, sample, split, split_groups
 from wordworth.tasks.task import Rows, Task
 
 LEAST_PART = 10
+TEST_SHARE = 0.25
+"""Share of the rows that is tested on where the user chose neither a share nor a file."""
 MOST_TESTED = 20_000
 """Most rows read of a test file: more would narrow no interval that matters, and take long to encode."""
 LEAST_GROUPS = 20
@@ -41,7 +43,9 @@ def split_task(whole: Task, rows: LabelledRows, settings: ReadSettings) -> tuple
         BadInput: a part has too few rows, only one label, too many rows of classes that the training part lacks, or too
             few texts that the other part does not have.
     """
-    train, test, separated = _train_and_test(whole, rows, settings)
+    cross_fitted = settings.folds > 0 and settings.test is None
+    parts = _folds(whole, rows, settings) if cross_fitted else _train_and_test(whole, rows, settings)
+    train, test, separated = parts.train, parts.test, parts.separated
     _check_labels(whole, rows, train)
     classes, skip = TrainingClasses.of(whole, train), settings.skip_unusable
     usable_test, test_notes = classes.usable(test, "test", rows, skip=skip)
@@ -49,8 +53,9 @@ def split_task(whole: Task, rows: LabelledRows, settings: ReadSettings) -> tuple
     dev, dev_notes = classes.usable(np.array(rows.dev, dtype=np.int64), "dev", rows, skip=skip)
     used = np.union1d(np.union1d(train, usable_test), dev)
     task = _restricted(classes.restricted(), used, train, usable_test, dev if "dev" in rows.parts else None)
+    task = replace(task, folds=tuple(np.searchsorted(used, fold) for fold in parts.folds))
     findings = (
-        *_split_findings(task, rows, len(train) + len(test), separated),
+        *_split_findings(task, rows, len(np.union1d(train, test)), separated),
         *_sampled_test(rows, test),
         *test_notes,
         *dev_notes,
@@ -59,30 +64,58 @@ def split_task(whole: Task, rows: LabelledRows, settings: ReadSettings) -> tuple
     return replace(task, warnings=findings), rows.without(np.setdiff1d(np.arange(len(rows)), used).tolist())
 
 
-def _train_and_test(whole: Task, rows: LabelledRows, settings: ReadSettings) -> tuple[Rows, Rows, tuple[str, ...]]:
-    """Training rows, test rows, and names of groups (documents, texts).
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """Rows of the training and the test part, the folds where both are all rows, and the groups that are kept apart.
 
-    The first name is the kind of group that is kept apart, the others those that should be but are in both parts.
+    Attributes:
+        train, test: row numbers.
+        separated: names of groups (documents, texts). The first is the kind that is kept apart, the others those that
+            should be but are in several parts.
+        folds: row numbers of each fold; empty without folds.
     """
+
+    train: Rows
+    test: Rows
+    separated: tuple[str, ...] = ()
+    folds: tuple[Rows, ...] = ()
+
+
+def _folds(whole: Task, rows: LabelledRows, settings: ReadSettings) -> _Parts:
+    """Divide the rows that are used into folds."""
+    stratum, separated, folds = strata(whole.labels), tuple[str, ...](), tuple[Rows, ...]()
+    count = rows.dev.start
+    drawn = sample(np.arange(count), stratum, settings.limit or count, seeds.child(settings.seed, "sample"))
+    for name, group in split_groups(whole.examples.take(drawn)):
+        folds = fold(group, stratum[drawn], settings.folds, seeds.child(settings.seed, "folds"))
+        separated = (name, *separated)
+        expected = len(drawn) / settings.folds
+        if all(_is_usable_split(group, len(part), expected) for part in folds):
+            break
+    return _Parts(drawn, drawn, separated, tuple(drawn[part] for part in folds))
+
+
+def _train_and_test(whole: Task, rows: LabelledRows, settings: ReadSettings) -> _Parts:
+    """Divide the rows that are used into a training and a test part."""
     labelled_rows, first = rows.dev.start, len(rows.tables[0])
     stratum, rng = strata(whole.labels), seeds.child(settings.seed, "sample")
     limit = settings.limit or labelled_rows
     if rows.test_table is not None:
         train = sample(np.arange(first), stratum, limit, rng)
-        return train, sample(np.arange(first, labelled_rows), stratum, MOST_TESTED, rng), ()
+        return _Parts(train, sample(np.arange(first, labelled_rows), stratum, MOST_TESTED, rng))
     drawn = sample(np.arange(labelled_rows), stratum, limit, rng)
     _, share = part_to_test(settings)
-    count = round(share * len(drawn)) if share else rows_to_test(len(drawn), settings.test_share)
+    count = round(share * len(drawn)) if share else rows_to_test(len(drawn), settings.test_share or TEST_SHARE)
     labels, separated = take(whole.labels, drawn), tuple[str, ...]()
     for name, group in split_groups(whole.examples.take(drawn)):
         train, test = split(group, labels, stratum[drawn], count, seeds.child(settings.seed, "split"))
         separated = (name, *separated)
         if _is_usable_split(group, len(test), count):
             break
-    return drawn[train], drawn[test], separated
+    return _Parts(drawn[train], drawn[test], separated)
 
 
-def _is_usable_split(group: Integers, tested: int, count: int) -> bool:
+def _is_usable_split(group: Integers, tested: int, count: float) -> bool:
     """Whether there are enough groups to draw from, and the test part has about the requested size."""
     return group.max() + 1 >= LEAST_GROUPS and count / 2 <= tested <= 2 * count
 
@@ -106,6 +139,12 @@ def _split_findings(task: Task, rows: LabelledRows, used: int, separated: tuple[
     drawn = "drawn by class" if task.type.multiclass else "drawn"
     how = f"{drawn} from the seed, no {separated[0]} in both parts" if separated else "in a separate file"
     text = f"{len(task.train):,} rows for training and {len(task.test):,} for testing, {how}."
+    if task.folds:
+        text = (
+            f"{len(task.test):,} rows in {len(task.folds)} folds, {drawn} from the seed, no {separated[0]} in two: "
+            "models that learned from the other folds predict each fold, so that every row is a test row."
+        )
+        numbers |= {"train": min(len(train) for train, _ in task.splits), "folds": len(task.folds)}
     findings = (
         Finding("method.split", text, numbers),
         *_shared_groups(separated[1:]),

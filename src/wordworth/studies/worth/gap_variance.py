@@ -1,0 +1,53 @@
+"""The variance of the difference of two rungs, in its parts, and the difference that a study of another size shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import ndtri, stdtrit
+
+from wordworth.measures.weighted_sums import Floats, floats
+
+_NORMAL = 1e6
+"""Degrees of freedom from which Student's distribution is taken as normal."""
+
+
+@dataclass(frozen=True, slots=True)
+class GapVariance:
+    """The variance of a paired difference of two rungs, in its parts, and what larger test parts would make of it.
+
+    Attributes:
+        items: that of the test items, which is in inverse proportion to their number.
+        added: that of the added items, which is in inverse proportion to the square of the number of test items.
+        runs: that of the mean over the runs.
+        luck: what the luck of each run with the items adds to the variance that is measured between runs.
+        degrees_of_freedom: those of the variance between runs.
+        labels: that of the labels that were drawn, in inverse proportion to the number of rows; 0 without folds, where
+            the labels of the verdict are taken as they are.
+    """
+
+    items: float
+    added: float
+    runs: float
+    luck: float
+    degrees_of_freedom: float
+    labels: float = 0.0
+
+    def error(self, times: Floats) -> Floats:
+        """Return the standard error of the difference with so many `times` the test items."""
+        return floats(np.sqrt((self.items + self.labels) / times + self.added / np.square(times) + self.runs))
+
+    def detectable(self, times: Floats, level: float, power: float) -> Floats:
+        """Return the smallest true difference that an interval tells from 0 with a probability.
+
+        Args:
+            times: how many times the test items of the study.
+            level: the two-sided level of the interval, whose ends widen as `measures.bootstrap.widened` says.
+            power: the probability.
+        """
+        error, between = self.error(times), self.runs + (self.luck + self.labels) / times
+        with np.errstate(divide="ignore"):
+            degrees = self.degrees_of_freedom * np.maximum(1.0, np.square(np.square(error) / between))
+        quantile = np.where(between > 0, stdtrit(np.minimum(degrees, _NORMAL), (1 + level) / 2), ndtri((1 + level) / 2))
+        return floats((quantile + ndtri(power)) * error)

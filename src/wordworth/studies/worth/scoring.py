@@ -1,0 +1,169 @@
+"""Scoring of predictions: every run's metric on the test part, and on a thousand resamples of that part."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth import seeds
+from wordworth.measures.added_items import added_items
+from wordworth.measures.bootstrap import item_weights
+from wordworth.measures.few_runs import PRIOR_DEGREES, RunVariance
+from wordworth.measures.subset_variance import Population
+from wordworth.studies.worth.run_scores import CrossFittedScores, RunScores
+from wordworth.studies.worth.rung_result import Answers, answers_at
+from wordworth.studies.worth.scores import Bootstrap, Scores
+from wordworth.tasks.labels import take
+from wordworth.tasks.split import group_ids
+
+if TYPE_CHECKING:
+    from wordworth.measures.added_items import AddedItems
+    from wordworth.measures.metrics import Metric
+    from wordworth.representations.rung import Predictions
+    from wordworth.studies.worth.rung_result import RungResult
+    from wordworth.tasks.task import Labels, Rows, Task
+
+
+def measure(
+    rung_results: Sequence[RungResult],
+    task: Task,
+    metric: Metric,
+    bootstrap: Bootstrap,
+    *,
+    keep: NDArray[np.float64] | None = None,
+) -> Scores:
+    """Score every run by one metric, on the test part and on each resample of it; a rung that failed has no score.
+
+    With folds, the runs on all labels predict disjoint parts, and have one score together.
+
+    Args:
+        rung_results: the rungs and their runs.
+        task: the task whose test part was predicted.
+        metric: the metric to score with.
+        bootstrap: the resamples of the test items and runs.
+        keep: float64 [test items], a weight per item (0 leaves the item out); all 1 where not given.
+    """
+    weight = np.ones(len(task.test)) if keep is None else keep
+    scorer = _Scorer.of(task, metric, bootstrap, weight)
+    scored = [result for result in rung_results if result.state != "failed"]
+    sizes = sorted({run.labels for result in scored for run in result.runs})
+    table: dict[tuple[str, int], RunScores] = {}
+    for labels in sizes:
+        every = {result.rung.name: answers_at(result, labels, rung_results) for result in scored}
+        answers = {name: runs for name, runs in every.items() if runs}
+        score = _cross_fitted if task.folds and labels == sizes[-1] else _by_run
+        table |= {(name, labels): scores for name, scores in score(scorer, answers).items()}
+    assumed = {result.rung.name: result.rung.assumed_run_sd for result in rung_results}
+    priors = {name: RunVariance(sd**2, PRIOR_DEGREES) for name, sd in assumed.items() if sd}
+    dropped = frozenset(result.rung.name for result in rung_results if result.state == "dropped")
+    population = Population(len(task.test), float(weight.sum())) if task.folds else None
+    return Scores(table, bootstrap, priors, dropped, (metric.least, 1.0), population)
+
+
+def test_weights(task: Task, bootstrap: Bootstrap) -> NDArray[np.float64]:
+    """Return how often each item occurs in each resample, float64 [draws, test items]; groups are drawn together."""
+    return _weights(group_ids(task.kind, task.examples.take(task.test)).tobytes(), bootstrap)
+
+
+@lru_cache(maxsize=4)
+def _weights(group_bytes: bytes, bootstrap: Bootstrap) -> NDArray[np.float64]:
+    """As `test_weights`, from the group of each item as the bytes of int64 [test items], for the cache."""
+    groups = np.frombuffer(group_bytes, dtype=np.int64)
+    return item_weights(len(groups), bootstrap.draws, seeds.child(bootstrap.seed, "bootstrap items"), groups)
+
+
+def _by_run(scorer: _Scorer, answers: Mapping[str, Sequence[Answers]]) -> dict[str, RunScores]:
+    """Score each run by itself, rung after rung for each seed, since the runs of a seed predict the same items."""
+    scores: dict[str, list[RunScores]] = {name: [] for name in answers}
+    for seed in range(max(map(len, answers.values()))):
+        of_seed = {name: runs[seed] for name, runs in answers.items() if seed < len(runs)}
+        on_items = scorer.on(next(iter(of_seed.values())).items)
+        for name, answer in of_seed.items():
+            scores[name].append(on_items.scores(answer.predictions))
+    return {name: RunScores.stacked(runs) for name, runs in scores.items()}
+
+
+def _cross_fitted(scorer: _Scorer, answers: Mapping[str, Sequence[Answers]]) -> dict[str, RunScores]:
+    """Score the predictions of all runs of a rung together, on as many folds as it or another rung predicted."""
+    counts = sorted({len(folds) for folds in answers.values()})
+    by_folds: dict[str, dict[int, RunScores]] = {name: {} for name in answers}
+    for count in counts:
+        pooled = {name: Answers.pooled(folds[:count]) for name, folds in answers.items() if len(folds) >= count}
+        on_items = scorer.on(next(iter(pooled.values())).items)
+        for name, answer in pooled.items():
+            by_folds[name][count] = on_items.scores(answer.predictions)
+    cross_fitted = {
+        name: CrossFittedScores.of(by_folds[name], np.array([scorer.point(fold) for fold in folds]))
+        for name, folds in answers.items()
+    }
+    whole = [scores for scores in cross_fitted.values() if scores.runs == counts[-1]]
+    best = max(whole, key=lambda scores: float(scores.point[0]))
+    return {
+        name: scores if scores.runs == counts[-1] else scores.extended_by(best) for name, scores in cross_fitted.items()
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Scorer:
+    """Scores predictions of test items by one metric, on these items and on their resamples.
+
+    Attributes:
+        metric: the metric.
+        gold: the gold labels of the items.
+        weights: float64 [1 + draws, items], the weight of each item in the test part, then in each resample.
+        added: the items added to comparisons; None where the metric needs none.
+        added_weights: float64 [draws, 2 x added items], how often each of them is in each resample.
+    """
+
+    metric: Metric
+    gold: Labels
+    weights: NDArray[np.float64]
+    added: AddedItems | None
+    added_weights: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, task: Task, metric: Metric, bootstrap: Bootstrap, keep: NDArray[np.float64]) -> _Scorer:
+        """Return the scorer of a task's test part.
+
+        Args:
+            task: the task.
+            metric: the metric to score by.
+            bootstrap: the resamples of the test items.
+            keep: float64 [test items], a weight for each item.
+        """
+        gold, groups = task.gold(task.test), group_ids(task.kind, task.examples.take(task.test))
+        weights = np.concatenate([keep[:, None], test_weights(task, bootstrap).T * keep[:, None]], axis=1).T
+        added = added_items(metric, gold, task.classes)
+        rng = seeds.child(bootstrap.seed, "added items")
+        group_size = len(groups) / len(np.unique(groups))
+        added_weights = added.weights(bootstrap.draws, group_size, rng) if added else np.zeros((bootstrap.draws, 0))
+        return cls(metric, gold, weights, added, added_weights)
+
+    def on(self, items: Rows | None) -> _Scorer:
+        """Return the scorer of some of the items, int64 indices in ascending order; this one for all of them."""
+        if items is None or len(items) == len(self.gold):
+            return self
+        return replace(self, gold=take(self.gold, items), weights=self.weights.T[items].T)
+
+    def point(self, answer: Answers) -> float:
+        """Return the score of the predictions of some items, without resamples."""
+        rows = np.arange(len(self.gold)) if answer.items is None else answer.items
+        gold, weights = take(self.gold, rows), self.weights[:1, rows]
+        return float(np.asarray(self.metric.score(gold, answer.predictions, weights))[0])
+
+    def scores(self, predictions: Predictions) -> RunScores:
+        """Return the scores of one run's predictions."""
+        values = np.asarray(self.metric.score(self.gold, predictions, self.weights))
+        compared = None if self.added is None else self._compared(self.added, predictions)
+        return RunScores(values[:1], values[None, 1:], compared)
+
+    def _compared(self, added: AddedItems, predictions: Predictions) -> NDArray[np.float64]:
+        """Return the scores with the added items, as the first and as the second rung: float64 [2, 1, draws]."""
+        gold, weights = added.gold_with(self.gold), np.concatenate([self.weights[1:].T, self.added_weights.T]).T
+        sides = [added.predicted_with(predictions, first=first) for first in (True, False)]
+        return np.stack([np.asarray(self.metric.score(gold, side, weights))[None] for side in sides])

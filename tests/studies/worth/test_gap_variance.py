@@ -1,0 +1,32 @@
+"""What a difference of two rungs would vary by in a study of another size, and what such a study would show."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.special import ndtri, stdtrit
+
+from wordworth.studies.worth.gap_variance import GapVariance
+
+TIMES = np.array([0.5, 1.0, 4.0])
+
+
+def test_more_items_and_more_labels_narrow_a_difference_but_runs_do_not():
+    items, labels, runs = (
+        GapVariance(**{"items": 0.0, "added": 0.0, "runs": 0.0, "luck": 0.0, "degrees_of_freedom": 4.0} | {part: 1e-4})
+        for part in ("items", "labels", "runs")
+    )
+    assert items.error(TIMES) == pytest.approx(0.01 / np.sqrt(TIMES))
+    assert labels.error(TIMES) == pytest.approx(0.01 / np.sqrt(TIMES))
+    assert runs.error(TIMES) == pytest.approx(np.full(3, 0.01))
+
+
+def test_a_difference_is_found_with_the_power_that_a_normal_error_gives():
+    variance = GapVariance(1e-4, 0.0, 0.0, 0.0, 1.0)
+    assert variance.detectable(TIMES[1:2], 0.95, 0.8)[0] == pytest.approx(0.01 * (1.96 + float(ndtri(0.8))), rel=1e-3)
+
+
+def test_a_variance_of_labels_that_is_known_from_little_needs_a_larger_difference():
+    known, guessed = (GapVariance(0.0, 0.0, 0.0, 0.0, degrees, 1e-4) for degrees in (1e5, 4.0))
+    found = [float(variance.detectable(TIMES[1:2], 0.95, 0.8)[0]) for variance in (known, guessed)]
+    assert found[1] - found[0] == pytest.approx(0.01 * (stdtrit(4, 0.975) - 1.96), rel=1e-2)

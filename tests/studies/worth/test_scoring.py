@@ -1,0 +1,127 @@
+"""Every run is scored on the items that it predicted; runs that predict folds are scored together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.studies.fake_ladder import MAJORITY, FakeRung, constant, task
+from tests.studies.worth.made_up import rung_results
+
+from wordworth.measures.metrics import metric
+from wordworth.representations.rung import RunContext
+from wordworth.studies.worth.label_grid import label_grid
+from wordworth.studies.worth.run_ladder import fit_all, open_rungs
+from wordworth.studies.worth.run_scores import CrossFittedScores
+from wordworth.studies.worth.scores import Bootstrap
+from wordworth.studies.worth.scoring import measure
+from wordworth.studies.worth.settings import WorthSettings
+
+ACCURACY = metric("accuracy", ("class 0", "class 1"))
+
+
+def test_two_systems_that_answer_every_test_text_alike_are_as_close_as_the_test_part_can_show():
+    """The same predictions under two names: 400 texts bound their difference by about 3.4 of them (1.96 sqrt(3))."""
+    entries, _, layout = rung_results(
+        MAJORITY, FakeRung("one", "counts", constant(0.8)), FakeRung("two", "frozen", constant(0.8))
+    )
+    copied = [run.predictions for run in entries[1].runs]
+    entries[2].runs = [
+        type(run)("two", run.labels, run.seed, copied[i], {}, 0.0) for i, run in enumerate(entries[2].runs)
+    ]
+    scores = measure(entries, task(), metric("accuracy", ("class 0", "class 1")), Bootstrap(400, 0))
+    doubt = scores.gap_interval("one", "two", layout.top)
+    items = len(task().test)
+    assert -5 / items < doubt.low <= -2.5 / items < 2.5 / items <= doubt.high < 5 / items
+    assert doubt == scores.gap_interval("two", "one", layout.top).negated()
+
+
+def test_test_texts_that_hang_together_are_drawn_together():
+    """Half of the test texts said twice bear no more evidence than once: the interval stays as wide."""
+    made = task(400)
+    half = made.test[: len(made.test) // 2]
+    once, twice = replace(made, test=half), replace(made, test=np.concatenate([half, half]))
+    entries, _, layout = rung_results(MAJORITY, FakeRung("tfidf", "counts", constant(0.8)), rows=400)
+    spans = []
+    for one in (once, twice):
+        said = [np.asarray(run.predictions)[: len(half)] for run in entries[1].runs]
+        entries[1].runs = [
+            replace(run, predictions=np.concatenate([part] * (len(one.test) // len(half))))
+            for run, part in zip(entries[1].runs, said, strict=True)
+        ]
+        found = measure(entries[1:], one, metric("accuracy", one.classes), Bootstrap(400, 0))
+        spans.append(found.score_interval("tfidf", layout.top))
+    assert spans[0] == spans[1]
+
+
+def in_folds(rows=300, folds=5):
+    """A made-up task whose rows are all tested, in folds."""
+    made, every = task(rows), np.arange(rows)
+    return replace(made, train=every, test=every, folds=tuple(every[number::folds] for number in range(folds)))
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    """Three rungs fitted on a task in folds, a fine-tuned one on three of five."""
+    made = in_folds()
+    rungs = [MAJORITY, FakeRung("tfidf", "counts", constant(0.7)), FakeRung("tuned", "finetuned", constant(0.9))]
+    context = RunContext(threads=1)
+    results, grid = open_rungs(rungs, made, context, ()), label_grid(made, WorthSettings())
+    fit_all(results, {result.rung.name: grid.runs(result.rung) for result in results}, made, grid, context)
+    return results, made, grid
+
+
+def test_every_row_is_predicted_once_by_a_model_that_learned_from_the_other_folds(fitted):
+    results, made, grid = fitted
+    runs = [run for run in results[1].runs if run.labels == grid.top]
+    assert sorted(np.concatenate([run.items for run in runs])) == list(range(len(made.test)))
+    for run in runs:
+        assert not set(grid.rows(run.labels, run.seed)) & set(made.test[run.items])
+
+
+def test_the_score_of_folds_is_that_of_all_their_predictions(fitted):
+    results, made, grid = fitted
+    scores = measure(results, made, ACCURACY, Bootstrap(100, 0))
+    right = np.zeros(len(made.test))
+    for run in results[1].runs:
+        if run.labels == grid.top:
+            right[run.items] = np.argmax(run.predictions, axis=1) == made.gold(made.test[run.items])
+    assert scores.mean("tfidf", grid.top) == pytest.approx(right.mean())
+    by_run = scores.table["tfidf", grid.top].by_run
+    assert by_run == pytest.approx([right[fold].mean() for fold in made.folds])
+
+
+def test_runs_on_fewer_labels_are_scored_each_on_the_rows_that_it_has_not_seen(fitted):
+    results, made, grid = fitted
+    scores, size = measure(results, made, ACCURACY, Bootstrap(100, 0)), grid.sizes[0]
+    run = results[1].run(size, 3)
+    right = np.argmax(run.predictions, axis=1) == made.gold(made.test[run.items])
+    assert scores.table["tfidf", size].point[3] == pytest.approx(right.mean())
+    assert len(run.items) > len(made.folds[3])
+
+
+def test_a_rung_that_predicted_three_folds_is_compared_on_them(fitted):
+    results, made, grid = fitted
+    scores, three = measure(results, made, ACCURACY, Bootstrap(100, 0)), np.concatenate(made.folds[:3])
+    tuned, tfidf = (scores.table[name, grid.top] for name in ("tuned", "tfidf"))
+    assert isinstance(tuned, CrossFittedScores)
+    assert (tuned.runs, tfidf.runs) == (3, 5)
+    own = np.concatenate([np.argmax(run.predictions, axis=1) == made.gold(made.test[run.items])
+                          for run in results[2].runs if run.labels == grid.top])  # fmt: skip
+    assert tuned.first(3).point[0] == pytest.approx(own.mean())
+    lead = own.mean() - tfidf.first(3).point[0]
+    assert scores.gap("tuned", "tfidf", grid.top) == pytest.approx(lead)
+    assert len(three) == len(own)
+
+
+def test_items_that_do_not_count_have_no_weight_in_any_fold(fitted):
+    results, made, grid = fitted
+    keep = (np.arange(len(made.test)) % 3 == 0).astype(float)
+    scores = measure(results, made, ACCURACY, Bootstrap(100, 0), keep=keep)
+    right = np.zeros(len(made.test))
+    for run in results[1].runs:
+        if run.labels == grid.top:
+            right[run.items] = np.argmax(run.predictions, axis=1) == made.gold(made.test[run.items])
+    assert scores.mean("tfidf", grid.top) == pytest.approx(right[keep > 0].mean())
+    assert scores.population.tested == keep.sum()

@@ -1,0 +1,56 @@
+"""The study as a whole: what is tested on, and what the record says of it."""
+
+from __future__ import annotations
+
+import csv
+
+import numpy as np
+import pytest
+
+import wordworth as ww
+
+CHOICES = {"models": ["none"], "seeds": 3, "draws": 100}
+
+
+@pytest.fixture(scope="module")
+def reviews(tmp_path_factory):
+    """120 short reviews, each its own."""
+    path, rng = tmp_path_factory.mktemp("study") / "reviews.csv", np.random.default_rng(0)
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["text", "label"])
+        for number in range(120):
+            label = number % 2
+            words = rng.choice(["good", "fine"] if label else ["bad", "dull"], 2)
+            writer.writerow([f"{' '.join(words)} film {number}", "yes" if label else "no"])
+    return path
+
+
+def test_where_no_test_part_is_named_every_row_is_tested_on(reviews):
+    record = ww.worth(reviews, **CHOICES)
+    assert (record.data["test"], record.data["train"], record.data["folds"]) == (120, 80, 3)
+    assert set(record.table("ladder")["labels"]) == {80}
+    assert "each fold is predicted by a run that learned from the others" in record.finding("method.intervals").text
+    assert record.finding("condition.class_shares").text.startswith("Training and test rows are the same rows")
+
+
+@pytest.mark.parametrize("choice", [{"test": 0.25}, {"test_share": 0.25}])
+def test_a_share_that_is_named_is_held_out(reviews, choice):
+    record = ww.worth(reviews, **CHOICES, **choice)
+    assert "folds" not in record.data
+    assert record.data["test"] + record.data["train"] == 120
+    assert record.data["test"] < 60
+
+
+def test_each_run_is_listed_with_the_score_of_its_fold(reviews):
+    record = ww.worth(reviews, **CHOICES)
+    runs = record.table("runs").query("rung == 'tfidf' and labels == 80")
+    assert list(runs["seed"]) == [0, 1, 2]
+    score = record.table("ladder").set_index("rung")["score"]["tfidf"]
+    assert runs["score"].mean() == pytest.approx(score)  # the folds are of one size
+
+
+def test_the_same_study_again_has_the_same_figures(reviews):
+    first, second = (ww.worth(reviews, **CHOICES, threads=threads) for threads in (1, 2))
+    for name, table in first.tables.items():
+        assert table.columns == second.tables[name].columns, name
