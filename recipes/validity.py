@@ -1,19 +1,21 @@
 """Can the verdict be trusted? Run the study on part of the labels and compare it with the large remainder.
 
-    PYTHONPATH=benchmarks python recipes/validity.py --data DATA --out docs/records/validity.json [--parts 3]
+    PYTHONPATH=benchmarks python recipes/validity.py --data DATA --out docs/records/validity.json [--parts 2]
 
-For each data set, several times over: draw 1,200 labelled rows, of which 300 are the study's test part; fit every rung;
-judge. The thousands of rows left over are the truth: they say how good each fitted rung really is. Counted are
+For each data set, several times over: draw 1,200 labelled rows; fit every rung on five folds of them, as `worth` does;
+judge. Thousands of rows are left over. Some are the truth: they say how good each fitted rung really is. Others, where
+there are enough, are fresh labels to learn from. Counted are
 
-* coverage: how often the 95 % interval of a gap to the contextual rung holds the gap on the remainder. At the top size
-  the truth is that of the very rungs fitted; at a quarter of it, that of further draws from the same labels. The truth
-  is a mean over some thousand items and a few draws, whose own errors join the interval's;
+* coverage: how often the 95 % interval of a gap to the contextual rung holds the true one. On all labels there are two
+  truths: the gap of the very rungs fitted (these labels), and the mean gap of rungs that learned from fresh draws of as
+  many labels (new labels). At a quarter of them the truth is that of fresh draws. The truth is a mean over some
+  thousand items and a few draws, whose own errors join the interval's;
 * regret: by how many points the rung the verdict names truly falls short of the best rung minus epsilon, beside the
   regret of the rules that people follow without a study (`parts/policies.py`);
 * errors: how often a definite answer is wrong on the remainder.
 
 The ladder's own rungs could all be poor in one way, and agree on a verdict that is false. So regret and errors are
-counted twice: among the ladder's rungs, and with the TF-IDF model that a specialist makes of the same labels with
+counted twice: among the ladder's rungs, and with the TF-IDF model that a specialist makes of as many labels with
 scikit-learn alone (`benchmarks/specialist_models.py`; not for tagging), on the same remainder.
 
 What the rungs predicted is kept in a file for each part (`--runs`), so that another rule judges the same runs.
@@ -31,7 +33,7 @@ from typing import Any
 import numpy as np
 
 from parts.policies import policies, policy_regrets
-from parts.validity_runs import SEEDS, TRAIN, TRUTH_SEEDS, Part, PartRuns, cached_runs, part
+from parts.validity_runs import LABELS, QUARTER, ROWS, Part, PartRuns, cached_runs, part
 from wordworth import seeds
 from wordworth.cli.progress_bars import Bars
 from wordworth.files import write_text
@@ -39,10 +41,11 @@ from wordworth.measures.bootstrap import interval
 from wordworth.measures.metrics import metric
 from wordworth.representations.rung import RunContext, Rung
 from wordworth.studies.worth.decision_rule import Verdict, judge
-from wordworth.studies.worth.rung_result import RungResult
-from wordworth.studies.worth.scores import Bootstrap, Scores, measure
+from wordworth.studies.worth.rung_result import Run, RungResult
+from wordworth.studies.worth.scores import Bootstrap, Scores
+from wordworth.studies.worth.scoring import measure
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
-from wordworth.tasks.task import Task
+from wordworth.tasks.task import Rows, Task
 
 SETS: dict[str, dict[str, Any]] = {
     "ag_news/test.csv.xz": {"text": "text", "label": "label"},
@@ -65,64 +68,74 @@ SETS: dict[str, dict[str, Any]] = {
 DRAWS, EPSILON = 1_000, 0.01
 
 
-def restricted(
-    rung_results: list[RungResult], task: Task, items: np.ndarray, which: range
-) -> tuple[list[RungResult], Task]:
-    """Restrict runs to some test rows and seeds; return them and the task with those test rows.
+def restricted(rung_results: list[RungResult], items: Rows) -> list[RungResult]:
+    """Restrict runs to some test items, which are then counted from 0.
 
     Args:
         rung_results: all runs.
-        task: its test rows are restricted.
-        items: int64 indices into the task's test rows.
-        which: the seeds.
+        items: int64, a range of indices into the test part.
     """
 
-    def cut(predictions: Any) -> Any:
-        return tuple(predictions[i] for i in items) if isinstance(predictions, tuple) else predictions[items]
+    def cut(run: Run) -> Run:
+        if run.predictions is None:
+            return run
+        predicted = np.arange(len(run.predictions)) if run.items is None else run.items
+        kept = np.flatnonzero(np.isin(predicted, items))
+        values = run.predictions
+        chosen = tuple(values[index] for index in kept) if isinstance(values, tuple) else values[kept]
+        return replace(run, predictions=chosen, items=predicted[kept] - items[0])
 
-    entries = [
-        replace(entry, runs=[replace(run, predictions=cut(run.predictions)) for run in entry.runs if run.seed in which])
-        for entry in rung_results
-    ]
-    return entries, replace(task, test=task.test[items])
+    return [replace(entry, runs=[cut(run) for run in entry.runs]) for entry in rung_results]
 
 
-def scores_on(rung_results: list[RungResult], of: Part, items: np.ndarray, which: range) -> Scores:
-    entries, task = restricted(rung_results, of.task, items, which)
-    return measure(entries, task, metric(task.metric, task.classes), Bootstrap(DRAWS, 0))
+def scores_of(rung_results: list[RungResult], task: Task, items: Rows, *, folds: bool) -> Scores:
+    """Return the scores on some test items.
+
+    Args:
+        rung_results: all runs.
+        task: the task.
+        items: int64, a range of indices into its test part.
+        folds: whether the runs on all labels predict folds, and have one score together.
+    """
+    on_items = replace(task, test=task.test[items], folds=task.folds if folds else ())
+    by = metric(task.metric, task.classes)
+    return measure(restricted(rung_results, items), on_items, by, Bootstrap(DRAWS, 0))
 
 
 def examine(of: Part, runs: PartRuns) -> dict[str, Any]:
     """Return coverage, regret and errors of one part, and what the rules that people follow would have chosen."""
-    rung_results = runs.rung_results
-    ladder = [entry.rung for entry in rung_results]
-    study = scores_on(rung_results, of, of.small, range(SEEDS))
-    truth = scores_on(rung_results, of, of.large, range(SEEDS))
-    fresh = scores_on(rung_results, of, of.large, range(SEEDS, SEEDS + TRUTH_SEEDS))
-    verdict = judge(study, ladder, TRAIN, EPSILON)
-    true = {standing.name: truth.mean(standing.name, TRAIN) for standing in verdict.comparisons}
+    ladder = [entry.rung for entry in runs.study]
+    study = scores_of(runs.study, of.study, np.arange(ROWS), folds=True)
+    truth = scores_of(runs.study, of.study, of.remainder, folds=False)
+    fresh = scores_of(runs.fresh, of.fresh, np.arange(len(of.fresh.test)), folds=False) if of.fresh else None
+    verdict = judge(study, ladder, LABELS, EPSILON)
+    true = {standing.name: truth.mean(standing.name, LABELS) for standing in verdict.comparisons}
+    new = {name: fresh.mean(name, LABELS) for name in true if fresh and fresh.has(name, LABELS)}
     outside = runs.specialist
     return {
         "answer": verdict.answer,
         "rung": verdict.rung,
         "true": true,
+        "true_of_new_labels": new,
         "specialist": outside,
         "regret": regret(verdict, true),
         "wrong": wrong(verdict, true),
+        "wrong_of_new_labels": wrong(verdict, new) if len(new) == len(true) else None,
         "regret_beside_specialist": regret(verdict, true, outside),
         "wrong_beside_specialist": wrong(verdict, true, outside),
         "width": decisive_width(study, verdict),
-        "policies": policies(verdict, of.task, TRAIN),
-        "top": list(covered(study, truth, ladder, TRAIN, noisy=False)),
-        "quarter": list(covered(study, fresh, ladder, TRAIN // 4, noisy=True)),
-        "quarter_as_if_exact": list(covered(study, fresh, ladder, TRAIN // 4, noisy=None)),
+        "policies": policies(verdict, of.study, LABELS),
+        "top": list(covered(study, truth, ladder, LABELS, noisy=False)),
+        "top_of_new_labels": list(covered(study, fresh, ladder, LABELS, noisy=True)) if fresh else [],
+        "quarter": list(covered(study, fresh, ladder, QUARTER, noisy=True)) if fresh else [],
+        "quarter_as_if_exact": list(covered(study, fresh, ladder, QUARTER, noisy=None)) if fresh else [],
     }
 
 
 def decisive_width(study: Scores, verdict: Verdict) -> float:
     """Return the width in points of the 95 % interval between the best cheap and the best contextual rung."""
     cheap, contextual = (max(rungs, key=lambda rung: rung.mean) for rungs in (verdict.cheap, verdict.contextual))
-    span = study.gap_interval(contextual.name, cheap.name, TRAIN)
+    span = study.gap_interval(contextual.name, cheap.name, LABELS)
     return 100 * (span.high - span.low)
 
 
@@ -199,10 +212,12 @@ def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
         "studies": len(rows),
         "coverage_top": float(np.mean([hit for row in rows for hit in row["top"]])),
         "coverage_top_between": between(rows, "top"),
+        "coverage_top_of_new_labels": float(np.mean([hit for row in rows for hit in row["top_of_new_labels"]])),
+        "coverage_top_of_new_labels_between": between(rows, "top_of_new_labels"),
         "coverage_quarter": float(np.mean([hit for row in rows for hit in row["quarter"]])),
         "coverage_quarter_between": between(rows, "quarter"),
         "coverage_quarter_as_if_exact": float(np.mean([hit for row in rows for hit in row["quarter_as_if_exact"]])),
-        "intervals": sum(len(row["top"]) + len(row["quarter"]) for row in rows),
+        "intervals": {which: sum(len(row[which]) for row in rows) for which in ("top", "top_of_new_labels", "quarter")},
         "mean_regret": float(np.mean([row["regret"] for row in definite] or [0.0])),
         "largest_regret": max([row["regret"] for row in definite], default=0.0),
         "mean_regret_of_best_looking_where_it_cannot_tell": float(np.mean([row["regret"] for row in rest] or [0.0])),
@@ -217,6 +232,8 @@ def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
         "cheap_suffices_wrong_beside_specialist": sum(row["wrong_beside_specialist"] for row in suffices),
         "contextual_worth_it_wrong_beside_specialist": sum(row["wrong_beside_specialist"] for row in worth),
         "contextual_ahead_wrong_beside_specialist": sum(row["wrong_beside_specialist"] for row in small_leads),
+        "definite_with_fresh_labels": sum(row["wrong_of_new_labels"] is not None for row in definite),
+        "wrong_of_new_labels": sum(bool(row["wrong_of_new_labels"]) for row in definite),
         "cannot_tell": len(rest),
         "median_width": float(np.median([row["width"] for row in rows])),
         "policies": policy_regrets(rows, EPSILON),
@@ -225,9 +242,9 @@ def summary(rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 def between(rows: list[dict[str, Any]], which: str) -> list[float]:
     """Return the 95 % interval of a coverage; data sets are resampled, as intervals of one set share rows and rungs."""
-    hits = [
-        [hit for row in rows if row["set"] == name for hit in row[which]] for name in {row["set"]: None for row in rows}
-    ]
+    names = dict.fromkeys(row["set"] for row in rows)
+    by_set = [[hit for row in rows if row["set"] == name for hit in row[which]] for name in names]
+    hits = [of_set for of_set in by_set if of_set]
     drawn = seeds.child(0, "coverage", which).integers(len(hits), size=(DRAWS, len(hits)))
     right, all_of = np.array([sum(group) for group in hits]), np.array([len(group) for group in hits])
     span = interval(right[drawn].sum(1) / all_of[drawn].sum(1))
@@ -239,7 +256,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder of the data sets")
     parser.add_argument("--out", type=Path, default=Path("docs/records/validity.json"))
     parser.add_argument("--runs", type=Path, default=Path("run/validity"), help="folder of the kept runs")
-    parser.add_argument("--parts", type=int, default=3)
+    parser.add_argument("--parts", type=int, default=2)
     parser.add_argument("--finetune", action="store_true", help="fine-tune as well, at the top size")
     parser.add_argument("--sets", nargs="*", default=list(SETS))
     options = parser.parse_args()
