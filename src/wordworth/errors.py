@@ -19,9 +19,9 @@ from typing import Any
 
 FETCH_AGAIN = "fetch the file again, or run again what made it"
 """How to mend a damaged model file, published or one's own."""
-_SURE, _NEAR, _NEAR_SHORT, _SHORT = 0.8, 0.7, 0.6, 4
-"""Least `difflib` similarity of a sure misspelling, of a likely one, of a likely one among short names, and how many
-letters a short name has at most."""
+_SURE, _NEAR, _NEAR_SHORT, _SHORT, _BEGINNING = 0.8, 0.7, 0.6, 4, 3
+"""Least `difflib` similarity of a sure misspelling, of a likely one, of one among short names; how many letters
+a short name has at most, and how many a beginning has at least."""
 _MOST_LISTED = 40
 """Most names that an error lists."""
 _FLAG = re.compile(r"`[^`]*`|\b(?:pip|torchrun|wordworth) [^;,)]*|(?<![\w'\"/-])--([a-z][a-z-]*)")
@@ -119,16 +119,17 @@ def nearest(word: str, choices: Iterable[str]) -> str:
 def likeliest(word: str, choices: Sequence[str]) -> str | None:
     """Return the choice that a word most likely means, or None if no choice is like the word.
 
-    A choice is like the word if the word may be a misspelling of the choice, or if one has all parts of the other and
-    more (`batch_size` and `batch`).
+    A choice is like the word if the word may be a misspelling of the choice, if one has all parts of the other and more
+    (`batch_size` and `batch`), or if the word is its beginning (`acc` and `accuracy`).
     """
     plain = {_plain(choice): choice for choice in reversed(choices)}  # where two differ in case alone, the first wins
     wanted = _plain(word)
     sure = difflib.get_close_matches(wanted, plain, n=1, cutoff=_SURE)
     parts = set(wanted.split("_"))
     within = [name for name in plain if parts < set(name.split("_")) or parts > set(name.split("_"))]
+    longer = [name for name in plain if len(wanted) >= _BEGINNING and name.startswith(wanted)]
     likely = difflib.get_close_matches(wanted, plain, n=1, cutoff=_NEAR if len(wanted) > _SHORT else _NEAR_SHORT)
-    match = next(iter([*sure, *sorted(within, key=len, reverse=True), *likely]), None)
+    match = next(iter([*sure, *sorted(within, key=len, reverse=True), *likely, *longer]), None)
     return None if match is None else plain[match]
 
 

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pytest
 from tests.cli.terminal import reviews
@@ -36,6 +37,38 @@ def test_the_same_rows_give_the_same_record_whatever_holds_them(rows, record):
     again = ww.worth((list(rows["text"]), list(rows["label"])), **QUICK)
     assert [finding.text for finding in again.findings] == [finding.text for finding in record.findings]
     assert again.data == record.data
+
+
+def test_worth_takes_a_table_of_polars(rows, record):
+    again = ww.worth(pl.from_pandas(rows), **QUICK)
+    assert again.data == record.data
+    halves = ww.worth(pl.from_pandas(rows[:110]), test=pl.from_pandas(rows[110:]), **QUICK)
+    assert [source["rows"] for source in halves.data["sources"]] == [110, 50]
+
+
+def test_finetune_predict_and_embed_take_tables_of_polars(rows, tmp_path):
+    encoder = write_tiny_encoder(tmp_path / "tiny")
+    brief = {"restarts": 1, "learning_rate": 3e-3, "epochs": 1, "processes": 1, "model": str(encoder)}
+    table = pl.from_pandas(rows)
+    record = ww.finetune(data=table[:100], dev=table[100:130], test=table[130:], out=tmp_path / "run", **brief)
+    assert [source["path"] for source in record.data["sources"]] == ["the table", "the test table", "the dev table"]
+    asked = table[:5].with_columns(text=pl.when(pl.int_range(5) == 2).then(None).otherwise(pl.col("text")))
+    answers = ww.predict(tmp_path / "run", asked)
+    assert answers["prediction"].isna().tolist() == [False, False, True, False, False]
+    column = ww.load_run(tmp_path / "run").predict(table["text"][:5])
+    assert answers["prediction"][0] == column["prediction"][0]
+    vectors = ww.embed(table["text"], model=str(encoder), dtype="float32")
+    assert np.array_equal(vectors, ww.embed(rows, model=str(encoder), dtype="float32"))
+    assert ww.embed(table, tmp_path / "v.parquet", model=str(encoder)).rows == len(rows)
+
+
+@pytest.mark.parametrize("made", [pd.DataFrame, pl.DataFrame], ids=["pandas", "polars"])
+def test_evaluate_takes_one_table_or_two(made):
+    gold = made({"id": ["a", "b", "c"], "label": ["x", "y", "x"]})
+    predictions = made({"id": ["c", "a", "b"], "prediction": ["x", "y", "y"]})
+    scores = ww.evaluate(gold, predictions, metric="accuracy").table("scores")
+    both = made({"label": ["x", "y", "x"], "prediction": ["y", "y", "x"]})
+    assert ww.evaluate(both, metric="accuracy").table("scores")["score"].tolist() == scores["score"].tolist()
 
 
 def test_a_test_table_is_recorded_by_its_name(rows):

@@ -183,7 +183,7 @@ def test_a_table_whose_columns_differ_in_length_is_refused_in_a_line() -> None:
     record = example(Shape())
     ladder = record.tables["ladder"]
     torn = Table({**ladder.columns, "score": ladder.columns["score"][:-1]}, ladder.describe)
-    with pytest.raises(BadInput, match=r"columns of unequal length: .*make the record again"):
+    with pytest.raises(BadInput, match=r"columns of unequal length: .*run the study again"):
         render(dataclasses.replace(record, tables={**record.tables, "ladder": torn}))
 
 

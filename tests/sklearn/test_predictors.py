@@ -1,5 +1,7 @@
 import pickle
+import warnings
 
+import joblib
 import numpy as np
 import pandas as pd
 import pytest
@@ -135,6 +137,17 @@ def test_a_grid_over_rungs_and_a_pipeline_work(tiny_folder, table_file, labelled
     assert cross_val_score(make_pipeline(lower, TextClassifier()), texts, labels, cv=2).shape == (2,)
 
 
+@pytest.mark.parametrize("backend", ["threading", "loky"])
+def test_a_grid_runs_with_several_jobs_and_without_a_warning(tiny_folder, labelled, backend):
+    texts, labels = labelled
+    rungs = {"rung": ["tfidf", tiny_folder]}
+    alone = GridSearchCV(TextClassifier(), rungs, cv=2).fit(texts, labels)
+    with warnings.catch_warnings(), joblib.parallel_config(backend):
+        warnings.simplefilter("error")
+        search = GridSearchCV(TextClassifier(), rungs, cv=2, n_jobs=2).fit(texts, labels)
+    assert list(search.cv_results_["mean_test_score"]) == list(alone.cv_results_["mean_test_score"])
+
+
 def test_a_clone_has_the_same_settings():
     model = TextClassifier("glove", metric="macro_f1", finetuning=FEW_STEPS, random_state=3)
     assert clone(model).get_params() == model.get_params()
@@ -149,6 +162,8 @@ def test_a_clone_has_the_same_settings():
         ({}, ["a", "b"], [0], "2 texts, but 1 labels"),
         ({}, ["a", "b"], None, "requires y to be passed"),
         ({}, [], [], "found 0 texts"),
+        ({}, ["a", "b"], ["x", "x"], "the labels are all of one class, 'x'; give texts of two classes or more"),
+        ({"rung": "majority"}, ["a"], [1], "the labels are all of one class, 1"),
         ({}, "a text", [0], "put it in a list"),
     ],
 )

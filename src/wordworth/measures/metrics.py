@@ -20,6 +20,8 @@ LabelForm = Literal["class", "flags", "value", "tags", "option", "answers"]
 _Forms = frozenset[LabelForm]
 _CLASS, _CLASSES, _VALUE = _Forms({"class"}), _Forms({"class", "flags"}), _Forms({"value"})
 _TAGS, _ANSWERS = _Forms({"tags"}), _Forms({"answers"})
+CLASS_F1_FORMS = _CLASSES | _TAGS
+"""The forms of labels that `f1:<class>` measures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +92,15 @@ def metric(name: str, classes: Sequence[str]) -> Metric:
     """
     if name.startswith(CLASS_F1):
         return _of_class(name, classes)
-    known = _plain(classes)
+    known = {each.name: each for each in known_metrics(classes)}
     if name in known:
         return known[name]
-    if name in _REGISTERED.names():
-        return _REGISTERED.get(name)
-    raise BadInput(f"no metric {name!r}", mend=nearest(name, [*known, *_REGISTERED.names(), f"{CLASS_F1}<class>"]))
+    raise BadInput(f"no metric {name!r}", mend=nearest(name, [*known, f"{CLASS_F1}<class>"]))
+
+
+def known_metrics(classes: Sequence[str] = ()) -> list[Metric]:
+    """Return all metrics of a task with these classes, except those of one class."""
+    return [*_plain(classes).values(), *map(_REGISTERED.get, _REGISTERED.names())]
 
 
 def register(made: Metric) -> None:

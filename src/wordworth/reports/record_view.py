@@ -76,5 +76,5 @@ def rows_of(table: Row) -> list[Row]:
     columns: Mapping[str, Sequence[Any]] = table["columns"]
     if len({len(column) for column in columns.values()}) > 1:
         lengths = ", ".join(f"{name} has {len(column)}" for name, column in columns.items())
-        raise BadInput(f"a table of this record has columns of unequal length: {lengths}", mend="make the record again")
+        raise BadInput(f"a table of this record has columns of unequal length: {lengths}", mend="run the study again")
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]

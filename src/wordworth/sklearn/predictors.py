@@ -144,12 +144,16 @@ class TextClassifier(ClassifierMixin, _TextPredictor):  # type: ignore[misc]  # 
             y: the label of each text, numbers or strings.
 
         Raises:
-            BadInput: there is no such rung or metric, or `X` is no column of texts with a label each.
+            BadInput: there is no such rung or metric, or `X` is no column of texts with a label each, or all
+                labels are the same.
             ValueError: `y` is no column of labels, or one is missing.
         """
         texts, labels = self._training_rows(X, y)
         check_classification_targets(labels)
         self.classes_, indices = np.unique(labels, return_inverse=True)
+        if len(self.classes_) == 1:
+            what = f"the labels are all of one class, {self.classes_.tolist()[0]!r}"
+            raise BadInput(what, mend="give texts of two classes or more")
         self._fit(CLASSIFICATION.name, texts, indices.astype(np.int64), _class_names(self.classes_))
         return self
 

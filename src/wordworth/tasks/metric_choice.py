@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wordworth.errors import BadInput, nearest
-from wordworth.measures.metrics import CLASS_F1, metric
+from wordworth.measures.metrics import CLASS_F1, CLASS_F1_FORMS, known_metrics, metric
 from wordworth.tasks.task_types import TaskType, can_measure
 
 
@@ -29,7 +29,16 @@ def require_metric(
     try:
         named = metric(name, classes or ())
     except BadInput as error:
-        raise BadInput(error.what, where=where, mend=error.mend) from error
+        mend = error.mend
+        if task_type is not None and not name.startswith(CLASS_F1):
+            mend = nearest(name, _names(task_type))
+        raise BadInput(error.what, where=where, mend=mend) from error
     if task_type is not None and not can_measure(named, task_type):
         what = f"metric {name!r} does not measure a task of kind {task_type.name}"
-        raise BadInput(what, where=where, mend=nearest(name, task_type.metrics))
+        raise BadInput(what, where=where, mend=nearest(name, _names(task_type)))
+
+
+def _names(task_type: TaskType) -> list[str]:
+    """Return the names of the metrics that measure tasks of this kind."""
+    names = [each.name for each in known_metrics() if can_measure(each, task_type)]
+    return [*names, f"{CLASS_F1}<class>"] if task_type.label_form in CLASS_F1_FORMS else names

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
@@ -35,6 +36,7 @@ SOURCES = {
     "pyarrow": pa.Table.from_pylist(ROWS),
     "any Arrow table": Arrow(pa.Table.from_pylist(ROWS)),
     "pandas": pd.DataFrame({"text": [row["text"] for row in ROWS], "label": pd.array([1, None], dtype="Int64")}),
+    "polars": pl.DataFrame(ROWS),
     "numpy": (np.array([row["text"] for row in ROWS]), np.array([1, None], dtype=object)),
 }
 
@@ -119,7 +121,7 @@ def test_paths_numbers_and_none_stay_as_they_are(tmp_path):
 
 
 def test_texts_alone_are_a_column_of_texts():
-    for texts in (["a", "b"], ("a", "b", "c"), pd.Series(["a", "b"]), np.array(["a", "b"])):
+    for texts in (["a", "b"], ("a", "b", "c"), pd.Series(["a", "b"]), pl.Series(["a", "b"]), np.array(["a", "b"])):
         assert list(read(texts).columns) == ["text"]
 
 
