@@ -37,8 +37,9 @@ def significant(value: float, digits: int = 2) -> str:
     """
     if value == 0 or math.isinf(value):
         return "0" if value == 0 else ("∞" if value > 0 else "−∞")
-    decimals = digits - 1 - math.floor(math.log10(abs(value)))
-    return f"{round(value, decimals):,.{max(0, decimals)}f}".replace("-", "−")
+    rounded = float(f"{value:.{digits - 1}e}")
+    decimals = digits - 1 - math.floor(math.log10(abs(rounded)))
+    return f"{rounded:,.{max(0, decimals)}f}".replace("-", "−")
 
 
 def points(value: float) -> str:
@@ -86,12 +87,12 @@ def duration(seconds: float, *, exact: bool = False) -> str:
     (['8 s', '2 min', '95 h'], ['0.84 s', '1 min 35 s', '2 h 5 min'])
     """
     minute, hour = 60, 3_600
-    if exact and seconds < minute:
+    if exact and round(seconds) < minute:
         return f"{significant(seconds)} s"
     if exact:
         minutes, rest = divmod(round(seconds), minute)
         return f"{minutes} min {rest} s" if seconds < hour else f"{minutes // 60} h {minutes % 60} min"
-    if seconds < minute:
+    if round(seconds) < minute:
         return f"{seconds:.0f} s"
     return f"{seconds / minute:.0f} min" if seconds < 2 * hour else f"{seconds / hour:.0f} h"
 
