@@ -39,7 +39,7 @@ class PairFrame:
         return cls(before, between, after, (segments[0], segments[1], segments[2], segments[3], segments[4]))
 
     @property
-    def marks(self) -> int:
+    def num_special(self) -> int:
         """The number of special tokens before, between and after the two texts."""
         return len(self.before) + len(self.between) + len(self.after)
 

@@ -66,7 +66,7 @@ class SpanWindows:
     @property
     def lengths(self) -> Ids:
         """The number of tokens in each window, question and special tokens included, int64 [n]."""
-        return np.asarray(self._asked_lengths + self.spans[:, 1] - self.spans[:, 0] + self.frame.marks)
+        return np.asarray(self._asked_lengths + self.spans[:, 1] - self.spans[:, 0] + self.frame.num_special)
 
     @property
     def begins(self) -> Ids:
@@ -194,7 +194,7 @@ def _without_special_tokens(tokens: Tokens, tokenizer: TokenizerProtocol) -> Tok
 
 
 def _room(settings: WindowSettings, frame: PairFrame, question_length: int) -> int:
-    room = settings.limit - question_length - frame.marks
+    room = settings.limit - question_length - frame.num_special
     if room < 1:
         what = f"{settings.limit} tokens leave no room for a context after a question of {question_length} pieces"
         raise BadInput(what, mend="raise the limit, or cut questions shorter")
