@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
-from threadpoolctl import ThreadpoolController
+from threadpoolctl import OpenBLASController, ThreadpoolController
 
 _SOLVERS = r"(sklearn|scipy\.optimize)\."
 
@@ -38,14 +38,24 @@ class SingleBlasThread:
             with self._lock:
                 self._users -= 1
                 if self._users == 0:
+                    _let_any_thread_set_limits()
                     self._limits.close()
+                    _let_any_thread_set_limits()
 
     def _limit(self) -> None:
         if self._controller is None:
             self._controller = ThreadpoolController()  # scans the loaded libraries, which takes a few milliseconds
+        _let_any_thread_set_limits()
         self._limits.enter_context(self._controller.limit(limits=1, user_api="blas"))
         self._limits.enter_context(warnings.catch_warnings())
         warnings.filterwarnings("ignore", module=_SOLVERS)  # a step too small for float32 ends the fit
+
+
+def _let_any_thread_set_limits() -> None:
+    """Free OpenBLAS from the thread that controls it: threadpoolctl 3.8 ignores the limits that other threads set."""
+    free = getattr(OpenBLASController, "clear_controlling_thread", None)
+    if free is not None:
+        free(force=True)
 
 
 SINGLE_BLAS_THREAD = SingleBlasThread()
