@@ -109,7 +109,10 @@ def _cost_title(view: WorthView) -> str:
     first, second = map(view.title, view.compared)
     if not view.compared_gap:
         return f"What {first} and {second} cost"
-    comparison, rates = f"{first} {_distance(view)} {second}", [view.rate(rung) for rung in view.compared]
+    # A definite answer prints an interval that is corrected for its choice; the chart shows what was measured.
+    here = " here" if "corrected" in view.verdict else ""
+    comparison = f"{first} {_distance(view, bare=bool(here))} {second}{here}"
+    rates = [view.rate(rung) for rung in view.compared]
     return f"{comparison}, {relative_speed(rates[0] / rates[1])}" if rates[0] and rates[1] else comparison
 
 
@@ -124,11 +127,14 @@ def relative_speed(ratio: float) -> str:
     return f"at {figures(ratio)} times its speed" if ratio > 1 else f"at {figures(100 * ratio)} % of its speed"
 
 
-def _distance(view: WorthView) -> str:
-    """The verdict's difference in words: `scores 1.2 points (95 %: 0.3 to 2.1) below`, or that the rungs are level."""
+def _distance(view: WorthView, *, bare: bool) -> str:
+    """The measured difference in words: `scores 1.2 points (95 %: 0.3 to 2.1) below`, or `is level with`.
+
+    `bare` leaves its interval out.
+    """
     gap, *ends = view.compared_gap
     low, high = sorted(end if gap > 0 else -end for end in ends)
-    between = f" (95 %: {view.unit.gap(low)} to {view.unit.gap(high)})"
+    between = "" if bare else f" (95 %: {view.unit.gap(low)} to {view.unit.gap(high)})"
     if view.unit.gap(gap) == "0.0":
         return f"is level{between} with"
     return f"scores {points_phrase(gap)}{between.replace('+', '')} {'above' if gap > 0 else 'below'}"

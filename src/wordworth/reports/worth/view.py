@@ -129,13 +129,12 @@ class WorthView(RecordView):
 
     @property
     def compared_gap(self) -> tuple[float, ...]:
-        """The verdict's difference of the two rungs `compared` and the ends of its 95 % interval; () without one."""
+        """The measured difference of the two rungs `compared` and the ends of its 95 % interval; () without one."""
         verdict = self.verdict
         if len(self.compared) < 2 or (verdict.get("compared"), verdict.get("against")) != self.compared:  # noqa: PLR2004 - a pair
             return ()
-        names = ("corrected", "corrected_low", "corrected_high") if "corrected" in verdict else ("gap", "low", "high")
-        known = [number for name in names if (number := finite(verdict.get(name))) is not None]
-        return tuple(known) if len(known) == len(names) else ()
+        known = [finite(verdict.get(name)) for name in ("gap", "low", "high")]
+        return tuple(number for number in known if number is not None) if None not in known else ()
 
     def scored(self) -> list[str]:
         """The rungs that have a score, cheapest first."""
