@@ -70,7 +70,3 @@ def test_nouns_agree_with_their_number():
 
 def test_lists_of_none_one_two_and_three():
     assert [join_words("abc"[:number]) for number in range(4)] == ["", "a", "a and b", "a, b and c"]
-
-
-def test_only_the_first_comma_of_a_title_opens_a_parenthesis():
-    assert inline_title("MiniLM, frozen, layer 3") == "MiniLM (frozen, layer 3)"

@@ -113,13 +113,3 @@ def join_words(words: Sequence[str]) -> str:
     ('GloVe', 'TF-IDF, GloVe and MiniLM')
     """
     return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
-
-
-def inline_title(title: str) -> str:
-    """Return the title of a rung (a representation with its head) for use in a sentence, its comma as parentheses.
-
-    >>> inline_title("MiniLM, frozen"), inline_title("TF-IDF + linear")
-    ('MiniLM (frozen)', 'TF-IDF + linear')
-    """
-    name, comma, rest = title.partition(", ")
-    return f"{name} ({rest})" if comma else title

@@ -22,7 +22,6 @@ from wordworth.tasks import task_types
 from wordworth.tasks.task import Examples, Kind, Rows, Task
 from wordworth.tasks.task_types import todays_names
 from wordworth.text.corpus.index_ranges import ranges
-from wordworth.text_format import inline_title
 
 _BYTES_A_WEIGHT = 4
 
@@ -73,7 +72,7 @@ class RepresentationRung(Rung):
             return RepresentationLearner(
                 task, run_context, representation, self.head, representation.views(task.examples, run_context)
             )
-        with run_context.progress.step(f"counting for {inline_title(representation.title)}"):
+        with run_context.progress.step(f"counting for {representation.title}"):
             representation = representation.prepare(task.examples)
         return RepresentationLearner(task, run_context, representation, self.head)
 

@@ -181,7 +181,7 @@ class Rung(ABC):
 
         @property
         def title(self) -> str:
-            """The name that users see: `TF-IDF + linear`, `MiniLM, frozen`."""
+            """The name that users see: `TF-IDF`, `MiniLM (frozen)`."""
 
         @property
         def family(self) -> str:

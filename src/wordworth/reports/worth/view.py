@@ -8,7 +8,6 @@ from functools import cached_property
 from wordworth.reports.charts.palette import PLAIN, SeriesStyle, ladder_styles
 from wordworth.reports.number_format import Unit, finite, unit
 from wordworth.reports.record_view import RecordView, Row, rows_of
-from wordworth.text_format import inline_title
 
 _CONTEXTUAL = frozenset({"frozen", "hybrid", "finetuned"})
 """The contextual families of records without the ladder's column `contextual`."""
@@ -78,7 +77,10 @@ class WorthView(RecordView):
         """The title of a rung for readers; records of earlier versions wrote `MiniLM, frozen` for `MiniLM (frozen)`."""
         if rung is None:
             return "no rung"
-        return inline_title(str(self.ladder[rung]["title"])) if rung in self.ladder else rung
+        if rung not in self.ladder:
+            return rung
+        name, comma, rest = str(self.ladder[rung]["title"]).partition(", ")
+        return f"{name} ({rest})" if comma else name
 
     def style(self, rung: str | None) -> SeriesStyle:
         """The style of a rung; grey for a rung that is not on the ladder."""

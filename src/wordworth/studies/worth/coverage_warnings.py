@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from wordworth.records import Finding, Table
 from wordworth.representations.rung import VocabularyCoverage
-from wordworth.text_format import inline_title, percent
+from wordworth.text_format import percent
 
 if TYPE_CHECKING:
     from wordworth.representations.rung import Learner
@@ -118,7 +118,7 @@ def _findings(result: RungResult, learner: Learner, task: Task, most: int) -> li
     if not truncated:
         return []
     numbers = {"cut": truncated, "texts": texts, "cut_test": test, "test": len(task.test), "most_tokens": most}
-    title, of_test = inline_title(result.rung.title), f"{test:,} of the {len(task.test):,} test texts"
+    title, of_test = result.rung.title, f"{test:,} of the {len(task.test):,} test texts"
     text = (
         f"{title} reads at most {most:,} tokens of a text: it saw only the beginning and the end of "
         f"{truncated:,} of the {texts:,} texts ({of_test})."

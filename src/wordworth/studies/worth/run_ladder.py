@@ -31,7 +31,7 @@ from wordworth.studies.worth.run_cache import Fitted, RunCache
 from wordworth.studies.worth.rung_result import Run, RungResult
 from wordworth.studies.worth.scores import Bootstrap, Scores
 from wordworth.studies.worth.scoring import measure
-from wordworth.text_format import count_of, inline_title
+from wordworth.text_format import count_of
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.label_grid import LabelGrid
@@ -183,7 +183,7 @@ def drop_hopeless(rung_results: Sequence[RungResult], scores: Scores, task: Task
             result.state = "dropped"
             result.reason = (
                 f"after {count_of(scores.seeds_of(name, labels), 'run')} on all {labels:,} labels it was at least "
-                f"{100 * -high:.1f} points behind {inline_title(best.title)} (99 % bound), more than epsilon"
+                f"{100 * -high:.1f} points behind {best.title} (99 % bound), more than epsilon"
             )
 
 

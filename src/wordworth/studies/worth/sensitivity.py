@@ -22,7 +22,7 @@ from wordworth.studies.worth.difficulty_units import unseen_share
 from wordworth.studies.worth.learning_curves import predicted_gain, scores_at_double
 from wordworth.studies.worth.scores import gap_change
 from wordworth.tasks.checks import overlap_rows
-from wordworth.text_format import count_of, inline_title, signed, signed_range
+from wordworth.text_format import count_of, signed, signed_range
 
 if TYPE_CHECKING:
     from wordworth.measures.learning_curves import Extension
@@ -62,7 +62,7 @@ def describe(study: StudyResult, verdict: Verdict) -> str:
 def describe_leader(study: StudyResult, verdict: Verdict) -> str:
     """Return in words which rung leads, for a ladder without contextual rungs, where the verdict names none."""
     verb = "still leads" if verdict.best == study.verdict.best else "leads"
-    return f"{inline_title(study.title(verdict.best))} {verb}"
+    return f"{study.title(verdict.best)} {verb}"
 
 
 def conditions(study: StudyResult) -> list[Finding]:
@@ -182,13 +182,13 @@ def more_labels(study: StudyResult) -> Finding:
     which is then compared with the rule's answer for the same rungs today.
     """
     verdict, name = study.verdict, "condition.more_labels"
-    title, extension = inline_title(study.title(verdict.rung)), study.extensions.get(verdict.rung)
+    title, extension = study.title(verdict.rung), study.extensions.get(verdict.rung)
     if extension is None:
         text = f"{title} was measured at too few numbers of labels to say what more of them would bring."
         return Finding(name, text, {"changes": False})
     predicted, doubled = scores_at_double(study.scores, study.extensions), int(extension.labels[0])
     ladder = [rung for rung in study.ladder if predicted.has(rung.name, doubled)]
-    without_curve = [inline_title(rung.title) for rung in study.ladder if rung not in ladder]
+    without_curve = [rung.title for rung in study.ladder if rung not in ladder]
     then = judge(predicted, ladder, doubled, study.margin, look=study.looks.number)
     now = judge(study.scores, ladder, study.labels, study.margin, look=study.looks.number) if without_curve else verdict
     answers = describe(study, then), describe(study, now)

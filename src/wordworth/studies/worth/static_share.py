@@ -23,7 +23,7 @@ from wordworth.representations.distilled import DistilledRung
 from wordworth.representations.feature_rung import RepresentationLearner
 from wordworth.representations.static import Static
 from wordworth.sources import short_name
-from wordworth.text_format import inline_title, percent, points_phrase, signed, signed_range
+from wordworth.text_format import percent, points_phrase, signed, signed_range
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.rung_result import RungResult
@@ -137,7 +137,7 @@ def static_share_findings(table: Table, rung_results: Sequence[RungResult]) -> l
 
 
 def _sentences(row: dict[str, Any], titles: dict[str, str]) -> str:
-    encoder, floor = inline_title(titles[row["against"]]), titles[row["floor"]]
+    encoder, floor = titles[row["against"]], titles[row["floor"]]
     distance = f"{points_phrase(row['gap'])} {'ahead of' if row['gap'] > 0 else 'behind'} {encoder}"
     gap_text = f"{distance} ({signed_range(row['gap_low'], row['gap_high'])})"
     if row["state"] == "no gain":

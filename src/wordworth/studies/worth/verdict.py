@@ -17,7 +17,7 @@ from wordworth.studies.worth.coverage_warnings import limitation
 from wordworth.studies.worth.decision_rule import guessing_level, unbeaten_baseline
 from wordworth.studies.worth.multiple_text import multiple_text
 from wordworth.studies.worth.rows_to_decide import POWER, RowsToDecide, rows_to_decide
-from wordworth.text_format import count_of, inline_title, join_words, points, points_phrase, signed, signed_range
+from wordworth.text_format import count_of, join_words, points, points_phrase, signed, signed_range
 
 if TYPE_CHECKING:
     from wordworth.measures.selective_inference import CorrectedEstimate
@@ -122,7 +122,7 @@ class VerdictWriter:
         for floor in (comparison for comparison in self.verdict.comparisons if comparison.is_baseline):
             below = [comparison for comparison in self._learned() if comparison.mean < floor.mean]
             if below:
-                names = [f"{self._inline(comparison.name)} ({100 * comparison.mean:.1f})" for comparison in below]
+                names = [f"{self._title(comparison.name)} ({100 * comparison.mean:.1f})" for comparison in below]
                 verb = "scores" if len(below) == 1 else "score"
                 guess = constant_answer(self.study.task)
                 text = f"{join_words(names)} {verb} less than {guess} ({100 * floor.mean:.1f})."
@@ -139,7 +139,7 @@ class VerdictWriter:
         )
         shared = f", the level for {number} rungs" if number > 2 else ""  # noqa: PLR2004 - of two, it is the usual 95 %
         return (
-            f"No rung is surely better than {constant_answer(self.study.task)}: the best, {self._inline(best)}, is "
+            f"No rung is surely better than {constant_answer(self.study.task)}: the best, {self._title(best)}, is "
             f"{ahead_or_behind(gap)} it ({signed_range(interval.low, interval.high, level)}{shared}). "
         )
 
@@ -253,18 +253,18 @@ class VerdictWriter:
         """The sentence on the rung that leads where none has context, and on those level with it: not surely behind."""
         interval = self.scores.score_interval(best, self.labels)
         score = points(self.scores.mean(best, self.labels))
-        sentence = f"With {self.labels:,} labels, {self._inline(best)} leads with {score}"
+        sentence = f"With {self.labels:,} labels, {self._title(best)} leads with {score}"
         sentence += f" (95 %: {points(interval.low)} to {points(interval.high)})"
         if best == other:
             return f"{sentence} and is the only rung to compare. "
-        distance = f"{self._distance(best, other)} {self._inline(other)} ({self._paired(best, other)})"
+        distance = f"{self._distance(best, other)} {self._title(other)} ({self._paired(best, other)})"
         others = [comparison.name for comparison in self.verdict.comparisons if comparison.name != best]
         level = [name for name in others if self._may_equal(name, best)]
         if not level:
             return f"{sentence}, {distance} and surely ahead of every other rung. "
         if level == [other]:
             return f"{sentence}, {distance}: the two are level, as neither is surely ahead. "
-        names, verb = join_words([self._inline(name) for name in level]), "are" if len(level) > 1 else "is"
+        names, verb = join_words([self._title(name) for name in level]), "are" if len(level) > 1 else "is"
         return f"{sentence}, {distance}; {names} {verb} level with it: not surely behind. "
 
     def _how_to_test_context(self) -> str:
@@ -284,9 +284,6 @@ class VerdictWriter:
 
     def _title(self, name: str) -> str:
         return self.study.title(name)
-
-    def _inline(self, name: str) -> str:
-        return inline_title(self.study.title(name))
 
     @property
     def _margin(self) -> str:
