@@ -15,8 +15,10 @@ from pathlib import Path
 
 from private_words import API_NAMES, NAMES, TEXT, is_allowed
 
-CHECKED = (Path("src/wordworth"), Path("benchmarks"), Path("recipes"), Path("scripts"))
-"""Folders that are held to the rules."""
+CHECKED = (Path("src/wordworth"), Path("benchmarks"), Path("recipes"), Path("scripts"), Path("docs"), Path("tests"))
+"""Folders that are held to the rules; of `tests` the helpers, not the tests themselves."""
+DOCSTRINGS_FREE = ("docs", "tests")
+"""Folders whose functions are called by a tool or by tests alone: their docstrings need not explain parameters."""
 VAGUE_START = re.compile(r"(Of|Its|Whether it|That|Whoever|What it)\b")
 """How a docstring's first line does not begin: it names the thing, or says what the function does."""
 MOST_UNEXPLAINED = 3
@@ -126,14 +128,20 @@ def docstring_faults(tree: ast.AST) -> Iterator[tuple[int, str]]:
 def faults(path: Path) -> Iterator[str]:
     """Yield one line for each fault of a file."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    for line, fault in sorted({*word_faults(tree, path), *docstring_faults(tree)}):
+    of_docstrings = () if path.parts[0] in DOCSTRINGS_FREE else docstring_faults(tree)
+    for line, fault in sorted({*word_faults(tree, path), *of_docstrings}):
         yield f"{path}:{line}: {fault}"
+
+
+def files_in(folder: Path) -> list[Path]:
+    """Return the files of a folder that are checked: those whose names do not begin with `test_`."""
+    return [path for path in sorted(folder.rglob("*.py")) if not path.name.startswith("test_")]
 
 
 def main(arguments: list[str]) -> int:
     """Print the faults of the files named, or of all that are checked; 1 where there are any."""
     roots = [Path(argument) for argument in arguments] or CHECKED
-    files = [file for root in roots for file in (sorted(root.rglob("*.py")) if root.is_dir() else [root])]
+    files = [file for root in roots for file in (files_in(root) if root.is_dir() else [root])]
     lines = [line for file in files for line in faults(file)]
     print("\n".join(lines) or f"{len(files)} files: names and texts hold")
     return int(bool(lines))

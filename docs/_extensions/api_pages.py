@@ -83,7 +83,7 @@ def _modules(root: str) -> list[str]:
     """Return a module and all public modules below it."""
     package = import_module(root)
     below = pkgutil.walk_packages(getattr(package, "__path__", ()), f"{root}.")
-    return [root, *(found.name for found in below if "._" not in found.name)]
+    return [root, *(module.name for module in below if "._" not in module.name)]
 
 
 def missing_libraries() -> list[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from tests.compat import said
+from tests.compat import outputs
 
 V0 = Path(__file__).resolve().parent / "v0"
 
@@ -44,7 +44,7 @@ def same_weights(expected):
         for name in ("model.safetensors", "head.safetensors"):
             if not Path(whole, name).exists():
                 continue
-            if said.machine() == expected["machine"]:  # elsewhere the first steps were another processor's
+            if outputs.machine() == expected["machine"]:  # elsewhere the first steps were another processor's
                 assert Path(made, name).read_bytes() == Path(whole, name).read_bytes()
             else:
                 assert Path(made, name).stat().st_size == Path(whole, name).stat().st_size

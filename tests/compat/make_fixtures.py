@@ -26,8 +26,8 @@ import click
 import numpy as np
 from safetensors.numpy import load_file, save_file
 from scripts.small_inputs import write
-from tests.compat import commands, said
-from tests.compat.said import Listener, command, heard, loss
+from tests.compat import commands, outputs
+from tests.compat.outputs import Listener, command, heard, loss
 
 INPUTS = ("encoder", "corpus", "wordsets", "tokenizer", "base")
 """Folders of inputs; all files beside them are inputs too."""
@@ -66,7 +66,7 @@ def inputs(expected: dict[str, Any]) -> None:
     command(commands.TOKENIZER, "tokenizer")
     expected["losses"] = {"base": loss(command(commands.PRETRAIN, "finished-pretraining/model"))}
     shutil.copytree("finished-pretraining/model", "base", ignore=shutil.ignore_patterns("training"))
-    expected["machine"] = said.machine()
+    expected["machine"] = outputs.machine()
 
 
 def pretraining(expected: dict[str, Any]) -> None:
@@ -74,7 +74,7 @@ def pretraining(expected: dict[str, Any]) -> None:
     for name, line in commands.MODELS.items():
         expected["losses"][f"models/{name}"] = loss(command(line, f"models/{name}"))
         shutil.rmtree(f"models/{name}/training")
-    expected["vectors"] = {f"models/{name}": said.vectors(f"models/{name}") for name in commands.MODELS}
+    expected["vectors"] = {f"models/{name}": outputs.vectors(f"models/{name}") for name in commands.MODELS}
     expected["filled"] = command(commands.FILL, "the film was [MASK] and good")
     expected["done"] = {
         name: stopped(line, f"{name}/model", "pretraining", steps)
@@ -101,7 +101,7 @@ def finetuning(expected: dict[str, Any]) -> None:
         command(line, run)
         shutil.rmtree(run / "runs")
         lighten(run / "model" / "head.safetensors")
-        expected["answers"][name] = said.answers(run, source)
+        expected["answers"][name] = outputs.answers(run, source)
     command(commands.FINETUNE, "finished-finetuning/run")
     expected["done"]["stopped-finetuning"] = stopped(commands.FINETUNE, "stopped-finetuning/run", "fine-tuning", 35)
     expected["done"]["stopped-grid"] = stopped(commands.GRID, "stopped-grid/run", "trying 3 settings", 5)
@@ -124,7 +124,7 @@ def studies(expected: dict[str, Any]) -> None:
         command(line, f"records/{name}")
     expected["scored"] = {name: command(commands.EVALUATE, f"tuned/{name}/{SAID}") for name in commands.TUNED}
     made = [*Path("records").iterdir(), *Path("tuned").iterdir()]
-    expected["charts"] = {str(path): said.charts(path) for path in sorted(made)}
+    expected["charts"] = {str(path): outputs.charts(path) for path in sorted(made)}
 
 
 def vectors(expected: dict[str, Any]) -> None:
@@ -132,7 +132,7 @@ def vectors(expected: dict[str, Any]) -> None:
     Path("tables").mkdir()
     for name in ("tables/static", "tables/static.txt"):
         command(commands.TO_STATIC, name)
-        expected["vectors"][name] = said.vectors(name)
+        expected["vectors"][name] = outputs.vectors(name)
     for name, line in commands.EMBED.items():
         Path(f"stopped-embed-{name}").mkdir()
         stopped(line, f"stopped-embed-{name}/vectors.npy", "embedding", 1)
@@ -162,11 +162,11 @@ def make(out: Path) -> None:
     commit = subprocess.run(["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
     expected: dict[str, Any] = {"commit": commit}
     makers: tuple[Callable[[dict[str, Any]], None], ...] = (inputs, pretraining, finetuning, vectors, studies)
-    with tempfile.TemporaryDirectory() as place:
-        home = Path(place) / "home"
+    with tempfile.TemporaryDirectory() as scratch:
+        home = Path(scratch) / "home"
         home.mkdir()
         os.chdir(home)
-        os.environ["WORDWORTH_CACHE"] = str(Path(place) / "cache")
+        os.environ["WORDWORTH_CACHE"] = str(Path(scratch) / "cache")
         for maker in makers:
             maker(expected)
         for rest in ("answers.jsonl", "page.html"):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.compat import commands, said
+from tests.compat import commands, outputs
 
 import wordworth as ww
 from wordworth.array_cache import ArrayCache
@@ -31,6 +31,6 @@ def test_a_study_says_the_same_with_the_cache_of_an_earlier_version_and_with_non
     kept = {path: path.read_bytes() for path in CACHE.rglob("*.npy")}
     for cache, out in (("cache", "records/worth-quick"), ("empty", "anew")):
         monkeypatch.setenv("WORDWORTH_CACHE", cache)
-        said.command(commands.STUDIES["worth-quick"], out)
+        outputs.command(commands.STUDIES["worth-quick"], out)
     assert plain("records/worth-quick") == plain("anew")
     assert {path: path.read_bytes() for path in kept} == kept

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.compat import commands, said
-from tests.compat.said import Listener, heard
+from tests.compat import commands, outputs
+from tests.compat.outputs import Listener, heard
 
 from wordworth.models.cpu_inference.kernels import kernel_for
 
@@ -22,7 +22,7 @@ def test_vectors_that_an_earlier_version_had_made_are_not_made_again(opened, nam
         pytest.skip(f"this processor has no kernel {made_of['kernel']}: parts of another one are refused")
     listener = Listener("embedding")
     heard(commands.EMBED[name], out, listener)
-    assert (listener.found, listener.done) == (PART, 1200 - PART)
-    said.command(commands.EMBED[name], "whole.npy")
+    assert (listener.skipped, listener.done) == (PART, 1200 - PART)
+    outputs.command(commands.EMBED[name], "whole.npy")
     np.testing.assert_allclose(np.load(out), np.load("whole.npy"), atol=1e-5)
     assert not out.with_name("vectors.npy.parts").exists()

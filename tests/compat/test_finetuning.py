@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.compat import commands
-from tests.compat.said import Listener, heard
+from tests.compat.outputs import Listener, heard
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +42,7 @@ def test_a_study_stopped_under_an_earlier_version_ends_as_one_never_stopped(open
     opened("stopped-finetuning", "finished-finetuning")
     listener = Listener("fine-tuning")
     heard(commands.FINETUNE, "stopped-finetuning/run", listener)
-    assert listener.found == pytest.approx(expected["done"]["stopped-finetuning"])
+    assert listener.skipped == pytest.approx(expected["done"]["stopped-finetuning"])
     assert findings("stopped-finetuning/run") == findings("finished-finetuning/run")
     same_weights("stopped-finetuning/run/model", "finished-finetuning/run/model")
 
@@ -51,5 +51,5 @@ def test_a_race_stopped_under_an_earlier_version_goes_on(opened, expected):
     opened("stopped-grid")
     listener = Listener("trying 3 settings")
     heard(commands.GRID, "stopped-grid/run", listener)
-    assert listener.found == pytest.approx(expected["done"]["stopped-grid"])
+    assert listener.skipped == pytest.approx(expected["done"]["stopped-grid"])
     assert (Path("stopped-grid") / "run" / "model").is_dir()

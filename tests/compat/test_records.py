@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.compat import commands, said
+from tests.compat import commands, outputs
 
 import wordworth as ww
 from wordworth.studies.report_folder import ReportFolder
@@ -21,13 +21,13 @@ def test_a_record_written_by_an_earlier_version_still_opens_and_makes_its_page(o
     assert [one.text for one in record.findings] == [one["text"] for one in written["findings"]]
     lengths = [len(next(iter(table["columns"].values()))) for table in written["tables"].values()]
     assert sorted(len(record.table(table)) for table in record.tables) == sorted(lengths)
-    assert said.charts(name) == expected["charts"][name]
+    assert outputs.charts(name) == expected["charts"][name]
 
 
 @pytest.mark.parametrize("name", commands.TUNED)
 def test_predictions_written_by_an_earlier_version_are_scored_as_they_were(opened, expected, name):
     opened("tuned")
-    assert said.command(commands.EVALUATE, f"tuned/{name}/predictions.jsonl") == expected["scored"][name]
+    assert outputs.command(commands.EVALUATE, f"tuned/{name}/predictions.jsonl") == expected["scored"][name]
 
 
 @pytest.mark.parametrize("name", ["words", "senses", "context"])
@@ -35,7 +35,7 @@ def test_the_same_study_may_write_over_the_record_of_an_earlier_version(opened, 
     opened("records")
     file = Path(f"records/{name}/record.json")
     before = file.stat().st_mtime_ns
-    said.command(commands.STUDIES[name], file.parent)
+    outputs.command(commands.STUDIES[name], file.parent)
     assert file.stat().st_mtime_ns > before
     assert ww.read_record(file).kind == name
 

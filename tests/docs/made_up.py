@@ -39,8 +39,8 @@ def write_corpus(path: Path) -> None:
 def write_data_sets(folder: Path) -> None:
     """Write the published data sets of the examples, a few rows each, in their published forms."""
     cola = "gj04\t1\t\tIt was good.\ngj04\t0\t*\tWas good it.\n"
-    mnli = [f"{number}\t{one}\t{two}\t{label}" for number, (one, two, label) in enumerate(PAIRS)]
-    xnli = [f"fr\t{label}\t{one}\t{two}" for one, two, label in PAIRS]
+    mnli = [f"{number}\t{first}\t{second}\t{label}" for number, (first, second, label) in enumerate(PAIRS)]
+    xnli = [f"fr\t{label}\t{first}\t{second}" for first, second, label in PAIRS]
     files = {f"cola/{part}.tsv": cola for part in ("train", "dev")}
     files |= {f"conll2003/eng.{part}": TAGGED for part in ("train", "testa", "testb")}
     files |= {f"squad_v1/{part}-v1.1.json": questions(part) for part in ("train", "dev")}
@@ -55,13 +55,13 @@ def write_data_sets(folder: Path) -> None:
 
 def questions(part: str) -> str:
     """Return a file in SQuAD's form, with two questions."""
-    asked = {"what did we see?": "film", "where was it?": "hotel"}
+    answer_of = {"what did we see?": "film", "where was it?": "hotel"}
     rows = [
         {
             "id": f"{part}-{number}",
             "question": question,
             "answers": [{"text": answer, "answer_start": CONTEXT.index(answer)}],
         }
-        for number, (question, answer) in enumerate(asked.items())
+        for number, (question, answer) in enumerate(answer_of.items())
     ]
     return json.dumps({"version": "1.1", "data": [{"title": part, "paragraphs": [{"context": CONTEXT, "qas": rows}]}]})

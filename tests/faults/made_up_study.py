@@ -2,7 +2,7 @@
 
 python -m tests.faults.made_up_study LOG worth data.csv --out run
 
-Each dear fit takes a while and leaves a line in LOG.
+Each expensive fit takes a while and leaves a line in LOG.
 """
 
 from __future__ import annotations

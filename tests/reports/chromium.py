@@ -29,7 +29,7 @@ FLAGS = (
 
 def installed() -> str | None:
     """Where Chromium is, or None."""
-    return next((found for name in NAMES if (found := shutil.which(name))), None)
+    return next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
 class Tab:

@@ -52,15 +52,15 @@ def large(record: Record, *, words: int, occurrences: int, layers: int) -> Recor
     entries = [{"entry": entry, "word": f"word{entry}"} for entry in range(words)]
     curves = dict.fromkeys(("self_similarity", "low", "high"), curve)
     rows = {
-        "explorer": [{**record.tables["explorer"].rows()[0], **curves, **one} for one in entries],
+        "explorer": [{**record.tables["explorer"].rows()[0], **curves, **entry} for entry in entries],
         "occurrences": [
-            {**one, **long, "x": 0.01 * n, "y": 0.02 * (n % 5)} for one in entries for n in range(occurrences)
+            {**entry, **long, "x": 0.01 * n, "y": 0.02 * (n % 5)} for entry in entries for n in range(occurrences)
         ],
-        "neighbours": [{**one, **long, "words": ["neighbourhood"] * 7} for one in entries * 2],
+        "neighbours": [{**entry, **long, "words": ["neighbourhood"] * 7} for entry in entries * 2],
         "layers": [{**_baseline(record), "layer": layer} for layer in range(layers)],
         "models": [{**row, "layers": layers - 1} for row in record.tables["models"].rows()],
     }
-    made = {name: Table.of(some, record.tables[name].describe) for name, some in rows.items()}
+    made = {name: Table.of(of_table, record.tables[name].describe) for name, of_table in rows.items()}
     return replace(record, tables={**record.tables, "stop_words": Table.of([], {}), **made})
 
 

@@ -108,11 +108,15 @@ def _curve(rungs: Sequence[tuple[Any, ...]], shape: Shape) -> list[dict[str, Any
     rows = []
     for rung, _, family, asymptote, start, _, _ in rungs:
         sizes = shape.sizes[::-3][::-1] if family == "finetuned" else shape.sizes
-        ahead = (2 * shape.sizes[-1], 4 * shape.sizes[-1]) if len(shape.sizes) > 2 else ()
-        for labels in (*sizes, *ahead):
-            noise = 0.0 if labels in ahead or family == "constant" else rng.normal(0, 0.05 / math.sqrt(labels) + 0.002)
+        more_labels = (2 * shape.sizes[-1], 4 * shape.sizes[-1]) if len(shape.sizes) > 2 else ()
+        for labels in (*sizes, *more_labels):
+            noise = (
+                0.0
+                if labels in more_labels or family == "constant"
+                else rng.normal(0, 0.05 / math.sqrt(labels) + 0.002)
+            )
             score, half = _score(asymptote, start, labels) + noise, 0.011 + 0.35 / math.sqrt(labels) * 0.3
-            extrapolated = labels in ahead
+            extrapolated = labels in more_labels
             half *= 1.5 if extrapolated else 1
             rows.append(
                 {"rung": rung, "labels": labels, "score": score, "low": score - half, "high": score + half}
@@ -225,10 +229,10 @@ def _slices(shape: Shape) -> list[dict[str, Any]]:
         "unseen": "share of the text's words that the training part lacks",
     }
     rows = []
-    for place, (measure, meaning) in enumerate(measures.items()):
+    for index, (measure, meaning) in enumerate(measures.items()):
         for rung, _, family, *_ in RUNGS:
             if family in {"counts", "random", "static"}:
-                easy, hard = 0.004 + 0.003 * place, 0.021 + 0.012 * place - 0.004 * len(rung)
+                easy, hard = 0.004 + 0.003 * index, 0.021 + 0.012 * index - 0.004 * len(rung)
                 rows.append(_slice(measure, meaning, rung, easy, hard))
     undefined = {"difference", "low", "high", "easy_gap", "hard_gap", "p", "null_difference", "larger_on_hard"}
     rows[3] |= dict.fromkeys(undefined | {"survives_null"})
@@ -260,13 +264,13 @@ def _examples(shape: Shape) -> list[dict[str, Any]]:
 
 
 def _names(shape: Shape) -> list[str]:
-    return [shape.label, "rotten", *(f"intent_{place:03d}" for place in range(2, max(2, shape.classes)))]
+    return [shape.label, "rotten", *(f"intent_{index:03d}" for index in range(2, max(2, shape.classes)))]
 
 
 def _classes(shape: Shape) -> list[dict[str, Any]]:
     if shape.kind == "regression":
         return []
-    return [{"name": name, "train": 1946 - place, "test": 486} for place, name in enumerate(_names(shape))]
+    return [{"name": name, "train": 1946 - index, "test": 486} for index, name in enumerate(_names(shape))]
 
 
 def _settings(shape: Shape) -> dict[str, Any]:
@@ -326,21 +330,21 @@ def _timings(rungs: Sequence[tuple[Any, ...]], shape: Shape) -> dict[str, Any]:
 def _decision(rungs: Sequence[tuple[Any, ...]], shape: Shape) -> dict[str, Any]:
     labels, texts = list(shape.sizes), [10**power for power in range(3, 10)]
     names = [rung[0] for rung in rungs]
-    dear, middle = names[-1], names[-2]
+    expensive, middle = names[-1], names[-2]
     grid = [
         [
-            dear if column < 4 and row < 4 else middle if column + row < 7 and column > 2 else "tfidf"
+            expensive if column < 4 and row < 4 else middle if column + row < 7 and column > 2 else "tfidf"
             for column in range(len(labels))
         ]
         for row in range(len(texts))
     ]
-    doubt = [[abs(column + row - 6) < 1 for column in range(len(labels))] for row in range(len(texts))]
+    uncertain = [[abs(column + row - 6) < 1 for column in range(len(labels))] for row in range(len(texts))]
     costs = [[0.04 * count + 1e-6 * volume for count in labels] for volume in texts]
     return {
         "labels": labels,
         "texts_per_month": texts,
         "rung": grid,
-        "uncertain": doubt,
+        "uncertain": uncertain,
         "total_cost": costs,
         "epsilon": 0.01,
     }

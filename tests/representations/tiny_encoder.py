@@ -16,10 +16,10 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789?!.,"
 
 
 def write_tiny_encoder(folder: Path, layers: int = 2) -> Path:
-    """Width 32, two layers unless told, 96 positions; every word of the sample tasks is one piece."""
+    """Width 32, two layers by default, 96 positions; every word of the sample tasks is one piece."""
     folder.mkdir(parents=True, exist_ok=True)
     words = sorted({word for text in sample_task("single").examples.first for word in text.split()})
-    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *LETTERS, *(f"##{one}" for one in LETTERS), *words]
+    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *LETTERS, *(f"##{letter}" for letter in LETTERS), *words]
     pieces = list(dict.fromkeys(pieces))
     sizes = {"hidden_size": 32, "num_hidden_layers": layers, "num_attention_heads": 4, "intermediate_size": 48}
     raw = {"model_type": "bert", "vocab_size": len(pieces), "max_position_embeddings": 96, **sizes}

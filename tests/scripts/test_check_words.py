@@ -112,3 +112,19 @@ def test_the_command_fails_if_there_is_a_fault(tmp_path, capsys):
     assert check_words.main([str(good)]) == 0
     assert check_words.main([str(tmp_path)]) == 1
     assert "bad.py:2" in capsys.readouterr().out
+
+
+def test_helpers_of_tests_are_held_to_the_words_and_tests_are_not(tmp_path):
+    for name in ("helper.py", "test_helper.py"):
+        (tmp_path / name).write_text("def f(found):\n    return found\n")
+    assert [path.name for path in check_words.files_in(tmp_path)] == ["helper.py"]
+
+
+def test_functions_that_only_tests_call_need_not_explain_their_parameters(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code = 'def f(a, b, c, d):\n    """Add four numbers."""\n'
+    for folder in ("tests", "src"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "helper.py").write_text(code)
+    assert list(check_words.faults(Path("tests/helper.py"))) == []
+    assert len(list(check_words.faults(Path("src/helper.py")))) == 1

@@ -8,7 +8,7 @@ from wordworth.sklearn import TextClassifier, TextEncoder, TextRegressor
 _LEAST, _MOST = -3, 3
 
 
-def written(row):
+def as_words(row):
     """A row of numbers as words: the first number as `a-3 a-2 a-1`, a word for each whole number that it exceeds."""
     return " ".join(f"{chr(97 + column % 26)}{step}" for column, number in enumerate(row) for step in _exceeded(number))
 
@@ -20,7 +20,7 @@ def _exceeded(number):
 class _Numbers:
     def _texts_of(self, X, *, reset):  # noqa: N803 - scikit-learn's name
         rows = validate_data(self, X, reset=reset, dtype=np.float64)
-        return tuple(map(written, rows.tolist()))
+        return tuple(map(as_words, rows.tolist()))
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -36,7 +36,7 @@ def _small() -> list[str]:
     drawn_from = "".join(ALPHABETS)
     forms = drawn_from + drawn_from.lower() + unicodedata.normalize("NFD", drawn_from + drawn_from.lower())
     characters = [character for character in sorted(set(forms)) if not character.isspace()]
-    kept = [character for place, character in enumerate(characters) if character.isascii() or place % 11]
+    kept = [character for index, character in enumerate(characters) if character.isascii() or index % 11]
     return [
         "[PAD]",
         "[UNK]",
@@ -71,7 +71,7 @@ def drawn(count: int) -> Iterator[str]:
                 parts.append("".join(chr(code) for code in codes if not 0xD800 <= code < 0xE000))
             else:
                 alphabet = ALPHABETS[draw.integers(len(ALPHABETS))]
-                parts.append("".join(alphabet[place] for place in draw.integers(len(alphabet), size=size)))
+                parts.append("".join(alphabet[index] for index in draw.integers(len(alphabet), size=size)))
             parts.append(" " * int(draw.integers(0, 2)))
         yield "".join(parts)
 

@@ -5,12 +5,12 @@ from itertools import permutations
 import numpy as np
 
 
-def cosine(one, other):
-    return float(one @ other / (np.linalg.norm(one) * np.linalg.norm(other)))
+def cosine(first, second):
+    return float(first @ second / (np.linalg.norm(first) * np.linalg.norm(second)))
 
 
 def mean_cosine(vectors):
-    return float(np.mean([cosine(one, other) for one, other in permutations(vectors, 2)]))
+    return float(np.mean([cosine(*pair) for pair in permutations(vectors, 2)]))
 
 
 def intra_sentence(vectors):

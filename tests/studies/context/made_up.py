@@ -45,17 +45,17 @@ class MadeUp:
         return [[match.span() for match in re.finditer(r"\S+", text)] for text in texts]
 
     def vectors(self, texts):
-        return np.concatenate([self._one(text) for text in texts], axis=1).astype(np.float32)
+        return np.concatenate([self._vectors(text) for text in texts], axis=1).astype(np.float32)
 
-    def _one(self, text):
+    def _vectors(self, text):
         words = text.split()
         chance = np.random.default_rng(abs(sum(map(ord, text))) + len(text))
         own = np.stack([np.random.default_rng(sum(map(ord, w)) * 7 + len(w)).normal(size=self.width) for w in words])
         noise = chance.normal(size=(2, len(words), self.width))
         mixed = 0.8 + own + chance.normal(size=self.width) + 0.3 * noise[0]
-        found = np.stack([own, mixed, noise[1]])
-        found[:, 0] *= self.giant
-        return found
+        layers = np.stack([own, mixed, noise[1]])
+        layers[:, 0] *= self.giant
+        return layers
 
 
 def layer_data(texts=None, times=None, settings=SETTINGS, model=MadeUp()):

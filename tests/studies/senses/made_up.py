@@ -14,23 +14,23 @@ _SHARE = {"bank": [0.7, 0.3], "bat": [0.5, 0.45, 0.05], "sun": [1.0]}
 FILL = ["here", "there", "today", "often", "then", "where"]
 
 
-def given(number=300, seed=0, documents=30):
+def made_up_sentences(number=300, seed=0, documents=30):
     """Sentences of one tagged word, a cue of its sense and words without meaning."""
     rng = np.random.default_rng(seed)
-    found = []
+    sentences = []
     for _ in range(number):
         word = str(rng.choice(list(CUES)))
         sense = str(rng.choice(list(CUES[word]), p=_SHARE[word]))
         words = [str(rng.choice(CUES[word][sense])), word, *map(str, rng.choice(FILL, 2))]
         rng.shuffle(words)
         target = Target(words.index(word), words.index(word) + 1, word, sense, sense)
-        found.append(TaggedSentence(tuple(words), f"d{rng.integers(documents):03d}", (target,)))
-    return found
+        sentences.append(TaggedSentence(tuple(words), f"d{rng.integers(documents):03d}", (target,)))
+    return sentences
 
 
 def made_up(number=300, seed=0, documents=30):
     """The same as a set."""
-    return build_dataset("made-up", SOURCE, given(number, seed, documents))
+    return build_dataset("made-up", SOURCE, made_up_sentences(number, seed, documents))
 
 
 @dataclass(frozen=True)
@@ -46,13 +46,13 @@ class MadeUp:
         return None
 
     def vectors(self, sentences):
-        return np.concatenate([self._one(sentence) for sentence in sentences], axis=1).astype(np.float32)
+        return np.concatenate([self._vectors(sentence) for sentence in sentences], axis=1).astype(np.float32)
 
-    def _one(self, sentence):
+    def _vectors(self, sentence):
         own = np.stack([self._word(word) for word in sentence])
-        found = np.stack([own, own + own.mean(axis=0) * len(sentence)])
-        found[:, [word == self.unknown for word in sentence]] = 0
-        return found
+        layers = np.stack([own, own + own.mean(axis=0) * len(sentence)])
+        layers[:, [word == self.unknown for word in sentence]] = 0
+        return layers
 
     def _word(self, word):
         chance = np.random.default_rng(sum(ord(c) * 31**n for n, c in enumerate(word)) % 2**32)

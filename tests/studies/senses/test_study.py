@@ -32,7 +32,7 @@ def test_who_teaches_is_on_record(record):
     assert {row["data"]: row["teachers"] for row in record.tables["sets"].rows()} == {
         "made-up": "documents", "pairs": "part",
     }  # fmt: skip
-    apart = [one._replace(document=f"{number:04d}") for number, one in enumerate(made_up.given(90))]
+    apart = [one._replace(document=f"{number:04d}") for number, one in enumerate(made_up.made_up_sentences(90))]
     split = [one._replace(in_train=number % 2 == 0, tested=number % 2 == 1) for number, one in enumerate(apart)]
     assert whole.training_source(build_dataset("apart", made_up.SOURCE, apart)) == "sentences"
     assert whole.training_source(build_dataset("split", made_up.SOURCE, split)) == "part"

@@ -50,10 +50,12 @@ def test_one_model_on_one_set_is_answered_in_short(monkeypatch):
 
 
 def test_a_set_of_which_a_part_was_read_is_warned_of():
-    part = build_dataset("some", replace(made_up.SOURCE, rows=300), made_up.given(90))
+    part = build_dataset("some", replace(made_up.SOURCE, rows=300), made_up.made_up_sentences(90))
     (warned,) = verdict.warnings({"scores": []}, [part])
     assert "some: 90 of 300 sentences were drawn (the option limit), with 90 training examples." in warned.text
-    assert not list(verdict.warnings({"scores": []}, [build_dataset("all", made_up.SOURCE, made_up.given(90))]))
+    assert not list(
+        verdict.warnings({"scores": []}, [build_dataset("all", made_up.SOURCE, made_up.made_up_sentences(90))])
+    )
 
 
 def test_where_leaving_out_makes_frequency_worse_than_a_lot_models_are_held_against_the_lot(monkeypatch):

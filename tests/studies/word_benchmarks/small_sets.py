@@ -17,20 +17,20 @@ def pairs(*names, count=12):
 
 
 def questions(names):
-    asked = zip(names, names[1:], names[2:], names[3:], strict=False)
-    return ": all\n" + "".join(f"{' '.join(words_of_it)}\n" for words_of_it in asked)
+    rows = zip(names, names[1:], names[2:], names[3:], strict=False)
+    return ": all\n" + "".join(f"{' '.join(words_of_it)}\n" for words_of_it in rows)
 
 
 def related():
-    rows, shown = ["category\tsplit\tword1\tword2\trating\tn_shown"], ["category\tword1\tword2\tname"]
+    rows, prototypes = ["category\tsplit\tword1\tword2\trating\tn_shown"], ["category\tword1\tword2\tname"]
     rng = np.random.default_rng(1)
     for number in range(11):
-        shown.append(f"{number}a\tw{number}\tw{number + 1}\tRANK")
-        for place in range(11):
+        prototypes.append(f"{number}a\tw{number}\tw{number + 1}\tRANK")
+        for pair in range(11):
             a, b = rng.choice(24, 2, replace=False)
-            rows.append(f"{number}a\ttesting\tw{a}\tw{b}\t{place * 7 % 11}\t9")
+            rows.append(f"{number}a\ttesting\tw{a}\tw{b}\t{pair * 7 % 11}\t9")
     rows += ["0a\ttesting\tdragon\tw3\t7\t9", "1b\ttraining\tw1\tw2\t1\t9"]
-    return "\n".join(rows), "\n".join(shown)
+    return "\n".join(rows), "\n".join(prototypes)
 
 
 FILES = {
@@ -59,8 +59,8 @@ def write_tiny_table(folder, pieces):
     """A table of pieces as model2vec writes it; whatever is spelled in them is known."""
     from tokenizers import Tokenizer, models, pre_tokenizers
 
-    vocabulary = {"[UNK]": 0, **{piece: place for place, piece in enumerate(pieces, start=1)}}
-    vocabulary |= {f"##{piece}": len(pieces) + place for place, piece in enumerate(pieces, start=1)}
+    vocabulary = {"[UNK]": 0, **{piece: row for row, piece in enumerate(pieces, start=1)}}
+    vocabulary |= {f"##{piece}": len(pieces) + row for row, piece in enumerate(pieces, start=1)}
     tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))  # noqa: S106 - no password
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     folder.mkdir()

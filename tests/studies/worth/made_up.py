@@ -48,8 +48,8 @@ def scores(runs=5, assumed=None, **rungs):
     return Scores(table, Bootstrap(4_000, 0), priors)
 
 
-def judged(found, margin=0.01):
-    return judge(found, [FakeRung(name, FAMILIES[name], constant(0)) for name, _ in found.table], LABELS, margin)
+def judged(scores, margin=0.01):
+    return judge(scores, [FakeRung(name, FAMILIES[name], constant(0)) for name, _ in scores.table], LABELS, margin)
 
 
 class Named(FakeRung):
@@ -60,9 +60,9 @@ class Named(FakeRung):
         return self.name
 
 
-def sentence(found, grid=None):
-    rungs = [RungResult(Named(name, FAMILIES[name], constant(0.5))) for name, _ in found.table]
-    study = StudyResult(task(200), grid or LabelGrid((LABELS,), ()), rungs, found, 0.01)
+def sentence(scores, grid=None):
+    rungs = [RungResult(Named(name, FAMILIES[name], constant(0.5))) for name, _ in scores.table]
+    study = StudyResult(task(200), grid or LabelGrid((LABELS,), ()), rungs, scores, 0.01)
     return VerdictWriter(study).finding()
 
 

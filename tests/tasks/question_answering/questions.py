@@ -7,12 +7,12 @@ import numpy as np
 from wordworth.tasks.task import Examples
 
 
-def sized(asked: int, context: int) -> Examples:
+def sized(question: int, context: int) -> Examples:
     """One question of single-letter words, each of which is one piece."""
-    return Examples((" ".join("q" * asked),), (" ".join("abcdefgh"[n % 8] for n in range(context)),))
+    return Examples((" ".join("q" * question),), (" ".join("abcdefgh"[n % 8] for n in range(context)),))
 
 
-def one(question: str, context: str) -> Examples:
+def one_question(question: str, context: str) -> Examples:
     return Examples((question,), (context,))
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.tasks.question_answering.questions import flat, one, sized
+from tests.tasks.question_answering.questions import flat, one_question, sized
 
 from wordworth.tasks.question_answering.decode_spans import (
     Candidate,
@@ -29,14 +29,14 @@ def scored(windows, places):
 
 
 def test_the_best_start_and_end_give_the_exact_text(letters):
-    windows = span_windows(one("q", "The  cat, the dog."), letters)
+    windows = span_windows(one_question("q", "The  cat, the dog."), letters)
     starts, ends = scored(windows, ({(0, 4): 5.0}, {(0, 7): 4.0}))  # [CLS] q [SEP] the c ##a ##t ,
     (best, *_) = decode(windows, starts, ends).candidates[0]
     assert (best.text, best.start, best.score) == ("cat,", 5, 9.0)
 
 
 def test_an_answer_neither_ends_before_it_starts_nor_lies_in_the_question(letters):
-    windows = span_windows(one("q r s", "a b c"), letters)
+    windows = span_windows(one_question("q r s", "a b c"), letters)
     starts, ends = scored(windows, ({(0, 7): 9.0, (0, 1): 99.0}, {(0, 5): 9.0, (0, 7): 1.0}))
     (best, *_) = decode(windows, starts, ends).candidates[0]
     assert best.text == "c"  # token 7 to 7; 7 to 5 runs backwards, and token 1 is the question's
@@ -70,14 +70,14 @@ def test_a_start_counts_only_where_it_has_most_context(letters):
 
 
 def test_an_empty_context_is_answered_by_nothing_at_any_threshold_and_that_is_certain(letters):
-    windows = span_windows(one("q", ""), letters)
+    windows = span_windows(one_question("q", ""), letters)
     decoded = decode(windows, *scored(windows, ({(0, 0): -2.0}, {(0, 0): -1.0})))
     assert decoded.null_score.tolist() == [np.inf]
     assert [decoded.answers(threshold) for threshold in (None, np.inf, 0.0, -np.inf)] == [[""]] * 4
 
 
 def test_equal_texts_are_one_candidate_and_the_best_of_them(letters):
-    windows = span_windows(one("q", "a b a"), letters)
+    windows = span_windows(one_question("q", "a b a"), letters)
     starts, ends = scored(windows, ({(0, 3): 1.0, (0, 5): 2.0}, {(0, 3): 1.0, (0, 5): 2.0}))
     candidates = decode(windows, starts, ends).candidates[0]
     texts = [candidate.text for candidate in candidates]
@@ -86,7 +86,7 @@ def test_equal_texts_are_one_candidate_and_the_best_of_them(letters):
 
 
 def test_probabilities_sum_to_one_and_the_nonanswer_is_the_last(letters):
-    windows = span_windows(one("q", "a b"), letters)
+    windows = span_windows(one_question("q", "a b"), letters)
     decoded = decode(windows, *scored(windows, ({(0, 0): 30.0}, {})))
     with_null = decoded.probabilities(0, null=True)
     assert (len(with_null), with_null.sum()) == (len(decoded.candidates[0]) + 1, pytest.approx(1))
@@ -94,7 +94,7 @@ def test_probabilities_sum_to_one_and_the_nonanswer_is_the_last(letters):
 
 
 def test_scores_of_another_shape_or_a_diverged_run_are_refused(letters):
-    windows = span_windows(one("q", "a b"), letters)
+    windows = span_windows(one_question("q", "a b"), letters)
     with pytest.raises(ValueError, match="as long as its window"):
         decode(windows, flat([3]), flat([3]))
     with pytest.raises(ValueError, match="diverged"):

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.tasks.datasets.data_folder import DATA, needs
-from tests.tasks.question_answering.questions import one
+from tests.tasks.question_answering.questions import one_question
 
 from wordworth.measures.squad import normalised
 from wordworth.tasks.datasets import find_dataset_spec
@@ -66,7 +66,7 @@ def test_words_cleaned_one_by_one_are_the_words_cleaned_together(seed):
     ],
 )
 def test_offsets_keep_the_exact_characters(letters, context, first, last, offsets, original):
-    windows = span_windows(one("q", context), letters)
+    windows = span_windows(one_question("q", context), letters)
     starts, ends = (np.zeros((1, int(windows.lengths[0])), dtype=np.float32) for _ in range(2))
     starts[0, 3 + first] = ends[0, 3 + last] = 9
     said = [

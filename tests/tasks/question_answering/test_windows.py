@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.tasks.question_answering.questions import one, sized
+from tests.tasks.question_answering.questions import one_question, sized
 
 from wordworth.errors import BadInput
 from wordworth.tasks.question_answering.windows import WindowSettings, piece_span, span_windows
@@ -44,7 +44,7 @@ def test_short_windows_share_pieces_by_the_same_rule(letters):
 
 
 def test_a_window_is_what_the_tokenizer_makes_of_the_pair(letters):
-    examples = one("who the?", "the cat. The dog!")
+    examples = one_question("who the?", "the cat. The dog!")
     (whole,) = letters.encode(examples.first, examples.second)
     tokens = span_windows(examples, letters).tokens(0)
     assert tokens.ids.tolist() == whole.ids.tolist()
@@ -61,7 +61,7 @@ def test_long_questions_are_cut_and_contexts_are_read_once(letters):
 
 
 def test_an_empty_context_still_has_a_window(letters):
-    made = span_windows(one("q", ""), letters)
+    made = span_windows(one_question("q", ""), letters)
     assert (made.spans.tolist(), made.lengths.tolist()) == ([[0, 0]], [4])
 
 

@@ -21,8 +21,8 @@ PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ".", "the", "a", *NOUNS,
 
 def documents(seed: int, count: int) -> list[str]:
     rng = np.random.default_rng(seed)
-    said = [f"the {a} {b} the {c} {d}." for a, b, c, d in product(NOUNS, VERBS, NOUNS, PLACES)]
-    return [" ".join(rng.choice(said, size=rng.integers(2, 9))) for _ in range(count)]
+    sentences = [f"the {a} {b} the {c} {d}." for a, b, c, d in product(NOUNS, VERBS, NOUNS, PLACES)]
+    return [" ".join(rng.choice(sentences, size=rng.integers(2, 9))) for _ in range(count)]
 
 
 def store(folder: Path, seed: int, count: int) -> Path:
@@ -46,7 +46,7 @@ def other(tmp_path_factory):
 
 @pytest.fixture(scope="module", autouse=True)
 def one_thread():
-    """Of a module: runs that its tests share have it too, as the last bits depend on the number of threads."""
+    """Torch on one thread, also for the runs that tests share: the last bits depend on the number of threads."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     yield

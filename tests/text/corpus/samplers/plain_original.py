@@ -1,4 +1,4 @@
-"""The original's pairs as its description has them, sentence by sentence and token by token: the slow twin."""
+"""The original's pairs as its description has them, sentence by sentence and token by token: slow and obvious."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ def plain_pass(documents, length, short_share, draw: random.Random):
     for own, document in enumerate(documents):
         room = length - 3
         target = draw.randint(2, room) if draw.random() < short_share else room
-        place, chunk = 0, []
-        while place < len(document):
-            chunk.append(document[place])
-            if place == len(document) - 1 or sum(map(len, chunk)) >= target:
+        index, chunk = 0, []
+        while index < len(document):
+            chunk.append(document[index])
+            if index == len(document) - 1 or sum(map(len, chunk)) >= target:
                 pair, unused = one_pair(chunk, documents, own, target, draw)
                 pairs.append(cut(*pair, room, draw))
-                place -= unused
+                index -= unused
                 chunk = []
-            place += 1
+            index += 1
     return pairs
 
 

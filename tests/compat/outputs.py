@@ -1,4 +1,4 @@
-"""What a user gets out of what is on disk: asked when the fixtures are made, and asked again by the tests."""
+"""What commands and functions print and return, read when the fixtures are made and again by the tests."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Listener(NoProgress):
     """A progress that counts what of some work was found done, and what was done; and keeps the notes."""
 
     def __init__(self, work: str) -> None:
-        self.work, self.found, self.done, self.notes = work, 0.0, 0.0, ""
+        self.work, self.skipped, self.done, self.notes = work, 0.0, 0.0, ""
 
     @contextmanager
     def step(self, title: str, total: float | None = None) -> Iterator[Step]:  # noqa: ARG002 - a Progress
@@ -50,7 +50,7 @@ class Listener(NoProgress):
 
     def skip(self, amount: float) -> None:
         """Count what was found done."""
-        self.found += amount
+        self.skipped += amount
 
     def note(self, message: str) -> None:
         """Keep it."""
@@ -58,18 +58,18 @@ class Listener(NoProgress):
 
 
 def heard(line: str, out: Path | str, progress: Progress) -> str:
-    """As `command`, its progress told to a listener in place of the screen."""
+    """As `command`, with its progress heard by a listener and not on the screen."""
     name = line.partition(" ")[0]
-    shown = "progress" if name in {"pretrain", "adapt"} else "Bars"
-    with patch(f"wordworth.cli.{name}.{shown}", lambda: progress):
+    progress_class = "progress" if name in {"pretrain", "adapt"} else "Bars"
+    with patch(f"wordworth.cli.{name}.{progress_class}", lambda: progress):
         return command(line, out)
 
 
 def loss(screen: str) -> float:
     """The loss that a pretraining run ends with, as its last line says."""
-    found = _LAST_LINE.search(screen)
-    assert found is not None, screen
-    return float(found[1])
+    last_line = _LAST_LINE.search(screen)
+    assert last_line is not None, screen
+    return float(last_line[1])
 
 
 def vectors(folder: Path | str) -> list[list[float]]:
