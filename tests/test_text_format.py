@@ -10,7 +10,6 @@ from wordworth.text_format import (
     count_of,
     decimal,
     duration,
-    inline_title,
     join_words,
     percent,
     points_phrase,

@@ -50,7 +50,7 @@ def test_conditions_and_reasons_name_rungs_by_their_titles():
     class Titled(FakeRung):
         @property
         def title(self):
-            return {"tfidf": "Counts of words", "minilm": "Small encoder, frozen", "slow": "Slow one"}[self.name]
+            return {"tfidf": "Counts of words", "minilm": "Small encoder (frozen)", "slow": "Slow one"}[self.name]
 
     record = study(
         Titled("tfidf", "counts", constant(0.7)),
