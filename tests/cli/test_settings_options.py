@@ -81,10 +81,10 @@ def test_a_prefix_begins_the_help_of_every_option():
 @pytest.mark.parametrize(
     ("choice", "message"),
     [
-        ({"batch_size": 0}, "--batch-size 0 is out of range; give 1 or more"),
-        ({"batch_size": 1.5}, "--batch-size is 1.5; give a whole number"),
-        ({"rate": "x"}, "--rate is 'x'; give a number"),
-        ({"rate": float("nan")}, "--rate nan is out of range"),
+        ({"batch_size": 0}, "`batch_size` 0 is out of range; give 1 or more"),
+        ({"batch_size": 1.5}, "`batch_size` is 1.5; give a whole number"),
+        ({"rate": "x"}, "`rate` is 'x'; give a number"),
+        ({"rate": float("nan")}, "`rate` nan is out of range"),
         ({"method": "maen"}, "no method 'maen'; did you mean 'mean'"),
     ],
 )

@@ -35,7 +35,7 @@ def test_epochs_are_passes_over_the_corpus_in_tokens_whatever_the_length_of_its_
     "choice", [{"micro_batch_tokens": 0}, {"evals": -1}, {"sampling": -0.1}, {"checkpoint_minutes": -1.0}]
 )
 def test_a_number_out_of_its_range_is_refused(corpus, tmp_path, choice):
-    with pytest.raises(BadInput, match=f"{min(choice).replace('_', '-')} .* is out of range"):
+    with pytest.raises(BadInput, match=f"`{min(choice)}` .* is out of range"):
         settings(corpus, tmp_path, **choice)
 
 
