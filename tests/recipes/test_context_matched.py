@@ -27,7 +27,7 @@ class Trained(made_up.MadeUp):
     drift: float = 0.3
     pull: float = 0.0
 
-    def _one(self, text):
+    def _vectors(self, text):
         words = text.split()
         chance = np.random.default_rng([self.training, abs(sum(map(ord, text))), len(text)])
         own = np.stack([np.random.default_rng(sum(map(ord, w)) * 7 + len(w)).normal(size=self.width) for w in words])
