@@ -11,6 +11,8 @@ from tests.tasks.reading.test_custom_qa import lines
 
 from wordworth.errors import BadInput
 from wordworth.studies.evaluate import evaluate
+from wordworth.tasks import task_types
+from wordworth.tasks.task_types.classification import PairClassification
 
 GOLD = ["a", "b", "a", "c", "a", "b"] * 5
 SAID = ["a", "b", "b", "c", "a", "a"] * 5
@@ -87,3 +89,17 @@ def test_the_answers_of_predict_and_the_predictions_of_a_run_are_scored_as_they_
     kept = [{"row": row["row"], "gold": row["label"], "prediction": row["prediction"]} for row in rows]
     assert scores(evaluate(lines(tmp_path / "predictions.jsonl", kept), draws=100)) == found
     assert json.loads((tmp_path / "predictions.jsonl").read_text().splitlines()[0])["row"] == 0
+
+
+def test_a_kind_of_pairs_from_another_package_is_scored_as_classes(tmp_path, monkeypatch):
+    """Its texts are not in the file, and are not needed."""
+
+    class Paraphrase(PairClassification):
+        name = "paraphrase"
+
+    monkeypatch.setitem(task_types._TYPES._loaded, "paraphrase", Paraphrase())
+    data = lines(tmp_path / "both.jsonl", [{"gold": g, "prediction": s} for g, s in zip(GOLD, SAID, strict=True)])
+    for kind in ("pair_classification", "paraphrase"):
+        record = evaluate(data, draws=100, kind=kind)
+        assert record.data["kind"] == kind
+        assert scores(record)["accuracy"] == pytest.approx(100 * accuracy_score(GOLD, SAID))

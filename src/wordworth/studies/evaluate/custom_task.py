@@ -28,7 +28,7 @@ from wordworth.tasks.reading.infer_columns import Columns
 from wordworth.tasks.reading.labelled_rows import LabelledRows, values
 from wordworth.tasks.task import Answer, Examples, span_labels
 from wordworth.tasks.task_types import TaskType
-from wordworth.tasks.task_types.classification import CLASSIFICATION, PAIR_CLASSIFICATION
+from wordworth.tasks.task_types.classification import CLASSIFICATION
 from wordworth.tasks.task_types.infer import infer, named
 from wordworth.tasks.task_types.question_answering import QUESTION_ANSWERING
 from wordworth.tasks.task_types.tagging import is_scheme
@@ -135,8 +135,8 @@ def _official_scores(
     texts = gold[0].columns[gold[1]]  # stand-in texts: for tags, a sentence has as many words as tags
     tables = tuple(_labels_only(*column, texts) for column in (gold, predictions))
     rows = LabelledRows(tables, Columns(_TEXT, (_LABEL,)))
-    if wanted is not None and (wanted.asks_questions or wanted is PAIR_CLASSIFICATION):
-        wanted = CLASSIFICATION  # of the labels alone, pairs and choices are classes
+    if wanted is not None and wanted.asks_questions:
+        wanted = CLASSIFICATION  # without their options, choices are classes
     task_type, _ = named(wanted.name, rows) if wanted else infer(rows)
     labelled, count = task_type.read(rows), len(gold[0])
     metrics = task_type.metrics if settings.metric is None else (settings.metric,)
