@@ -55,9 +55,9 @@ def test_settings_are_made_of_a_functions_arguments_and_others_are_left_out():
     assert (made.batch_size, made.mode) == (2, "fast")
 
 
-@pytest.mark.parametrize("given", ["a.txt", ["a.txt"], ("a.txt",)])
-def test_where_several_files_are_taken_one_will_do(given):
-    assert settings_from({"files": given}, Settings).files == ("a.txt",)
+@pytest.mark.parametrize("files", ["a.txt", ["a.txt"], ("a.txt",)])
+def test_where_several_files_are_taken_one_will_do(files):
+    assert settings_from({"files": files}, Settings).files == ("a.txt",)
 
 
 def test_a_path_is_one_file_and_not_a_sequence_of_letters():

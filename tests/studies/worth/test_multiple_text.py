@@ -9,36 +9,36 @@ from wordworth.studies.worth.multiple_text import multiple_text
 ROW = {"state": "exact", "labels": 1_000, "multiple": 3.24, "low": 2.0, "high": 5.0}
 
 
-def said(**changes):
+def sentence(**changes):
     return multiple_text({**ROW, **changes}, "TF-IDF", "MiniLM")
 
 
 def test_a_multiple_has_its_interval():
-    assert said() == (
+    assert sentence() == (
         "TF-IDF needs about 3.2 times the labels to score what MiniLM scores with 1,000 (95 %: 2.0 to 5.0)."
     )
 
 
 @pytest.mark.parametrize("end", [math.inf, math.nan])
 def test_an_end_that_the_curve_does_not_reach_is_said_so(end):
-    assert said(high=end).endswith("(95 %: 2.0 to not reached).")
+    assert sentence(high=end).endswith("(95 %: 2.0 to not reached).")
 
 
 def test_an_interval_without_ends_is_no_estimate():
-    sentence = said(low=0.0, high=math.inf)
-    assert "cannot be estimated: the curves bound it on neither side" in sentence
-    assert "3.2" not in sentence
+    words = sentence(low=0.0, high=math.inf)
+    assert "cannot be estimated: the curves bound it on neither side" in words
+    assert "3.2" not in words
 
 
 def test_beyond_the_measured_labels_only_a_lower_bound_is_claimed():
-    assert said(state="more than", multiple=2.0) == (
+    assert sentence(state="more than", multiple=2.0) == (
         "What MiniLM scores with 1,000 labels, TF-IDF does not reach with 2.0 times as many."
     )
-    assert said(state="more than", multiple=1.05) == "TF-IDF does not reach that with all the labels there are."
+    assert sentence(state="more than", multiple=1.05) == "TF-IDF does not reach that with all the labels there are."
 
 
 def test_a_curve_that_flattens_below_never_reaches_it():
-    assert said(state="never") == (
+    assert sentence(state="never") == (
         "By the curve fitted to its scores, TF-IDF never reaches what MiniLM scores with 1,000 labels."
     )
 
