@@ -2,7 +2,7 @@
 
     python benchmarks/process_tricks.py --rounds 5
 
-* torch's start: `wordworth.models.torch_start` links torch's library in a thread and seeks no garbage meanwhile.
+* torch's start: `wordworth.models.torch_import` links torch's library in a thread and seeks no garbage meanwhile.
 * the end: a command leaves without taking itself apart (`wordworth.cli.entry.leave`).
 * memory: freed blocks are kept between training steps (`wordworth.training.malloc`).
 * threads: batches are read on one thread each (`wordworth.models.parallel_map`), not each product on all of them.
@@ -30,7 +30,7 @@ from wordworth.training.malloc import retain_freed_memory
 
 WITH, WITHOUT = "with", "without"
 STARTS = {
-    WITH: "from wordworth.models.torch_start import start_torch; start_torch(); import wordworth.models.read_encoder",
+    WITH: "from wordworth.models.torch_import import start_torch; start_torch(); import wordworth.models.read_encoder",
     WITHOUT: "import torch; import wordworth.models.read_encoder",
 }
 ENDS = {

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from wordworth.errors import BadInput, MissingExtra
 from wordworth.models.cpu_inference import DtypeOption
-from wordworth.models.torch_start import start_torch
+from wordworth.models.torch_import import start_torch
 from wordworth.sources import Resolved, resolve
 
 if TYPE_CHECKING:
