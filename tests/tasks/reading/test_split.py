@@ -132,6 +132,21 @@ def test_of_few_first_texts_pairs_are_put_in_folds_and_that_is_warned_of(tmp_pat
     assert told(task, "warning.shared_first_texts").startswith("The first texts are too few to hold some out")
 
 
+@pytest.mark.parametrize(("texts", "count"), [(4, 5), (24, 25)])
+def test_more_folds_than_texts_are_refused(tmp_path: Path, texts: int, count: int) -> None:
+    rows = [{"text": f"text {number % texts}", "label": "yes" if number % 2 else "no"} for number in range(24)]
+    write(tmp_path / "a.jsonl", rows)
+    with pytest.raises(BadInput, match=rf"for {count} folds; give fewer `seeds`, or name a test part with `test`"):
+        read_task(tmp_path / "a.jsonl", ReadSettings(folds=count))
+
+
+def test_a_fold_whose_other_rows_have_one_label_is_refused(tmp_path: Path) -> None:
+    rows = [{"text": "same", "label": "no"}] * 10 + [{"text": f"text {number}", "label": "yes"} for number in range(20)]
+    write(tmp_path / "a.jsonl", rows)
+    with pytest.raises(BadInput, match="the training part has only one label"):
+        in_folds(tmp_path / "a.jsonl")
+
+
 def test_a_test_file_or_a_share_is_kept_whatever_the_folds(tmp_path: Path) -> None:
     write(tmp_path / "a.jsonl", reviews(200))
     task = read_task(tmp_path / "a.jsonl", ReadSettings(folds=5, test=0.2))

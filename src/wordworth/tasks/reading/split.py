@@ -46,7 +46,8 @@ def split_task(whole: Task, rows: LabelledRows, settings: ReadSettings) -> tuple
     cross_fitted = settings.folds > 0 and settings.test is None
     parts = _folds(whole, rows, settings) if cross_fitted else _train_and_test(whole, rows, settings)
     train, test, separated = parts.train, parts.test, parts.separated
-    _check_labels(whole, rows, train)
+    for learned in parts.trained:
+        _check_labels(whole, rows, learned)
     classes, skip = TrainingClasses.of(whole, train), settings.skip_unusable
     usable_test, test_notes = classes.usable(test, "test", rows, skip=skip)
     _check_sizes(whole, rows, settings, (train, usable_test))
@@ -80,6 +81,11 @@ class _Parts:
     separated: tuple[str, ...] = ()
     folds: tuple[Rows, ...] = ()
 
+    @property
+    def trained(self) -> tuple[Rows, ...]:
+        """The rows that the models of each fold learn from; the training part where there are no folds."""
+        return tuple(np.setdiff1d(self.train, fold) for fold in self.folds) or (self.train,)
+
 
 def _folds(whole: Task, rows: LabelledRows, settings: ReadSettings) -> _Parts:
     """Divide the rows that are used into folds."""
@@ -92,6 +98,9 @@ def _folds(whole: Task, rows: LabelledRows, settings: ReadSettings) -> _Parts:
         expected = len(drawn) / settings.folds
         if all(_is_usable_split(group, len(part), expected) for part in folds):
             break
+    if not all(map(len, folds)):
+        what = f"{len(drawn)} rows are too few, or their texts too often the same, for {settings.folds} folds"
+        raise BadInput(what, where=rows.tables[0].path, mend="give fewer --seeds, or name a test part with --test")
     return _Parts(drawn, drawn, separated, tuple(drawn[part] for part in folds))
 
 
