@@ -2,7 +2,7 @@
 
 import logging
 
-from wordworth.progress import SILENT
+from wordworth.progress import SILENT, UNREPORTED
 
 
 def test_messages_go_to_the_logger_of_the_package(caplog):
@@ -30,3 +30,11 @@ def test_steps_are_logged_with_how_much_of_them_is_done_every_ten_seconds(caplog
         "learning from the labels: 25 %",
         "learning from the labels: 50 %",
     ]
+
+
+def test_work_inside_a_step_of_the_caller_is_not_logged(caplog):
+    with caplog.at_level(logging.INFO, logger="wordworth"), UNREPORTED.step("embedding with minilm", 8) as step:
+        step.advance(4)
+        step.skip(4)
+        UNREPORTED.note("texts of over 256 tokens are read whole")
+    assert caplog.messages == []

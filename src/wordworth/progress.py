@@ -121,3 +121,5 @@ def ignore(share: float) -> None:
 
 STILL: Step = _NoStep()
 SILENT: Progress = NoProgress()
+UNREPORTED: Progress = FractionProgress(ignore, 1)
+"""For work inside a step of the caller's own, such as its timing: neither steps nor messages are drawn or logged."""

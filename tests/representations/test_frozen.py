@@ -1,5 +1,6 @@
 """The rung of a frozen encoder: each text is read once, and read anew when anything of the encoder changes."""
 
+import logging
 from dataclasses import replace
 
 import numpy as np
@@ -67,6 +68,20 @@ def test_every_text_is_read_once_for_all_subsets_views_and_both_rungs(tiny_folde
         for size in (20, 40, 60):
             learner.fit(task.train[:size], np.random.default_rng(0)).predict(task.test)
     assert cache.computed == 1
+
+
+@pytest.mark.parametrize("rung", [Frozen, Hybrid])
+def test_new_texts_are_answered_without_a_message_for_each_call(rung, tiny_folder, tmp_path, caplog):
+    """Costs are measured by hundreds of such calls, all within one step."""
+    task = sample_task("single")
+    with caplog.at_level(logging.INFO, logger="wordworth"):
+        predictor = (
+            rung(tiny_folder).prepare(task, RunContext(ArrayCache(tmp_path))).fit(task.train, np.random.default_rng(0))
+        )
+        assert "embedding with tiny" in caplog.messages
+        caplog.clear()
+        predictor.predict_texts(task.examples.take(task.test[:2]))
+    assert caplog.messages == []
 
 
 def test_a_mended_encoder_reads_anew(tiny_folder, tmp_path, monkeypatch):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from wordworth import seeds
 from wordworth.array_cache import ArrayCache
 from wordworth.files import content_key
-from wordworth.progress import SILENT
+from wordworth.progress import UNREPORTED
 from wordworth.representations.feature_blocks import Blocks, Features
 from wordworth.representations.heads.base import Chosen, FittedHead, Head, Target, Views
 from wordworth.representations.heads.linear import LinearHead
@@ -231,7 +231,7 @@ class RepresentationPredictor:
         """Return predictions for new texts, without cache and progress: costs are measured on it."""
         learner = self.learner
         views = learner.representation.forget().views(
-            examples, replace(learner.run_context, cache=NoCache(), progress=SILENT)
+            examples, replace(learner.run_context, cache=NoCache(), progress=UNREPORTED)
         )
         rows = np.arange(len(examples))
         return self.head.predict(views[self.head.view], lengths(examples, learner.task.kind, rows))
