@@ -9,7 +9,14 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wordworth.models.attention import attend, attend_bucketed, attend_reference, fused
+from wordworth.models.attention import (
+    _has_kernel,
+    _suits_varlen,
+    attend,
+    attend_bucketed,
+    attend_reference,
+    fused,
+)
 from wordworth.models.dropout import Dropout
 from wordworth.models.length_buckets import PackedLayout, merge_buckets, split_by_bucket
 from wordworth.models.taps import Taps
@@ -104,3 +111,35 @@ def test_dropped_probabilities_keep_their_mean(form):
     heads = form(q, k, torch.ones_like(q), sequences, causal=False, dropout=dropout)
     assert float(heads.mean()) == pytest.approx(1.0, abs=0.05)
     assert float(heads.std()) > 0.1
+
+
+class Gpu:
+    """Queries on a GPU, told by what decides how they attend."""
+
+    is_cuda, device = True, torch.device("cuda")
+
+    def __init__(self, dtype, size):
+        self.dtype, self.shape = dtype, (5, 4, size)
+
+    def __len__(self):
+        return self.shape[0]
+
+
+@pytest.mark.parametrize(
+    ("dtype", "size", "dropout", "capability", "taken"),
+    [
+        (torch.bfloat16, 64, None, (9, 0), True),
+        (torch.bfloat16, 64, Dropout(0.1).train(), (8, 0), True),
+        (torch.float16, 256, Dropout(0.1).eval(), (8, 6), True),
+        (torch.float32, 64, None, (9, 0), False),
+        (torch.bfloat16, 12, None, (9, 0), False),
+        (torch.bfloat16, 264, None, (9, 0), False),
+        (torch.bfloat16, 64, lambda weights: weights, (9, 0), False),
+        (torch.float16, 64, None, (7, 5), False),
+    ],
+)
+def test_the_kernel_for_packed_sequences_is_taken_where_it_runs(monkeypatch, dtype, size, dropout, capability, taken):
+    monkeypatch.setattr("torch.cuda.get_device_capability", lambda _: capability)
+    _has_kernel.cache_clear()
+    assert _suits_varlen(Gpu(dtype, size), dropout) == taken
+    _has_kernel.cache_clear()

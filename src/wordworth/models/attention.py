@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from importlib.util import find_spec
 from itertools import pairwise
 
 import torch
@@ -25,6 +24,8 @@ ROUND_TO, MAX_AREA = 32, 8 * 128 * 128
 """In training, sequence lengths are rounded up to a multiple of `ROUND_TO`; on a CPU one product takes at most
 `MAX_AREA` probabilities of a head (but always those of eight sequences). So they fit the cache, and few shapes of
 products occur; oneDNN generates machine code for each shape."""
+_HEAD_GRAIN, _LARGEST_HEAD, _AMPERE = 8, 256, (8, 0)
+"""What the kernel of `attend_varlen` asks of the size of a head and of a GPU."""
 
 
 def attend(  # noqa: PLR0913 - three inputs, their bounds and the options
@@ -56,8 +57,8 @@ def attend(  # noqa: PLR0913 - three inputs, their bounds and the options
     """
     if taps is not None and taps.wants("probabilities"):
         heads = attend_reference(q, k, v, sequences, causal=causal, dropout=dropout, taps=taps)
-    elif _suits_varlen(q, dropout, causal=causal):
-        heads = attend_varlen(q, k, v, sequences)
+    elif _suits_varlen(q, dropout):
+        heads = attend_varlen(q, k, v, sequences, causal=causal, rate=_rate(dropout))
     else:
         round_to = ROUND_TO if q.is_cuda or (torch.is_grad_enabled() and q.requires_grad) else 1
         heads = attend_bucketed(q, k, v, sequences, causal=causal, dropout=dropout, round_to=round_to)
@@ -122,41 +123,49 @@ def attend_bucketed(  # noqa: PLR0913 - as `attend`
     return merge_buckets(heads, buckets, v)
 
 
-def attend_varlen(q: Tensor, k: Tensor, v: Tensor, sequences: PackedLayout) -> Tensor:
+def attend_varlen(
+    q: Tensor, k: Tensor, v: Tensor, sequences: PackedLayout, *, causal: bool = False, rate: float = 0.0
+) -> Tensor:
     """Attend by a GPU kernel for packed sequences (Dao 2023, arXiv 2307.08691): no padding, no stored probabilities.
 
+    `torch.nn.attention.varlen` calls the same kernel, but without its dropout.
+
     Args:
-        q: queries, [tokens, heads, head_size], in half precision.
+        q: queries, [tokens, heads, head_size], in half precision; `head_size` is a multiple of 8.
         k: keys, likewise.
         v: values, likewise.
         sequences: where each sequence begins and ends.
+        causal: as in `attend`.
+        rate: dropout rate of the probabilities, with torch's own generator.
     """
-    from torch.nn.attention.varlen import varlen_attn  # this imports torch's compiler: two seconds
-
     starts, longest = sequences.starts, sequences.longest
-    heads = varlen_attn(q, k, v, starts, starts, longest, longest)
-    assert isinstance(heads, Tensor)  # noqa: S101 - a tuple is returned only on request
+    heads, *_ = torch.ops.aten._flash_attention_forward(  # noqa: SLF001 - see above
+        q, k, v, starts, starts, longest, longest, rate, causal, False
+    )
+    assert isinstance(heads, Tensor)  # noqa: S101 - torch leaves it unannotated
     return heads
 
 
-def _suits_varlen(q: Tensor, dropout: Drop | None, *, causal: bool) -> bool:
-    """Whether `attend_varlen` can run: half precision, no dropout, not causal (torch versions differ in the option)."""
+def _suits_varlen(q: Tensor, dropout: Drop | None) -> bool:
+    """Whether `attend_varlen` can run: on this GPU, in half precision, with this size of a head and this dropout."""
     is_half = q.dtype in {torch.bfloat16, torch.float16}
-    return q.is_cuda and is_half and not causal and not _is_active(dropout) and len(q) > 0 and _has_kernel()
+    fits = q.shape[-1] % _HEAD_GRAIN == 0 and q.shape[-1] <= _LARGEST_HEAD
+    drops = not _is_active(dropout) or isinstance(dropout, Dropout)
+    return q.is_cuda and is_half and fits and drops and len(q) > 0 and _has_kernel(q.device)
 
 
 @cache
-def _has_kernel() -> bool:
-    """Whether torch has the kernel (since 2.10); without it `attend_bucketed` runs."""
-    return find_spec("torch.nn.attention.varlen") is not None
+def _has_kernel(device: torch.device) -> bool:
+    """Whether this GPU runs the kernel; without it `attend_bucketed` runs."""
+    return torch.cuda.get_device_capability(device) >= _AMPERE
 
 
 def _attend_bucket(q: Tensor, k: Tensor, v: Tensor, bucket: Bucket, *, causal: bool, dropout: Drop | None) -> Tensor:
     """Attend within one bucket; [tokens of the bucket, heads, head_size]."""
     query, key, value = (bucket.padded(part) for part in (q, k, v))
     if q.is_cuda and (not _is_active(dropout) or isinstance(dropout, Dropout)):
-        rate = dropout.rate if isinstance(dropout, Dropout) and dropout.acts else 0.0
-        return bucket.unpadded(fused(query, key, value, bucket.padding_mask, causal=causal, rate=rate).transpose(1, 2))
+        attended = fused(query, key, value, bucket.padding_mask, causal=causal, rate=_rate(dropout))
+        return bucket.unpadded(attended.transpose(1, 2))
     weights = _probabilities(query, key, bucket.padding_mask, causal=causal)
     weights = weights if dropout is None else dropout(weights)
     return bucket.unpadded((weights @ value).transpose(1, 2))
@@ -184,6 +193,11 @@ def fused(
     return functional.scaled_dot_product_attention(
         query, key, value, attn_mask=visible, is_causal=is_causal, dropout_p=rate
     )
+
+
+def _rate(dropout: Drop | None) -> float:
+    """The rate of a `Dropout` that is active, else 0."""
+    return dropout.rate if isinstance(dropout, Dropout) and dropout.acts else 0.0
 
 
 def _is_active(dropout: Drop | None) -> bool:
