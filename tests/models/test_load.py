@@ -59,6 +59,14 @@ def test_an_unknown_dtype_is_told_the_nearest(tmp_path):
         ww.load(write_tiny(tmp_path / "mine"), dtype="float3")
 
 
+def test_an_encoder_computes_on_the_device_that_is_named(tmp_path):
+    folder = write_tiny(tmp_path / "mine")
+    assert ww.load(folder, device="cpu").model.device.type == "cpu"
+    for device in ("cuda:99", "abacus"):
+        with pytest.raises(BadInput, match="no device"):
+            ww.load(folder, device=device)
+
+
 def test_without_torch_the_line_that_installs_it_is_told(tmp_path, monkeypatch):
     folder, real = write_tiny(tmp_path / "mine"), builtins.__import__
 

@@ -82,3 +82,9 @@ def test_maps_above_the_pooling_are_told_apart_by_their_weights():
     maps = [Dense(torch.full((2, 3), float(value)), None, "torch.nn.modules.linear.Identity") for value in (1, 1, 2)]
     one, same, other = (SentenceHead(steps=(step,)).fingerprint for step in maps)
     assert one == same != other
+
+
+def test_a_map_above_the_pooling_follows_the_device_of_the_vectors():
+    dense = Dense(torch.ones(2, 3), torch.ones(2), "torch.nn.modules.activation.Tanh")
+    assert dense(torch.ones(5, 3, device="meta")).device.type == "meta"
+    assert dense(torch.ones(5, 3)).shape == (5, 2)

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from wordworth.errors import NotEnoughMemory
 from wordworth.models.batch import Batch, pack
-from wordworth.models.length_batching import batches
+from wordworth.models.length_batching import ROWS_A_BATCH, ROWS_ON_GPU, batches
 from wordworth.models.parallel_map import side_by_side
 from wordworth.text.encoding import Tokens
 from wordworth.text.windows import Plan, Window, take
@@ -101,8 +101,10 @@ class BatchedReader:
             with torch.inference_mode(), _enough_memory(batch):
                 return indices, finish(self.read(batch), batch.starts)
 
-        groups = batches([len(window.positions) for window in windows], most=self.batch_size)
-        yield from side_by_side(work, groups) if self.device.type == "cpu" else map(work, groups)
+        on_cpu = self.device.type == "cpu"
+        lengths = [len(window.positions) for window in windows]
+        groups = batches(lengths, ROWS_A_BATCH if on_cpu else ROWS_ON_GPU, self.batch_size)
+        yield from side_by_side(work, groups) if on_cpu else map(work, groups)
 
     def _token_states(self, sequences: Sequence[Tokens], windows: Sequence[Window]) -> Iterator[tuple[Tensor, Tensor]]:
         """Yield the state of each token from the window that counts for it, and the tokens' positions, by batch."""

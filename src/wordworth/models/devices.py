@@ -47,6 +47,13 @@ def has_bfloat16() -> bool:
     return _any("_is_avx512_bf16_supported", "_is_amx_tile_supported")
 
 
+def multiplies_bfloat16(device: torch.device) -> bool:
+    """Return whether a CPU or GPU multiplies bfloat16 natively."""
+    if device.type == "cuda":
+        return bool(torch.cuda.is_bf16_supported(including_emulation=False))
+    return has_bfloat16()
+
+
 @cache
 def multiplies_signed_bytes() -> bool:
     """Return whether the CPU multiplies signed by signed bytes (AMX).

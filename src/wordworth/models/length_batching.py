@@ -9,6 +9,8 @@ from wordworth.errors import BadInput
 
 ROWS_A_BATCH = 2048
 """Budgets between 1,000 and 8,000 rows are equally fast; this one keeps memory small."""
+ROWS_ON_GPU = 8 * ROWS_A_BATCH
+"""A GPU wants larger batches: launching the kernels of a small one takes longer than computing them."""
 GRAIN = 8
 """In bfloat16 a sequence takes a multiple of this many rows: 3.5 extra on average, 32 lengths up to 256 tokens."""
 LONE = 3

@@ -26,21 +26,25 @@ def load(
     threads: int | None = None,
     last_layer: LastLayer = "after_final_norm",
     hash_whole: bool = False,
+    device: str = "cpu",
 ) -> Loaded:
     """Load the encoder or static table of a catalogue name, a local folder or file, or a cached hub name.
 
     Args:
         model: anything that `wordworth.sources.resolve` accepts.
-        dtype: dtype of an encoder's computation; vectors are always float32. `auto` is bfloat16 if the CPU has
-            bfloat16 instructions, else float32.
+        dtype: dtype of an encoder's computation; vectors are always float32. `auto` is bfloat16 if the device has
+            bfloat16 instructions, else float32; `int8` is for a CPU.
         threads: number of torch's threads in the whole process; None leaves it as it is.
         last_layer: for a model with a final norm (GPT-2), whether the last layer's states are taken after or before
             that norm; no effect on other models.
         hash_whole: whether results are stored or resumed, so that the files are identified by their whole hashes (see
             `resolve`).
+        device: where an encoder computes: `cpu`, `cuda`, or `auto`, which is a GPU if there is one. A static table is
+            looked up on the CPU.
 
     Raises:
-        BadInput: nothing has that name, or the files of that name are damaged or do not fit each other.
+        BadInput: nothing has that name, the files of that name are damaged or do not fit each other, or this machine
+            has no such device.
         MissingExtra: the name is that of an encoder, and torch is not installed.
     """
     resolved = resolve(str(model), hash_whole=hash_whole)
@@ -50,7 +54,15 @@ def load(
         return read_resolved(resolved)
     if resolved.kind != "encoder":
         raise BadInput(f"{resolved.name!r} gives no vectors ({resolved.kind})", mend="name an encoder or a table")
-    return _encoder(resolved, dtype, threads, last_layer)
+    try:
+        start_torch()
+        from wordworth.models.read_encoder import read_encoder
+    except ModuleNotFoundError as error:
+        if error.name != "torch":
+            raise
+        raise MissingExtra("torch", "torch") from error
+    name = _short(resolved)
+    return read_encoder(resolved.folder, name=name, dtype=dtype, threads=threads, last_layer=last_layer, device=device)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,17 +102,6 @@ class EncoderSpec:
         if isinstance(loaded, StaticTable):
             raise BadInput(f"{self.name!r} is a static table, not an encoder", mend="name an encoder")
         return loaded
-
-
-def _encoder(resolved: Resolved, dtype: DtypeOption, threads: int | None, last_layer: LastLayer) -> TextEncoder:
-    try:
-        start_torch()
-        from wordworth.models.read_encoder import read_encoder
-    except ModuleNotFoundError as error:
-        if error.name != "torch":
-            raise
-        raise MissingExtra("torch", "torch") from error
-    return read_encoder(resolved.folder, name=_short(resolved), dtype=dtype, threads=threads, last_layer=last_layer)
 
 
 def _short(resolved: Resolved) -> str:

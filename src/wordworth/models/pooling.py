@@ -131,8 +131,9 @@ class Dense:
     activation: str
 
     def __call__(self, vectors: Tensor) -> Tensor:
-        """Map vectors [n, in] to [n, out]."""
-        return DENSE_ACTIVATIONS[self.activation](functional.linear(vectors, self.weight, self.bias))
+        """Map vectors [n, in] to [n, out], on the device of the vectors."""
+        bias = None if self.bias is None else self.bias.to(vectors.device)
+        return DENSE_ACTIVATIONS[self.activation](functional.linear(vectors, self.weight.to(vectors.device), bias))
 
     @property
     def fingerprint(self) -> str:

@@ -10,7 +10,9 @@ import torch
 from wordworth.errors import BadInput, nearest
 from wordworth.models.checkpoint import Checkpoint, read_checkpoint
 from wordworth.models.cpu_inference import DtypeOption
-from wordworth.models.cpu_inference.select import accelerate, resolve_dtype
+from wordworth.models.cpu_inference.kernels import Dtype, Kernel
+from wordworth.models.cpu_inference.select import StateReader, accelerate, resolve_dtype
+from wordworth.models.devices import device_of
 from wordworth.models.encoder import LastLayer
 from wordworth.models.sentence_transformers_format import SentenceSettings, read_sentence_settings
 from wordworth.models.text_encoder import TextEncoder
@@ -24,18 +26,21 @@ def read_encoder(
     dtype: DtypeOption = "float32",
     threads: int | None = None,
     last_layer: LastLayer = "after_final_norm",
+    device: str = "cpu",
 ) -> TextEncoder:
     """Read the encoder in a folder that transformers or sentence-transformers wrote.
 
     Args:
         folder: a folder with config.json, weights and tokenizer.
         name: the encoder's name; if empty, the folder's name.
-        dtype: dtype of the computation; `auto` is bfloat16 if the CPU has bfloat16 instructions, else float32.
+        dtype: dtype of the computation; `auto` is bfloat16 if the device has bfloat16 instructions, else float32.
         threads: number of torch's threads in the whole process; None leaves it as it is.
         last_layer: as in `load`.
+        device: as in `load`.
 
     Raises:
-        BadInput: a file is missing or damaged, the model type is unknown, the tokenizer does not fit the weights.
+        BadInput: a file is missing or damaged, the model type is unknown, the tokenizer does not fit the weights, or
+            there is no such device.
     """
     path = Path(folder)
     if not path.is_dir():
@@ -46,8 +51,7 @@ def read_encoder(
     checkpoint = read_checkpoint(settings.home, last_layer=last_layer)
     tokenizer = checkpoint.family.tokenizer(settings.home)
     _check_fit(checkpoint, tokenizer, settings)
-    resolved_dtype = resolve_dtype(checkpoint.model, _known(dtype))
-    reader, kernel = accelerate(checkpoint.model, resolved_dtype, tokenizer.encode)
+    reader, resolved_dtype, kernel = _reader(checkpoint, tokenizer, _known(dtype), device_of(device))
     return TextEncoder(
         name=name or path.name,
         checkpoint=checkpoint,
@@ -59,6 +63,17 @@ def read_encoder(
         dtype="float32" if kernel == "plain" and resolved_dtype == "int8" else resolved_dtype,
         kernel=kernel,
     )
+
+
+def _reader(
+    checkpoint: Checkpoint, tokenizer: TokenizerProtocol, dtype: DtypeOption, device: torch.device
+) -> tuple[StateReader, Dtype, Kernel]:
+    """Return what reads batches, its dtype and its kernel; on a GPU that is the model itself, moved there."""
+    resolved = resolve_dtype(checkpoint.model, dtype, device)
+    if device.type == "cpu":
+        reader, kernel = accelerate(checkpoint.model, resolved, tokenizer.encode)
+        return reader, resolved, kernel
+    return checkpoint.model.to(device, getattr(torch, resolved)), resolved, "plain"
 
 
 def _max_length(checkpoint: Checkpoint, settings: SentenceSettings) -> int:

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from wordworth.errors import BadInput
-from wordworth.models.devices import has_bfloat16
+from wordworth.models.devices import has_bfloat16, multiplies_bfloat16
 
 Dtype = Literal["auto", "float32", "bfloat16"]
 _Model = TypeVar("_Model", bound=nn.Module)
@@ -17,9 +17,7 @@ _Model = TypeVar("_Model", bound=nn.Module)
 
 def supports_bf16(device: torch.device | None = None) -> bool:
     """Return whether this processor, or a GPU, has matrix instructions for bfloat16."""
-    if device is not None and device.type == "cuda":
-        return bool(torch.cuda.is_bf16_supported(including_emulation=False))
-    return has_bfloat16()
+    return has_bfloat16() if device is None else multiplies_bfloat16(device)
 
 
 def computes_in_bf16(dtype: str, device: torch.device) -> bool:

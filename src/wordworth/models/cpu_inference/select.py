@@ -11,12 +11,13 @@ import torch
 from torch import Tensor, nn
 from torch.utils.hooks import RemovableHandle
 
+from wordworth.errors import BadInput
 from wordworth.models.batch import Batch, pack
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.models.cpu_inference.encoder import CpuEncoder, can_compile
 from wordworth.models.cpu_inference.kernels import Dtype, Kernel, kernel_for
 from wordworth.models.cpu_inference.linear import Range
-from wordworth.models.devices import has_bfloat16
+from wordworth.models.devices import has_bfloat16, multiplies_bfloat16
 from wordworth.models.encoder import Encoder
 from wordworth.models.length_batching import batches
 from wordworth.models.transformer import Transformer
@@ -34,10 +35,21 @@ class StateReader(Protocol):
         """Yield every hidden state, [tokens, d]: the input layer, then each layer's."""
 
 
-def resolve_dtype(model: Encoder, option: DtypeOption) -> Dtype:
-    """Resolve the dtype: `auto` is bfloat16 if the CPU multiplies it natively and the model can be optimised."""
+_CPU = torch.device("cpu")
+
+
+def resolve_dtype(model: Encoder, option: DtypeOption, device: torch.device = _CPU) -> Dtype:
+    """Resolve the dtype: `auto` is bfloat16 if the device multiplies it natively, on a CPU if the model suits it too.
+
+    Raises:
+        BadInput: int8 is requested on a GPU.
+    """
+    if device.type != "cpu" and option == "int8":
+        raise BadInput("int8 is computed on a CPU only", where="dtype", mend="give bfloat16, or device='cpu'")
     if option != "auto":
         return option
+    if device.type != "cpu":
+        return "bfloat16" if multiplies_bfloat16(device) else "float32"
     fits = _can_compile(model) and has_bfloat16() and kernel_for("bfloat16") != "plain"
     return "bfloat16" if fits else "float32"
 

@@ -14,7 +14,7 @@ from torch import nn
 
 from wordworth import seeds
 from wordworth.models.encoder import Encoder
-from wordworth.models.length_batching import ROWS_A_BATCH, batches
+from wordworth.models.length_batching import ROWS_A_BATCH, ROWS_ON_GPU, batches
 from wordworth.models.parallel_map import ONE_THREAD
 from wordworth.tasks.task import Labels, Rows
 from wordworth.training.batch_sampler import BatchSampler
@@ -27,7 +27,6 @@ from wordworth.training.mixed_precision import supports_bf16
 from wordworth.training.optimizers import AdamW, Optimiser
 from wordworth.training.task_heads.base import Floats, TaskHead, TaskPredictions
 
-_ROWS_ON_GPU = 8 * ROWS_A_BATCH
 _SCHEDULES = {"linear": linear, "original": original}
 
 
@@ -127,7 +126,7 @@ class FineTunedModel:
         scores: list[Floats] = [np.zeros((0, self.head.outputs), np.float32)] * len(lengths)
         sequences = TokenizedExamples.single(inputs.tokens, np.zeros(len(lengths), dtype=bool))
         device = self.predictor.device
-        for indices in batches(lengths, ROWS_A_BATCH if device.type == "cpu" else _ROWS_ON_GPU):
+        for indices in batches(lengths, ROWS_A_BATCH if device.type == "cpu" else ROWS_ON_GPU):
             values = self.predictor(sequences.batch(np.array(indices)).to(device)).float().cpu()
             if not values.isfinite().all():
                 raise Diverged("a score is no number", where="predicting", mend="a lower learning rate helps")
