@@ -22,7 +22,6 @@ from sentence_transformers import SentenceTransformer
 import measure
 from minilm import minilm
 from mixed_texts import mixed_texts
-from onnx_peer import onnx_encode
 from wordworth.models.cpu_inference.kernels import Dtype
 from wordworth.models.families.bert import BertConfig
 from wordworth.models.text_encoder import TextEncoder
@@ -34,6 +33,8 @@ Encode = Callable[[list[str]], np.ndarray]
 
 def peers(folder: Path) -> dict[str, Encode]:
     """Return the encoders of other libraries for the same checkpoint."""
+    from onnx_peer import onnx_encode  # `encode_gpu` shares what is below, and wants no onnxruntime
+
     plain = SentenceTransformer(str(folder), device="cpu")
     half = SentenceTransformer(str(folder), device="cpu", model_kwargs={"dtype": torch.bfloat16})
     return {
