@@ -1,6 +1,7 @@
 """Figures in the docs are those of the records behind them."""
 
 import json
+import math
 from pathlib import Path
 from statistics import fmean, stdev
 
@@ -130,7 +131,39 @@ def before_after():
     return [" | ".join(spread(each[unit]["times_faster"]) for unit in ("processor", "clock")) for each in commands]
 
 
+def pretraining_on_a_gpu(length):
+    """The speed of each system, its share of the peak and its ratio to transformers, as in a line of the table."""
+    found = record(f"pretrain_gpu_{length}")
+    ratios = {name: exact(ratio).removesuffix(" (1 to 1)") for name, ratio in found["times_faster"].items()}
+    shares = {name: math.floor(1000 * share) / 10 for name, share in found["share_of_peak"].items()}
+    return [
+        f"| {int(speed):,} | {shares[name]} % | {ratios[name]}" for name, speed in found["tokens_per_second"].items()
+    ]
+
+
+def finetuning_on_a_gpu():
+    found = record("finetune_gpu")
+    each = [f"{found['examples_per_second'][name]['median']:g} | " for name in found["seconds"]]
+    beside = [found[f"times_trainer_{dtype}"] for dtype in ("float32", "bfloat16")]
+    return [*each, *(" | ".join(exact(one[name]) for one in beside) for name in found["seconds"] if "word" in name)]
+
+
+def encoding_on_a_gpu():
+    found = record("encode_gpu")
+    ratios = [found[name] for name in found if name.startswith("times_faster")]
+    ours = [" | ".join(exact(one[name]) for one in ratios) for name in found["seconds"] if "word" in name]
+    return [*ours, *(f"| {int(speed):,} |" for speed in found["texts_per_second"].values())]
+
+
+def exact(found):
+    """A spread as the record has it, nothing rounded."""
+    return f"{found['median']:g} ({found['low']:g} to {found['high']:g})"
+
+
 BENCHMARKS = {
+    "pretraining on a GPU": lambda: [*pretraining_on_a_gpu(128), *pretraining_on_a_gpu(512)],
+    "fine-tuning on a GPU": finetuning_on_a_gpu,
+    "encoding on a GPU": encoding_on_a_gpu,
     "before and after": before_after,
     "regret of choices": regret,
     "beside a specialist": specialists,
