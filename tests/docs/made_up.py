@@ -25,8 +25,14 @@ def write(folder: Path) -> Path:
     write_corpus(folder / "corpus" / "more.txt")
     write_elmo(folder / "elmo")
     write_data_sets(folder / "data")
-    ww.worth(folder / "reviews.csv", out=folder / "run", models=(), rungs=("tfidf",), seeds=2, draws=100)
+    write_run(folder)
     return folder
+
+
+def write_run(folder: Path) -> None:
+    """Write the record of a study of two encoders beside a cheap rung."""
+    models, rungs = ("minilm", folder / "encoder"), ("tfidf", "minilm", "encoder")
+    ww.worth(folder / "reviews.csv", out=folder / "run", models=models, rungs=rungs, seeds=2, draws=100)
 
 
 def write_corpus(path: Path) -> None:

@@ -13,6 +13,10 @@ from textwrap import dedent
 
 import pytest
 from tests.docs import made_up
+from tests.studies.fake_ladder import FakeRung, constant
+from tests.studies.worth.made_up import study
+
+import wordworth as ww
 
 ROOT = Path(__file__).parents[2]
 EXTENDING = ROOT / "docs" / "extending"  # `test_extending.py` runs them
@@ -103,3 +107,23 @@ def test_the_guides_name_a_page_for_every_command():
     commands = set(app.list_commands(context)) - groups
     commands |= {f"study {name}" for name in app.get_command(context, "study").list_commands(context)}
     assert named == commands
+
+
+def test_every_key_of_a_verdict_that_the_page_on_python_names_is_in_a_record():
+    table = (
+        (ROOT / "docs" / "api" / "index.md").read_text(encoding="utf-8").partition("| key |")[2].partition("\n\n")[0]
+    )
+    keys = {key for row in table.splitlines()[2:] for key in re.findall(r"`(\w+)`", row.split("|")[1])}
+    context, undecided = (
+        study(FakeRung("tfidf", "counts", constant(0.6)), FakeRung("minilm", "frozen", constant(score)))
+        for score in (0.95, 0.61)
+    )
+    found = [record.finding("verdict").numbers for record in (context, undecided)]
+    assert [numbers["answer"] for numbers in found] == ["contextual is worth it", "cannot tell yet"]
+    assert keys >= {"answer", "rung", "headline", "low", "high"}
+    assert keys <= found[0].keys() | found[1].keys()
+
+
+def test_the_record_of_the_examples_compares_two_encoders(data):
+    gaps = ww.read_record(data / "run").table("gaps")
+    assert len(gaps[(gaps["rung"] == "encoder") & (gaps["against"] == "minilm")]) > 1
