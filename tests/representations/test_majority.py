@@ -7,11 +7,9 @@ from wordworth.tasks.task import Examples, Task
 RNG = np.random.default_rng(0)
 
 
-def fitted(kind, labels, classes, words=None):
+def fitted(kind, labels, classes, words=None, metric="accuracy"):
     n = len(labels)
-    task = Task(
-        "t", kind, Examples(("text",) * n, None, words), labels, classes, np.arange(n), np.arange(n), "accuracy"
-    )
+    task = Task("t", kind, Examples(("text",) * n, None, words), labels, classes, np.arange(n), np.arange(n), metric)
     return Majority().prepare(task, RunContext()).fit(np.arange(n), RNG)
 
 
@@ -43,3 +41,18 @@ def test_it_is_called_what_it_answers():
         "the mean",
         "a word's usual tag",
     ]
+
+
+def test_by_f1_of_a_class_the_constant_names_that_class_though_another_is_larger():
+    labels = np.array([0, 0, 0, 1, 1])
+    said = {
+        metric: fitted("single", labels, ("bad", "good"), metric=metric).predict_texts(Examples(("x",))).argmax(1)[0]
+        for metric in ("accuracy", "macro_f1", "matthews", "f1:good", "f1:bad")
+    }
+    assert said == {"accuracy": 0, "macro_f1": 0, "matthews": 0, "f1:good": 1, "f1:bad": 0}
+
+
+def test_by_micro_f1_labels_that_few_texts_have_are_given_to_all_where_no_label_is_common():
+    labels = np.eye(4, dtype=bool)[np.array([0, 0, 0, 1, 1, 2, 3])]
+    said = fitted("multilabel", labels, tuple("abcd"), metric="micro_f1").predict_texts(Examples(("x",))) > 0
+    assert said.tolist() == [[True, True, False, False]]  # 5 of 14 given and 5 of 7 found: 0.48; one label: 0.43

@@ -157,3 +157,10 @@ def test_taking_tokens_takes_every_part_of_them() -> None:
     some = take(tokens, np.array([0, 3]))
     assert (some.ids.tolist(), some.segments.tolist(), some.words.tolist()) == ([0, 3], [1, 4], [0, 3])
     assert some.offsets.tolist() == [[0, 1], [6, 7]]
+
+
+def test_a_misspelt_way_to_read_long_texts_is_refused() -> None:
+    with pytest.raises(
+        BadInput, match=r"long_texts: no way to read long texts 'trunc'; available: 'window', 'cut', 'error'"
+    ):
+        plan_windows([3], WindowSpec(max_length=8, overlap=1, prefix=1, suffix=1), long="trunc")  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""The baseline rung: predicts the most frequent class, the mean, or each word's most frequent tag."""
+"""The baseline rung: predicts the class that is best for all, the mean, or each word's most frequent tag."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from wordworth.measures.metrics import metric
 from wordworth.representations.rung import Cost, Learner, Predictions, RunContext, Rung
 from wordworth.tasks import task_types
 from wordworth.tasks.task import Examples, Kind, Rows, Task
@@ -44,10 +45,10 @@ class MajorityLearner(Learner):
     task: Task
 
     def fit(self, rows: Rows, rng: np.random.Generator) -> Constant | WordTags:  # noqa: ARG002 - a Learner
-        """Return the predictor of the most frequent label (tags of each word, mean) of `rows`."""
+        """Return the predictor of the constant that scores best on `rows`; for tagging, of each word's usual tag."""
         gold, words = self.task.gold(rows), self.task.examples.words
         if not isinstance(gold, tuple):
-            return Constant(self.task.type.constant_scores(gold, self.task.classes))
+            return Constant(best_constant(self.task, rows))
         assert words is not None  # noqa: S101 - by the contract of Task
         return WordTags.of(self.task, [words[row] for row in rows], gold)
 
@@ -57,6 +58,26 @@ class MajorityLearner(Learner):
             return Cost(disk_bytes=8, parameters=0, num_features=0)
         words = {word for row in self.task.train for word in (self.task.examples.words or ())[row]}
         return Cost(disk_bytes=sum(len(word.encode()) + 2 for word in words), parameters=len(words), num_features=1)
+
+
+def best_constant(task: Task, rows: Rows) -> NDArray[np.float64]:
+    """Return the scores of the equal prediction for every example that is best by the task's metric on some rows.
+
+    By accuracy that is the largest class. By F1 of one class it is that class: always naming the largest class scores 0
+    where it is another, and a rung that always names the class would seem to have learned something.
+
+    Args:
+        task: the task, not one of tagging.
+        rows: int64, the rows that are learned from.
+
+    Returns:
+        Float64, of the form of one prediction; among equals the usual one.
+    """
+    gold, by = task.gold(rows), metric(task.metric, task.classes)
+    candidates = list(task.type.constant_candidates(np.asarray(gold), task.classes))
+    if len(candidates) == 1:
+        return candidates[0]
+    return max(candidates, key=lambda scores: by.score(gold, np.repeat(scores[None], len(rows), axis=0)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.errors import BadInput
+from wordworth.errors import BadInput, nearest
 from wordworth.text.encoding import Tokens
 
 LongTexts = Literal["window", "cut", "error"]
@@ -101,8 +101,12 @@ def plan_windows(lengths: Sequence[int], spec: WindowSpec, *, long: LongTexts = 
     `"window"` keeps every token, `"cut"` keeps the first ones and counts the rest, `"error"` refuses.
 
     Raises:
-        BadInput: `long` is `"error"` and a sequence does not fit; names it and the numbers.
+        BadInput: `long` is `"error"` and a sequence does not fit; names it and the numbers. Or `long` is no such word.
     """
+    if long not in get_args(LongTexts):
+        raise BadInput(
+            f"no way to read long texts {long!r}", where="long_texts", mend=nearest(long, get_args(LongTexts))
+        )
     windows: list[Window] = []
     windowed = cut = dropped = 0
     for sequence, length in enumerate(lengths):

@@ -54,7 +54,9 @@ def test_labels_outside_the_classes_are_a_problem():
 def test_the_constant_answer_is_the_largest_class():
     gold = np.array([1, 1, 0])
     assert CLASSIFICATION.constant_scores(gold, CLASSES).tolist() == pytest.approx([1 / 3, 2 / 3])
-    assert CLASSIFICATION.constant_text(gold, CLASSES) == "always saying “good”"
+    assert (
+        CLASSIFICATION.constant_text(CLASSIFICATION.constant_scores(gold, CLASSES), CLASSES) == "always saying “good”"
+    )
     assert CLASSIFICATION.baseline_predictions(gold, CLASSES, 2).tolist() == [[1, 2], [1, 2]]
 
 

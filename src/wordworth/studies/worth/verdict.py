@@ -12,6 +12,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from wordworth.records import Finding
+from wordworth.representations.majority import best_constant
 from wordworth.studies.worth.corrected_difference import corrected_difference
 from wordworth.studies.worth.coverage_warnings import limitation
 from wordworth.studies.worth.decision_rule import guessing_level, unbeaten_baseline
@@ -327,7 +328,8 @@ def ahead_or_behind(gap: float) -> str:
 
 def constant_answer(task: Task) -> str:
     """Return in words what the constant rung predicts on a task, as the object of a comparison."""
-    return task.type.constant_text(task.gold(task.train), task.classes)
+    scores = None if task.type.labels_words else best_constant(task, task.train)
+    return task.type.constant_text(scores, task.classes)
 
 
 def rows_available(task: Task, needed: float, *, quick: bool) -> str:

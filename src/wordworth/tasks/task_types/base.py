@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
@@ -283,8 +283,12 @@ class TaskType:
         """Return the best prediction that is the same for every example, given the labels to learn from."""
         raise NotImplementedError
 
-    def constant_text(self, gold: Any, classes: Sequence[str]) -> str:
-        """Return what the prediction of `constant_scores` is, as the object of a comparison in a sentence."""
+    def constant_candidates(self, gold: np.ndarray, classes: Sequence[str]) -> Iterable[Floats]:
+        """Return the equal predictions for every example of which one may be best by a metric, the usual one first."""
+        return [self.constant_scores(gold, classes)]
+
+    def constant_text(self, scores: Any, classes: Sequence[str]) -> str:
+        """Return what the prediction of these constant scores is, as the object of a comparison in a sentence."""
         raise NotImplementedError
 
     def baseline_predictions(self, labels: Labels, classes: Sequence[str], size: int) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -88,9 +88,15 @@ class OneClass(TaskType):
         """Return the share of each class among the gold labels."""
         return np.bincount(gold, minlength=len(classes)) / max(len(gold), 1)
 
-    def constant_text(self, gold: Any, classes: Sequence[str]) -> str:
-        """Return the phrase for always predicting the largest class."""
-        name = classes[int(np.bincount(np.asarray(gold), minlength=len(classes)).argmax())]
+    def constant_candidates(self, gold: np.ndarray, classes: Sequence[str]) -> Iterable[Floats]:
+        """Return each class that occurs as the one that is always predicted, the largest first."""
+        shares = self.constant_scores(gold, classes)
+        others = np.argsort(-shares, kind="stable")[1:]
+        return [shares, *(np.eye(len(classes))[other] for other in others if shares[other] > 0)]
+
+    def constant_text(self, scores: Any, classes: Sequence[str]) -> str:
+        """Return the phrase for always predicting one class."""
+        name = classes[int(np.argmax(scores))]
         return f"always saying “{name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + '…'}”"
 
     def baseline_predictions(self, labels: Labels, classes: Sequence[str], size: int) -> Floats:

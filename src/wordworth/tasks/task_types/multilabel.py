@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from wordworth.tasks.task_types.base import ClassFlags, Floats, TaskType, Wordin
 
 _SEPARATORS = ("|", ";", ",")
 _LEAST_SHARE = 0.01
+_TINY = 1e-9
 _FLAGS = {"0": False, "1": True, "false": False, "true": True, "no": False, "yes": True, "": False}
 _PLURALS = {"labels", "tags", "topics", "categories", "classes", "emotions"}
 _ARRAY = "JSON array"
@@ -86,7 +87,13 @@ class Multilabel(TaskType):
         """How much more often than not a row has each label."""
         return np.asarray(gold.mean(0) - 0.5)
 
-    def constant_text(self, gold: Any, classes: Sequence[str]) -> str:
+    def constant_candidates(self, gold: np.ndarray, classes: Sequence[str]) -> Iterable[Floats]:
+        """The labels that most rows have, then the commonest label, the two commonest, and so on."""
+        shares = gold.mean(0)
+        thresholds = np.unique(shares[shares > 0])[::-1]
+        return [self.constant_scores(gold, classes), *(shares - threshold + _TINY for threshold in thresholds)]
+
+    def constant_text(self, scores: Any, classes: Sequence[str]) -> str:
         """The usual labels for all."""
         return "giving every text the same labels"
 

@@ -93,7 +93,7 @@ class Regression(TaskType):
         """Return the mean of the gold values."""
         return np.asarray(gold.mean() if len(gold) else 0.0)
 
-    def constant_text(self, gold: Any, classes: Sequence[str]) -> str:
+    def constant_text(self, scores: Any, classes: Sequence[str]) -> str:
         """Return the phrase for always predicting the mean."""
         return "always saying the mean"
 

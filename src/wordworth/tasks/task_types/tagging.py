@@ -107,7 +107,7 @@ class Tagging(TaskType):
         """Whether one tag is always predicted."""
         return constant(_flat(predictions)) and not constant(_flat(gold))
 
-    def constant_text(self, gold: Any, classes: Sequence[str]) -> str:
+    def constant_text(self, scores: Any, classes: Sequence[str]) -> str:
         """The usual tag of each word."""
         return "giving each word its most frequent tag"
 
