@@ -16,6 +16,8 @@ from wordworth.reports import render
 from wordworth.representations.distilled import DistilledRung
 from wordworth.studies.worth.label_grid import LabelGrid
 from wordworth.studies.worth.record import method
+from wordworth.studies.worth.run_scores import RunScores
+from wordworth.studies.worth.rung_result import RungResult
 from wordworth.studies.worth.scores import Bootstrap, Scores
 from wordworth.studies.worth.study_result import StudyResult
 
@@ -64,3 +66,41 @@ def test_multiples_and_break_even_are_of_the_rung_that_the_verdict_names():
     assert ladder["tfidf"]["multiple_against"] == "tuned"
     assert record.timings["break_even"]["against"] == "tuned"
     assert "to score what Tuned scores with" in render(record)
+
+
+def test_a_reader_is_told_of_the_margin_by_the_name_of_its_option():
+    record = study(
+        TFIDF, FakeRung("hopeless", "finetuned", constant(0.55)), FakeRung("minilm", "frozen", constant(0.95))
+    )
+    assert "more than the margin" in record.finding("dropped.hopeless").text
+    told = [found.text for found in record.findings]
+    told += [text for table in record.tables.values() for text in table.describe.values()]
+    assert not [text for text in told if "epsilon" in text]
+
+
+def fine_tuned(**runs):
+    """The sentence on fine-tuning of a study in which rungs learned at these sizes, so many runs at each."""
+    rungs = {name: FakeRung(name, "finetuned", constant(0.8)) for name in runs}
+    table = {
+        (name, labels): RunScores(np.full(count, 0.8), np.full((count, 20), 0.8))
+        for name, sizes in runs.items()
+        for labels, count in sizes.items()
+    }
+    layout = LabelGrid((40, 320), tuple(np.arange(320) for _ in range(5)))
+    results = [RungResult(rung, FakeLearner(rung, task(40))) for rung in rungs.values()]
+    steps = method(StudyResult(task(40), layout, results, Scores(table, Bootstrap(10, 0)), 0.01))
+    return next(found.text for found in steps if found.name == "method.finetuning")
+
+
+def test_fine_tuned_rungs_with_different_runs_are_named():
+    told = fine_tuned(small={40: 2, 320: 3}, large={40: 2, 320: 1})
+    assert (
+        "draws: 40 labels (2 runs), 320 labels (3 runs) for Small; 40 labels (2 runs), 320 labels (1 run) for Large."
+        in told
+    )
+    assert "One run does not show" in told
+
+
+def test_fine_tuned_rungs_with_the_same_runs_are_told_of_once():
+    told = fine_tuned(small={40: 2, 320: 3}, large={40: 2, 320: 3})
+    assert told.endswith("draws: 40 labels (2 runs), 320 labels (3 runs).")

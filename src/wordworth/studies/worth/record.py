@@ -24,7 +24,7 @@ from wordworth.studies.worth.sensitivity import conditions, more_labels
 from wordworth.studies.worth.slices import slices_table
 from wordworth.studies.worth.static_share import static_share_findings
 from wordworth.studies.worth.verdict import VerdictWriter
-from wordworth.text_format import count_of, points_phrase
+from wordworth.text_format import count_of, join_words, points_phrase
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.label_grid import LabelGrid
@@ -208,15 +208,20 @@ def _tables_step(study: StudyResult) -> dict[str, str]:
 
 
 def _finetuning_step(study: StudyResult) -> dict[str, str]:
-    """At how many sizes fine-tuning ran, and how often."""
+    """At how many sizes fine-tuning ran, and how often; rungs are named where they differ in it."""
     scores = study.scores
     rungs = [result.rung for result in study.measured if result.rung.family == "finetuned"]
     if not rungs:
         return {}
-    names = [rung.name for rung in rungs]
-    runs = sorted({(labels, scores.seeds_of(name, labels)) for name in names for labels in scores.sizes(name)})
-    listed = ", ".join(f"{labels:,} labels ({count_of(count, 'run')})" for labels, count in runs)
+    titles: dict[tuple[tuple[int, int], ...], list[str]] = {}
+    for rung in rungs:
+        runs = tuple((labels, scores.seeds_of(rung.name, labels)) for labels in scores.sizes(rung.name))
+        titles.setdefault(runs, []).append(rung.title)
+    listed = [", ".join(f"{labels:,} labels ({count_of(count, 'run')})" for labels, count in runs) for runs in titles]
+    if len(titles) > 1:
+        listed = [f"{text} for {join_words(named)}" for text, named in zip(listed, titles.values(), strict=True)]
     assumed = points_phrase(rungs[0].assumed_run_sd)
     single = f" One run does not show how much runs differ: {assumed}, as on other data sets, stands in for it."
-    few = single if any(count == 1 for _, count in runs) else ""
-    return {"finetuning": f"Fine-tuning takes minutes a run, so it was run at fewer sizes and draws: {listed}.{few}"}
+    few = single if any(count == 1 for runs in titles for _, count in runs) else ""
+    where = "; ".join(listed)
+    return {"finetuning": f"Fine-tuning takes minutes a run, so it was run at fewer sizes and draws: {where}.{few}"}

@@ -37,7 +37,7 @@ LADDER = {
     "gap": "score minus the best rung's, over the runs both have",
     "gap_low": "lower end of the gap's 95 % interval",
     "gap_high": "upper end of the gap's 95 % interval",
-    "within": "whether it is within epsilon of every other rung (lower bound)",
+    "within": "whether it is within the margin of every other rung (lower bound)",
     "multiple": "times the labels it needs to equal the contextual rung, at the largest size where that is known",
     "multiple_against": "that contextual rung: the one that the verdict is about",
     "multiple_labels": "that size: the labels that the contextual rung learned from",
