@@ -131,10 +131,28 @@ def test_several_labels_and_words_are_json():
     assert json.loads(table.columns["tags"][0]) == ["O", "B-x"]
 
 
-def test_the_index_of_a_pandas_table_is_no_column():
-    frame = pd.DataFrame({"text": list("abc")}).iloc[[0, 2]]
-    assert list(read(frame.rename_axis("id")).columns) == ["text"]
-    assert list(read(frame.rename_axis("id").reset_index()).columns) == ["id", "text"]
+FRAME = pd.DataFrame({"text": list("abcd"), "label": [0, 1, 0, 1]})
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        FRAME.sample(frac=1, random_state=1),
+        FRAME[FRAME.text != "b"],
+        FRAME.iloc[[0, 2]].rename_axis("id"),
+        FRAME.set_index([[1, 2, 1, 2], [3, 4, 5, 6]]),
+        FRAME.set_index(pd.Index([7, 8, 8, 7], name="text")),
+    ],
+    ids=["shuffled", "filtered", "named", "of two levels", "named as a column"],
+)
+def test_the_index_of_a_pandas_table_is_no_column(frame):
+    table, expected = read(frame), read(frame.reset_index(drop=True))
+    assert list(table.columns) == ["text", "label"]
+    assert (table.columns, table.sha256) == (expected.columns, expected.sha256)
+
+
+def test_an_index_becomes_a_column_where_the_caller_makes_it_one():
+    assert list(read(FRAME.rename_axis("id").reset_index()).columns) == ["id", "text", "label"]
 
 
 @pytest.mark.parametrize(
@@ -147,7 +165,8 @@ def test_the_index_of_a_pandas_table_is_no_column():
         ((["a"], 3), r"expected \(texts, labels\)"),
         (pd.DataFrame([["a", "b"]], columns=["text", "text"]), "two columns are named 'text'"),
         ([{"text": "\ud800"}], "half of a surrogate pair"),
-        (pd.DataFrame({"text": []}), "the file has a header but no rows"),
+        (pd.DataFrame({"text": []}), "^the table has no rows; give a table with rows$"),
+        (pl.DataFrame({"text": []}), "^the table has no rows; give a table with rows$"),
     ],
 )
 def test_what_is_no_table_is_refused_in_the_words_of_a_file(source, message):

@@ -140,11 +140,16 @@ def _arrow_columns(source: object) -> dict[str, list[str]]:
     named: Iterable[object] = getattr(source, "column_names", getattr(source, "columns", ()))
     check_names([str(name) for name in named], TABLE)
     try:
-        table = pa.table(source)
+        table = pa.table(_without_index(source))
     except (pa.ArrowException, TypeError, ValueError) as error:
         what = f"this {type(source).__name__} cannot be read as a table: {str(error).splitlines()[0]}"
         raise BadInput(what, mend=_TAKEN) from error
     return {name: _cells(table.column(name).to_pylist()) for name in table.column_names}
+
+
+def _without_index(source: object) -> Any:  # noqa: ANN401 - a table of any library
+    """Return a pandas table without its index, which Arrow would make a column; any other table as it is."""
+    return source.reset_index(drop=True) if hasattr(source, "reset_index") else source
 
 
 def _texts_and_labels(texts: Iterable[Any], labels: Iterable[Any]) -> dict[str, list[str]]:

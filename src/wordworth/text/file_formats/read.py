@@ -94,6 +94,8 @@ def read_table(raw: RawFile, format: str | None = None) -> TextTable:  # noqa: A
     chosen = require_format(raw.path, named=True) if format is None else FORMATS.get(format)
     table = chosen.table(raw)
     if not len(table):
+        if in_memory(table.path) is not None:
+            raise BadInput(f"{table.path} has no rows", mend="give a table with rows")
         raise BadInput(
             "the file has a header but no rows", where=table.path, mend="give a file with rows under its header"
         )
