@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+import numpy as np
 import pytest
 
 from wordworth.errors import BadInput
@@ -16,6 +17,7 @@ class Settings:
     batch_size: int = setting(8, "Texts at once.", at_least(1, ": one text"))
     rate: float | None = setting(None, "Speed.", POSITIVE)
     files: tuple[str, ...] = setting((), "Files.")
+    name: str | None = setting(None, "A name.")
     either: str | tuple[str, ...] = setting("", "One name or several.")
 
     def __post_init__(self):
@@ -67,6 +69,27 @@ def test_a_path_is_one_file_and_not_a_sequence_of_letters():
 def test_a_text_stays_a_text_where_the_setting_takes_one():
     assert settings_from({"either": "both"}, Settings).either == "both"
     assert settings_from({"either": ["a", "b"]}, Settings).either == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("values", "what", "mend"),
+    [
+        ({"name": 0}, "--name is 0 (int), not a text", "give a name as a text: '0'"),
+        ({"either": 1}, "--either is 1 (int), not a text", "give a name as a text: '1'"),
+        ({"either": ["a", 1]}, "--either is 1 (int), not a text", "give a name as a text: '1'"),
+        ({"files": object()}, "--files is of type object, not a text", "give a name or a path"),
+        ({"files": [object()]}, "--files is of type object, not a text", "give a name or a path"),
+    ],
+)
+def test_what_is_no_text_where_a_setting_is_one_is_refused(values, what, mend):
+    with pytest.raises(BadInput) as error:
+        settings_from(values, Settings)
+    assert (error.value.what, error.value.mend) == (what, mend)
+
+
+def test_names_may_come_in_any_iterable():
+    assert settings_from({"files": (name for name in "ab")}, Settings).files == ("a", "b")
+    assert settings_from({"files": np.array(["a", "b"])}, Settings).files == ("a", "b")
 
 
 def test_every_number_out_of_range_is_listed():

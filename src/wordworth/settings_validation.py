@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
 from numbers import Integral, Real
+from os import PathLike
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -110,19 +111,37 @@ def settings_from(arguments: Mapping[str, Any], settings: type[T]) -> T:
         settings: the settings class, a dataclass.
 
     Raises:
-        BadInput: a value cannot be used; the settings class says why.
+        BadInput: a value is no text where the field is one, or cannot be used; the settings class says why.
     """
     chosen = {}
     for each, members in settings_of(settings):
         if each.init and each.name in arguments:
             chosen[each.name] = _as_field(arguments[each.name], members)
+            if _of_texts(members):
+                _require_texts(flag_of(each.name), chosen[each.name])
     return settings(**chosen)
 
 
 def _as_field(value: object, members: tuple[Any, ...]) -> object:
     """Return a value as a field of this type holds it: as a tuple where the type is one."""
-    if not any(get_origin(member) is tuple for member in members):
+    if value is None or not any(get_origin(member) is tuple for member in members):
         return value
     if isinstance(value, str | Path):
         return value if str in members else (value,)
-    return value if value is None else tuple(value)  # type: ignore[arg-type]  # a sequence, by the signature
+    return tuple(value) if isinstance(value, Iterable) else (value,)
+
+
+def _of_texts(members: tuple[Any, ...]) -> bool:
+    """Return whether a type holds nothing but texts and paths: one, several, or either."""
+    kinds = {kind for member in members for kind in (get_args(member) if get_origin(member) is tuple else (member,))}
+    return kinds <= {str, Path, ...}
+
+
+def _require_texts(flag: str, value: object) -> None:
+    """Refuse what is neither a text nor a path nor None: a column named by a number, say, or a model in memory."""
+    for item in value if isinstance(value, tuple) else (value,):
+        if isinstance(item, Integral):
+            mend = f"give a name as a text: '{item}'"
+            raise BadInput(f"{flag} is {item} ({type(item).__name__}), not a text", mend=mend)
+        if not isinstance(item, str | PathLike | None):
+            raise BadInput(f"{flag} is of type {type(item).__name__}, not a text", mend="give a name or a path")
