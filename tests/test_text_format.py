@@ -11,6 +11,7 @@ from wordworth.text_format import (
     decimal,
     duration,
     join_words,
+    one_spelling,
     percent,
     points_phrase,
     signed,
@@ -69,3 +70,10 @@ def test_nouns_agree_with_their_number():
 
 def test_lists_of_none_one_two_and_three():
     assert [join_words("abc"[:number]) for number in range(4)] == ["", "a", "a and b", "a, b and c"]
+
+
+def test_truth_values_and_whole_numbers_have_one_spelling_and_other_names_their_own():
+    assert [one_spelling(name) for name in ("True", "FALSE", "true")] == ["true", "false", "true"]
+    assert [one_spelling(name) for name in ("1.0", "-2.0", "1", "10.0")] == ["1", "-2", "1", "10"]
+    for name in ("Truth", "1.5", "1.00", "v1.0", "1.2.0", "", "٣.0"):
+        assert one_spelling(name) == name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 
 
@@ -113,3 +114,14 @@ def join_words(words: Sequence[str]) -> str:
     ('GloVe', 'TF-IDF, GloVe and MiniLM')
     """
     return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
+
+
+def one_spelling(label: str) -> str:
+    """Return a truth value or a whole number in the one spelling of all that programs write; others as they are.
+
+    >>> [one_spelling(label) for label in ("True", "FALSE", "1.0", "1.5", "Spam")]
+    ['true', 'false', '1', '1.5', 'Spam']
+    """
+    if label.lower() in {"true", "false"}:
+        return label.lower()
+    return label.removesuffix(".0") if re.fullmatch(r"-?[0-9]+\.0", label) else label

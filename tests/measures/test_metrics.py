@@ -162,3 +162,25 @@ def test_correlations_do_not_change_with_scale_and_shift(seed, scale, shift):
     for name in ("pearson", "spearman"):
         metric = metrics.metric(name, ())
         assert metric.score(gold, scale * predicted + shift) == pytest.approx(metric.score(gold, predicted), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("name", "classes", "found"),
+    [
+        ("f1:True", ("false", "true"), 1),
+        ("f1:false", ("False", "True"), 0),
+        ("f1:True", ("True", "true"), 0),
+        ("f1:true", ("True", "true"), 1),
+        ("f1:1.0", ("0", "1"), 1),
+        ("f1:0", ("0.0", "1.0"), 0),
+    ],
+)
+def test_a_truth_value_or_whole_number_is_found_however_it_is_written(name, classes, found):
+    gold = np.array([found, found, 1 - found, 1 - found])
+    predicted = one_hot([found, found, found, 1 - found], of=2)
+    assert metrics.metric(name, classes).score(gold, predicted) == pytest.approx(0.8)  # of the other: 2/3
+
+
+def test_other_classes_are_found_as_they_are_written_alone():
+    with pytest.raises(BadInput, match="no class 'Spam'"):
+        metrics.metric("f1:Spam", CLASSES)

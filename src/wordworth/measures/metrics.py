@@ -12,6 +12,7 @@ from wordworth.errors import BadInput, nearest
 from wordworth.measures import chunk_f1, classification, correlation, squad
 from wordworth.measures.weighted_sums import Floats, Gold, Predicted, Rule
 from wordworth.registry import Registry
+from wordworth.text_format import one_spelling
 
 CLASS_F1 = "f1:"
 """The beginning of the names of metrics of one class."""
@@ -171,7 +172,7 @@ def _accuracy(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
 
 
 def _of_class(name: str, classes: Sequence[str]) -> Metric:
-    class_name = name.removeprefix(CLASS_F1)
+    class_name = _as_spelt(name.removeprefix(CLASS_F1), classes)
     if class_name in classes:
         rule = classification.class_f1(list(classes).index(class_name))
         return _ours(name, f"F1 of {class_name}", _CLASSES, rule)
@@ -181,3 +182,10 @@ def _of_class(name: str, classes: Sequence[str]) -> Metric:
     raise BadInput(
         f"metric {name!r}: no class {class_name!r}", mend=nearest(class_name, dict.fromkeys([*classes, *types]))
     )
+
+
+def _as_spelt(wanted: str, classes: Sequence[str]) -> str:
+    """Return the name as the classes have it, where it is a truth value or a whole number that is written otherwise."""
+    if wanted in classes:
+        return wanted
+    return next((name for name in classes if one_spelling(name) == one_spelling(wanted)), wanted)

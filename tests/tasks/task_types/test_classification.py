@@ -7,8 +7,12 @@ from hypothesis import strategies as st
 
 from wordworth.errors import BadInput
 from wordworth.tasks.examples import Examples
+from wordworth.tasks.reading.infer_columns import Columns
+from wordworth.tasks.reading.labelled_rows import LabelledRows
 from wordworth.tasks.task_types.base import PredictedCell
 from wordworth.tasks.task_types.classification import CLASSIFICATION, PAIR_CLASSIFICATION
+from wordworth.text.file_formats.table import TextTable
+from wordworth.text_format import one_spelling
 
 CLASSES = ("bad", "good")
 
@@ -64,3 +68,31 @@ def test_pairs_are_learned_by_what_learns_pairs_and_keep_their_former_name():
     assert PAIR_CLASSIFICATION.takes_pairs
     assert not CLASSIFICATION.takes_pairs
     assert PAIR_CLASSIFICATION.legacy_name == "pair"
+
+
+def rows(train, test):
+    tables = []
+    for labels in (train, test):
+        columns = {"text": [f"text {row}" for row in range(len(labels))], "label": labels}
+        tables.append(TextTable(columns, "a.csv", "0" * 64, range(1, len(labels) + 1)))
+    return LabelledRows(tuple(tables), Columns("text", ("label",)), ("train", "test"))
+
+
+@pytest.mark.parametrize(
+    ("train", "test", "classes"),
+    [
+        (["0", "1"], ["0.0", "1.0"], ("0", "1")),
+        (["0.0", "1.0"], ["0", "0"], ("0", "1")),
+        (["True", "False"], ["true", "false"], ("false", "true")),
+        (["true", "false"], ["TRUE", "True"], ("false", "true")),
+        (["True", "False", "unsure"], ["true", "false"], ("false", "true", "unsure")),
+        (["True", "False"], ["True", "False"], ("False", "True")),
+        (["1.0", "1.5"], ["1.0", "1.5"], ("1.0", "1.5")),
+        (["Good", "good"], ["Good", "good"], ("Good", "good")),
+    ],
+)
+def test_a_class_that_tables_write_otherwise_is_one_class_and_others_stay_as_written(train, test, classes):
+    labelled = CLASSIFICATION.read(rows(train * 4, test * 4))
+    assert labelled.classes == classes
+    read = [classes[label] for label in labelled.labels]
+    assert list(map(one_spelling, read)) == list(map(one_spelling, train * 4 + test * 4))

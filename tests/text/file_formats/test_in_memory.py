@@ -131,6 +131,30 @@ def test_several_labels_and_words_are_json():
     assert json.loads(table.columns["tags"][0]) == ["O", "B-x"]
 
 
+@pytest.mark.parametrize(
+    ("labels", "cells"),
+    [
+        ([0.0, None, 1.0], ["0", "", "1"]),
+        ([-3.0, 2.5, float("nan")], ["-3", "2.5", ""]),
+        ([1e300, float("inf"), -0.0], ["1e+300", "inf", "0"]),
+        ([True, False, None], ["true", "false", ""]),
+        (pd.array([1, None, 0], dtype="Int64"), ["1", "", "0"]),
+        (pd.array([True, None, False], dtype="boolean"), ["true", "", "false"]),
+    ],
+    ids=str,
+)
+def test_whole_numbers_are_written_without_a_fraction_and_what_is_missing_stays_missing(labels, cells):
+    for source in (pd.DataFrame({"text": list("abc"), "label": labels}), (list("abc"), labels)):
+        assert read(source).columns["label"] == cells
+
+
+def test_a_missing_label_changes_no_other_one():
+    whole = pd.DataFrame({"text": list("abc"), "label": [0, 1, 1]})
+    holed = pd.DataFrame({"text": list("abc"), "label": [0, None, 1]})
+    assert holed["label"].dtype == float
+    assert set(read(holed).columns["label"]) - {""} == set(read(whole).columns["label"])
+
+
 FRAME = pd.DataFrame({"text": list("abcd"), "label": [0, 1, 0, 1]})
 
 

@@ -15,7 +15,7 @@ from wordworth.tasks.examples import Examples, Labels, Rows
 from wordworth.tasks.labels import Labelled, in_order
 from wordworth.tasks.reading.labelled_rows import LabelledRows, check_present
 from wordworth.tasks.task_types.base import Floats, PredictedCell, TaskType, Wording
-from wordworth.text_format import percent
+from wordworth.text_format import one_spelling, percent
 
 _MANY = 0.5
 _UNEVEN, _LEAST, _MOST = 2.0, 0.4, 0.75
@@ -30,12 +30,12 @@ class OneClass(TaskType):
     multiclass = exclusive = class_probabilities = True
 
     def read(self, rows: LabelledRows) -> Labelled:
-        """The class of each row.
+        """The class of each row: one class where tables write it otherwise (`True` and `true`, `1` and `1.0`).
 
         Raises:
             BadInput: labels are missing, all the same, or nearly all different.
         """
-        cells = rows.label
+        cells = _agreed(rows.label)
         check_present(rows, cells)
         classes = in_order(set(cells))
         _check(rows, cells, classes)
@@ -151,6 +151,13 @@ def constant(values: Any) -> bool:
 def within(labels: Any, classes: int) -> bool:
     """Return whether labels are int64 numbers under `classes` and not negative."""
     return labels.dtype == np.int64 and bool(((labels >= 0) & (labels < classes)).all())
+
+
+def _agreed(cells: Sequence[str]) -> Sequence[str]:
+    """Return truth values and whole numbers in one spelling if some class has several, else all cells as written."""
+    as_written = set(cells)
+    spelling = {cell: one_spelling(cell) for cell in as_written}
+    return [spelling[cell] for cell in cells] if len(set(spelling.values())) < len(as_written) else cells
 
 
 def _check(rows: LabelledRows, cells: Sequence[str], classes: Sequence[str]) -> None:

@@ -24,6 +24,8 @@ from wordworth.text.raw_file import RawFile, held_in_memory
 TABLE = "the table"
 """What a table in memory is called."""
 _TWO = 2
+_NOTHING = {"NAType", "NaTType"}
+"""The types of pandas' missing values, which equal nothing, not even themselves; pandas need not be installed."""
 _TAKEN = (
     'give a path, a pandas, polars or pyarrow table, a list of dicts such as [{"text": "…", "label": "…"}], '
     "or (texts, labels)"
@@ -187,7 +189,9 @@ def _cells(values: Iterable[Any]) -> list[str]:
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 - a cell of any type
-    """Return numpy's values as Python's, and NaN, which stands for a missing value, as None."""
+    """Return numpy's values as Python's, and NaN and pandas' NA, which stand for a missing value, as None."""
+    if type(value).__name__ in _NOTHING:
+        return None
     if hasattr(value, "tolist"):
         value = value.tolist()
     if isinstance(value, tuple | set):

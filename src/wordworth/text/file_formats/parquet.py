@@ -18,6 +18,8 @@ from wordworth.text.raw_file import COMPRESSIONS, RawFile, in_memory, read_raw
 
 _MOST_UNPACKED = 4 * 2**30
 _BATCH = 4_096
+_EXACT = 2.0**53
+"""Floats below this size are exact whole numbers; larger ones keep their exponent."""
 _MOST_ROWS, _MOST_BYTES = 256, 1 << 24
 """Rows and average bytes of one streamed batch: a single row may be a whole book."""
 
@@ -86,13 +88,18 @@ def _cells(column: Any) -> list[str]:  # noqa: ANN401 - pyarrow has no types
 
 
 def cell_of(value: Any) -> str:  # noqa: ANN401 - a value of any type
-    """Return a value as a cell of text: numbers as Python writes them, lists and objects as JSON, null as ""."""
+    """Return a value as a cell of text: numbers as Python writes them, lists and objects as JSON, null as "".
+
+    A whole number is written without a fraction, whatever its type: one missing value makes pandas' integers floats.
+    """
     if isinstance(value, list):
         return cell([cell_of(item) for item in value])
     if value is None or isinstance(value, str | bool):
         return cell(value)
     if isinstance(value, dict):
         return cell({name: cell_of(item) for name, item in value.items()})
+    if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT:
+        return str(int(value))
     return value.isoformat() if isinstance(value, dt.date | dt.time) else str(value)
 
 
