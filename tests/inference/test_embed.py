@@ -47,3 +47,8 @@ def test_a_column_names_the_rows_of_a_file_and_is_refused_in_memory(table, tmp_p
 def test_a_missing_column_is_refused_in_the_words_of_a_file(table):
     with pytest.raises(BadInput, match=r"the table: column 'text' not found; did you mean 'texts'"):
         ww.embed([{"texts": "word"}], model=table)
+
+
+def test_a_table_without_rows_is_not_called_a_file(table):
+    with pytest.raises(BadInput, match=r"^the table: there are no texts; give rows of texts$"):
+        ww.embed(pd.DataFrame({"text": []}), model=table)

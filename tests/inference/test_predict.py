@@ -332,6 +332,11 @@ def test_one_text_is_told_from_a_file_that_is_not_there(run):
         load_run(run[0]).predict("a film")
 
 
+def test_a_column_named_by_a_number_is_refused_before_a_model_is_looked_for():
+    with pytest.raises(BadInput, match=r"`text` is 0 .int., not a text; give a name as a text: '0'"):
+        predict("no run", pd.DataFrame({0: ["good film"]}), text=0)
+
+
 def test_what_a_run_cannot_read_is_refused(run, tmp_path):
     with pytest.raises(BadInput, match="expected the path of a file or a table, got int"):
         load_run(run[0]).predict(3)

@@ -282,7 +282,7 @@ def _count(source: Path, chosen: EmbedSettings, progress: Progress) -> _Counts:
         for texts in _chunks(source, chosen):
             rows, empty, parts = rows + len(texts), empty + sum(not text.strip() for text in texts), parts + 1
     if not rows:
-        raise BadInput("the file has no texts", where=str(source), mend="give a file with rows")
+        raise BadInput("there are no texts", where=str(source), mend="give rows of texts")
     return _Counts(rows, empty, parts)
 
 

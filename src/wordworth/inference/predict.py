@@ -13,6 +13,7 @@ from wordworth.inference.predict_settings import PredictSettings
 from wordworth.inference.prediction_files import write_answers
 from wordworth.inference.task_predictor import TaskPredictor
 from wordworth.progress import SILENT, Progress
+from wordworth.settings_validation import settings_from
 from wordworth.text.file_formats.in_memory import TableSource, as_file
 from wordworth.text.file_formats.read import require_writable
 from wordworth.text.raw_file import check_file, suffix_of
@@ -84,7 +85,7 @@ def predict(  # noqa: PLR0913 - the settings, each by its name
 
     >>> predict("run", "input.jsonl", "answers.jsonl")  # doctest: +SKIP
     """
-    columns = PredictSettings(text=text, text_b=text_b, device=device, dtype=dtype)
+    columns = settings_from(locals(), PredictSettings)
     with as_file(data) as source:
         check_file(source)
         if out is None:
@@ -151,9 +152,10 @@ class FineTuned:
             raise BadInput(
                 f"{data!r:.60} is one text, or a file that does not exist", mend="put a text in a list: [text]"
             )
+        columns = settings_from({"text": text, "text_b": text_b}, PredictSettings)
         with as_file(data) as source:
             check_file(source)
-            answers = self.answer_file(source, PredictSettings(text=text, text_b=text_b), progress)
+            answers = self.answer_file(source, columns, progress)
         return _with_index_of(data, answers)
 
     def answer_file(self, source: Path, columns: PredictSettings, progress: Progress) -> pd.DataFrame:
