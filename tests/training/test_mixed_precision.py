@@ -5,7 +5,7 @@ import torch
 from torch import nn
 
 from wordworth.errors import BadInput
-from wordworth.training import mixed_precision
+from wordworth.models import devices
 from wordworth.training.mixed_precision import Bf16Replica, computes_in_bf16
 
 CPU = torch.device("cpu")
@@ -19,7 +19,7 @@ def replica():
 
 @pytest.mark.parametrize("fast", [True, False])
 def test_auto_is_bfloat16_where_the_processor_is_fast_at_it(monkeypatch, fast):
-    monkeypatch.setattr(mixed_precision, "has_bfloat16", lambda: fast)
+    monkeypatch.setattr(devices, "has_bfloat16", lambda: fast)
     assert computes_in_bf16("auto", CPU) is fast
     assert computes_in_bf16("bfloat16", CPU)
     assert not computes_in_bf16("float32", CPU)
