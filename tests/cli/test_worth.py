@@ -117,11 +117,11 @@ def test_fine_tuning_gives_the_same_bytes_on_one_thread_and_on_two(data, model, 
     for threads in (1, 2):
         out = tmp_path / str(threads)
         with afresh(out / "cache", threads):
-            ww.worth(data, models=[str(model)], distil=False, seeds=2, threads=threads, out=out)
+            ww.worth(data, models=[str(model)], distil=False, seeds=2, margin=90, threads=threads, out=out)
     assert decided(tmp_path / "1") == decided(tmp_path / "2")
     one, two = (kept(tmp_path / name / "cache") for name in "12")
     assert one == two
-    assert len(one) >= 2  # vectors, and at least one run of the fine-tuned rung
+    assert len(one) >= 2  # vectors, and a further run of the fine-tuned rung, which so wide a margin does not drop
 
 
 def test_page_draws_the_same_page_again_beside_the_record(run, tmp_path):
