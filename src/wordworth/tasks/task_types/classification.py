@@ -35,7 +35,7 @@ class OneClass(TaskType):
         Raises:
             BadInput: labels are missing, all the same, or nearly all different.
         """
-        cells = _agreed(rows.label)
+        cells = _agreed(rows)
         check_present(rows, cells)
         classes = in_order(set(cells))
         _check(rows, cells, classes)
@@ -153,8 +153,14 @@ def within(labels: Any, classes: int) -> bool:
     return labels.dtype == np.int64 and bool(((labels >= 0) & (labels < classes)).all())
 
 
-def _agreed(cells: Sequence[str]) -> Sequence[str]:
-    """Return truth values and whole numbers in one spelling if some class has several, else all cells as written."""
+def _agreed(rows: LabelledRows) -> Sequence[str]:
+    """Return the labels of several tables in one spelling of truth values and whole numbers if some class has several.
+
+    Those of a single table stay as written: two spellings in it may be meant, and a check of the data warns of them.
+    """
+    cells = rows.label
+    if len(rows.tables) == 1:
+        return cells
     as_written = set(cells)
     spelling = {cell: one_spelling(cell) for cell in as_written}
     return [spelling[cell] for cell in cells] if len(set(spelling.values())) < len(as_written) else cells
