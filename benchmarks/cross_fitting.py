@@ -31,7 +31,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from measure import machine
-from simulated_ladder import SimulatedRung
+from simulated_ladder import SimulatedRung, errs
 from wordworth import seeds
 from wordworth.files import write_text
 from wordworth.measures.metrics import metric
@@ -225,20 +225,9 @@ def figures(study: Study) -> dict[str, Any]:
         "these": true["these"] in span,
         "new": true["new"] in span,
         "definite": study.verdict.answer != "cannot tell yet",
-        "wrong these": wrong(study.verdict, study.these),
-        "wrong new": wrong(study.verdict, study.new),
+        "wrong these": errs(study.verdict, study.these, MARGIN),
+        "wrong new": errs(study.verdict, study.new, MARGIN),
     }
-
-
-def wrong(verdict: Verdict, truth: Mapping[str, float]) -> bool:
-    """True where a definite verdict is false."""
-    best_cheap = max(truth[each.name] for each in verdict.cheap)
-    advantage = max(truth[each.name] for each in verdict.contextual) - best_cheap
-    if verdict.answer == "cheap suffices":
-        return advantage > MARGIN + 1e-12
-    return (
-        verdict.context_leads and advantage <= (MARGIN if verdict.answer == "contextual is worth it" else 0.0) + 1e-12
-    )
 
 
 def summary(outcomes: Sequence[Mapping[str, Mapping[str, Any]]]) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from wordworth.studies.worth.decision_rule import Verdict, judge
 from wordworth.studies.worth.run_scores import RunScores
 from wordworth.studies.worth.scores import Bootstrap, Scores
 
+_ROUNDING = 1e-12
 LABELS = 1_000
 """The one size of a simulated study; the rule is applied at it."""
 ADDED = AddedItems(np.array([1]), np.eye(2)[[1]], np.eye(2)[[0]])
@@ -142,3 +143,12 @@ def accuracy_of(rung: SimulatedRung) -> float:
     """The accuracy that a rung's latent level stands for: the model's own check."""
     level, spread = rung.latent
     return float(ndtr(level / np.hypot(1, spread)))
+
+
+def errs(verdict: Verdict, truth: Mapping[str, float], margin: float) -> bool:
+    """True where a definite verdict is false, by the true accuracy of each rung and the margin of the verdict."""
+    best_cheap = max(truth[comparison.name] for comparison in verdict.cheap)
+    advantage = max(truth[comparison.name] for comparison in verdict.contextual) - best_cheap
+    if verdict.answer == "cheap suffices":
+        return advantage > margin + _ROUNDING
+    return verdict.context_leads and advantage <= _ROUNDING + margin * (verdict.answer == "contextual is worth it")

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from measure import machine
-from simulated_ladder import LABELS, SimulatedRung, SimulatedStudy
+from simulated_ladder import LABELS, SimulatedRung, SimulatedStudy, errs
 from wordworth import seeds
 from wordworth.files import write_text
 from wordworth.measures.added_items import added_items
@@ -169,7 +169,7 @@ def outcome(cell: Cell, number: int, look: int = 1) -> Outcome:
     advised = rows_to_decide(verdict, scores, LABELS, ROWS_PER_TEST_ITEM * study.items)
     return Outcome(
         answer=verdict.answer,
-        wrong=errs(verdict, study),
+        wrong=errs(verdict, study.truth, study.margin),
         named_wrong=verdict.settled and study.truth[verdict.rung] < max(study.truth.values()) - study.margin - 1e-12,
         bias=gap - truth,
         covered=truth in interval,
@@ -206,17 +206,6 @@ def turns(
 def named(verdict: Verdict) -> tuple[str, str]:
     """Return the answer of a verdict and the rung that it names, "" where it names none."""
     return verdict.answer, verdict.rung if verdict.context_leads or verdict.settled else ""
-
-
-def errs(verdict: Verdict, study: SimulatedStudy) -> bool:
-    """True where a definite verdict is false."""
-    best_cheap = max(study.truth[comparison.name] for comparison in verdict.cheap)
-    advantage = max(study.truth[comparison.name] for comparison in verdict.contextual) - best_cheap
-    if verdict.answer == "cheap suffices":
-        return advantage > study.margin + 1e-12
-    if verdict.answer == "contextual is worth it":
-        return advantage <= study.margin + 1e-12
-    return verdict.answer == "contextual is ahead" and advantage <= 1e-12
 
 
 def summary(cell: Cell, outcomes: Sequence[Outcome]) -> dict[str, Any]:
@@ -296,7 +285,7 @@ def repeats_look(rungs: tuple[SimulatedRung, ...], number: int) -> bool:
         scores = study.scores({name: answers[:, :items] for name, answers in right.items()}, number)
         verdict = study.verdict(scores, look)
         if verdict.answer != "cannot tell yet":
-            return errs(verdict, study)
+            return errs(verdict, study.truth, study.margin)
         advised = rows_to_decide(verdict, scores, LABELS, ROWS_PER_TEST_ITEM * items).as_measured / ROWS_PER_TEST_ITEM
         items = min(_MOST_ITEMS, max(math.ceil(1.1 * items), math.ceil(advised) if math.isfinite(advised) else 0))
     return False

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.json_file import MOST_LEVELS, parse_json, read_json, read_object, require_fields
+from wordworth.json_file import MOST_LEVELS, differing, parse_json, read_json, read_object, require_fields
 
 SOURCES = Path(__file__).resolve().parents[1] / "src"
 
@@ -63,3 +63,8 @@ def test_a_missing_file_or_a_folder_cannot_be_read(tmp_path):
 def test_a_field_that_is_missing_or_of_another_kind_is_named(raw):
     with pytest.raises(BadInput, match=r"f: this file is damaged: .*'n'.*; mend"):
         require_fields(raw, {"n": int}, "f", "mend")
+
+
+def test_two_manifests_differ_in_what_one_lacks_or_holds_otherwise():
+    assert differing({"a": 1, "b": 2, "c": 3}, {"a": 1, "b": 4, "d": 5}) == ["b", "c", "d"]
+    assert differing({"a": 1}, {"a": 1, "b": None}) == []

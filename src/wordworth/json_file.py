@@ -22,6 +22,11 @@ _FOREIGN = {
 }
 
 
+def differing(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
+    """Return the names under which two objects hold different values, sorted; a missing one counts as None."""
+    return sorted(name for name in first.keys() | second.keys() if first.get(name) != second.get(name))
+
+
 def parse_json(text: str | bytes, decoder: json.JSONDecoder = _PLAIN, *, names: bool = False) -> Any:  # noqa: ANN401 - JSON has any type
     """Parse a JSON text and return its value.
 

@@ -166,12 +166,12 @@ def _finished(target: Path, wanted: VectorMetadata, parts: Parts, made_of: Mappi
     Raises:
         BadInput: the file was made otherwise, or does not say how.
     """
-    stored = read_metadata(target)
+    stored, is_resumed = read_metadata(target), parts.made_of() == made_of
     if stored is not None and not stored.changed(wanted.made_of):
-        if parts.made_of() == made_of:  # of a run that was stopped at its very end
+        if is_resumed:  # of a run that was stopped at its very end
             parts.remove()
         return replace(_report(target, stored, 0), finished=True)
-    if parts.made_of() == made_of:
+    if is_resumed:
         return None
     what = "a file is here that does not say what made it"
     if stored is not None:

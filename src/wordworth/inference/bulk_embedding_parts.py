@@ -17,7 +17,7 @@ from wordworth.array_cache import is_intact, write_arrays
 from wordworth.errors import BadInput
 from wordworth.files import atomic_write, write_text
 from wordworth.folder_lock import alone_in
-from wordworth.json_file import read_object
+from wordworth.json_file import differing, read_object
 
 _MANIFEST = "made-of.json"
 _REMOVE = "remove that folder to start again"
@@ -59,10 +59,10 @@ class Parts:
             if _OURS.fullmatch(torn.name):
                 torn.unlink(missing_ok=True)
         stored = read_object(manifest, _REMOVE)
-        changed = sorted(key for key in made_of.keys() | stored.keys() if made_of.get(key) != stored.get(key))
+        changed = differing(made_of, stored)
         if changed:
             what = f"the parts here were made with another {', '.join(changed)}"
-            mend = "give what they were made with to go on, or remove that folder to start again"
+            mend = f"give what they were made with to go on, or {_REMOVE}"
             raise BadInput(what, where=str(self.folder), mend=mend)
 
     def made_of(self) -> dict[str, Any] | None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from wordworth.errors import BadInput
 from wordworth.files import sha256, write_text
-from wordworth.json_file import parse_json, read_object
+from wordworth.json_file import differing, parse_json, read_object
 
 KEY = b"wordworth"
 """The key in a Parquet file's metadata."""
@@ -51,8 +51,7 @@ class VectorMetadata:
 
     def changed(self, made_of: Mapping[str, str]) -> list[str]:
         """Return the names of what differs in `made_of`."""
-        names = self.made_of.keys() | made_of.keys()
-        return sorted(name for name in names if self.made_of.get(name) != made_of.get(name))
+        return differing(self.made_of, made_of)
 
 
 def npy_json_path(out: Path) -> Path:

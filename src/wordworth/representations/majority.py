@@ -73,11 +73,17 @@ def best_constant(task: Task, rows: Rows) -> NDArray[np.float64]:
     Returns:
         Float64, of the form of one prediction; among equals the usual one.
     """
-    gold, by = task.gold(rows), metric(task.metric, task.classes)
-    candidates = list(task.type.constant_candidates(np.asarray(gold), task.classes))
+    gold, by = np.asarray(task.gold(rows)), metric(task.metric, task.classes)
+    candidates = list(task.type.constant_candidates(gold, task.classes))
     if len(candidates) == 1:
         return candidates[0]
-    return max(candidates, key=lambda scores: by.score(gold, np.repeat(scores[None], len(rows), axis=0)))
+    distinct, counts = np.unique(gold, axis=0, return_counts=True)  # equal labels are scored once, by their number
+    weights = counts[None].astype(np.float64)
+
+    def score(scores: NDArray[np.float64]) -> float:
+        return float(by.score(distinct, np.repeat(scores[None], len(distinct), axis=0), weights)[0])
+
+    return max(candidates, key=score)
 
 
 @dataclass(frozen=True, slots=True)

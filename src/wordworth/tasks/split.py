@@ -12,14 +12,15 @@ from wordworth.tasks.labels import Integers, memberships
 from wordworth.tasks.task import Examples, Labels, Rows
 
 LEAST_TEST, MOST_TEST, MOST_SHARE = 200, 10_000, 0.4
+_USUAL_SHARE = 0.25
 
 
-def rows_to_test(rows: int, share: float) -> int:
+def rows_to_test(rows: int, share: float | None = None) -> int:
     """Return how many of `rows` rows to test on: the share, but at least 200 (for a useful interval), at most 10,000.
 
-    At least three fifths of the rows stay in the training part, however few there are.
+    A quarter is the usual share. At least three fifths of the rows stay in the training part, however few there are.
     """
-    return int(min(max(round(share * rows), LEAST_TEST), MOST_TEST, MOST_SHARE * rows))
+    return int(min(max(round((share or _USUAL_SHARE) * rows), LEAST_TEST), MOST_TEST, MOST_SHARE * rows))
 
 
 def sample(rows: Rows, strata: Integers, count: int, rng: np.random.Generator) -> Rows:

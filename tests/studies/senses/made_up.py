@@ -1,6 +1,6 @@
 """Words whose senses are known from the words around them, and a reader that sees those (or does not)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -31,6 +31,15 @@ def made_up_sentences(number=300, seed=0, documents=30):
 def made_up(number=300, seed=0, documents=30):
     """The same as a set."""
     return build_dataset("made-up", SOURCE, made_up_sentences(number, seed, documents))
+
+
+def permuted_within_words(of, rng):
+    """The set with the sense labels of each word dealt out among its occurrences by lot."""
+    sense = of.sense.copy()
+    for word in range(len(of.words)):
+        occurrences = np.flatnonzero(of.word == word)
+        sense[occurrences] = rng.permutation(sense[occurrences])
+    return replace(of, sense=sense)
 
 
 @dataclass(frozen=True)

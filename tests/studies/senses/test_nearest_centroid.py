@@ -1,11 +1,9 @@
 """Telling senses by the nearest centroid, held against the same done by hand."""
 
-from dataclasses import replace
-
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.studies.senses.made_up import MadeUp, Static, made_up
+from tests.studies.senses.made_up import MadeUp, Static, made_up, permuted_within_words
 
 from wordworth.progress import SILENT
 from wordworth.studies.senses import scores
@@ -67,12 +65,7 @@ def test_a_static_table_gives_the_most_frequent_sense_since_all_are_equally_near
 
 
 def test_permuted_sense_labels_are_told_no_better_than_by_frequency():
-    of, rng = made_up(500), np.random.default_rng(1)
-    sense = of.sense.copy()
-    for word in range(len(of.words)):
-        mine = np.flatnonzero(of.word == word)
-        sense[mine] = rng.permutation(sense[mine])
-    permuted = replace(of, sense=sense)
+    permuted = permuted_within_words(made_up(500), np.random.default_rng(1))
     hits = scores.hits(permuted, told(permuted), seed=0)
     assert hits.right[hits.several].mean(axis=0).max() < hits.frequent[hits.several].mean() + 0.05
 

@@ -1,8 +1,6 @@
-from dataclasses import replace
-
 import numpy as np
 import pytest
-from tests.studies.senses.made_up import MadeUp, Static, made_up
+from tests.studies.senses.made_up import MadeUp, Static, made_up, permuted_within_words
 
 from wordworth.progress import SILENT
 from wordworth.studies.senses import self_similarity_factors
@@ -72,13 +70,8 @@ def test_polysemy_that_decides_how_alike_occurrences_are_is_found_with_the_rest_
 
 
 def test_sense_labels_by_lot_explain_nothing_and_lie_no_further_apart():
-    of, rng = made_up(600), np.random.default_rng(0)
-
-    sense = of.sense.copy()
-    for word in range(len(of.words)):
-        mine = np.flatnonzero(of.word == word)
-        sense[mine] = rng.permutation(sense[mine])
-    true, lot = words(of), words(replace(of, sense=sense))
+    of = made_up(600)
+    true, lot = words(of), words(permuted_within_words(of, np.random.default_rng(0)))
     (_, real), (_, null) = (list(self_similarity_factors.separation("m", of, one, SETTINGS)) for one in (true, lot))
     assert real["low"] > 0.02
     assert abs(null["difference"]) < real["difference"] / 4

@@ -52,10 +52,11 @@ def test_pairs_of_one_first_text_stay_in_one_part(tmp_path: Path) -> None:
     assert "no first text in both parts" in told(task, "method.split")
 
 
-def test_of_few_first_texts_pairs_are_drawn_and_that_is_warned_of(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("folds", "apart"), [(0, "both parts"), (5, "two")])
+def test_of_few_first_texts_pairs_are_drawn_and_that_is_warned_of(tmp_path: Path, folds: int, apart: str) -> None:
     (tmp_path / "a.csv").write_text(pairs(5))
-    task = read_task(tmp_path / "a.csv")
-    assert "no pair of texts in both parts" in told(task, "method.split")
+    task = read_task(tmp_path / "a.csv", ReadSettings(folds=folds))
+    assert f"no pair of texts in {apart}" in told(task, "method.split")
     assert told(task, "warning.shared_first_texts").startswith("The first texts are too few to hold some out")
 
 
@@ -123,13 +124,6 @@ def test_a_document_s_sentences_stay_in_one_fold(tmp_path: Path) -> None:
     of = np.array(task.examples.documents)
     assert not any(np.intersect1d(of[train], of[test]).size for train, test in task.splits)
     assert "no document in two" in told(task, "method.split")
-
-
-def test_of_few_first_texts_pairs_are_put_in_folds_and_that_is_warned_of(tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text(pairs(5))
-    task = in_folds(tmp_path / "a.csv")
-    assert "no pair of texts in two" in told(task, "method.split")
-    assert told(task, "warning.shared_first_texts").startswith("The first texts are too few to hold some out")
 
 
 @pytest.mark.parametrize(("texts", "count"), [(4, 5), (24, 25)])

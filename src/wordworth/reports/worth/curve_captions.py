@@ -39,10 +39,9 @@ def curves_caption(view: WorthView) -> Caption | None:
     if not points:
         return None
     curves = {rung: sorted(curve) for rung, curve in points.items()}
-    pair = _at_common_sizes(curves, view.compared)
+    pair, leading = _at_common_sizes(curves, view.compared), leaders(curves)
     if not pair:
-        return Caption(_best_of_all(view, leaders(curves)), more_labels_notes(view))
-    leading = leaders(curves)
+        return Caption(_best_of_all(view, leading), more_labels_notes(view))
     others = {rung for _, rung in leading}.union(_level(view)) - pair.keys()
     of_all = (f"Of all rungs: {_best_of_all(view, leading)}.",) if others else ()
     return Caption(_best_of_two(view, pair), (*of_all, *more_labels_notes(view)))

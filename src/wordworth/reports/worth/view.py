@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -112,8 +113,10 @@ class WorthView(RecordView):
         named = self.verdict.get("best")
         if named in self.ladder:
             return str(named)
-        scored = self.scored()
-        return max(scored, key=lambda rung: finite(self.ladder[rung]["score"]) or 0.0, default=None)
+        return self._best_of(self.scored())
+
+    def _best_of(self, rungs: Sequence[str]) -> str | None:
+        return max(rungs, key=lambda rung: finite(self.ladder[rung]["score"]) or 0.0, default=None)
 
     @cached_property
     def compared(self) -> tuple[str, ...]:
@@ -125,8 +128,7 @@ class WorthView(RecordView):
         if second not in self.ladder or second == first:
             second = self.best
         if second == first:
-            rest = [rung for rung in self.scored() if rung != first]
-            second = max(rest, key=lambda rung: finite(self.ladder[rung]["score"]) or 0.0, default=None)
+            second = self._best_of([rung for rung in self.scored() if rung != first])
         return tuple(str(rung) for rung in (first, second) if rung in self.ladder)
 
     @property

@@ -78,8 +78,8 @@ class LabelGrid:
 
         Without a `rung`, the pairs of a rung whose fits are quick. A rung that takes minutes to fit, as in fine-tuning,
         is fitted at every third size and with fewer seeds, the last of them on all labels for a rung on which the
-        verdict hangs. A tagger takes seconds, so a quick study draws fewer subsets
-        for it. The record says so, and the intervals are wider.
+        verdict hangs. A tagger takes seconds, so a quick study draws fewer subsets for it. The record says so, and the
+        intervals are wider.
         """
         if self.quick and self.tagging and not (rung and (rung.is_baseline or rung.slow)):
             most = len(self.folds) or _QUICK_TAGGERS

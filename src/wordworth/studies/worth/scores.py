@@ -118,22 +118,15 @@ class Scores:
 
     def gap_variance(self, rung: str, against: str, labels: int) -> GapVariance:
         """Return the variance of the paired difference `rung` minus `against`, in its parts."""
-        point, by_draw = self.differences(rung, against, labels)
-        first, second = self._paired(rung, against, labels)
-        shared, plain = len(point), first.by_draw - second.by_draw
+        point, plain = self.run_scores((rung, against), labels)
+        shared, by_draw = len(point), self.differences(rung, against, labels)[1]
         items, with_added = float(plain.mean(axis=0).var()), float(by_draw.mean(axis=0).var())
         added = max(0.0, with_added - items)
         if self._few_runs((rung, against), labels):
             of_runs, of_labels = self._variances((rung, against), labels, by_draw)
-            degrees = functools.reduce(operator.add, [part for part in (of_runs, of_labels) if part]).degrees_of_freedom
-            return GapVariance(
-                items,
-                added,
-                of_runs.value / shared if of_runs else 0.0,
-                0.0,
-                degrees,
-                of_labels.value if of_labels else 0.0,
-            )
+            runs, luck = of_runs.value / shared if of_runs else 0.0, 0.0
+            degrees = _total(of_runs, of_labels).degrees_of_freedom
+            return GapVariance(items, added, runs, luck, degrees, of_labels.value if of_labels else 0.0)
         if shared == 1:
             return GapVariance(items, added, 0.0, 0.0, 1.0)
         runs, measured = run_variance(point, plain), float(point.var(ddof=1))
@@ -167,7 +160,7 @@ class Scores:
 
     def _run_variance(self, rungs: tuple[str, ...], labels: int, by_draw: Draws) -> RunVariance:
         """Return the variance of one rung's score, or of a difference of two, beside that of the test items."""
-        return functools.reduce(operator.add, filter(None, self._variances(rungs, labels, by_draw)))
+        return _total(*self._variances(rungs, labels, by_draw))
 
     def _variances(
         self, rungs: tuple[str, ...], labels: int, by_draw: Draws
@@ -181,7 +174,7 @@ class Scores:
         priors = [self.run_priors[name] for name in rungs if name in self.run_priors]
         of_runs, of_labels = None, None
         if priors:
-            of_runs = functools.reduce(operator.add, priors).pooled(runs.run_variance for runs in subsets)
+            of_runs = _total(*priors).pooled(runs.run_variance for runs in subsets)
         if self.population and self._is_cross_fitted(rungs[0], labels):
             of_labels = label_variance(subsets, labels, self.population, float(by_draw.mean(axis=0).var()))
         return of_runs, of_labels
@@ -202,6 +195,11 @@ class Scores:
             first, second = self._paired(rungs[0], rungs[1], labels)
             return first.point - second.point, first.by_draw - second.by_draw
         return self.table[rungs[0], labels].point, self.table[rungs[0], labels].by_draw
+
+
+def _total(*parts: RunVariance | None) -> RunVariance:
+    """Return the variance of a sum of independent deviations, one of them at least; None is no deviation."""
+    return functools.reduce(operator.add, filter(None, parts))
 
 
 def gap_change(then: Scores, now: Scores, pair: tuple[str, str], labels: tuple[int, int], level: float) -> Interval:

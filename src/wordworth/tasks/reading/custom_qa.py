@@ -19,7 +19,7 @@ from wordworth.tasks.checks.duplicates import groups
 from wordworth.tasks.formats.part import Part, joined
 from wordworth.tasks.metric_choice import require_metric
 from wordworth.tasks.reading.settings import LEAST_ROWS, ReadSettings, part_to_test
-from wordworth.tasks.reading.split import TEST_SHARE, dev_shared, shared_with_train_warning
+from wordworth.tasks.reading.split import dev_shared, shared_with_train_warning
 from wordworth.tasks.split import rows_to_test, sample, split
 from wordworth.tasks.task import Rows, Task
 from wordworth.tasks.task_types import TaskType
@@ -102,7 +102,7 @@ def _split(
 ) -> tuple[Rows, Rows]:
     """Split rows into a training and a test part that share no context."""
     contexts = task_type.clusters(whole.examples)
-    count = round(share * len(rows)) if share else rows_to_test(len(rows), settings.test_share or TEST_SHARE)
+    count = round(share * len(rows)) if share else rows_to_test(len(rows), settings.test_share)
     one_stratum, rng = np.zeros(len(rows), np.int64), seeds.child(settings.seed, "split")
     train, test = split(groups([contexts[row] for row in rows]), one_stratum, one_stratum, count, rng)
     return rows[train], rows[test]

@@ -19,8 +19,6 @@ from wordworth.tasks.split import fold, rows_to_test, sample, split, split_group
 from wordworth.tasks.task import Rows, Task
 
 LEAST_PART = 10
-TEST_SHARE = 0.25
-"""Share of the rows that is tested on where the user chose neither a share nor a file."""
 MOST_TESTED = 20_000
 """Most rows read of a test file: more would narrow no interval that matters, and take long to encode."""
 LEAST_GROUPS = 20
@@ -114,7 +112,7 @@ def _train_and_test(whole: Task, rows: LabelledRows, settings: ReadSettings) -> 
         return _Parts(train, sample(np.arange(first, labelled_rows), stratum, MOST_TESTED, rng))
     drawn = sample(np.arange(labelled_rows), stratum, limit, rng)
     _, share = part_to_test(settings)
-    count = round(share * len(drawn)) if share else rows_to_test(len(drawn), settings.test_share or TEST_SHARE)
+    count = round(share * len(drawn)) if share else rows_to_test(len(drawn), settings.test_share)
     labels, separated = take(whole.labels, drawn), tuple[str, ...]()
     for name, group in split_groups(whole.examples.take(drawn)):
         train, test = split(group, labels, stratum[drawn], count, seeds.child(settings.seed, "split"))
