@@ -6,6 +6,7 @@ Sharding is FSDP2's (Zhao et al. 2023, arXiv 2304.11277).
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol, TypeVar
@@ -21,6 +22,8 @@ from wordworth.training.optimizers import trainable_parameters
 _Value = TypeVar("_Value")
 _BUCKET = 1 << 24
 """Values that are sent at once: 64 MB in float32."""
+_DRAIN_S = 1.0
+"""Time for the threads of a sharded group to drop their last tensors, in seconds."""
 
 
 class Processes(Protocol):
@@ -116,6 +119,10 @@ def processes(device: torch.device, *, sharded: bool = False) -> Iterator[Proces
         yield FullySharded() if sharded else DataParallel()
     finally:
         distributed.destroy_process_group()
+        if sharded and not cuda:
+            # Torch's caches of sharded tensors keep the group and its threads alive. Before Python 3.14, a thread that
+            # drops a tensor while the interpreter ends aborts the process.
+            time.sleep(_DRAIN_S)
 
 
 def _transfer_device() -> torch.device:
