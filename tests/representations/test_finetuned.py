@@ -20,8 +20,8 @@ from wordworth.testing.sample_tasks import sample_task
 from wordworth.text_format import count_of
 from wordworth.training.loop import Diverged
 
-EAGER = FineTuning(least_steps=80, epochs=1, learning_rate=3e-3, head_learning_rate=1e-2, most_tokens=32)
-BRIEF = replace(EAGER, least_steps=8, restarts=0)
+EAGER = FineTuning(least_steps=80, learning_rate=3e-3, head_learning_rate=1e-2, most_tokens=32)
+BRIEF = replace(EAGER, least_steps=8, most_steps=8, least_epochs=0, restarts=0)
 
 
 def opened(folder, tmp_path, kind="single", settings=EAGER, **changes):

@@ -14,10 +14,9 @@ from sklearn.preprocessing import FunctionTransformer
 
 from wordworth.errors import BadInput
 from wordworth.representations.feature_rung import RepresentationRung
-from wordworth.representations.finetuning_settings import FineTuning
 from wordworth.representations.rung import RunContext
 from wordworth.representations.tfidf import Tfidf
-from wordworth.sklearn import TextClassifier, TextRegressor, fitted
+from wordworth.sklearn import FineTuning, TextClassifier, TextRegressor, fitted
 from wordworth.tasks.task import Examples, Task
 from wordworth.testing.sample_tasks import sample_task
 
@@ -107,6 +106,17 @@ def test_a_fine_tuned_encoder_learns_and_refuses_to_be_pickled(tiny_folder, labe
     assert model.chosen_["steps"] == 20
     with pytest.raises(BadInput, match="weights are not pickled; keep it with `wordworth finetune`"):
         pickle.dumps(model)
+
+
+def test_a_fine_tuned_encoder_passes_over_few_texts_as_often_as_it_is_told(tiny_folder, labelled):
+    texts, labels = (column[:40] for column in labelled)
+    model = TextClassifier(f"{tiny_folder}-finetuned", finetuning=FineTuning(epochs=2, batch_size=8)).fit(texts, labels)
+    assert (model.chosen_["steps"], model.chosen_["epochs"]) == (10, 2)
+
+
+def test_settings_of_fine_tuning_that_are_none_are_refused(labelled):
+    with pytest.raises(BadInput, match="got a dict for finetuning; give a FineTuning, such as FineTuning"):
+        TextClassifier(finetuning={"epochs": 2}).fit(*labelled)
 
 
 def test_fine_tuning_predicts_numbers(tiny_folder, valued):

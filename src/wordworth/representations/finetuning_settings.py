@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Integral
 
 import numpy as np
 from numpy.typing import NDArray
+
+from wordworth.errors import BadInput
+
+_EPOCHS = 8
+"""Passes over the training texts where none are named, before the bounds on the number of steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +38,13 @@ class FineTuning:
         learning_rate: peak learning rate of the encoder.
         head_learning_rate: peak learning rate of the output layer.
         batch_size: texts in a batch.
-        epochs: passes over the training texts, but at least `least_steps` and at most `most_steps` updates.
+        epochs: passes over the training texts, exactly as many: `least_steps`, `most_steps`, `least_epochs` and
+            `budget` do not count then. None for as many as the number of texts asks for: 8, but at least `least_steps`
+            and at most `most_steps` updates.
         warmup: fraction of the steps over which the learning rate rises.
         dropout: on the vector under the output layer.
         least_epochs: passes for which `most_steps` may be exceeded.
-        budget: maximum number of training tokens over all steps; takes precedence over all of the above.
+        budget: maximum number of training tokens over all steps; takes precedence over the other bounds.
         most_tokens: texts are truncated to this many tokens, special ones included: half from the beginning, half from
             the end, as Sun et al. 2019 (arXiv 1905.05583, 5.3.1) found best.
         stop_from: from this many labels on, one in ten is held out, and the weights of the best of `evaluations` by the
@@ -50,7 +58,7 @@ class FineTuning:
     learning_rate: float = 1e-4
     head_learning_rate: float = 1e-3
     batch_size: int = 16
-    epochs: int = 8
+    epochs: int | None = None
     warmup: float = 0.1
     dropout: float = 0.1
     least_steps: int = 150
@@ -63,16 +71,38 @@ class FineTuning:
     restarts: int = 1
     bf16: bool = True
 
+    def __post_init__(self) -> None:
+        """Check the number of passes.
+
+        Raises:
+            BadInput: `epochs` is no whole number from 1 on.
+        """
+        if not _is_number_of_passes(self.epochs):
+            raise BadInput(
+                f"epochs={self.epochs!r} is no number of passes",
+                mend="give a whole number from 1 on, or None for as many as the number of texts asks for",
+            )
+
     def plan(self, lengths: NDArray[np.int64]) -> RunLength:
         """Return the length of a run over texts of these numbers of tokens, int64 [texts]."""
         tokens_per_step = 1.0
         if len(lengths):
             tokens_per_step = float(np.minimum(lengths, self.most_tokens).mean()) * min(self.batch_size, len(lengths))
         steps_per_epoch = -(-len(lengths) // self.batch_size)
-        most = max(self.most_steps, self.least_epochs * steps_per_epoch)
-        steps = min(max(self.epochs * steps_per_epoch, self.least_steps), most)
-        steps = min(steps, max(1, int(self.budget / tokens_per_step)))
+        if self.epochs is not None:
+            steps = max(1, self.epochs * steps_per_epoch)
+        else:
+            steps = min(self._bounded(steps_per_epoch), max(1, int(self.budget / tokens_per_step)))
         return RunLength(steps, round(steps * tokens_per_step))
+
+    def _bounded(self, steps_per_epoch: int) -> int:
+        """Return the steps of the usual number of passes, within the bounds on them."""
+        most = max(self.most_steps, self.least_epochs * steps_per_epoch)
+        return min(max(_EPOCHS * steps_per_epoch, self.least_steps), most)
+
+
+def _is_number_of_passes(value: object) -> bool:
+    return value is None or (type(value) is not bool and isinstance(value, Integral) and int(value) >= 1)
 
 
 QUICK = FineTuning(least_steps=60, most_steps=80, least_epochs=0, budget=40_000, most_tokens=64)

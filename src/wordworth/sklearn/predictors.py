@@ -56,6 +56,7 @@ class _TextPredictor(BaseEstimator):  # type: ignore[misc]  # scikit-learn has n
             classes: names of the classes.
         """
         require_metric(self.metric, get(kind), classes, where="metric")
+        _require_finetuning(self.finetuning)
         name = absolute(self.rung) if isinstance(self.rung, str) and self.rung else self.rung
         rows = np.arange(len(texts))
         task = Task("texts", kind, Examples(texts), labels, classes, rows, rows[:0], self.metric)
@@ -112,7 +113,7 @@ class TextClassifier(ClassifierMixin, _TextPredictor):  # type: ignore[misc]  # 
         rung: a rung as the ladder names it (`tfidf`, `glove`, `minilm`, `tfidf+minilm`, `minilm-finetuned`), or the
             folder of an encoder or of a static table.
         metric: what the settings are chosen by, `accuracy`, `macro_f1` or `matthews`.
-        finetuning: settings of a fine-tuned rung; None for those of the ladder.
+        finetuning: settings of a fine-tuned rung, a `FineTuning`; None for those of the ladder.
         long_texts: how a frozen encoder reads a text longer than its window: `window`, `cut` or `error`.
         random_state: seed of all that is drawn at random.
 
@@ -189,7 +190,7 @@ class TextRegressor(RegressorMixin, _TextPredictor):  # type: ignore[misc]  # sc
     Args:
         rung: as in `TextClassifier`.
         metric: what the settings are chosen by, `r2`, `spearman` or `pearson`.
-        finetuning: settings of a fine-tuned rung; None for those of the ladder.
+        finetuning: settings of a fine-tuned rung, a `FineTuning`; None for those of the ladder.
         long_texts: how a frozen encoder reads a text longer than its window: `window`, `cut` or `error`.
         random_state: seed of all that is drawn at random.
 
@@ -234,6 +235,12 @@ class TextRegressor(RegressorMixin, _TextPredictor):  # type: ignore[misc]  # sc
             X: a list, array or column of texts.
         """
         return self._scores(X)
+
+
+def _require_finetuning(value: object) -> None:
+    if not isinstance(value, FineTuning | None):
+        what = f"got a {type(value).__name__} for finetuning"
+        raise BadInput(what, mend="give a FineTuning, such as FineTuning(epochs=3), of wordworth.sklearn, or None")
 
 
 def _class_names(classes: NDArray[Any]) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ def rung_of(name: str, kind: Kind, finetuning: FineTuning | None = None) -> Rung
             `minilm-static`, `minilm-finetuned`), where any model can stand for `minilm`; or the name, folder or file of
             an encoder or a static table.
         kind: the kind of task.
-        finetuning: settings of a fine-tuned rung; None for those of the ladder.
+        finetuning: settings of a fine-tuned rung, a `FineTuning`; None for those of the ladder.
 
     Raises:
         BadInput: there is no such rung, and no such model on this machine.
