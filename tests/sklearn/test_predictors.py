@@ -166,7 +166,7 @@ def test_a_clone_has_the_same_settings():
 @pytest.mark.parametrize(
     ("settings", "texts", "labels", "message"),
     [
-        ({"rung": "nothing-of-this-name"}, ["a", "b"], [0, 1], "no model"),
+        ({"rung": "nothing-of-this-name"}, ["a", "b"], [0, 1], "no rung is called"),
         ({"metric": "r2"}, ["a", "b"], [0, 1], "does not measure a task of kind classification"),
         ({"metric": "acuracy"}, ["a", "b"], [0, 1], "did you mean 'accuracy'"),
         ({}, ["a", "b"], [0], "2 texts, but 1 labels"),

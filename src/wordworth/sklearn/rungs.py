@@ -5,7 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
-from wordworth.errors import BadInput
+from wordworth.catalogue import ENTRIES
+from wordworth.errors import BadInput, NotFound, nearest
 from wordworth.files import content_key, sha256
 from wordworth.representations.distilled import DistilledRung
 from wordworth.representations.finetuning_settings import FineTuning
@@ -40,13 +41,55 @@ def rung_of(name: str, kind: Kind, finetuning: FineTuning | None = None) -> Rung
     if name in without_model:
         return without_model[name]
     if not _is_here(name):
-        if name.startswith(_HYBRID) and _is_here(model := name.removeprefix(_HYBRID)):
-            return _hybrid(absolute(model))
-        if name.endswith(_FINETUNED) and _is_here(model := name.removesuffix(_FINETUNED)):
-            return _finetuned(absolute(model), finetuning or FineTuning())
-        if name.endswith(_DISTILLED) and _is_here(model := name.removesuffix(_DISTILLED)):
-            return DistilledRung(absolute(model), LinearHead())
+        rung = _over_encoder(name, finetuning or FineTuning())
+        if rung is not None:
+            return rung
+        _require_name(name, kind)
     return _of_model(absolute(name))
+
+
+def _over_encoder(name: str, finetuning: FineTuning) -> Rung | None:
+    """Return the rung that puts an encoder to a use, such as `tfidf+minilm`; None where the name has no such form.
+
+    Raises:
+        BadInput: the model is no encoder.
+    """
+    for prefix, suffix, make in (
+        (_HYBRID, "", _hybrid),
+        ("", _FINETUNED, lambda model: _finetuned(model, finetuning)),
+        ("", _DISTILLED, lambda model: DistilledRung(model, LinearHead())),
+    ):
+        model = name.removeprefix(prefix).removesuffix(suffix)
+        if (
+            model
+            and name == f"{prefix}{model}{suffix}"
+            and (model in _catalogue("encoder", "static") or _is_here(model))
+        ):
+            if kind_of(model) == "static":
+                what = f"{model!r} is a table of word vectors, and {name!r} needs a contextual encoder"
+                raise BadInput(what, where="rung", mend=f"name an encoder, such as 'minilm', or {model!r} alone")
+            return make(absolute(model))
+    return None
+
+
+def _require_name(name: str, kind: Kind) -> None:
+    """Check that a name can be that of a model, though it may not be on this machine.
+
+    Raises:
+        BadInput: it is a path or a name of the hub, and nothing is there.
+        NotFound: it is none of these, as a misspelt rung.
+    """
+    if name in _catalogue("encoder", "static"):
+        return
+    if "/" in name or Path(name).suffix or name.startswith("~"):
+        require(name)
+    ladder = [rung.name for rung in default_ladder(kind, models=_catalogue("encoder"))]
+    mend = f"{nearest(name, ladder)} (a model of the hub: wordworth models --download {name})"
+    raise NotFound(f"no rung is called {name!r}", where="rung", mend=mend)
+
+
+def _catalogue(*kinds: str) -> list[str]:
+    return [entry.name for entry in ENTRIES if entry.kind in kinds]
 
 
 def absolute(model: str) -> str:
