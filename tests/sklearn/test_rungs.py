@@ -41,7 +41,7 @@ def test_a_name_like_none_gets_the_names_of_the_ladder():
 
 @pytest.mark.parametrize("written", ["./nowhere", "nowhere.txt", "some/where/else", "owner/model"])
 def test_a_path_or_a_hub_name_is_said_not_to_be_here(written):
-    with pytest.raises(BadInput, match="nowhere|no model, folder|no hub model"):
+    with pytest.raises(BadInput, match=r"nowhere|no model, folder|no hub model"):
         rung_of(written, "classification")
 
 
