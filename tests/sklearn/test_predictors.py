@@ -114,11 +114,6 @@ def test_a_fine_tuned_encoder_passes_over_few_texts_as_often_as_it_is_told(tiny_
     assert (model.chosen_["steps"], model.chosen_["epochs"]) == (10, 2)
 
 
-def test_settings_of_fine_tuning_that_are_none_are_refused(labelled):
-    with pytest.raises(BadInput, match="got a dict for finetuning; give a FineTuning, such as FineTuning"):
-        TextClassifier(finetuning={"epochs": 2}).fit(*labelled)
-
-
 def test_fine_tuning_predicts_numbers(tiny_folder, valued):
     model = TextRegressor(f"{tiny_folder}-finetuned", finetuning=FEW_STEPS).fit(*valued)
     assert model.predict(valued[0][:4]).shape == (4,)

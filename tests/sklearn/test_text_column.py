@@ -48,6 +48,10 @@ def test_a_missing_value_is_an_empty_text(missing):
         (pd.DataFrame({"a": ["x"], "b": ["y"]}), r"shape \(1, 2\), expected one column"),
         (csr_matrix([[1]]), "expected a column of texts"),
         (3, "got a int, expected a column of texts"),
+        ({"a": "x", "b": "y"}, "got a dict, expected a column of texts; give a list"),
+        ({"a": "x"}.keys(), "got a dict_keys, which has no order"),
+        ({"a", "b"}, "got a set, which has no order, expected a column of texts; give a list"),
+        (frozenset("ab"), "got a frozenset, which has no order"),
     ],
 )
 def test_what_is_no_column_of_texts_is_refused(column, message):

@@ -18,6 +18,7 @@ from wordworth.representations.finetuning_settings import FineTuning
 from wordworth.representations.rung import RunContext
 from wordworth.sklearn.fitted import prepare
 from wordworth.sklearn.fitted_predictor import FittedPredictor, keep
+from wordworth.sklearn.parameters import RandomState, require_finetuning, require_name, seed_of
 from wordworth.sklearn.rungs import absolute, rung_of
 from wordworth.sklearn.text_column import require_texts_to_learn, texts_of
 from wordworth.tasks.metric_choice import require_metric
@@ -25,7 +26,7 @@ from wordworth.tasks.task import Examples, Labels, Task
 from wordworth.tasks.task_types import get
 from wordworth.tasks.task_types.classification import CLASSIFICATION
 from wordworth.tasks.task_types.regression import REGRESSION
-from wordworth.text.windows import LongTexts
+from wordworth.text.windows import LongTexts, require_long_texts
 
 Floats = NDArray[np.float64]
 
@@ -37,7 +38,7 @@ class _TextPredictor(BaseEstimator):  # type: ignore[misc]  # scikit-learn has n
     metric: str
     finetuning: FineTuning | None
     long_texts: LongTexts
-    random_state: int
+    random_state: RandomState
     fitted_: FittedPredictor
 
     @property
@@ -55,15 +56,22 @@ class _TextPredictor(BaseEstimator):  # type: ignore[misc]  # scikit-learn has n
             labels: their labels, as in `Task.labels`.
             classes: names of the classes.
         """
-        require_metric(self.metric, get(kind), classes, where="metric")
-        _require_finetuning(self.finetuning)
+        self._require_parameters(kind, classes)
+        seed = seed_of(self.random_state)
         name = absolute(self.rung) if isinstance(self.rung, str) and self.rung else self.rung
         rows = np.arange(len(texts))
         task = Task("texts", kind, Examples(texts), labels, classes, rows, rows[:0], self.metric)
-        run_context = RunContext(seed=self.random_state, long_texts=self.long_texts)
+        run_context = RunContext(seed=seed, long_texts=self.long_texts)
         learner = prepare(name, rung_of(name, kind, self.finetuning), task, run_context)
-        predictor = learner.fit(rows, seeds.child(self.random_state, "fit", self.rung))
-        self.fitted_ = keep(name, self.random_state, predictor)
+        predictor = learner.fit(rows, seeds.child(seed, "fit", self.rung))
+        self.fitted_ = keep(name, seed, predictor)
+
+    def _require_parameters(self, kind: str, classes: tuple[str, ...]) -> None:
+        """Check all parameters but the rung and the seed, which are checked where they are read."""
+        require_name(self.metric)
+        require_metric(self.metric, get(kind), classes, where="metric")
+        require_finetuning(self.finetuning)
+        require_long_texts(self.long_texts)
 
     def _scores(self, X: Any) -> Floats:  # noqa: ANN401, N803 - scikit-learn's names and types
         """Return the rung's predictions for texts, as in `Predictions`."""
@@ -112,10 +120,11 @@ class TextClassifier(ClassifierMixin, _TextPredictor):  # type: ignore[misc]  # 
     Args:
         rung: a rung as the ladder names it (`tfidf`, `glove`, `minilm`, `tfidf+minilm`, `minilm-finetuned`), or the
             folder of an encoder or of a static table.
-        metric: what the settings are chosen by, `accuracy`, `macro_f1` or `matthews`.
+        metric: what the settings are chosen by, `accuracy`, `macro_f1`, `micro_f1`, `matthews`, or `f1:` and a class.
         finetuning: settings of a fine-tuned rung, a `FineTuning`; None for those of the ladder.
         long_texts: how a frozen encoder reads a text longer than its window: `window`, `cut` or `error`.
-        random_state: seed of all that is drawn at random.
+        random_state: seed of all that is drawn at random: a whole number, a `numpy.random.RandomState`, or None
+            for another seed in every fit.
 
     Attributes:
         classes_: the labels, sorted.
@@ -129,7 +138,7 @@ class TextClassifier(ClassifierMixin, _TextPredictor):  # type: ignore[misc]  # 
         metric: str = "accuracy",
         finetuning: FineTuning | None = None,
         long_texts: LongTexts = "window",
-        random_state: int = 0,
+        random_state: RandomState = 0,
     ) -> None:
         self.rung = rung
         self.metric = metric
@@ -192,7 +201,8 @@ class TextRegressor(RegressorMixin, _TextPredictor):  # type: ignore[misc]  # sc
         metric: what the settings are chosen by, `r2`, `spearman` or `pearson`.
         finetuning: settings of a fine-tuned rung, a `FineTuning`; None for those of the ladder.
         long_texts: how a frozen encoder reads a text longer than its window: `window`, `cut` or `error`.
-        random_state: seed of all that is drawn at random.
+        random_state: seed of all that is drawn at random: a whole number, a `numpy.random.RandomState`, or None
+            for another seed in every fit.
 
     Attributes:
         chosen_: the settings that were chosen.
@@ -205,7 +215,7 @@ class TextRegressor(RegressorMixin, _TextPredictor):  # type: ignore[misc]  # sc
         metric: str = "r2",
         finetuning: FineTuning | None = None,
         long_texts: LongTexts = "window",
-        random_state: int = 0,
+        random_state: RandomState = 0,
     ) -> None:
         self.rung = rung
         self.metric = metric
@@ -235,12 +245,6 @@ class TextRegressor(RegressorMixin, _TextPredictor):  # type: ignore[misc]  # sc
             X: a list, array or column of texts.
         """
         return self._scores(X)
-
-
-def _require_finetuning(value: object) -> None:
-    if not isinstance(value, FineTuning | None):
-        what = f"got a {type(value).__name__} for finetuning"
-        raise BadInput(what, mend="give a FineTuning, such as FineTuning(epochs=3), of wordworth.sklearn, or None")
 
 
 def _class_names(classes: NDArray[Any]) -> tuple[str, ...]:

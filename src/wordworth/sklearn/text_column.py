@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from scipy.sparse import issparse
@@ -22,7 +23,9 @@ def texts_of(column: Any) -> tuple[str, ...]:  # noqa: ANN401 - lists, arrays, c
     """
     if isinstance(column, str | bytes):
         raise BadInput("got one string, expected a column of texts", mend="put it in a list: [text]")
-    if issparse(column) or not hasattr(column, "__len__"):
+    if isinstance(column, AbstractSet):
+        raise BadInput(f"got a {type(column).__name__}, which has no order, expected a column of texts", mend=_MEND)
+    if isinstance(column, Mapping) or issparse(column) or not hasattr(column, "__len__"):
         raise BadInput(f"got a {type(column).__name__}, expected a column of texts", mend=_MEND)
     return tuple(_text(value, row) for row, value in enumerate(_values(column)))
 

@@ -15,9 +15,10 @@ from wordworth.errors import NotFound, nearest
 from wordworth.representations.feature_blocks import Blocks, Features
 from wordworth.representations.tfidf import Tfidf
 from wordworth.sklearn.fitted import fit_representation, text_vectors
+from wordworth.sklearn.parameters import RandomState, require_components, seed_of
 from wordworth.sklearn.rungs import absolute
 from wordworth.sklearn.text_column import column_name, require_texts_to_learn, texts_of
-from wordworth.text.windows import LongTexts
+from wordworth.text.windows import LongTexts, require_long_texts
 
 Matrix: TypeAlias = NDArray[np.float32] | csr_matrix
 
@@ -39,7 +40,8 @@ class TextEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sci
         n_components: number of columns to which a truncated SVD reduces the features; None for all features. There are
             fewer where texts or features are.
         long_texts: how an encoder reads a text longer than its window: `window`, `cut` or `error`.
-        random_state: seed of what is drawn at random.
+        random_state: seed of what is drawn at random: a whole number, a `numpy.random.RandomState`, or None
+            for another seed in every fit.
 
     Attributes:
         views_: names of the rung's views.
@@ -55,7 +57,7 @@ class TextEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sci
         view: str | None = None,
         n_components: int | None = None,
         long_texts: LongTexts = "window",
-        random_state: int = 0,
+        random_state: RandomState = 0,
     ) -> None:
         self.rung = rung
         self.view = view
@@ -83,14 +85,17 @@ class TextEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sci
             X: a list, array or column of texts.
             y: not used.
         """
+        require_components(self.n_components)
+        require_long_texts(self.long_texts)
+        seed = seed_of(self.random_state)
         texts = self._texts_of(X, reset=True)
         require_texts_to_learn(texts)
         self.column_ = column_name(X)
-        self.fitted_ = fit_representation(self._rung_name(), texts, self.random_state, self.long_texts)
+        self.fitted_ = fit_representation(self._rung_name(), texts, seed, self.long_texts)
         self.views_ = tuple(self.fitted_.views(texts[:1], self.long_texts))
         self.view_ = self._chosen_view()
         features = self._features(texts)
-        self.svd_ = self._svd(features)
+        self.svd_ = self._svd(features, seed)
         if self.svd_ is not None:
             with np.errstate(divide="ignore", invalid="ignore"):  # texts that are all alike have no variance to explain
                 features = self.svd_.fit_transform(features).astype(np.float32)
@@ -133,12 +138,12 @@ class TextEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sci
     def _features(self, texts: tuple[str, ...]) -> Matrix:
         return _matrix(text_vectors(self.fitted_, self.view_, texts, self.long_texts))
 
-    def _svd(self, features: Matrix) -> TruncatedSVD | None:
+    def _svd(self, features: Matrix, seed: int) -> TruncatedSVD | None:
         """Return the reduction, not fitted yet; None where every feature is kept."""
         if self.n_components is None:
             return None
         count = min(self.n_components, *features.shape)
-        return TruncatedSVD(count, random_state=self.random_state)
+        return TruncatedSVD(count, random_state=seed)
 
     def __sklearn_tags__(self) -> Any:  # noqa: ANN401 - scikit-learn has no types
         """Declare that it reads texts."""

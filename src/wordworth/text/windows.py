@@ -95,6 +95,17 @@ class Plan:
     dropped: int = 0
 
 
+def require_long_texts(long: object) -> None:
+    """Check the name of a way to read long texts.
+
+    Raises:
+        BadInput: there is none of that name.
+    """
+    if long not in get_args(LongTexts):
+        mend = nearest(str(long), get_args(LongTexts))
+        raise BadInput(f"no way to read long texts {long!r}", where="long_texts", mend=mend)
+
+
 def plan_windows(lengths: Sequence[int], spec: WindowSpec, *, long: LongTexts = "window") -> Plan:
     """Plan the windows of sequences with these lengths (in tokens, special ones included).
 
@@ -103,10 +114,7 @@ def plan_windows(lengths: Sequence[int], spec: WindowSpec, *, long: LongTexts = 
     Raises:
         BadInput: `long` is `"error"` and a sequence does not fit; names it and the numbers. Or `long` is no such word.
     """
-    if long not in get_args(LongTexts):
-        raise BadInput(
-            f"no way to read long texts {long!r}", where="long_texts", mend=nearest(long, get_args(LongTexts))
-        )
+    require_long_texts(long)
     windows: list[Window] = []
     windowed = cut = dropped = 0
     for sequence, length in enumerate(lengths):
