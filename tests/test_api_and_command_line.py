@@ -30,7 +30,11 @@ TWINS = {
 }
 """Each command -> the name of its function."""
 SETTINGS = {
-    "worth": ["tasks.reading.settings:ReadSettings", "studies.worth.settings:WorthSettings"],
+    "worth": [
+        "tasks.reading.settings:ReadSettings",
+        "studies.worth.settings:WorthSettings",
+        "studies.worth.planning.settings:PlanSettings",
+    ],
     "finetune": ["tasks.reading.settings:ReadSettings", "training.finetuning.settings:FinetuneSettings"],
     "evaluate": ["studies.evaluate.settings:EvaluateSettings"],
     "predict": ["inference.predict_settings:PredictSettings"],

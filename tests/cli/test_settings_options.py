@@ -8,7 +8,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from wordworth.cli.settings_options import chosen, settings_options, todays_kind
+from wordworth.cli.settings_options import chosen, settings_options, todays_kind, was_given
 from wordworth.errors import BadInput
 from wordworth.settings_validation import at_least, setting, validate
 
@@ -106,3 +106,12 @@ def test_the_name_of_today_and_an_unknown_one_pass_without_notice():
     for name in ("regression", "ordinal"):
         ran = shown("--kind", name)
         assert (ran.stdout, ran.stderr) == (f"kind {name}\n", "")
+
+
+def test_an_option_that_is_left_at_its_default_was_not_given():
+    @click.command()
+    @click.option("--out", default="run")
+    def told(out):
+        click.echo(f"{out} {was_given('out')}")
+
+    assert [CliRunner().invoke(told, words).output for words in ([], ["--out", "run"])] == ["run False\n", "run True\n"]

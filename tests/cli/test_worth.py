@@ -182,3 +182,60 @@ def test_what_is_odd_about_the_data_is_told_on_the_screen_beside_the_verdict(mod
     assert "- Classes that may be one, spelt differently: 'Good', 'good'." in before
     assert "Columns were chosen by the header" not in outcome.out  # no reason for distrust
     assert ww.read_record(tmp_path / "run" / "record.json").verdict in before
+
+
+def plan(data, *words):
+    return wordworth("worth", "--plan", data, "--text", "text", *words)
+
+
+def test_a_plan_is_printed_and_written_only_where_a_folder_is_named(data, model, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    some = reviews(tmp_path / "some.csv", 60)
+    chosen = ("--labels-so-far", some, "--label", "label", *CHEAP, "--model", model)
+    outcome = plan(data, *chosen)
+    assert (outcome.code, [path.name for path in tmp_path.iterdir()]) == (0, ["some.csv"])
+    assert all(told in outcome.out for told in ("test labels show a lead of 1.0 point", "unlabelled texts", "12,800"))
+    again = plan(data, *chosen, "--out", tmp_path / "plan")
+    assert again.out == f"{outcome.out.rstrip()}\n\n{tmp_path / 'plan' / 'report.html'}\n"
+    record = ww.read_record(tmp_path / "plan")
+    assert record.kind == "plan"
+    assert record.data["texts"] == 100  # of 160, the first 60 have a label
+    assert record.finding("verdict").numbers["headline"] in (tmp_path / "plan" / "report.html").read_text("utf-8")
+
+
+def test_a_plan_without_labels_says_that_it_is_not_of_these_texts(data):
+    outcome = plan(data)
+    assert outcome.code == 0
+    assert "These are not figures of your texts" in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--metric", "macro_f1"), "--metric: planning covers accuracy alone, not macro_f1"),
+        (("--kind", "regression"), "--kind: planning covers accuracy where each row has one class"),
+        (("--test", "0.2"), "--test: a plan is made before there is a test part"),
+        (("--label", "label"), "--label: this names a column of the labels so far, and none are given"),
+        (("--labels-so-far", "none.csv"), "none.csv: there is no such file"),
+        (("--labels-so-far", "."), ".: this is a folder, not a file"),
+        (("--labels-so-far", "few.csv"), "few.csv: 30 labels are too few for a plan; label 50 or more"),
+        (("--labels-so-far", "all.csv"), "all.csv: 0 different texts without a label are too few"),
+        (("--labels-so-far", "some.csv", "--label", "nope"), "label column 'nope' not found"),
+        (("--labels-so-far", "some.csv", "--models", "none"), "there is no contextual rung to plan for"),
+    ],
+)
+def test_a_plan_that_cannot_be_made_is_one_line_and_exit_code_2(tmp_path, monkeypatch, words, says):
+    monkeypatch.chdir(tmp_path)
+    for name, rows in (("all", 160), ("some", 60), ("few", 30)):
+        reviews(Path(f"{name}.csv"), rows)
+    outcome = plan("all.csv", *words)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert says in outcome.err.splitlines()[-1]
+
+
+def test_labels_so_far_without_a_plan_are_refused(data):
+    outcome = wordworth("worth", data, "--labels-so-far", data)
+    assert (outcome.code, outcome.err) == (
+        2,
+        "wordworth: --labels-so-far: labels so far are for planning; add --plan\n",
+    )

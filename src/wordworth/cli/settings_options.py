@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
 import click
+from click.core import ParameterSource
 
 from wordworth.cli.main_process import notice
 from wordworth.settings_validation import flag_of, settings_of
@@ -39,6 +40,11 @@ def settings_options(*classes: type[Any], prefix: str = "", **callbacks: Callbac
 def chosen(choices: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options that were used on the command line, by name."""
     return {name: value for name, value in choices.items() if value not in (None, ())}
+
+
+def was_given(name: str) -> bool:
+    """Return whether the option of this name was used on the command line, not left at its default."""
+    return click.get_current_context().get_parameter_source(name) is not ParameterSource.DEFAULT
 
 
 def _option(

@@ -21,8 +21,9 @@ report_option = click.option(
 )
 
 
-def say_verdict(record: Record, out: Path, verdict: str = "") -> None:
+def say_verdict(record: Record, out: Path | None, verdict: str = "") -> None:
     """Print the verdict (of the record, unless another text is given), the warnings under it and the page's path."""
     lines = [f"- {finding.text}" for finding in record.warnings]
     warnings = "\n".join(["", "Before you trust it:", *lines, ""]) if lines else ""
-    say(f"\n{verdict or record.verdict}\n{warnings}\n{out / 'report.html'}")
+    page = "" if out is None else f"\n{out / 'report.html'}"
+    say(f"\n{verdict or record.verdict}\n{warnings}{page}")

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from wordworth.cli.command import Command
 from wordworth.cli.progress_bars import Bars
-from wordworth.cli.settings_options import chosen, settings_options, todays_kind
+from wordworth.cli.settings_options import chosen, settings_options, todays_kind, was_given
 from wordworth.cli.study_output import report_option, say_verdict
+from wordworth.studies.worth.planning.settings import PlanSettings
 from wordworth.studies.worth.settings import ReadSettings, WorthSettings
+
+if TYPE_CHECKING:
+    from wordworth.records import Record
 
 
 @click.command("worth", cls=Command, former_options={"--epsilon": "--margin"})
 @click.argument("data", type=click.Path(path_type=Path))
-@settings_options(ReadSettings, WorthSettings, kind=todays_kind)
+@settings_options(ReadSettings, WorthSettings, PlanSettings, kind=todays_kind)
 @report_option
 def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Say whether your labelled text needs a contextual encoder, or whether something far cheaper will do.
@@ -29,8 +33,17 @@ def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cl
       wordworth worth march.csv --test april.csv --metric f1:refund
       wordworth worth pairs.csv --text question --text-b answer --label score --kind regression
       wordworth worth reviews.csv --quick
+      wordworth worth --plan texts.csv --text text --labels-so-far some.csv --label label
     """
     from wordworth.studies.worth import worth
 
-    record = worth(data, out=out, progress=Bars(), **chosen(choices))
-    say_verdict(record, out)
+    planned = bool(choices["plan"])
+    folder = None if planned and not was_given("out") else out  # the usual folder is for the study itself
+    record = worth(data, out=folder, progress=Bars(), **chosen(choices))
+    say_verdict(record, folder, _plan_text(record) if planned else "")
+
+
+def _plan_text(record: Record) -> str:
+    from wordworth.studies.worth.planning.record import terminal_text
+
+    return terminal_text(record)

@@ -18,6 +18,7 @@ from wordworth.text.raw_file import check_file
 
 if TYPE_CHECKING:
     from wordworth.records import Record
+    from wordworth.studies.worth.planning.settings import PlanSettings
     from wordworth.studies.worth.settings import ReadSettings, WorthSettings
     from wordworth.text.file_formats.in_memory import TableSource
 
@@ -53,10 +54,14 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
     distil: bool = True,
     finetune: bool = True,
     draws: int = 1_000,
+    plan: bool = False,
+    labels_so_far: TableSource | None = None,
     out: Path | str | None = None,
     progress: Progress = SILENT,
 ) -> Record:
     """Measure what a contextual encoder is worth on labelled text, and return a `Record`.
+
+    With `plan`, say before the test labels exist what difference of two rungs so many of them would show.
 
     Args:
         data: a CSV, TSV, JSON Lines, Parquet or CoNLL file, or one of them compressed; or a table in memory: of pandas,
@@ -87,6 +92,10 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
         distil: whether the encoder is distilled into a static table.
         finetune: whether the encoder is fine-tuned.
         draws: bootstrap resamples of every interval.
+        plan: whether to return a plan, a record of kind `plan` whose table `plan` has a row for each number of test
+            labels; `data` then needs no labels.
+        labels_so_far: for a plan, a file or table of the labels that there are, 50 or more, which the rungs learn from;
+            without it, the plan is one of published data sets.
         out: a folder for record.json and report.html; nothing is written where not given.
         progress: receives progress reports.
 
@@ -97,13 +106,18 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
     >>> record.verdict, record.table("curve")  # doctest: +SKIP
     """
     arguments = dict(locals())
+    from wordworth.studies.worth.planning.settings import PlanSettings
     from wordworth.studies.worth.settings import ReadSettings, WorthSettings
     from wordworth.text.file_formats.in_memory import as_file, as_files
 
-    with as_file(data) as path, as_files(test, names=["the test table"]) as (tested,):
+    names = ["the test table", "the table of labels so far"]
+    with as_file(data) as path, as_files(test, labels_so_far, names=names) as (tested, labelled):
         chosen = settings_from(arguments, WorthSettings)
+        planning = settings_from({**arguments, "labels_so_far": labelled}, PlanSettings)
         _require_sources(path, chosen)
         read_as = settings_from({**arguments, "test": tested}, ReadSettings)
+        if planning.plan:
+            return _planned(path, read_as, chosen, planning, ReportFolder.of(out, "plan"), progress)
         return _measured(path, read_as, chosen, ReportFolder.of(out, "worth"), progress)
 
 
@@ -117,6 +131,22 @@ def _measured(
 
     run_context = RunContext(progress=progress, threads=chosen.threads, seed=chosen.seed)
     return folder.write(study(path, read_as, chosen, run_context, Looks.of(folder.path)))
+
+
+def _planned(
+    path: Path,
+    read_as: ReadSettings,
+    chosen: WorthSettings,
+    planning: PlanSettings,
+    folder: ReportFolder,
+    progress: Progress,
+) -> Record:
+    with progress.step("starting"):
+        from wordworth.representations.rung import RunContext
+        from wordworth.studies.worth.planning.study import study
+
+    run_context = RunContext(progress=progress, threads=chosen.threads, seed=chosen.seed)
+    return folder.write(study(path, read_as, chosen, planning, run_context))
 
 
 def _require_sources(path: Path, chosen: WorthSettings) -> None:

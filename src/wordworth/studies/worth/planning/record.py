@@ -1,0 +1,209 @@
+"""From the pairs of a plan to its record, and to the words on the terminal."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from wordworth.measures.metrics import metric
+from wordworth.records import Finding, Record, Table
+from wordworth.reports.number_format import money
+from wordworth.studies.study import environment
+from wordworth.studies.worth.incomplete_rungs import demanded_rungs, incomplete_rungs
+from wordworth.studies.worth.planning import usual_variances as usual
+from wordworth.studies.worth.planning.pair import SIZES, Pair
+from wordworth.studies.worth.planning.settings import LEAST_LABELS, METRIC, PlanSettings
+from wordworth.text_format import percent, points, points_phrase, significant
+
+if TYPE_CHECKING:
+    from wordworth.studies.worth.settings import ReadSettings, WorthSettings
+    from wordworth.studies.worth.study_result import StudyResult
+    from wordworth.tasks.examples import Origin
+    from wordworth.tasks.task import Task
+
+PLAN = {
+    "labels": "number of test labels, each of them a test label in turn, as in a study without a test part of its own",
+    "price": "what so many labels cost",
+    "difference": "smallest true difference in accuracy that is told from 0 in 80 % of studies; inf where the rungs "
+    "disagree on fewer texts than that",
+    "half_width": "half the width of the 95 % interval of the difference",
+    "least": "the difference of the pair of rungs, or of the data set, that is told apart most easily",
+    "most": "the difference of the pair of rungs, or of the data set, that is told apart least easily",
+}
+PAIRS = {
+    "cheap": "the cheap rung",
+    "contextual": "the contextual rung",
+    "disagreement": "share of the unlabelled texts for which the two predict different classes",
+    "labels_for_margin": "test labels that show a difference as large as the margin",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PlanRequest:
+    """The settings of a plan."""
+
+    reading: ReadSettings
+    settings: WorthSettings
+    planning: PlanSettings
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """Every setting by name, except the number of threads: no number depends on it."""
+        every = asdict(self.reading) | asdict(self.settings) | asdict(self.planning)
+        return {name: value for name, value in every.items() if name != "threads"}
+
+    def table(self, first: Pair, pairs: Sequence[Pair]) -> Table:
+        """Return the table of the plan: the figures of the first pair, the range of all."""
+        every = [pair.difference(SIZES).tolist() for pair in pairs]
+        columns = {
+            "labels": list(SIZES),
+            "price": [self.settings.label_price * labels for labels in SIZES],
+            "difference": first.difference(SIZES).tolist(),
+            "half_width": first.half_width(SIZES).tolist(),
+            "least": [min(row) for row in zip(*every, strict=True)],
+            "most": [max(row) for row in zip(*every, strict=True)],
+        }
+        return Table(columns, PLAN)
+
+    def record(
+        self,
+        data: Mapping[str, Any],
+        tables: Mapping[str, Table],
+        findings: Sequence[Finding],
+        seconds: Mapping[str, float] = MappingProxyType({}),
+    ) -> Record:
+        """Return the record of the plan.
+
+        Args:
+            data: description of the texts and of the labels so far.
+            tables: name of each table -> the table.
+            findings: the verdict, warnings and method.
+            seconds: each part of the work -> the seconds that it took.
+        """
+        timings, here = {"seconds": dict(seconds)}, environment(self.settings.threads)
+        return Record("plan", self.values, data, tables, findings, timings, here)
+
+
+def usual_record(request: PlanRequest, origin: Origin, texts: int) -> Record:
+    """Return the plan where no label is known: what the intervals of published sets would show."""
+    least, first, most = map(usual.usual_pair, (usual.LEAST, usual.MEDIAN, usual.MOST))
+    margin = request.settings.metric_margin
+    fewest, needed, largest = (pair.labels_for(margin) for pair in (least, first, most))
+    span = f"{significant(fewest)} to {significant(largest)}"
+    headline = f"Before any label: {span} test labels show a lead of {points_phrase(margin)}."
+    text = (
+        "These are not figures of your texts, of which nothing is known without labels: they are those of "
+        f"{usual.SETS} published sets on {usual.ROWS:,} labels each, the median of how uncertain a difference was and, "
+        f"from least to most, its 10th and 90th percentile. {LEAST_LABELS} labels or more, in the option "
+        "labels_so_far, make a plan of your own texts."
+    )
+    numbers = {"headline": headline, "margin": margin, "labels_for_margin": needed}
+    data = {"name": origin.path, "metric": METRIC, "texts": texts, "sources": [asdict(origin)]}
+    findings = [Finding("verdict", text, numbers), *_method()]
+    return request.record(data, {"plan": request.table(first, (least, most))}, findings)
+
+
+def plan_record(
+    request: PlanRequest, usual_metric: str, result: StudyResult, pairs: Sequence[Pair], texts: tuple[Origin, int]
+) -> Record:
+    """Return the plan of a study of which some labels are known.
+
+    Args:
+        request: the settings.
+        usual_metric: the metric that a study of the labels so far would be measured by.
+        result: the rungs that have learned from these labels.
+        pairs: each pair of rungs; a study would compare the first.
+        texts: the file of the unlabelled texts, and how many of them were predicted.
+    """
+    rows = [
+        {name: getattr(pair, name) for name in ("cheap", "contextual", "disagreement")}
+        | {"labels_for_margin": pair.labels_for(result.margin)}
+        for pair in pairs
+    ]
+    task, (origin, count) = result.task, texts
+    data = {**task.facts, "rows": len(task.used), "texts": count}
+    data["sources"] = [*data["sources"], asdict(origin)]
+    tables = {"plan": request.table(pairs[0], pairs), "pairs": Table.of(rows, PAIRS)}
+    findings = [
+        _verdict(result, pairs[0], count),
+        *_other_metric(usual_metric, task),
+        *incomplete_rungs(result.rung_results, demanded_rungs(request.settings)),
+        *(finding for finding in task.warnings if finding.name != "method.metric"),
+        Finding("method.variance", _VARIANCE),
+        *_method(),
+    ]
+    return request.record(data, tables, findings, result.seconds)
+
+
+def _verdict(result: StudyResult, pair: Pair, texts: int) -> Finding:
+    """Return the number of labels that shows a lead as large as the margin, and the two rungs that it is of."""
+    needed, size = pair.labels_for(result.margin), points_phrase(result.margin)
+    headline = f"About {significant(needed)} test labels show a lead of {size}."
+    if math.isinf(needed):
+        headline = f"No number of test labels is sure to show a lead of {size}."
+    text = (
+        f"By the {pair.labels:,} labels so far a study would compare {result.title(pair.cheap)} and "
+        f"{result.title(pair.contextual)}, which disagree on {percent(pair.disagreement, 1)} of {texts:,} unlabelled "
+        "texts: neither can lead by more than that."
+    )
+    numbers = {
+        "headline": headline,
+        "margin": result.margin,
+        "labels_for_margin": needed,
+        "cheap": pair.cheap,
+        "contextual": pair.contextual,
+        "disagreement": pair.disagreement,
+        "labels_so_far": pair.labels,
+    }
+    return Finding("verdict", text, numbers)
+
+
+def _other_metric(usual_metric: str, task: Task) -> Iterator[Finding]:
+    if usual_metric != METRIC:
+        title = metric(usual_metric, task.classes).title
+        text = (
+            f"A study of these labels would be measured by {title}; this plan is for accuracy, and no bound for that."
+        )
+        yield Finding("warning.metric", text, {"metric": usual_metric})
+
+
+_VARIANCE = (
+    "In accuracy, the variance of a difference per test text is at most the share of texts on which two rungs "
+    "disagree, with two classes exactly that less the square of the difference. What other labels to learn from would "
+    "change is added, as a study without a test part of its own adds it. Rungs that learn from more labels mostly "
+    "disagree less: then fewer labels are enough."
+)
+
+
+def _method() -> list[Finding]:
+    steps = {
+        "power": "A difference is shown where its 95 % interval leaves out 0, with a probability of 80 % where it is "
+        "truly so large. The levels of a verdict over several rungs are a little stricter.",
+        "rungs": "No rung was fine-tuned, and other metrics than accuracy are not covered.",
+    }
+    return [Finding(f"method.{name}", text) for name, text in steps.items()]
+
+
+def terminal_text(record: Record) -> str:
+    """Return the verdict and the table of a plan as text."""
+    rows, currency = record.tables["plan"].rows(), str(record.settings["currency"])
+    head = ["test labels", "price", "lead shown", "95 % interval", "least to most"]
+    lines = [head, *(_cells(row, currency) for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    table = ["  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True)) for line in lines]
+    over = "pairs of a cheap and a contextual rung" if "pairs" in record.tables else "published sets"
+    note = f"Leads and intervals are in points of accuracy; least to most is over {over}."
+    return "\n".join([record.verdict, "", *table, "", note])
+
+
+def _cells(row: Mapping[str, Any], currency: str) -> list[str]:
+    price, among = money(row["price"], currency), f"{_points(row['least'])} to {_points(row['most'])}"
+    return [f"{row['labels']:,}", price, _points(row["difference"]), f"± {points(row['half_width'])}", among]
+
+
+def _points(difference: float) -> str:
+    """Return a difference in points; "none" where the rungs cannot differ by as much as would be shown."""
+    return "none" if math.isinf(difference) else points(difference)

@@ -1,0 +1,58 @@
+"""The settings of planning, and what of the study's other settings planning cannot take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from wordworth.errors import BadInput
+from wordworth.settings_validation import setting
+from wordworth.tasks.reading.settings import ReadSettings
+
+METRIC = "accuracy"
+"""The metric that planning covers: of others, unlabelled texts say nothing."""
+LEAST_LABELS = 50
+"""Labels so far from which the rungs can learn, five folds of which are of ten."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PlanSettings:
+    """Settings of planning."""
+
+    plan: bool = setting(False, "Plan: say what lead N test labels would show. DATA then needs no labels.")
+    labels_so_far: str | Path | None = setting(
+        None, f"With --plan, a file of the labels that there are, {LEAST_LABELS} or more: rungs learn from them."
+    )
+
+    def __post_init__(self) -> None:
+        if self.labels_so_far is not None and not self.plan:
+            raise BadInput("labels so far are for planning", where="--labels-so-far", mend="add --plan")
+
+
+def require_plannable(planning: PlanSettings, reading: ReadSettings) -> None:
+    """Refuse settings of the study that mean nothing before there are test labels, before any file is read.
+
+    Raises:
+        BadInput: a metric or a kind of task that is not covered, a test part, or a column of labels without any.
+    """
+    from wordworth.tasks import task_types
+
+    if reading.metric not in (None, METRIC):
+        what = f"planning covers accuracy alone, not {reading.metric}"
+        raise BadInput(what, where="--metric", mend="leave it out: the plan is then one for accuracy, and says so")
+    if reading.kind is not None:
+        require_covered(task_types.get(reading.kind).name, "--kind")
+    if reading.test is not None or reading.test_share is not None:
+        raise BadInput("a plan is made before there is a test part", where="--test", mend="leave it out")
+    if reading.label is not None and planning.labels_so_far is None:
+        mend = "add --labels-so-far, or leave --label out"
+        raise BadInput("this names a column of the labels so far, and none are given", where="--label", mend=mend)
+
+
+def require_covered(kind: str, where: str) -> None:
+    """Refuse a kind of task whose labels are not one class each; `where` is what named or held it."""
+    from wordworth.tasks import task_types
+
+    if task_types.get(kind).label_form != "class":
+        what = f"planning covers accuracy where each row has one class, not a task of kind {kind}"
+        raise BadInput(what, where=where, mend="give one class a row, of a text or of a pair")

@@ -1,0 +1,130 @@
+"""A plan from end to end: unlabelled texts, and the labels so far if there are any, become a `Record`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.errors import BadInput
+from wordworth.studies.study import timed
+from wordworth.studies.worth.incomplete_rungs import demanded_rungs
+from wordworth.studies.worth.label_grid import label_grid
+from wordworth.studies.worth.planning.pair import Pair
+from wordworth.studies.worth.planning.record import PlanRequest, plan_record, usual_record
+from wordworth.studies.worth.planning.settings import METRIC, PlanSettings, require_plannable
+from wordworth.studies.worth.planning.texts import labels_so_far, read_texts, unlabelled
+from wordworth.studies.worth.power import compared_rungs
+from wordworth.studies.worth.run_ladder import open_rungs, run_ladder
+from wordworth.studies.worth.study import rungs_of
+from wordworth.studies.worth.study_result import StudyResult
+
+if TYPE_CHECKING:
+    from wordworth.records import Record
+    from wordworth.representations.rung import RunContext
+    from wordworth.studies.worth.rung_result import RungResult
+    from wordworth.studies.worth.settings import ReadSettings, WorthSettings
+    from wordworth.tasks.task import Examples, Task
+
+_BLOCK = 100
+"""Texts that are predicted between two reports of progress."""
+
+
+def study(
+    path: Path, reading: ReadSettings, settings: WorthSettings, planning: PlanSettings, run_context: RunContext
+) -> Record:
+    """Say what difference between a cheap and a contextual rung N test labels would show.
+
+    Args:
+        path: the file of texts, whose labels are not read.
+        reading: how it and the file of labels are read.
+        settings: the study's settings; no rung is fine-tuned.
+        planning: the file of the labels so far, if there are any.
+        run_context: cache, seed, threads and progress.
+
+    Raises:
+        BadInput: a file, a column or a setting cannot be used, or no contextual rung can be prepared.
+        NotEnoughMemory: the machine ran out.
+    """
+    require_plannable(planning, reading)
+    request = PlanRequest(reading, settings, planning)
+    if planning.labels_so_far is None:
+        texts, origin = read_texts(path, reading)
+        return usual_record(request, origin, len(texts))
+    seconds: dict[str, float] = {}
+    with timed(seconds, "reading"), run_context.progress.step(f"reading {path.name}"):
+        task = labels_so_far(Path(planning.labels_so_far), reading, settings)
+        texts, origin = read_texts(path, reading, task.columns)
+        texts = unlabelled(texts, task, reading.limit, settings.seed, str(path))
+    with timed(seconds, "learning"):
+        result = learned(replace(task, metric=METRIC), settings, run_context)
+    with timed(seconds, "predicting"):
+        pairs = pairs_of(result, texts, run_context)
+    return plan_record(request, task.metric, replace(result, seconds=seconds), pairs, (origin, len(texts)))
+
+
+def learned(task: Task, settings: WorthSettings, run_context: RunContext) -> StudyResult:
+    """Return what the ladder, without its fine-tuned rungs, makes of the labels so far.
+
+    Raises:
+        BadInput: there is no contextual rung, or none could learn.
+    """
+    chosen = replace(settings, finetune=False)
+    rung_results = open_rungs(rungs_of(task, chosen), task, run_context, demanded_rungs(chosen))
+    _require_contextual([result for result in rung_results if result.learner], rung_results)
+    grid = label_grid(task, chosen)
+    scores = run_ladder(rung_results, task, grid, chosen, run_context)
+    _require_contextual([result for result in rung_results if result.predictor], rung_results)
+    return StudyResult(task, grid, rung_results, scores, chosen.metric_margin)
+
+
+def _require_contextual(ready: Sequence[RungResult], rung_results: Sequence[RungResult]) -> None:
+    if not any(result.rung.contextual for result in ready):
+        reasons = [result.reason for result in rung_results if result.rung.contextual and result.reason]
+        what = "there is no contextual rung to plan for" + (f" ({reasons[0]})" if reasons else "")
+        raise BadInput(what, mend="give an encoder with --models, or leave --labels-so-far out")
+
+
+def pairs_of(result: StudyResult, texts: Examples, run_context: RunContext) -> list[Pair]:
+    """Return each pair of a cheap and a contextual rung, that which a study would compare first.
+
+    Args:
+        result: the rungs that have learned from the labels so far.
+        texts: texts without labels.
+        run_context: receives progress.
+    """
+    classes = predicted_classes(result.measured, texts, run_context)
+    first = compared_rungs(result)
+    names = [result.measured_names(contextual=contextual) for contextual in (False, True)]
+    others = [(cheap, contextual) for cheap in names[0] for contextual in names[1]]
+    return [
+        Pair.of(
+            (cheap, contextual),
+            float(np.mean(classes[cheap] != classes[contextual])),
+            result.scores.gap_variance(contextual, cheap, result.labels),
+            len(result.task.test),
+        )
+        for cheap, contextual in dict.fromkeys([first, *others])
+        if cheap in classes and contextual in classes
+    ]
+
+
+def predicted_classes(
+    results: Sequence[RungResult], texts: Examples, run_context: RunContext
+) -> dict[str, NDArray[np.int64]]:
+    """Return rung -> the number of the class that it predicts for each text, int64 [texts]."""
+    classes: dict[str, NDArray[np.int64]] = {}
+    blocks = [texts.take(range(first, min(first + _BLOCK, len(texts)))) for first in range(0, len(texts), _BLOCK)]
+    predictors = {result.rung.name: result.predictor for result in results if result.predictor}
+    with run_context.progress.step("predicting unlabelled texts", len(predictors) * len(texts)) as step:
+        for name, predictor in predictors.items():
+            parts = []
+            for block in blocks:
+                parts.append(np.asarray(predictor.predict_texts(block)).argmax(axis=1))
+                step.advance(len(block))
+            classes[name] = np.concatenate(parts)
+    return classes

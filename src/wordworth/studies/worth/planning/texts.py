@@ -1,0 +1,92 @@
+"""The unlabelled texts of a plan, and the labelled ones so far."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.errors import BadInput
+from wordworth.studies.worth.planning.settings import LEAST_LABELS, require_covered
+from wordworth.studies.worth.settings import WorthSettings
+from wordworth.studies.worth.study import read
+from wordworth.tasks.checks.duplicates import plain
+from wordworth.tasks.examples import Examples, Origin
+from wordworth.tasks.reading.read_task import LONGEST_TEXT
+from wordworth.tasks.reading.settings import ReadSettings
+from wordworth.tasks.task import Task
+from wordworth.tasks.usual_columns import TEXTS, usual_column
+from wordworth.text.file_formats.read import read_rows
+from wordworth.text.file_formats.table import TextTable
+
+LEAST_TEXTS, MOST_TEXTS = 100, 1_000
+"""Unlabelled texts of a plan: with 1,000 the standard error of a disagreement of 20 % is 1.3 points."""
+
+
+def labels_so_far(path: Path, reading: ReadSettings, settings: WorthSettings) -> Task:
+    """Return the task of the labels so far, with as many folds as the study would have.
+
+    Raises:
+        BadInput: the file cannot be used, holds too few labels, or those of a task that accuracy does not measure.
+    """
+    task = read(path, replace(reading, folds=settings.seeds), settings)
+    require_covered(task.kind, str(path))
+    if len(task.used) < LEAST_LABELS:
+        mend = f"label {LEAST_LABELS} or more, or leave --labels-so-far out"
+        raise BadInput(f"{len(task.used)} labels are too few for a plan", where=str(path), mend=mend)
+    return task
+
+
+def read_texts(path: Path, reading: ReadSettings, columns: tuple[str, ...] = ()) -> tuple[Examples, Origin]:
+    """Return the texts of a file that needs no labels, and where they came from.
+
+    Args:
+        path: the file.
+        reading: how it is read.
+        columns: the columns of texts in the file of labels, if there is one.
+
+    Raises:
+        BadInput: the file or a column cannot be used, or a text is too long to be read.
+    """
+    table = read_rows(path, reading.format)
+    names = columns or tuple(filter(None, (reading.text or _guessed(table), reading.text_b)))
+    sides = [table.column(name, "text") for name in names]
+    longest = max(len(text) for side in sides for text in side)
+    if longest > LONGEST_TEXT:
+        what = f"a text of {longest:,} characters: at most {LONGEST_TEXT:,} are read"
+        raise BadInput(what, where=str(path), mend="is this one text? cut it, or leave the row out")
+    origin = Origin(table.path, table.sha256, table.rows_in_file)
+    return Examples(tuple(sides[0]), tuple(sides[1]) if sides[1:] else None), origin
+
+
+def _guessed(table: TextTable) -> str:
+    names = list(table.columns)
+    guess = usual_column(names, TEXTS) or (names[0] if len(names) == 1 else None)
+    if guess is None:
+        listed = ", ".join(map(repr, names[:12]))
+        raise BadInput(f"which column holds the texts? there is {listed}", where=table.path, mend="name it with --text")
+    return guess
+
+
+def unlabelled(texts: Examples, task: Task, most: int | None, seed: int, where: str) -> Examples:
+    """Return a random sample of the texts, each once, without those that have a label or are empty.
+
+    Args:
+        texts: all texts of the file.
+        task: the task of the labels so far.
+        most: number of texts at most; `MOST_TEXTS` where not given.
+        seed: of the study.
+        where: the file, for the message.
+
+    Raises:
+        BadInput: too few texts are left.
+    """
+    labelled, rows = set(plain(task.examples)), {text: row for row, text in reversed([*enumerate(plain(texts))])}
+    left = np.sort([row for text, row in rows.items() if text.strip() and text not in labelled]).astype(np.int64)
+    if len(left) < LEAST_TEXTS:
+        what = f"{len(left)} different texts without a label are too few to see how often rungs disagree"
+        raise BadInput(what, where=where, mend=f"give {LEAST_TEXTS} or more, or leave --labels-so-far out")
+    drawn = seeds.child(seed, "unlabelled texts").permutation(left)[: most or MOST_TEXTS]
+    return texts.take(np.sort(drawn))

@@ -1,0 +1,94 @@
+"""The difference that N test labels show: against the formula, and in simulated studies where the truth is known."""
+
+import math
+
+import numpy as np
+import pytest
+from tests.studies.fake_ladder import FakeRung, constant
+from tests.studies.worth.made_up import TFIDF
+
+from wordworth.measures.metrics import metric
+from wordworth.studies.worth.gap_variance import GapVariance
+from wordworth.studies.worth.planning.pair import SIZES, Pair
+from wordworth.studies.worth.rung_result import Run, RungResult
+from wordworth.studies.worth.scores import Bootstrap
+from wordworth.studies.worth.scoring import measure
+from wordworth.tasks.examples import Examples
+from wordworth.tasks.task import Task
+
+MINILM = FakeRung("minilm", "frozen", constant(0.8))
+STUDIES, UNLABELLED = 400, 1_000
+ITEMS_ALONE = GapVariance(9.0, 0.0, 0.0, 0.0, 1.0)
+"""A variance whose part by the items is to be replaced."""
+
+
+def answers(items, disagreement, difference, rng):
+    """Whether the cheap and the contextual rung are right on each item, where they truly differ by so much."""
+    kind = rng.choice(
+        3, size=items, p=[(disagreement + difference) / 2, (disagreement - difference) / 2, 1 - disagreement]
+    )
+    together = rng.random(items) < 0.7
+    return np.where(kind == 2, together, kind == 1), np.where(kind == 2, together, kind == 0)
+
+
+def scores(cheap, contextual):
+    """The scores of two rungs that are right on these test items, of a task with two classes."""
+    items, rows = len(cheap), np.arange(len(cheap))
+    gold = rows % 2
+    task = Task("made up", "classification", Examples(("",) * items), gold, ("a", "b"), rows[:0], rows, "accuracy")
+    results = [
+        RungResult(rung, runs=[Run(rung.name, 10, 0, np.eye(2)[np.where(right, gold, 1 - gold)], {}, 0.0)])
+        for rung, right in ((TFIDF, cheap), (MINILM, contextual))
+    ]
+    return measure(results, task, metric("accuracy", task.classes), Bootstrap(300, 0))
+
+
+@pytest.mark.parametrize(("labels", "disagreement"), [(200, 0.3), (800, 0.1)])
+def test_the_planned_difference_is_told_in_four_of_five_studies(labels, disagreement):
+    rng = np.random.default_rng(labels)
+    so_far = scores(*answers(100, disagreement, 0.0, rng))
+    seen = answers(UNLABELLED, disagreement, 0.0, rng)
+    planned = Pair.of(("tfidf", "minilm"), np.mean(seen[0] != seen[1]), so_far.gap_variance("minilm", "tfidf", 10), 100)
+    true = float(planned.difference([labels])[0])
+    told = [
+        scores(*answers(labels, disagreement, true, rng)).gap_interval("minilm", "tfidf", 10).low > 0
+        for _ in range(STUDIES)
+    ]
+    assert 0.75 < np.mean(told) < 0.86
+
+
+def test_of_two_rungs_that_are_level_few_studies_tell():
+    rng = np.random.default_rng(0)
+    lows = [scores(*answers(200, 0.3, 0.0, rng)).gap_interval("minilm", "tfidf", 10).low for _ in range(STUDIES)]
+    assert np.mean(np.array(lows) > 0) < 0.05
+
+
+def test_with_the_items_alone_the_difference_is_that_of_the_normal_formula():
+    pair = Pair.of(("tfidf", "minilm"), 0.2, ITEMS_ALONE, 50)
+    np.testing.assert_allclose(pair.difference(SIZES[3:]), 2.8016 * np.sqrt(0.2 / np.array(SIZES[3:])), rtol=1e-4)
+    np.testing.assert_allclose(pair.half_width([400]), 1.95996 * np.sqrt(0.2 / 400), rtol=1e-4)
+
+
+def test_what_other_labels_would_change_makes_the_difference_larger():
+    of_labels = GapVariance(9.0, 0.0, 0.0, 0.0, 4.0, labels=0.2 / 50)
+    plain, wider = (Pair.of(("tfidf", "minilm"), 0.2, variance, 50) for variance in (ITEMS_ALONE, of_labels))
+    assert (wider.difference([400, 1_600]) > 1.3 * plain.difference([400, 1_600])).all()
+
+
+def test_rungs_cannot_lead_by_more_than_they_disagree():
+    pair = Pair.of(("tfidf", "minilm"), 0.05, ITEMS_ALONE, 50)
+    assert pair.difference([50]).tolist() == [math.inf]  # by the formula 8.9 points
+    assert math.isfinite(pair.difference([400])[0])
+    assert pair.labels_for(0.06) == math.inf
+
+
+def test_the_labels_for_a_difference_show_it_and_few_less_do_not():
+    pair = Pair.of(("tfidf", "minilm"), 0.2, ITEMS_ALONE, 50)
+    needed = pair.labels_for(0.03)
+    assert pair.difference([needed])[0] <= 0.03 < pair.difference([0.99 * needed])[0]
+    assert needed == pytest.approx(7.849 * 0.2 / 0.03**2, rel=0.01)
+
+
+def test_a_difference_that_luck_between_runs_hides_is_never_shown():
+    unsteady = GapVariance(9.0, 0.0, 0.02**2, 0.0, 4.0)
+    assert Pair.of(("tfidf", "minilm"), 0.2, unsteady, 50).labels_for(0.01) == math.inf
