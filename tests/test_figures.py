@@ -195,6 +195,32 @@ BENCHMARKS = {
 }
 
 
+def plans():
+    """A line of the table for each set, and the ratios of what was planned to what was found."""
+    found = record("plan")["rows"]
+    lines = [
+        f"| `{one['set']}` | `{one['cheap']}`, `{one['contextual']}` | {100 * one['disagreement']:.1f} % "
+        + "".join(f"| {100 * one[name]:.2f} " for name in ("planned", "actual", "actual_of_compared"))
+        + "|"
+        for one in found
+    ]
+    same, compared = (
+        [round(one["planned"] / one[name], 2) for one in found] for name in ("actual", "actual_of_compared")
+    )
+    two, several = sorted(same)[:3], sorted(same)[3:]
+    return [
+        *lines,
+        f"{two[0]} to {two[-1]} times as wide",
+        f"{several[0]} and {several[1]} times",
+        f"{min(compared)} to {max(compared)} times as wide",
+    ]
+
+
+def test_what_was_planned_and_found_is_that_of_its_record():
+    page = (DOCS / "validity.md").read_text(encoding="utf-8")
+    assert [text for text in plans() if text not in page] == []
+
+
 @pytest.mark.parametrize("figure", BENCHMARKS)
 def test_a_figure_of_the_benchmarks_is_that_of_its_record(figure):
     page = (DOCS / "benchmarks.md").read_text()
