@@ -197,15 +197,15 @@ BENCHMARKS = {
 
 def plans():
     """A line of the table for each set, and the ratios of what was planned to what was found."""
-    found = record("plan")["rows"]
+    compared_sets = record("plan")["rows"]
     lines = [
-        f"| `{one['set']}` | `{one['cheap']}`, `{one['contextual']}` | {100 * one['disagreement']:.1f} % "
-        + "".join(f"| {100 * one[name]:.2f} " for name in ("planned", "actual", "actual_of_compared"))
+        f"| `{row['set']}` | `{row['cheap']}`, `{row['contextual']}` | {100 * row['disagreement']:.1f} % "
+        + "".join(f"| {100 * row[name]:.2f} " for name in ("planned", "actual", "actual_of_compared"))
         + "|"
-        for one in found
+        for row in compared_sets
     ]
     same, compared = (
-        [round(one["planned"] / one[name], 2) for one in found] for name in ("actual", "actual_of_compared")
+        [round(row["planned"] / row[name], 2) for row in compared_sets] for name in ("actual", "actual_of_compared")
     )
     two, several = sorted(same)[:3], sorted(same)[3:]
     return [

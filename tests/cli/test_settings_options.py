@@ -111,7 +111,10 @@ def test_the_name_of_today_and_an_unknown_one_pass_without_notice():
 def test_an_option_that_is_left_at_its_default_was_not_given():
     @click.command()
     @click.option("--out", default="run")
-    def told(out):
+    def command(out):
         click.echo(f"{out} {was_given('out')}")
 
-    assert [CliRunner().invoke(told, words).output for words in ([], ["--out", "run"])] == ["run False\n", "run True\n"]
+    assert [CliRunner().invoke(command, words).output for words in ([], ["--out", "run"])] == [
+        "run False\n",
+        "run True\n",
+    ]

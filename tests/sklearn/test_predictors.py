@@ -108,7 +108,7 @@ def test_a_fine_tuned_encoder_learns_and_refuses_to_be_pickled(tiny_folder, labe
         pickle.dumps(model)
 
 
-def test_a_fine_tuned_encoder_passes_over_few_texts_as_often_as_it_is_told(tiny_folder, labelled):
+def test_a_fine_tuned_encoder_passes_over_few_texts_as_often_as_its_epochs_say(tiny_folder, labelled):
     texts, labels = (column[:40] for column in labelled)
     model = TextClassifier(f"{tiny_folder}-finetuned", finetuning=FineTuning(epochs=2, batch_size=8)).fit(texts, labels)
     assert (model.chosen_["steps"], model.chosen_["epochs"]) == (10, 2)

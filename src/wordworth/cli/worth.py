@@ -44,6 +44,6 @@ def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cl
 
 
 def _plan_text(record: Record) -> str:
-    from wordworth.studies.worth.planning.record import terminal_text
+    from wordworth.reports.plan import terminal_text
 
     return terminal_text(record)

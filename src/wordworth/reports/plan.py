@@ -1,6 +1,10 @@
-"""The page of a `plan` record: the answer, the table over numbers of test labels, and the pairs of rungs behind it."""
+"""A `plan` record as a page and on the terminal: the answer, the table over numbers of test labels, pairs of rungs."""
 
 from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
 
 from wordworth.records import Record
 from wordworth.reports.number_format import ABSENT, count, figures, finite, money, share
@@ -51,3 +55,25 @@ def _pairs(view: RecordView) -> Grid:
         view.rows("pairs"),
         words=("contextual rung",),
     )
+
+
+def terminal_text(record: Record) -> str:
+    """Return the verdict and the table of a plan as text."""
+    rows, currency = record.tables["plan"].rows(), str(record.settings["currency"])
+    head = ["test labels", "price", "lead shown", "95 % interval", "least to most"]
+    lines = [head, *(_cells(row, currency) for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    table = ["  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True)) for line in lines]
+    over = "pairs of a cheap and a contextual rung" if "pairs" in record.tables else "published sets"
+    note = f"Leads and intervals are in points of accuracy; least to most is over {over}."
+    return "\n".join([record.verdict, "", *table, "", note])
+
+
+def _cells(row: Mapping[str, Any], currency: str) -> list[str]:
+    price, among = money(row["price"], currency), f"{_points_or_none(row['least'])} to {_points_or_none(row['most'])}"
+    return [f"{row['labels']:,}", price, _points_or_none(row["difference"]), f"± {points(row['half_width'])}", among]
+
+
+def _points_or_none(difference: float) -> str:
+    """Return a difference in points; "none" where the rungs cannot differ by as much as would be shown."""
+    return "none" if math.isinf(difference) else points(difference)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
-from wordworth.catalogue import ENTRIES
 from wordworth.errors import BadInput, NotFound, nearest
 from wordworth.files import content_key, sha256
 from wordworth.representations.distilled import DistilledRung
@@ -15,7 +14,7 @@ from wordworth.representations.ladder import default_ladder
 from wordworth.representations.random_vectors import RandomRung
 from wordworth.representations.rung import Rung
 from wordworth.representations.static import StaticRung
-from wordworth.sources import kind_of, require, resolve, short_name
+from wordworth.sources import catalogue, kind_of, require, resolve, short_name
 from wordworth.tasks.task import Kind
 
 _FINETUNED, _DISTILLED, _HYBRID = "-finetuned", "-static", "tfidf+"
@@ -60,16 +59,18 @@ def _over_encoder(name: str, finetuning: FineTuning) -> Rung | None:
         ("", _DISTILLED, lambda model: DistilledRung(model, LinearHead())),
     ):
         model = name.removeprefix(prefix).removesuffix(suffix)
-        if (
-            model
-            and name == f"{prefix}{model}{suffix}"
-            and (model in _catalogue("encoder", "static") or _is_here(model))
-        ):
-            if kind_of(model) == "static":
-                what = f"{model!r} is a table of word vectors, and {name!r} needs a contextual encoder"
-                raise BadInput(what, where="rung", mend=f"name an encoder, such as 'minilm', or {model!r} alone")
-            return make(absolute(model))
+        if name != f"{prefix}{model}{suffix}" or not _is_model(model):
+            continue
+        if kind_of(model) == "static":
+            what = f"{model!r} is a table of word vectors, and {name!r} needs a contextual encoder"
+            raise BadInput(what, where="rung", mend=f"name an encoder, such as 'minilm', or {model!r} alone")
+        return make(absolute(model))
     return None
+
+
+def _is_model(name: str) -> bool:
+    """Return whether a name is that of a model, of the catalogue or on this machine."""
+    return bool(name) and (name in _catalogue("encoder", "static") or _is_here(name))
 
 
 def _require_name(name: str, kind: Kind) -> None:
@@ -89,7 +90,7 @@ def _require_name(name: str, kind: Kind) -> None:
 
 
 def _catalogue(*kinds: str) -> list[str]:
-    return [entry.name for entry in ENTRIES if entry.kind in kinds]
+    return [entry.name for entry in catalogue() if entry.kind in kinds]
 
 
 def absolute(model: str) -> str:

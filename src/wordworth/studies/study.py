@@ -124,6 +124,13 @@ def make_record(
     )
 
 
+def merged_settings(*settings: Any) -> dict[str, Any]:  # noqa: ANN401 - dataclasses of settings
+    """Return every setting by name, except the number of threads: no number depends on it."""
+    values = {name: value for each in settings for name, value in asdict(each).items()}
+    values.pop("threads", None)
+    return values
+
+
 def environment(threads: int) -> dict[str, Any]:
     """Return versions of libraries and Python, the system, the processor, its cores, `threads` and the date (UTC)."""
     return {

@@ -5,9 +5,9 @@ settings ─► label grid ─► run the ladder ─► RungResult, Scores ─�
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from wordworth.former_keywords import former_keywords
 from wordworth.progress import SILENT, Progress
@@ -105,35 +105,26 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
     >>> record = worth("reviews.csv", text="text", label="label")  # doctest: +SKIP
     >>> record.verdict, record.table("curve")  # doctest: +SKIP
     """
-    arguments = dict(locals())
+    return _record(dict(locals()))
+
+
+def _record(arguments: Mapping[str, Any]) -> Record:
+    """Return the record of the study, or of the plan, that the arguments of `worth` ask for."""
     from wordworth.studies.worth.planning.settings import PlanSettings
     from wordworth.studies.worth.settings import ReadSettings, WorthSettings
     from wordworth.text.file_formats.in_memory import as_file, as_files
 
-    names = ["the test table", "the table of labels so far"]
-    with as_file(data) as path, as_files(test, labels_so_far, names=names) as (tested, labelled):
-        chosen = settings_from(arguments, WorthSettings)
-        planning = settings_from({**arguments, "labels_so_far": labelled}, PlanSettings)
+    tables, names = (arguments["test"], arguments["labels_so_far"]), ["the test table", "the table of labels so far"]
+    with as_file(arguments["data"]) as path, as_files(*tables, names=names) as (tested, labelled):
+        arguments = {**arguments, "test": tested, "labels_so_far": labelled}
+        chosen, planning = settings_from(arguments, WorthSettings), settings_from(arguments, PlanSettings)
         _require_sources(path, chosen)
-        read_as = settings_from({**arguments, "test": tested}, ReadSettings)
-        if planning.plan:
-            return _planned(path, read_as, chosen, planning, ReportFolder.of(out, "plan"), progress)
-        return _measured(path, read_as, chosen, ReportFolder.of(out, "worth"), progress)
+        read_as = settings_from(arguments, ReadSettings)
+        folder = ReportFolder.of(arguments["out"], "plan" if planning.plan else "worth")
+        return folder.write(_measured(path, read_as, chosen, planning, folder, arguments["progress"]))
 
 
 def _measured(
-    path: Path, read_as: ReadSettings, chosen: WorthSettings, folder: ReportFolder, progress: Progress
-) -> Record:
-    with progress.step("starting"):  # a second or more, the first time
-        from wordworth.representations.rung import RunContext
-        from wordworth.studies.worth.looks import Looks
-        from wordworth.studies.worth.study import study
-
-    run_context = RunContext(progress=progress, threads=chosen.threads, seed=chosen.seed)
-    return folder.write(study(path, read_as, chosen, run_context, Looks.of(folder.path)))
-
-
-def _planned(
     path: Path,
     read_as: ReadSettings,
     chosen: WorthSettings,
@@ -141,12 +132,16 @@ def _planned(
     folder: ReportFolder,
     progress: Progress,
 ) -> Record:
-    with progress.step("starting"):
+    with progress.step("starting"):  # a second or more, the first time
         from wordworth.representations.rung import RunContext
-        from wordworth.studies.worth.planning.study import study
+        from wordworth.studies.worth.looks import Looks
+        from wordworth.studies.worth.planning import study as planned
+        from wordworth.studies.worth.study import study
 
     run_context = RunContext(progress=progress, threads=chosen.threads, seed=chosen.seed)
-    return folder.write(study(path, read_as, chosen, planning, run_context))
+    if planning.plan:
+        return planned.study(path, read_as, chosen, planning, run_context)
+    return study(path, read_as, chosen, run_context, Looks.of(folder.path))
 
 
 def _require_sources(path: Path, chosen: WorthSettings) -> None:

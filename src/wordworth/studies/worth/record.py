@@ -13,7 +13,7 @@ from wordworth.measures.metrics import metric
 from wordworth.records import Finding, Record, Table
 from wordworth.reports.worth.captions import add_captions
 from wordworth.representations.distilled import MOST_CHARACTERS, DistilledRung
-from wordworth.studies.study import environment
+from wordworth.studies.study import environment, merged_settings
 from wordworth.studies.worth import tables
 from wordworth.studies.worth.costs import break_even_texts
 from wordworth.studies.worth.coverage_warnings import coverage_findings, coverage_table, cut_findings
@@ -55,9 +55,8 @@ def make_record(study: StudyResult, reading: ReadSettings, settings: WorthSettin
 
 
 def _settings(reading: ReadSettings, settings: WorthSettings) -> dict[str, Any]:
-    """Every setting that was made, except the number of threads: no number depends on it."""
-    values = asdict(reading) | asdict(settings)
-    return {name: value for name, value in values.items() if name != "threads" and (value or name != "rungs")}
+    """Every setting that was made."""
+    return {name: value for name, value in merged_settings(reading, settings).items() if value or name != "rungs"}
 
 
 def _data(study: StudyResult) -> dict[str, Any]:

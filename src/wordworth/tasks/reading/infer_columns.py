@@ -85,7 +85,12 @@ def _longer_column(table: TextTable, others: Sequence[str]) -> str:
     """The text column of a table with only two columns or one candidate: the one with the longer cells."""
     if len(others) == 1 or len(table.columns) == _TWO:
         return max(others, key=lambda name: sum(map(len, table.columns[name])), default="")
-    raise BadInput(
+    raise unknown_texts(table)
+
+
+def unknown_texts(table: TextTable) -> BadInput:
+    """Return the error for a table whose column of texts cannot be guessed."""
+    return BadInput(
         f"which column holds the texts? {_list_columns(table)}", where=table.path, mend="name it with --text"
     )
 

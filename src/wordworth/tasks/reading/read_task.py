@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -129,12 +129,20 @@ def _check_texts(rows: LabelledRows, examples: Examples) -> None:
     if len(texts) == 1 and examples.second is None:
         raise BadInput(f"every text in column {name!r} is the same", where=where, mend="choose another --text")
     for side in filter(None, (examples.first, examples.second)):
-        _check_longest(rows, side)
+        require_readable(side, rows.where)
 
 
-def _check_longest(rows: LabelledRows, texts: Sequence[str]) -> None:
-    """Refuse a text that none of our models reads within minutes."""
+def require_readable(texts: Sequence[str], where: Callable[[int], str]) -> None:
+    """Refuse a text that none of our models reads within minutes.
+
+    Args:
+        texts: one or more.
+        where: the place of a text in its file, by its index.
+
+    Raises:
+        BadInput: a text is too long.
+    """
     longest = max(range(len(texts)), key=lambda row: len(texts[row]))
     if len(texts[longest]) > LONGEST_TEXT:
         what = f"a text of {len(texts[longest]):,} characters: at most {LONGEST_TEXT:,} are read"
-        raise BadInput(what, where=rows.where(longest), mend="is this one text? cut it, or leave the row out")
+        raise BadInput(what, where=where(longest), mend="is this one text? cut it, or leave the row out")

@@ -44,17 +44,17 @@ def scores(cheap, contextual):
 
 
 @pytest.mark.parametrize(("labels", "disagreement"), [(200, 0.3), (800, 0.1)])
-def test_the_planned_difference_is_told_in_four_of_five_studies(labels, disagreement):
+def test_the_planned_difference_is_shown_in_four_of_five_studies(labels, disagreement):
     rng = np.random.default_rng(labels)
     so_far = scores(*answers(100, disagreement, 0.0, rng))
     seen = answers(UNLABELLED, disagreement, 0.0, rng)
     planned = Pair.of(("tfidf", "minilm"), np.mean(seen[0] != seen[1]), so_far.gap_variance("minilm", "tfidf", 10), 100)
     true = float(planned.difference([labels])[0])
-    told = [
+    definite = [
         scores(*answers(labels, disagreement, true, rng)).gap_interval("minilm", "tfidf", 10).low > 0
         for _ in range(STUDIES)
     ]
-    assert 0.75 < np.mean(told) < 0.86
+    assert 0.75 < np.mean(definite) < 0.86
 
 
 def test_of_two_rungs_that_are_level_few_studies_tell():

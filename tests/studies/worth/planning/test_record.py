@@ -1,11 +1,8 @@
-"""The record of a plan, and its words on the terminal."""
-
-import math
-from dataclasses import replace
+"""The record of a plan."""
 
 from wordworth.records import Record
 from wordworth.studies.worth.planning.pair import SIZES, Pair
-from wordworth.studies.worth.planning.record import PlanRequest, terminal_text, usual_record
+from wordworth.studies.worth.planning.record import PlanRequest, usual_record
 from wordworth.studies.worth.planning.settings import PlanSettings
 from wordworth.studies.worth.planning.usual_variances import usual_pair
 from wordworth.studies.worth.settings import ReadSettings, WorthSettings
@@ -17,25 +14,6 @@ ORIGIN = Origin("texts.csv", "0" * 64, 400)
 
 def record() -> Record:
     return usual_record(REQUEST, ORIGIN, 400)
-
-
-def test_the_terminal_shows_a_line_for_each_number_of_labels_under_the_verdict():
-    lines = terminal_text(record()).splitlines()
-    assert lines[0] == record().finding("verdict").numbers["headline"]
-    head = next(row for row, line in enumerate(lines) if line.lstrip().startswith("test labels"))
-    table = lines[head : head + 1 + len(SIZES)]
-    assert len({len(line) for line in table}) == 1
-    assert [line.split()[0] for line in table[1:]] == [f"{size:,}" for size in SIZES]
-    assert table[2].split()[1] == "€25"
-    assert lines[-1] == "Leads and intervals are in points of accuracy; least to most is over published sets."
-
-
-def test_a_lead_that_the_rungs_cannot_have_is_none():
-    alike = replace(usual_pair(0.287), disagreement=0.05)
-    table = REQUEST.table(alike, [alike])
-    assert table.columns["difference"][0] == math.inf
-    shown = terminal_text(replace(record(), tables={"plan": table})).splitlines()
-    assert next(line for line in shown if line.split()[:1] == ["50"]).split()[2] == "none"
 
 
 def test_the_range_is_that_of_all_pairs():

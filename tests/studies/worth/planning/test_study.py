@@ -98,17 +98,17 @@ def test_without_a_contextual_rung_there_is_nothing_to_plan_for(files, monkeypat
         planned(files, monkeypatch, CHEAP)
 
 
-def test_where_every_contextual_rung_fails_the_reason_is_told(files, monkeypatch):
+def test_where_every_contextual_rung_fails_the_reason_is_given(files, monkeypatch):
     with pytest.raises(BadInput, match=r"no contextual rung to plan for \(it did not converge\)"):
         planned(files, monkeypatch, CHEAP, replace(CONTEXTUAL, fails=True))
 
 
 def test_no_rung_is_fine_tuned(files, monkeypatch):
-    asked = []
-    monkeypatch.setattr(module, "rungs_of", lambda _, settings: asked.append(settings.finetune) or [MAJORITY])
+    finetune = []
+    monkeypatch.setattr(module, "rungs_of", lambda _, settings: finetune.append(settings.finetune) or [MAJORITY])
     with pytest.raises(BadInput, match="no contextual rung"):
         ww.worth(files / "texts.csv", plan=True, labels_so_far=files / "some.csv", kind="classification")
-    assert asked == [False]
+    assert finetune == [False]
 
 
 def test_labels_that_a_study_measures_by_another_metric_are_said_to_be_so(files, monkeypatch):
@@ -159,7 +159,7 @@ def test_real_data_have_intervals_about_as_wide_as_planned(name):
     plan = ww.worth({"text": rest["text"]}, plan=True, labels_so_far=some, **rungs)
     study = ww.worth(rest, metric="accuracy", finetune=False, **rungs)
     numbers, gaps, table = plan.finding("verdict").numbers, study.table("gaps"), plan.table("plan")
-    found = gaps[(gaps["rung"] == numbers["cheap"]) & (gaps["against"] == numbers["contextual"])]
-    widest = found.loc[found["labels"].idxmax()]
+    pair = gaps[(gaps["rung"] == numbers["cheap"]) & (gaps["against"] == numbers["contextual"])]
+    widest = pair.loc[pair["labels"].idxmax()]
     wanted = table.loc[table["labels"] == SIZE, "half_width"].item()
     assert 0.6 < (widest["high"] - widest["low"]) / 2 / wanted < 1.2

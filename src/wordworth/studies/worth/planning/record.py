@@ -1,4 +1,4 @@
-"""From the pairs of a plan to its record, and to the words on the terminal."""
+"""From the pairs of a plan to its record."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding, Record, Table
-from wordworth.reports.number_format import money
-from wordworth.studies.study import environment
+from wordworth.studies.study import environment, merged_settings
 from wordworth.studies.worth.incomplete_rungs import demanded_rungs, incomplete_rungs
 from wordworth.studies.worth.planning import usual_variances as usual
 from wordworth.studies.worth.planning.pair import SIZES, Pair
 from wordworth.studies.worth.planning.settings import LEAST_LABELS, METRIC, PlanSettings
-from wordworth.text_format import percent, points, points_phrase, significant
+from wordworth.text_format import percent, points_phrase, significant
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.settings import ReadSettings, WorthSettings
@@ -49,12 +48,6 @@ class PlanRequest:
     settings: WorthSettings
     planning: PlanSettings
 
-    @property
-    def values(self) -> dict[str, Any]:
-        """Every setting by name, except the number of threads: no number depends on it."""
-        every = asdict(self.reading) | asdict(self.settings) | asdict(self.planning)
-        return {name: value for name, value in every.items() if name != "threads"}
-
     def table(self, first: Pair, pairs: Sequence[Pair]) -> Table:
         """Return the table of the plan: the figures of the first pair, the range of all."""
         every = [pair.difference(SIZES).tolist() for pair in pairs]
@@ -83,8 +76,9 @@ class PlanRequest:
             findings: the verdict, warnings and method.
             seconds: each part of the work -> the seconds that it took.
         """
+        settings = merged_settings(self.reading, self.settings, self.planning)
         timings, here = {"seconds": dict(seconds)}, environment(self.settings.threads)
-        return Record("plan", self.values, data, tables, findings, timings, here)
+        return Record("plan", settings, data, tables, findings, timings, here)
 
 
 def usual_record(request: PlanRequest, origin: Origin, texts: int) -> Record:
@@ -185,25 +179,3 @@ def _method() -> list[Finding]:
         "rungs": "No rung was fine-tuned, and other metrics than accuracy are not covered.",
     }
     return [Finding(f"method.{name}", text) for name, text in steps.items()]
-
-
-def terminal_text(record: Record) -> str:
-    """Return the verdict and the table of a plan as text."""
-    rows, currency = record.tables["plan"].rows(), str(record.settings["currency"])
-    head = ["test labels", "price", "lead shown", "95 % interval", "least to most"]
-    lines = [head, *(_cells(row, currency) for row in rows)]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    table = ["  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True)) for line in lines]
-    over = "pairs of a cheap and a contextual rung" if "pairs" in record.tables else "published sets"
-    note = f"Leads and intervals are in points of accuracy; least to most is over {over}."
-    return "\n".join([record.verdict, "", *table, "", note])
-
-
-def _cells(row: Mapping[str, Any], currency: str) -> list[str]:
-    price, among = money(row["price"], currency), f"{_points(row['least'])} to {_points(row['most'])}"
-    return [f"{row['labels']:,}", price, _points(row["difference"]), f"± {points(row['half_width'])}", among]
-
-
-def _points(difference: float) -> str:
-    """Return a difference in points; "none" where the rungs cannot differ by as much as would be shown."""
-    return "none" if math.isinf(difference) else points(difference)

@@ -14,7 +14,8 @@ from wordworth.studies.worth.settings import WorthSettings
 from wordworth.studies.worth.study import read
 from wordworth.tasks.checks.duplicates import plain
 from wordworth.tasks.examples import Examples, Origin
-from wordworth.tasks.reading.read_task import LONGEST_TEXT
+from wordworth.tasks.reading.infer_columns import unknown_texts
+from wordworth.tasks.reading.read_task import require_readable
 from wordworth.tasks.reading.settings import ReadSettings
 from wordworth.tasks.task import Task
 from wordworth.tasks.usual_columns import TEXTS, usual_column
@@ -53,10 +54,8 @@ def read_texts(path: Path, reading: ReadSettings, columns: tuple[str, ...] = ())
     table = read_rows(path, reading.format)
     names = columns or tuple(filter(None, (reading.text or _guessed(table), reading.text_b)))
     sides = [table.column(name, "text") for name in names]
-    longest = max(len(text) for side in sides for text in side)
-    if longest > LONGEST_TEXT:
-        what = f"a text of {longest:,} characters: at most {LONGEST_TEXT:,} are read"
-        raise BadInput(what, where=str(path), mend="is this one text? cut it, or leave the row out")
+    for side in sides:
+        require_readable(side, table.where)
     origin = Origin(table.path, table.sha256, table.rows_in_file)
     return Examples(tuple(sides[0]), tuple(sides[1]) if sides[1:] else None), origin
 
@@ -65,8 +64,7 @@ def _guessed(table: TextTable) -> str:
     names = list(table.columns)
     guess = usual_column(names, TEXTS) or (names[0] if len(names) == 1 else None)
     if guess is None:
-        listed = ", ".join(map(repr, names[:12]))
-        raise BadInput(f"which column holds the texts? there is {listed}", where=table.path, mend="name it with --text")
+        raise unknown_texts(table)
     return guess
 
 
