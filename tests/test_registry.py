@@ -4,6 +4,7 @@ import sys
 
 import pytest
 
+from wordworth import registry
 from wordworth.errors import BadInput
 from wordworth.registry import Registry
 
@@ -60,3 +61,13 @@ def test_a_package_that_cannot_be_imported_is_one_clear_error(paths):
 def test_an_unknown_name_is_answered_with_the_nearest(paths):
     with pytest.raises(BadInput, match=r"unknown path 'pur'; .*pure"):
         paths.get("pur")
+
+
+def test_what_a_caller_registers_is_known_to_be_of_this_process_alone():
+    paths = Registry[type]("path of a caller", group="wordworth.test_paths", builtin={})
+    before = set(registry._CALLERS)
+    try:
+        paths.register("own", dict)
+        assert registry.has_callers_objects()
+    finally:
+        registry._CALLERS.intersection_update(before)

@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar, cast
 from wordworth.errors import BadInput, NotFound, nearest
 
 T = TypeVar("T")
+_CALLERS: set[tuple[str, str]] = set()
 
 
 class Registry(Generic[T]):
@@ -49,6 +50,7 @@ class Registry(Generic[T]):
         if name in self.names() and self._loaded.get(name) is not value:
             raise BadInput(f"there is a {self.noun} {name!r} already", mend="register yours under another name")
         self._loaded[name] = value
+        _CALLERS.add((self.noun, name))
 
     def names(self) -> list[str]:
         """Return all names: Wordworth's first, then those of other packages, then those that a caller registered."""
@@ -84,6 +86,11 @@ class Registry(Generic[T]):
     def _installed(self) -> dict[str, EntryPoint]:
         groups = [self.group] if self.former_group is None else [self.former_group, self.group]
         return {entry.name: entry for group in groups for entry in _entry_points(group, tuple(sys.path))}
+
+
+def has_callers_objects() -> bool:
+    """Return whether a caller registered any object in this process: another process of this program lacks it."""
+    return bool(_CALLERS)
 
 
 def load_object(reference: str) -> Any:  # noqa: ANN401 - whatever stands there

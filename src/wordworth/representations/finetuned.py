@@ -26,8 +26,11 @@ if TYPE_CHECKING:
     from wordworth.training.finetuning.inputs import TokenizedExamples
     from wordworth.training.task_heads import TaskHead
     from wordworth.training.task_heads.base import InputReader
+    from wordworth.worker_process import WorkerPool
 
 _BYTES_PER_PARAMETER = 4
+_LONG_FIT = 3e11
+"""Tokens times parameters from which a fit takes longer than a worker process takes to start: some three seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +83,9 @@ class FineTuned(Rung):
                 f"{self.title}: of {len(task.examples):,} texts, {longer} longer than {limit} tokens, cut to their "
                 "beginning and end"
             )
-        return FineTuningLearner(task, self.settings, encoder, reader, head, tokenized)
+        return FineTuningLearner(
+            task, self.settings, encoder, reader, head, tokenized, model=self.model, workers=run_context.workers
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +97,8 @@ class FineTuningLearner(Learner):
         head: the task head, which encodes examples as token sequences.
         tokenized: all texts of the task.
         report: called with the fraction of a fit done since the last call.
+        model: the name by which a worker process loads the encoder.
+        workers: processes for long fits; None makes every fit in the calling thread.
     """
 
     task: Task
@@ -101,6 +108,8 @@ class FineTuningLearner(Learner):
     head: TaskHead
     tokenized: TokenizedExamples
     report: Callable[[float], None] = ignore
+    model: str = ""
+    workers: WorkerPool | None = None
 
     def with_progress(self, report: Callable[[float], None]) -> FineTuningLearner:
         """Return the same learner, reporting its progress to `report`."""
@@ -109,10 +118,14 @@ class FineTuningLearner(Learner):
     def fit(self, rows: Rows, rng: np.random.Generator) -> FineTunedPredictor:
         """Fine-tune a copy of the encoder on `rows`, in one thread, so that the result is the same on any machine."""
         from wordworth.representations.finetuning_run import FineTuningJob, fine_tune
+        from wordworth.representations.finetuning_worker import fine_tune_in
 
         target, tokenized = Target.of(self.task, rows), self.tokenized.take(rows)
         job = FineTuningJob(self.encoder, self.head, tokenized, target, self.settings, self.report)
-        return FineTunedPredictor(self, fine_tune(job, int(rng.integers(1 << 62))))
+        seed = int(rng.integers(1 << 62))
+        if self.workers is not None and self.plan(rows).tokens * parameter_count(self.encoder) > _LONG_FIT:
+            return FineTunedPredictor(self, fine_tune_in(self.workers, self.model, job, seed))
+        return FineTunedPredictor(self, fine_tune(job, seed))
 
     @property
     def max_tokens(self) -> int:

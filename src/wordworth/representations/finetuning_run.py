@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from torch import Tensor
 
 from wordworth import seeds
 from wordworth.models.parallel_map import ONE_THREAD
@@ -63,6 +64,41 @@ class FineTuningOutcome:
     chosen: Mapping[str, object]
 
 
+@dataclass(frozen=True, slots=True)
+class FineTunedWeights:
+    """What one process must tell another of a fine-tuned model, beside the job and the seed.
+
+    Attributes:
+        attempt: the number of the attempt that was kept, 0 for the first.
+        weights: name -> tensor of the trained layers, float32.
+        adjustment: the logit adjustment of its scores.
+        chosen: a summary of the training for the record.
+    """
+
+    attempt: int
+    weights: Mapping[str, Tensor]
+    adjustment: LogitAdjustment
+    chosen: Mapping[str, object]
+
+    @classmethod
+    def of(cls, outcome: FineTuningOutcome) -> FineTunedWeights:
+        """Return the weights of a fine-tuned model."""
+        weights = outcome.model.network.state_dict()
+        return cls(int(str(outcome.chosen["restarts"])), weights, outcome.adjustment, outcome.chosen)
+
+    def restored(self, job: FineTuningJob, seed: int) -> FineTuningOutcome:
+        """Return the fine-tuned model, from the job and the seed that it was trained with."""
+        with ONE_THREAD.limit():
+            tuning = _Attempt(job, attempt_seed(seed, self.attempt)).tuning
+            tuning.load_weights(self.weights)
+        return FineTuningOutcome(tuning.tuned, self.adjustment, self.chosen)
+
+
+def attempt_seed(seed: int, attempt: int) -> int:
+    """Return the seed of one attempt of a fine-tuning run."""
+    return seeds.child_seed(seed, "attempt", attempt)
+
+
 def fine_tune(job: FineTuningJob, seed: int) -> FineTuningOutcome:
     """Fine-tune, restarting with new seeds up to `settings.restarts` times if nothing was learned.
 
@@ -71,7 +107,7 @@ def fine_tune(job: FineTuningJob, seed: int) -> FineTuningOutcome:
     """
     with ONE_THREAD.limit():
         for attempt in range(job.settings.restarts + 1):
-            run = _Attempt(job, seeds.child_seed(seed, "attempt", attempt))
+            run = _Attempt(job, attempt_seed(seed, attempt))
             last = attempt == job.settings.restarts
             try:
                 kept_step = run.train()

@@ -23,6 +23,9 @@ from wordworth.tasks import task_types
 from wordworth.tasks.task import Examples, Kind, Rows, Task
 from wordworth.text.windows import LongTexts
 
+if TYPE_CHECKING:
+    from wordworth.worker_process import WorkerPool
+
 Predictions = NDArray[np.float64] | tuple[NDArray[np.int64], ...]
 """single, pair: float64 [n, classes], the class is the largest score; multilabel: float64 [n, classes], a label is
 predicted where its score is above 0; regression: float64 [n]; tags: one int64 [words] array per sentence."""
@@ -38,6 +41,7 @@ class RunContext:
         threads: number of threads.
         seed: of the study; every random generator is derived from it.
         long_texts: how an encoder reads a text longer than its window.
+        workers: processes for long fits, beside the threads of the others; None makes every fit in a thread.
     """
 
     cache: ArrayCache = field(default_factory=ArrayCache)
@@ -45,6 +49,7 @@ class RunContext:
     threads: int = 2
     seed: int = 0
     long_texts: LongTexts = "window"
+    workers: WorkerPool | None = None
 
 
 @dataclass(frozen=True, slots=True)

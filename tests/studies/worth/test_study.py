@@ -8,6 +8,10 @@ import numpy as np
 import pytest
 
 import wordworth as ww
+from wordworth import registry
+from wordworth.errors import WordworthError
+from wordworth.representations.rung import RunContext
+from wordworth.studies.worth.study import long_fits_in_processes
 
 CHOICES = {"models": ["none"], "seeds": 3, "draws": 100}
 
@@ -54,3 +58,23 @@ def test_the_same_study_again_has_the_same_figures(reviews):
     first, second = (ww.worth(reviews, **CHOICES, threads=threads) for threads in (1, 2))
     for name, table in first.tables.items():
         assert table.columns == second.tables[name].columns, name
+
+
+def test_long_fits_have_worker_processes_until_the_ladder_is_fitted(monkeypatch):
+    monkeypatch.setattr(registry, "_CALLERS", set())
+    with long_fits_in_processes(RunContext(threads=2)) as run_context:
+        workers = run_context.workers
+        assert workers is not None
+    with pytest.raises(WordworthError, match="closed"):
+        workers.call(print)
+
+
+def test_one_thread_makes_no_processes():
+    with long_fits_in_processes(RunContext(threads=1)) as run_context:
+        assert run_context.workers is None
+
+
+def test_objects_that_a_caller_registered_keep_the_fits_in_this_process(monkeypatch):
+    monkeypatch.setattr(registry, "_CALLERS", {("rung", "own")})
+    with long_fits_in_processes(RunContext(threads=2)) as run_context:
+        assert run_context.workers is None

@@ -188,3 +188,12 @@ def test_options_that_hardly_differ_are_nothing_learned_unless_the_best_is_right
     gold = np.zeros(100, dtype=np.int64)
     said = np.where(np.arange(100)[:, None] < 100 * right, [[apart, 0.0]], [[0.0, apart]])
     assert MULTIPLE_CHOICE.is_degenerate(gold, said) == nothing
+
+
+@pytest.mark.parametrize("bf16", [False, True])
+def test_the_weights_of_one_run_make_another_predict_the_same(tiny, bf16):
+    config = replace(EAGER, steps=6, bf16=bf16)
+    (_, inputs, trained), (_, _, fresh) = (begun(tiny, config=config) for _ in range(2))
+    trained.loop.train(config.steps)
+    fresh.load_weights(trained.network.state_dict())
+    np.testing.assert_array_equal(fresh.tuned.predict(inputs), trained.tuned.predict(inputs))

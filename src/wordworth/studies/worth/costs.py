@@ -34,7 +34,8 @@ COSTS = {
 }
 _BATCH = 512
 _SINGLES = 40
-_SECONDS = 1.0
+_SECONDS, _QUICK_SECONDS = 1.0, 0.3
+"""For how long the answers of one rung are timed, at least."""
 _FEW = 8
 
 
@@ -48,15 +49,17 @@ def costs_table(
         task: the task whose test part supplies the texts.
         hourly_price: price of an hour of this machine.
         run_context: the seed that draws the texts, and the progress.
-        quick: whether to time slow rungs on fewer texts, about a second's worth.
+        quick: whether to time every rung for less long, and slow ones on fewer texts.
     """
     rows = seeds.child(run_context.seed, "serving").permutation(task.test)[:_BATCH]
     texts = task.examples.take(rows)
     ready = [result for result in rung_results if result.predictor is not None]
+    seconds = _QUICK_SECONDS if quick else _SECONDS
     with run_context.progress.step("timing the answers", len(ready)) as step:
         lines = []
         for result in ready:
-            lines.append(_line(result, about_a_second(result.predictor, texts) if quick else texts, hourly_price))
+            timed = as_many_as_fit(seconds, result.predictor, texts) if quick else texts
+            lines.append(_line(result, timed, hourly_price, seconds))
             step.advance()
     return Table.of(lines, COSTS)
 
@@ -97,13 +100,13 @@ def break_even_texts(multiple: Mapping[str, Any], costs: Table, top: int, settin
     return {**comparison, "once_more": extra_cost(multiple["multiple"]), "text_less": text_less, **texts}
 
 
-def _line(result: RungResult, texts: Examples, hourly_price: float) -> dict[str, Any]:
+def _line(result: RungResult, texts: Examples, hourly_price: float, seconds: float) -> dict[str, Any]:
     assert result.predictor is not None  # noqa: S101 - costs_table passes only rungs with one
     assert result.learner is not None  # noqa: S101 - a fitted rung was opened
     cost = result.learner.cost()
     _reset_peak()
     before = _resident()
-    rate = _rate(result.predictor, texts)
+    rate = _rate(result.predictor, texts, seconds)
     growth = max(0, _peak() - before)
     singles = np.array([_seconds(result.predictor, texts.take([i])) for i in range(min(_SINGLES, len(texts)))])
     top = max(run.labels for run in result.runs)
@@ -119,13 +122,13 @@ def _line(result: RungResult, texts: Examples, hourly_price: float) -> dict[str,
     }
 
 
-def about_a_second(predictor: Predictor | None, texts: Examples) -> Examples:
-    """Return as many of the texts as are answered in about a second, at least eight."""
+def as_many_as_fit(seconds: float, predictor: Predictor | None, texts: Examples) -> Examples:
+    """Return as many of the texts as are answered in about `seconds`, at least eight."""
     assert predictor is not None  # noqa: S101 - costs_table passes only rungs with one
     _seconds(predictor, texts.take([0]))  # the first call may load the model
     few = texts.take(range(min(_FEW, len(texts))))
-    seconds = _seconds(predictor, few)
-    return texts.take(range(min(len(texts), max(len(few), int(len(few) * _SECONDS / max(seconds, 1e-9))))))
+    spent = _seconds(predictor, few)
+    return texts.take(range(min(len(texts), max(len(few), int(len(few) * seconds / max(spent, 1e-9))))))
 
 
 def _seconds(predictor: Predictor, texts: Examples) -> float:
@@ -134,13 +137,13 @@ def _seconds(predictor: Predictor, texts: Examples) -> float:
     return time.perf_counter() - began
 
 
-def _rate(predictor: Predictor, texts: Examples) -> float:
-    """Texts per second: the best of the batches that fit into about a second, after a first call to load the model."""
+def _rate(predictor: Predictor, texts: Examples, seconds: float) -> float:
+    """Texts per second: the best of the batches that fit into about `seconds`, after a first call to load the model."""
     _seconds(predictor, texts.take([0]))
     best, spent = 0.0, 0.0
-    while spent < _SECONDS and (best == 0.0 or spent < _SECONDS / 2):
-        seconds = _seconds(predictor, texts)
-        best, spent = max(best, len(texts) / seconds), spent + seconds
+    while spent < seconds and (best == 0.0 or spent < seconds / 2):
+        batch = _seconds(predictor, texts)
+        best, spent = max(best, len(texts) / batch), spent + batch
     return best
 
 

@@ -19,11 +19,10 @@ LEAST_LABELS = 16
 MOST_SIZES = 8
 QUICK_SIZES = 4
 TAG_SIZES = 4
-_EXPENSIVE_SEEDS = 2
 DECISIVE_SEEDS = 3
-"""Runs of a slow rung on all labels where the verdict hangs on it; else `_EXPENSIVE_SEEDS`."""
-_EXPENSIVE_STEP = 3
-_QUICK_TAGGERS = 3
+"""Runs of a slow rung on all labels where the verdict hangs on it."""
+_SLOW_STEP = 3
+_QUICK_TAGGERS, _QUICK_TAGGERS_ON_FEWER = 3, 2
 MOST_TESTED = 2_500
 """Most test items of a run on fewer labels than all: more would narrow no interval that the verdict reads."""
 
@@ -77,13 +76,13 @@ class LabelGrid:
         """Return the (labels, seed) pairs at which a rung is fitted, the largest size first.
 
         Without a `rung`, the pairs of a rung whose fits are quick. A rung that takes minutes to fit, as in fine-tuning,
-        is fitted at every third size and with fewer seeds, the last of them on all labels for a rung on which the
-        verdict hangs. A tagger takes seconds, so a quick study draws fewer subsets for it. The record says so, and the
-        intervals are wider.
+        has its runs where the verdict is: `DECISIVE_SEEDS` of them on all labels, the last for a rung on which the
+        verdict hangs, and one at every third size below. A tagger takes seconds, so a quick study draws fewer subsets
+        for it. The record says so, and the intervals are wider.
         """
         if self.quick and self.tagging and not (rung and (rung.is_baseline or rung.slow)):
             most = len(self.folds) or _QUICK_TAGGERS
-            draws = {labels: most if labels == self.top else _EXPENSIVE_SEEDS for labels in self.sizes}
+            draws = {labels: most if labels == self.top else _QUICK_TAGGERS_ON_FEWER for labels in self.sizes}
             return [
                 (labels, seed) for labels in self.sizes[::-1] for seed in range(min(draws[labels], len(self.subsets)))
             ]
@@ -94,9 +93,8 @@ class LabelGrid:
     def _slow_runs(self) -> list[tuple[int, int]]:
         if self.quick:
             return [(self.top, 0)]
-        sizes, most = self.sizes[::-1][::_EXPENSIVE_STEP], len(self.subsets)
-        counts = {labels: DECISIVE_SEEDS if labels == self.top else _EXPENSIVE_SEEDS for labels in sizes}
-        return [(labels, seed) for labels in sizes for seed in range(min(most, counts[labels]))]
+        decisive = [(self.top, seed) for seed in range(min(DECISIVE_SEEDS, len(self.subsets)))]
+        return decisive + [(labels, 0) for labels in self.sizes[::-1][_SLOW_STEP::_SLOW_STEP]]
 
 
 def doubling_sizes(labels: int, classes: int, most: int) -> tuple[int, ...]:

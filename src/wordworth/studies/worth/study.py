@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wordworth.registry import has_callers_objects
 from wordworth.representations.finetuning_settings import QUICK, FineTuning
 from wordworth.representations.ladder import default_ladder, select_rungs
 from wordworth.studies.study import timed
@@ -19,6 +22,7 @@ from wordworth.studies.worth.run_ladder import open_rungs, run_ladder
 from wordworth.studies.worth.settings import MOST_ROWS, QUICK_ROWS, ReadSettings, WorthSettings
 from wordworth.studies.worth.study_result import StudyResult
 from wordworth.tasks.reading.read_task import read_task
+from wordworth.worker_process import WorkerPool
 
 if TYPE_CHECKING:
     from wordworth.records import Record
@@ -50,17 +54,32 @@ def study(
     if settings.quick:
         with timed(seconds, "planning"):
             task, run_context = within_a_minute(task, path, reading, settings, run_context)
-    with timed(seconds, "embedding"):
-        rung_results = open_rungs(rungs_of(task, settings), task, run_context, demanded_rungs(settings))
-    with timed(seconds, "learning"):
-        grid = label_grid(task, settings)
-        scores = run_ladder(rung_results, task, grid, settings, run_context)
+    with long_fits_in_processes(run_context) as run_context:
+        with timed(seconds, "embedding"):
+            rung_results = open_rungs(rungs_of(task, settings), task, run_context, demanded_rungs(settings))
+        with timed(seconds, "learning"):
+            grid = label_grid(task, settings)
+            scores = run_ladder(rung_results, task, grid, settings, run_context)
     with timed(seconds, "timing"):
         costs = costs_table(rung_results, task, settings.hourly_price, run_context, quick=settings.quick)
     looks = earlier.next(task)
     result = StudyResult(task, grid, rung_results, scores, settings.metric_margin, costs, seconds, looks)
     with run_context.progress.step("computing the verdict"):
         return make_record(result, reading, settings)
+
+
+@contextmanager
+def long_fits_in_processes(run_context: RunContext) -> Iterator[RunContext]:
+    """Yield the run context with worker processes, which end with the block.
+
+    With one thread there is no fit beside a long one, and what a caller registered is not known to another process:
+    then the run context is yielded as it is.
+    """
+    if run_context.threads == 1 or has_callers_objects():
+        yield run_context
+        return
+    with closing(WorkerPool()) as workers:
+        yield replace(run_context, workers=workers)
 
 
 def read(path: Path, reading: ReadSettings, settings: WorthSettings) -> Task:

@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 import numpy as np
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from wordworth import seeds
 from wordworth.models.encoder import Encoder
@@ -179,6 +180,16 @@ class FineTuningRun:
         for network in (self.network, self._computing):
             self._decay_the_rest(network)
         return FineTunedModel(self.network, self._computing, self.head, self.gold)
+
+    def load_weights(self, weights: Mapping[str, Tensor]) -> None:
+        """Set the weights of the network, and of the copy that computes, to those of another run.
+
+        Args:
+            weights: name -> float32 tensor, every weight of `network`.
+        """
+        self.network.load_state_dict(dict(weights))
+        if self.replica is not None:
+            self.replica.sync_weights()
 
     def _loop(self) -> Loop[Rows]:
         config, network = self.config, self.network

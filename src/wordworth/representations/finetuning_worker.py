@@ -1,0 +1,72 @@
+"""Fine-tuning in a worker process: the encoder is loaded there by its name, and the trained weights come back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from wordworth.errors import BadInput
+from wordworth.models.encoder_fingerprint import fingerprint
+from wordworth.representations.finetuning_run import FineTunedWeights, FineTuningJob, FineTuningOutcome, fine_tune
+from wordworth.representations.finetuning_settings import FineTuning
+from wordworth.representations.heads.base import Target
+from wordworth.representations.shared_encoder import load_encoder
+from wordworth.training.finetuning.inputs import TokenizedExamples
+from wordworth.training.task_heads import TaskHead
+from wordworth.worker_process import WorkerPool
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteJob:
+    """A `FineTuningJob` as it is sent to another process, with the name of the encoder in place of its weights.
+
+    Attributes:
+        model: a catalogue name, a folder or a cached hub name.
+        fingerprint: of the encoder's weights, which must be the same in both processes.
+        head: the task head.
+        tokenized: the training texts.
+        target: their labels.
+        settings: of the run.
+        seed: of the run.
+    """
+
+    model: str
+    fingerprint: str
+    head: TaskHead
+    tokenized: TokenizedExamples
+    target: Target
+    settings: FineTuning
+    seed: int
+
+
+def fine_tune_in(workers: WorkerPool, model: str, job: FineTuningJob, seed: int) -> FineTuningOutcome:
+    """Fine-tune in a worker process, to the same weights as `fine_tune` in this one.
+
+    Args:
+        workers: the processes.
+        model: the name by which the encoder is loaded there.
+        job: what the run needs.
+        seed: of the run.
+
+    Raises:
+        Diverged: the loss of the last attempt was not finite.
+        MemoryError: the process was killed.
+        WordworthError: the process died, or the model's files have changed since the encoder was loaded.
+    """
+    remote = RemoteJob(model, fingerprint(job.encoder), job.head, job.tokenized, job.target, job.settings, seed)
+    weights: FineTunedWeights = workers.call(run_remote_job, remote, report=job.report)
+    return weights.restored(job, seed)
+
+
+def run_remote_job(remote: RemoteJob, *, report: Callable[[float], None]) -> FineTunedWeights:
+    """Fine-tune in this process, for another one.
+
+    Args:
+        remote: what the run needs.
+        report: receives each fraction of the run done.
+    """
+    encoder = load_encoder(remote.model)
+    if fingerprint(encoder) != remote.fingerprint:
+        raise BadInput("the model's files have changed while they were used", where=remote.model, mend="start again")
+    job = FineTuningJob(encoder, remote.head, remote.tokenized, remote.target, remote.settings, report)
+    return FineTunedWeights.of(fine_tune(job, remote.seed))
