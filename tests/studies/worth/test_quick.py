@@ -83,8 +83,7 @@ def test_of_texts_cut_an_encoder_reads_the_beginning_in_every_layer(encoder):
     assert isinstance(found, TextEncoder)
 
 
-def test_answers_of_long_texts_are_timed_on_as_many_as_take_a_second(monkeypatch):
-    monkeypatch.setattr(costs, "_SECONDS", 1.0)
+def test_answers_of_long_texts_are_timed_on_as_many_as_fit_the_time(monkeypatch):
     taken, clock = [], SimpleNamespace(now=0.0)
     monkeypatch.setattr(costs.time, "perf_counter", lambda: clock.now)
 
@@ -100,6 +99,6 @@ def test_answers_of_long_texts_are_timed_on_as_many_as_take_a_second(monkeypatch
         def take(self, rows):
             return Texts(rows)
 
-    assert len(costs.about_a_second(Slow(0.05), Texts(range(512)))) == 20
-    assert len(costs.about_a_second(Slow(1e-5), Texts(range(512)))) == 512
+    assert len(costs.as_many_as_fit(1.0, Slow(0.05), Texts(range(512)))) == 20
+    assert len(costs.as_many_as_fit(1.0, Slow(1e-5), Texts(range(512)))) == 512
     assert max(taken) == 8
