@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from wordworth.errors import BadInput, LongTextWarning
+    from wordworth.errors import BadInput, LongTextWarning, ZeroVectorWarning
     from wordworth.inference.checkpoint_checks import doctor
     from wordworth.inference.embed import embed
     from wordworth.inference.fill_mask import fill
@@ -44,6 +44,7 @@ __all__ = [
     "Progress",
     "Record",
     "ReportPage",
+    "ZeroVectorWarning",
     "adapt",
     "doctor",
     "embed",
@@ -73,6 +74,7 @@ _HOMES = {
     "Progress": ("wordworth.progress", "Progress"),
     "Record": ("wordworth.records", "Record"),
     "ReportPage": ("wordworth.report_page", "ReportPage"),
+    "ZeroVectorWarning": ("wordworth.errors", "ZeroVectorWarning"),
     "adapt": ("wordworth.training.pretraining", "adapt"),
     "doctor": ("wordworth.inference.checkpoint_checks", "doctor"),
     "embed": ("wordworth.inference.embed", "embed"),

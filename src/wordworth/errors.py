@@ -99,6 +99,10 @@ class LongTextWarning(UserWarning):
     """A warning that texts exceed an encoder's window, and that the caller did not choose how to read long texts."""
 
 
+class ZeroVectorWarning(UserWarning):
+    """A warning that texts have a vector of zeros, as a static table knows no word of them."""
+
+
 def nearest(word: str, choices: Iterable[str]) -> str:
     """Return a hint for a misspelt name as words: the nearest choice, or the list of choices if none is near.
 

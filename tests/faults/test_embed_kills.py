@@ -24,6 +24,7 @@ from wordworth.inference.bulk_embedding import EmbedSettings, embed
 from wordworth.inference.bulk_embedding_parts import Parts
 from wordworth.progress import SILENT
 
+pytestmark = pytest.mark.filterwarnings("ignore::wordworth.errors.ZeroVectorWarning")
 WORDS = [f"word{number}" for number in range(200)]
 RUN = """
 import sys

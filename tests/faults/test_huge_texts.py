@@ -26,6 +26,7 @@ from wordworth.models.read_encoder import read_encoder
 from wordworth.text.file_formats import parquet as parquet_format
 from wordworth.text.file_formats.read import iterate_texts
 
+pytestmark = pytest.mark.filterwarnings("ignore::wordworth.errors.ZeroVectorWarning")
 SENTENCE = "the cat sat on the mat and "
 
 
@@ -93,7 +94,7 @@ def test_parts_of_embed_are_bounded_in_characters_as_in_texts(monkeypatch):
     class Recording:
         width = 1
 
-        def encode(self, texts):
+        def encode(self, texts, **_):
             lengths.append([len(text) for text in texts])
             return np.ones((len(texts), 1), np.float32)
 

@@ -19,7 +19,10 @@ from wordworth.errors import BadInput
 from wordworth.models.load import load
 from wordworth.text.tokenizer import Tokenizer
 
-pytestmark = [pytest.mark.timeout(60), pytest.mark.filterwarnings("ignore::RuntimeWarning")]
+pytestmark = [
+    pytest.mark.timeout(60),
+    pytest.mark.filterwarnings("ignore::RuntimeWarning", "ignore::wordworth.errors.ZeroVectorWarning"),
+]
 
 ODD = (None, "x", "", -1, 0, True, [], {}, [1], [[1, 2]], {"a": 1}, 10**400, 1e300, float("inf"), 2**40, 2**24, 50, 0.5)
 TEXTS = ["the cab", "zz 3!", ""]

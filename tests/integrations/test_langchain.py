@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from wordworth import embed
-from wordworth.errors import BadInput, MissingExtra
+from wordworth.errors import BadInput, LongTextWarning, MissingExtra, ZeroVectorWarning
 from wordworth.models.load import load
 
 pytestmark = pytest.mark.peers
@@ -64,7 +64,9 @@ def test_the_vectors_are_those_of_the_encoder(tiny_folder):
 
 
 def test_normalized_vectors_have_length_one_but_for_texts_without_a_known_word():
-    vectors = np.array(WordworthEmbeddings("glove", normalize=True).embed_documents([*TEXTS[:2], "", "qzxqzx"]))
+    embeddings = WordworthEmbeddings("glove", normalize=True)
+    with pytest.warns(ZeroVectorWarning, match="2 of 4 texts"):
+        vectors = np.array(embeddings.embed_documents([*TEXTS[:2], "", "qzxqzx"]))
     assert np.allclose(np.linalg.norm(vectors, axis=1), [1, 1, 0, 0], atol=1e-6)
 
 
@@ -95,6 +97,28 @@ def test_a_pickle_holds_the_settings_and_not_the_weights(tiny_folder):
     assert len(kept) < 1000
     restored = pickle.loads(kept)  # noqa: S301 - our own
     assert restored.embed_documents(TEXTS) == embeddings.embed_documents(TEXTS)
+
+
+def test_long_texts_give_a_warning_at_the_callers_line_unless_it_was_said_how_to_read_them(tiny_folder):
+    long = "the cab a bab " * 200
+    with pytest.warns(LongTextWarning, match="tokens at once") as caught:
+        windowed = WordworthEmbeddings(tiny_folder).embed_documents([long])
+    assert [warning.filename for warning in caught] == [__file__]
+    assert WordworthEmbeddings(tiny_folder, long_texts="window").embed_documents([long]) == windowed
+    assert WordworthEmbeddings(tiny_folder, long_texts="cut").embed_documents([long]) != windowed
+    with pytest.raises(BadInput, match="text 0"):
+        WordworthEmbeddings(tiny_folder, long_texts="error").embed_documents([long])
+
+
+def test_the_dtype_is_that_of_the_computation_and_goes_through_a_pickle(tiny_folder):
+    embeddings = WordworthEmbeddings(tiny_folder, dtype="bfloat16", long_texts="cut")
+    expected = load(tiny_folder, dtype="bfloat16").encode(TEXTS)
+    assert np.array_equal(embeddings.embed_documents(TEXTS), expected.astype(float))
+    restored = pickle.loads(pickle.dumps(embeddings))  # noqa: S301 - our own
+    assert restored.embed_documents(TEXTS) == embeddings.embed_documents(TEXTS)
+    assert (restored.dtype, restored.long_texts) == ("bfloat16", "cut")
+    with pytest.raises(BadInput, match="float16"):
+        WordworthEmbeddings(tiny_folder, dtype="float61")
 
 
 def test_a_model_that_is_not_there_is_refused_at_once():

@@ -7,6 +7,7 @@ from wordworth.models.load import load
 from wordworth.models.static.lookup import Words
 from wordworth.models.static_embeddings import StaticTable, distinct_rows
 
+pytestmark = pytest.mark.filterwarnings("ignore::wordworth.errors.ZeroVectorWarning")
 VOCABULARY = ["the", "film", "well", "made", "n't", "do", "'s", "Paris", "paris", "学", ".", "well-known"]
 ROWS = {word: row for row, word in enumerate(VOCABULARY)}
 

@@ -39,6 +39,7 @@ def test_wordllama_gives_what_its_own_package_gives(monkeypatch):
     assert np.abs(ours - theirs).max() < 1e-5
 
 
+@pytest.mark.filterwarnings("ignore::wordworth.errors.ZeroVectorWarning")
 @pytest.mark.parametrize("normalize", [True, False])
 def test_model2vec_gives_what_its_own_package_gives(tmp_path, normalize):
     model2vec = pytest.importorskip("model2vec")

@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 from wordworth.models.static.read import read_static
 from wordworth.sklearn import TextEncoder
 
-pytestmark = pytest.mark.peers
+pytestmark = [pytest.mark.peers, pytest.mark.filterwarnings("ignore::wordworth.errors.ZeroVectorWarning")]
 skrub = pytest.importorskip("skrub", reason="skrub is not installed")
 polars = pytest.importorskip("polars", reason="polars is not installed")
 

@@ -22,6 +22,7 @@ from wordworth.representations.tfidf import Tfidf
 from wordworth.sklearn import TextEncoder, fitted, vector_memory
 from wordworth.tasks.task import Examples
 
+pytestmark = pytest.mark.filterwarnings("ignore::wordworth.errors.ZeroVectorWarning")
 TEXTS = ["the film was good", "a dreadful book", "we really was quite bored", ""]
 NEW = ["a lovely song", "the film was good"]
 

@@ -38,10 +38,8 @@ def command(texts: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - c
     settings = EmbedSettings(**chosen(choices))
     report = embed(texts, out, progress=Bars(), **asdict(settings))
     earlier = f", {report.resumed:,} of them from an earlier run" if report.resumed else ""
-    reason = "the text is empty or has no known word"
-    blank = f"; {report.blank:,} of them are zeros: {reason}" if report.blank else ""
     computed = f", computed in {report.dtype}" if report.dtype != "float32" else ""
-    say(f"{report.out}: {report.rows:,} vectors of {report.width} numbers{computed}{earlier}{blank}")
+    say(f"{report.out}: {report.rows:,} vectors of {report.width} numbers{computed}{earlier}")
     if report.empty and not report.blank:
         say(f"{count_of(report.empty, 'text is', 'texts are')} empty and got the vector of an empty text")
     if report.unread >= _MOST_UNKNOWN:

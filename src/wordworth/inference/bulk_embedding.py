@@ -24,7 +24,8 @@ from wordworth.inference.vector_files import check_kind, join
 from wordworth.inference.vector_metadata import VectorMetadata, read_metadata
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.models.load import Loaded, load
-from wordworth.progress import SILENT, Progress
+from wordworth.models.zero_vectors import tell_of_zeros
+from wordworth.progress import SILENT, UNREPORTED, Progress
 from wordworth.settings_validation import at_least, setting, validate
 from wordworth.sources import Resolved, resolve
 from wordworth.text.file_formats.read import iterate_texts
@@ -94,7 +95,7 @@ class _Encoder(Protocol):
     def width(self) -> int:
         """Width of a vector."""
 
-    def encode(self, texts: list[str]) -> NDArray[np.float32]:
+    def encode(self, texts: list[str], *, progress: Progress) -> NDArray[np.float32]:
         """float32 [texts, width]."""
 
 
@@ -118,7 +119,9 @@ def embed(
     require_distinct(target, source)
     parts = Parts(target.with_name(f"{target.name}.parts"))
     with parts.alone():
-        return _embed_alone(source, target, chosen, parts, progress)
+        report = _embed_alone(source, target, chosen, parts, progress)
+    tell_of_zeros(chosen.model, report.blank, report.rows, progress)
+    return report
 
 
 def _embed_alone(source: Path, target: Path, chosen: EmbedSettings, parts: Parts, progress: Progress) -> EmbedReport:
@@ -134,7 +137,7 @@ def _embed_alone(source: Path, target: Path, chosen: EmbedSettings, parts: Parts
     parts.claim(made_of)
     resumed = _encode_all(source, chosen, parts, encoder, (counts.rows, progress))
     names = (name for name, _ in iterate_texts(source, chosen.text, chosen.id)) if chosen.id is not None else None
-    blank = sum(int((~np.load(part, mmap_mode="r").any(axis=1)).sum()) for part in parts.files(counts.parts))
+    blank = sum(_zeros(np.load(part, mmap_mode="r")) for part in parts.files(counts.parts))
     unread = encoder.unknown_rate(next(_chunks(source, replace(chosen, rows=_LOOKED_AT))))
     described = replace(described, blank=blank, unread=unread)
     join(parts.files(counts.parts), target, described, names)
@@ -235,7 +238,12 @@ def embed_in_memory(source: Path, chosen: EmbedSettings, progress: Progress = SI
         raise _too_long(error, done, source, chosen.model) from error
     if longest:
         progress.note(f"texts of over {longest} tokens are {_READ[chosen.long_texts]}")
+    tell_of_zeros(chosen.model, _zeros(whole), len(whole), progress)
     return whole
+
+
+def _zeros(vectors: NDArray[np.float32]) -> int:
+    return int((~vectors.any(axis=1)).sum())
 
 
 def _too_long(error: TooLong, done: int, source: Path, model: str) -> BadInput:
@@ -247,7 +255,7 @@ def _too_long(error: TooLong, done: int, source: Path, model: str) -> BadInput:
 def _vectors(encoder: _Encoder, texts: list[str], long_texts: LongTexts) -> tuple[NDArray[np.float32], int]:
     """The vectors of texts, and the encoder's limit in tokens if a text exceeds it, else 0."""
     if not hasattr(encoder, "embed"):  # a static table, which reads texts of any length
-        return encoder.encode(texts), 0
+        return encoder.encode(texts, progress=UNREPORTED), 0  # what it would say of a part is said of the whole
     embedded = encoder.embed(texts, long_texts=long_texts)
     lengths = embedded.lengths
     return embedded.vectors, lengths.limit if lengths.windowed or lengths.cut else 0

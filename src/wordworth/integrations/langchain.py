@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import MissingExtra
+from wordworth.models.cpu_inference import DtypeOption
 from wordworth.models.load import load
 from wordworth.models.static_embeddings import StaticTable
 from wordworth.text.windows import LongTexts
@@ -33,7 +34,8 @@ class WordworthEmbeddings(Embeddings):  # type: ignore[misc]  # the extra need n
         model: str = "minilm",
         *,
         normalize: bool = False,
-        long_texts: LongTexts = "window",
+        long_texts: LongTexts | None = None,
+        dtype: DtypeOption = "float32",
         threads: int | None = None,
     ) -> None:
         """Load the model.
@@ -42,15 +44,18 @@ class WordworthEmbeddings(Embeddings):  # type: ignore[misc]  # the extra need n
             model: a name of the catalogue, the folder of an encoder or of a static table, or a name of the hub that is
                 in its cache.
             normalize: whether vectors are scaled to length 1; those of a text without a known word stay zero.
-            long_texts: how an encoder reads a text longer than its window: `window`, `cut` or `error`.
+            long_texts: how an encoder reads a text longer than its window: `window`, `cut` or `error`; None is
+                `window`, with a `LongTextWarning` about long texts.
+            dtype: dtype of an encoder's computation, as in `wordworth.load`.
             threads: number of torch's threads in the whole process; None leaves it as it is.
 
         Raises:
             BadInput: nothing has that name, or its files are damaged.
             MissingExtra: the name is that of an encoder, and torch is not installed.
         """
-        self.model, self.normalize, self.long_texts, self.threads = model, normalize, long_texts, threads
-        self._loaded = load(model, threads=threads)
+        self.model, self.normalize, self.long_texts = model, normalize, long_texts
+        self.dtype, self.threads = dtype, threads
+        self._loaded = load(model, dtype=dtype, threads=threads)
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
         """Return the vector of each text.
@@ -72,18 +77,13 @@ class WordworthEmbeddings(Embeddings):  # type: ignore[misc]  # the extra need n
     def _vectors(self, texts: list[str]) -> NDArray[np.float32]:
         loaded = self._loaded
         if isinstance(loaded, StaticTable):
-            vectors = loaded.encode(texts)
-        else:
-            vectors = loaded.embed(texts, long_texts=self.long_texts).vectors
-        if not self.normalize:
-            return vectors
-        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        return (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32)
+            return loaded.encode(texts, normalize=self.normalize)
+        return loaded.encode(texts, normalize=self.normalize, long_texts=self.long_texts)
 
     def __repr__(self) -> str:
         return f"WordworthEmbeddings({self.model!r})"
 
     def __reduce__(self) -> tuple[Callable[[], WordworthEmbeddings], tuple[Any, ...]]:
         """Pickle the settings; the model is loaded again."""
-        settings = {"normalize": self.normalize, "long_texts": self.long_texts, "threads": self.threads}
-        return partial(type(self), self.model, **settings), ()  # type: ignore[arg-type]  # each setting has its type
+        settings = ("normalize", "long_texts", "dtype", "threads")
+        return partial(type(self), self.model, **{name: getattr(self, name) for name in settings}), ()

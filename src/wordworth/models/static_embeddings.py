@@ -12,6 +12,7 @@ from scipy.sparse import csr_matrix
 
 from wordworth.errors import BadInput
 from wordworth.models.length_batching import require_batch_size
+from wordworth.models.zero_vectors import tell_of_zeros
 from wordworth.progress import SILENT, Progress
 from wordworth.text.encoding import require_texts
 
@@ -116,7 +117,8 @@ class StaticTable:
     ) -> NDArray[np.float32]:
         """Return the mean vector of each text's known tokens, float32 [n, width]; of one text, float32 [width].
 
-        The vector of a text without known tokens is zeros.
+        The vector of a text without known tokens is zeros, of which a `ZeroVectorWarning` tells, as its cosine with any
+        other means nothing.
 
         Args:
             texts: texts of any length, or one text.
@@ -136,6 +138,7 @@ class StaticTable:
                 parts.append(table.mean(self.lexicon.find(several[start : start + size])))
                 step.advance(len(parts[-1]))
         vectors = np.concatenate(parts)
+        tell_of_zeros(self.name, int((~vectors.any(axis=1)).sum()), len(several), progress)
         return vectors[0] if isinstance(texts, str) else vectors
 
     def mean(self, token_rows: TokenRows) -> NDArray[np.float32]:

@@ -12,7 +12,9 @@ from sklearn.decomposition import TruncatedSVD
 from sklearn.utils.validation import check_is_fitted
 
 from wordworth.errors import NotFound, nearest
+from wordworth.models.zero_vectors import tell_of_zeros
 from wordworth.representations.feature_blocks import Blocks, Features
+from wordworth.representations.static import Static
 from wordworth.representations.tfidf import Tfidf
 from wordworth.sklearn.fitted import fit_representation, text_vectors
 from wordworth.sklearn.parameters import RandomState, require_components, seed_of
@@ -136,7 +138,10 @@ class TextEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sci
         return view
 
     def _features(self, texts: tuple[str, ...]) -> Matrix:
-        return _matrix(text_vectors(self.fitted_, self.view_, texts, self.long_texts))
+        features = _matrix(text_vectors(self.fitted_, self.view_, texts, self.long_texts))
+        if isinstance(table := self.fitted_.open(), Static):
+            tell_of_zeros(table.name, int((~np.asarray(features).any(axis=1)).sum()), len(texts))
+        return features
 
     def _svd(self, features: Matrix, seed: int) -> TruncatedSVD | None:
         """Return the reduction, not fitted yet; None where every feature is kept."""
