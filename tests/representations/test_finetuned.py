@@ -14,6 +14,7 @@ from wordworth.representations import finetuning_run
 from wordworth.representations.finetuned import FineTuned
 from wordworth.representations.finetuning_settings import QUICK, FineTuning
 from wordworth.representations.frozen import Frozen
+from wordworth.representations.heads.temperature_scaling import NOT_CALIBRATED
 from wordworth.representations.hybrid import Hybrid
 from wordworth.representations.rung import RunContext
 from wordworth.testing.sample_tasks import sample_task
@@ -166,6 +167,9 @@ def test_where_the_metric_cares_for_rare_classes_scores_are_adjusted_on_the_held
     assert adjusted.chosen["tau"] > 0
     shift = np.diff(adjusted.predict(rows) - plain.predict(rows), axis=1)[:, 0]
     assert (shift > 0).all()
+    assert plain.calibration.held_out == adjusted.calibration.held_out == plain.chosen["held_out"] > 0
+    both = [predictor.calibration.probabilities(predictor.predict(rows)) for predictor in (plain, adjusted)]
+    assert np.allclose(*both, atol=1e-5)  # probabilities take the adjustment back
 
 
 def test_of_few_labels_a_fifth_is_held_out_only_where_there_is_a_tau_to_choose(tiny_folder, tmp_path):
@@ -175,6 +179,7 @@ def test_of_few_labels_a_fifth_is_held_out_only_where_there_is_a_tau_to_choose(t
         for metric in ("accuracy", "macro_f1")
     )
     assert (by_accuracy["held_out"], by_f1["held_out"]) == (0, labelled // 5)
+    assert fitted(opened(tiny_folder, tmp_path, settings=BRIEF, metric="accuracy")).calibration == NOT_CALIBRATED
     assert by_f1["steps"] == by_accuracy["steps"], "the last step is kept, whatever the few held-out labels say"
 
 

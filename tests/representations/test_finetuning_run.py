@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from wordworth.representations.finetuning_run import best_adjustment
+from wordworth.representations.finetuning_run import best_adjustment, calibrated
 from wordworth.representations.heads.base import Target
+from wordworth.representations.heads.logit_adjustment import LogitAdjustment
 
 
 def target(labels, metric):
@@ -25,6 +26,16 @@ def test_an_adjustment_finds_the_rare_class_that_the_scores_miss():
     adjustment = best_adjustment(target(rare_labels(1000, 0), "macro_f1"), target(held, "macro_f1"), scores_of(held))
     assert adjustment.tau > 0
     assert (adjustment(scores_of(held)).argmax(1) == held).mean() > 0.95
+
+
+def test_probabilities_take_the_adjustment_back():
+    held, scores = rare_labels(200, 1), scores_of(rare_labels(200, 1))
+    gold = target(held, "macro_f1")
+    adjustment = best_adjustment(target(rare_labels(1000, 0), "macro_f1"), gold, scores)
+    calibration = calibrated(adjustment, gold, scores)
+    plain = calibrated(LogitAdjustment.of(gold, 0.0), gold, scores)
+    assert (calibration.held_out, plain.shift) == (200, ())
+    assert np.allclose(calibration.probabilities(adjustment(scores)), plain.probabilities(scores))
 
 
 def test_nothing_is_adjusted_where_every_row_counts_alike():

@@ -1,5 +1,6 @@
 import numpy as np
 
+from wordworth.representations.heads.temperature_scaling import NOT_CALIBRATED
 from wordworth.representations.majority import Majority
 from wordworth.representations.rung import RunContext
 from wordworth.tasks.task import Examples, Task
@@ -56,3 +57,12 @@ def test_by_micro_f1_labels_that_few_texts_have_are_given_to_all_where_no_label_
     labels = np.eye(4, dtype=bool)[np.array([0, 0, 0, 1, 1, 2, 3])]
     said = fitted("multilabel", labels, tuple("abcd"), metric="micro_f1").predict_texts(Examples(("x",))) > 0
     assert said.tolist() == [[True, True, False, False]]  # 5 of 14 given and 5 of 7 found: 0.48; one label: 0.43
+
+
+def test_its_probabilities_are_the_shares_of_the_classes_whatever_the_metric_names():
+    labels = np.array([0, 0, 0, 1, 1])
+    for metric in ("accuracy", "f1:good"):
+        constant = fitted("single", labels, ("bad", "good"), metric=metric)
+        probabilities = constant.calibration.probabilities(constant.predict(np.arange(2)))
+        assert np.allclose(probabilities, [[3.5 / 6, 2.5 / 6]] * 2)  # half a text is added to each class
+    assert fitted("regression", np.array([1.0, 2.0]), ()).calibration == NOT_CALIBRATED

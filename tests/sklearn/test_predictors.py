@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy.special import softmax
 from sklearn.base import clone
-from sklearn.metrics import f1_score, r2_score
+from sklearn.metrics import f1_score, log_loss, r2_score
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
@@ -55,9 +55,10 @@ def test_the_classifier_is_the_rung_of_the_ladder(labelled):
     ladder = RepresentationRung(Tfidf()).prepare(task, RunContext()).fit(rows, np.random.default_rng(0))
     ours = TextClassifier("tfidf").fit(texts, labels)
     assert dict(ours.chosen_) == dict(ladder.chosen)
-    assert np.array_equal(
-        ours.predict_proba(texts[:9]), softmax(ladder.predict_texts(Examples(tuple(texts[:9]))), axis=1)
-    )
+    scores = ladder.predict_texts(Examples(tuple(texts[:9])))
+    assert ours.calibration_ == ladder.calibration
+    assert ours.calibration_.held_out == len(texts)
+    assert np.array_equal(ours.predict_proba(texts[:9]), softmax(scores / ladder.calibration.temperature, axis=1))
 
 
 def test_every_rung_predicts_numbers(rungs, valued):
@@ -130,6 +131,8 @@ def test_the_metric_decides_how_far_scores_lean_towards_rare_classes():
     assert leaning.chosen_["tau"] != 0
     macro = [f1_score(labels[200:], model.predict(texts[200:]), average="macro") for model in (plain, leaning)]
     assert macro[1] >= macro[0]
+    losses = [log_loss(labels[200:], model.predict_proba(texts[200:])) for model in (plain, leaning)]
+    assert losses[1] == pytest.approx(losses[0], abs=0.05)  # softmax of the leaning scores: 0.2 more
 
 
 def test_a_grid_over_rungs_and_a_pipeline_work(tiny_folder, table_file, labelled):

@@ -15,6 +15,7 @@ from wordworth.progress import UNREPORTED
 from wordworth.representations.feature_blocks import Blocks, Features
 from wordworth.representations.heads.base import Chosen, FittedHead, Head, Target, Views
 from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.heads.temperature_scaling import Calibration, calibration_of
 from wordworth.representations.lazy_views import SingleFlight, take_rows
 from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Cost, Learner, Predictions, RunContext, Rung, VocabularyCoverage
@@ -221,6 +222,11 @@ class RepresentationPredictor:
     def chosen(self) -> Mapping[str, object]:
         """The head's choices."""
         return self.head.chosen
+
+    @property
+    def calibration(self) -> Calibration:
+        """The head's."""
+        return calibration_of(self.head)
 
     def predict(self, rows: Rows) -> Predictions:
         """Return predictions for the task's `rows`."""

@@ -13,6 +13,7 @@ from wordworth.models.encoder_fingerprint import fingerprint
 from wordworth.progress import ignore
 from wordworth.representations.finetuning_settings import FineTuning, RunLength
 from wordworth.representations.heads.base import Target
+from wordworth.representations.heads.temperature_scaling import Calibration
 from wordworth.representations.rung import Cost, Learner, Predictions, RunContext, Rung
 from wordworth.representations.shared_encoder import load_encoder, parameter_count
 from wordworth.sources import display_name, short_name
@@ -161,6 +162,11 @@ class FineTunedPredictor:
     def chosen(self) -> Mapping[str, object]:
         """The selected step and tau, and a summary of the training."""
         return self.outcome.chosen
+
+    @property
+    def calibration(self) -> Calibration:
+        """How its scores become probabilities."""
+        return self.outcome.calibration
 
     def predict(self, rows: Rows) -> Predictions:
         """Return predictions for the task's `rows`."""

@@ -17,6 +17,7 @@ from wordworth.representations.finetuning_settings import FineTuning
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.cross_validation import best, smoothed
 from wordworth.representations.heads.logit_adjustment import NONE, LogitAdjustment, taus_for
+from wordworth.representations.heads.temperature_scaling import NOT_CALIBRATED, Calibration, fit_temperature
 from wordworth.tasks.task import Rows
 from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.trainer import FineTunedModel, FineTuningConfig, FineTuningRun
@@ -56,11 +57,13 @@ class FineTuningOutcome:
     Attributes:
         model: the fine-tuned encoder under its task head.
         adjustment: the logit adjustment of its scores.
+        calibration: how adjusted scores become probabilities.
         chosen: a summary of the training for the record.
     """
 
     model: FineTunedModel
     adjustment: LogitAdjustment
+    calibration: Calibration
     chosen: Mapping[str, object]
 
 
@@ -118,9 +121,9 @@ def fine_tune(job: FineTuningJob, seed: int) -> FineTuningOutcome:
             collapsed = run.learned_nothing()
             if last or not collapsed:
                 break
-    adjustment = run.adjustment()
+    adjustment, calibration = run.on_held_out()
     summary = {**run.about(kept_step), "tau": adjustment.tau, "restarts": attempt, "collapsed": collapsed}
-    return FineTuningOutcome(run.tuning.tuned, adjustment, summary)
+    return FineTuningOutcome(run.tuning.tuned, adjustment, calibration, summary)
 
 
 def best_adjustment(training: Target, held_out: Target, scores: NDArray[np.float64]) -> LogitAdjustment:
@@ -138,6 +141,18 @@ def best_adjustment(training: Target, held_out: Target, scores: NDArray[np.float
         return [float(smooth[tau]) for tau in taus]
 
     return LogitAdjustment.of(training, best(sorted(taus_for(held_out), key=abs), smoothed_scores))
+
+
+def calibrated(adjustment: LogitAdjustment, held_out: Target, scores: NDArray[np.float64]) -> Calibration:
+    """Return how adjusted scores become probabilities, by the scores of held-out rows of single classes.
+
+    Args:
+        adjustment: of the scores that will become probabilities.
+        held_out: the labels of the held-out rows.
+        scores: float64 [held-out rows, classes], not adjusted.
+    """
+    shift = adjustment.shift.tolist() if adjustment.tau else ()
+    return fit_temperature([scores], [np.asarray(held_out.labels)], shift)
 
 
 class _Attempt:
@@ -206,13 +221,15 @@ class _Attempt:
         """True if there are enough labels to choose the best step on held-out rows."""
         return len(self.job.tokenized) >= self.job.settings.stop_from
 
-    def adjustment(self) -> LogitAdjustment:
-        """Return the logit adjustment that is best on the held-out rows; none without held-out rows."""
+    def on_held_out(self) -> tuple[LogitAdjustment, Calibration]:
+        """Return the logit adjustment and the calibration that are best on the held-out rows; none without any."""
         training, held_out = self.job.target.take(self.training), self.job.target.take(self.held_out)
-        if not len(self.held_out) or taus_for(held_out) == NONE:
-            return LogitAdjustment.of(training, *NONE)
-        scores = self.tuning.tuned.predict(self.job.tokenized.take(self.held_out))
-        return best_adjustment(training, held_out, np.asarray(scores))
+        single_class, has_taus = held_out.type.multiclass, taus_for(held_out) != NONE
+        if not len(self.held_out) or not (single_class or has_taus):
+            return LogitAdjustment.of(training, *NONE), NOT_CALIBRATED
+        scores = np.asarray(self.tuning.tuned.predict(self.job.tokenized.take(self.held_out)))
+        adjustment = best_adjustment(training, held_out, scores) if has_taus else LogitAdjustment.of(training, *NONE)
+        return adjustment, calibrated(adjustment, held_out, scores) if single_class else NOT_CALIBRATED
 
     def _held_out_score(self) -> float:
         """Return the task's metric on the held-out rows."""

@@ -10,6 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.measures.metrics import metric
+from wordworth.representations.heads.base import Target
+from wordworth.representations.heads.logit_adjustment import log_frequencies
+from wordworth.representations.heads.temperature_scaling import NOT_CALIBRATED, Calibration
 from wordworth.representations.rung import Cost, Learner, Predictions, RunContext, Rung
 from wordworth.tasks import task_types
 from wordworth.tasks.task import Examples, Kind, Rows, Task
@@ -48,7 +51,8 @@ class MajorityLearner(Learner):
         """Return the predictor of the constant that scores best on `rows`; for tagging, of each word's usual tag."""
         gold, words = self.task.gold(rows), self.task.examples.words
         if not isinstance(gold, tuple):
-            return Constant(best_constant(self.task, rows))
+            scores = best_constant(self.task, rows)
+            return Constant(scores, class_shares(Target.of(self.task, rows), scores))
         assert words is not None  # noqa: S101 - by the contract of Task
         return WordTags.of(self.task, [words[row] for row in rows], gold)
 
@@ -86,11 +90,24 @@ def best_constant(task: Task, rows: Rows) -> NDArray[np.float64]:
     return max(candidates, key=score)
 
 
+def class_shares(target: Target, scores: NDArray[np.float64]) -> Calibration:
+    """Return the calibration under which constant scores become the shares of the classes among the labels.
+
+    Args:
+        target: the labels; other than single classes have no such shares.
+        scores: float64 [classes].
+    """
+    if not target.type.multiclass:
+        return NOT_CALIBRATED
+    return Calibration(shift=tuple((log_frequencies(target) - scores).tolist()))
+
+
 @dataclass(frozen=True, slots=True)
 class Constant:
     """A predictor of the same scores for every text."""
 
     scores: NDArray[np.float64]
+    calibration: Calibration = NOT_CALIBRATED
 
     @property
     def chosen(self) -> Mapping[str, object]:

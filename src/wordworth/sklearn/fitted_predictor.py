@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from wordworth.errors import BadInput
 from wordworth.representations.feature_rung import RepresentationPredictor
 from wordworth.representations.heads.base import FittedHead
+from wordworth.representations.heads.temperature_scaling import Calibration, calibration_of
 from wordworth.representations.rung import Predictor
 from wordworth.sklearn.fitted import FittedRepresentation
 from wordworth.tasks.task import Examples
@@ -26,6 +27,11 @@ class FittedPredictor(Protocol):
     @property
     def chosen(self) -> Mapping[str, object]:
         """The settings that were chosen."""
+        ...
+
+    @property
+    def calibration(self) -> Calibration:
+        """How scores of classes become probabilities."""
         ...
 
     def predict(self, texts: tuple[str, ...], long_texts: LongTexts) -> Floats:
@@ -58,6 +64,11 @@ class HeadOnFeatures:
         """The head's choices."""
         return self.head.chosen
 
+    @property
+    def calibration(self) -> Calibration:
+        """The head's."""
+        return calibration_of(self.head)
+
     def predict(self, texts: tuple[str, ...], long_texts: LongTexts) -> Floats:
         """Return the head's predictions."""
         return np.asarray(self.head.predict(self.representation.views(texts, long_texts)[self.head.view]))
@@ -74,6 +85,11 @@ class WholePredictor:
     def chosen(self) -> Mapping[str, object]:
         """What the training chose."""
         return self.predictor.chosen
+
+    @property
+    def calibration(self) -> Calibration:
+        """The predictor's."""
+        return calibration_of(self.predictor)
 
     def predict(self, texts: tuple[str, ...], long_texts: LongTexts) -> Floats:  # noqa: ARG002 - it cuts long texts
         """Return the predictor's predictions."""

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import assert_all_finite, check_is_fitted, column_or_1d
@@ -15,6 +14,7 @@ from sklearn.utils.validation import assert_all_finite, check_is_fitted, column_
 from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.representations.finetuning_settings import FineTuning
+from wordworth.representations.heads.temperature_scaling import Calibration
 from wordworth.representations.rung import RunContext
 from wordworth.sklearn.fitted import prepare
 from wordworth.sklearn.fitted_predictor import FittedPredictor, keep
@@ -129,6 +129,7 @@ class TextClassifier(ClassifierMixin, _TextPredictor):  # type: ignore[misc]  # 
     Attributes:
         classes_: the labels, sorted.
         chosen_: the settings that were chosen.
+        calibration_: how scores become probabilities.
     """
 
     def __init__(
@@ -176,17 +177,24 @@ class TextClassifier(ClassifierMixin, _TextPredictor):  # type: ignore[misc]  # 
         scores = self._scores(X)
         return np.asarray(self.classes_[scores.argmax(1)])
 
-    def predict_proba(self, X: Any) -> Floats:  # noqa: ANN401, N803 - scikit-learn's names and types
-        """Return the probability of each class, float64 [n, classes]: the softmax of the scores.
+    @property
+    def calibration_(self) -> Calibration:
+        """How scores become probabilities: the temperature, and the number of texts that it was fitted on."""
+        check_is_fitted(self, "fitted_")
+        return self.fitted_.calibration
 
-        Under a linear head these are the probabilities of its logistic regression, which is as calibrated as that is:
-        nothing is fitted to make them so (`sklearn.calibration.CalibratedClassifierCV` does). Where `metric` is not
-        accuracy, the scores of rare classes may have been raised on purpose, and the probabilities are too.
+    def predict_proba(self, X: Any) -> Floats:  # noqa: ANN401, N803 - scikit-learn's names and types
+        """Return the probability of each class, float64 [n, classes], as `wordworth worth` measures them.
+
+        The scores are divided by a temperature before their softmax (Guo et al. 2017), which is fitted on the folds of
+        the training labels by which the settings are chosen, or on the part that fine-tuning holds out; `calibration_`
+        says it. Where `metric` is not accuracy, `predict` may lean towards rare classes for the sake of the metric;
+        probabilities do not, so that the predicted class need not be the most probable one.
 
         Args:
             X: a list, array or column of texts.
         """
-        return np.asarray(softmax(self._scores(X), axis=1))
+        return self.calibration_.probabilities(self._scores(X))
 
 
 class TextRegressor(RegressorMixin, _TextPredictor):  # type: ignore[misc]  # scikit-learn has no types

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import json
 from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -13,9 +15,10 @@ from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant,
 
 from wordworth.array_cache import ArrayCache
 from wordworth.progress import SILENT, NoProgress, ignore
+from wordworth.representations.heads.temperature_scaling import NOT_CALIBRATED, Calibration
 from wordworth.representations.rung import RunContext
 from wordworth.studies.worth.label_grid import label_grid
-from wordworth.studies.worth.run_cache import Fitted, RunCache, task_key
+from wordworth.studies.worth.run_cache import Fitted, RunCache, task_key, unpacked
 from wordworth.studies.worth.run_ladder import fit_all, open_rungs
 from wordworth.studies.worth.settings import WorthSettings
 
@@ -153,10 +156,20 @@ def test_a_failed_run_is_tried_again(tmp_path):
     with pytest.raises(ArithmeticError):
         kept.get_or_fit("bert", np.arange(3), 0, fail)
     ragged = (np.array([1, 2]), np.zeros(0, np.int64), np.array([3]))
-    made = kept.get_or_fit("bert", np.arange(3), 0, lambda: Fitted(ragged, {"epochs": np.float64(2)}, 1.5))
+    calibration = Calibration(1.7, 40, (0.25, -0.5))
+    fitted = Fitted(ragged, {"epochs": np.float64(2)}, 1.5, calibration)
+    made = kept.get_or_fit("bert", np.arange(3), 0, lambda: fitted)
     again = kept.get_or_fit("bert", np.arange(3), 0, fail)
     assert [part.tolist() for part in again.predictions] == [[1, 2], [], [3]] == [p.tolist() for p in made.predictions]
-    assert (again.chosen, again.seconds) == ({"epochs": 2.0}, 1.5)
+    assert (again.chosen, again.seconds, again.calibration) == ({"epochs": 2.0}, 1.5, calibration)
+
+
+def test_a_run_that_an_earlier_version_kept_has_no_calibration():
+    file, about = io.BytesIO(), {"ragged": False, "seconds": 2.0, "chosen": {"steps": 3}}
+    np.savez(file, values=np.eye(2), lengths=[1, 1], about=np.array(json.dumps(about)))
+    run = unpacked(np.frombuffer(file.getvalue(), dtype=np.uint8))
+    assert (run.chosen, run.calibration) == ({"steps": 3}, NOT_CALIBRATED)
+    assert np.array_equal(run.predictions, np.eye(2))
 
 
 def test_a_damaged_kept_run_is_made_again(tmp_path):

@@ -18,6 +18,7 @@ from wordworth.representations.heads.cross_validation import Fold, held_out_scor
 from wordworth.representations.heads.linear_problems import Problem, problem_of, to_predictions
 from wordworth.representations.heads.logit_adjustment import NONE, LogitAdjustment
 from wordworth.representations.heads.newton_cg import Precision, Solution, columns, solve
+from wordworth.representations.heads.temperature_scaling import NOT_CALIBRATED, Calibration, fit_temperature
 from wordworth.representations.lazy_views import Lazy
 
 Floats = NDArray[np.float64]
@@ -46,6 +47,7 @@ class GridSearch:
         self._designs = [Lazy({view: partial(_scaled, fold, view) for view in fold.training.views}) for fold in folds]
         self._adjustments = [[LogitAdjustment.of(fold.training.target, tau) for fold in folds] for tau in taus]
         self._scores: dict[Candidate, Floats] = {}
+        self._held_out: dict[Candidate, Sequence[Floats]] = {}
 
     @property
     def views(self) -> tuple[str, ...]:
@@ -58,7 +60,15 @@ class GridSearch:
         fold_results = [self._held_out_scores(fold, new) for fold in range(len(self.folds))]
         for candidate, fold_scores in zip(new, zip(*fold_results, strict=True), strict=True):
             self._scores[candidate] = self._metrics(fold_scores)
+            self._held_out[candidate] = fold_scores
         return np.array([self._scores[candidate] for candidate in candidates])
+
+    def calibration(self, candidate: Candidate) -> Calibration:
+        """Return the calibration of a candidate that was scored, by its held-out scores; only for single classes."""
+        targets = [fold.held_out.target for fold in self.folds]
+        if not targets[0].type.multiclass:
+            return NOT_CALIBRATED
+        return fit_temperature(self._held_out[candidate], [np.asarray(target.labels) for target in targets])
 
     def _metrics(self, scores: Sequence[Floats]) -> Floats:
         """Return the metric under each tau, float64 [taus], from one candidate's held-out scores of each fold."""

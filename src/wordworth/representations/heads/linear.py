@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from wordworth.representations.heads.grid_search import Candidate, GridSearch
 from wordworth.representations.heads.linear_problems import problem_of, to_predictions
 from wordworth.representations.heads.logit_adjustment import LogitAdjustment, taus_for
 from wordworth.representations.heads.newton_cg import Precision, columns, solve
+from wordworth.representations.heads.temperature_scaling import NOT_CALIBRATED, Calibration
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Kind
 from wordworth.tasks.task_types import IN_LADDER
@@ -29,11 +30,12 @@ _USUAL = 10.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinearChoice:
-    """The selected view, C, and tau of the logit adjustment."""
+    """The selected view, C, and tau of the logit adjustment, and the temperature under which probabilities are best."""
 
     view: str
     strength: float
     tau: float = 0.0
+    calibration: Calibration = NOT_CALIBRATED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +69,8 @@ class LinearHead(Head):
             return LinearChoice(view=first_view(features, target), strength=_USUAL)
         search = GridSearch(cross_validation(features, target, splits), taus_for(target))
         with SINGLE_BLAS_THREAD.limited():
-            return _choice(search, self._neighbourhood(search, self._screened(search)))
+            choice = _choice(search, self._neighbourhood(search, self._screened(search)))
+            return replace(choice, calibration=search.calibration(Candidate(choice.view, choice.strength)))
 
     def _screened(self, search: GridSearch) -> Candidate:
         """Compare all views under the first C of `screening`, then the best two under the others; return the best."""
@@ -104,7 +107,10 @@ class LinearHead(Head):
         with SINGLE_BLAS_THREAD.limited():
             scaling = Scaling.of(views[choice.view])
             model = self._model(scaling(views[choice.view]), target, choice)
-        return FittedLinear(choice.view, asdict(choice) | {"converged": model.converged}, scaling, model, target.kind)
+        chosen = {"view": choice.view, "strength": choice.strength, "tau": choice.tau, "converged": model.converged}
+        shift = LogitAdjustment.of(target, choice.tau).shift if choice.tau else ()
+        calibration = replace(choice.calibration, shift=tuple(map(float, shift)))
+        return FittedLinear(choice.view, chosen, scaling, model, target.kind, calibration)
 
     def _model(self, features: Blocks, target: Target, choice: LinearChoice) -> Linear:
         problem = problem_of(target)
@@ -140,13 +146,14 @@ class Linear:
 
 @dataclass(frozen=True, slots=True)
 class FittedLinear:
-    """A fitted linear model, the view that it reads, and the scaling of its features."""
+    """A fitted linear model, its view, the scaling of its features, and how its scores become probabilities."""
 
     view: str
     chosen: Mapping[str, object]
     scaling: Scaling
     model: Linear
     kind: Kind
+    calibration: Calibration = NOT_CALIBRATED
 
     @property
     def parameters(self) -> int:

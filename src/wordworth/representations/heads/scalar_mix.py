@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from wordworth.representations.feature_blocks import Features
 from wordworth.representations.heads.base import Chosen, FittedHead, FoldFeatures, Head, Target, Views
 from wordworth.representations.heads.linear import LinearHead
+from wordworth.representations.heads.temperature_scaling import Calibration, calibration_of
 from wordworth.representations.lazy_views import Lazy, pair_views
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Kind, Rows
@@ -121,6 +122,11 @@ class FittedScalarMix:
         if self.layer_weights is None:
             return self.inner.chosen
         return {**self.inner.chosen, "shares": [round(float(weight), 4) for weight in self.layer_weights]}
+
+    @property
+    def calibration(self) -> Calibration:
+        """The inner head's."""
+        return calibration_of(self.inner)
 
     @property
     def parameters(self) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from wordworth.array_cache import ArrayCache
 from wordworth.files import content_key
 from wordworth.json_file import parse_json
+from wordworth.representations.heads.temperature_scaling import NOT_CALIBRATED, Calibration
 from wordworth.representations.rung import Predictions
 from wordworth.versions import code_key
 
@@ -29,11 +30,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """The cached part of a run: its predictions for the test part, what it chose, and the seconds that it took."""
+    """The cached part of a run: its predictions for the test part, what it chose, and the seconds that it took.
+
+    Attributes:
+        calibration: how predicted scores become probabilities; none in runs that earlier versions kept.
+    """
 
     predictions: Predictions
     chosen: Mapping[str, object]
     seconds: float
+    calibration: Calibration = NOT_CALIBRATED
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +101,8 @@ def packed(fitted: Fitted) -> NDArray[np.uint8]:
     """Return a run as one array of bytes: predictions end to end, the lengths of ragged ones, and the rest as JSON."""
     ragged = isinstance(fitted.predictions, tuple)
     parts = fitted.predictions if ragged else (fitted.predictions,)
-    about = json.dumps({"ragged": ragged, "seconds": fitted.seconds, "chosen": dict(fitted.chosen)}, default=str)
+    rest = {"seconds": fitted.seconds, "chosen": dict(fitted.chosen), "calibration": asdict(fitted.calibration)}
+    about = json.dumps({"ragged": ragged, **rest}, default=str)
     file = io.BytesIO()
     np.savez(file, values=np.concatenate(parts), lengths=[len(part) for part in parts], about=np.array(about))
     return np.frombuffer(file.getvalue(), dtype=np.uint8)
@@ -107,4 +114,6 @@ def unpacked(run: NDArray[np.uint8]) -> Fitted:
         values, lengths = file["values"], file["lengths"]
         about: dict[str, Any] = parse_json(str(file["about"]))
     parts = tuple(np.split(values, np.cumsum(lengths)[:-1]))
-    return Fitted(parts if about["ragged"] else values, about["chosen"], about["seconds"])
+    kept = about.get("calibration", {})
+    calibration = Calibration(**kept | {"shift": tuple(kept.get("shift", ()))})
+    return Fitted(parts if about["ragged"] else values, about["chosen"], about["seconds"], calibration)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,6 +24,7 @@ from wordworth import seeds
 from wordworth.errors import BadInput, MissingExtra, NotEnoughMemory, WordworthError
 from wordworth.measures.metrics import metric
 from wordworth.progress import Step, ignore
+from wordworth.representations.heads.temperature_scaling import calibration_of
 from wordworth.representations.rung import Learner, Predictor, RunContext, Rung
 from wordworth.studies.worth.decision_rule import judge
 from wordworth.studies.worth.label_grid import DECISIVE_SEEDS
@@ -281,7 +282,8 @@ class _Job:
             learner = learner.without_texts(self.task.folds[self.seed])
         predictor = learner.with_progress(report).fit(self.rows, rng)
         predictions = predictor.predict(self.task.test if self.items is None else self.task.test[self.items])
-        return Fitted(predictions, predictor.chosen, time.perf_counter() - began), predictor
+        seconds = time.perf_counter() - began
+        return Fitted(predictions, predictor.chosen, seconds, calibration_of(predictor)), predictor
 
 
 def _fit(job: _Job, cache: RunCache, top: int, progress: _FitProgress) -> None:
@@ -299,8 +301,8 @@ def _fit(job: _Job, cache: RunCache, top: int, progress: _FitProgress) -> None:
         message = str(error) or type(error).__name__
         result.runs.append(Run(name, labels, seed, None, {}, time.perf_counter() - began, message, job.items))
     else:
-        seconds = fitted.seconds
-        result.runs.append(Run(name, labels, seed, fitted.predictions, fitted.chosen, seconds, items=job.items))
+        run = Run(name, labels, seed, fitted.predictions, fitted.chosen, fitted.seconds, "", job.items)
+        result.runs.append(replace(run, calibration=fitted.calibration))
     progress.finish()
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from wordworth.representations.heads.temperature_scaling import NOT_CALIBRATED, Calibration
 from wordworth.representations.rung import Learner, Predictions, Predictor, Rung
 from wordworth.tasks.task import Rows
 
@@ -17,6 +18,7 @@ class Run:
 
     Attributes:
         items: int64, the predicted items as indices into the test part; None for all of them.
+        calibration: how predicted scores become probabilities.
     """
 
     rung: str
@@ -27,6 +29,7 @@ class Run:
     seconds: float
     error: str = ""
     items: Rows | None = None
+    calibration: Calibration = NOT_CALIBRATED
 
 
 @dataclass(slots=True)

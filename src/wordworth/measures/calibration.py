@@ -1,0 +1,131 @@
+"""The calibration error: how far confidence is from how often the most likely class is right.
+
+Items are sorted by their confidence, the probability of the most likely class, into bins of equal numbers of items. The
+error is the root of the mean over items of
+
+    (share right in the bin - mean confidence in the bin)²
+
+so that it is in units of probability (the L2 form of the expected calibration error of Guo et al. 2017). Chance alone
+makes that mean larger than 0, and it is corrected for it: the variances of the bins' differences are subtracted (Kumar,
+Liang and Ma 2019, "Verified uncertainty calibration", section 4). Bins average over what differs within them, so that
+the error is one of the bins, and that of the single items may be larger.
+
+The interval inverts the distribution of the uncorrected sum. With normal differences of the bins it is a weighted sum
+of noncentral chi-squared variables, taken as a single scaled one of equal mean and nearly equal variance (after
+Satterthwaite 1946); percentiles of a bootstrap would miss an error near 0, as each resample adds chance to chance.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import chndtr
+
+from wordworth.measures.bootstrap import Interval
+from wordworth.measures.weighted_sums import Flags, Floats, Integers, floats, indicator, ratio, weighted
+
+MOST_BINS = 15
+ITEMS_A_BIN = 25
+"""Fewest items of a bin, but for one bin of all where there are fewer."""
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationError:
+    """A calibration error in units of probability, never below 0, and its 95 % interval."""
+
+    value: float
+    span: Interval
+
+
+def calibration_error(confidence: Floats, right: Flags, weights: Floats) -> CalibrationError:
+    """Return the calibration error of runs on the same items: the root of the mean of their squared errors.
+
+    Args:
+        confidence: float64 [runs, n], the probability of the class that each run holds most likely.
+        right: bool [runs, n], whether that class is the item's.
+        weights: float64 [draws, n], how often each item is in each resample, from which the part of chance is estimated.
+
+    Raises:
+        ValueError: there are no items or no runs.
+    """
+    if not confidence.size:
+        raise ValueError("a calibration error needs items and runs")
+    parts = [_bin_gaps(of_run, is_right, weights) for of_run, is_right in zip(confidence, right, strict=True)]
+    gaps = np.concatenate([point for point, _ in parts]) / np.sqrt(len(parts))
+    draws = np.concatenate([by_draw for _, by_draw in parts]) / np.sqrt(len(parts))
+    covariance = np.atleast_2d(np.cov(draws))
+    total, chance = float(gaps @ gaps), float(np.trace(covariance))
+    value = np.sqrt(max(0.0, total - chance))
+    return CalibrationError(float(value), _interval(total, chance, _scale(gaps, covariance)))
+
+
+def bins_of(confidence: Floats) -> Integers:
+    """Return the bin of each item, int64 [n], numbered from 0; items of equal confidence are in the same bin.
+
+    Args:
+        confidence: float64 [n].
+    """
+    bins = max(1, min(MOST_BINS, len(confidence) // ITEMS_A_BIN))
+    edges = np.unique(np.quantile(confidence, np.arange(1, bins) / bins, method="inverted_cdf"))
+    return np.unique(np.searchsorted(edges, confidence, side="left"), return_inverse=True)[1].astype(np.int64)
+
+
+def _bin_gaps(confidence: Floats, right: Flags, weights: Floats) -> tuple[Floats, Floats]:
+    """Return each bin's difference times the root of its share of items: float64 [bins], and by draw [bins, draws].
+
+    The draws vary as much more than resampled means do as means of n items vary with n - 1 in place of n.
+    """
+    bins = bins_of(confidence)
+    count = int(bins.max()) + 1
+    every = np.concatenate([np.ones((1, len(bins))), weights])
+    items = weighted(indicator(bins, count), every)
+    gaps = ratio(weighted(indicator(bins, count, right - confidence), every), items)
+    size = items[:, 0]
+    share, stretch = np.sqrt(size / size.sum()), np.sqrt(size / np.maximum(size - 1, 1))
+    return floats(share * gaps[:, 0]), floats((share * stretch)[:, None] * gaps[:, 1:])
+
+
+def _scale(gaps: Floats, covariance: Floats) -> float:
+    """Return the mean variance of the differences, each weighted by how much it has to say in the total."""
+    total = float(gaps @ gaps)
+    if total > 0:
+        return float(gaps @ covariance @ gaps) / total
+    return float((covariance**2).sum() / max(np.trace(covariance), np.finfo(np.float64).tiny))
+
+
+def _interval(total: float, chance: float, scale: float) -> Interval:
+    """Return the 95 % interval of the error.
+
+    Its upper end is never that of a total below what chance alone makes, which would say more than can be known.
+
+    Args:
+        total: the sum of squared differences.
+        chance: what it is expected to be of probabilities without error.
+        scale: variance of the differences that make up the total.
+    """
+    if scale <= 0:
+        return Interval(float(np.sqrt(total)), float(np.sqrt(total)))
+    low, high = (
+        scale * _noncentrality(value / scale, chance / scale, share)
+        for value, share in ((total, 0.975), (max(total, chance), 0.025))
+    )
+    return Interval(float(np.sqrt(low)), float(np.sqrt(high)))
+
+
+def _noncentrality(value: float, degrees: float, share: float) -> float:
+    """Return the noncentrality under which a chi-squared variable is below `value` with probability `share`.
+
+    0 where even without noncentrality it is below with a smaller probability.
+    """
+
+    def above(noncentrality: float) -> float:
+        return float(chndtr(value, degrees, noncentrality)) - share
+
+    if above(0.0) <= 0:
+        return 0.0
+    end = value + degrees + 1.0
+    while above(end) > 0:
+        end *= 2
+    return float(brentq(above, 0.0, end))

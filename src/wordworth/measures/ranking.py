@@ -1,0 +1,79 @@
+"""How well scores rank the items of one class before the others, whatever the scores' scale.
+
+Equal scores count half in the area under the ROC curve, form one step of average precision, and at a workload are taken
+in random order: no measure depends on the order of the items.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from wordworth.measures.concordance import areas
+from wordworth.measures.weighted_sums import Flags, Floats, Integers
+
+
+def area_under_roc(positive: Flags, scores: Floats) -> float:
+    """Return how often a random positive item scores above a random other one (Hanley and McNeil 1982).
+
+    NaN where there is no positive item, or no other (scikit-learn `roc_auc_score`).
+
+    Args:
+        positive: bool [n].
+        scores: float64 [n], larger is more likely positive.
+    """
+    won = positive[None].astype(np.float64)
+    return float(areas(scores, won, 1.0 - won, np.ones((1, len(scores))))[0, 0])
+
+
+def average_precision(positive: Flags, scores: Floats) -> float:
+    """Return the mean over the positive items of the precision among the items that score as high or higher.
+
+    No interpolation (scikit-learn `average_precision_score`). NaN where there is no positive item, or no other.
+
+    Args:
+        positive: bool [n].
+        scores: float64 [n], larger is more likely positive.
+    """
+    if positive.all() or not positive.any():
+        return math.nan
+    order = np.argsort(-scores, kind="stable")
+    ends = np.append(np.flatnonzero(np.diff(scores[order])), len(scores) - 1)
+    num_positive = np.cumsum(positive[order])[ends]
+    return float((np.diff(num_positive, prepend=0) * num_positive / (ends + 1)).sum() / num_positive[-1])
+
+
+def precision_at(positive: Flags, scores: Floats, workload: float) -> float:
+    """Return the expected share of positive items among the share `workload` of items with the highest scores.
+
+    Args:
+        positive: bool [n].
+        scores: float64 [n], larger is more likely positive.
+        workload: the share of items that are looked at, above 0 and at most 1; their number is rounded up.
+
+    Raises:
+        ValueError: there are no items, or the workload is no such share.
+    """
+    if not len(scores) or not 0 < workload <= 1:
+        raise ValueError(f"precision at a workload needs items and a share above 0, not {len(scores)} and {workload}")
+    looked_at = math.ceil(round(workload * len(scores), 9))
+    last = np.sort(scores)[-looked_at]
+    above, level = scores > last, scores == last
+    return float((positive[above].sum() + (looked_at - above.sum()) * positive[level].mean()) / looked_at)
+
+
+def one_against_rest(measure: Callable[[Flags, Floats], float], gold: Integers, scores: Floats) -> float:
+    """Return a measure of one class against all others: the mean over the classes for which it is defined.
+
+    NaN where it is defined for none.
+
+    Args:
+        measure: takes which items are of the class, and their scores for it.
+        gold: int64 [n], the class of each item.
+        scores: float64 [n, classes].
+    """
+    values = np.array([measure(gold == number, of_class) for number, of_class in enumerate(scores.T)])
+    known = values[~np.isnan(values)]
+    return float(known.mean()) if len(known) else math.nan

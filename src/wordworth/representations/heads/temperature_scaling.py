@@ -1,0 +1,99 @@
+"""Temperature scaling: scores of classes divided by one number, so that their softmax is as sure as it is right.
+
+    probabilities = softmax((scores + shift) / temperature)
+
+See Guo et al. 2017, "On calibration of modern neural networks" (equation 9). The temperature minimises the log loss of
+held-out items of the training labels, those by which settings are chosen too. As in Platt 1999 (section 2.2), one item
+more counts beside these, of any class: otherwise items that are all right would ask for a temperature of 0.
+
+Predictions are scores and stay as they are: a temperature is kept beside them and applied where probabilities are asked
+for. `shift` takes back a logit adjustment, which leans scores towards rare classes for the sake of the metric; where
+there is one, the predicted class need not be the most probable one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize_scalar
+from scipy.special import logsumexp, softmax
+
+LEAST, MOST = 0.05, 20.0
+"""The range in which the temperature is sought."""
+_TOLERANCE = 1e-6
+"""Of the log of the temperature."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """How the scores of a rung become probabilities.
+
+    Attributes:
+        temperature: what the scores are divided by; 1 where none could be fitted.
+        held_out: the number of items that it was fitted on; 0 where none was fitted.
+        shift: added to the scores of each class before, one number a class; empty for none.
+    """
+
+    temperature: float = 1.0
+    held_out: int = 0
+    shift: tuple[float, ...] = ()
+
+    def probabilities(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the probabilities of the classes, float64 [n, classes], from scores of that shape."""
+        shifted = scores + np.array(self.shift) if self.shift else scores
+        return np.asarray(softmax(shifted / self.temperature, axis=1))
+
+
+NOT_CALIBRATED = Calibration()
+"""The softmax of the scores as they are."""
+
+
+@runtime_checkable
+class Calibrated(Protocol):
+    """A predictor or a head that knows how its scores become probabilities."""
+
+    @property
+    def calibration(self) -> Calibration:
+        """How the scores become probabilities."""
+        ...
+
+
+def calibration_of(predictor: object) -> Calibration:
+    """Return the calibration of a predictor or a head; `NOT_CALIBRATED` for one that has none."""
+    return predictor.calibration if isinstance(predictor, Calibrated) else NOT_CALIBRATED
+
+
+def fit_temperature(
+    scores: Sequence[NDArray[np.float64]], gold: Sequence[NDArray[np.int64]], shift: Sequence[float] = ()
+) -> Calibration:
+    """Fit the temperature by the log loss of held-out items; `NOT_CALIBRATED` with that shift where there are none.
+
+    Args:
+        scores: of each fold float64 [items, classes], without a logit adjustment; -inf for a class that the fold had no
+            item to learn from. Items of such a class, which no temperature mends, and those whose scores are all equal
+            do not count.
+        gold: of each fold int64 [items], the classes.
+        shift: as in `Calibration`, for the scores that it will be applied to.
+    """
+    every, classes = np.concatenate(scores), np.concatenate(gold)
+    of_gold = every[np.arange(len(classes)), classes]
+    seen = np.isfinite(every)
+    differ = every.max(axis=1) > np.where(seen, every, np.inf).min(axis=1)
+    usable = np.isfinite(of_gold) & differ
+    if not usable.any():
+        return Calibration(shift=tuple(shift))
+    every, seen, of_gold, items = every[usable], seen[usable], of_gold[usable], int(usable.sum())
+    of_any = np.where(seen, every, 0.0).sum(axis=1) / seen.sum(axis=1)
+    target = float((items * of_gold + of_any).mean() / (items + 1))  # one item more, of any class
+
+    def log_loss(log_temperature: float) -> float:
+        sharpness = np.exp(-log_temperature)
+        return float(logsumexp(sharpness * every, axis=1).mean() - sharpness * target)
+
+    bounds = (np.log(LEAST), np.log(MOST))
+    best = minimize_scalar(log_loss, bounds=bounds, method="bounded", options={"xatol": _TOLERANCE})
+    return Calibration(float(np.exp(best.x)), items, tuple(shift))
