@@ -145,8 +145,53 @@ def test_parts_of_another_run_are_not_taken_up(texts, table, monkeypatch, change
     if change == "input":
         texts.write_text(texts.read_text() + '{"name": "one more", "text": "word1"}\n')
     given = {"input": settings, "rows": EmbedSettings(model=str(table), rows=400)}
-    with pytest.raises(BadInput, match=f"made with another.*{change}.*remove that folder"):
+    with pytest.raises(BadInput, match=f"made with another.*{change}.*`overwrite` to start again"):
         embed(texts, out, given.get(change, EmbedSettings(model=str(other), rows=500)))
+
+
+def test_overwrite_removes_the_parts_of_another_model_and_says_so(texts, table, monkeypatch, heard):
+    settings, out = EmbedSettings(model=str(table), rows=500), texts.with_name("vectors.npy")
+    with monkeypatch.context() as stopped:
+        stop_after(stopped, 1, KeyboardInterrupt())
+        with pytest.raises(KeyboardInterrupt):
+            embed(texts, out, settings)
+    other = texts.with_name("other.txt")
+    other.write_text(table.read_text().replace(" 0.", " 0.5"))
+    report = embed(texts, out, EmbedSettings(model=str(other), rows=500, overwrite=True), progress=heard)
+    assert report.resumed == 0
+    assert "made with another model: they are removed, and the work starts anew" in heard.notes[0]
+    embed(texts, texts.with_name("whole.npy"), EmbedSettings(model=str(other), rows=500))
+    assert out.read_bytes() == texts.with_name("whole.npy").read_bytes()
+    assert not out.with_name("vectors.npy.parts").exists()
+
+
+def test_a_run_that_was_killed_before_its_first_part_stands_in_nobodys_way(texts, table):
+    out = texts.with_name("vectors.npy")
+    folder = out.with_name("vectors.npy.parts")
+    folder.mkdir()
+    (folder / "made-of.json").write_text('{"model": "of another run"}')
+    assert embed(texts, out, EmbedSettings(model=str(table), rows=500)).rows == 3000
+    assert not folder.exists()
+
+
+def test_overwrite_goes_on_with_parts_of_the_same_run(texts, table, monkeypatch, heard):
+    settings, out = EmbedSettings(model=str(table), rows=500, overwrite=True), texts.with_name("vectors.npy")
+    with monkeypatch.context() as stopped:
+        stop_after(stopped, 2, KeyboardInterrupt())
+        with pytest.raises(KeyboardInterrupt):
+            embed(texts, out, settings)
+    assert embed(texts, out, settings, progress=heard).resumed == 1000
+    assert not any("removed" in note for note in heard.notes)
+
+
+def test_overwrite_never_removes_a_file_that_is_not_a_part(texts, table):
+    out = texts.with_name("vectors.npy")
+    folder = out.with_name("vectors.npy.parts")
+    folder.mkdir()
+    (folder / "mine.txt").write_text("mine")
+    with pytest.raises(BadInput, match=r"holds 'mine\.txt'"):
+        embed(texts, out, EmbedSettings(model=str(table), overwrite=True))
+    assert (folder / "mine.txt").read_text() == "mine"
 
 
 def test_rows_keep_their_order_and_their_names(texts, table):

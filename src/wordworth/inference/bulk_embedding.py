@@ -56,7 +56,7 @@ class EmbedSettings:
         "How to read texts longer than the model's window; cut is what sentence-transformers does.",
     )
     threads: int | None = setting(None, "Number of threads; the vectors do not depend on it.", at_least(1))
-    overwrite: bool = setting(False, "Replace the file at --out, whatever made it.")
+    overwrite: bool = setting(False, "Replace the file at --out and parts of a stopped run, whatever made them.")
     rows: int = setting(512, "Most texts per part.", option=False)
     characters: int = setting(1 << 20, "Most characters per part; a longer text is a part alone.", option=False)
 
@@ -134,7 +134,9 @@ def _embed_alone(source: Path, target: Path, chosen: EmbedSettings, parts: Parts
     if target.exists() and not chosen.overwrite and (report := _finished(target, described, parts, made_of)):
         progress.note(f"{target} is there already, made of the same texts by the same model and settings: it is left")
         return report
-    parts.claim(made_of)
+    if removed := parts.claim(made_of, anew=chosen.overwrite):
+        what = f"the parts of a stopped run in {parts.folder} were made with another {', '.join(removed)}"
+        progress.note(f"{what}: they are removed, and the work starts anew")
     resumed = _encode_all(source, chosen, parts, encoder, (counts.rows, progress))
     names = (name for name, _ in iterate_texts(source, chosen.text, chosen.id)) if chosen.id is not None else None
     blank = sum(_zeros(np.load(part, mmap_mode="r")) for part in parts.files(counts.parts))

@@ -44,26 +44,36 @@ class Parts:
             finally:
                 self._remove_folder()
 
-    def claim(self, made_of: dict[str, str]) -> None:
+    def claim(self, made_of: dict[str, str], *, anew: bool = False) -> list[str]:
         """Start a run in the folder, or resume a stopped run with the same `made_of` (input, model, settings).
+
+        Args:
+            made_of: what the run's parts depend on.
+            anew: whether parts of a different run are removed.
+
+        Returns:
+            The names of what differed in the parts that were removed; none where none were.
 
         Raises:
             BadInput: the folder belongs to a different run (the message names the difference), or holds foreign files.
         """
+        stored = self.made_of()
+        changed = [] if stored is None else differing(made_of, stored)
+        removed = changed if self._has_parts() else []
+        if removed and not anew:
+            what = f"the parts here were made with another {', '.join(removed)}"
+            mend = "give what they were made with to go on, or --overwrite to start again"
+            raise BadInput(what, where=str(self.folder), mend=mend)
         manifest = self.folder / _MANIFEST
-        if not manifest.exists():
+        if stored is None:
             self._require_ours()
+        if stored is None or changed:
             self._clear()
             write_text(manifest, json.dumps(made_of, indent=1, sort_keys=True) + "\n")
         for torn in self.folder.glob(".*.part"):
             if _OURS.fullmatch(torn.name):
                 torn.unlink(missing_ok=True)
-        stored = read_object(manifest, _REMOVE)
-        changed = differing(made_of, stored)
-        if changed:
-            what = f"the parts here were made with another {', '.join(changed)}"
-            mend = f"give what they were made with to go on, or {_REMOVE}"
-            raise BadInput(what, where=str(self.folder), mend=mend)
+        return removed
 
     def made_of(self) -> dict[str, Any] | None:
         """Return what the run that was begun here is made of; None where none was."""
@@ -102,12 +112,15 @@ class Parts:
 
     def remove_empty(self) -> None:
         """Remove the manifest and the folder if no part was written; call it after `claim`."""
-        if not any(path.suffix == ".npy" for path in self._ours()):
+        if not self._has_parts():
             self.remove()
 
     def _remove_folder(self) -> None:
         with suppress(OSError):  # it is gone already, or holds parts or files of the user
             self.folder.rmdir()
+
+    def _has_parts(self) -> bool:
+        return any(path.suffix == ".npy" for path in self._ours())
 
     def _clear(self) -> None:
         for path in self._ours():

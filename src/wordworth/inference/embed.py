@@ -78,8 +78,9 @@ def embed(  # noqa: PLR0913 - the settings, each by its name
         threads: number of threads; the vectors do not depend on it.
         rows: most texts per part of the work.
         characters: most characters per part of the work.
-        overwrite: whether the file at `out` is replaced, whatever made it; a file of the same texts, model and settings
-            is otherwise left as it is, and any other refused.
+        overwrite: whether the file at `out` is replaced, and parts of a stopped run removed, whatever made them; without
+            it, a file of the same texts, model and settings is left as it is, parts of such are gone on with, and any
+            other refused.
         progress: receives progress and messages.
 
     Returns:
