@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from wordworth.errors import BadInput
 from wordworth.files import require_distinct, sha256
 from wordworth.inference.bulk_embedding_parts import Parts
+from wordworth.inference.row_ids import require_distinct_ids
 from wordworth.inference.vector_files import check_kind, join
 from wordworth.inference.vector_metadata import VectorMetadata, read_metadata
 from wordworth.models.cpu_inference import DtypeOption
@@ -49,7 +50,7 @@ class EmbedSettings:
 
     model: str = setting("minilm", "A name, a folder or a hub name.")
     text: str = setting("text", "Column of the texts; a .txt has one text per line.")
-    id: str | None = setting(None, "Column that names each row in --out; the row's number from 0 if not given.")
+    id: str | None = setting(None, "Column of distinct ids, one a row of --out; the row's number from 0 if not given.")
     dtype: DtypeOption = setting("auto", "Data type to compute in; auto is bfloat16 where the CPU supports it.")
     long_texts: LongTexts = setting(
         "window",
@@ -111,8 +112,9 @@ def embed(
         progress: receives the progress and notes.
 
     Raises:
-        BadInput: the file or a column is missing or damaged, `out` cannot be written, `out` or the parts of an earlier
-            run were made from another input, model or settings, or another process writes the same output.
+        BadInput: the file or a column is missing or damaged, two rows have one id, `out` cannot be written, `out` or
+            the parts of an earlier run were made from another input, model or settings, or another process writes the same
+            output.
     """
     chosen, source, target = settings or EmbedSettings(), Path(path), Path(out)
     check_kind(target, named=chosen.id is not None)
@@ -127,6 +129,8 @@ def embed(
 def _embed_alone(source: Path, target: Path, chosen: EmbedSettings, parts: Parts, progress: Progress) -> EmbedReport:
     """Embed as `embed` does, once the folder of parts is locked for this process."""
     counts = _count(source, chosen, progress)
+    if chosen.id is not None:
+        require_distinct_ids(source, chosen.id)
     resolved = resolve(chosen.model, hash_whole=True)
     encoder = load(chosen.model, dtype=chosen.dtype, threads=chosen.threads)
     made_of = _made_of(source, chosen, resolved, _kernel(encoder))

@@ -72,22 +72,23 @@ def embed(  # noqa: PLR0913 - the settings, each by its name
         out: a `.parquet` with the columns `id` and `vector`, or a `.npy`, float32 [texts, width]; None writes nothing.
         model: a name, a folder or a hub name.
         text: the column of the texts.
-        id: the column that names each row in `out`; None names rows by number from 0.
+        id: the column that names each row in `out`, each by another id; None names rows by number from 0.
         dtype: data type to compute in; `auto` is bfloat16 where the CPU supports it.
         long_texts: how texts longer than the model's window are read.
         threads: number of threads; the vectors do not depend on it.
         rows: most texts per part of the work.
         characters: most characters per part of the work.
-        overwrite: whether the file at `out` is replaced, and parts of a stopped run removed, whatever made them; without
-            it, a file of the same texts, model and settings is left as it is, parts of such are gone on with, and any
-            other refused.
+        overwrite: whether the file at `out` is replaced and parts of a stopped run are removed, whatever made them;
+            without it, a file of the same texts, model and settings is left as it is, such parts are gone on with, and
+            others are refused.
         progress: receives progress and messages.
 
     Returns:
         The vectors, float32 [texts, width], where `out` is None; else a report on the file written.
 
     Raises:
-        BadInput: the texts, the column or the model cannot be read, `out` cannot be written, or it was made otherwise.
+        BadInput: the texts, a column or the model cannot be read, two rows have one id, `out` cannot be written, or it
+            was made otherwise.
 
     >>> embed(["a short text", "another"], model="minilm").shape  # doctest: +SKIP
     (2, 384)

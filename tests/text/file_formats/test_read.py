@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from wordworth.errors import BadInput
-from wordworth.text.file_formats.read import iterate_texts, read_rows
+from wordworth.text.file_formats.read import iterate_column, iterate_texts, read_rows
 
 
 def zstd(data):
@@ -58,6 +58,17 @@ def test_a_misspelt_column_gets_the_near_one(tmp_path: Path) -> None:
     path.write_bytes(ROWS)
     with pytest.raises(BadInput, match="did you mean 'label'"):
         read_rows(path).column("lable", "label")
+
+
+@pytest.mark.parametrize(
+    ("suffix", "unit", "begin"), [(".csv", "line", 2), (".jsonl", "line", 1), (".parquet", "row", 1)]
+)
+def test_a_column_comes_with_the_position_of_each_cell(tmp_path: Path, suffix: str, unit: str, begin: int) -> None:
+    path = tmp_path / f"few{suffix}"
+    write(path, {"text": ["a", "b"], "id": ["x", "y"]})
+    assert list(iterate_column(path, "id")) == [(f"{unit} {begin}", "x"), (f"{unit} {begin + 1}", "y")]
+    with pytest.raises(BadInput, match="column 'ids' not found"):
+        list(iterate_column(path, "ids"))
 
 
 def test_places_of_many_rows_are_listed_shortly(tmp_path: Path) -> None:

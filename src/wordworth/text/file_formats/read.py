@@ -140,6 +140,16 @@ def iterate_texts(path: Path, text: str = "text", name: str | None = None) -> It
         yield from ((cells[name], cells[text]) for _, cells in chosen.rows(path, (text, name)))
 
 
+def iterate_column(path: Path, column: str) -> Iterator[tuple[str, str]]:
+    """Yield the position of each row in the file, such as `line 17`, and its cell of one column.
+
+    Raises:
+        BadInput: no such file or column, an unknown format, or damage; names the line.
+    """
+    chosen = _checked_format(path, named=True)
+    yield from ((f"{chosen.unit} {number}", cells[column]) for number, cells in chosen.rows(path, (column,)))
+
+
 def _checked_format(path: Path, *, named: bool = False) -> FileFormat:
     check_rows_file(path)
     return require_format(path, named=named)
