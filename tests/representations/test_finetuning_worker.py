@@ -46,6 +46,17 @@ def test_a_worker_gives_the_same_predictions_and_the_same_record(tiny_folder, tm
     np.testing.assert_equal(in_this, in_the_worker)
 
 
+def test_a_worker_gives_the_same_temperature(tiny_folder, tmp_path, workers):
+    calibrations = [
+        opened(tiny_folder, tmp_path, "single", replace(BRIEF, stop_from=40), pool)
+        .fit(sample_task("single").train[:48], np.random.default_rng(3))
+        .calibration
+        for pool in (None, workers)
+    ]
+    assert calibrations[0] == calibrations[1]
+    assert calibrations[0].held_out == 4
+
+
 def test_the_attempt_that_was_kept_is_the_one_that_is_restored(tiny_folder, tmp_path, workers):
     """Steps that change nothing look like a collapse, so that the run starts anew; its last attempt is kept."""
     still = replace(BRIEF, learning_rate=1e-12, head_learning_rate=1e-12, restarts=2)
