@@ -113,8 +113,8 @@ def embed(
 
     Raises:
         BadInput: the file or a column is missing or damaged, two rows have one id, `out` cannot be written, `out` or
-            the parts of an earlier run were made from another input, model or settings, or another process writes the same
-            output.
+            the parts of an earlier run were made from another input, model or settings, or another process writes the
+            same output.
     """
     chosen, source, target = settings or EmbedSettings(), Path(path), Path(out)
     check_kind(target, named=chosen.id is not None)

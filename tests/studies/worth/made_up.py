@@ -60,9 +60,9 @@ class Named(FakeRung):
         return self.name
 
 
-def sentence(scores, grid=None):
+def sentence(scores, grid=None, about=None):
     rungs = [RungResult(Named(name, FAMILIES[name], constant(0.5))) for name, _ in scores.table]
-    study = StudyResult(task(200), grid or LabelGrid((LABELS,), ()), rungs, scores, 0.01)
+    study = StudyResult(about or task(200), grid or LabelGrid((LABELS,), ()), rungs, scores, 0.01)
     return VerdictWriter(study).finding()
 
 

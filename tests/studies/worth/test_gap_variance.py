@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.special import ndtri, stdtrit
 
-from wordworth.studies.worth.gap_variance import GapVariance
+from wordworth.studies.worth.gap_variance import GapVariance, first_that_shows
 
 TIMES = np.array([0.5, 1.0, 4.0])
 
@@ -30,3 +30,17 @@ def test_a_variance_of_labels_that_is_known_from_little_needs_a_larger_differenc
     known, guessed = (GapVariance(0.0, 0.0, 0.0, 0.0, degrees, 1e-4) for degrees in (1e5, 4.0))
     found = [float(variance.detectable(TIMES[1:2], 0.95, 0.8)[0]) for variance in (known, guessed)]
     assert found[1] - found[0] == pytest.approx(0.01 * (stdtrit(4, 0.975) - 1.96), rel=1e-2)
+
+
+def test_the_first_size_that_shows_a_difference_is_found_though_larger_ones_show_less():
+    """With one degree of freedom between runs, more items narrow the error and widen Student's quantile."""
+    sizes = np.geomspace(1, 1e4, 300)
+    detectable = GapVariance(1.0, 0.0, 0.05, 0.0, 1.0).detectable(sizes, 0.95, 0.8)
+    assert detectable[0] > detectable.min() < detectable[-1]
+    differences = np.linspace(0.5 * detectable.min(), 1.5 * detectable.max(), 40)
+    expected = [
+        next((size for size, least in zip(sizes, detectable, strict=True) if least <= d), np.inf) for d in differences
+    ]
+    assert first_that_shows(differences, sizes, detectable).tolist() == expected
+    assert np.isinf(expected[0])
+    assert expected[-1] == 1.0

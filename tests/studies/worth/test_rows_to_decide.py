@@ -1,11 +1,15 @@
 """How many labelled rows would settle a question: fewer the clearer it is, and none where nothing would."""
 
 import math
+from dataclasses import replace
 
+import numpy as np
 import pytest
+from tests.studies.fake_ladder import task
 from tests.studies.worth.made_up import LABELS, judged, scores
 
-from wordworth.studies.worth.rows_to_decide import rows_to_decide
+from wordworth.studies.worth.rows_to_decide import rows_of, rows_to_decide
+from wordworth.tasks.examples import Origin
 
 ROWS = 1_000
 
@@ -46,3 +50,11 @@ def test_a_lead_between_zero_and_the_margin_is_the_hardest():
 def test_without_an_undecided_cheap_rung_no_number_of_rows_is_named():
     made = scores(tfidf=(70, 0.5), minilm=(90, 0.5))
     assert rows_to_decide(judged(made), made, LABELS, ROWS).as_measured == math.inf
+
+
+def test_the_rows_of_a_test_file_grow_and_those_of_the_training_file_do_not():
+    one = task(40)
+    origins = Origin("a.csv", "0", 30), Origin("b.csv", "1", 10)
+    assert rows_of(one) == rows_of(replace(one, origins=origins[:1])) == 40
+    assert rows_of(replace(one, origins=origins)) == len(one.test) < 40
+    assert rows_of(replace(one, origins=origins, folds=(np.arange(20), np.arange(20, 40)))) == 40

@@ -25,6 +25,7 @@ from wordworth.studies.worth.multiple_text import multiple_text
 from wordworth.studies.worth.run_scores import RunScores
 from wordworth.studies.worth.study_result import StudyResult
 from wordworth.studies.worth.verdict import VerdictWriter, constant_answer, rows_available
+from wordworth.tasks.examples import Origin
 from wordworth.text_format import signed
 
 
@@ -143,6 +144,21 @@ def test_how_many_rows_would_tell_is_set_beside_how_many_the_file_holds():
     text = sentence(scores(tfidf=(84, 2), minilm=(84.3, 2))).text
     assert "labelled rows would settle it in four of five such studies" in text
     assert text.endswith("; your file holds 200.")
+
+
+def test_with_a_test_file_it_is_the_rows_of_that_file_that_would_tell():
+    apart = replace(task(200), origins=(Origin("train.csv", "0", 150), Origin("later.csv", "1", 50)))
+    made = scores(tfidf=(84, 2), minilm=(84.3, 2))
+    together, later = sentence(made), sentence(made, about=apart)
+    assert "labelled rows" not in later.text
+    assert " test rows would settle it in four of five such studies" in later.text
+    assert later.text.endswith(f"; your test file holds {len(apart.test)}.")
+    share = len(apart.test) / 200
+    assert later.numbers["labels_to_tell"] == pytest.approx(share * together.numbers["labels_to_tell"])
+    sampled = replace(apart, warnings=(Finding("warning.test_rows", "…", {"used": 50, "file_rows": 30_000}),))
+    assert rows_available(sampled, 40_000, quick=False).endswith(
+        "the most there can be, of the 30,000 of your test file"
+    )
 
 
 def test_a_bound_of_once_the_labels_is_said_in_words_and_a_lead_that_may_be_small_is_said_to_be():

@@ -51,3 +51,17 @@ class GapVariance:
             degrees = self.degrees_of_freedom * np.maximum(1.0, np.square(np.square(error) / between))
         quantile = np.where(between > 0, stdtrit(np.minimum(degrees, _NORMAL), (1 + level) / 2), ndtri((1 + level) / 2))
         return floats((quantile + ndtri(power)) * error)
+
+
+def first_that_shows(differences: Floats, sizes: Floats, detectable: Floats) -> Floats:
+    """Return the smallest size that shows each difference, float64 [n]; infinite where none does.
+
+    A larger size may show less, where its interval rests on the variance of a few runs.
+
+    Args:
+        differences: float64 [n], the true differences.
+        sizes: float64 [sizes], ascending.
+        detectable: float64 [sizes], the smallest difference that each size shows, as `GapVariance.detectable` has it.
+    """
+    shows = detectable <= differences[:, None]
+    return floats(np.where(shows.any(1), sizes[shows.argmax(1)], np.inf))

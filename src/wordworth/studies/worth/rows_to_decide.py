@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtri
 
-from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.studies.worth.decision_rule import Levels, Verdict
+from wordworth.studies.worth.gap_variance import first_that_shows
 from wordworth.studies.worth.scores import Scores
+from wordworth.tasks.task import Task
 
 POWER = 0.8
 """Probability of a definite answer that the number of rows stands for."""
@@ -45,7 +46,7 @@ def rows_to_decide(verdict: Verdict, scores: Scores, labels: int, rows: int) -> 
         verdict: the verdict, at `labels` labels.
         scores: every rung's scores.
         labels: the number of labels of the verdict.
-        rows: number of labelled rows of the study, whose test part grows with them.
+        rows: number of labelled rows of the study, whose test part grows with them, as `rows_of` counts them.
     """
     contender = verdict.cheap_contender
     if contender is None or contender.contextual_rival == contender.name:
@@ -56,16 +57,16 @@ def rows_to_decide(verdict: Verdict, scores: Scores, labels: int, rows: int) -> 
     to_suffice, to_lead = (variance.detectable(_TIMES, level, POWER) for level in (levels.suffices, levels.behind))
     half_width = float(ndtri(0.75) * variance.error(np.ones(1))[0])
     true_leads = np.linspace(measured - half_width, measured + half_width, _LEADS)
-    times = np.minimum(_needed(verdict.margin - true_leads, to_suffice), _needed(true_leads, to_lead))
+    sufficing = first_that_shows(verdict.margin - true_leads, _TIMES, to_suffice)
+    times = np.minimum(sufficing, first_that_shows(true_leads, _TIMES, to_lead))
     return RowsToDecide(rows * float(times[_LEADS // 2]), rows * float(times.max()))
 
 
-def _needed(differences: Floats, detectable: Floats) -> Floats:
-    """Return how many times the rows show each difference; infinite where none of `_TIMES` does.
+def has_test_file(task: Task) -> bool:
+    """Return whether the test part is a file of its own, the second of the files that a study reads."""
+    return len(task.origins) > 1 and not task.folds
 
-    Args:
-        differences: float64 [n], the true differences.
-        detectable: float64 [times], the smallest difference that each of `_TIMES` shows, in descending order.
-    """
-    index = np.searchsorted(-detectable, -differences)
-    return floats(np.append(_TIMES, np.inf)[index])
+
+def rows_of(task: Task) -> int:
+    """Return the number of rows by which the test part grows: those of a test file, else all labelled rows."""
+    return len(task.test) if has_test_file(task) else len(task.examples)

@@ -17,7 +17,7 @@ from wordworth.studies.worth.corrected_difference import corrected_difference
 from wordworth.studies.worth.coverage_warnings import limitation
 from wordworth.studies.worth.decision_rule import guessing_level, unbeaten_baseline
 from wordworth.studies.worth.multiple_text import multiple_text
-from wordworth.studies.worth.rows_to_decide import POWER, RowsToDecide, rows_to_decide
+from wordworth.studies.worth.rows_to_decide import POWER, RowsToDecide, has_test_file, rows_of, rows_to_decide
 from wordworth.text_format import count_of, join_words, points, points_phrase, signed, signed_range
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ class VerdictWriter:
     @property
     def rows_to_decide(self) -> RowsToDecide:
         """How many labelled rows would settle whether context is worth it."""
-        return rows_to_decide(self.verdict, self.scores, self.labels, len(self.study.task.examples))
+        return rows_to_decide(self.verdict, self.scores, self.labels, rows_of(self.study.task))
 
     def _suffices(self) -> str:
         name, title = self.verdict.rung, self._title(self.verdict.rung)
@@ -229,15 +229,16 @@ class VerdictWriter:
 
     def _rows_to_decide(self) -> str:
         """How many rows a new study would need for a definite answer, and how many there are."""
-        used, needed = len(self.study.task.examples), self.rows_to_decide
+        used, needed = rows_of(self.study.task), self.rows_to_decide
         if math.isinf(needed.as_measured):
             return "Runs of one rung differ too much for more labels alone to decide: make more (the option seeds)."
         low, high = round_up(needed.as_measured), needed.at_worst
         span = f"{low:,} or more" if math.isinf(high) else f"{low:,} to {round_up(high):,}"
         rows = "Somewhat more" if not math.isinf(high) and round_up(high) <= used else f"About {span}"
+        kind = "test rows" if has_test_file(self.study.task) else "labelled rows"
         available = rows_available(self.study.task, needed.as_measured, quick=self.study.grid.quick)
         return (
-            f"{rows} labelled rows would settle it in four of five such studies, by how far the true difference is "
+            f"{rows} {kind} would settle it in four of five such studies, by how far the true difference is "
             f"from the one measured; {available}."
         )
 
@@ -335,16 +336,21 @@ def constant_answer(task: Task) -> str:
 def rows_available(task: Task, needed: float, *, quick: bool) -> str:
     """Return in words how many rows the file holds; where fewer were used, also how many and how to use more.
 
+    Where the test part is a file of its own, they are the rows of that file.
+
     Args:
         task: the rows used, and the warning that says how many the files hold.
         needed: the number of rows that would settle the question.
         quick: whether the study is a quick one.
     """
-    limits = (finding.numbers for finding in task.warnings if finding.name == "warning.limit")
-    used = len(task.examples)
+    tested, used = has_test_file(task), rows_of(task)
+    name = "warning.test_rows" if tested else "warning.limit"
+    limits = (finding.numbers for finding in task.warnings if finding.name == name)
     held = int(next(limits, {"file_rows": used})["file_rows"])
     if used >= held:
-        return f"your file holds {held:,}"
+        return f"your {'test ' if tested else ''}file holds {held:,}"
+    if tested:
+        return f"{used:,} were used, the most there can be, of the {held:,} of your test file"
     more = "leave out the option quick, or raise the option limit" if quick else "raise the option limit"
     short = ", though even all of them may not be enough" if needed > held else ""
     return f"{used:,} were used, and your file holds {held:,}: {more}{short}"

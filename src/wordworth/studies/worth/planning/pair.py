@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from wordworth.measures.weighted_sums import Floats, floats
-from wordworth.studies.worth.gap_variance import GapVariance
+from wordworth.studies.worth.gap_variance import GapVariance, first_that_shows
 from wordworth.studies.worth.rows_to_decide import POWER
 
 SIZES = (50, 100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800)
@@ -69,5 +69,6 @@ class Pair:
 
     def labels_for(self, difference: float) -> float:
         """Return how many test labels show a true difference; infinite where a million do not, or it cannot be."""
-        enough = np.flatnonzero(self.difference(_TRIED) <= difference)
-        return float(_TRIED[enough[0]]) if len(enough) and difference <= self.disagreement else math.inf
+        if difference > self.disagreement:
+            return math.inf
+        return float(first_that_shows(np.array([difference]), _TRIED, self.difference(_TRIED))[0])
