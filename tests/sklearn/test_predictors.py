@@ -61,6 +61,26 @@ def test_the_classifier_is_the_rung_of_the_ladder(labelled):
     assert np.array_equal(ours.predict_proba(texts[:9]), softmax(scores / ladder.calibration.temperature, axis=1))
 
 
+def test_the_logarithms_of_probabilities_are_theirs_and_finite(labelled):
+    texts, labels = labelled
+    model = TextClassifier("tfidf").fit(texts, labels)
+    assert np.allclose(np.exp(model.predict_log_proba(texts)), model.predict_proba(texts))
+    assert model.predict_log_proba(texts).shape == (len(texts), 3)
+
+
+def test_the_name_of_the_column_is_kept_and_another_is_refused(labelled, valued):
+    texts, labels = labelled
+    for model, target in ((TextClassifier("tfidf"), labels), (TextRegressor("tfidf"), valued[1])):
+        column = texts if target is labels else valued[0]
+        model.fit(pd.DataFrame({"review": column}), target)
+        assert model.feature_names_in_.tolist() == ["review"]
+        expected = model.predict(column[:5])
+        assert (model.predict(pd.DataFrame({"review": column[:5]})) == expected).all()
+        with pytest.raises(ValueError, match=r"'title'.*fitted on 'review'"):
+            model.predict(pd.DataFrame({"title": column[:5]}))
+        assert not hasattr(model.fit(column, target), "feature_names_in_")
+
+
 def test_every_rung_predicts_numbers(rungs, valued):
     texts, values = valued
     for rung in rungs:

@@ -62,4 +62,4 @@ def test_what_is_no_column_of_texts_is_refused(column, message):
 def test_a_column_has_the_name_that_its_table_gives_it():
     assert column_name(pd.Series(["a"], name="title")) == "title"
     assert column_name(pd.DataFrame({"title": ["a"]})) == "title"
-    assert [column_name(column) for column in (["a"], np.array(["a"]), pd.Series(["a"]))] == [None, None, None]
+    assert [column_name(column) for column in (["a"], np.array(["a"]), pd.DataFrame(["a"]))] == [None, None, None]

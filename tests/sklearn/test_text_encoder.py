@@ -13,6 +13,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from sklearn import config_context
 from wordworth.errors import BadInput
 from wordworth.models.load import load
 from wordworth.models.text_encoder import TextEncoder as Encoder
@@ -96,6 +97,35 @@ def test_dense_columns_are_named_after_the_column_or_the_rung(table_file):
     frame = encoder.set_output(transform="pandas").fit_transform(pd.Series(TEXTS, name="title", index=[3, 1, 4, 0]))
     assert list(frame.columns) == ["title_0", "title_1", "title_2"]
     assert list(frame.index) == [3, 1, 4, 0]
+
+
+def test_the_name_of_the_column_is_kept_and_another_is_refused():
+    table = pd.DataFrame({"title": TEXTS})
+    pipeline = make_pipeline(TextEncoder("tfidf"))
+    assert pipeline.fit(table).feature_names_in_.tolist() == ["title"]
+    assert TextEncoder("tfidf").fit(table["title"]).feature_names_in_.tolist() == ["title"]
+    encoder = TextEncoder("tfidf").fit(table)
+    assert encoder.transform(TEXTS).shape == encoder.transform(pd.Series(TEXTS, name="other")).shape
+    with pytest.raises(BadInput, match="the column is named 'other', and this was fitted on 'title'; name it 'title'"):
+        encoder.transform(table.rename(columns={"title": "other"}))
+    assert not hasattr(encoder.fit(TEXTS), "feature_names_in_")
+
+
+@pytest.mark.parametrize("container", ["pandas", "polars"])
+def test_a_table_of_sparse_columns_is_refused_with_what_makes_it_dense(container, table_file):
+    pytest.importorskip(container)
+    encoder = TextEncoder("tfidf").set_output(transform=container)
+    with pytest.raises(BadInput, match=r"sparse.*n_components.*set_output\(transform='default'\)"):
+        encoder.fit_transform(TEXTS)
+    with pytest.raises(BadInput, match="n_components"):
+        TextEncoder("tfidf").fit(TEXTS).set_output(transform=container).transform(TEXTS)
+    with config_context(transform_output=container), pytest.raises(BadInput, match="n_components"):
+        TextEncoder("tfidf").fit_transform(TEXTS)
+    assert encoder.set_params(n_components=2).fit_transform(TEXTS).shape == (4, 2)
+    assert encoder.set_params(rung=table_file).fit_transform(TEXTS).shape == (4, 2)
+    assert issparse(
+        encoder.set_params(rung="tfidf", n_components=None).set_output(transform="default").fit_transform(TEXTS)
+    )
 
 
 def test_components_make_any_rung_dense_and_narrow(rungs):

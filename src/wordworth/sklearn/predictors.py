@@ -20,7 +20,7 @@ from wordworth.sklearn.fitted import prepare
 from wordworth.sklearn.fitted_predictor import FittedPredictor, keep
 from wordworth.sklearn.parameters import RandomState, require_finetuning, require_name, seed_of
 from wordworth.sklearn.rungs import absolute, rung_of
-from wordworth.sklearn.text_column import require_texts_to_learn, texts_of
+from wordworth.sklearn.text_column import check_column_name, require_texts_to_learn, texts_of
 from wordworth.tasks.metric_choice import require_metric
 from wordworth.tasks.task import Examples, Labels, Task
 from wordworth.tasks.task_types import get
@@ -78,8 +78,9 @@ class _TextPredictor(BaseEstimator):  # type: ignore[misc]  # scikit-learn has n
         check_is_fitted(self, "fitted_")
         return self.fitted_.predict(self._texts_of(X, reset=False), self.long_texts)
 
-    def _texts_of(self, X: Any, *, reset: bool) -> tuple[str, ...]:  # noqa: ANN401, ARG002, N803 - `reset` as in scikit-learn
+    def _texts_of(self, X: Any, *, reset: bool) -> tuple[str, ...]:  # noqa: ANN401, N803 - `reset` as in scikit-learn
         """Return the texts of a column; `reset` is true in a fit."""
+        check_column_name(self, X, reset=reset)
         return texts_of(X)
 
     def _training_rows(self, X: Any, y: Any) -> tuple[tuple[str, ...], NDArray[Any]]:  # noqa: ANN401, N803 - scikit-learn's
@@ -129,6 +130,7 @@ class TextClassifier(ClassifierMixin, _TextPredictor):  # type: ignore[misc]  # 
     Attributes:
         classes_: the labels, sorted.
         chosen_: the settings that were chosen.
+        feature_names_in_: the name of the column, if it had one.
         calibration_: how scores become probabilities.
     """
 
@@ -196,6 +198,14 @@ class TextClassifier(ClassifierMixin, _TextPredictor):  # type: ignore[misc]  # 
         """
         return self.calibration_.probabilities(self._scores(X))
 
+    def predict_log_proba(self, X: Any) -> Floats:  # noqa: ANN401, N803 - scikit-learn's names and types
+        """Return the natural logarithm of the probability of each class, float64 [n, classes].
+
+        Args:
+            X: a list, array or column of texts.
+        """
+        return self.calibration_.log_probabilities(self._scores(X))
+
 
 class TextRegressor(RegressorMixin, _TextPredictor):  # type: ignore[misc]  # scikit-learn has no types
     """A regressor of texts: a rung of the ladder under its head, or a fine-tuned encoder.
@@ -214,6 +224,7 @@ class TextRegressor(RegressorMixin, _TextPredictor):  # type: ignore[misc]  # sc
 
     Attributes:
         chosen_: the settings that were chosen.
+        feature_names_in_: the name of the column, if it had one.
     """
 
     def __init__(

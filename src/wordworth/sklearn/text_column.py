@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
 
+import numpy as np
 from scipy.sparse import issparse
 
 from wordworth.errors import BadInput
@@ -41,12 +42,41 @@ def require_texts_to_learn(texts: Sequence[str]) -> None:
 
 
 def column_name(column: Any) -> str | None:  # noqa: ANN401 - as `texts_of`
-    """Return the name of a column of pandas or polars, or of a table's only column; None where it has no name."""
+    """Return the name of a column of pandas or polars, or of a table's only column; None where it has no name.
+
+    A number is no name, as in scikit-learn.
+    """
+    name = column.columns[0] if _is_table(column) else getattr(column, "name", None)
+    return str(name) if isinstance(name, str) and name else None
+
+
+def check_column_name(estimator: Any, column: Any, *, reset: bool) -> None:  # noqa: ANN401 - as `texts_of`
+    """Keep the column's name in `feature_names_in_`, as scikit-learn's estimators do; later, hold tables to it.
+
+    Args:
+        estimator: the estimator that reads the column.
+        column: as in `texts_of`.
+        reset: whether this is a fit.
+
+    Raises:
+        BadInput: it is not a fit, and the only column of a table has another name than in the fit.
+    """
+    name = column_name(column)
+    if reset:
+        vars(estimator).pop("feature_names_in_", None)
+        if name is not None:
+            estimator.feature_names_in_ = np.array([name], dtype=object)
+        return
+    fitted = getattr(estimator, "feature_names_in_", [name])[0]
+    if _is_table(column) and name not in (None, fitted):
+        what = f"the column is named {name!r}, and this was fitted on {fitted!r}"
+        raise BadInput(what, mend=f"name it {fitted!r}, or give the column without its table")
+
+
+def _is_table(column: Any) -> bool:  # noqa: ANN401 - as `texts_of`
+    """Return whether this is a table of one column."""
     columns = getattr(column, "columns", None)
-    if columns is not None and len(columns) == 1:
-        return str(columns[0])
-    name = getattr(column, "name", None)
-    return name if isinstance(name, str) and name else None
+    return columns is not None and len(columns) == 1
 
 
 def _values(column: Any) -> list[Any]:  # noqa: ANN401 - as `texts_of`

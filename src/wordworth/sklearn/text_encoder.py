@@ -6,12 +6,13 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix, hstack
+from scipy.sparse import csr_matrix, hstack, issparse
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.decomposition import TruncatedSVD
+from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted
 
-from wordworth.errors import NotFound, nearest
+from wordworth.errors import BadInput, NotFound, nearest
 from wordworth.models.zero_vectors import tell_of_zeros
 from wordworth.representations.feature_blocks import Blocks, Features
 from wordworth.representations.static import Static
@@ -19,7 +20,7 @@ from wordworth.representations.tfidf import Tfidf
 from wordworth.sklearn.fitted import fit_representation, text_vectors
 from wordworth.sklearn.parameters import RandomState, require_components, seed_of
 from wordworth.sklearn.rungs import absolute
-from wordworth.sklearn.text_column import column_name, require_texts_to_learn, texts_of
+from wordworth.sklearn.text_column import check_column_name, require_texts_to_learn, texts_of
 from wordworth.text.windows import LongTexts, require_long_texts
 
 Matrix: TypeAlias = NDArray[np.float32] | csr_matrix
@@ -48,6 +49,7 @@ class TextEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sci
     Attributes:
         views_: names of the rung's views.
         view_: the view that was used.
+        feature_names_in_: the name of the column, if it had one.
     """
 
     __single_column_transformer__ = True  # skrub: give it one column, not a table of one
@@ -75,7 +77,8 @@ class TextEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sci
             y: not used.
 
         Raises:
-            BadInput: there is no such rung or view, or `X` is no column of texts.
+            BadInput: there is no such rung or view, `X` is no column of texts, or `set_output` asks for a table of
+                features that are sparse.
         """
         self.fit_transform(X, y)
         return self
@@ -92,7 +95,6 @@ class TextEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sci
         seed = seed_of(self.random_state)
         texts = self._texts_of(X, reset=True)
         require_texts_to_learn(texts)
-        self.column_ = column_name(X)
         self.fitted_ = fit_representation(self._rung_name(), texts, seed, self.long_texts)
         self.views_ = tuple(self.fitted_.views(texts[:1], self.long_texts))
         self.view_ = self._chosen_view()
@@ -102,7 +104,7 @@ class TextEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sci
             with np.errstate(divide="ignore", invalid="ignore"):  # texts that are all alike have no variance to explain
                 features = self.svd_.fit_transform(features).astype(np.float32)
         self._n_features_out = features.shape[1]
-        return features
+        return self._checked(features)
 
     def transform(self, X: Any) -> Matrix:  # noqa: ANN401, N803 - as `fit`
         """Return the features of texts, float32 [n, features]; a sparse matrix where the rung counts n-grams.
@@ -112,7 +114,7 @@ class TextEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sci
         """
         check_is_fitted(self, "fitted_")
         features = self._features(self._texts_of(X, reset=False))
-        return features if self.svd_ is None else self.svd_.transform(features).astype(np.float32)
+        return self._checked(features) if self.svd_ is None else self.svd_.transform(features).astype(np.float32)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:  # noqa: ANN401, ARG002 - scikit-learn's
         """Return the names of the columns: the n-grams of TF-IDF, else numbers after the column's or rung's name."""
@@ -120,11 +122,12 @@ class TextEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sci
         representation = self.fitted_.open()
         if isinstance(representation, Tfidf) and self.svd_ is None:
             return np.array(_ngrams(representation, self.view_), dtype=object)
-        prefix = self.column_ or self.rung.rstrip("/").rpartition("/")[2]
+        prefix = getattr(self, "feature_names_in_", [self.rung.rstrip("/").rpartition("/")[2]])[0]
         return np.array([f"{prefix}_{number}" for number in range(self._n_features_out)], dtype=object)
 
-    def _texts_of(self, X: Any, *, reset: bool) -> tuple[str, ...]:  # noqa: ANN401, ARG002, N803 - `reset` as in scikit-learn
+    def _texts_of(self, X: Any, *, reset: bool) -> tuple[str, ...]:  # noqa: ANN401, N803 - `reset` as in scikit-learn
         """Return the texts of a column; `reset` is true in a fit."""
+        check_column_name(self, X, reset=reset)
         return texts_of(X)
 
     def _rung_name(self) -> str:
@@ -141,6 +144,19 @@ class TextEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sci
         features = _matrix(text_vectors(self.fitted_, self.view_, texts, self.long_texts))
         if isinstance(table := self.fitted_.open(), Static):
             tell_of_zeros(table.name, int((~np.asarray(features).any(axis=1)).sum()), len(texts))
+        return features
+
+    def _checked(self, features: Matrix) -> Matrix:
+        """Return the features unchanged.
+
+        Raises:
+            BadInput: they are sparse, and `set_output` asks for a table, which has dense columns.
+        """
+        container = _get_output_config("transform", self)["dense"]
+        if issparse(features) and container != "default":
+            what = f"the features of {self.rung!r} are sparse, and a table of {container} has dense columns"
+            mend = "give n_components, such as 100, which reduces them, or set_output(transform='default')"
+            raise BadInput(what, mend=mend)
         return features
 
     def _svd(self, features: Matrix, seed: int) -> TruncatedSVD | None:

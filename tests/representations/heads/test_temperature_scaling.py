@@ -57,6 +57,13 @@ def test_overconfident_probabilities_are_found_and_restored_on_new_texts():
     assert after.value < 0.03
 
 
+def test_logarithms_of_probabilities_hold_where_the_probabilities_are_too_small_to_write():
+    calibration, scores = Calibration(0.5, 10, (0.0, 1.0)), np.array([[0.0, 2.0], [0.0, -2_000.0]])
+    found = calibration.log_probabilities(scores)
+    assert np.exp(found[0]) == pytest.approx(calibration.probabilities(scores)[0])
+    assert found[1] == pytest.approx([0.0, -3_998.0])
+
+
 @given(st.integers(0, 10_000), st.floats(0.1, 5))
 def test_the_log_loss_of_the_held_out_items_has_no_better_temperature(seed, factor):
     scores, gold = drawn(60, seed)

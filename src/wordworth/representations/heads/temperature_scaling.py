@@ -20,7 +20,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
-from scipy.special import logsumexp, softmax
+from scipy.special import log_softmax, logsumexp, softmax
 
 LEAST, MOST = 0.05, 20.0
 """The range in which the temperature is sought."""
@@ -44,8 +44,14 @@ class Calibration:
 
     def probabilities(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the probabilities of the classes, float64 [n, classes], from scores of that shape."""
-        shifted = scores + np.array(self.shift) if self.shift else scores
-        return np.asarray(softmax(shifted / self.temperature, axis=1))
+        return np.asarray(softmax(self._logits(scores), axis=1))
+
+    def log_probabilities(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the natural logarithms of `probabilities`, finite though a probability be too small for a float."""
+        return np.asarray(log_softmax(self._logits(scores), axis=1))
+
+    def _logits(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        return (scores + np.array(self.shift) if self.shift else scores) / self.temperature
 
 
 NOT_CALIBRATED = Calibration()
