@@ -12,6 +12,7 @@ WHOLE = Examples(
     options=(("x", "y"), ("x", "z"), ("y", "z")),
     ids=("1", "2", "3"),
     documents=(0, 0, 1),
+    groups=(5, 6, 5),
 )
 
 
@@ -23,6 +24,7 @@ def test_all_parts_of_an_example_stay_together():
         options=(("y", "z"), ("x", "y")),
         ids=("3", "1"),
         documents=(1, 0),
+        groups=(5, 5),
     )
 
 

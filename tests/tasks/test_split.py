@@ -57,6 +57,9 @@ def test_the_test_part_is_large_enough_to_tell_and_leaves_most_to_learn_from() -
         ("tags", Examples(("a", "b", "c"), words=WORDS, documents=(4, 4, 6)), [0, 0, 1]),
         ("tags", Examples(("a", "a", "a"), words=WORDS), [0, 1, 2]),
         ("tags", Examples(("a", "b", "c"), words=WORDS, documents=(0, 0, 0)), [0, 1, 2]),
+        ("single", Examples(("a", "b", "a"), groups=(7, 7, 3)), [0, 0, 1]),
+        ("pair", Examples(("a", "a", "b"), ("x", "y", "x"), groups=(1, 2, 1)), [0, 1, 0]),
+        ("tags", Examples(("a", "b", "c"), words=WORDS, documents=(4, 4, 6), groups=(1, 2, 2)), [0, 1, 1]),
         ("choice", Examples(("a", "a"), options=(("x", "y"),) * 2), [0, 1]),
     ],
 )

@@ -54,7 +54,7 @@ class AddedItems:
 
         Args:
             draws: number of resamples.
-            item_weight: the weight of one item: more than 1 where test items are drawn in groups, their mean size.
+            item_weight: the weight of one item: more than 1 where test items are drawn in groups.
             rng: source of randomness.
         """
         return floats(rng.poisson(PAIRS / len(self), (draws, 2 * len(self))) * item_weight)

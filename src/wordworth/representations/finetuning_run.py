@@ -15,7 +15,7 @@ from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import FractionProgress, ignore
 from wordworth.representations.finetuning_settings import FineTuning
 from wordworth.representations.heads.base import Target
-from wordworth.representations.heads.cross_validation import best, smoothed
+from wordworth.representations.heads.cross_validation import best, smoothed, split_off
 from wordworth.representations.heads.logit_adjustment import NONE, LogitAdjustment, taus_for
 from wordworth.representations.heads.temperature_scaling import NOT_CALIBRATED, Calibration, fit_temperature
 from wordworth.tasks.task import Rows
@@ -172,7 +172,7 @@ class _Attempt:
         """Train; return the step whose weights are kept: the best on held-out rows with many labels, else the last."""
         if not len(self.training):
             return 0
-        score = self._held_out_score if self._is_large() else None
+        score = self._held_out_score if self._is_large() and len(self.held_out) else None
         steps = self.tuning.config.steps
         return train_keep_best(
             self.tuning.loop, steps, score, self.job.settings.evaluations, FractionProgress(self.job.report, steps)
@@ -212,13 +212,9 @@ class _Attempt:
         Of few labels, a fifth is held out if the metric has a tau to choose, else nothing: a fifth is too small to
         choose the step by, but a good tau gains more than these labels would by training.
         """
-        order = seeds.child(self.seed, "held out").permutation(len(self.job.tokenized))
-        held_out = 0
-        if self._is_large():
-            held_out = len(order) // HELD_OUT_PART
-        elif len(taus_for(self.job.target)) > 1:
-            held_out = len(order) // HELD_OUT_PART_OF_FEW
-        return np.sort(order[held_out:]), np.sort(order[:held_out])
+        few = HELD_OUT_PART_OF_FEW if len(taus_for(self.job.target)) > 1 else 0
+        part = HELD_OUT_PART if self._is_large() else few
+        return split_off(self.job.target, seeds.child(self.seed, "held out"), part)
 
     def _is_large(self) -> bool:
         """True if there are enough labels to choose the best step on held-out rows."""

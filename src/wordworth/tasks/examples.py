@@ -37,6 +37,8 @@ class Examples:
         options: [n] the endings or answers to choose from, at least two for each example; their number may vary.
         ids: the data set's own id of each example, which its official prediction files use.
         documents: the number of each tagged sentence's document, ascending.
+        groups: the number of each example's group (an author, a patient), where the user names such groups: none is
+            both learned from and tested on, and intervals are over groups.
     """
 
     first: tuple[str, ...]
@@ -45,6 +47,7 @@ class Examples:
     options: tuple[tuple[str, ...], ...] | None = None
     ids: tuple[str, ...] | None = None
     documents: tuple[int, ...] | None = None
+    groups: tuple[int, ...] | None = None
 
     def __len__(self) -> int:
         return len(self.first)
@@ -58,6 +61,7 @@ class Examples:
             _at(self.options, rows),
             _at(self.ids, rows),
             _at(self.documents, rows),
+            _at(self.groups, rows),
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wordworth.tasks import task_types
 from wordworth.tasks.checks.duplicates import groups, plain
@@ -55,7 +56,7 @@ def split(group: Integers, labels: Labels, strata: Integers, count: int, rng: np
     drawn = round(count * len(sizes) / len(group))
     in_test = np.zeros(len(sizes), dtype=np.bool_)
     in_test[ordered[_evenly_spaced(len(sizes), drawn, rng)]] = True
-    _return_lone_classes(in_test, group_of, labels)
+    return_lone_classes(in_test, group_of, labels)
     return np.flatnonzero(~in_test[group_of]), np.flatnonzero(in_test[group_of])
 
 
@@ -86,8 +87,14 @@ def _evenly_spaced(total: int, count: int, rng: np.random.Generator) -> Integers
     return np.floor((np.arange(count) + rng.random()) * total / max(count, 1)).astype(np.int64)
 
 
-def _return_lone_classes(in_test: np.ndarray, group_of: Integers, labels: Labels) -> None:
-    """Move to training the first group of each class that has none there."""
+def return_lone_classes(in_test: NDArray[np.bool_], group_of: Integers, labels: Labels) -> None:
+    """Move to training the first group of each class that has none there.
+
+    Args:
+        in_test: bool [groups], whether each group is in the test part; changed in place.
+        group_of: int64 [n], the group of each row.
+        labels: the labels of the rows.
+    """
     rows, classes = memberships(labels)
     if not len(classes):
         return
@@ -99,20 +106,24 @@ def _return_lone_classes(in_test: np.ndarray, group_of: Integers, labels: Labels
 def group_ids(kind: str, examples: Examples) -> Integers:
     """Return the cluster of each example, int64 [n]: examples with the same number depend on each other.
 
-    Clusters are the questions of a paragraph, the hypotheses of a premise or the sentences of a document. Each example
-    is its own cluster where no documents are marked, or where all examples would be in one cluster.
+    Clusters are the groups that the user names, else the questions of a paragraph, the hypotheses of a premise or the
+    sentences of a document. Each example is its own cluster where no documents are marked, or where all examples would
+    be in one cluster.
     """
-    clusters = groups(task_types.get(kind).clusters(examples))
+    clusters = groups(task_types.get(kind).clusters(examples) if examples.groups is None else examples.groups)
     return clusters if len(np.unique(clusters)) > 1 else groups(range(len(examples)))
 
 
 def split_groups(examples: Examples) -> tuple[tuple[str, Integers], ...]:
     """Return the groupings whose groups should not be in both parts of a split, the most important first.
 
-    Each grouping is (name, group numbers int64 [n]). First come the sentences of a document or the pairs with the same
-    first text, if the examples have documents or pairs; then texts that are equal but for case and white space.
+    Each grouping is (name, group numbers int64 [n]). First come the groups that the user names, else the sentences of a
+    document or the pairs with the same first text, if the examples have documents or pairs; then texts that are equal
+    but for case and white space.
     """
     texts = ("text" if examples.second is None else "pair of texts", groups(plain(examples)))
+    if examples.groups is not None:
+        return ("group", groups(examples.groups)), texts
     if examples.documents is not None:
         return ("document", groups(examples.documents)), texts
     if examples.second is not None:

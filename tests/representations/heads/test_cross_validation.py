@@ -1,10 +1,12 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wordworth.representations.heads.base import Target
-from wordworth.representations.heads.cross_validation import FoldPlan, best, deal
+from wordworth.representations.heads.cross_validation import FoldPlan, best, deal, split_off
 
 
 def target(labels, kind="single", metric="accuracy"):
@@ -68,3 +70,48 @@ def test_the_score_is_the_tasks_metric():
     said = np.eye(3)[[0, 1, 1, 2]]
     assert target(np.array([0, 1, 2, 2])).score(said) == 0.75
     assert target(np.array([0, 1, 2, 2]), metric="macro_f1").score(said) == pytest.approx(7 / 9)
+
+
+def grouped(labels, groups, **choices):
+    return replace(target(labels, **choices), groups=groups)
+
+
+@pytest.mark.parametrize(
+    ("labels", "kind", "metric"),
+    [
+        (np.arange(300) % 3, "single", "accuracy"),
+        (np.arange(300) / 7, "regression", "pearson"),
+        (np.arange(900).reshape(300, 3) % 4 == 0, "multilabel", "micro_f1"),
+        (tuple(np.arange(row % 4) % 3 for row in range(300)), "tags", "token_accuracy"),
+    ],
+)
+def test_no_group_is_both_learned_from_and_held_out_and_every_fold_is(labels, kind, metric):
+    groups = np.random.default_rng(0).integers(0, 20, 300)
+    whole = grouped(labels, groups, kind=kind, metric=metric)
+    splits = FoldPlan(enough=10).split(whole, np.random.default_rng(0))
+    assert sorted(np.concatenate([held_out for _, held_out in splits]).tolist()) == list(range(300))
+    for training, held_out in splits:
+        assert not set(groups[training]) & set(groups[held_out])
+        assert not set(whole.take(training).groups) & set(whole.take(held_out).groups)
+
+
+def test_of_few_groups_each_is_a_fold_and_of_one_nothing_is_held_out():
+    labels, rng = np.arange(30) % 3, np.random.default_rng(0)
+    splits = FoldPlan().split(grouped(labels, np.arange(30) % 2), rng)
+    assert [sorted(held_out) for _, held_out in splits] in (
+        [[*range(0, 30, 2)], [*range(1, 30, 2)]],
+        [[*range(1, 30, 2)], [*range(0, 30, 2)]],
+    )
+    one = grouped(labels, np.zeros(30, dtype=np.int64))
+    assert FoldPlan().split(one, rng) == []
+    assert [len(part) for part in split_off(one, rng, 10)] == [30, 0]
+
+
+def test_a_part_is_split_off_at_random_or_in_whole_groups():
+    labels, groups = np.arange(300) % 3, np.arange(300) // 10
+    for whole in (target(labels), grouped(labels, groups)):
+        training, held_out = split_off(whole, np.random.default_rng(0), 10)
+        assert sorted([*training, *held_out]) == list(range(300))
+        assert len(held_out) == 30
+    assert not set(groups[training]) & set(groups[held_out])
+    assert [len(part) for part in split_off(target(labels), np.random.default_rng(0), 0)] == [300, 0]

@@ -16,6 +16,7 @@ from wordworth.testing.sample_tasks import sample_task
     ({"restarts": 0}, "`restarts` 0 is out of range"),
     ({"grid": "paper", "dev": 0.0}, "grid search needs a dev part"),
     ({"limit": 100}, "limit goes with a file of your own"),
+    ({"group": "author"}, "group goes with a file of your own"),
     ({"text_b": "other"}, "text-b goes with a file of your own"),
     ({"pooling": "pooled"}, "no pooling 'pooled'"),
     ({"features": "last"}, "`features`: sample is not a tagging task"),

@@ -96,6 +96,37 @@ def test_on_fewer_labels_a_run_also_predicts_rows_whose_texts_it_has_not_read():
             assert not {texts[row] for row in items} & {texts[row] for row in learned}
 
 
+def of_authors(made, authors=40):
+    return replace(
+        made, examples=replace(made.examples, groups=tuple(row % authors for row in range(len(made.labels))))
+    )
+
+
+def test_of_groups_that_the_user_names_subsets_are_whole_groups_but_for_the_last():
+    made = of_authors(task())
+    grid, author = label_grid(made, WorthSettings()), np.array(made.examples.groups)
+    for seed in range(5):
+        assert sorted(grid.subsets[seed]) == sorted(made.train)
+        for labels in grid.sizes[:-1]:
+            learned, rest = grid.rows(labels, seed), grid.subsets[seed][labels:]
+            assert len(set(author[learned]) & set(author[rest])) <= 1
+    assert grid.sizes[0] >= 4 * 1_600 / 40
+
+
+def test_on_fewer_labels_a_run_of_groups_also_predicts_groups_that_it_has_not_read():
+    made = of_authors(task(300), 30)
+    author, every = np.array(made.examples.groups), np.arange(300)
+    made = replace(
+        made, train=every, test=every, folds=tuple(np.flatnonzero(author % 5 == number) for number in range(5))
+    )
+    grid = label_grid(made, WorthSettings())
+    for labels in grid.sizes[:-1]:
+        for seed in range(5):
+            items = grid.items(labels, seed)
+            assert not set(author[items]) & set(author[grid.rows(labels, seed)])
+            assert len(items) > len(made.folds[seed])
+
+
 def test_a_held_out_test_part_is_predicted_whole():
     grid = label_grid(task(300), WorthSettings())
     assert grid.items(grid.top, 0) is None

@@ -148,6 +148,15 @@ def test_the_key_of_a_task_is_of_its_content():
     assert task_key(made) != task_key(replace(made, test=made.test[::-1]))
 
 
+def test_the_key_of_a_task_is_also_of_its_groups():
+    made = task()
+    halves, thirds = (
+        replace(made, examples=replace(made.examples, groups=tuple(row % count for row in range(len(made.labels)))))
+        for count in (2, 3)
+    )
+    assert len({task_key(each) for each in (made, halves, thirds)}) == 3
+
+
 def test_a_failed_run_is_tried_again(tmp_path):
     def fail():
         raise ArithmeticError("diverged")

@@ -78,3 +78,42 @@ def test_objects_that_a_caller_registered_keep_the_fits_in_this_process(monkeypa
     monkeypatch.setattr(registry, "_CALLERS", {("rung", "own")})
     with long_fits_in_processes(RunContext(threads=2)) as run_context:
         assert run_context.workers is None
+
+
+@pytest.fixture(scope="module")
+def by_authors(tmp_path_factory):
+    """Reviews of 24 authors, each of whom likes most things or few."""
+    path, rng = tmp_path_factory.mktemp("study") / "authors.csv", np.random.default_rng(0)
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["author", "text", "label"])
+        for number in range(240):
+            label = rng.random() < (0.8 if number % 24 < 12 else 0.2)
+            words = rng.choice(["good", "fine"] if label else ["bad", "dull"], 2)
+            writer.writerow([f"a{number % 24}", f"{' '.join(words)} film {number}", "yes" if label else "no"])
+    return path
+
+
+def test_rows_of_an_author_are_kept_together_and_the_record_says_so(by_authors):
+    record = ww.worth(by_authors, group="author", **CHOICES)
+    assert (record.data["groups"], record.settings["group"]) == (24, "author")
+    assert record.finding("warning.groups").text.startswith(
+        "The 240 rows are of 24 groups by 'author'. Rows of a group"
+    )
+    assert "each of whole groups but for its last" in record.finding("method.curves").text
+    assert "no group was both learned from and held out" in record.finding("method.choices").text
+    assert "they hold for new groups like these" in record.finding("method.intervals").text
+    assert min(record.table("curve")["labels"]) >= 40
+
+
+def test_without_groups_the_record_is_silent_of_them(by_authors):
+    record = ww.worth(by_authors, label="label", text="text", **CHOICES)
+    assert "groups" not in record.data
+    assert "group" not in record.settings
+    assert not any("group" in finding.text for finding in record.findings if finding.name.startswith("method."))
+
+
+def test_a_quick_study_keeps_groups(by_authors):
+    record = ww.worth(by_authors, group="author", quick=True, limit=100, **CHOICES)
+    assert record.finding("warning.groups").numbers["groups"] == 24
+    assert record.data["test"] == 100

@@ -36,6 +36,15 @@ def test_what_hangs_together_is_not_both_learned_from_and_chosen_on(kind):
     assert len(found.dev) == pytest.approx(0.1 * len(task.train), rel=0.3)
 
 
+@pytest.mark.parametrize("authors", [4, 60])
+def test_groups_that_the_user_names_are_not_both_learned_from_and_chosen_on_however_few(authors):
+    task = sample_task("single", 600)
+    task = replace(task, examples=replace(task.examples, groups=tuple(row % authors for row in range(600))))
+    found, group = dev_split(task, 0.1, 0), np.array(task.examples.groups)
+    assert not set(group[found.train]) & set(group[found.dev])
+    assert len(found.dev) == (100 if authors == 4 else pytest.approx(40, abs=8))
+
+
 def test_a_dev_part_is_drawn_of_sentences_where_documents_are_too_few():
     task = sample_task("tags", 600)
     task = replace(task, examples=replace(task.examples, documents=tuple(row // 300 for row in range(600))))

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from wordworth.representations.feature_blocks import Features
 from wordworth.representations.rung import Predictions
 from wordworth.tasks import task_types
+from wordworth.tasks.labels import take
 from wordworth.tasks.selection_score import selection_score
 from wordworth.tasks.task import Kind, Labels, Rows, Task
 from wordworth.tasks.task_types import TaskType
@@ -26,6 +27,7 @@ class Target:
         labels: as in `Task.labels`, one entry per item.
         lengths: int64 [n], number of words of each sentence for tagging, where features have one row per word; else
             None.
+        groups: int64 [n], the group of each item, where the user names groups: none is both learned from and held out.
     """
 
     kind: Kind
@@ -33,6 +35,7 @@ class Target:
     classes: tuple[str, ...]
     metric: str
     lengths: NDArray[np.int64] | None = None
+    groups: NDArray[np.int64] | None = None
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -49,21 +52,22 @@ class Target:
     def take(self, items: Rows) -> Target:
         """Return the target of `items`, in that order."""
         lengths = None if self.lengths is None else self.lengths[items]
-        if isinstance(self.labels, tuple):
-            return replace(self, labels=tuple(self.labels[item] for item in items), lengths=lengths)
-        return replace(self, labels=self.labels[items], lengths=lengths)
+        groups = None if self.groups is None else self.groups[items]
+        return replace(self, labels=take(self.labels, items), lengths=lengths, groups=groups)
 
     @classmethod
     def of(cls, task: Task, rows: Rows) -> Target:
         """Return the target of a task's `rows`."""
         words = task.examples.words
         lengths = None if words is None else np.array([len(words[row]) for row in rows], dtype=np.int64)
+        groups = task.examples.groups
         return cls(
             kind=task.kind,
             labels=task.gold(rows),
             classes=task.classes,
             metric=task.metric,
             lengths=lengths if task.type.labels_words else None,
+            groups=None if groups is None else np.array([groups[row] for row in rows], dtype=np.int64),
         )
 
 
@@ -164,8 +168,8 @@ def first_view(features: FoldFeatures, target: Target) -> str:
 
 
 def concatenate(targets: Sequence[Target]) -> Target:
-    """Concatenate targets of the same task."""
-    first = targets[0]
+    """Concatenate targets of the same task, to score them together: without their groups."""
+    first = replace(targets[0], groups=None)
     lengths = None if first.lengths is None else np.concatenate([np.asarray(target.lengths) for target in targets])
     if isinstance(first.labels, tuple):
         return replace(first, labels=tuple(tags for target in targets for tags in target.labels), lengths=lengths)

@@ -13,6 +13,7 @@ from wordworth import seeds
 from wordworth.models.parallel_map import ONE_THREAD
 from wordworth.representations.feature_blocks import Features
 from wordworth.representations.heads.base import FoldFeatures, Head, Target, Views
+from wordworth.representations.heads.cross_validation import split_off
 from wordworth.representations.heads.linear import LinearChoice, LinearHead
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Kind, Rows
@@ -159,10 +160,9 @@ class TaggerTraining:
 
     def _split(self) -> tuple[Rows, Rows]:
         """Return the training and the held-out sentences."""
-        order = seeds.child(self.seed, "held out").permutation(len(self.sentences.lengths))
-        held_out = len(order) // 8 if len(order) >= self.settings.stop_from else 0
-        training = np.sort(order[held_out:])
-        return training[self.sentences.lengths[training] > 0], np.sort(order[:held_out])
+        rng, part = seeds.child(self.seed, "held out"), 8 if len(self.target) >= self.settings.stop_from else 0
+        training, held_out = split_off(self.target, rng, part)
+        return training[self.sentences.lengths[training] > 0], held_out
 
     def _loop(self, steps: int) -> Loop[Rows]:
         rate = self.settings.brief_rate if steps <= self.settings.brief else self.settings.rate

@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 
 from wordworth.representations.heads.base import FoldFeatures, Target, Views, concatenate
 from wordworth.representations.rung import Predictions
+from wordworth.tasks.group_split import balanced_parts
+from wordworth.tasks.labels import strata
 from wordworth.tasks.task import Rows
 
 Point = TypeVar("Point")
@@ -61,20 +63,20 @@ class FoldPlan:
     Attributes:
         folds: maximum number of folds.
         enough: no further fold is held out once this many items have been: with many labels two folds suffice to
-            compare candidates.
+            compare candidates. Of items in groups every fold is held out, as few groups are in one.
     """
 
     folds: int = 5
     enough: int = 1200
 
     def split(self, target: Target, rng: np.random.Generator) -> list[tuple[Rows, Rows]]:
-        """Return the training and held-out items of each fold; an empty list for fewer than two items."""
-        if len(target) < 2:  # noqa: PLR2004 - nothing to hold out
+        """Return the training and held-out items of each fold; an empty list for fewer than two items, or groups."""
+        if len(target) < 2 or _in_one_group(target):  # noqa: PLR2004 - nothing to hold out
             return []
         splits: list[tuple[Rows, Rows]] = []
         held_out, fold_of = 0, deal(target, rng, self.folds)
         for fold in range(fold_of.max() + 1):
-            if held_out < self.enough:
+            if held_out < self.enough or target.groups is not None:
                 splits.append((np.flatnonzero(fold_of != fold), np.flatnonzero(fold_of == fold)))
                 held_out += len(splits[-1][1])
         return splits
@@ -84,12 +86,33 @@ def deal(target: Target, rng: np.random.Generator, folds: int) -> Rows:
     """Return the fold in which each item is held out, int64 [items], stratified by label.
 
     Items are sorted by label, ties in random order, and dealt out in turn: this spreads rare classes over the folds,
-    and stratifies a continuous label by its rank.
+    and stratifies a continuous label by its rank. Items in groups are held out with their whole group.
     """
+    if target.groups is not None:
+        count = min(folds, len(np.unique(target.groups)))
+        return balanced_parts(target.groups, strata(target.labels), [1 / count] * count, rng)
     order = np.lexsort((rng.random(len(target)), _strata(target)))
     fold_of: Rows = np.empty(len(order), dtype=np.int64)
     fold_of[order] = np.arange(len(order)) % min(folds, max(len(order), 1))
     return fold_of
+
+
+def split_off(target: Target, rng: np.random.Generator, part: int) -> tuple[Rows, Rows]:
+    """Return (training items, held-out items), ascending: one in `part` is held out at random, none where it is 0.
+
+    Of items in groups, whole groups are held out, and nothing where all items are of one.
+    """
+    if not part or _in_one_group(target):
+        return np.arange(len(target)), np.zeros(0, dtype=np.int64)
+    if target.groups is not None:
+        held_out = deal(target, rng, part) == 0
+        return np.flatnonzero(~held_out), np.flatnonzero(held_out)
+    order, count = rng.permutation(len(target)), len(target) // part
+    return np.sort(order[count:]), np.sort(order[:count])
+
+
+def _in_one_group(target: Target) -> bool:
+    return target.groups is not None and len(np.unique(target.groups)) < 2  # noqa: PLR2004 - one or none
 
 
 def _strata(target: Target) -> np.ndarray:

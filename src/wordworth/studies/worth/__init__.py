@@ -33,6 +33,7 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
     label: str | Sequence[str] | None = None,
     text_b: str | None = None,
     kind: str | None = None,
+    group: str | None = None,
     test: TableSource | float | None = None,
     limit: int | None = None,
     skip_unusable: bool = False,
@@ -70,6 +71,8 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
         label: the column of the labels, or several columns of 0 and 1; guessed where not given.
         text_b: the column of the second texts, for pairs.
         kind: the kind of task; guessed where not given.
+        group: the column of groups (an author, a document, a patient) whose rows belong together: no group is both
+            learned from and tested on, and intervals are over groups.
         test: a file or table to test on (a later month, say), or a share of the rows such as 0.2.
         limit: most rows to use, drawn by class; 10,000 where not given, of sentences to tag 1,000.
         skip_unusable: whether rows without a label and test rows of new classes are left out.

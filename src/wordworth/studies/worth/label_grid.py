@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wordworth import seeds
+from wordworth.tasks.group_split import shuffled_groups
 from wordworth.tasks.split import split_groups
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ DECISIVE_SEEDS = 3
 """Runs of a slow rung on all labels where the verdict hangs on it."""
 _SLOW_STEP = 3
 _QUICK_TAGGERS, _QUICK_TAGGERS_ON_FEWER = 3, 2
+_LEAST_GROUPS = 4
+"""Fewest groups of a subset, on average, where the user names groups: fewer hold no fold to choose settings by."""
 MOST_TESTED = 2_500
 """Most test items of a run on fewer labels than all: more would narrow no interval that the verdict reads."""
 
@@ -97,13 +100,19 @@ class LabelGrid:
         return decisive + [(labels, 0) for labels in self.sizes[::-1][_SLOW_STEP::_SLOW_STEP]]
 
 
-def doubling_sizes(labels: int, classes: int, most: int) -> tuple[int, ...]:
-    """Return a doubling grid that ends at `labels`: at most `most` sizes, none under 16 or twice `classes`.
+def doubling_sizes(labels: int, classes: int, most: int, least: int = LEAST_LABELS) -> tuple[int, ...]:
+    """Return a doubling grid that ends at `labels`.
+
+    Args:
+        labels: the number of all labels.
+        classes: the number of classes; no size is under twice as many.
+        most: most sizes.
+        least: no size is under it, nor under 16.
 
     >>> doubling_sizes(1000, 2, 4)
     (125, 250, 500, 1000)
     """
-    least = max(LEAST_LABELS, 2 * classes)
+    least = max(least, LEAST_LABELS, 2 * classes)
     sizes = [labels]
     while len(sizes) < most and sizes[-1] // 2 >= least:
         sizes.append(sizes[-1] // 2)
@@ -114,10 +123,25 @@ def label_grid(task: Task, settings: WorthSettings) -> LabelGrid:
     """Return the study's label grid for this task: its sizes, and a random order of the training rows for each seed."""
     most = QUICK_SIZES if settings.quick else TAG_SIZES if task.type.labels_words else MOST_SIZES
     pools = [train for train, _ in task.splits] if task.folds else [task.train] * settings.seeds
-    orders = tuple(seeds.child(settings.seed, "subset", seed).permutation(pool) for seed, pool in enumerate(pools))
-    sizes = doubling_sizes(min(map(len, pools)), len(task.classes), most)
+    orders = tuple(_order(task, pool, seeds.child(settings.seed, "subset", seed)) for seed, pool in enumerate(pools))
+    sizes = doubling_sizes(min(map(len, pools)), len(task.classes), most, _least_in_groups(task))
     groups = _fold_groups(task) if task.folds else None
     return LabelGrid(sizes, orders, settings.quick, task.type.labels_words, task.folds, groups)
+
+
+def _order(task: Task, pool: Rows, rng: np.random.Generator) -> Rows:
+    """Return the rows of a pool in a random order, group after group where the user names groups.
+
+    Subsets of whole groups differ as other draws of groups would, which the intervals on all labels count on.
+    """
+    groups = task.examples.groups
+    return rng.permutation(pool) if groups is None else shuffled_groups(pool, np.array(groups), rng)
+
+
+def _least_in_groups(task: Task) -> int:
+    """Return the least number of labels that hold a few groups on average; 0 where the user names none."""
+    groups = task.examples.groups
+    return 0 if groups is None else _LEAST_GROUPS * len(groups) // len(set(groups))
 
 
 def _fold_groups(task: Task) -> Rows:

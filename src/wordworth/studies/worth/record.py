@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from wordworth.tasks.task import Task
 
 
+_ONLY_WHERE_MADE = {"rungs", "group"}
 _CROSS_FITTED = (
     " On all labels, each fold is predicted by a run that learned from the others, and the predictions of all folds "
     "are scored together. These intervals also hold for other labels drawn like these: how much the labels matter is "
@@ -55,8 +56,9 @@ def make_record(study: StudyResult, reading: ReadSettings, settings: WorthSettin
 
 
 def _settings(reading: ReadSettings, settings: WorthSettings) -> dict[str, Any]:
-    """Every setting that was made."""
-    return {name: value for name, value in merged_settings(reading, settings).items() if value or name != "rungs"}
+    """Every setting, and those of `_ONLY_WHERE_MADE` where they were made."""
+    values = merged_settings(reading, settings).items()
+    return {name: value for name, value in values if value or name not in _ONLY_WHERE_MADE}
 
 
 def _data(study: StudyResult) -> dict[str, Any]:
@@ -69,6 +71,7 @@ def _data(study: StudyResult) -> dict[str, Any]:
         "rows": len(task.examples),
         "train": study.labels if task.folds else len(task.train),
         **({"folds": len(task.folds)} if task.folds else {}),
+        **({} if task.examples.groups is None else {"groups": len(set(task.examples.groups))}),
         "labels_distinct": len(task.classes),
         "words_median": float(np.median(words[used])),
         "words_p95": float(np.quantile(words[used], 0.95)),
@@ -152,13 +155,16 @@ def method(study: StudyResult) -> list[Finding]:
     title = metric(task.metric, task.classes).title
     others = "every other rung that was not dropped" if scores.dropped else "every other rung"
     tested = "the same test texts" if not task.folds else "the same texts, of which no run had learned"
+    new = "texts" if task.examples.groups is None else "groups"
+    chosen = "" if task.examples.groups is None else "; no group was both learned from and held out for it"
+    whole = "" if task.examples.groups is None else ", each of whole groups but for its last"
     steps = {
-        "curves": f"Each rung learned from nested random subsets of {sizes} labels, {_draws(grid)}; "
+        "curves": f"Each rung learned from nested random subsets of {sizes} labels{whole}, {_draws(grid)}; "
         f"all rungs saw the same subsets, where they ran at all, and were scored on {tested}.",
         "choices": "Everything that could be chosen (regularisation, layers, n-grams, epochs) was chosen inside the "
-        "labels of the subset, by the same protocol for every rung.",
+        f"labels of the subset, by the same protocol for every rung{chosen}.",
         "intervals": f"Intervals are 95 %, from {scores.bootstrap.draws:,} paired bootstrap resamples over draws and "
-        "test texts together; they hold for new texts like these and, below all labels, for other draws of them."
+        f"test {new} together; they hold for new {new} like these and, below all labels, for other draws of them."
         + (_CROSS_FITTED if task.folds else ""),
         "rule": f"A cheap rung suffices when it is surely within {points_phrase(study.margin)} of every contextual "
         f"rung: the lower end of its difference in {title} to each lies at or above that margin. It is the one to "

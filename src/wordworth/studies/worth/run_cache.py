@@ -93,7 +93,8 @@ def task_key(task: Task) -> str:
     examples = task.examples
     texts = json.dumps([examples.first, examples.second, examples.words])
     labels = task.labels if isinstance(task.labels, tuple) else (task.labels,)
-    arrays = (part.tobytes() for part in (*labels, task.train, task.test, *task.folds))
+    groups = () if examples.groups is None else (np.array(examples.groups),)
+    arrays = (part.tobytes() for part in (*labels, task.train, task.test, *task.folds, *groups))
     return content_key(task.type.legacy_name, task.metric, json.dumps(task.classes), texts, *arrays)
 
 

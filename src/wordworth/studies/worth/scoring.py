@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 from wordworth import seeds
 from wordworth.measures.added_items import added_items
 from wordworth.measures.bootstrap import item_weights
+from wordworth.measures.design_effect import design_effect, few_groups_stretch
 from wordworth.measures.few_runs import PRIOR_DEGREES, RunVariance
+from wordworth.measures.metrics import errors
 from wordworth.measures.subset_variance import Population
 from wordworth.studies.worth.run_scores import CrossFittedScores, RunScores
-from wordworth.studies.worth.rung_result import Answers, answers_at
+from wordworth.studies.worth.rung_result import Answers, answers_at, predictions_at
 from wordworth.studies.worth.scores import Bootstrap, Scores
 from wordworth.tasks.labels import take
 from wordworth.tasks.split import group_ids
@@ -49,9 +51,9 @@ def measure(
         keep: float64 [test items], a weight per item (0 leaves the item out); all 1 where not given.
     """
     weight = np.ones(len(task.test)) if keep is None else keep
-    scorer = _Scorer.of(task, metric, bootstrap, weight)
     scored = [result for result in rung_results if result.state != "failed"]
     sizes = sorted({run.labels for result in scored for run in result.runs})
+    scorer = _Scorer.of(task, metric, bootstrap, weight, _added_weight(task, scored, rung_results))
     table: dict[tuple[str, int], RunScores] = {}
     for labels in sizes:
         every = {result.rung.name: answers_at(result, labels, rung_results) for result in scored}
@@ -63,6 +65,28 @@ def measure(
     dropped = frozenset(result.rung.name for result in rung_results if result.state == "dropped")
     population = Population(len(task.test), float(weight.sum())) if task.folds else None
     return Scores(table, bootstrap, priors, dropped, (metric.least, 1.0), population)
+
+
+def _added_weight(task: Task, scored: Sequence[RungResult], rung_results: Sequence[RungResult]) -> float:
+    """Return the weight of an added item: where test items are drawn in groups, how much less a group's rows say.
+
+    That is the mean size of a group, whose rows are equal texts or sentences of one document; of groups that the user
+    names, it is measured by how alike the rungs' differences in their rows are.
+    """
+    groups = group_ids(task.kind, task.examples.take(task.test))
+    if task.examples.groups is None:
+        return len(groups) / len(np.unique(groups))
+    top = max((run.labels for result in scored for run in result.runs), default=0)
+    predicted = [(result, predictions_at(result, top, rung_results, len(task.test))[:1]) for result in scored]
+    learned = [predictions for result, first in predicted if not result.rung.is_baseline for predictions in first]
+    every = [predictions for _, first in predicted for predictions in first]
+    systems, gold = learned if len(learned) > 1 else every, task.gold(task.test)
+    return design_effect(np.stack([errors(gold, predictions) for predictions in systems]), groups)
+
+
+def _stretch(task: Task) -> float:
+    groups = task.examples.groups
+    return 1.0 if groups is None else few_groups_stretch(len({groups[row] for row in task.test.tolist()}))
 
 
 def test_weights(task: Task, bootstrap: Bootstrap) -> NDArray[np.float64]:
@@ -118,6 +142,7 @@ class _Scorer:
         weights: float64 [1 + draws, items], the weight of each item in the test part, then in each resample.
         added: the items added to comparisons; None where the metric needs none.
         added_weights: float64 [draws, 2 x added items], how often each of them is in each resample.
+        stretch: how much farther from the score its draws are put, as groups that the user names may be few; else 1.
     """
 
     metric: Metric
@@ -125,9 +150,12 @@ class _Scorer:
     weights: NDArray[np.float64]
     added: AddedItems | None
     added_weights: NDArray[np.float64]
+    stretch: float = 1.0
 
     @classmethod
-    def of(cls, task: Task, metric: Metric, bootstrap: Bootstrap, keep: NDArray[np.float64]) -> _Scorer:
+    def of(
+        cls, task: Task, metric: Metric, bootstrap: Bootstrap, keep: NDArray[np.float64], added_weight: float
+    ) -> _Scorer:
         """Return the scorer of a task's test part.
 
         Args:
@@ -135,14 +163,14 @@ class _Scorer:
             metric: the metric to score by.
             bootstrap: the resamples of the test items.
             keep: float64 [test items], a weight for each item.
+            added_weight: the weight of an added item.
         """
-        gold, groups = task.gold(task.test), group_ids(task.kind, task.examples.take(task.test))
+        gold = task.gold(task.test)
         weights = np.concatenate([keep[:, None], test_weights(task, bootstrap).T * keep[:, None]], axis=1).T
         added = added_items(metric, gold, task.classes)
         rng = seeds.child(bootstrap.seed, "added items")
-        group_size = len(groups) / len(np.unique(groups))
-        added_weights = added.weights(bootstrap.draws, group_size, rng) if added else np.zeros((bootstrap.draws, 0))
-        return cls(metric, gold, weights, added, added_weights)
+        added_weights = added.weights(bootstrap.draws, added_weight, rng) if added else np.zeros((bootstrap.draws, 0))
+        return cls(metric, gold, weights, added, added_weights, _stretch(task))
 
     def on(self, items: Rows | None) -> _Scorer:
         """Return the scorer of some of the items, int64 indices in ascending order; this one for all of them."""
@@ -160,7 +188,14 @@ class _Scorer:
         """Return the scores of one run's predictions."""
         values = np.asarray(self.metric.score(self.gold, predictions, self.weights))
         compared = None if self.added is None else self._compared(self.added, predictions)
-        return RunScores(values[:1], values[None, 1:], compared)
+        if self.stretch == 1:
+            return RunScores(values[:1], values[None, 1:], compared)
+        point, farther = values[0], self.stretch
+        return RunScores(
+            values[:1],
+            point + farther * (values[None, 1:] - point),
+            None if compared is None else point + farther * (compared - point),
+        )
 
     def _compared(self, added: AddedItems, predictions: Predictions) -> NDArray[np.float64]:
         """Return the scores with the added items, as the first and as the second rung: float64 [2, 1, draws]."""

@@ -238,9 +238,12 @@ class VerdictWriter:
         kind = "test rows" if has_test_file(self.study.task) else "labelled rows"
         available = rows_available(self.study.task, needed.as_measured, quick=self.study.grid.quick)
         return (
-            f"{rows} {kind} would settle it in four of five such studies, by how far the true difference is "
-            f"from the one measured; {available}."
+            f"{rows} {kind}{self._of_groups()} would settle it in four of five such studies, by how far the true "
+            f"difference is from the one measured; {available}."
         )
+
+    def _of_groups(self) -> str:
+        return "" if self.study.task.examples.groups is None else ", of as many more groups,"
 
     def _looks(self) -> str:
         """The number of this verdict, where it is not the first of these labels."""

@@ -77,6 +77,9 @@ def read_own_questions(path: Path | str, kind: str, settings: ReadSettings, dev:
 
 
 def _refuse(task_type: TaskType, settings: ReadSettings) -> None:
+    if settings.group is not None:
+        what = f"questions of kind {task_type.name} are kept together by their texts, not by groups"
+        raise BadInput(what, where="--group", mend="leave it out")
     for name in ("text", "text_b", "label", "format"):
         if name not in task_type.renamable and getattr(settings, name) is not None:
             columns = f"the columns must be named {task_type.file_columns}"
@@ -111,4 +114,4 @@ def _split(
 def _shared_contexts(whole: Part, task_type: TaskType, train: Rows, test: Rows) -> Sequence[Finding]:
     """Warn where test questions are about contexts of the training part."""
     wording = ("contexts", "questions", "are on texts that are")
-    return shared_with_train_warning(groups(task_type.clusters(whole.examples)), train, test, wording)
+    return shared_with_train_warning(groups(task_type.clusters(whole.examples)), [(train, test)], wording)

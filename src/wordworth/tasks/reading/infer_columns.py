@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from wordworth.errors import BadInput
 from wordworth.records import Finding
@@ -21,6 +21,7 @@ class Columns:
     text: str
     labels: tuple[str, ...]
     text_b: str | None = None
+    group: str | None = None
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -29,12 +30,21 @@ class Columns:
 
     @property
     def named(self) -> tuple[str, ...]:
-        """The names of all columns of the task: texts, then labels."""
-        return (*self.texts, *self.labels)
+        """The names of all columns of the task: texts, labels, then those that say how rows are split."""
+        return (*self.texts, *self.labels, *self.of_split)
+
+    @property
+    def of_split(self) -> tuple[str, ...]:
+        """The names of the columns that say how rows are split."""
+        return (self.group,) if self.group else ()
 
 
 def choose(
-    table: TextTable, text: str | None, label: str | Sequence[str] | None, text_b: str | None
+    table: TextTable,
+    text: str | None,
+    label: str | Sequence[str] | None,
+    text_b: str | None,
+    group: str | None = None,
 ) -> tuple[Columns, tuple[Finding, ...]]:
     """Return the columns that the user named or that were guessed, and findings about the guess.
 
@@ -43,14 +53,18 @@ def choose(
         text: the user's column of texts, if named.
         label: the user's column or columns of labels, if named.
         text_b: the user's column of second texts, if named.
+        group: the user's column of groups, if named.
 
     Raises:
         BadInput: a column is missing, serves twice, or cannot be guessed.
     """
     named = (label,) if isinstance(label, str) else tuple(label or ())
-    first, second = _texts(table, text, text_b, named)
-    labels = named or (_guess_label(table, (first, second)),)
-    columns = Columns(first, labels, second)
+    if group is not None:
+        table.column(group, "group")
+    free = replace(table, columns={name: cells for name, cells in table.columns.items() if name != group})
+    first, second = _texts(free, text, text_b, named)
+    labels = named or (_guess_label(free, (first, second)),)
+    columns = Columns(first, labels, second, group)
     _check(table, columns)
     guessed = {name for name in (columns.text, columns.text_b, *columns.labels) if name not in (text, text_b, *named)}
     _check_header(table, guessed)
@@ -107,7 +121,7 @@ def _check(table: TextTable, columns: Columns) -> None:
         table.column(name, "label")
     twice = next((name for name in columns.named if columns.named.count(name) > 1), None)
     if twice is not None:
-        mend = "name different columns with --text, --text-b and --label"
+        mend = "name different columns with --text, --text-b, --label and --group"
         raise BadInput(f"column {twice!r} cannot serve twice", where=table.path, mend=mend)
 
 

@@ -13,6 +13,7 @@ from wordworth.measures.metrics import metric
 from wordworth.records import Finding
 from wordworth.tasks.checks import checks
 from wordworth.tasks.metric_choice import require_metric
+from wordworth.tasks.reading.grouped_rows import with_groups
 from wordworth.tasks.reading.infer_columns import choose
 from wordworth.tasks.reading.labelled_rows import LabelledRows, absent, labelled_rows
 from wordworth.tasks.reading.settings import LEAST_ROWS, ReadSettings, part_to_test
@@ -33,7 +34,8 @@ def read_task(path: Path | str, settings: ReadSettings | None = None, dev: str |
 
     Where one file is split, the training and the test part share no document (of sentences), no first text (of pairs)
     and no text that is equal but for case and white space, except sentences that occur in several documents. The
-    classes of the task are those of the training part.
+    classes of the task are those of the training part. Groups that the user names take the place of documents and of
+    texts: a text that two groups share may then be in both parts, which the warnings count.
 
     Args:
         path: the file.
@@ -48,6 +50,7 @@ def read_task(path: Path | str, settings: ReadSettings | None = None, dev: str |
     task_type, why = named(chosen.kind, rows) if chosen.kind else infer(rows)
     rows, skipped = _drop_unlabelled(rows, task_type) if chosen.skip_unusable else (rows, ())
     whole, description = _whole_task(Path(path).name, task_type, rows)
+    whole = with_groups(whole, rows)
     task, used_rows = split_task(whole, rows, chosen)
     name, reason = _metric(task, chosen.metric)
     task = replace(task, metric=name)
@@ -66,7 +69,7 @@ def _read_files(path: Path | str, settings: ReadSettings, dev: str | None) -> tu
     """The rows of all files, and a finding about the columns that were guessed."""
     test_file, _ = part_to_test(settings)
     train = read_rows(path, settings.format)
-    columns, guessed = choose(train, settings.text, settings.label, settings.text_b)
+    columns, guessed = choose(train, settings.text, settings.label, settings.text_b, settings.group)
     test, selection = (None if file is None else read_rows(file, settings.format) for file in (test_file, dev))
     return labelled_rows(train, test, columns, selection), guessed
 

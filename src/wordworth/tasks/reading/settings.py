@@ -32,6 +32,11 @@ class ReadSettings:
         "classification, pair_classification, regression, multilabel or tagging, in fine-tuning also multiple_choice "
         "or question_answering; guessed from the data if not given.",
     )
+    group: str | None = setting(
+        None,
+        "Column of groups (an author, a document, a patient): none is both learned from and tested on, and intervals "
+        "are over groups.",
+    )
     test: str | float | Path | None = setting(
         None, "A file to test on (a later month, say), or a share of the rows such as 0.2."
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,7 +12,9 @@ from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.records import Finding
 from wordworth.tasks.checks.duplicates import groups, plain
+from wordworth.tasks.group_split import split_groups_off
 from wordworth.tasks.labels import Integers, strata, take
+from wordworth.tasks.reading.grouped_rows import group_findings, group_folds
 from wordworth.tasks.reading.labelled_rows import LabelledRows
 from wordworth.tasks.reading.settings import ReadSettings, part_to_test
 from wordworth.tasks.reading.unseen_classes import TrainingClasses
@@ -59,6 +62,7 @@ def split_task(whole: Task, rows: LabelledRows, settings: ReadSettings) -> tuple
         *test_notes,
         *dev_notes,
         *dev_shared(task),
+        *group_findings(task, settings.group),
     )
     return replace(task, warnings=findings), rows.without(np.setdiff1d(np.arange(len(rows)), used).tolist())
 
@@ -90,6 +94,10 @@ def _folds(whole: Task, rows: LabelledRows, settings: ReadSettings) -> _Parts:
     stratum, separated, folds = strata(whole.labels), tuple[str, ...](), tuple[Rows, ...]()
     count = rows.dev.start
     drawn = sample(np.arange(count), stratum, settings.limit or count, seeds.child(settings.seed, "sample"))
+    if settings.group is not None:
+        group = np.array(whole.examples.groups)[drawn]
+        folds = group_folds(group, stratum[drawn], settings, rows.tables[0].path)
+        return _Parts(drawn, drawn, (repr(settings.group),), tuple(drawn[part] for part in folds))
     for name, group in split_groups(whole.examples.take(drawn)):
         folds = fold(group, stratum[drawn], settings.folds, seeds.child(settings.seed, "folds"))
         separated = (name, *separated)
@@ -114,6 +122,11 @@ def _train_and_test(whole: Task, rows: LabelledRows, settings: ReadSettings) -> 
     _, share = part_to_test(settings)
     count = round(share * len(drawn)) if share else rows_to_test(len(drawn), settings.test_share)
     labels, separated = take(whole.labels, drawn), tuple[str, ...]()
+    if settings.group is not None:
+        group = np.array(whole.examples.groups)[drawn]
+        rng = seeds.child(settings.seed, "split")
+        train, test = split_groups_off(group, labels, stratum[drawn], count / len(drawn), rng)
+        return _Parts(drawn[train], drawn[test], (repr(settings.group),))
     for name, group in split_groups(whole.examples.take(drawn)):
         train, test = split(group, labels, stratum[drawn], count, seeds.child(settings.seed, "split"))
         separated = (name, *separated)
@@ -155,7 +168,7 @@ def _split_findings(task: Task, rows: LabelledRows, used: int, separated: tuple[
     findings = (
         Finding("method.split", text, numbers),
         *_shared_groups(separated[1:]),
-        *(() if separated else _shared_first_texts(task)),
+        *(_shared_first_texts(task) if not separated or task.examples.groups is not None else ()),
     )
     if used == labelled_rows:
         return findings
@@ -198,31 +211,29 @@ def _shared_groups(names: tuple[str, ...]) -> tuple[Finding, ...]:
 
 
 def _shared_first_texts(task: Task) -> tuple[Finding, ...]:
-    """Warn where pairs of a test file have first texts that are also in the training part."""
+    """Warn where pairs that were not split by their first texts have some that are also in the training part."""
     if task.examples.second is None:
         return ()
-    (_, firsts), _ = split_groups(task.examples)
-    return shared_with_train_warning(
-        firsts, task.train, task.test, ("first_texts", "pairs", "have a first text that is")
-    )
+    firsts = groups(plain(replace(task.examples, second=None)))
+    return shared_with_train_warning(firsts, task.splits, ("first_texts", "pairs", "have a first text that is"))
 
 
 def shared_with_train_warning(
-    group: Integers, train: Rows, test: Rows, wording: tuple[str, str, str]
+    group: Integers, splits: Sequence[tuple[Rows, Rows]], wording: tuple[str, str, str]
 ) -> tuple[Finding, ...]:
     """Return a warning if test rows belong to a group (a context, a first text) that training rows belong to as well.
 
     Args:
         group: int64 [rows], the group of each row.
-        train: training rows.
-        test: test rows.
+        splits: training and test rows, of each fold where there are folds.
         wording: three words or phrases for the message: for the groups, for the rows, and for how rows belong to
             groups.
     """
-    (name, rows, how), known = wording, int(np.isin(group[test], group[train]).sum())
+    name, rows, how = wording
+    known = sum(int(np.isin(group[test], group[train]).sum()) for train, test in splits)
     text = (
-        f"{known:,} of {len(test):,} test {rows} {how} in the training part too: the score may be too high for "
-        "new texts."
+        f"{known:,} of {sum(len(test) for _, test in splits):,} test {rows} {how} in the training part too: the score "
+        "may be too high for new texts."
     )
     return (Finding(f"warning.shared_{name}", text, {rows: known}),) if known else ()
 

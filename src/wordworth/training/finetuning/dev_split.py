@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wordworth import seeds
+from wordworth.tasks.group_split import split_groups_off
 from wordworth.tasks.labels import Integers, strata
 from wordworth.tasks.split import group_ids, split
 
@@ -34,7 +35,7 @@ def dev_split(task: Task, share: float | None, seed: int) -> Split:
 
     A dev part that is drawn is stratified by class, has at most about 1,000 examples, and is left out where it would
     have fewer than 20. A paragraph's questions, a premise's hypotheses, a document's sentences and equal texts stay
-    together, unless such groups are too large for a dev part of that size.
+    together, unless such groups are too large for a dev part of that size; groups that the user names always do.
     """
     if task.dev is not None:
         return Split(np.sort(task.train), task.dev, task.test)
@@ -43,7 +44,7 @@ def dev_split(task: Task, share: float | None, seed: int) -> Split:
         return Split(np.sort(task.train), task.train[:0], task.test)
     groups = group_ids(task.kind, task.examples.take(task.train))
     train, dev = _draw_dev(task, groups, count, seed)
-    if not count / 2 <= len(dev) <= 2 * count:
+    if task.examples.groups is None and not count / 2 <= len(dev) <= 2 * count:
         train, dev = _draw_dev(task, np.arange(len(task.train)), count, seed)
     return Split(np.sort(task.train[train]), np.sort(task.train[dev]), task.test)
 
@@ -51,4 +52,6 @@ def dev_split(task: Task, share: float | None, seed: int) -> Split:
 def _draw_dev(task: Task, groups: Integers, count: int, seed: int) -> tuple[Rows, Rows]:
     """Split indices into the task's training part into those to train on and those to choose on."""
     labels = task.gold(task.train) if task.type.stratified else np.zeros(len(task.train), dtype=np.int64)
+    if task.examples.groups is not None:
+        return split_groups_off(groups, labels, strata(labels), count / len(labels), seeds.child(seed, "dev"))
     return split(groups, labels, strata(labels), count, seeds.child(seed, "dev"))

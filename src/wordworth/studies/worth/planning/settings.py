@@ -42,6 +42,9 @@ def require_plannable(planning: PlanSettings, reading: ReadSettings) -> None:
         raise BadInput(what, where="--metric", mend="leave it out: the plan is then one for accuracy, and says so")
     if reading.kind is not None:
         require_covered(task_types.get(reading.kind).name, "--kind")
+    if reading.group is not None:
+        what = "a plan counts rows one by one, and rows of a group say less than as many single ones"
+        raise BadInput(what, where="--group", mend="leave it out, and take the plan as the best case")
     if reading.test is not None or reading.test_share is not None:
         raise BadInput("a plan is made before there is a test part", where="--test", mend="leave it out")
     if reading.label is not None and planning.labels_so_far is None:

@@ -1,0 +1,60 @@
+"""How much less rows say that come in groups: the design effect of the differences between systems.
+
+The variance of a mean over rows of whole groups, drawn at random, over that over as many rows drawn one by one (Kish
+1965, section 8.2). With the centred value d of each row, and their sum D in each group, it is
+
+    sum of D² over groups / sum of d² over rows,
+
+which is 1 where rows of a group are no more alike than others, and the number of rows in a group where they are equal.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtri, stdtrit
+
+from wordworth.measures.weighted_sums import Floats
+
+_TAIL = 0.975
+
+
+def design_effect(errors: Floats, groups: NDArray[np.generic]) -> float:
+    """Return the design effect of the differences between systems, pooled over all pairs of them; 1 at least.
+
+    Where no two systems differ on any row, nothing is known of it, and it is taken to be the mean size of a group.
+
+    Args:
+        errors: float64 [systems, rows], the error of each system on each row.
+        groups: [rows], the name of each row's group.
+    """
+    _, member = np.unique(groups, return_inverse=True)
+    differences = errors - errors.mean(axis=0)  # whose squares sum up to those of all pairs, but for a factor
+    centred = differences - differences.mean(axis=1, keepdims=True)
+    independent = float((centred**2).sum())
+    if independent == 0:
+        return len(member) / (int(member.max()) + 1)
+    sums = np.stack([np.bincount(member, row) for row in centred])
+    return max(1.0, float((sums**2).sum()) / independent)
+
+
+def few_groups_stretch(groups: int) -> float:
+    """Return how much farther from the score the draws of a bootstrap over groups have to lie than they do.
+
+    A bootstrap of G groups has (G - 1) / G of the variance, and its percentiles are those of a normal distribution
+    where Student's with G - 1 degrees of freedom is due (Cameron, Gelbach and Miller 2008), here at 95 %.
+
+    Args:
+        groups: their number, two or more.
+    """
+    return float(np.sqrt(groups / (groups - 1)) * stdtrit(groups - 1, _TAIL) / ndtri(_TAIL))
+
+
+def effective_groups(groups: NDArray[np.generic]) -> float:
+    """Return the number of groups of equal size that say as much as these: their sizes' sum, squared, over squares.
+
+    Args:
+        groups: [rows], the name of each row's group.
+    """
+    _, sizes = np.unique(groups, return_counts=True)
+    return float(sizes.sum() ** 2 / (sizes.astype(np.float64) ** 2).sum())

@@ -1,0 +1,87 @@
+"""Divide rows that come in groups (the texts of an author, of a patient): every group is in one part as a whole.
+
+Groups differ in size and hold rows of several classes, so that dealing them out in turn would leave parts of unequal
+size. They are placed greedily instead, the largest first, each where it leaves the parts most even in rows and in every
+stratum; this is how scikit-learn's `StratifiedGroupKFold` proceeds, which counts the strata alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from wordworth.tasks.labels import Integers
+from wordworth.tasks.split import return_lone_classes
+from wordworth.tasks.task import Labels, Rows
+
+
+def balanced_parts(group: Integers, strata: Integers, shares: Sequence[float], rng: np.random.Generator) -> Integers:
+    """Return the part of each row, int64 [n]: no group is in two parts, and each has about its share of every stratum.
+
+    With as many parts as groups or fewer, none is empty.
+
+    Args:
+        group: int64 [n], the group of each row.
+        strata: int64 [n], the stratum of each row.
+        shares: share of the rows that each part should have; they sum to 1.
+        rng: source of randomness, which orders groups of one size.
+    """
+    counts, group_of = _counts(group, strata)
+    sizes = counts[:, -1]
+    shares_of = counts / counts.sum(axis=0)  # of all rows in each stratum, and of all rows
+    held, wanted = np.zeros((len(shares), counts.shape[1])), np.array(shares)
+    part_of = np.empty(len(counts), dtype=np.int64)
+    mixed = rng.permutation(len(counts))
+    ordered = mixed[np.argsort(-sizes[mixed], kind="stable")]
+    for number, index in enumerate(ordered.tolist()):
+        added = shares_of[index]
+        unevenness = (2 * held @ added + added @ added) / wanted
+        empty = np.flatnonzero(held[:, -1] == 0)
+        if len(ordered) - number <= len(empty):
+            unevenness[held[:, -1] > 0] = np.inf
+        part_of[index] = part = int(np.argmin(unevenness))
+        held[part] += added
+    return part_of[group_of]
+
+
+def split_groups_off(
+    group: Integers, labels: Labels, strata: Integers, share: float, rng: np.random.Generator
+) -> tuple[Rows, Rows]:
+    """Return (training rows, held-out rows), no group being in both; the training part has every class.
+
+    Args:
+        group: int64 [n], the group of each row.
+        labels: the labels of the rows.
+        strata: int64 [n], the stratum of each row.
+        share: about which share of the rows to hold out.
+        rng: source of randomness.
+    """
+    _, first, group_of = np.unique(group, return_index=True, return_inverse=True)
+    held_out = balanced_parts(group, strata, [1 - share, share], rng)[first] == 1
+    return_lone_classes(held_out, group_of, labels)
+    return np.flatnonzero(~held_out[group_of]), np.flatnonzero(held_out[group_of])
+
+
+def _counts(group: Integers, strata: Integers) -> tuple[np.ndarray, Integers]:
+    """Return the rows of each group in each stratum and in all, float64 [groups, strata + 1], and each row's group."""
+    names, group_of = np.unique(group, return_inverse=True)
+    kinds, stratum = np.unique(strata, return_inverse=True)
+    counts = np.zeros((len(names), len(kinds) + 1))
+    np.add.at(counts, (group_of, stratum), 1.0)
+    counts[:, -1] = counts.sum(axis=1)
+    return counts, group_of
+
+
+def shuffled_groups(rows: Rows, group: Integers, rng: np.random.Generator) -> Rows:
+    """Return rows in a random order in which the rows of each group follow each other.
+
+    Args:
+        rows: row numbers, int64 [m].
+        group: int64 [all rows], the group of each row.
+        rng: source of randomness.
+    """
+    mixed = rng.permutation(rows)
+    _, number = np.unique(group[mixed], return_inverse=True)
+    place_of = rng.permutation(int(number.max(initial=-1)) + 1)
+    return mixed[np.argsort(place_of[number], kind="stable")]

@@ -1,0 +1,118 @@
+"""Groups that the user names in a column (an author, a patient): read them, divide rows by them, and say so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.errors import BadInput
+from wordworth.measures.design_effect import effective_groups
+from wordworth.records import Finding
+from wordworth.tasks.checks.duplicates import groups
+from wordworth.tasks.group_split import balanced_parts
+from wordworth.tasks.labels import Integers
+from wordworth.tasks.reading.labelled_rows import LabelledRows, absent
+from wordworth.tasks.reading.settings import ReadSettings
+from wordworth.tasks.task import Rows, Task
+
+FEW_GROUPS = 20
+"""Fewer groups than these in the test part, or fewer in effect as they differ in size, and intervals over groups come
+out too narrow (Cameron, Gelbach and Miller 2008; Carter, Schnepel and Steigerwald 2017)."""
+
+
+def with_groups(task: Task, rows: LabelledRows) -> Task:
+    """Return the task over all rows with the group of each, if the user named a column of groups.
+
+    Raises:
+        BadInput: a row has no group, all rows have the same or each its own, or two files share a group.
+    """
+    name = rows.columns.group
+    if name is None:
+        return task
+    cells = [cell.strip() for cell in rows.cells(name)]
+    _check(rows, name, cells)
+    return replace(task, examples=replace(task.examples, groups=tuple(groups(cells).tolist())))
+
+
+def _check(rows: LabelledRows, name: str, cells: list[str]) -> None:
+    missing, different = absent(cells), len(set(cells))
+    if missing:
+        path, locations = rows.locations(missing)
+        what = f"{len(missing):,} of {len(cells):,} rows have no {name!r} ({locations})"
+        raise BadInput(what, where=path, mend="fill them in, or leave such rows out of the file")
+    mend = "name another column with --group, or leave it out"
+    if different == 1:
+        raise BadInput(f"every row has the same {name!r}: it is one group", where=rows.tables[0].path, mend=mend)
+    if different == len(cells):
+        what = f"every row has its own {name!r}: there is nothing to keep together"
+        raise BadInput(what, where=rows.tables[0].path, mend=mend)
+    _check_files(rows, name, cells)
+
+
+def _check_files(rows: LabelledRows, name: str, cells: list[str]) -> None:
+    """Refuse a group that stands in two files: it would be both learned from and tested on."""
+    before, seen = 0, set[str]()
+    for table in rows.tables:
+        own = set(cells[before : before + len(table)])
+        if shared := sorted(own & seen):
+            what = f"{len(shared):,} of its {len(own):,} groups by {name!r} are in another file too: {shared[0]!r}"
+            raise BadInput(what, where=table.path, mend="leave them out of one file, or leave --test out")
+        before, seen = before + len(table), seen | own
+
+
+def group_folds(group: Integers, stratum: Integers, settings: ReadSettings, where: str) -> tuple[Rows, ...]:
+    """Return the rows of each fold, no group being in two.
+
+    Args:
+        group: int64 [n], the group of each row.
+        stratum: int64 [n], the stratum of each row.
+        settings: the number of folds, the name of the column and the seed.
+        where: the file, for the message.
+
+    Raises:
+        BadInput: there are fewer groups than folds.
+    """
+    count, different = settings.folds, len(np.unique(group))
+    if different < count:
+        what = f"{different} groups by {settings.group!r} are too few for {count} folds"
+        raise BadInput(
+            what, where=where, mend=f"give --seeds {different} or fewer, or name another column with --group"
+        )
+    part = balanced_parts(group, stratum, [1 / count] * count, seeds.child(settings.seed, "folds"))
+    return tuple(np.flatnonzero(part == number) for number in range(count))
+
+
+def group_findings(task: Task, name: str | None) -> tuple[Finding, ...]:
+    """Return what was done about groups, and a warning where few of them are tested on; nothing without groups.
+
+    Args:
+        task: the task, with its split.
+        name: the column of groups.
+
+    Raises:
+        BadInput: the test part is of one group, from which no interval can be told.
+    """
+    if task.examples.groups is None:
+        return ()
+    group = np.array(task.examples.groups)
+    every, tested = len(np.unique(group[task.used])), len(np.unique(group[task.test]))
+    if tested == 1:
+        what = f"the test part is of one group by {name!r}, which says nothing of others"
+        raise BadInput(what, where=task.origins[-1].path, mend="leave --test out, or name another column with --group")
+    numbers = {"column": name, "groups": every, "tested": tested, "rows": len(task.used)}
+    text = (
+        f"The {len(task.used):,} rows are of {every:,} groups by {name!r}. Rows of a group are kept together: none is "
+        "both learned from and tested on, and intervals are over groups, so that they hold for new ones."
+    )
+    kept = Finding("warning.groups", text, numbers)
+    like = effective_groups(group[task.test])
+    if like >= FEW_GROUPS:
+        return (kept,)
+    uneven = "" if tested < FEW_GROUPS else f", which differ so much in size that they say as much as {like:.0f} alike"
+    few = (
+        f"{'Only ' if not uneven else ''}{tested:,} groups by {name!r} are tested on{uneven}: over so few, intervals "
+        "may come out too narrow, so take a difference for shown only where its interval lies well clear of 0."
+    )
+    return kept, Finding("warning.few_groups", few, numbers | {"effective": like})
