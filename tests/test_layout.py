@@ -35,6 +35,7 @@ ABOUT_SEVERAL = {
     "studies/finetune/test_features.py": "frozen features from fine-tuning to prediction",
     "studies/finetune/test_refusals.py": "settings that are refused before anything takes long",
     "studies/worth/test_controls.py": "controls through the whole ladder",
+    "studies/worth/test_group_intervals.py": "intervals over groups, where the truth is simulated",
     "studies/worth/test_tagging.py": "a tagging task through the whole study",
     "text/test_byte_pairs.py": "byte-level pieces of any tokenizer",
     "training/pretraining/test_anisotropy.py": "a run with the penalty and one without",
