@@ -44,6 +44,39 @@ def test_it_is_called_what_it_answers():
     ]
 
 
+def made(kind, labels, classes, metric, words=None):
+    """A task whose first rows are to learn from; the last row, of the test part, has the second class."""
+    rows = np.arange(len(labels))
+    return Task(
+        "t", kind, Examples(("text",) * len(labels), None, words), labels, classes, rows[:-1], rows[-1:], metric
+    )
+
+
+def test_it_is_called_by_another_constant_where_that_is_best_by_the_metric():
+    labels = np.array([0, 0, 0, 1, 1, 1])
+    titles = {
+        metric: Majority.of("single").named_for(made("single", labels, ("bad", "good"), metric)).title
+        for metric in ("accuracy", "macro_f1", "f1:good", "f1:bad")
+    }
+    assert titles == {
+        "accuracy": "majority class",
+        "macro_f1": "majority class",
+        "f1:good": "always saying “good”",
+        "f1:bad": "majority class",
+    }
+    several = np.eye(4, dtype=bool)[np.array([0, 0, 0, 1, 1, 2, 3, 0])]
+    of_labels = Majority.of("multilabel")
+    assert (
+        of_labels.named_for(made("multilabel", several, tuple("abcd"), "micro_f1")).title
+        == "giving every text the same labels"
+    )
+    for kind, gold, classes, metric, words in (
+        ("regression", np.array([1.0, 2.0, 3.0]), (), "r2", None),
+        ("tags", (np.array([0]),) * 3, ("O",), "accuracy", (("a",),) * 3),
+    ):
+        assert Majority.of(kind).named_for(made(kind, gold, classes, metric, words)) == Majority.of(kind)
+
+
 def test_by_f1_of_a_class_the_constant_names_that_class_though_another_is_larger():
     labels = np.array([0, 0, 0, 1, 1])
     said = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,14 @@ class Majority(Rung):
     def of(cls, kind: Kind) -> Majority:
         """Return the rung for tasks of this kind, with a title that says what it predicts."""
         return cls(title=task_types.get(kind).wording.constant)
+
+    def named_for(self, task: Task) -> Majority:
+        """Return the rung with another title where another constant than the usual one is best by the task's metric."""
+        if task.type.labels_words:
+            return self
+        usual = task.type.constant_scores(np.asarray(task.gold(task.train)), task.classes)
+        best = best_constant(task, task.train)
+        return self if np.array_equal(best, usual) else replace(self, title=task.type.constant_text(best, task.classes))
 
     def kinds(self) -> frozenset[Kind]:
         """Return every kind of task."""

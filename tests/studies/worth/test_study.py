@@ -117,3 +117,17 @@ def test_a_quick_study_keeps_groups(by_authors):
     record = ww.worth(by_authors, group="author", quick=True, limit=100, **CHOICES)
     assert record.finding("warning.groups").numbers["groups"] == 24
     assert record.data["test"] == 100
+
+
+def test_the_constant_rung_is_called_by_what_it_says(reviews):
+    few = reviews.with_name("few.csv")
+    rows = list(csv.DictReader(reviews.read_text().splitlines()))
+    with few.open("w", newline="") as file:
+        writer = csv.DictWriter(file, ["text", "label"])
+        writer.writeheader()
+        writer.writerows([*(row for row in rows if row["label"] == "no"), *rows[1:60:2]])
+    titles = {
+        metric: ww.worth(few, **CHOICES, rungs=["tfidf"], metric=metric).table("ladder")["title"][0]
+        for metric in ("f1:yes", "f1:no")
+    }
+    assert titles == {"f1:yes": "always saying “yes”", "f1:no": "majority class"}

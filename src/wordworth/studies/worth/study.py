@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from wordworth.registry import has_callers_objects
 from wordworth.representations.finetuning_settings import QUICK, FineTuning
 from wordworth.representations.ladder import default_ladder, select_rungs
+from wordworth.representations.majority import Majority
 from wordworth.studies.study import timed
 from wordworth.studies.worth.costs import costs_table
 from wordworth.studies.worth.incomplete_rungs import demanded_rungs
@@ -128,4 +129,5 @@ def rungs_of(task: Task, settings: WorthSettings) -> list[Rung]:
         vector_price=settings.vector_price,
         distil=settings.distil and not settings.quick,
     )
-    return select_rungs(ladder, settings.rungs)
+    chosen = select_rungs(ladder, settings.rungs)
+    return [rung.named_for(task) if isinstance(rung, Majority) else rung for rung in chosen]
