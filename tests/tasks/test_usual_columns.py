@@ -5,6 +5,7 @@ import pytest
 from wordworth.inference.prediction_inputs import ColumnRoles, InputRow
 from wordworth.tasks import task_types
 from wordworth.tasks.reading.infer_columns import choose
+from wordworth.tasks.reading.settings import ReadSettings
 from wordworth.tasks.usual_columns import FIRST_TEXTS, GOLD, LABELS, PAIRS, PREDICTIONS, SECOND_TEXTS, usual_column
 from wordworth.text.file_formats.table import TextTable
 
@@ -41,7 +42,7 @@ def test_texts_that_a_task_is_read_from_are_found_when_predicting_too(name):
 @pytest.mark.parametrize(("first", "second"), PAIRS)
 def test_both_texts_of_a_usual_pair_are_found_in_training_and_in_predicting(first, second):
     table = TextTable({first: ["a"], second: ["b"], "label": ["yes"]}, "pairs.csv", "", [2])
-    columns, _ = choose(table, None, None, None)
+    columns, _ = choose(table, ReadSettings())
     assert columns.texts == (first, second)
     roles, row = ColumnRoles(task_types.get("pair_classification"), pairs=True), InputRow({first: "a", second: "b"}, "")
     assert [roles.cell(row, role) for role in ("text", "second")] == ["a", "b"]

@@ -131,3 +131,13 @@ def test_the_constant_rung_is_called_by_what_it_says(reviews):
         for metric in ("f1:yes", "f1:no")
     }
     assert titles == {"f1:yes": "always saying “yes”", "f1:no": "majority class"}
+
+
+def test_by_time_the_latest_rows_are_tested_on_and_there_are_no_folds():
+    rows = [{"text": f"{('bad', 'good')[number % 2]} film {number}", "label": ("no", "yes")[number % 2],
+             "day": f"2024-{1 + number // 28:02}-{1 + number % 28:02}"} for number in range(200)]  # fmt: skip
+    record = ww.worth(rows, time="day", **CHOICES)
+    assert (record.settings["time"], "folds" in record.data, record.data["test"]) == ("day", False, 80)
+    assert "tested on the 80 later ones, of 2024-05-09 to 2024-08-04" in record.finding("warning.time").text
+    assert "other draws of them." in record.finding("method.intervals").text
+    assert "Class shares of the two parts differ" in record.finding("condition.class_shares").text

@@ -119,7 +119,8 @@ def change(rows, **cells):
     (CHOICE, change(choices(), options=["one"]), {}, r"does not hold a list of two options or more"),
     (CHOICE, [{"context": "a", "label": 0}] * 30, {}, "no column 'options' or 'choices' or 'endings'"),
     (CHOICE, choices(), {"test": "none.jsonl"}, "none.jsonl: there is no such file"),
-    (QA, spans(), {"group": "author"}, "`group`: questions of kind question_answering are kept together by their text"),
+    (QA, spans(), {"group": "author"}, "`group`: questions of kind question_answering are split by their texts"),
+    (CHOICE, choices(), {"time": "date"}, "`time`: questions of kind multiple_choice are split by their texts alone"),
 ])  # fmt: skip
 def test_what_cannot_be_used_is_told_with_its_place(tmp_path, kind, rows, settings, said):
     with pytest.raises(BadInput, match=said):

@@ -61,6 +61,7 @@ def finetune(  # noqa: PLR0913 - the settings of the study, each by its name
     text_b: str | None = None,
     kind: str | None = None,
     group: str | None = None,
+    time: str | None = None,
     test: TableSource | float | None = None,
     limit: int | None = None,
     skip_unusable: bool = False,
@@ -104,6 +105,7 @@ def finetune(  # noqa: PLR0913 - the settings of the study, each by its name
         text_b: with `data`: the column of the second texts, for pairs.
         kind: with `data`: the kind of task; guessed where not given.
         group: with `data`: the column of groups whose rows belong together, as in `worth`.
+        time: with `data`: the column of times, as in `worth`.
         test: with `data`: a file or table to test on, or a share of the rows such as 0.2.
         limit: with `data`: most rows to use, drawn by class.
         skip_unusable: with `data`: whether rows without a label and test rows of new classes are left out.

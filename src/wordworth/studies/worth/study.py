@@ -48,7 +48,7 @@ def study(
         NotEnoughMemory: the machine ran out.
     """
     seconds: dict[str, float] = {}
-    if reading.test is None and reading.test_share is None:
+    if reading.test is None and reading.test_share is None and reading.time is None:
         reading = replace(reading, folds=settings.seeds)
     with timed(seconds, "reading"), run_context.progress.step(f"reading {path.name}"):
         task = read(path, reading, settings)

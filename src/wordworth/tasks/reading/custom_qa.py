@@ -77,9 +77,10 @@ def read_own_questions(path: Path | str, kind: str, settings: ReadSettings, dev:
 
 
 def _refuse(task_type: TaskType, settings: ReadSettings) -> None:
-    if settings.group is not None:
-        what = f"questions of kind {task_type.name} are kept together by their texts, not by groups"
-        raise BadInput(what, where="--group", mend="leave it out")
+    for name in ("group", "time"):
+        if getattr(settings, name) is not None:
+            what = f"questions of kind {task_type.name} are split by their texts alone"
+            raise BadInput(what, where=f"--{name}", mend="leave it out")
     for name in ("text", "text_b", "label", "format"):
         if name not in task_type.renamable and getattr(settings, name) is not None:
             columns = f"the columns must be named {task_type.file_columns}"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from wordworth.errors import BadInput
 from wordworth.records import Finding
+from wordworth.tasks.reading.settings import ReadSettings
 from wordworth.tasks.usual_columns import LABELS, PAIRS, TEXTS, usual_column
 from wordworth.text.file_formats.table import TextTable
 
@@ -22,6 +23,7 @@ class Columns:
     labels: tuple[str, ...]
     text_b: str | None = None
     group: str | None = None
+    time: str | None = None
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -36,35 +38,29 @@ class Columns:
     @property
     def of_split(self) -> tuple[str, ...]:
         """The names of the columns that say how rows are split."""
-        return (self.group,) if self.group else ()
+        return tuple(name for name in (self.group, self.time) if name)
 
 
-def choose(
-    table: TextTable,
-    text: str | None,
-    label: str | Sequence[str] | None,
-    text_b: str | None,
-    group: str | None = None,
-) -> tuple[Columns, tuple[Finding, ...]]:
+def choose(table: TextTable, settings: ReadSettings) -> tuple[Columns, tuple[Finding, ...]]:
     """Return the columns that the user named or that were guessed, and findings about the guess.
 
     Args:
         table: the rows of the file.
-        text: the user's column of texts, if named.
-        label: the user's column or columns of labels, if named.
-        text_b: the user's column of second texts, if named.
-        group: the user's column of groups, if named.
+        settings: with the user's names of columns.
 
     Raises:
         BadInput: a column is missing, serves twice, or cannot be guessed.
     """
+    text, label, text_b = settings.text, settings.label, settings.text_b
     named = (label,) if isinstance(label, str) else tuple(label or ())
-    if group is not None:
-        table.column(group, "group")
-    free = replace(table, columns={name: cells for name, cells in table.columns.items() if name != group})
+    apart = {"group": settings.group, "time": settings.time}
+    for role, name in apart.items():
+        if name is not None:
+            table.column(name, role)
+    free = replace(table, columns={name: cells for name, cells in table.columns.items() if name not in apart.values()})
     first, second = _texts(free, text, text_b, named)
     labels = named or (_guess_label(free, (first, second)),)
-    columns = Columns(first, labels, second, group)
+    columns = Columns(first, labels, second, **apart)
     _check(table, columns)
     guessed = {name for name in (columns.text, columns.text_b, *columns.labels) if name not in (text, text_b, *named)}
     _check_header(table, guessed)
@@ -121,7 +117,7 @@ def _check(table: TextTable, columns: Columns) -> None:
         table.column(name, "label")
     twice = next((name for name in columns.named if columns.named.count(name) > 1), None)
     if twice is not None:
-        mend = "name different columns with --text, --text-b, --label and --group"
+        mend = "name different columns with --text, --text-b, --label, --group and --time"
         raise BadInput(f"column {twice!r} cannot serve twice", where=table.path, mend=mend)
 
 

@@ -69,7 +69,7 @@ def _read_files(path: Path | str, settings: ReadSettings, dev: str | None) -> tu
     """The rows of all files, and a finding about the columns that were guessed."""
     test_file, _ = part_to_test(settings)
     train = read_rows(path, settings.format)
-    columns, guessed = choose(train, settings.text, settings.label, settings.text_b, settings.group)
+    columns, guessed = choose(train, settings)
     test, selection = (None if file is None else read_rows(file, settings.format) for file in (test_file, dev))
     return labelled_rows(train, test, columns, selection), guessed
 

@@ -37,6 +37,9 @@ class ReadSettings:
         "Column of groups (an author, a document, a patient): none is both learned from and tested on, and intervals "
         "are over groups.",
     )
+    time: str | None = setting(
+        None, "Column of times (numbers or ISO dates): the latest rows are tested on, those before learned from."
+    )
     test: str | float | Path | None = setting(
         None, "A file to test on (a later month, say), or a share of the rows such as 0.2."
     )
@@ -80,10 +83,22 @@ class ReadSettings:
             raise BadInput(
                 f"a share of {self.test_share} is out of range", where="test_share", mend="give one between 0 and 1"
             )
+        self._check_time()
         if self.limit is not None and not _is_whole(self.limit):
             raise BadInput(f"{self.limit!r} is not a number of rows", where="--limit", mend="give a whole number")
         if self.limit is not None and self.limit < LEAST_ROWS:
             raise BadInput(f"{self.limit} rows are too few", where="--limit", mend=f"give {LEAST_ROWS} or more")
+
+    def _check_time(self) -> None:
+        """Refuse --time beside another way to choose the test part."""
+        if self.time is None:
+            return
+        if self.group is not None:
+            what = "rows are split either by time or by groups"
+            raise BadInput(what, where="--time", mend="leave --group or --time out")
+        if self.test is not None and isinstance(share_or_file(self.test), str):
+            what = "a test file is a split of its own"
+            raise BadInput(what, where="--time", mend="leave it out, or give --test a share of the rows")
 
 
 def _is_whole(value: object) -> bool:

@@ -17,6 +17,7 @@ from wordworth.tasks.labels import Integers, strata, take
 from wordworth.tasks.reading.grouped_rows import group_findings, group_folds
 from wordworth.tasks.reading.labelled_rows import LabelledRows
 from wordworth.tasks.reading.settings import ReadSettings, part_to_test
+from wordworth.tasks.reading.timed_rows import Times
 from wordworth.tasks.reading.unseen_classes import TrainingClasses
 from wordworth.tasks.split import fold, rows_to_test, sample, split, split_groups
 from wordworth.tasks.task import Rows, Task
@@ -44,9 +45,9 @@ def split_task(whole: Task, rows: LabelledRows, settings: ReadSettings) -> tuple
         BadInput: a part has too few rows, only one label, too many rows of classes that the training part lacks, or too
             few texts that the other part does not have.
     """
-    cross_fitted = settings.folds > 0 and settings.test is None
+    cross_fitted = settings.folds > 0 and settings.test is None and settings.time is None
     parts = _folds(whole, rows, settings) if cross_fitted else _train_and_test(whole, rows, settings)
-    train, test, separated = parts.train, parts.test, parts.separated
+    train, test = parts.train, parts.test
     for learned in parts.trained:
         _check_labels(whole, rows, learned)
     classes, skip = TrainingClasses.of(whole, train), settings.skip_unusable
@@ -57,12 +58,13 @@ def split_task(whole: Task, rows: LabelledRows, settings: ReadSettings) -> tuple
     task = _restricted(classes.restricted(), used, train, usable_test, dev if "dev" in rows.parts else None)
     task = replace(task, folds=tuple(np.searchsorted(used, fold) for fold in parts.folds))
     findings = (
-        *_split_findings(task, rows, len(np.union1d(train, test)), separated),
+        *_split_findings(task, rows, len(np.union1d(train, test)), parts),
         *_sampled_test(rows, test),
         *test_notes,
         *dev_notes,
         *dev_shared(task),
         *group_findings(task, settings.group),
+        *(() if parts.times is None else (parts.times.finding(train, usable_test),)),
     )
     return replace(task, warnings=findings), rows.without(np.setdiff1d(np.arange(len(rows)), used).tolist())
 
@@ -76,12 +78,14 @@ class _Parts:
         separated: names of groups (documents, texts). The first is the kind that is kept apart, the others those that
             should be but are in several parts.
         folds: row numbers of each fold; empty without folds.
+        times: the times of all rows, by which these are split; None where they are split otherwise.
     """
 
     train: Rows
     test: Rows
     separated: tuple[str, ...] = ()
     folds: tuple[Rows, ...] = ()
+    times: Times | None = None
 
     @property
     def trained(self) -> tuple[Rows, ...]:
@@ -122,6 +126,9 @@ def _train_and_test(whole: Task, rows: LabelledRows, settings: ReadSettings) -> 
     _, share = part_to_test(settings)
     count = round(share * len(drawn)) if share else rows_to_test(len(drawn), settings.test_share)
     labels, separated = take(whole.labels, drawn), tuple[str, ...]()
+    if (times := Times.of(rows)) is not None:
+        train, test = times.split(drawn, count)
+        return _Parts(train, test, times=times)
     if settings.group is not None:
         group = np.array(whole.examples.groups)[drawn]
         rng = seeds.child(settings.seed, "split")
@@ -153,11 +160,13 @@ def _restricted(task: Task, used: Rows, train: Rows, test: Rows, dev: Rows | Non
     )
 
 
-def _split_findings(task: Task, rows: LabelledRows, used: int, separated: tuple[str, ...]) -> tuple[Finding, ...]:
-    labelled_rows = rows.dev.start
+def _split_findings(task: Task, rows: LabelledRows, used: int, parts: _Parts) -> tuple[Finding, ...]:
+    labelled_rows, separated = rows.dev.start, parts.separated
     numbers = {"train": len(task.train), "test": len(task.test), "file_rows": labelled_rows}
     drawn = "drawn by class" if task.type.multiclass else "drawn"
     how = f"{drawn} from the seed, no {separated[0]} in both parts" if separated else "in a separate file"
+    if parts.times is not None:
+        how = f"the latest by {parts.times.column!r}"
     text = f"{len(task.train):,} rows for training and {len(task.test):,} for testing, {how}."
     if task.folds:
         text = (

@@ -1,0 +1,127 @@
+"""Rows that have a time in a column that the user names: the latest are tested on, those before are learned from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.errors import BadInput
+from wordworth.records import Finding
+from wordworth.tasks.reading.labelled_rows import LabelledRows, absent
+from wordworth.tasks.task import Rows
+
+_MONTH = len("2024-03")
+_MEND = "write numbers, or dates such as 2024-03-31 or 2024-03-31T14:00"
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """The time of each row.
+
+    Attributes:
+        column: the name of the column.
+        values: float64 [n], later is larger.
+        cells: [n] the times as the file writes them.
+        path: the file, for messages.
+    """
+
+    column: str
+    values: NDArray[np.float64]
+    cells: Sequence[str]
+    path: str
+
+    @classmethod
+    def of(cls, rows: LabelledRows) -> Times | None:
+        """Return the times of the rows, numbers or ISO dates; None where the user names no column of times.
+
+        Raises:
+            BadInput: a row has no time or one that cannot be read, or numbers, dates and dates with a time zone are
+                mixed.
+        """
+        name = rows.columns.time
+        if name is None:
+            return None
+        cells = [cell.strip() for cell in rows.cells(name)]
+        if missing := absent(cells):
+            path, locations = rows.locations(missing)
+            what = f"{len(missing):,} of {len(cells):,} rows have no {name!r} ({locations})"
+            raise BadInput(what, where=path, mend="fill them in, or leave such rows out of the file")
+        read = [_read(cell) for cell in cells]
+        for row, (kind, _) in enumerate(read):
+            if not kind:
+                raise BadInput(f"{name!r} is {cells[row]!r}, not a time", where=rows.where(row), mend=_MEND)
+            if kind != read[0][0]:
+                what = f"{name!r} is {cells[row]!r}, {kind}, where the first row has {read[0][0]}"
+                raise BadInput(what, where=rows.where(row), mend="write all of them in one way")
+        return cls(name, np.array([value for _, value in read]), cells, rows.tables[0].path)
+
+    def split(self, drawn: Rows, count: int) -> tuple[Rows, Rows]:
+        """Return (training rows, test rows): the latest of the rows are tested on, about `count` of them.
+
+        All rows of one time are on the same side, so that every test row is later than every training row.
+
+        Args:
+            drawn: the rows to split.
+            count: about how many to test on.
+
+        Raises:
+            BadInput: all rows have the same time.
+        """
+        values = self.values[drawn]
+        starts = np.unique(values)[1:]
+        if not len(starts):
+            mend = "name another column with --time, or leave it out"
+            raise BadInput(f"every row has the same {self.column!r}", where=self.path, mend=mend)
+        tested = len(values) - np.searchsorted(np.sort(values), starts)
+        in_test = values >= starts[np.argmin(np.abs(tested - count))]
+        return drawn[~in_test], drawn[in_test]
+
+    def finding(self, train: Rows, test: Rows) -> Finding:
+        """Return which times are learned from and which are tested on.
+
+        Args:
+            train: the training rows, numbered as the rows of these times.
+            test: the test rows.
+        """
+        first, last = (self._cell(train, latest=latest) for latest in (False, True))
+        begin, end = (self._cell(test, latest=latest) for latest in (False, True))
+        text = (
+            f"Split by {self.column!r}: learned from {len(train):,} rows of {first} to {last}, tested on the "
+            f"{len(test):,} later ones, of {begin} to {end}. Intervals hold for other texts of that later time; how "
+            "far scores change from one time to the next, a single split does not show."
+        )
+        numbers = {"column": self.column, "train": [first, last], "test": [begin, end]}
+        return Finding("warning.time", text, numbers)
+
+    def _cell(self, rows: Rows, *, latest: bool) -> str:
+        values = self.values[rows]
+        return self.cells[int(rows[values.argmax() if latest else values.argmin()])]
+
+
+def _read(cell: str) -> tuple[str, float]:
+    """Return what a cell holds, in words, and its time as a number; "" where it holds none.
+
+    >>> _read("7.5"), _read("1970-01-02"), _read("1970-01-01T01:00+01:00"), _read("31.3.2024")[0]
+    (('a number', 7.5), ('a date', 86400.0), ('a date with a time zone', 0.0), '')
+    """
+    try:
+        number = float(cell)
+    except ValueError:
+        pass
+    else:
+        return ("a number", number) if math.isfinite(number) else ("", 0.0)
+    try:
+        date = datetime.fromisoformat(f"{cell}-01" if len(cell) == _MONTH else cell)
+    except ValueError:
+        return "", 0.0
+    if date.tzinfo is None:
+        return "a date", (date.replace(tzinfo=UTC) - _EPOCH).total_seconds()
+    return "a date with a time zone", (date - _EPOCH).total_seconds()
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
