@@ -1,7 +1,12 @@
 """A record as a file: its tables keep the order of their columns, and the same record is the same bytes."""
 
+import math
+from pathlib import Path
+
+import numpy as np
+
 from wordworth import records
-from wordworth.records import Record, Table
+from wordworth.records import Finding, Record, Table
 
 TABLE = Table(
     {"rung": ["tfidf"], "score": [0.5], "labels": [100]}, {"rung": "name", "score": "mean", "labels": "count"}
@@ -25,6 +30,32 @@ def test_a_record_that_was_read_is_written_as_the_same_bytes(tmp_path):
     written = record(timings={"costs": TABLE}, settings={"seed": 1, "limit": None})
     written.save(tmp_path / "record.json")
     assert records.read(tmp_path).to_json() == written.to_json() == (tmp_path / "record.json").read_text("utf-8")
+
+
+def test_a_record_that_was_read_equals_the_one_that_was_saved(tmp_path):
+    odd = Table({"labels": [100, 200], "needed": [math.inf, 3.5], "error": [0.1, math.nan]}, dict.fromkeys("ab", ""))
+    written = record(
+        tables={"ladder": TABLE, "curve": odd},
+        settings={"seed": 1, "models": ("minilm", "glove")},
+        data={"test": np.int64(3), "path": Path("a.csv")},
+        findings=[Finding("verdict", "So it is.", {"rung": "tfidf", "labels_to_tell": math.inf})],
+        timings={"costs": TABLE},
+    )
+    written.save(tmp_path / "record.json")
+    read = records.read(tmp_path)
+    assert read == written
+    assert read != record()
+    assert read != written.to_json()
+
+
+def test_infinite_numbers_come_back_as_numbers_and_texts_as_texts(tmp_path):
+    table = Table({"text": ["inf", "film"], "needed": [-math.inf, 2.0]}, {"text": "", "needed": ""})
+    written = record(tables={"t": table}, findings=[Finding("verdict", "", {"labels_to_tell": math.inf, "of": 3})])
+    written.save(tmp_path / "record.json")
+    read = records.read(tmp_path)
+    assert read.finding("verdict").numbers == {"labels_to_tell": math.inf, "of": 3}
+    assert read.tables["t"].columns == {"text": ["inf", "film"], "needed": [-math.inf, 2.0]}
+    assert read.to_json() == written.to_json()
 
 
 def test_the_order_of_settings_makes_no_difference():

@@ -29,6 +29,8 @@ _HEADLINE = 120
 _IN_ORDER = frozenset({"columns", "describe"})
 """The parts of a table whose names keep their order in a file."""
 _REQUIRED = frozenset({"kind", "version", "tables", "findings"})
+_INFINITE = {"inf": math.inf, "-inf": -math.inf}
+"""Infinite numbers, which JSON has not, as a file spells them."""
 Value = str | int | float | bool | None
 
 
@@ -68,12 +70,13 @@ class Finding:
     numbers: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Record:
     """The result of a study: its settings, data, tables and findings.
 
     `settings`, `data`, `tables` and `findings` are the same bytes for the same seed; what depends on the clock or the
-    machine is kept apart in `timings` (which may hold tables too) and `environment`.
+    machine is kept apart in `timings` (which may hold tables too) and `environment`. Records that are written as the
+    same file are equal, so that one that was read equals the one that was saved.
     """
 
     kind: str
@@ -84,6 +87,11 @@ class Record:
     timings: Mapping[str, Any] = field(default_factory=dict)
     environment: Mapping[str, Any] = field(default_factory=dict)
     version: int = VERSION
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Record) and self.to_json() == other.to_json()
+
+    __hash__ = None  # type: ignore[assignment]  # its parts can change
 
     def __repr__(self) -> str:
         verdict = next((finding for finding in self.findings if finding.name == "verdict"), None)
@@ -177,11 +185,34 @@ def _record(data: dict[str, Any]) -> Record:
         version=data["version"],
         settings=data["settings"],
         data=data["data"],
-        tables={name: Table(table["columns"], table["describe"]) for name, table in data["tables"].items()},
-        findings=[Finding(finding["name"], finding["text"], finding["numbers"]) for finding in data["findings"]],
+        tables={name: _table(table["columns"], table["describe"]) for name, table in data["tables"].items()},
+        findings=[
+            Finding(each["name"], each["text"], {name: _restored(value) for name, value in each["numbers"].items()})
+            for each in data["findings"]
+        ],
         timings=data["timings"],
         environment=data["environment"],
     )
+
+
+def _table(columns: Mapping[str, list[Any]], describe: Mapping[str, str]) -> Table:
+    """Return a table of a file; in a column that holds a number, infinite ones are no texts."""
+    return Table(
+        {
+            name: [_restored(value) for value in column] if any(map(_is_number, column)) else column
+            for name, column in columns.items()
+        },
+        describe,
+    )
+
+
+def _restored(value: Any) -> Any:  # noqa: ANN401 - JSON has any type
+    """Return an infinite number of the text that stands for it in a file; any other value unchanged."""
+    return _INFINITE.get(value, value) if isinstance(value, str) else value
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _plain(value: Any, *, ordered: bool = False) -> Any:  # noqa: ANN401 - JSON has any type
