@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from wordworth.errors import BadInput
 from wordworth.files import require_distinct, require_writable, sweep_dead, write_text
+from wordworth.progress import Progress
 from wordworth.records import RECORD, Record, read, record_file
 from wordworth.report_page import ReportPage
 from wordworth.subprocesses import require_main_guard
@@ -77,6 +80,24 @@ class ReportFolder:
         if self.path is None or not (self.path / RECORD).exists():
             return ""
         return str(read(self.path / RECORD).finding("verdict").numbers.get("headline", ""))
+
+    def note_replaced(self, settings: Mapping[str, Any], progress: Progress) -> None:
+        """Note that the folder holds a record made with other settings, which the study to come does not go on with.
+
+        Args:
+            settings: of the study to come, name -> value; a setting that the record lacks counts as the same.
+            progress: notes the settings that differ, with their values in the record.
+        """
+        if self.path is None or not (self.path / RECORD).exists():
+            return
+        stored = read(self.path / RECORD).settings
+        given = {name: list(value) if isinstance(value, tuple) else value for name, value in settings.items()}
+        former = [f"{name}={stored[name]!r:.60}" for name in given if name in stored and stored[name] != given[name]]
+        if former:
+            progress.note(
+                f"{self.path} holds a study with {', '.join(former)}: this one is measured on its own, with what the "
+                "cache holds of the same fits, and its record replaces that one"
+            )
 
     def write(self, record: Record) -> Record:
         """Write the record, then its page, each whole or not at all, and return the record."""

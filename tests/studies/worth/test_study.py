@@ -141,3 +141,16 @@ def test_by_time_the_latest_rows_are_tested_on_and_there_are_no_folds():
     assert "tested on the 80 later ones, of 2024-05-09 to 2024-08-04" in record.finding("warning.time").text
     assert "other draws of them." in record.finding("method.intervals").text
     assert "Class shares of the two parts differ" in record.finding("condition.class_shares").text
+
+
+def test_another_margin_in_the_same_folder_is_a_study_of_its_own_and_no_further_look(reviews, tmp_path, heard):
+    choices = CHOICES | {"rungs": ["tfidf"], "out": tmp_path / "out"}
+    first = ww.worth(reviews, **choices, progress=heard)
+    assert not any("holds a study" in note for note in heard.notes)
+    second = ww.worth(reviews, **choices, margin=30.0, progress=heard)
+    assert sum("holds a study with margin=1.0: " in note for note in heard.notes) == 1
+    assert (first.finding("verdict").numbers["epsilon"], second.finding("verdict").numbers["epsilon"]) == (0.01, 0.3)
+    assert second.finding("verdict").numbers["look"] == 1
+    assert ww.read_record(tmp_path / "out") == second
+    alone = ww.worth(reviews, **(choices | {"out": None}), margin=30.0)
+    assert alone.finding("verdict") == second.finding("verdict")

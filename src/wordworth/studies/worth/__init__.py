@@ -139,6 +139,7 @@ def _measured(
 ) -> Record:
     with progress.step("starting"):  # a second or more, the first time
         from wordworth.representations.rung import RunContext
+        from wordworth.studies.study import merged_settings
         from wordworth.studies.worth.looks import Looks
         from wordworth.studies.worth.planning import study as planned
         from wordworth.studies.worth.study import study
@@ -146,6 +147,7 @@ def _measured(
     run_context = RunContext(progress=progress, threads=chosen.threads, seed=chosen.seed)
     if planning.plan:
         return planned.study(path, read_as, chosen, planning, run_context)
+    folder.note_replaced({"metric": read_as.metric, **merged_settings(chosen)}, progress)
     return study(path, read_as, chosen, run_context, Looks.of(folder.path))
 
 

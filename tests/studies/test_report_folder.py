@@ -1,0 +1,38 @@
+"""A folder of a study is written again by the same study, and says so where the settings are others."""
+
+import pytest
+
+from wordworth.errors import BadInput
+from wordworth.records import Record
+from wordworth.studies.report_folder import ReportFolder
+
+SETTINGS = {"margin": 1.0, "models": ("minilm",), "seed": 0}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    record = Record(kind="worth", settings=SETTINGS, data={}, tables={}, findings=[])
+    tmp_path.mkdir(exist_ok=True)
+    record.save(tmp_path / "record.json")
+    return ReportFolder.of(tmp_path, "worth")
+
+
+def test_other_settings_are_named_with_their_former_values(folder, heard):
+    folder.note_replaced(SETTINGS | {"margin": 3.0, "models": ("minilm", "mini"), "new": 1}, heard)
+    (note,) = heard.notes
+    assert note.startswith(
+        f"{folder.path} holds a study with margin=1.0, models=['minilm']: this one is measured on its"
+    )
+    assert note.endswith("its record replaces that one")
+
+
+def test_the_same_settings_and_an_empty_folder_are_silent(folder, heard, tmp_path):
+    folder.note_replaced(SETTINGS, heard)
+    ReportFolder(None).note_replaced(SETTINGS, heard)
+    ReportFolder.of(tmp_path / "new", "worth").note_replaced(SETTINGS, heard)
+    assert heard.notes == []
+
+
+def test_the_record_of_another_kind_of_study_is_not_written_over(folder):
+    with pytest.raises(BadInput, match="the record of another study, of kind 'worth'"):
+        ReportFolder.of(folder.path, "plan")
