@@ -91,8 +91,8 @@ class ReportFolder:
         if self.path is None or not (self.path / RECORD).exists():
             return
         stored = read(self.path / RECORD).settings
-        given = {name: list(value) if isinstance(value, tuple) else value for name, value in settings.items()}
-        former = [f"{name}={stored[name]!r:.60}" for name in given if name in stored and stored[name] != given[name]]
+        wanted = {name: list(value) if isinstance(value, tuple) else value for name, value in settings.items()}
+        former = [f"{name}={stored[name]!r:.60}" for name in wanted if name in stored and stored[name] != wanted[name]]
         if former:
             progress.note(
                 f"{self.path} holds a study with {', '.join(former)}: this one is measured on its own, with what the "
