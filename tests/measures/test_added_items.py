@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -65,3 +67,9 @@ def test_a_resample_has_two_pairs_in_each_direction_on_average_each_as_heavy_as_
     assert weights.shape == (20_000, 6)
     assert weights.sum(axis=1).mean() == pytest.approx(2 * PAIRS * 3.0, rel=0.02)
     assert set(np.unique(weights)) <= {3.0 * count for count in range(12)}
+
+
+def test_a_metric_without_a_worst_score_gets_none_since_a_wrong_item_would_outweigh_all_others():
+    gold = np.array([0, 1, 0, 1])
+    endless = replace(metric("accuracy", CLASSES), name="log_loss", least=-np.inf)
+    assert added_items(endless, gold, CLASSES) is None

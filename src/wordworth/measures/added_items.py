@@ -64,7 +64,7 @@ def added_items(metric: Metric, gold: Gold, classes: Sequence[str]) -> AddedItem
     """Return the items to add to the test items of a comparison by a metric; None where none are needed or possible.
 
     Numeric labels need none, since two systems hardly ever predict the same number. None are possible where there is no
-    second class that a wrong prediction could name.
+    second class that a wrong prediction could name, nor where a metric has no worst score, as the log loss has none.
 
     Args:
         metric: the metric; one of a single class gets items of that class only.
@@ -73,7 +73,7 @@ def added_items(metric: Metric, gold: Gold, classes: Sequence[str]) -> AddedItem
     """
     if isinstance(gold, tuple):
         return _tags(metric, gold, classes)
-    if np.issubdtype(gold.dtype, np.floating) or gold.dtype == np.object_:
+    if np.issubdtype(gold.dtype, np.floating) or gold.dtype == np.object_ or not np.isfinite(metric.least):
         return None
     many_labels, width = gold.ndim > 1, len(classes)
     present = np.flatnonzero(gold.any(axis=0)) if many_labels else np.unique(gold)

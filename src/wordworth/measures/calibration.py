@@ -45,7 +45,7 @@ def calibration_error(confidence: Floats, right: Flags, weights: Floats) -> Cali
     Args:
         confidence: float64 [runs, n], the probability of the class that each run holds most likely.
         right: bool [runs, n], whether that class is the item's.
-        weights: float64 [draws, n], how often each item is in each resample, from which the part of chance is estimated.
+        weights: float64 [draws, n], how often each item is in each resample; chance is estimated from these.
 
     Raises:
         ValueError: there are no items or no runs.
@@ -55,7 +55,8 @@ def calibration_error(confidence: Floats, right: Flags, weights: Floats) -> Cali
     parts = [_bin_gaps(of_run, is_right, weights) for of_run, is_right in zip(confidence, right, strict=True)]
     gaps = np.concatenate([point for point, _ in parts]) / np.sqrt(len(parts))
     draws = np.concatenate([by_draw for _, by_draw in parts]) / np.sqrt(len(parts))
-    covariance = np.atleast_2d(np.cov(draws))
+    centred = draws - draws.mean(axis=1, keepdims=True)
+    covariance = np.einsum("id,jd->ij", centred, centred) / (draws.shape[1] - 1)
     total, chance = float(gaps @ gaps), float(np.trace(covariance))
     value = np.sqrt(max(0.0, total - chance))
     return CalibrationError(float(value), _interval(total, chance, _scale(gaps, covariance)))

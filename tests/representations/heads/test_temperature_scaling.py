@@ -106,6 +106,11 @@ def test_a_logit_adjustment_is_taken_back():
     assert np.allclose(adjusted, Calibration(2.0).probabilities(scores))
 
 
+def test_infinite_scores_are_certain_and_never_undefined():
+    scores = np.array([[np.inf, 0.0], [-np.inf, 0.0], [-np.inf, -np.inf], [np.inf, np.inf]])
+    assert np.allclose(Calibration(3.0).probabilities(scores), [[1, 0], [0, 1], [0.5, 0.5], [0.5, 0.5]])
+
+
 def test_what_knows_no_calibration_has_none():
     assert calibration_of(object()) == NOT_CALIBRATED
 

@@ -24,6 +24,7 @@ from scipy.special import log_softmax, logsumexp, softmax
 
 LEAST, MOST = 0.05, 20.0
 """The range in which the temperature is sought."""
+_LARGEST = 1e300
 _TOLERANCE = 1e-6
 """Of the log of the temperature."""
 
@@ -43,7 +44,7 @@ class Calibration:
     shift: tuple[float, ...] = ()
 
     def probabilities(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the probabilities of the classes, float64 [n, classes], from scores of that shape."""
+        """Return the probabilities of the classes, float64 [n, classes], from scores of that shape (±inf too)."""
         return np.asarray(softmax(self._logits(scores), axis=1))
 
     def log_probabilities(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -51,7 +52,8 @@ class Calibration:
         return np.asarray(log_softmax(self._logits(scores), axis=1))
 
     def _logits(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
-        return (scores + np.array(self.shift) if self.shift else scores) / self.temperature
+        shifted = scores + np.array(self.shift) if self.shift else scores
+        return np.asarray(np.clip(shifted, -_LARGEST, _LARGEST) / self.temperature)
 
 
 NOT_CALIBRATED = Calibration()

@@ -20,6 +20,7 @@ from wordworth.studies.worth.coverage_warnings import coverage_findings, coverag
 from wordworth.studies.worth.decision_map import decision_map
 from wordworth.studies.worth.incomplete_rungs import demanded_rungs, incomplete_rungs
 from wordworth.studies.worth.power import power_table
+from wordworth.studies.worth.probabilities import probabilities_table
 from wordworth.studies.worth.sensitivity import conditions, more_labels
 from wordworth.studies.worth.slices import slices_table
 from wordworth.studies.worth.static_share import static_share_findings
@@ -96,6 +97,7 @@ def _tables(study: StudyResult) -> dict[str, Table]:
         "gaps": tables.gaps_table(study),
         "multiples": study.multiples,
         "metrics": tables.metrics_table(study),
+        "probabilities": probabilities_table(study),
         "slices": slices_table(study),
         "examples": tables.examples_table(study),
         "classes": tables.classes_table(study.task),

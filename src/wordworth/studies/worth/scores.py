@@ -23,7 +23,7 @@ from wordworth.measures.subset_variance import Population, SubsetRuns, label_var
 from wordworth.studies.worth.gap_variance import GapVariance
 from wordworth.studies.worth.run_scores import CrossFittedScores, Draws, RunScores
 
-_SIZES_LIKE = 8
+SIZES_LIKE = 8
 """How many times fewer labels a size may have whose runs say how far runs differ on all labels."""
 
 
@@ -183,7 +183,7 @@ class Scores:
         """Return how far the runs differ at each size, up to this one, at which the rungs made several."""
         source, subsets = self.runs_from or self, list[SubsetRuns]()
         for size in source.sizes(rungs[0]):
-            if labels / _SIZES_LIKE <= size <= labels and all(source.has(name, size) for name in rungs):
+            if labels / SIZES_LIKE <= size <= labels and all(source.has(name, size) for name in rungs):
                 point, by_draw = source.run_scores(rungs, size)
                 if len(point) > 1:
                     subsets.append(SubsetRuns.of(size, point, by_draw))

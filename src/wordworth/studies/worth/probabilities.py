@@ -1,0 +1,192 @@
+"""The record's table of probabilities: how far those of each rung can be trusted, for single-label classification.
+
+A run's scores become probabilities by the calibration that its training labels gave (`heads/temperature_scaling.py`).
+The losses are scored as the task's metric is, run by run on the resamples of the study's one bootstrap.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from wordworth.measures.calibration import CalibrationError, calibration_error
+from wordworth.measures.metrics import CLASS_F1, Metric
+from wordworth.measures.proper_scores import brier_scores, log_losses
+from wordworth.measures.ranking import area_under_roc, average_precision, one_against_rest, precision_at
+from wordworth.measures.weighted_sums import Flags, Floats, Gold, Integers, Predicted, ratio, weighted
+from wordworth.records import Table
+from wordworth.studies.worth.rung_result import Answers, RungResult, answers_at
+from wordworth.studies.worth.scores import SIZES_LIKE
+from wordworth.studies.worth.scoring import measure, test_weights
+
+if TYPE_CHECKING:
+    from wordworth.studies.worth.scores import Scores
+    from wordworth.studies.worth.study_result import StudyResult
+    from wordworth.tasks.task import Task
+
+WORKLOADS = {"precision_10": 0.1, "precision_20": 0.2}
+"""Column of a precision -> the share of texts, those with the highest probability, that it is of."""
+_SPAN = {"low": "lower end of its 95 % interval", "high": "upper end of its 95 % interval"}
+PROBABILITIES = {
+    "rung": "short name",
+    "positive": "with two classes, the one that average precision and the precisions are of: that of the metric "
+    "f1:CLASS, else the rarer in training",
+    "log_loss": "minus the natural log of the probability of a text's class (2.2e-16 at least), mean over test texts",
+    **{f"log_loss_{end}": text for end, text in _SPAN.items()},
+    "brier": "half the squared distance of the probabilities from 1 for a text's class and 0 for others, mean over "
+    "test texts, from 0 to 1",
+    **{f"brier_{end}": text for end, text in _SPAN.items()},
+    "calibration_error": "root mean square difference between the probability of the most probable class and how often "
+    "that is right, in at most 15 bins of equally many texts, less what chance adds (Kumar et al. 2019)",
+    **{f"calibration_error_{end}": f"{text}, over other test texts" for end, text in _SPAN.items()},
+    "auroc": "area under the ROC curve, with more than two classes the mean of each against the rest; mean over runs",
+    "average_precision": "of the positive class, or the mean of each class against the rest; mean over runs",
+    "precision_10": "with two classes, the share of the positive class among the 10 % of texts with the highest "
+    "probability of it; mean over runs",
+    "precision_20": "the same among 20 % of the texts",
+    "temperature": "what scores were divided by before their softmax, mean over runs; 1 where none was fitted",
+    "held_out": "training texts on whose held-out scores the temperature was fitted, mean over runs; 0 for none",
+}
+
+
+def probabilities_table(study: StudyResult) -> Table:
+    """Return a row for each rung that was measured on all labels; none but for tasks with one class for each text."""
+    if not study.task.type.multiclass:
+        return Table.of([], PROBABILITIES)
+    losses = {name: loss_scores(study, rule) for name, rule in (("log_loss", log_losses), ("brier", brier_scores))}
+    on_all_labels = [_with_probabilities(result, study.labels) for result in study.rung_results]
+    measured = {result.rung.name for result in study.measured}
+    rows = []
+    for result in on_all_labels:
+        if result.rung.name in measured:
+            row: dict[str, Any] = {"rung": result.rung.name}
+            for name, scores in losses.items():
+                row |= _loss(scores, result.rung.name, study.labels, name)
+            answers = [AnsweredItems.of(study.task, each) for each in answers_at(result, study.labels, on_all_labels)]
+            rows.append(row | _calibration(study, result, answers) | _rankings(study.task, answers))
+    return Table.of(rows, PROBABILITIES)
+
+
+def loss_scores(study: StudyResult, losses: Callable[[Integers, Floats], Floats]) -> Scores:
+    """Return the scores of all runs by minus the mean of a loss of their probabilities.
+
+    How far runs of slow rungs differ is taken from the runs alone, as other data sets have shown it for metrics only.
+
+    Args:
+        study: the runs.
+        losses: takes classes, int64 [n], and probabilities, float64 [n, classes]; returns float64 [n].
+    """
+
+    def rule(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
+        sums = weighted(losses(np.asarray(gold), np.asarray(predicted)), weights)[0]
+        return ratio(-sums, weights.sum(axis=1))
+
+    metric = Metric("loss", "loss", frozenset(), rule, -math.inf)
+    results = [_with_probabilities(result, study.labels / SIZES_LIKE) for result in study.rung_results]
+    return replace(measure(results, study.task, metric, study.scores.bootstrap), run_priors={})
+
+
+def _with_probabilities(result: RungResult, least: float) -> RungResult:
+    """Return the runs on `least` labels or more, with probabilities in place of scores."""
+    runs = [
+        replace(run, predictions=run.calibration.probabilities(np.asarray(run.predictions)))
+        if run.predictions is not None
+        else run
+        for run in result.runs
+        if run.labels >= least
+    ]
+    return replace(result, runs=runs)
+
+
+def _loss(scores: Scores, rung: str, labels: int, name: str) -> dict[str, float]:
+    span = scores.score_interval(rung, labels).negated()
+    return {name: -scores.mean(rung, labels), **span.columns(f"{name}_")}
+
+
+def _calibration(study: StudyResult, result: RungResult, answers: Sequence[AnsweredItems]) -> dict[str, float]:
+    """Return how far confidence is from being right, and the temperature that was fitted to make it so."""
+    calibrations = [run.calibration for run in result.runs]
+    error = _calibration_error(study, answers)
+    return {
+        "calibration_error": error.value,
+        **error.span.columns("calibration_error_"),
+        "temperature": float(np.mean([each.temperature for each in calibrations])),
+        "held_out": round(float(np.mean([each.held_out for each in calibrations]))),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredItems:
+    """The probabilities of one run for the test items that it predicted, and the classes of these.
+
+    Attributes:
+        items: int64 [n], indices into the test part.
+        gold: int64 [n].
+        probabilities: float64 [n, classes].
+    """
+
+    items: Integers
+    gold: Integers
+    probabilities: Floats
+
+    @classmethod
+    def of(cls, task: Task, answers: Answers) -> AnsweredItems:
+        """Return the answers whose predictions are probabilities."""
+        items = np.arange(len(task.test)) if answers.items is None else answers.items
+        return cls(items, np.asarray(task.gold(task.test[items])), np.asarray(answers.predictions))
+
+    @classmethod
+    def joined(cls, parts: Sequence[AnsweredItems]) -> AnsweredItems:
+        """Return several sets of items as one."""
+        columns = zip(*((part.items, part.gold, part.probabilities) for part in parts), strict=True)
+        return cls(*map(np.concatenate, columns))
+
+
+def _calibration_error(study: StudyResult, answers: Sequence[AnsweredItems]) -> CalibrationError:
+    """Return the error of the runs on the test part, or that of all folds together."""
+    runs = [AnsweredItems.joined(answers)] if study.task.folds else answers
+    weights = test_weights(study.task, study.scores.bootstrap)[:, runs[0].items]
+    confidence = np.stack([run.probabilities.max(axis=1) for run in runs])
+    right = np.stack([run.probabilities.argmax(axis=1) == run.gold for run in runs])
+    return calibration_error(confidence, right, weights)
+
+
+def _rankings(task: Task, answers: Sequence[AnsweredItems]) -> dict[str, Any]:
+    """Return the measures of how each run ranks the items that it predicted, mean over the runs."""
+    if len(task.classes) > 2:  # noqa: PLR2004 - the two classes of a binary task
+        against_rest = {"auroc": area_under_roc, "average_precision": average_precision}
+        means = {
+            name: _mean([one_against_rest(by, run.gold, run.probabilities) for run in answers])
+            for name, by in against_rest.items()
+        }
+        return {"positive": None, **means, **dict.fromkeys(WORKLOADS)}
+    positive = positive_class(task)
+
+    def mean(by: Callable[[Flags, Floats], float]) -> float:
+        return _mean([by(run.gold == positive, run.probabilities[:, positive]) for run in answers])
+
+    precisions = {
+        name: mean(lambda flags, scores, share=share: precision_at(flags, scores, share))  # type: ignore[misc] # bound now
+        for name, share in WORKLOADS.items()
+    }
+    areas = {"auroc": mean(area_under_roc), "average_precision": mean(average_precision)}
+    return {"positive": task.classes[positive], **areas, **precisions}
+
+
+def positive_class(task: Task) -> int:
+    """Return the index of the class that is sought: that of the metric `f1:CLASS`, else the rarer in training."""
+    named = task.metric.removeprefix(CLASS_F1)
+    if named != task.metric and named in task.classes:
+        return task.classes.index(named)
+    counts = np.bincount(np.asarray(task.gold(task.train)), minlength=len(task.classes))
+    return int(len(counts) - 1 - np.argmin(counts[::-1]))
+
+
+def _mean(values: Sequence[float]) -> float:
+    """Return the mean of the values that are numbers; NaN without any."""
+    known = [value for value in values if not math.isnan(value)]
+    return float(np.mean(known)) if known else math.nan
