@@ -154,3 +154,15 @@ def test_another_margin_in_the_same_folder_is_a_study_of_its_own_and_no_further_
     assert ww.read_record(tmp_path / "out") == second
     alone = ww.worth(reviews, **(choices | {"out": None}), margin=30.0)
     assert alone.finding("verdict") == second.finding("verdict")
+
+
+def test_a_second_annotators_labels_are_told_of_and_change_no_figure():
+    rows = [{"text": f"{('bad', 'good')[number % 2]} film {number}", "label": ("no", "yes")[number % 2],
+             "again": ("no", "yes")[(number + (number % 10 == 0)) % 2]} for number in range(120)]  # fmt: skip
+    told = ww.worth(rows, second_label="again", **CHOICES)
+    silent = ww.worth(rows, label="label", **CHOICES)
+    assert told.finding("warning.second_label").numbers["agreement"] == 0.9
+    assert told.settings["second_label"] == "again"
+    assert "second_label" not in silent.settings
+    for name, table in told.tables.items():
+        assert table.columns == silent.tables[name].columns, name

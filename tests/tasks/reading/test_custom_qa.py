@@ -120,6 +120,7 @@ def change(rows, **cells):
     (CHOICE, [{"context": "a", "label": 0}] * 30, {}, "no column 'options' or 'choices' or 'endings'"),
     (CHOICE, choices(), {"test": "none.jsonl"}, "none.jsonl: there is no such file"),
     (QA, spans(), {"group": "author"}, "`group`: questions of kind question_answering are split by their texts"),
+    (QA, spans(), {"second_label": "again"}, "`second_label`: a file of kind question_answering does not take this"),
     (CHOICE, choices(), {"time": "date"}, "`time`: questions of kind multiple_choice are split by their texts alone"),
 ])  # fmt: skip
 def test_what_cannot_be_used_is_told_with_its_place(tmp_path, kind, rows, settings, said):

@@ -62,6 +62,7 @@ def finetune(  # noqa: PLR0913 - the settings of the study, each by its name
     kind: str | None = None,
     group: str | None = None,
     time: str | None = None,
+    second_label: str | None = None,
     test: TableSource | float | None = None,
     limit: int | None = None,
     skip_unusable: bool = False,
@@ -106,6 +107,7 @@ def finetune(  # noqa: PLR0913 - the settings of the study, each by its name
         kind: with `data`: the kind of task; guessed where not given.
         group: with `data`: the column of groups whose rows belong together, as in `worth`.
         time: with `data`: the column of times, as in `worth`.
+        second_label: with `data`: the column of a second annotator's labels, as in `worth`.
         test: with `data`: a file or table to test on, or a share of the rows such as 0.2.
         limit: with `data`: most rows to use, drawn by class.
         skip_unusable: with `data`: whether rows without a label and test rows of new classes are left out.

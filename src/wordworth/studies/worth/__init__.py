@@ -35,6 +35,7 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
     kind: str | None = None,
     group: str | None = None,
     time: str | None = None,
+    second_label: str | None = None,
     test: TableSource | float | None = None,
     limit: int | None = None,
     skip_unusable: bool = False,
@@ -75,6 +76,8 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
         group: the column of groups (an author, a document, a patient) whose rows belong together: no group is both
             learned from and tested on, and intervals are over groups.
         time: the column of times (numbers or ISO dates): the latest rows are tested on, those before learned from.
+        second_label: the column of a second annotator's labels, on all or some rows: how far the two agree, and what
+            score that allows, is a finding of the record.
         test: a file or table to test on (a later month, say), or a share of the rows such as 0.2.
         limit: most rows to use, drawn by class; 10,000 where not given, of sentences to tag 1,000.
         skip_unusable: whether rows without a label and test rows of new classes are left out.

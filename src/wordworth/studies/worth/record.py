@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from wordworth.tasks.task import Task
 
 
-_ONLY_WHERE_MADE = {"rungs", "group", "time"}
+_ONLY_WHERE_MADE = {"rungs", "group", "time", "second_label"}
 _CROSS_FITTED = (
     " On all labels, each fold is predicted by a run that learned from the others, and the predictions of all folds "
     "are scored together. These intervals also hold for other labels drawn like these: how much the labels matter is "

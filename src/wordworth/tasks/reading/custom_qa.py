@@ -81,7 +81,7 @@ def _refuse(task_type: TaskType, settings: ReadSettings) -> None:
         if getattr(settings, name) is not None:
             what = f"questions of kind {task_type.name} are split by their texts alone"
             raise BadInput(what, where=f"--{name}", mend="leave it out")
-    for name in ("text", "text_b", "label", "format"):
+    for name in ("text", "text_b", "label", "second_label", "format"):
         if name not in task_type.renamable and getattr(settings, name) is not None:
             columns = f"the columns must be named {task_type.file_columns}"
             mend = f"leave it out; {columns}, and the file's suffix decides the format"

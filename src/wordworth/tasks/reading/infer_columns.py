@@ -24,6 +24,7 @@ class Columns:
     text_b: str | None = None
     group: str | None = None
     time: str | None = None
+    second_label: str | None = None
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -32,13 +33,9 @@ class Columns:
 
     @property
     def named(self) -> tuple[str, ...]:
-        """The names of all columns of the task: texts, labels, then those that say how rows are split."""
-        return (*self.texts, *self.labels, *self.of_split)
-
-    @property
-    def of_split(self) -> tuple[str, ...]:
-        """The names of the columns that say how rows are split."""
-        return tuple(name for name in (self.group, self.time) if name)
+        """The names of all columns of the task: texts, labels, then those of groups, times and second labels."""
+        further = (self.group, self.time, self.second_label)
+        return (*self.texts, *self.labels, *(name for name in further if name))
 
 
 def choose(table: TextTable, settings: ReadSettings) -> tuple[Columns, tuple[Finding, ...]]:
@@ -53,10 +50,10 @@ def choose(table: TextTable, settings: ReadSettings) -> tuple[Columns, tuple[Fin
     """
     text, label, text_b = settings.text, settings.label, settings.text_b
     named = (label,) if isinstance(label, str) else tuple(label or ())
-    apart = {"group": settings.group, "time": settings.time}
+    apart = {name: getattr(settings, name) for name in ("group", "time", "second_label")}
     for role, name in apart.items():
         if name is not None:
-            table.column(name, role)
+            table.column(name, role.replace("_", " "))
     free = replace(table, columns={name: cells for name, cells in table.columns.items() if name not in apart.values()})
     first, second = _texts(free, text, text_b, named)
     labels = named or (_guess_label(free, (first, second)),)
@@ -117,7 +114,7 @@ def _check(table: TextTable, columns: Columns) -> None:
         table.column(name, "label")
     twice = next((name for name in columns.named if columns.named.count(name) > 1), None)
     if twice is not None:
-        mend = "name different columns with --text, --text-b, --label, --group and --time"
+        mend = "name different columns with --text, --text-b, --label, --group, --time and --second-label"
         raise BadInput(f"column {twice!r} cannot serve twice", where=table.path, mend=mend)
 
 

@@ -16,6 +16,7 @@ from wordworth.tasks.metric_choice import require_metric
 from wordworth.tasks.reading.grouped_rows import with_groups
 from wordworth.tasks.reading.infer_columns import choose
 from wordworth.tasks.reading.labelled_rows import LabelledRows, absent, labelled_rows
+from wordworth.tasks.reading.second_labels import second_label_findings
 from wordworth.tasks.reading.settings import LEAST_ROWS, ReadSettings, part_to_test
 from wordworth.tasks.reading.split import split_task
 from wordworth.tasks.task import Examples, Task
@@ -60,9 +61,10 @@ def read_task(path: Path | str, settings: ReadSettings | None = None, dev: str |
         Finding("method.task", read_as, {"kind": task_type.legacy_name}),
         Finding("method.metric", f"Measured by {metric(name, task.classes).title}: {reason}.", {"metric": name}),
     )
+    agreed = second_label_findings(whole, rows, name, chosen.seed)
     notes = tuple(note for table in rows.tables for note in table.notes)
     warnings = checks(task, used_rows, chosen.seed)
-    return replace(task, warnings=(*choices, *skipped, *task.warnings, *guessed, *notes, *warnings))
+    return replace(task, warnings=(*choices, *skipped, *task.warnings, *agreed, *guessed, *notes, *warnings))
 
 
 def _read_files(path: Path | str, settings: ReadSettings, dev: str | None) -> tuple[LabelledRows, tuple[Finding, ...]]:

@@ -40,6 +40,9 @@ class ReadSettings:
     time: str | None = setting(
         None, "Column of times (numbers or ISO dates): the latest rows are tested on, those before learned from."
     )
+    second_label: str | None = setting(
+        None, "Column of a second annotator's labels, on all or some rows: how far the two agree, and what that allows."
+    )
     test: str | float | Path | None = setting(
         None, "A file to test on (a later month, say), or a share of the rows such as 0.2."
     )

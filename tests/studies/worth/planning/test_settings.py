@@ -27,6 +27,7 @@ def test_labels_so_far_are_for_planning_alone():
         ({"kind": "tagging"}, "`kind`: planning covers accuracy .* tagging"),
         ({"test": "april.csv"}, "`test`: a plan is made before there is a test part"),
         ({"test": 0.2}, "`test`: a plan is made before there is a test part"),
+        ({"second_label": "again"}, "`second_label`: a plan compares no second labels"),
         ({"time": "date"}, "`time`: a plan is made before there is a later test part"),
         ({"group": "author"}, "`group`: a plan counts rows one by one"),
         ({"test_share": 0.2}, "a plan is made before there is a test part"),

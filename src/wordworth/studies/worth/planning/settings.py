@@ -49,6 +49,8 @@ def require_plannable(planning: PlanSettings, reading: ReadSettings) -> None:
         raise BadInput("a plan is made before there is a test part", where="--test", mend="leave it out")
     if reading.time is not None:
         raise BadInput("a plan is made before there is a later test part", where="--time", mend="leave it out")
+    if reading.second_label is not None:
+        raise BadInput("a plan compares no second labels", where="--second-label", mend="leave it out")
     if reading.label is not None and planning.labels_so_far is None:
         mend = "add --labels-so-far, or leave --label out"
         raise BadInput("this names a column of the labels so far, and none are given", where="--label", mend=mend)

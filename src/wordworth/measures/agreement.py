@@ -1,0 +1,150 @@
+"""How far two annotators agree, and what score the difference between them leaves a model.
+
+Let p be the shares with which annotators give each class to a text. Two of them who label blindly agree on it with the
+probability sum(p²), and a model that knows p is right by either with max(p) at most. Over texts, with K classes,
+
+    A  <=  E max(p)  <=  m,   where A = E sum(p²) is the agreement and m² + (1 - m)² / (K - 1) = A.
+
+The upper bound is reached where all texts are as hard as each other and a wrong label is any of the other classes; it
+holds whatever the texts are, as m is concave in A (Jensen). That annotators are alike and label blindly is assumed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from wordworth.measures.bootstrap import Interval, interval, item_weights
+from wordworth.measures.design_effect import design_effect, few_groups_stretch
+from wordworth.measures.weighted_sums import Floats, Integers, floats, ratio
+
+_NORMAL, _ERROR = 1.96, 0.05
+_ADDED = 2.0
+"""Rows on which the two agree, and as many on which they do not, that are added to a resample on average (Agresti and
+Coull 1998): without them annotators who never differ on the rows at hand would have an interval without width."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far two annotators agree.
+
+    Attributes:
+        rows: labelled by both.
+        same: share of them with the same label.
+        same_interval: its 95 % interval.
+        kappa: Cohen's kappa; NaN where both gave one class alone.
+        kappa_interval: its 95 % interval.
+    """
+
+    rows: int
+    same: float
+    same_interval: Interval
+    kappa: float
+    kappa_interval: Interval
+
+
+def agreement(
+    first: Integers, second: Integers, draws: int, rng: np.random.Generator, groups: Integers | None = None
+) -> Agreement:
+    """Measure how far two annotators agree, with intervals over rows, or over groups of rows.
+
+    Args:
+        first: int64 [n], the class that one gave to each row.
+        second: int64 [n], that of the other.
+        draws: bootstrap resamples.
+        rng: source of randomness.
+        groups: int64 [n], the group of each row; None where rows are drawn one by one.
+    """
+    every, weights = np.ones((1, len(first))), item_weights(len(first), draws, rng, groups)
+    differ = (first != second).astype(np.float64)
+    effect = 1.0 if groups is None else design_effect(np.stack([differ, np.zeros(len(differ))]), groups)
+    stretch = 1.0 if groups is None else few_groups_stretch(len(np.unique(groups)))
+    added_first, added_second, added_weights = _added(first, second, draws, rng)
+    with_added = (
+        np.concatenate([first, added_first]),
+        np.concatenate([second, added_second]),
+        np.concatenate([weights, effect * added_weights], axis=1),
+    )
+    same, kappa = (float(measure(first, second, every)[0]) for measure in (share_of_same, cohen_kappa))
+    spans = [_normal_interval(measure(*with_added), stretch) for measure in (share_of_same, cohen_kappa)]
+    return Agreement(len(first), same, spans[0].within(0.0, 1.0), kappa, spans[1].within(-1.0, 1.0))
+
+
+def _normal_interval(resampled: Floats, stretch: float) -> Interval:
+    """Return the 95 % interval around the mean of resamples, which are skewed where the two hardly ever differ."""
+    middle, half = float(np.nanmean(resampled)), stretch * _NORMAL * float(np.nanstd(resampled))
+    return Interval(middle - half, middle + half)
+
+
+def _added(
+    first: Integers, second: Integers, draws: int, rng: np.random.Generator
+) -> tuple[Integers, Integers, Floats]:
+    """Return the rows that are added, [k] each, and how often each is in each resample, [draws, k]."""
+    present = np.unique(np.concatenate([first, second]))
+    if len(present) == 1:
+        present = np.array([present[0], present[0] + 1])
+    count = len(present)
+    rows = np.concatenate([present, present])
+    others = np.concatenate([present, np.roll(present, 1)])
+    return rows, others, floats(rng.poisson(_ADDED / count, (draws, 2 * count)))
+
+
+def share_of_same(first: Integers, second: Integers, weights: Floats) -> Floats:
+    """Return the share of rows with the same label, float64 [draws].
+
+    Args:
+        first: int64 [n], the class that one annotator gave to each row.
+        second: int64 [n], that of the other.
+        weights: float64 [draws, n], how often each row counts.
+    """
+    return ratio(weights @ (first == second), weights.sum(axis=1))
+
+
+def cohen_kappa(first: Integers, second: Integers, weights: Floats) -> Floats:
+    """Return Cohen's (1960) kappa, float64 [draws]: how far above that of chance the agreement is; NaN with one class.
+
+    Args:
+        first: int64 [n], the class that one annotator gave to each row.
+        second: int64 [n], that of the other.
+        weights: float64 [draws, n], how often each row counts.
+    """
+    same, total, chance = share_of_same(first, second, weights), weights.sum(axis=1), np.zeros(len(weights))
+    for number in np.union1d(first, second):
+        chance += weights @ (first == number) * (weights @ (second == number)) / total**2
+    return ratio(same - chance, 1 - chance, otherwise=np.nan)
+
+
+def best_accuracy(same: float, classes: int) -> float:
+    """Return the accuracy that no model can be expected to exceed by labels of one annotator; `m` of the module.
+
+    >>> best_accuracy(0.82, 2), best_accuracy(1.0, 3)
+    (0.9, 1.0)
+
+    Args:
+        same: share of rows on which two annotators agree.
+        classes: number of classes, two or more.
+    """
+    beyond_chance = max(0.0, (classes - 1) * (classes * same - 1))
+    return round((1 + float(np.sqrt(beyond_chance))) / classes, 12)
+
+
+def unlike_classes(
+    first: Integers, second: Integers, draws: int, rng: np.random.Generator, groups: Integers | None = None
+) -> Integers:
+    """Return the classes that two annotators surely give differently often, the most different first.
+
+    Args:
+        first: int64 [n], the class that one gave to each row.
+        second: int64 [n], that of the other.
+        draws: bootstrap resamples.
+        rng: source of randomness.
+        groups: int64 [n], the group of each row; None where rows are drawn one by one.
+    """
+    weights, classes = item_weights(len(first), draws, rng, groups), np.union1d(first, second)
+    level, gaps = 1 - _ERROR / len(classes), {}
+    for number in classes.tolist():
+        more = (first == number).astype(np.float64) - (second == number)
+        if 0 not in interval(ratio(weights @ more, weights.sum(axis=1)), level):
+            gaps[number] = abs(float(more.mean()))
+    return np.array(sorted(gaps, key=lambda number: -gaps[number]), dtype=np.int64)

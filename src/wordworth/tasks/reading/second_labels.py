@@ -1,0 +1,191 @@
+"""A second annotator's labels: how far they agree with those of the task, and what score this leaves a model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.errors import BadInput
+from wordworth.measures.agreement import Agreement, agreement, best_accuracy, unlike_classes
+from wordworth.measures.bootstrap import Interval, interval, item_weights
+from wordworth.measures.metrics import metric
+from wordworth.records import Finding
+from wordworth.tasks.labels import Integers
+from wordworth.tasks.reading.labelled_rows import LabelledRows, absent
+from wordworth.tasks.task import Task
+from wordworth.text_format import decimal, one_spelling, percent
+
+LEAST_TWICE = 20
+"""Fewest rows with a second label: of fewer, next to nothing could be said."""
+_DRAWS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class SecondLabels:
+    """The rows that two annotators labelled.
+
+    Attributes:
+        first: int64 [n], the label of the task, as a class.
+        second: int64 [n], that of the second annotator.
+        classes: names of the classes, those of the task first.
+        groups: int64 [n], the group of each row; None where the user names none.
+        of: number of rows, with a second label or without.
+        column: the column of the second labels.
+    """
+
+    first: Integers
+    second: Integers
+    classes: tuple[str, ...]
+    groups: Integers | None
+    of: int
+    column: str
+
+    @classmethod
+    def of_task(cls, whole: Task, rows: LabelledRows) -> SecondLabels | None:
+        """Return the second labels of a task over all rows; None where the user names no column of them.
+
+        Raises:
+            BadInput: labels of this kind of task are not compared, or the column has too few labels or other classes.
+        """
+        name, where = rows.columns.second_label, rows.tables[0].path
+        if name is None:
+            return None
+        if not whole.type.multiclass:
+            what = f"second labels are compared where each row has one class, not in a task of kind {whole.kind}"
+            raise BadInput(what, where="--second-label", mend="leave it out")
+        cells = [one_spelling(cell.strip()) for cell in rows.cells(name)]
+        twice = np.setdiff1d(np.arange(len(rows)), absent(cells)).astype(np.int64)
+        if len(twice) < LEAST_TWICE:
+            what = f"{len(twice)} rows have a second label in {name!r}"
+            raise BadInput(what, where=where, mend=f"label {LEAST_TWICE} or more a second time, or leave it out")
+        index = {one_spelling(each): number for number, each in enumerate(whole.classes)}
+        known = len(index)
+        second = np.array([index.setdefault(cells[row], len(index)) for row in twice.tolist()], dtype=np.int64)
+        if (second >= known).mean() > 1 / 2:
+            what = f"most labels in {name!r} are none of {', '.join(map(repr, whole.classes[:5]))}"
+            raise BadInput(what, where=where, mend="write the classes of both columns alike")
+        groups = whole.examples.groups
+        return cls(
+            np.asarray(whole.labels)[twice],
+            second,
+            (*whole.classes, *list(index)[known:]),
+            None if groups is None else np.array(groups)[twice],
+            len(rows),
+            name,
+        )
+
+    def findings(self, metric_name: str, seed: int) -> tuple[Finding, ...]:
+        """Return how far the two agree and what this leaves a model, and what speaks against the bound.
+
+        Args:
+            metric_name: of the task.
+            seed: of the run.
+        """
+        rng = seeds.child(seed, "second labels")
+        measured = agreement(self.first, self.second, _DRAWS, rng, self.groups)
+        best = _Best.of(measured, len(self.classes))
+        score, span = self._score(metric_name, seed)
+        numbers = {
+            "column": self.column,
+            "rows": measured.rows,
+            "of": self.of,
+            "agreement": measured.same,
+            **measured.same_interval.columns("agreement_"),
+            **(
+                {}
+                if np.isnan(measured.kappa)
+                else {"kappa": measured.kappa, **measured.kappa_interval.columns("kappa_")}
+            ),
+            "best": best.accuracy,
+            **best.interval.columns("best_"),
+            "metric": metric_name,
+            "score": score,
+            **span.columns("score_"),
+        }
+        unlike = unlike_classes(self.first, self.second, _DRAWS, rng, self.groups)
+        own = "" if metric_name == "accuracy" else self._own_score(metric_name, score, span)
+        text = self._agreement(measured) + own + best.sentence() + self._unlike(unlike) + _UNCORRECTED
+        return (Finding("warning.second_label", text, numbers),)
+
+    def _score(self, metric_name: str, seed: int) -> tuple[float, Interval]:
+        """Return the score of the second labels as predictions of the first, and its interval."""
+        rule, predicted = metric(metric_name, self.classes), np.eye(len(self.classes))[self.second]
+        weights = item_weights(len(self.first), _DRAWS, seeds.child(seed, "second labels' score"), self.groups)
+        span = interval(np.asarray(rule.score(self.first, predicted, weights)))
+        return float(np.asarray(rule.score(self.first, predicted))), span
+
+    def _agreement(self, measured: Agreement) -> str:
+        kappa = (
+            ""
+            if np.isnan(measured.kappa)
+            else f", Cohen's kappa {measured.kappa:.2f} ({_span(measured.kappa_interval)})"
+        )
+        return (
+            f"A second annotator ({self.column!r}) labelled {measured.rows:,} of {self.of:,} rows and gave the same "
+            f"label to {percent(measured.same, 1)} of them (95 %: {_points(measured.same_interval)}){kappa}. "
+        )
+
+    def _own_score(self, metric_name: str, score: float, span: Interval) -> str:
+        title = metric(metric_name, self.classes).title
+        return f"By {title} the second labels score {decimal(100 * score, 1)} (95 %: {_points(span)}). "
+
+    def _unlike(self, unlike: Integers) -> str:
+        if not len(unlike):
+            return ""
+        name, shares = self.classes[unlike[0]], [np.mean(side == unlike[0]) for side in (self.first, self.second)]
+        return (
+            f"They are not alike: {name!r} is {percent(shares[0])} of the labels and {percent(shares[1])} of the "
+            "second ones, so that this bound may be wrong. "
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Best:
+    """The accuracy that no model can be expected to exceed, with its interval."""
+
+    accuracy: float
+    interval: Interval
+    same: float
+
+    @classmethod
+    def of(cls, measured: Agreement, classes: int) -> _Best:
+        ends = measured.same_interval
+        low, high = (best_accuracy(end, classes) for end in (ends.low, ends.high))
+        return cls(best_accuracy(measured.same, classes), Interval(low, high), measured.same)
+
+    def sentence(self) -> str:
+        return (
+            "If both label alike and without seeing each other's labels, the best possible accuracy by such labels "
+            f"lies between {percent(self.same, 1)}, as a second annotator has, and {percent(self.accuracy, 1)} (95 %: "
+            f"up to {percent(self.interval.high, 1)}). "
+        )
+
+
+_UNCORRECTED = "Scores and gaps between rungs are not corrected for it."
+
+
+def _points(span: Interval) -> str:
+    return f"{decimal(100 * span.low, 1)} to {decimal(100 * span.high, 1)}"
+
+
+def _span(span: Interval) -> str:
+    return f"95 %: {decimal(span.low, 2)} to {decimal(span.high, 2)}"
+
+
+def second_label_findings(whole: Task, rows: LabelledRows, metric_name: str, seed: int) -> Sequence[Finding]:
+    """Return what a second annotator's labels say; nothing where the user names no column of them.
+
+    Args:
+        whole: the task over all rows.
+        rows: these rows.
+        metric_name: of the task.
+        seed: of the run.
+
+    Raises:
+        BadInput: the second labels cannot be used.
+    """
+    labels = SecondLabels.of_task(whole, rows)
+    return () if labels is None else labels.findings(metric_name, seed)
