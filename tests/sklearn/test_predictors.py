@@ -1,4 +1,5 @@
 import pickle
+import shutil
 import warnings
 
 import joblib
@@ -59,6 +60,18 @@ def test_the_classifier_is_the_rung_of_the_ladder(labelled):
     assert ours.calibration_ == ladder.calibration
     assert ours.calibration_.held_out == len(texts)
     assert np.array_equal(ours.predict_proba(texts[:9]), softmax(scores / ladder.calibration.temperature, axis=1))
+
+
+@pytest.mark.parametrize("form", ["{}", "tfidf+{}", "{}-finetuned"])
+def test_a_folder_of_a_model_may_be_renamed(form, tiny_folder, labelled, tmp_path, monkeypatch):
+    texts, labels = labelled
+    shutil.copytree(tiny_folder, tmp_path / "renamed")
+    monkeypatch.chdir(tmp_path)
+    first, second = (
+        TextClassifier(form.format(model), finetuning=FEW_STEPS).fit(texts[:60], labels[:60]).predict_proba(texts)
+        for model in (tiny_folder, "./renamed")
+    )
+    assert np.array_equal(first, second)
 
 
 def test_the_logarithms_of_probabilities_are_theirs_and_finite(labelled):

@@ -159,7 +159,8 @@ class RepresentationLearner(Learner):
 
     def _select(self, rows: Rows) -> Chosen:
         def choose() -> Chosen:
-            rng = seeds.child(self.run_context.seed, "choice", self.representation.name, content_key(rows.tobytes()))
+            name = self.run_context.seed_names.get(self.representation.name, self.representation.name)
+            rng = seeds.child(self.run_context.seed, "choice", name, content_key(rows.tobytes()))
             return self.head.choose(features, Target.of(self.task, rows), rng)
 
         def features(training: Rows, held_out: Rows) -> tuple[Views, Views]:

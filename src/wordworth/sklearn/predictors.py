@@ -16,6 +16,7 @@ from wordworth.errors import BadInput
 from wordworth.representations.finetuning_settings import FineTuning
 from wordworth.representations.heads.temperature_scaling import Calibration
 from wordworth.representations.rung import RunContext
+from wordworth.representations.seed_names import seed_names
 from wordworth.sklearn.fitted import prepare
 from wordworth.sklearn.fitted_predictor import FittedPredictor, keep
 from wordworth.sklearn.parameters import RandomState, require_finetuning, require_name, seed_of
@@ -61,9 +62,10 @@ class _TextPredictor(BaseEstimator):  # type: ignore[misc]  # scikit-learn has n
         name = absolute(self.rung) if isinstance(self.rung, str) and self.rung else self.rung
         rows = np.arange(len(texts))
         task = Task("texts", kind, Examples(texts), labels, classes, rows, rows[:0], self.metric)
-        run_context = RunContext(seed=seed, long_texts=self.long_texts)
-        learner = prepare(name, rung_of(name, kind, self.finetuning), task, run_context)
-        predictor = learner.fit(rows, seeds.child(seed, "fit", self.rung))
+        rung = rung_of(name, kind, self.finetuning)
+        run_context = RunContext(seed=seed, long_texts=self.long_texts, seed_names=seed_names([rung]))
+        learner = prepare(name, rung, task, run_context)
+        predictor = learner.fit(rows, seeds.child(seed, "fit", run_context.seed_names.get(rung.name, self.rung)))
         self.fitted_ = keep(name, seed, predictor)
 
     def _require_parameters(self, kind: str, classes: tuple[str, ...]) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+import shutil
 
 import numpy as np
 import pytest
+from tests.representations.tiny_encoder import write_tiny_encoder
 
 import wordworth as ww
 from wordworth import registry
@@ -166,3 +168,21 @@ def test_a_second_annotators_labels_are_told_of_and_change_no_figure():
     assert "second_label" not in silent.settings
     for name, table in told.tables.items():
         assert table.columns == silent.tables[name].columns, name
+
+
+def test_a_folder_of_a_model_may_be_renamed(reviews, tmp_path):
+    write_tiny_encoder(tmp_path / "encoder")
+    (tmp_path / "table.txt").write_text("good 1 0 2\nbad 0 1 1\nfilm 1 1 0\nfine 2 1 0\n")
+    shutil.copytree(tmp_path / "encoder", tmp_path / "renamed")
+    shutil.copy(tmp_path / "table.txt", tmp_path / "words.txt")
+    records = [
+        ww.worth(
+            reviews, seeds=3, draws=100, finetune=False, models=[str(tmp_path / model)], vectors=[str(tmp_path / table)]
+        )
+        for model, table in (("encoder", "table.txt"), ("renamed", "words.txt"))
+    ]
+    for name in ("ladder", "curve", "gaps", "runs"):
+        first, second = (record.table(name).select_dtypes("number") for record in records)
+        assert first.drop(columns="seconds", errors="ignore").equals(second.drop(columns="seconds", errors="ignore")), (
+            name
+        )

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from wordworth import seeds
 from wordworth.measures.label_multiples import Multiples, Summary, summary, times_fewer_labels, times_more_labels
 from wordworth.measures.learning_curves import Extension, ceilings, extend, hold
 from wordworth.measures.weighted_sums import Integers
@@ -179,7 +178,7 @@ def scores_at_double(scores: Scores, extensions: Mapping[str, Extension | None])
         if extension is not None:
             labels = scores.sizes(rung)[-1]
             now, gain = scores.table[rung, labels], _gain_draws(scores, rung, extension)
-            rng = seeds.child(scores.bootstrap.seed, "family error", rung)
+            rng = scores.bootstrap.for_rung("family error", rung)
             noise = rng.normal(0, extension.selection.error, scores.bootstrap.draws)
             table[rung, int(extension.labels[0])] = now.plus(float(np.median(gain)), gain + noise)
     return replace(scores, table=table, runs_from=scores)

@@ -26,6 +26,7 @@ from wordworth.measures.metrics import metric
 from wordworth.progress import Step, ignore
 from wordworth.representations.heads.temperature_scaling import calibration_of
 from wordworth.representations.rung import Learner, Predictor, RunContext, Rung
+from wordworth.representations.seed_names import seed_names
 from wordworth.studies.worth.decision_rule import judge
 from wordworth.studies.worth.label_grid import DECISIVE_SEEDS
 from wordworth.studies.worth.run_cache import Fitted, RunCache
@@ -69,7 +70,8 @@ def open_rungs(
         BadInput: a rung whose name is among `demanded` cannot be prepared.
         NotEnoughMemory: the machine ran out.
     """
-    rung_results = [RungResult(rung) for rung in rungs]
+    run_context = replace(run_context, seed_names=seed_names(rungs))
+    rung_results = [RungResult(rung, seed_name=run_context.seed_names.get(rung.name, "")) for rung in rungs]
     for result in sorted(rung_results, key=lambda result: result.rung.name not in demanded):
         began, spared = time.perf_counter(), run_context.cache.spared
         try:
@@ -98,7 +100,8 @@ def run_ladder(
         settings: margin, number of resamples and seed.
         run_context: cache, seed, threads and progress.
     """
-    bootstrap, scored_by = Bootstrap(settings.draws, settings.seed), metric(task.metric, task.classes)
+    names = {result.rung.name: result.seed_name for result in rung_results}
+    bootstrap, scored_by = Bootstrap(settings.draws, settings.seed, names), metric(task.metric, task.classes)
     first, rest = schedule(rung_results, grid, task)
     fit_all(rung_results, first, task, grid, run_context)
     mark_failed(rung_results)
@@ -276,7 +279,7 @@ class _Job:
     def fit(self, report: Callable[[float], None] = ignore) -> tuple[Fitted, Predictor]:
         """Fit, and predict the test part; `report` is called with each fraction done."""
         began = time.perf_counter()
-        rng = seeds.child(self.study_seed, "fit", self.result.rung.name, len(self.rows), self.seed)
+        rng = seeds.child(self.study_seed, "fit", self.result.seed_name, len(self.rows), self.seed)
         learner = self.learner.redraw(self.seed)
         if self.task.folds:
             learner = learner.without_texts(self.task.folds[self.seed])

@@ -41,6 +41,7 @@ class RungResult:
         predictor: fitted in the first run on all labels that did not fail; kept to time it and to predict texts.
         state, reason: `measured`, `dropped` (eliminated early), `failed`, or `skipped` (something it needs is missing).
         open_seconds: seconds of the preparation; cached arrays count with the time that they took to compute.
+        seed_name: the name that its random draws are seeded by; the rung's own where none is given.
     """
 
     rung: Rung
@@ -50,6 +51,10 @@ class RungResult:
     state: str = "measured"
     reason: str = ""
     open_seconds: float = 0.0
+    seed_name: str = ""
+
+    def __post_init__(self) -> None:
+        self.seed_name = self.seed_name or self.rung.name
 
     def run(self, labels: int, seed: int) -> Run | None:
         """Return the run on the subset of `labels` labels of `seed`; None if there was none."""

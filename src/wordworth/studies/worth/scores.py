@@ -29,10 +29,23 @@ SIZES_LIKE = 8
 
 @dataclass(frozen=True, slots=True)
 class Bootstrap:
-    """The number of resamples behind every interval, and the seed of the study, from which they are drawn."""
+    """The number of resamples behind every interval, and the seed of the study, from which they are drawn.
+
+    Attributes:
+        seed_names: rung -> the name by which draws for it alone are seeded; a rung that is missing has its own.
+    """
 
     draws: int
     seed: int
+    seed_names: Mapping[str, str] = field(default_factory=dict, compare=False)
+
+    def for_rung(self, purpose: str, rung: str, *names: object) -> np.random.Generator:
+        """Return the generator of draws for one rung."""
+        return seeds.child(self.seed, purpose, self.seed_name(rung), *names)
+
+    def seed_name(self, rung: str) -> str:
+        """Return the name by which draws for a rung are seeded."""
+        return self.seed_names.get(rung, rung)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +99,7 @@ class Scores:
         if not self._few_runs((rung,), labels):
             return widened(runs.point, runs.by_draw, resampled_runs(len(runs.point), self.bootstrap))
         variance = self._run_variance((rung,), labels, runs.by_draw)
-        rng = seeds.child(self.bootstrap.seed, "luck", rung, labels)
+        rng = self.bootstrap.for_rung("luck", rung, labels)
         luck = rng.standard_t(variance.degrees_of_freedom, self.bootstrap.draws)
         draws: Draws = runs.by_draw.mean(axis=0) + np.sqrt(variance.value / len(runs.point)) * luck
         return draws
@@ -111,7 +124,8 @@ class Scores:
         """
         if rung == against:
             return Interval(0.0, 0.0)
-        if rung > against:  # one order of each pair, so that both directions have the same interval
+        order = [(self.bootstrap.seed_name(name), name) for name in (rung, against)]
+        if order[0] > order[1]:  # one order of each pair, so that both directions have the same interval
             return self.gap_interval(against, rung, labels, level).negated()
         point, by_draw = self.differences(rung, against, labels)
         return self._interval((rung, against), labels, point, by_draw, level)

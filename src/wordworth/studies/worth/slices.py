@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth import seeds
 from wordworth.measures.concordance import concordance, rank_residuals
 from wordworth.measures.easy_hard_gap import Contrast, DifficultySplit, Resampling, contrast, split, strata
 from wordworth.measures.weighted_sums import Floats
@@ -119,7 +118,7 @@ def _contrast(
 ) -> Contrast:
     cheap, contextual = _paired(units, pair, study)
     resampling = replace(_resampling(units, len(cheap), study), strata=groups)
-    rng = seeds.child(study.scores.bootstrap.seed, "slices", pair[0].rung.name)
+    rng = study.scores.bootstrap.for_rung("slices", pair[0].rung.name)
     return contrast(cheap, contextual, halves, resampling, rng)
 
 

@@ -1,0 +1,46 @@
+"""`seed_names`: the names by which the random draws of rungs are seeded, where a folder's name must not count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+from wordworth.errors import BadInput
+from wordworth.files import content_key, sha256
+from wordworth.representations.rung import Rung
+from wordworth.sources import catalogue, resolve
+
+
+def seed_names(rungs: Iterable[Rung]) -> dict[str, str]:
+    """Return rung -> the name that seeds its random draws, for each rung whose model is a folder or a file.
+
+    That name is the rung's family with a key of the model's weights, so that a folder that is renamed or moved, and a
+    copy of it, give the same figures. Any other rung is seeded by its own name.
+
+    Args:
+        rungs: of a ladder; a model that is not on this machine has no such name.
+    """
+
+    @cache
+    def key(model: Path) -> str:
+        hashes = resolve(str(model), hash_whole=True).sha256.values() if model.is_dir() else [sha256(model)]
+        return content_key(*sorted(hashes))
+
+    names = dict[str, str]()
+    for rung in rungs:
+        model = _own_model(rung)
+        if model is not None:
+            with suppress(BadInput):  # a damaged model is reported where the rung is prepared
+                names[rung.name] = f"{rung.family} {key(model)}"
+    return names
+
+
+def _own_model(rung: Rung) -> Path | None:
+    """Return the folder or file of the model that a rung reads; None for names of the catalogue and of the hub."""
+    model = getattr(rung, "model", getattr(rung, "source", getattr(rung, "path", None)))
+    if not isinstance(model, str | Path) or str(model) in {entry.name for entry in catalogue()}:
+        return None
+    path = Path(model).expanduser()
+    return path if path.exists() else None
