@@ -14,6 +14,7 @@ from wordworth.representations import finetuning_run
 from wordworth.representations.finetuned import FineTuned
 from wordworth.representations.finetuning_settings import QUICK, FineTuning
 from wordworth.representations.frozen import Frozen
+from wordworth.representations.heads.cross_validation import split_off
 from wordworth.representations.heads.temperature_scaling import NOT_CALIBRATED
 from wordworth.representations.hybrid import Hybrid
 from wordworth.representations.rung import RunContext
@@ -181,6 +182,24 @@ def test_of_few_labels_a_fifth_is_held_out_only_where_there_is_a_tau_to_choose(t
     assert (by_accuracy["held_out"], by_f1["held_out"]) == (0, labelled // 5)
     assert fitted(opened(tiny_folder, tmp_path, settings=BRIEF, metric="accuracy")).calibration == NOT_CALIBRATED
     assert by_f1["steps"] == by_accuracy["steps"], "the last step is kept, whatever the few held-out labels say"
+
+
+def test_the_rows_held_out_are_of_groups_that_it_does_not_learn_from(tiny_folder, tmp_path, monkeypatch):
+    splits = []
+
+    def watched(target, rng, part):
+        splits.append((target, *split_off(target, rng, part)))
+        return splits[-1][1:]
+
+    monkeypatch.setattr(finetuning_run, "split_off", watched)
+    examples = sample_task("single").examples
+    for authors in (9, 1):
+        grouped = replace(examples, groups=tuple(row % authors for row in range(len(examples))))
+        fitted(opened(tiny_folder, tmp_path, settings=replace(EAGER, stop_from=40, evaluations=3), examples=grouped))
+    target, training, held_out = splits[0]
+    assert len(held_out) > 0
+    assert not set(target.groups[training]) & set(target.groups[held_out])
+    assert len(splits[-1][2]) == 0, "of one group nothing can be held out"
 
 
 @given(count=st.integers(0, 5000), longest=st.integers(3, 600), seed=st.integers(0, 9))

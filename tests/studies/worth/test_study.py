@@ -111,7 +111,7 @@ def test_rows_of_an_author_are_kept_together_and_the_record_says_so(by_authors):
 def test_without_groups_the_record_is_silent_of_them(by_authors):
     record = ww.worth(by_authors, label="label", text="text", **CHOICES)
     assert "groups" not in record.data
-    assert "group" not in record.settings
+    assert record.settings["group"] is None
     assert not any("group" in finding.text for finding in record.findings if finding.name.startswith("method."))
 
 
@@ -165,7 +165,7 @@ def test_a_second_annotators_labels_are_told_of_and_change_no_figure():
     silent = ww.worth(rows, label="label", **CHOICES)
     assert told.finding("warning.second_label").numbers["agreement"] == 0.9
     assert told.settings["second_label"] == "again"
-    assert "second_label" not in silent.settings
+    assert silent.settings["second_label"] is None
     for name, table in told.tables.items():
         assert table.columns == silent.tables[name].columns, name
 

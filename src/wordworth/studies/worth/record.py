@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from wordworth.tasks.task import Task
 
 
-_ONLY_WHERE_MADE = {"rungs", "group", "time", "second_label"}
 _CROSS_FITTED = (
     " On all labels, each fold is predicted by a run that learned from the others, and the predictions of all folds "
     "are scored together. These intervals also hold for other labels drawn like these: how much the labels matter is "
@@ -57,9 +56,8 @@ def make_record(study: StudyResult, reading: ReadSettings, settings: WorthSettin
 
 
 def _settings(reading: ReadSettings, settings: WorthSettings) -> dict[str, Any]:
-    """Every setting, and those of `_ONLY_WHERE_MADE` where they were made."""
-    values = merged_settings(reading, settings).items()
-    return {name: value for name, value in values if value or name not in _ONLY_WHERE_MADE}
+    """Every setting that was made."""
+    return {name: value for name, value in merged_settings(reading, settings).items() if value or name != "rungs"}
 
 
 def _data(study: StudyResult) -> dict[str, Any]:
