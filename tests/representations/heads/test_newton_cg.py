@@ -100,3 +100,15 @@ def test_too_few_steps_are_told():
     assert not solve(
         x, LogisticLoss(signs(labels), weights(90, 100.0)), Precision(tolerance=1e-5, steps=1)
     ).converged.any()
+
+
+def test_many_classes_under_a_large_strength_converge():
+    """Forty classes, common words and a word of each class's own: Newton steps overshoot by far, and are shortened."""
+    rng = np.random.default_rng(7)
+    x, labels = np.zeros((300, 420), np.float32), np.arange(300) % 40
+    for row, label in zip(x, labels, strict=True):
+        row[(rng.zipf(1.4, 12) - 1).clip(0, 299)] += 1
+        row[300 + (label * 3 + rng.integers(0, 3) if rng.random() < 0.7 else rng.integers(0, 120))] += 1
+    x /= np.linalg.norm(x, axis=1, keepdims=True)
+    gold = np.eye(40, dtype=np.float32)[labels][:, None]
+    assert solve(csr_matrix(x), SoftmaxLoss(gold, weights(300, 3000.0)), Precision()).converged.all()

@@ -23,7 +23,8 @@ from wordworth.representations.heads.linear_losses import Block, Loss, sums
 _MAX_CG_STEPS = 60
 _FORCING_TERM = 0.3
 """Conjugate gradients stop when the residual is this fraction of the gradient; the next Newton step does the rest."""
-_MAX_HALVINGS = 10
+_MAX_HALVINGS = 30
+"""With many classes and a large C a Newton step overshoots by more than a thousand times; 10 halvings let the loss rise."""
 _ARMIJO, _ROUNDING = 1e-4, 1e-5
 _TINY = np.float32(1e-30)
 _FLAT = np.float32(1e-9)
