@@ -24,7 +24,7 @@ _MAX_CG_STEPS = 60
 _FORCING_TERM = 0.3
 """Conjugate gradients stop when the residual is this fraction of the gradient; the next Newton step does the rest."""
 _MAX_HALVINGS = 30
-"""With many classes and a large C a Newton step overshoots by more than a thousand times; 10 halvings let the loss rise."""
+"""With many classes and a large C a Newton step overshoots more than a thousandfold; 10 halvings let the loss rise."""
 _ARMIJO, _ROUNDING = 1e-4, 1e-5
 _TINY = np.float32(1e-30)
 _FLAT = np.float32(1e-9)
