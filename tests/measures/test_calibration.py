@@ -65,6 +65,15 @@ def test_items_drawn_in_groups_widen_the_interval():
     assert together.span.high - together.span.low > 1.5 * (apart.span.high - apart.span.low)
 
 
+def test_a_stretch_widens_the_interval_and_leaves_the_error():
+    confidence, right, _ = simulated(800, np.random.default_rng(0), 0.5)
+    weights = item_weights(800, 300, np.random.default_rng(1))
+    plain, wide = (calibration_error(confidence[None], right[None], weights, stretch=by) for by in (1.0, 1.5))
+    assert plain.value == wide.value
+    assert wide.span.low < plain.span.low
+    assert wide.span.high > plain.span.high
+
+
 def test_several_runs_have_the_mean_of_their_squared_errors():
     rng = np.random.default_rng(0)
     pairs = [simulated(1_000, np.random.default_rng(0), temperature)[:2] for temperature in (0.5, 0.4)]

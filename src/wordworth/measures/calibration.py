@@ -39,13 +39,14 @@ class CalibrationError:
     span: Interval
 
 
-def calibration_error(confidence: Floats, right: Flags, weights: Floats) -> CalibrationError:
+def calibration_error(confidence: Floats, right: Flags, weights: Floats, *, stretch: float = 1.0) -> CalibrationError:
     """Return the calibration error of runs on the same items: the root of the mean of their squared errors.
 
     Args:
         confidence: float64 [runs, n], the probability of the class that each run holds most likely.
         right: bool [runs, n], whether that class is the item's.
         weights: float64 [draws, n], how often each item is in each resample; chance is estimated from these.
+        stretch: how much farther from the differences the interval puts their draws, where few groups are resampled.
 
     Raises:
         ValueError: there are no items or no runs.
@@ -59,7 +60,8 @@ def calibration_error(confidence: Floats, right: Flags, weights: Floats) -> Cali
     covariance = np.einsum("id,jd->ij", centred, centred) / (draws.shape[1] - 1)
     total, chance = float(gaps @ gaps), float(np.trace(covariance))
     value = np.sqrt(max(0.0, total - chance))
-    return CalibrationError(float(value), _interval(total, chance, _scale(gaps, covariance)))
+    span = _interval(total, chance * stretch**2, _scale(gaps, covariance) * stretch**2)
+    return CalibrationError(float(value), span)
 
 
 def bins_of(confidence: Floats) -> Integers:

@@ -21,7 +21,7 @@ from wordworth.measures.weighted_sums import Flags, Floats, Gold, Integers, Pred
 from wordworth.records import Table
 from wordworth.studies.worth.rung_result import Answers, RungResult, answers_at
 from wordworth.studies.worth.scores import SIZES_LIKE
-from wordworth.studies.worth.scoring import measure, test_weights
+from wordworth.studies.worth.scoring import draws_stretch, measure, test_weights
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.scores import Scores
@@ -152,7 +152,7 @@ def _calibration_error(study: StudyResult, answers: Sequence[AnsweredItems]) -> 
     weights = test_weights(study.task, study.scores.bootstrap)[:, runs[0].items]
     confidence = np.stack([run.probabilities.max(axis=1) for run in runs])
     right = np.stack([run.probabilities.argmax(axis=1) == run.gold for run in runs])
-    return calibration_error(confidence, right, weights)
+    return calibration_error(confidence, right, weights, stretch=draws_stretch(study.task))
 
 
 def _rankings(task: Task, answers: Sequence[AnsweredItems]) -> dict[str, Any]:

@@ -84,7 +84,8 @@ def _added_weight(task: Task, scored: Sequence[RungResult], rung_results: Sequen
     return design_effect(np.stack([errors(gold, predictions) for predictions in systems]), groups)
 
 
-def _stretch(task: Task) -> float:
+def draws_stretch(task: Task) -> float:
+    """Return how much farther from a score its draws are put: more than 1 where the user names groups and has few."""
     groups = task.examples.groups
     return 1.0 if groups is None else few_groups_stretch(len({groups[row] for row in task.test.tolist()}))
 
@@ -170,7 +171,7 @@ class _Scorer:
         added = added_items(metric, gold, task.classes)
         rng = seeds.child(bootstrap.seed, "added items")
         added_weights = added.weights(bootstrap.draws, added_weight, rng) if added else np.zeros((bootstrap.draws, 0))
-        return cls(metric, gold, weights, added, added_weights, _stretch(task))
+        return cls(metric, gold, weights, added, added_weights, draws_stretch(task))
 
     def on(self, items: Rows | None) -> _Scorer:
         """Return the scorer of some of the items, int64 indices in ascending order; this one for all of them."""
