@@ -8,6 +8,7 @@ from wordworth.records import Record
 from wordworth.reports.page import render_page
 from wordworth.reports.record_view import Row
 from wordworth.reports.worth import ladder
+from wordworth.reports.worth.abstention import abstention
 from wordworth.reports.worth.captions import add_captions
 from wordworth.reports.worth.costs import cost_figure, decision_figure
 from wordworth.reports.worth.gains import slices_figure, static_figure
@@ -17,7 +18,7 @@ from wordworth.reports.worth.method import method_tables
 from wordworth.reports.worth.probabilities import probabilities
 from wordworth.reports.worth.view import WorthView
 
-_FOLDED = (ladder.multiples, ladder.other_metrics, probabilities, ladder.test_sizes)
+_FOLDED = (ladder.multiples, ladder.other_metrics, probabilities, abstention, ladder.test_sizes)
 """Tables below the ladder that are folded at first sight; each is None where the record has nothing for it."""
 _FOLD = 280
 _SHOWN_LENGTH = 220

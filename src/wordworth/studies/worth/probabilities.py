@@ -58,7 +58,7 @@ def probabilities_table(study: StudyResult) -> Table:
     if not study.task.type.multiclass:
         return Table.of([], PROBABILITIES)
     losses = {name: loss_scores(study, rule) for name, rule in (("log_loss", log_losses), ("brier", brier_scores))}
-    on_all_labels = [_with_probabilities(result, study.labels) for result in study.rung_results]
+    on_all_labels = [with_probabilities(result, study.labels) for result in study.rung_results]
     measured = {result.rung.name for result in study.measured}
     rows = []
     for result in on_all_labels:
@@ -86,11 +86,11 @@ def loss_scores(study: StudyResult, losses: Callable[[Integers, Floats], Floats]
         return ratio(-sums, weights.sum(axis=1))
 
     metric = Metric("loss", "loss", frozenset(), rule, -math.inf)
-    results = [_with_probabilities(result, study.labels / SIZES_LIKE) for result in study.rung_results]
+    results = [with_probabilities(result, study.labels / SIZES_LIKE) for result in study.rung_results]
     return replace(measure(results, study.task, metric, study.scores.bootstrap), run_priors={})
 
 
-def _with_probabilities(result: RungResult, least: float) -> RungResult:
+def with_probabilities(result: RungResult, least: float) -> RungResult:
     """Return the runs on `least` labels or more, with probabilities in place of scores."""
     runs = [
         replace(run, predictions=run.calibration.probabilities(np.asarray(run.predictions)))

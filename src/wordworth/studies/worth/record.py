@@ -15,6 +15,7 @@ from wordworth.reports.worth.captions import add_captions
 from wordworth.representations.distilled import MOST_CHARACTERS, DistilledRung
 from wordworth.studies.study import environment, merged_settings
 from wordworth.studies.worth import tables
+from wordworth.studies.worth.abstention import abstention_table
 from wordworth.studies.worth.costs import break_even_texts
 from wordworth.studies.worth.coverage_warnings import coverage_findings, coverage_table, cut_findings
 from wordworth.studies.worth.decision_map import decision_map
@@ -96,6 +97,7 @@ def _tables(study: StudyResult) -> dict[str, Table]:
         "multiples": study.multiples,
         "metrics": tables.metrics_table(study),
         "probabilities": probabilities_table(study),
+        "abstention": abstention_table(study),
         "slices": slices_table(study),
         "examples": tables.examples_table(study),
         "classes": tables.classes_table(study.task),

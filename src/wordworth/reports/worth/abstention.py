@@ -1,0 +1,37 @@
+"""The folded table of abstention: what a rung scores where it answers only the texts that it is surest of."""
+
+from __future__ import annotations
+
+from wordworth.reports.charts.palette import key
+from wordworth.reports.number_format import ABSENT, finite
+from wordworth.reports.record_view import Row
+from wordworth.reports.tables import Cell, Column, Grid
+from wordworth.reports.worth.view import WorthView
+from wordworth.text_format import percent
+
+
+def abstention(view: WorthView) -> Grid | None:
+    """A row for each rung, a column for each share of texts; None for a record without such a table."""
+    rows = view.rows("abstention")
+    if not rows:
+        return None
+    shares = list(dict.fromkeys(row["share"] for row in rows))
+    note = f"{view.unit.title} on this share of the test texts, with its 95 % interval"
+    columns = (Column("rung", numeric=False), *(Column(percent(share), note=note) for share in shares))
+    by_cell = {(row["rung"], row["share"]): row for row in rows}
+    lines = tuple(
+        (
+            Cell(view.title(rung), picture=key(view.style(rung))),
+            *(_cell(view, by_cell.get((rung, share))) for share in shares),
+        )
+        for rung in dict.fromkeys(row["rung"] for row in rows)
+    )
+    title = f"{view.unit.title} where a rung answers only the share of texts that it is surest of"
+    return Grid(title[0].upper() + title[1:], columns, lines, sortable=True)
+
+
+def _cell(view: WorthView, row: Row | None) -> Cell:
+    score = None if row is None else finite(row["score"])
+    if row is None or score is None:
+        return Cell(ABSENT, why="not measured")
+    return Cell(view.unit.score(score), score, detail=view.unit.interval(finite(row["low"]), finite(row["high"])))

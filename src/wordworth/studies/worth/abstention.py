@@ -1,0 +1,89 @@
+"""The record's table of abstention: the score of each rung on the share of test texts that it is surest of.
+
+Who can hand the rest to a person reads from it what the rung scores on those that it keeps (the accuracy-rejection
+curve; El-Yaniv and Wiener 2010, "On the foundations of noise-free selective classification").
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from wordworth.measures.bootstrap import Interval, crossed_interval
+from wordworth.measures.metrics import metric
+from wordworth.measures.weighted_sums import Floats, Integers, floats
+from wordworth.records import Table
+from wordworth.studies.worth.probabilities import with_probabilities
+from wordworth.studies.worth.rung_result import Answers, answers_at
+from wordworth.studies.worth.scores import resampled_runs
+from wordworth.studies.worth.scoring import draws_stretch, test_weights
+
+if TYPE_CHECKING:
+    from wordworth.studies.worth.rung_result import RungResult
+    from wordworth.studies.worth.study_result import StudyResult
+
+SHARES = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)
+ABSTENTION = {
+    "rung": "short name",
+    "share": "the share of test texts that it answers, those whose most probable class has the highest probability",
+    "score": "on these, by the task's metric, mean over the runs, or of all folds together",
+    "low": "lower end of the 95 % interval, over other test texts and, with a test part, over the runs",
+    "high": "upper end of that interval",
+}
+
+
+def abstention_table(study: StudyResult) -> Table:
+    """Return each rung's score on each share; none of the constant rung, equally sure of all, or for other kinds."""
+    if not study.task.type.multiclass:
+        return Table.of([], ABSTENTION)
+    sure = [with_probabilities(result, study.labels) for result in study.rung_results]
+    rungs = [result for result in study.measured if not result.rung.is_baseline]
+    return Table.of([row for result in rungs for row in _rows(study, result, sure)], ABSTENTION)
+
+
+def _rows(study: StudyResult, result: RungResult, sure: Sequence[RungResult]) -> list[dict[str, Any]]:
+    of_rung = next(each for each in sure if each.rung.name == result.rung.name)
+    answers, probabilities = (
+        [Answers.pooled(each)] if study.task.folds else each
+        for each in (
+            answers_at(result, study.labels, study.rung_results),
+            answers_at(of_rung, study.labels, sure),
+        )
+    )
+    confidence = [np.asarray(each.predictions).max(axis=1) for each in probabilities]
+    rows = []
+    for share in SHARES:
+        answered = [surest(of_run, share) for of_run in confidence]
+        score, span = _score(study, answers, answered)
+        rows.append({"rung": result.rung.name, "share": share, "score": score, **span.columns()})
+    return rows
+
+
+def surest(confidence: Floats, share: float) -> Integers:
+    """Return the positions of the share of items with the highest confidence, ascending, their number rounded up.
+
+    Args:
+        confidence: float64 [n]; of equal ones the first are taken.
+        share: above 0, at most 1.
+    """
+    count = math.ceil(round(share * len(confidence), 9))
+    return np.sort(np.argsort(-confidence, kind="stable")[:count])
+
+
+def _score(study: StudyResult, answers: Sequence[Answers], answered: Sequence[Integers]) -> tuple[float, Interval]:
+    """Return the mean score of the runs on the items that each keeps, and its interval."""
+    task, bootstrap = study.task, study.scores.bootstrap
+    by, weights = metric(task.metric, task.classes), test_weights(task, bootstrap)
+    points, draws = [], []
+    for run, positions in zip(answers, answered, strict=True):
+        items = positions if run.items is None else run.items[positions]
+        gold, predicted = task.gold(task.test[items]), floats(run.predictions)[positions]
+        points.append(by.score(gold, predicted))
+        resampled = by.score(gold, predicted, weights[:, items])
+        draws.append(points[-1] + draws_stretch(task) * (resampled - points[-1]))
+    point = np.array(points)
+    span = crossed_interval(point, np.stack(draws), resampled_runs(len(point), bootstrap))
+    return float(point.mean()), span.within(by.least, 1.0)
