@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -80,7 +81,10 @@ def test_a_disk_that_fills_up_leaves_the_old_results_as_they_were(data, tmp_path
     before = {path: path.read_bytes() for path in files(out)}
     with monkeypatch.context() as patch:
         patch.setattr("os.fsync", refuse(number))
-        said(wordworth("worth", data, "--seed", 1, "--out", out), f"{out}", "cannot write", reason, "free some space")
+        outcome = wordworth("worth", data, "--seed", 1, "--out", out)
+    note, error = outcome.err.splitlines()
+    assert "holds a study with seed=0" in note
+    said(replace(outcome, err=error), f"{out}", "cannot write", reason, "free some space")
     assert {path: path.read_bytes() for path in files(out)} == before
 
 

@@ -67,6 +67,8 @@ class Parts:
         manifest = self.folder / _MANIFEST
         if stored is None:
             self._require_ours()
+        elif changed and not stored.keys() & made_of.keys():
+            raise self._foreign(_MANIFEST)
         if stored is None or changed:
             self._clear()
             write_text(manifest, json.dumps(made_of, indent=1, sort_keys=True) + "\n")
@@ -139,5 +141,9 @@ class Parts:
         """
         others = sorted(path.name for path in self.folder.iterdir() if not path.name.startswith(".") or path.is_dir())
         if others:
-            what = f"this folder is not from embed, which would write its parts here: it holds {others[0]!r}"
-            raise BadInput(what, where=str(self.folder), mend="move it away, or choose another --out")
+            raise self._foreign(others[0])
+
+    def _foreign(self, name: str) -> BadInput:
+        """Return the error for a folder that holds a file of the user."""
+        what = f"this folder is not from embed, which would write its parts here: it holds {name!r}"
+        return BadInput(what, where=str(self.folder), mend="move it away, or choose another --out")
