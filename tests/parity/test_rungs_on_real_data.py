@@ -49,6 +49,7 @@ def test_the_tfidf_rung_is_within_a_point_of_tuned_pipelines_of_scikit_learn():
     assert np.mean(list(gaps.values())) > -POINT, gaps
 
 
+@pytest.mark.filterwarnings("ignore::wordworth.errors.ZeroVectorWarning")
 def test_the_glove_rung_is_within_a_point_of_tuned_models_of_scikit_learn_on_mean_vectors():
     table, gaps = load("glove"), {}
     for name in SETS:
