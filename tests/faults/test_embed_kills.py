@@ -111,6 +111,14 @@ def stop_after(monkeypatch, calls: int, error: BaseException) -> None:
     monkeypatch.setattr(bulk_embedding_parts, "write_arrays", write)
 
 
+def interrupt_after(monkeypatch, calls: int, texts: Path, out: Path, settings: EmbedSettings) -> None:
+    """Stop a run by Ctrl-C once so many parts are written."""
+    with monkeypatch.context() as stopped:
+        stop_after(stopped, calls, KeyboardInterrupt())
+        with pytest.raises(KeyboardInterrupt):
+            embed(texts, out, settings)
+
+
 @pytest.mark.parametrize("suffix", [".parquet", ".npy"])
 def test_a_full_disk_is_said_in_one_line_and_leaves_no_half_part(texts, table, monkeypatch, suffix):
     settings, out = EmbedSettings(model=str(table), rows=500), texts.with_name(f"vectors{suffix}")
@@ -126,20 +134,14 @@ def test_a_full_disk_is_said_in_one_line_and_leaves_no_half_part(texts, table, m
 
 def test_control_c_leaves_whole_parts_and_the_next_run_goes_on(texts, table, monkeypatch):
     settings, out = EmbedSettings(model=str(table), rows=500), texts.with_name("vectors.npy")
-    with monkeypatch.context() as stopped:
-        stop_after(stopped, 3, KeyboardInterrupt())
-        with pytest.raises(KeyboardInterrupt):
-            embed(texts, out, settings)
+    interrupt_after(monkeypatch, 3, texts, out, settings)
     assert embed(texts, out, settings).resumed == 1500
 
 
 @pytest.mark.parametrize("change", ["input", "rows", "model"])
 def test_parts_of_another_run_are_not_taken_up(texts, table, monkeypatch, change):
     settings, out = EmbedSettings(model=str(table), rows=500), texts.with_name("vectors.npy")
-    with monkeypatch.context() as stopped:
-        stop_after(stopped, 1, KeyboardInterrupt())
-        with pytest.raises(KeyboardInterrupt):
-            embed(texts, out, settings)
+    interrupt_after(monkeypatch, 1, texts, out, settings)
     other = texts.with_name("other.txt")
     other.write_text(table.read_text().replace("word1 ", "word0001 "))
     if change == "input":
@@ -151,10 +153,7 @@ def test_parts_of_another_run_are_not_taken_up(texts, table, monkeypatch, change
 
 def test_overwrite_removes_the_parts_of_another_model_and_says_so(texts, table, monkeypatch, heard):
     settings, out = EmbedSettings(model=str(table), rows=500), texts.with_name("vectors.npy")
-    with monkeypatch.context() as stopped:
-        stop_after(stopped, 1, KeyboardInterrupt())
-        with pytest.raises(KeyboardInterrupt):
-            embed(texts, out, settings)
+    interrupt_after(monkeypatch, 1, texts, out, settings)
     other = texts.with_name("other.txt")
     other.write_text(table.read_text().replace(" 0.", " 0.5"))
     report = embed(texts, out, EmbedSettings(model=str(other), rows=500, overwrite=True), progress=heard)
@@ -176,10 +175,7 @@ def test_a_run_that_was_killed_before_its_first_part_stands_in_nobodys_way(texts
 
 def test_overwrite_goes_on_with_parts_of_the_same_run(texts, table, monkeypatch, heard):
     settings, out = EmbedSettings(model=str(table), rows=500, overwrite=True), texts.with_name("vectors.npy")
-    with monkeypatch.context() as stopped:
-        stop_after(stopped, 2, KeyboardInterrupt())
-        with pytest.raises(KeyboardInterrupt):
-            embed(texts, out, settings)
+    interrupt_after(monkeypatch, 2, texts, out, settings)
     assert embed(texts, out, settings, progress=heard).resumed == 1000
     assert not any("removed" in note for note in heard.notes)
 
@@ -267,10 +263,7 @@ def test_a_part_that_was_damaged_since_is_made_again(table, texts, tmp_path, mon
     whole, out = tmp_path / "whole.npy", tmp_path / "out.npy"
     settings = EmbedSettings(model=str(table), rows=500)
     embed(texts, whole, settings)
-    with monkeypatch.context() as stopped:
-        stop_after(stopped, 3, KeyboardInterrupt())
-        with pytest.raises(KeyboardInterrupt):
-            embed(texts, out, settings)
+    interrupt_after(monkeypatch, 3, texts, out, settings)
     part = tmp_path / "out.npy.parts" / "00000001.npy"
     data = bytearray(part.read_bytes())
     data[700] ^= 1
@@ -296,10 +289,7 @@ def test_an_interrupt_before_the_first_part_leaves_no_folder(table, texts, tmp_p
 
 def test_an_interrupt_at_once_keeps_the_parts_of_an_earlier_run(table, texts, tmp_path, monkeypatch):
     out, settings = tmp_path / "v.npy", EmbedSettings(model=str(table), rows=500)
-    with monkeypatch.context() as stopped:
-        stop_after(stopped, 2, KeyboardInterrupt())
-        with pytest.raises(KeyboardInterrupt):
-            embed(texts, out, settings)
+    interrupt_after(monkeypatch, 2, texts, out, settings)
     with monkeypatch.context() as at_once:
         at_once.setattr(Parts, "whole", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):

@@ -21,9 +21,9 @@ def test_kappa_is_that_of_scikit_learn_also_with_weights(seed):
     weights = np.random.default_rng(seed).integers(0, 4, (3, 200)).astype(float)
     peer = [cohen_kappa_score(first, second, sample_weight=row) for row in weights]
     assert cohen_kappa(first, second, weights) == pytest.approx(peer)
-    found = agreement(first, second, 200, np.random.default_rng(0))
-    assert found.kappa == pytest.approx(cohen_kappa_score(first, second))
-    assert found.same == np.mean(first == second)
+    measured = agreement(first, second, 200, np.random.default_rng(0))
+    assert measured.kappa == pytest.approx(cohen_kappa_score(first, second))
+    assert measured.same == np.mean(first == second)
 
 
 @pytest.mark.parametrize(("rows", "right"), [(60, 0.8), (300, 0.8), (60, 0.98)])
@@ -34,8 +34,8 @@ def test_the_intervals_hold_what_two_such_annotators_agree_on(rows, right):
     kappa = (same - chance) / (1 - chance)
     held = []
     for seed in range(300):
-        found = agreement(*annotated(seed, rows, tuple(shares), right), 200, np.random.default_rng(seed))
-        held.append((same in found.same_interval, kappa in found.kappa_interval))
+        measured = agreement(*annotated(seed, rows, tuple(shares), right), 200, np.random.default_rng(seed))
+        held.append((same in measured.same_interval, kappa in measured.kappa_interval))
     assert (np.mean(held, axis=0) >= 0.92).all()
 
 
@@ -55,10 +55,10 @@ def test_over_groups_that_are_easy_or_hard_the_interval_has_to_be_that_of_groups
 
 def test_annotators_who_never_differ_on_a_few_rows_may_differ_on_others():
     first = np.arange(20) % 2
-    found = agreement(first, first, 400, np.random.default_rng(0))
-    assert (found.same, found.kappa) == (1.0, 1.0)
-    assert 0.75 < found.same_interval.low < 0.95
-    assert found.same_interval.high > 0.98
+    measured = agreement(first, first, 400, np.random.default_rng(0))
+    assert (measured.same, measured.kappa) == (1.0, 1.0)
+    assert 0.75 < measured.same_interval.low < 0.95
+    assert measured.same_interval.high > 0.98
 
 
 def test_of_one_class_alone_there_is_no_kappa():

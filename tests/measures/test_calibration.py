@@ -17,9 +17,9 @@ def simulated(items, rng, temperature=1.0, classes=2):
     scores = 2 * rng.normal(size=(items, classes))
     truth = softmax(scores, axis=1)
     gold = (truth.cumsum(1) > rng.random((items, 1))).argmax(1)
-    said = softmax(scores / temperature, axis=1)
-    named = said.argmax(1)
-    return said.max(1), named == gold, truth[np.arange(items), named]
+    predicted = softmax(scores / temperature, axis=1)
+    named = predicted.argmax(1)
+    return predicted.max(1), named == gold, truth[np.arange(items), named]
 
 
 def true_error(temperature, classes):

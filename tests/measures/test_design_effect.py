@@ -23,8 +23,8 @@ def alike(seed, between):
 @pytest.mark.parametrize("between", [0.0, 0.1, 0.5])
 def test_it_is_that_of_the_intraclass_correlation(between):
     """Kish: 1 + (size - 1) times the intraclass correlation, which is the share of the variance between groups."""
-    found = np.mean([design_effect(alike(seed, between), GROUP) for seed in range(20)])
-    assert found == pytest.approx(1 + (SIZE - 1) * between, rel=0.08)
+    effect = np.mean([design_effect(alike(seed, between), GROUP) for seed in range(20)])
+    assert effect == pytest.approx(1 + (SIZE - 1) * between, rel=0.08)
 
 
 def test_it_is_how_many_times_the_variance_a_bootstrap_of_groups_has():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import wordworth as ww
-from wordworth.models.zero_vectors import tell_of_zeros
+from wordworth.models.zero_vectors import notify_of_zeros
 from wordworth.sklearn import TextEncoder
 
 TEXTS = ["word other", "unknown", "", "word", "neither known"] * 3
@@ -53,9 +53,9 @@ def test_nothing_is_said_where_every_text_has_a_known_word(table):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert np.all(ww.embed(known, model=table).any(axis=1))
-        tell_of_zeros("table", 0, 3)
+        notify_of_zeros("table", 0, 3)
 
 
 def test_one_text_is_said_in_the_singular():
     with pytest.warns(ww.ZeroVectorWarning, match="^1 of 1 text has a vector of zeros"):
-        tell_of_zeros("table", 1, 1)
+        notify_of_zeros("table", 1, 1)

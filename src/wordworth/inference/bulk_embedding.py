@@ -25,7 +25,7 @@ from wordworth.inference.vector_files import check_kind, join
 from wordworth.inference.vector_metadata import VectorMetadata, read_metadata
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.models.load import Loaded, load
-from wordworth.models.zero_vectors import tell_of_zeros
+from wordworth.models.zero_vectors import count_zeros, notify_of_zeros
 from wordworth.progress import SILENT, UNREPORTED, Progress
 from wordworth.settings_validation import at_least, setting, validate
 from wordworth.sources import Resolved, resolve
@@ -122,7 +122,7 @@ def embed(
     parts = Parts(target.with_name(f"{target.name}.parts"))
     with parts.alone():
         report = _embed_alone(source, target, chosen, parts, progress)
-    tell_of_zeros(chosen.model, report.blank, report.rows, progress)
+    notify_of_zeros(chosen.model, report.blank, report.rows, progress)
     return report
 
 
@@ -143,7 +143,7 @@ def _embed_alone(source: Path, target: Path, chosen: EmbedSettings, parts: Parts
         progress.note(f"{what}: they are removed, and the work starts anew")
     resumed = _encode_all(source, chosen, parts, encoder, (counts.rows, progress))
     names = (name for name, _ in iterate_texts(source, chosen.text, chosen.id)) if chosen.id is not None else None
-    blank = sum(_zeros(np.load(part, mmap_mode="r")) for part in parts.files(counts.parts))
+    blank = sum(count_zeros(np.load(part, mmap_mode="r")) for part in parts.files(counts.parts))
     unread = encoder.unknown_rate(next(_chunks(source, replace(chosen, rows=_LOOKED_AT))))
     described = replace(described, blank=blank, unread=unread)
     join(parts.files(counts.parts), target, described, names)
@@ -244,12 +244,8 @@ def embed_in_memory(source: Path, chosen: EmbedSettings, progress: Progress = SI
         raise _too_long(error, done, source, chosen.model) from error
     if longest:
         progress.note(f"texts of over {longest} tokens are {_READ[chosen.long_texts]}")
-    tell_of_zeros(chosen.model, _zeros(whole), len(whole), progress)
+    notify_of_zeros(chosen.model, count_zeros(whole), len(whole), progress)
     return whole
-
-
-def _zeros(vectors: NDArray[np.float32]) -> int:
-    return int((~vectors.any(axis=1)).sum())
 
 
 def _too_long(error: TooLong, done: int, source: Path, model: str) -> BadInput:

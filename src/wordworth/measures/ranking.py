@@ -58,10 +58,15 @@ def precision_at(positive: Flags, scores: Floats, workload: float) -> float:
     """
     if not len(scores) or not 0 < workload <= 1:
         raise ValueError(f"precision at a workload needs items and a share above 0, not {len(scores)} and {workload}")
-    looked_at = math.ceil(round(workload * len(scores), 9))
+    looked_at = share_count(workload, len(scores))
     last = np.sort(scores)[-looked_at]
     above, level = scores > last, scores == last
     return float((positive[above].sum() + (looked_at - above.sum()) * positive[level].mean()) / looked_at)
+
+
+def share_count(share: float, items: int) -> int:
+    """Return how many a share of the items is, rounded up, but for what a float is too large by."""
+    return math.ceil(round(share * items, 9))
 
 
 def one_against_rest(measure: Callable[[Flags, Floats], float], gold: Integers, scores: Floats) -> float:

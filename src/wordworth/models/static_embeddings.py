@@ -12,7 +12,7 @@ from scipy.sparse import csr_matrix
 
 from wordworth.errors import BadInput
 from wordworth.models.length_batching import require_batch_size
-from wordworth.models.zero_vectors import tell_of_zeros
+from wordworth.models.zero_vectors import count_zeros, notify_of_zeros
 from wordworth.progress import SILENT, Progress
 from wordworth.text.encoding import require_texts
 
@@ -138,7 +138,7 @@ class StaticTable:
                 parts.append(table.mean(self.lexicon.find(several[start : start + size])))
                 step.advance(len(parts[-1]))
         vectors = np.concatenate(parts)
-        tell_of_zeros(self.name, int((~vectors.any(axis=1)).sum()), len(several), progress)
+        notify_of_zeros(self.name, count_zeros(vectors), len(several), progress)
         return vectors[0] if isinstance(texts, str) else vectors
 
     def mean(self, token_rows: TokenRows) -> NDArray[np.float32]:

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from wordworth.caller_warnings import tell
+from wordworth.caller_warnings import notify
 from wordworth.errors import BadInput, LongTextWarning
 from wordworth.models.activations import Score, TextActivations, activations
 from wordworth.models.batched_inference import BatchedReader, Floats, Pool, Read
@@ -142,7 +142,7 @@ class TextEncoder:
         several = [texts] if isinstance(texts, str) else texts
         embedded = self.embed(several, batch_size=batch_size, long_texts=long_texts or "window", progress=progress)
         if embedded.lengths.windowed and long_texts is None and progress is SILENT:  # else `embed` has noted it
-            tell(long_text_warning(self.name, self.max_length), LongTextWarning)
+            notify(long_text_warning(self.name, self.max_length), LongTextWarning)
         vectors = Normalize()(torch.from_numpy(embedded.vectors)).numpy() if normalize else embedded.vectors
         return vectors[0] if isinstance(texts, str) else vectors
 

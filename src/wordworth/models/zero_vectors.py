@@ -1,14 +1,22 @@
-"""`tell_of_zeros`: say how many texts have vectors of zeros, whichever function made them."""
+"""Count vectors of zeros, and notify the caller of them, whichever function made them."""
 
 from __future__ import annotations
 
-from wordworth.caller_warnings import tell
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.caller_warnings import notify
 from wordworth.errors import ZeroVectorWarning
 from wordworth.progress import SILENT, Progress
 from wordworth.text_format import count_of
 
 
-def tell_of_zeros(name: str, zeros: int, texts: int, progress: Progress = SILENT) -> None:
+def count_zeros(vectors: NDArray[np.float32]) -> int:
+    """Return how many of the vectors, [n, width], are zeros."""
+    return int((~vectors.any(axis=1)).sum())
+
+
+def notify_of_zeros(name: str, zeros: int, texts: int, progress: Progress = SILENT) -> None:
     """Say how many texts have a vector of zeros; nothing where none has.
 
     Args:
@@ -23,4 +31,4 @@ def tell_of_zeros(name: str, zeros: int, texts: int, progress: Progress = SILENT
             f"without a word that {name} knows; the cosine of such a vector with another means nothing, so leave "
             "these texts out where vectors are compared"
         )
-        tell(message, ZeroVectorWarning, progress)
+        notify(message, ZeroVectorWarning, progress)

@@ -72,14 +72,12 @@ class FineTunedWeights:
     """What one process must tell another of a fine-tuned model, beside the job and the seed.
 
     Attributes:
-        attempt: the number of the attempt that was kept, 0 for the first.
         weights: name -> tensor of the trained layers, float32.
         adjustment: the logit adjustment of its scores.
         calibration: how adjusted scores become probabilities.
-        chosen: a summary of the training for the record.
+        chosen: a summary of the training for the record, which says how often it was started anew.
     """
 
-    attempt: int
     weights: Mapping[str, Tensor]
     adjustment: LogitAdjustment
     calibration: Calibration
@@ -89,13 +87,12 @@ class FineTunedWeights:
     def of(cls, outcome: FineTuningOutcome) -> FineTunedWeights:
         """Return the weights of a fine-tuned model."""
         weights = outcome.model.network.state_dict()
-        attempt = int(str(outcome.chosen["restarts"]))
-        return cls(attempt, weights, outcome.adjustment, outcome.calibration, outcome.chosen)
+        return cls(weights, outcome.adjustment, outcome.calibration, outcome.chosen)
 
     def restored(self, job: FineTuningJob, seed: int) -> FineTuningOutcome:
         """Return the fine-tuned model, from the job and the seed that it was trained with."""
         with ONE_THREAD.limit():
-            tuning = _Attempt(job, attempt_seed(seed, self.attempt)).tuning
+            tuning = _Attempt(job, attempt_seed(seed, int(str(self.chosen["restarts"])))).tuning
             tuning.load_weights(self.weights)
         return FineTuningOutcome(tuning.tuned, self.adjustment, self.calibration, self.chosen)
 

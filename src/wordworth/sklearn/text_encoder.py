@@ -13,7 +13,7 @@ from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted
 
 from wordworth.errors import BadInput, NotFound, nearest
-from wordworth.models.zero_vectors import tell_of_zeros
+from wordworth.models.zero_vectors import count_zeros, notify_of_zeros
 from wordworth.representations.feature_blocks import Blocks, Features
 from wordworth.representations.static import Static
 from wordworth.representations.tfidf import Tfidf
@@ -143,7 +143,7 @@ class TextEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sci
     def _features(self, texts: tuple[str, ...]) -> Matrix:
         features = _matrix(text_vectors(self.fitted_, self.view_, texts, self.long_texts))
         if isinstance(table := self.fitted_.open(), Static):
-            tell_of_zeros(table.name, int((~np.asarray(features).any(axis=1)).sum()), len(texts))
+            notify_of_zeros(table.name, count_zeros(np.asarray(features)), len(texts))
         return features
 
     def _checked(self, features: Matrix) -> Matrix:

@@ -6,7 +6,6 @@ curve; El-Yaniv and Wiener 2010, "On the foundations of noise-free selective cla
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +13,11 @@ import numpy as np
 
 from wordworth.measures.bootstrap import Interval, crossed_interval
 from wordworth.measures.metrics import metric
+from wordworth.measures.ranking import share_count
 from wordworth.measures.weighted_sums import Floats, Integers, floats
 from wordworth.records import Table
 from wordworth.studies.worth.probabilities import with_probabilities
-from wordworth.studies.worth.rung_result import Answers, answers_at
+from wordworth.studies.worth.rung_result import Answers, answers_at, whole_answers
 from wordworth.studies.worth.scores import resampled_runs
 from wordworth.studies.worth.scoring import draws_stretch, test_weights
 
@@ -41,23 +41,19 @@ def abstention_table(study: StudyResult) -> Table:
         return Table.of([], ABSTENTION)
     sure = [with_probabilities(result, study.labels) for result in study.rung_results]
     rungs = [result for result in study.measured if not result.rung.is_baseline]
-    return Table.of([row for result in rungs for row in _rows(study, result, sure)], ABSTENTION)
+    weights = test_weights(study.task, study.scores.bootstrap)
+    return Table.of([row for result in rungs for row in _rows(study, result, sure, weights)], ABSTENTION)
 
 
-def _rows(study: StudyResult, result: RungResult, sure: Sequence[RungResult]) -> list[dict[str, Any]]:
+def _rows(study: StudyResult, result: RungResult, sure: Sequence[RungResult], weights: Floats) -> list[dict[str, Any]]:
     of_rung = next(each for each in sure if each.rung.name == result.rung.name)
-    answers, probabilities = (
-        [Answers.pooled(each)] if study.task.folds else each
-        for each in (
-            answers_at(result, study.labels, study.rung_results),
-            answers_at(of_rung, study.labels, sure),
-        )
-    )
+    answers = whole_answers(answers_at(result, study.labels, study.rung_results))
+    probabilities = whole_answers(answers_at(of_rung, study.labels, sure))
     confidence = [np.asarray(each.predictions).max(axis=1) for each in probabilities]
     rows = []
     for share in SHARES:
         answered = [surest(of_run, share) for of_run in confidence]
-        score, span = _score(study, answers, answered)
+        score, span = _score(study, answers, answered, weights)
         rows.append({"rung": result.rung.name, "share": share, "score": score, **span.columns()})
     return rows
 
@@ -69,21 +65,22 @@ def surest(confidence: Floats, share: float) -> Integers:
         confidence: float64 [n]; of equal ones the first are taken.
         share: above 0, at most 1.
     """
-    count = math.ceil(round(share * len(confidence), 9))
+    count = share_count(share, len(confidence))
     return np.sort(np.argsort(-confidence, kind="stable")[:count])
 
 
-def _score(study: StudyResult, answers: Sequence[Answers], answered: Sequence[Integers]) -> tuple[float, Interval]:
+def _score(
+    study: StudyResult, answers: Sequence[Answers], answered: Sequence[Integers], weights: Floats
+) -> tuple[float, Interval]:
     """Return the mean score of the runs on the items that each keeps, and its interval."""
-    task, bootstrap = study.task, study.scores.bootstrap
-    by, weights = metric(task.metric, task.classes), test_weights(task, bootstrap)
+    task, by, stretch = study.task, metric(study.task.metric, study.task.classes), draws_stretch(study.task)
     points, draws = [], []
     for run, positions in zip(answers, answered, strict=True):
         items = positions if run.items is None else run.items[positions]
         gold, predicted = task.gold(task.test[items]), floats(run.predictions)[positions]
         points.append(by.score(gold, predicted))
         resampled = by.score(gold, predicted, weights[:, items])
-        draws.append(points[-1] + draws_stretch(task) * (resampled - points[-1]))
+        draws.append(points[-1] + stretch * (resampled - points[-1]))
     point = np.array(points)
-    span = crossed_interval(point, np.stack(draws), resampled_runs(len(point), bootstrap))
+    span = crossed_interval(point, np.stack(draws), resampled_runs(len(point), study.scores.bootstrap))
     return float(point.mean()), span.within(by.least, 1.0)

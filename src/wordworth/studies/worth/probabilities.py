@@ -19,7 +19,7 @@ from wordworth.measures.proper_scores import brier_scores, log_losses
 from wordworth.measures.ranking import area_under_roc, average_precision, one_against_rest, precision_at
 from wordworth.measures.weighted_sums import Flags, Floats, Gold, Integers, Predicted, ratio, weighted
 from wordworth.records import Table
-from wordworth.studies.worth.rung_result import Answers, RungResult, answers_at
+from wordworth.studies.worth.rung_result import Answers, RungResult, answers_at, whole_answers
 from wordworth.studies.worth.scores import SIZES_LIKE
 from wordworth.studies.worth.scoring import draws_stretch, measure, test_weights
 
@@ -66,8 +66,9 @@ def probabilities_table(study: StudyResult) -> Table:
             row: dict[str, Any] = {"rung": result.rung.name}
             for name, scores in losses.items():
                 row |= _loss(scores, result.rung.name, study.labels, name)
-            answers = [AnsweredItems.of(study.task, each) for each in answers_at(result, study.labels, on_all_labels)]
-            rows.append(row | _calibration(study, result, answers) | _rankings(study.task, answers))
+            answers = answers_at(result, study.labels, on_all_labels)
+            runs = [AnsweredItems.of(study.task, each) for each in answers]
+            rows.append(row | _calibration(study, result, answers) | _rankings(study.task, runs))
     return Table.of(rows, PROBABILITIES)
 
 
@@ -107,7 +108,7 @@ def _loss(scores: Scores, rung: str, labels: int, name: str) -> dict[str, float]
     return {name: -scores.mean(rung, labels), **span.columns(f"{name}_")}
 
 
-def _calibration(study: StudyResult, result: RungResult, answers: Sequence[AnsweredItems]) -> dict[str, float]:
+def _calibration(study: StudyResult, result: RungResult, answers: Sequence[Answers]) -> dict[str, float]:
     """Return how far confidence is from being right, and the temperature that was fitted to make it so."""
     calibrations = [run.calibration for run in result.runs]
     error = _calibration_error(study, answers)
@@ -139,16 +140,10 @@ class AnsweredItems:
         items = np.arange(len(task.test)) if answers.items is None else answers.items
         return cls(items, np.asarray(task.gold(task.test[items])), np.asarray(answers.predictions))
 
-    @classmethod
-    def joined(cls, parts: Sequence[AnsweredItems]) -> AnsweredItems:
-        """Return several sets of items as one."""
-        columns = zip(*((part.items, part.gold, part.probabilities) for part in parts), strict=True)
-        return cls(*map(np.concatenate, columns))
 
-
-def _calibration_error(study: StudyResult, answers: Sequence[AnsweredItems]) -> CalibrationError:
+def _calibration_error(study: StudyResult, answers: Sequence[Answers]) -> CalibrationError:
     """Return the error of the runs on the test part, or that of all folds together."""
-    runs = [AnsweredItems.joined(answers)] if study.task.folds else answers
+    runs = [AnsweredItems.of(study.task, each) for each in whole_answers(answers)]
     weights = test_weights(study.task, study.scores.bootstrap)[:, runs[0].items]
     confidence = np.stack([run.probabilities.max(axis=1) for run in runs])
     right = np.stack([run.probabilities.argmax(axis=1) == run.gold for run in runs])

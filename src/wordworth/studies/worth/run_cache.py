@@ -115,6 +115,6 @@ def unpacked(run: NDArray[np.uint8]) -> Fitted:
         values, lengths = file["values"], file["lengths"]
         about: dict[str, Any] = parse_json(str(file["about"]))
     parts = tuple(np.split(values, np.cumsum(lengths)[:-1]))
-    kept = about.get("calibration", {})
-    calibration = Calibration(**kept | {"shift": tuple(kept.get("shift", ()))})
+    stored = about.get("calibration", {})
+    calibration = Calibration(**stored | {"shift": tuple(stored.get("shift", ()))})
     return Fitted(parts if about["ragged"] else values, about["chosen"], about["seconds"], calibration)

@@ -102,6 +102,11 @@ def answers_at(result: RungResult, labels: int, rung_results: Sequence[RungResul
     ]
 
 
+def whole_answers(answers: Sequence[Answers]) -> list[Answers]:
+    """Return each run's predictions of the whole test part, or those of all folds together as one."""
+    return [Answers.pooled(answers)] if answers and answers[0].items is not None else list(answers)
+
+
 def predictions_at(
     result: RungResult, labels: int, rung_results: Sequence[RungResult], items: int
 ) -> list[Predictions]:
@@ -113,11 +118,8 @@ def predictions_at(
         rung_results: all rungs, the constant one among them.
         items: number of test items; the list is empty where runs predicted some of them only.
     """
-    answers = answers_at(result, labels, rung_results)
-    if answers and answers[0].items is not None:
-        whole = Answers.pooled(answers)
-        return [whole.predictions] if len(whole.predictions) == items else []
-    return [each.predictions for each in answers]
+    whole = whole_answers(answers_at(result, labels, rung_results))
+    return [each.predictions for each in whole if each.items is None or len(each.items) == items]
 
 
 def _constant(rung_results: Sequence[RungResult], failed: Run) -> Answers:

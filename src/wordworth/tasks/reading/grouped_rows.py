@@ -13,7 +13,7 @@ from wordworth.records import Finding
 from wordworth.tasks.checks.duplicates import groups
 from wordworth.tasks.group_split import balanced_parts
 from wordworth.tasks.labels import Integers
-from wordworth.tasks.reading.labelled_rows import LabelledRows, absent
+from wordworth.tasks.reading.labelled_rows import LabelledRows, filled_cells
 from wordworth.tasks.reading.settings import ReadSettings
 from wordworth.tasks.task import Rows, Task
 
@@ -31,17 +31,13 @@ def with_groups(task: Task, rows: LabelledRows) -> Task:
     name = rows.columns.group
     if name is None:
         return task
-    cells = [cell.strip() for cell in rows.cells(name)]
+    cells = filled_cells(rows, name)
     _check(rows, name, cells)
     return replace(task, examples=replace(task.examples, groups=tuple(groups(cells).tolist())))
 
 
 def _check(rows: LabelledRows, name: str, cells: list[str]) -> None:
-    missing, different = absent(cells), len(set(cells))
-    if missing:
-        path, locations = rows.locations(missing)
-        what = f"{len(missing):,} of {len(cells):,} rows have no {name!r} ({locations})"
-        raise BadInput(what, where=path, mend="fill them in, or leave such rows out of the file")
+    different = len(set(cells))
     mend = "name another column with --group, or leave it out"
     if different == 1:
         raise BadInput(f"every row has the same {name!r}: it is one group", where=rows.tables[0].path, mend=mend)
@@ -106,13 +102,13 @@ def group_findings(task: Task, name: str | None) -> tuple[Finding, ...]:
         f"The {len(task.used):,} rows are of {every:,} groups by {name!r}. Rows of a group are kept together: none is "
         "both learned from and tested on, and intervals are over groups, so that they hold for new ones."
     )
-    kept = Finding("warning.groups", text, numbers)
+    together = Finding("warning.groups", text, numbers)
     like = effective_groups(group[task.test])
     if like >= FEW_GROUPS:
-        return (kept,)
+        return (together,)
     uneven = "" if tested < FEW_GROUPS else f", which differ so much in size that they say as much as {like:.0f} alike"
     few = (
         f"{'Only ' if not uneven else ''}{tested:,} groups by {name!r} are tested on{uneven}: over so few, intervals "
         "may come out too narrow, so take a difference for shown only where its interval lies well clear of 0."
     )
-    return kept, Finding("warning.few_groups", few, numbers | {"effective": like})
+    return together, Finding("warning.few_groups", few, numbers | {"effective": like})

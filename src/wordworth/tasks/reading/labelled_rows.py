@@ -166,15 +166,30 @@ def check_present(rows: LabelledRows, cells: Sequence[str]) -> None:
     Raises:
         BadInput: rows lack a label; the error names their lines.
     """
+    _require_all(rows, cells, "label", "fill them in, or skip such rows with --skip-unusable")
+
+
+def filled_cells(rows: LabelledRows, name: str) -> list[str]:
+    """Return the cells of a column that has one in every row, without white space around them.
+
+    Raises:
+        BadInput: rows lack one; the error names their lines.
+    """
+    cells = [cell.strip() for cell in rows.cells(name)]
+    _require_all(rows, cells, repr(name), "fill them in, or leave such rows out of the file")
+    return cells
+
+
+def _require_all(rows: LabelledRows, cells: Sequence[str], noun: str, mend: str) -> None:
     missing = absent(cells)
     if missing:
         path, locations = rows.locations(missing)
-        what = f"{len(missing)} of {len(cells)} rows have no label ({locations})"
-        raise BadInput(what, where=path, mend="fill them in, or skip such rows with --skip-unusable")
+        what = f"{len(missing):,} of {len(cells):,} rows have no {noun} ({locations})"
+        raise BadInput(what, where=path, mend=mend)
 
 
 def absent(cells: Sequence[str]) -> list[int]:
-    """Return the numbers of the rows whose label is missing."""
+    """Return the numbers of the rows whose cell is empty or NaN."""
     return [row for row, cell in enumerate(cells) if cell.lower() in _MISSING]
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.records import Finding
-from wordworth.tasks.reading.labelled_rows import LabelledRows, absent
+from wordworth.tasks.reading.labelled_rows import LabelledRows, filled_cells
 from wordworth.tasks.task import Rows
 
 _MONTH = len("2024-03")
@@ -46,11 +46,7 @@ class Times:
         name = rows.columns.time
         if name is None:
             return None
-        cells = [cell.strip() for cell in rows.cells(name)]
-        if missing := absent(cells):
-            path, locations = rows.locations(missing)
-            what = f"{len(missing):,} of {len(cells):,} rows have no {name!r} ({locations})"
-            raise BadInput(what, where=path, mend="fill them in, or leave such rows out of the file")
+        cells = filled_cells(rows, name)
         read = [_read(cell) for cell in cells]
         for row, (kind, _) in enumerate(read):
             if not kind:
