@@ -28,6 +28,8 @@ def test_products_are_those_of_the_parts_joined(n, seed):
     assert blocks @ weights == pytest.approx(joined @ weights, abs=1e-5)
     assert blocks @ weights[:, 0] == pytest.approx(joined @ weights[:, 0], abs=1e-5)
     assert blocks.T @ slopes == pytest.approx(joined.T @ slopes, abs=1e-5)
+    assert blocks.gram_times(slopes) == pytest.approx(joined @ (joined.T @ slopes), abs=1e-4)
+    assert blocks.gram_times(slopes[:, 0]) == pytest.approx(joined @ (joined.T @ slopes[:, 0]), abs=1e-4)
     assert blocks[::2].times(3).toarray() == pytest.approx(3 * joined[::2], abs=1e-5)
     assert blocks.squared_norm() == pytest.approx((joined**2).sum(), rel=1e-5)
 

@@ -65,6 +65,14 @@ class Blocks:
             start += part.shape[1]
         return np.asarray(total)
 
+    def gram_times(self, coefficients: np.ndarray) -> np.ndarray:
+        """Return `(X X') @ coefficients`, [n, k] from [n, k], of these features X; no [d, k] of all parts is made."""
+        total: np.ndarray | None = None
+        for part, factor in zip(self.parts, self.factors, strict=True):
+            part_product = _scaled(product(part, product(part.T, coefficients)), factor**2)
+            total = part_product if total is None else np.add(total, part_product, out=total)
+        return np.asarray(total)
+
     @cached_property
     def T(self) -> _Transposed:  # noqa: N802 - as numpy and scipy call it
         """The transpose, for products only."""

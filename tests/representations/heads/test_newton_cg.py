@@ -91,8 +91,26 @@ def test_a_near_solution_leads_to_the_same_one():
     x, labels = features(), np.arange(90) % 2 == 0
     weak = solve(x, LogisticLoss(signs(labels), weights(90, 1.0)), FINE)
     strong = LogisticLoss(signs(labels), weights(90, 10.0))
-    cold, warm = solve(x, strong, FINE), solve(x, strong, FINE, weak)
+    cold, warm = solve(x, strong, FINE), solve(x, strong, FINE, weak.start)
     assert warm.scores == pytest.approx(cold.scores, abs=5e-3)
+
+
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 99), strength=st.sampled_from([0.1, 3.0, 100.0]), form=st.sampled_from(["dense", "blocks"]))
+def test_fewer_items_than_features_give_the_model_that_weights_as_variables_give(seed, strength, form):
+    """Empty items of weight zero make more items than features, so that the solver keeps weights as variables."""
+    x, labels = features(30, 50, seed), np.random.default_rng(seed).integers(0, 3, 30)
+    labels[:3] = 0, 1, 2
+    padded = np.vstack([x, np.zeros((40, 50), np.float32)])
+    gold, rows = np.eye(3, dtype=np.float32)[np.append(labels, np.zeros(40, int))][:, None], weights(70, strength, 1.0)
+    rows[30:] = 0
+    built = blocks if form == "blocks" else np.asarray
+    few = solve(built(x), SoftmaxLoss(gold[:30], rows[:30]), FINE)
+    many = solve(built(padded), SoftmaxLoss(gold, rows), FINE)
+    assert few.converged.all() and many.converged.all()
+    assert few.start.variables.shape == (30, 2, 3) and many.start.variables.shape == (50, 2, 3)
+    assert few.weights == pytest.approx(many.weights, abs=5e-3)
+    assert few.scores == pytest.approx(many.scores[:30], abs=1e-2)
 
 
 def test_too_few_steps_are_told():

@@ -1,7 +1,6 @@
 """Grid search of the linear head: the cross-validated score of each candidate.
 
-Within a fold, the models of one view are solved one after another, each starting from the solution with stronger
-regularisation. Every logit adjustment is scored on the same fitted model.
+Within a fold, each model of a view starts from the solution under the nearest smaller C that is already there. Every logit adjustment is scored on the same fitted model.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from wordworth.representations.feature_blocks import Blocks, Scaling
 from wordworth.representations.heads.cross_validation import Fold, held_out_score
 from wordworth.representations.heads.linear_problems import Problem, problem_of, to_predictions
 from wordworth.representations.heads.logit_adjustment import NONE, LogitAdjustment
-from wordworth.representations.heads.newton_cg import Precision, Solution, columns, solve
+from wordworth.representations.heads.newton_cg import Precision, Start, columns, solve
 from wordworth.representations.heads.temperature_scaling import NOT_CALIBRATED, Calibration, fit_temperature
 from wordworth.representations.lazy_views import Lazy
 
@@ -48,6 +47,7 @@ class GridSearch:
         self._adjustments = [[LogitAdjustment.of(fold.training.target, tau) for fold in folds] for tau in taus]
         self._scores: dict[Candidate, Floats] = {}
         self._held_out: dict[Candidate, Sequence[Floats]] = {}
+        self._starts: list[dict[Candidate, Start]] = [{} for _ in folds]
 
     @property
     def views(self) -> tuple[str, ...]:
@@ -83,26 +83,29 @@ class GridSearch:
 
     def _held_out_scores(self, number: int, candidates: Sequence[Candidate]) -> list[Floats]:
         """Return each candidate's held-out scores in fold `number`, fitted from the smallest C to the largest."""
-        designs, problem = self._designs[number], problem_of(self.folds[number].training.target)
-        scores_of: dict[Candidate, Floats] = {}
-        warm_starts: dict[str, Solution | None] = {}
-        for candidate in sorted(candidates, key=lambda candidate: candidate.strength):
-            view, strength = candidate
-            fitted = self._fit(problem, designs[view], strength, warm_starts.get(view))
-            scores_of[candidate], warm_starts[view] = fitted
+        scores_of = {
+            candidate: self._fit(number, candidate)
+            for candidate in sorted(candidates, key=lambda candidate: candidate.strength)
+        }
         return [scores_of[candidate] for candidate in candidates]
 
-    def _fit(
-        self, problem: Problem, design: tuple[Blocks, Blocks], strength: float, warm_start: Solution | None
-    ) -> tuple[Floats, Solution | None]:
-        """Fit a candidate; return its held-out scores [rows, classes], and its solution if there was one to find."""
-        training, held_out = design
+    def _fit(self, number: int, candidate: Candidate) -> Floats:
+        """Fit a candidate in fold `number`; return its held-out scores [rows, classes]."""
+        problem = problem_of(self.folds[number].training.target)
+        training, held_out = self._designs[number][candidate.view]
         if problem.is_trivial:
-            return np.tile(problem.constant(), (len(held_out), 1)), None
-        model = solve(training, problem.loss(strength), self.precision, warm_start)
+            return np.tile(problem.constant(), (len(held_out), 1))
+        model = solve(training, problem.loss(candidate.strength), self.precision, self._start(number, candidate))
+        self._starts[number][candidate] = model.start
         scores = held_out @ columns(model.weights) + model.offsets.reshape(-1)
         wide, offsets = problem.expand(scores, np.zeros(scores.shape[1], np.float32))
-        return np.asarray(wide + offsets, dtype=np.float64), model
+        return np.asarray(wide + offsets, dtype=np.float64)
+
+    def _start(self, number: int, candidate: Candidate) -> Start | None:
+        """Return the solution of the candidate's view under the nearest smaller C, if one is smaller."""
+        starts = self._starts[number]
+        smaller = [other for other in starts if other.view == candidate.view and other.strength < candidate.strength]
+        return starts[max(smaller, key=lambda other: other.strength)] if smaller else None
 
 
 def _scaled(fold: Fold, view: str) -> tuple[Blocks, Blocks]:

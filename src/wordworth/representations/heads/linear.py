@@ -17,9 +17,9 @@ from wordworth.representations.heads.base import FoldFeatures, Head, Target, fir
 from wordworth.representations.heads.blas_threads import SINGLE_BLAS_THREAD
 from wordworth.representations.heads.cross_validation import FoldPlan, best, cross_validation, smoothed
 from wordworth.representations.heads.grid_search import Candidate, GridSearch
-from wordworth.representations.heads.linear_problems import problem_of, to_predictions
+from wordworth.representations.heads.linear_problems import Problem, problem_of, to_predictions
 from wordworth.representations.heads.logit_adjustment import LogitAdjustment, taus_for
-from wordworth.representations.heads.newton_cg import Precision, columns, solve
+from wordworth.representations.heads.newton_cg import Precision, Solution, columns, solve
 from wordworth.representations.heads.temperature_scaling import NOT_CALIBRATED, Calibration
 from wordworth.representations.rung import Predictions
 from wordworth.tasks.task import Kind
@@ -118,11 +118,20 @@ class LinearHead(Head):
         if problem.is_trivial:
             return Linear(weights, problem.constant())
         compact, remaining = features.compact()
-        solution = solve(compact, problem.loss(choice.strength), self.precision)
+        solution = self._solution(compact, problem, choice.strength)
         compact_weights, offsets = problem.expand(columns(solution.weights), solution.offsets.reshape(-1))
         weights[remaining] = compact_weights
         adjusted = LogitAdjustment.of(target, choice.tau)(offsets)
         return Linear(weights, adjusted, bool(solution.converged.all()))
+
+    def _solution(self, features: Blocks, problem: Problem, strength: float) -> Solution:
+        """Solve for the usual C first if `strength` is larger, then for ten times as much until it is reached."""
+        step = min(strength, _USUAL)
+        solution = solve(features, problem.loss(step), self.precision)
+        while step < strength:
+            step = min(step * 10, strength)
+            solution = solve(features, problem.loss(step), self.precision, solution.start)
+        return solution
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,19 @@ Every model minimises `sum_i weight_i * loss(score_i, gold_i) + |w|^2 / 2` over 
 models of a batch (one per label) differ only in the items' weights, so each step of the conjugate gradients is one
 product of the features with a block of directions (Nash 2000; Lin, Weng and Keerthi 2008).
 
-Axes: `n` items, `d` features, `b` models of the batch, `k` scores that a model gives an item.
+The weights that minimise it are a combination of the items' features, `w = features' a` (the representer theorem:
+Schölkopf, Herbrich and Smola 2001), and every gradient and direction from zero weights on is one too. Where there are
+fewer items than features, the solver therefore keeps the items' coefficients `a` in place of `w`: the same steps, with
+inner products `w . w' = a . (scores' - offset')`.
+
+Axes: `n` items, `d` features, `b` models of the batch, `k` scores that a model gives an item; `v` variables, the
+features or, where there are fewer, the items.
 """
 
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.representations.feature_blocks import Features, product
+from wordworth.representations.feature_blocks import Blocks, Features, product
 from wordworth.representations.heads.linear_losses import Block, Loss, sums
 
 _MAX_CG_STEPS = 60
@@ -31,6 +38,14 @@ _FLAT = np.float32(1e-9)
 
 
 @dataclass(frozen=True, slots=True)
+class Start:
+    """Where the solver begins for another C of the same features: variables [v, b, k] and offsets [b, k]."""
+
+    variables: Block
+    offsets: Block
+
+
+@dataclass(frozen=True, slots=True)
 class Solution:
     """The weights and offsets that minimise the loss of each model.
 
@@ -39,12 +54,14 @@ class Solution:
         offsets: float32 [b, k].
         scores: float32 [n, b, k] of all items, those of weight 0 included.
         converged: bool [b], whether each model reached the tolerance.
+        start: for a warm start from this solution.
     """
 
     weights: Block
     offsets: Block
     scores: Block
     converged: NDArray[np.bool_]
+    start: Start
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +82,7 @@ def columns(block: Block) -> Block:
     return block.reshape(len(block), math.prod(block.shape[1:]))
 
 
-def solve(features: Features, loss: Loss, precision: Precision, warm_start: Solution | None = None) -> Solution:
+def solve(features: Features, loss: Loss, precision: Precision, start: Start | None = None) -> Solution:
     """Minimise the loss of all models of a batch, in float32.
 
     The result depends on the arguments alone as long as matrix products do not depend on threads (see `blas_threads`).
@@ -74,109 +91,178 @@ def solve(features: Features, loss: Loss, precision: Precision, warm_start: Solu
         features: [n, d], shared by all models.
         loss: the gold labels and the weights of each model's items.
         precision: the stopping rule.
-        warm_start: a solution to start from, such as that for another C; None to start from zero weights and offsets
-            of the labels' base rates.
+        start: where to begin, such as the solution for a smaller C, from which a large one takes a tenth of the steps;
+            None for zero weights and offsets of the labels' base rates.
     """
-    point = _start(features, loss)
-    descent = _descent(features, loss, point)
-    squared_norm = descent.inner(descent)
+    space = _Coefficients(features) if loss.items < features.shape[1] else _Weights(features)
+    point = _start(space, loss)
+    descent = _descent(space, loss, point)
+    squared_norm = space.inner(descent, descent)
     limit = np.maximum(squared_norm * np.float32(precision.tolerance**2), _TINY)
-    if warm_start is not None:
-        point = _Vector(warm_start.weights.copy(), warm_start.offsets[None].copy(), warm_start.scores.copy())
-        descent = _descent(features, loss, point)
-        squared_norm = descent.inner(descent)
+    if start is not None:
+        point = space.vector(start.variables.copy(), start.offsets[None].copy())
+        descent = _descent(space, loss, point)
+        squared_norm = space.inner(descent, descent)
     for _ in range(precision.steps):
         active = squared_norm > limit
         if not active.any():
             break
         tolerance = np.where(active, np.maximum(squared_norm * np.float32(_FORCING_TERM**2), limit / 4), np.inf)
-        step = _newton_direction(features, loss.hessian(point.scores), descent, tolerance)
-        point.add(_step_length(loss, point, descent, step) * active, step)
-        descent = _descent(features, loss, point)
-        squared_norm = descent.inner(descent)
-    return Solution(point.weights, point.offsets[0], point.scores, (squared_norm <= limit)[0, :, 0])
+        step = _newton_direction(space, loss.hessian(point.scores), descent, tolerance)
+        point.add(_step_length(space, loss, point, descent, step) * active, step)
+        descent = _descent(space, loss, point)
+        squared_norm = space.inner(descent, descent)
+    converged = (squared_norm <= limit)[0, :, 0]
+    end = Start(point.variables, point.offsets[0])
+    return Solution(space.weights(point.variables), end.offsets, point.scores, converged, end)
 
 
 @dataclass(slots=True)
 class _Vector:
-    """A point or direction for each model: weights [d, b, k], offsets [1, b, k], and their scores [n, b, k]."""
+    """A point or direction for each model: variables [v, b, k], offsets [1, b, k], and their scores [n, b, k]."""
 
-    weights: Block
+    variables: Block
     offsets: Block
     scores: Block
 
     def add(self, factor: Block, other: _Vector) -> None:
         """Compute `self += factor * other` in place."""
-        self.weights += factor * other.weights
+        self.variables += factor * other.variables
         self.offsets += factor * other.offsets
         self.scores += factor * other.scores
 
     def scale_and_add(self, factor: Block, other: _Vector) -> None:
         """Compute `self = factor * self + other` in place."""
-        self.weights *= factor
+        self.variables *= factor
         self.offsets *= factor
         self.scores *= factor
-        self.weights += other.weights
+        self.variables += other.variables
         self.offsets += other.offsets
         self.scores += other.scores
 
     def copy(self) -> _Vector:
-        return _Vector(self.weights.copy(), self.offsets.copy(), self.scores.copy())
+        return _Vector(self.variables.copy(), self.offsets.copy(), self.scores.copy())
 
     def zero(self) -> _Vector:
-        return _Vector(np.zeros_like(self.weights), np.zeros_like(self.offsets), np.zeros_like(self.scores))
+        return _Vector(np.zeros_like(self.variables), np.zeros_like(self.offsets), np.zeros_like(self.scores))
 
-    def weights_inner(self, other: _Vector) -> Block:
+
+class _Space(ABC):
+    """The variables in which a model's weights are written."""
+
+    def __init__(self, features: Features) -> None:
+        self.features = features
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """Number of variables, v."""
+
+    @abstractmethod
+    def combination(self, coefficients: Block) -> Block:
+        """Return `features' coefficients` in these variables, [v, b, k] from [n, b, k]."""
+
+    @abstractmethod
+    def weights(self, variables: Block) -> Block:
+        """Return the weights [d, b, k] that the variables stand for."""
+
+    @abstractmethod
+    def weights_inner(self, one: _Vector, other: _Vector) -> Block:
         """Return the inner products [1, b, 1] of the weights, without offsets."""
-        return sums(self.weights * other.weights)
 
-    def inner(self, other: _Vector) -> Block:
+    def inner(self, one: _Vector, other: _Vector) -> Block:
         """Return the inner products [1, b, 1], offsets included."""
-        return self.weights_inner(other) + sums(self.offsets * other.offsets)
+        return self.weights_inner(one, other) + sums(one.offsets * other.offsets)
+
+    @abstractmethod
+    def scores(self, variables: Block) -> Block:
+        """Return the scores [n, b, k] without offsets."""
+
+    def vector(self, variables: Block, offsets: Block) -> _Vector:
+        """Return the vector with its scores."""
+        scores = self.scores(variables)
+        scores += offsets
+        return _Vector(variables, offsets, scores)
 
 
-def _start(features: Features, loss: Loss) -> _Vector:
+class _Weights(_Space):
+    """The weights themselves: one variable for each feature."""
+
+    @property
+    def size(self) -> int:
+        return self.features.shape[1]
+
+    def combination(self, coefficients: Block) -> Block:
+        return _product(self.features.T, coefficients)
+
+    def weights(self, variables: Block) -> Block:
+        return variables
+
+    def scores(self, variables: Block) -> Block:
+        return _product(self.features, variables)
+
+    def weights_inner(self, one: _Vector, other: _Vector) -> Block:
+        return sums(one.variables * other.variables)
+
+
+class _Coefficients(_Space):
+    """The items' coefficients: one variable for each item, `weights = features' coefficients`."""
+
+    @property
+    def size(self) -> int:
+        return self.features.shape[0]
+
+    def combination(self, coefficients: Block) -> Block:
+        return coefficients
+
+    def weights(self, variables: Block) -> Block:
+        return _product(self.features.T, variables)
+
+    def scores(self, variables: Block) -> Block:
+        return _shaped(Blocks.of(self.features).gram_times(_flat(variables)), variables)
+
+    def weights_inner(self, one: _Vector, other: _Vector) -> Block:
+        return sums(one.variables * (other.scores - other.offsets))
+
+
+def _start(space: _Space, loss: Loss) -> _Vector:
     offsets = loss.prior()
     scores = np.repeat(offsets, loss.items, axis=0)
-    return _Vector(np.zeros((features.shape[1], *scores.shape[1:]), np.float32), offsets, scores)
+    return _Vector(np.zeros((space.size, *scores.shape[1:]), np.float32), offsets, scores)
 
 
-def _descent(features: Features, loss: Loss, point: _Vector) -> _Vector:
+def _descent(space: _Space, loss: Loss, point: _Vector) -> _Vector:
     """Return minus the gradient at a point."""
     score_gradient = loss.gradient(point.scores)
-    weights = -(point.weights + _product(features.T, score_gradient))
-    offsets = -score_gradient.sum(0, keepdims=True)
-    return _Vector(weights, offsets, _product(features, weights) + offsets)
+    variables = -(point.variables + space.combination(score_gradient))
+    return space.vector(variables, -score_gradient.sum(0, keepdims=True))
 
 
-def _newton_direction(
-    features: Features, hessian: Callable[[Block], Block], descent: _Vector, tolerance: Block
-) -> _Vector:
+def _newton_direction(space: _Space, hessian: Callable[[Block], Block], descent: _Vector, tolerance: Block) -> _Vector:
     """Approximate `hessian^-1 descent` by conjugate gradients, to a squared residual of `tolerance` [1, b, 1]."""
     residual, direction, step = descent.copy(), descent.copy(), descent.zero()
-    squared_norm = residual.inner(residual)
+    squared_norm = space.inner(residual, residual)
     for _ in range(_MAX_CG_STEPS):
         active = squared_norm > tolerance
         if not active.any():
             break
         curved = hessian(direction.scores)
-        weights = direction.weights + _product(features.T, curved)
-        offsets = curved.sum(0, keepdims=True)
-        curve = direction.weights_inner(direction) + sums(direction.scores * curved)
+        curve = space.weights_inner(direction, direction) + sums(direction.scores * curved)
         # A direction without curvature, such as the same offset for every class, comes from rounding alone.
-        active &= curve > _FLAT * direction.inner(direction)
+        active &= curve > _FLAT * space.inner(direction, direction)
         factor = np.divide(squared_norm, curve, out=np.zeros_like(squared_norm), where=active)
         step.add(factor, direction)
-        residual.add(-factor, _Vector(weights, offsets, _product(features, weights) + offsets))
-        before, squared_norm = squared_norm, residual.inner(residual)
+        variables = direction.variables + space.combination(curved)
+        residual.add(-factor, space.vector(variables, curved.sum(0, keepdims=True)))
+        before, squared_norm = squared_norm, space.inner(residual, residual)
         direction.scale_and_add(np.where(active, squared_norm / np.maximum(before, _TINY), np.float32(0)), residual)
     return step
 
 
-def _step_length(loss: Loss, point: _Vector, descent: _Vector, step: _Vector) -> Block:
+def _step_length(space: _Space, loss: Loss, point: _Vector, descent: _Vector, step: _Vector) -> Block:
     """Return the step length [1, b, 1] by backtracking from 1 until the loss decreases enough (Armijo's rule)."""
-    gain, current = descent.inner(step), loss.value(point.scores)
-    across, squared_norm = point.weights_inner(step), step.weights_inner(step)
+    gain, current = space.inner(descent, step), loss.value(point.scores)
+    across, squared_norm = space.weights_inner(point, step), space.weights_inner(step, step)
     length = np.ones_like(gain)
     for _ in range(_MAX_HALVINGS):
         candidate = loss.value(point.scores + length * step.scores) + length * (across + length * squared_norm / 2)
@@ -188,8 +274,16 @@ def _step_length(loss: Loss, point: _Vector, descent: _Vector, step: _Vector) ->
 
 
 def _product(matrix: Any, block: Block) -> Block:  # noqa: ANN401 - dense, sparse or blocks
-    """Return `matrix @ block`; a single column as a vector, which is twice as fast for sparse matrices."""
+    """Return `matrix @ block`."""
+    return _shaped(product(matrix, _flat(block)), block)
+
+
+def _flat(block: Block) -> Block:
+    """Return a block as a matrix; a single column as a vector, which is twice as fast for sparse matrices."""
     flat = columns(block)
-    result = product(matrix, flat[:, 0])[:, None] if flat.shape[1] == 1 else product(matrix, flat)
-    shaped: Block = np.asarray(result, dtype=np.float32).reshape(-1, *block.shape[1:])
-    return shaped
+    return flat[:, 0] if flat.shape[1] == 1 else flat
+
+
+def _shaped(values: NDArray[np.float32], block: Block) -> Block:
+    """Return a product with `_flat(block)` in the block's shape."""
+    return np.asarray(values, dtype=np.float32).reshape(-1, *block.shape[1:])
