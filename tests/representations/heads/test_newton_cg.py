@@ -107,8 +107,8 @@ def test_fewer_items_than_features_give_the_model_that_weights_as_variables_give
     built = blocks if form == "blocks" else np.asarray
     few = solve(built(x), SoftmaxLoss(gold[:30], rows[:30]), FINE)
     many = solve(built(padded), SoftmaxLoss(gold, rows), FINE)
-    assert few.converged.all() and many.converged.all()
-    assert few.start.variables.shape == (30, 2, 3) and many.start.variables.shape == (50, 2, 3)
+    assert [few.converged.all(), many.converged.all()] == [True, True]
+    assert [len(few.start.variables), len(many.start.variables)] == [30, 50]
     assert few.weights == pytest.approx(many.weights, abs=5e-3)
     assert few.scores == pytest.approx(many.scores[:30], abs=1e-2)
 

@@ -1,6 +1,7 @@
 """Grid search of the linear head: the cross-validated score of each candidate.
 
-Within a fold, each model of a view starts from the solution under the nearest smaller C that is already there. Every logit adjustment is scored on the same fitted model.
+Within a fold, each model of a view starts from the solution under the nearest smaller C that is already there. Every
+logit adjustment is scored on the same fitted model.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from wordworth.representations.feature_blocks import Blocks, Scaling
 from wordworth.representations.heads.cross_validation import Fold, held_out_score
-from wordworth.representations.heads.linear_problems import Problem, problem_of, to_predictions
+from wordworth.representations.heads.linear_problems import problem_of, to_predictions
 from wordworth.representations.heads.logit_adjustment import NONE, LogitAdjustment
 from wordworth.representations.heads.newton_cg import Precision, Start, columns, solve
 from wordworth.representations.heads.temperature_scaling import NOT_CALIBRATED, Calibration, fit_temperature

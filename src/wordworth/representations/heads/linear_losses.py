@@ -84,7 +84,7 @@ class SoftmaxLoss(Loss):
         """Return the product with `diag(p) - p p'` of each item, p its class probabilities."""
         shares = _softmax(scores)
         weighted = shares * self.weights
-        return lambda direction: weighted * (direction - (shares * direction).sum(2, keepdims=True))
+        return lambda direction: weighted * (direction - np.einsum("nbk,nbk->nb", shares, direction)[:, :, None])
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +158,11 @@ def sums(values: Block) -> Block:
     """Sum over the first and last axis: [n or d, b, k] to [1, b, 1], a sum for each model."""
     total: Block = values.sum((0, 2), keepdims=True)
     return total
+
+
+def inner_products(one: Block, other: Block) -> Block:
+    """Return the inner product of each model, [1, b, 1] from two blocks [n or d, b, k], without their product's copy."""
+    return np.einsum("vbk,vbk->b", one, other)[None, :, None]
 
 
 def _softmax(scores: Block) -> Block:
