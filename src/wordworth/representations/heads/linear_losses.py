@@ -161,7 +161,7 @@ def sums(values: Block) -> Block:
 
 
 def inner_products(one: Block, other: Block) -> Block:
-    """Return the inner product of each model, [1, b, 1] from two blocks [n or d, b, k], without their product's copy."""
+    """Return the inner product of each model, [1, b, 1] from two blocks [n or d, b, k]; no copy is made."""
     return np.einsum("vbk,vbk->b", one, other)[None, :, None]
 
 
