@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -93,6 +95,18 @@ def test_a_near_solution_leads_to_the_same_one():
     strong = LogisticLoss(signs(labels), weights(90, 10.0))
     cold, warm = solve(x, strong, FINE), solve(x, strong, FINE, weak.start)
     assert warm.scores == pytest.approx(cold.scores, abs=5e-3)
+
+
+@pytest.mark.parametrize("width", [12, 200])
+def test_the_scores_of_other_features_lead_to_the_same_solution(width):
+    """Fewer features than items, and more: both forms of the variables begin from another solution's scores."""
+    near, x, labels = features(seed=1), features(width=width), np.arange(90) % 3
+    gold = np.eye(3, dtype=np.float32)[labels][:, None]
+    loss = SoftmaxLoss(gold, weights(90, 5.0))
+    start = replace(solve(near, loss, FINE).start, variables=None)
+    cold, warm = solve(x, loss, FINE), solve(x, loss, FINE, start)
+    assert warm.converged.all()
+    assert warm.scores == pytest.approx(cold.scores, abs=1e-2)
 
 
 @settings(max_examples=15, deadline=None)

@@ -1,12 +1,14 @@
 """Grid search of the linear head: the cross-validated score of each candidate.
 
-Within a fold, each model of a view starts from the solution under the nearest smaller C that is already there. Every
-logit adjustment is scored on the same fitted model.
+Within a fold, each model starts from the solution of its view under the nearest C that is already there, a view's first
+model from the scores of another view's. Every logit adjustment is scored on the same fitted model.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -103,10 +105,18 @@ class GridSearch:
         return np.asarray(wide + offsets, dtype=np.float64)
 
     def _start(self, number: int, candidate: Candidate) -> Start | None:
-        """Return the solution of the candidate's view under the nearest smaller C, if one is smaller."""
+        """Return the nearest solution of a fold, one of the candidate's view if there is any."""
         starts = self._starts[number]
-        smaller = [other for other in starts if other.view == candidate.view and other.strength < candidate.strength]
-        return starts[max(smaller, key=lambda other: other.strength)] if smaller else None
+        if not starts:
+            return None
+        near = min(starts, key=lambda other: (other.view != candidate.view, _distance(other, candidate)))
+        start = starts[near]
+        return start if near.view == candidate.view else replace(start, variables=None)
+
+
+def _distance(one: Candidate, other: Candidate) -> float:
+    """Return the distance between the values of C of two candidates, on a log scale."""
+    return abs(math.log(one.strength / other.strength))
 
 
 def _scaled(fold: Fold, view: str) -> tuple[Blocks, Blocks]:

@@ -162,7 +162,8 @@ def sums(values: Block) -> Block:
 
 def inner_products(one: Block, other: Block) -> Block:
     """Return the inner product of each model, [1, b, 1] from two blocks [n or d, b, k]; no copy is made."""
-    return np.einsum("vbk,vbk->b", one, other)[None, :, None]
+    products: Block = np.einsum("vbk,vbk->b", one, other)[None, :, None]
+    return products
 
 
 def _softmax(scores: Block) -> Block:

@@ -42,10 +42,18 @@ _FLAT = np.float32(1e-9)
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Where the solver begins for another C of the same features: variables [v, b, k] and offsets [b, k]."""
+    """Where the solver begins: the solution of a near problem on the same items.
 
-    variables: Block
+    Attributes:
+        scores: float32 [n, b, k].
+        offsets: float32 [b, k].
+        variables: float32 [v, b, k]; None if the solution is of other features. Its scores then say where to begin:
+            at a solution the items' coefficients are minus the gradient of the loss by their scores.
+    """
+
+    scores: Block
     offsets: Block
+    variables: Block | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +111,7 @@ def solve(features: Features, loss: Loss, precision: Precision, start: Start | N
     squared_norm = space.inner(descent, descent)
     limit = np.maximum(squared_norm * np.float32(precision.tolerance**2), _TINY)
     if start is not None:
-        point = space.vector(start.variables.copy(), start.offsets[None].copy())
+        point = space.near(start, loss)
         descent = _descent(space, loss, point)
         squared_norm = space.inner(descent, descent)
     for _ in range(precision.steps):
@@ -116,7 +124,7 @@ def solve(features: Features, loss: Loss, precision: Precision, start: Start | N
         descent = _descent(space, loss, point)
         squared_norm = space.inner(descent, descent)
     converged = (squared_norm <= limit)[0, :, 0]
-    end = Start(point.variables, point.offsets[0])
+    end = Start(point.scores, point.offsets[0], point.variables)
     return Solution(space.weights(point.variables), end.offsets, point.scores, converged, end)
 
 
@@ -180,6 +188,13 @@ class _Space(ABC):
     @abstractmethod
     def scores(self, variables: Block) -> Block:
         """Return the scores [n, b, k] without offsets."""
+
+    def near(self, start: Start, loss: Loss) -> _Vector:
+        """Return the point that a start stands for."""
+        offsets = start.offsets[None].copy()
+        if start.variables is not None:
+            return _Vector(start.variables.copy(), offsets, start.scores.copy())
+        return self.vector(self.combination(-loss.gradient(start.scores)), offsets)
 
     def vector(self, variables: Block, offsets: Block) -> _Vector:
         """Return the vector with its scores."""

@@ -23,7 +23,9 @@ TAG_SIZES = 4
 DECISIVE_SEEDS = 3
 """Runs of a slow rung on all labels where the verdict hangs on it."""
 _SLOW_STEP = 3
-_QUICK_TAGGERS, _QUICK_TAGGERS_ON_FEWER = 3, 2
+_QUICK_TAGGERS, _FEW_DRAWS = 3, 2
+_MANY_SCORES = 100_000
+"""Labels times classes above which a linear fit takes seconds."""
 _LEAST_GROUPS = 4
 """Fewest groups of a subset, on average, where the user names groups: fewer hold no fold to choose settings by."""
 MOST_TESTED = 2_500
@@ -39,6 +41,7 @@ class LabelGrid:
         subsets: per seed, the training rows in a random order; a subset of n labels is the first n of them.
         quick: whether the study is a quick one.
         tagging: whether the task is tagging.
+        classes: the number of classes that a linear model scores.
         folds: per seed, the rows that its subsets leave out; empty where the task has a test part.
         groups: int64 [rows], the group of each row, no group being in two folds; None without folds.
     """
@@ -47,6 +50,7 @@ class LabelGrid:
     subsets: tuple[Rows, ...]
     quick: bool = False
     tagging: bool = False
+    classes: int = 1
     folds: tuple[Rows, ...] = ()
     groups: Rows | None = None
 
@@ -81,17 +85,25 @@ class LabelGrid:
         Without a `rung`, the pairs of a rung whose fits are quick. A rung that takes minutes to fit, as in fine-tuning,
         has its runs where the verdict is: `DECISIVE_SEEDS` of them on all labels, the last for a rung on which the
         verdict hangs, and one at every third size below. A tagger takes seconds, so a quick study draws fewer subsets
-        for it. The record says so, and the intervals are wider.
+        for it, and so does any study where many labels have many classes, below the largest size. The record says so,
+        and the intervals are wider.
         """
-        if self.quick and self.tagging and not (rung and (rung.is_baseline or rung.slow)):
-            most = len(self.folds) or _QUICK_TAGGERS
-            draws = {labels: most if labels == self.top else _QUICK_TAGGERS_ON_FEWER for labels in self.sizes}
-            return [
-                (labels, seed) for labels in self.sizes[::-1] for seed in range(min(draws[labels], len(self.subsets)))
-            ]
         if rung is not None and rung.slow:
             return self._slow_runs()
-        return [(labels, seed) for labels in self.sizes[::-1] for seed in range(len(self.subsets))]
+        return [(labels, seed) for labels in self.sizes[::-1] for seed in range(self._draws(labels, rung))]
+
+    def _draws(self, labels: int, rung: Rung | None) -> int:
+        """Return how many subsets of `labels` a rung whose fits are quick learns from."""
+        every = len(self.subsets)
+        if rung is not None and rung.is_baseline:
+            return every
+        if self.quick and self.tagging:
+            return min(every, len(self.folds) or _QUICK_TAGGERS) if labels == self.top else min(every, _FEW_DRAWS)
+        return min(every, _FEW_DRAWS) if self.has_few_draws(labels) else every
+
+    def has_few_draws(self, labels: int) -> bool:
+        """Return whether there are so many classes that only a few subsets of this size are learned from."""
+        return labels < self.top and labels * self.classes > _MANY_SCORES
 
     def _slow_runs(self) -> list[tuple[int, int]]:
         if self.quick:
@@ -126,7 +138,8 @@ def label_grid(task: Task, settings: WorthSettings) -> LabelGrid:
     orders = tuple(_order(task, pool, seeds.child(settings.seed, "subset", seed)) for seed, pool in enumerate(pools))
     sizes = doubling_sizes(min(map(len, pools)), len(task.classes), most, _least_in_groups(task))
     groups = _fold_groups(task) if task.folds else None
-    return LabelGrid(sizes, orders, settings.quick, task.type.labels_words, task.folds, groups)
+    tagging = task.type.labels_words
+    return LabelGrid(sizes, orders, settings.quick, tagging, len(task.classes), task.folds, groups)
 
 
 def _order(task: Task, pool: Rows, rng: np.random.Generator) -> Rows:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -145,9 +145,13 @@ def _timings(study: StudyResult, settings: WorthSettings) -> dict[str, Any]:
 
 def _draws(grid: LabelGrid) -> str:
     """The number of draws of each subset for a rung that is neither constant nor fine-tuned, in words."""
-    runs_at = Counter(labels for labels, _ in grid.runs())
-    draws, top = runs_at[grid.sizes[0]], runs_at[grid.top]
-    return f"{count_of(draws, 'draw')} of each" + (f" ({top} of all labels)" if top != draws else "")
+    draws = Counter(labels for labels, _ in grid.runs())
+    usual, others = draws[grid.sizes[0]], defaultdict(list)
+    for labels in grid.sizes:
+        if draws[labels] != usual:
+            others[draws[labels]].append("all" if labels == grid.top else f"{labels:,}")
+    apart = ", ".join(f"{number} of {join_words(sizes)} labels" for number, sizes in others.items())
+    return f"{count_of(usual, 'draw')} of each" + (f" ({apart})" if apart else "")
 
 
 def method(study: StudyResult) -> list[Finding]:
@@ -184,6 +188,11 @@ def method(study: StudyResult) -> list[Finding]:
     if grid.quick and grid.tagging:
         steps["taggers"] = (
             "A tagger takes seconds to learn, so a quick study has few draws of it, and its intervals are wider."
+        )
+    if any(map(grid.has_few_draws, grid.sizes)):
+        steps["classes"] = (
+            f"A fit on many labels of {grid.classes} classes takes seconds, so such subsets have few draws, and their "
+            "intervals are wider."
         )
     if not study.measured_names(contextual=True):
         steps["rule"] = (
