@@ -97,6 +97,36 @@ def test_a_near_solution_leads_to_the_same_one():
     assert warm.scores == pytest.approx(cold.scores, abs=5e-3)
 
 
+@pytest.mark.parametrize("strength", [0.01, 1.0, 1000.0])
+def test_equal_items_fewer_than_their_features_are_solved_like_more(strength):
+    """Three different items, 16 times each: coefficients that cancel out must not grow without bound."""
+    x, labels = np.repeat(features(3, 64), 16, axis=0), np.arange(48) % 3
+    x += features(48, 64, seed=1) * np.float32(1e-6)
+    gold = np.eye(3, dtype=np.float32)[labels][:, None]
+    rows = weights(64, strength)
+    rows[48:] = 0
+    padded, more = np.vstack([x, np.zeros((16, 64), np.float32)]), np.vstack([gold, np.zeros((16, 1, 3), np.float32)])
+    few = solve(x, SoftmaxLoss(gold, rows[:48]), FINE)
+    many = solve(padded, SoftmaxLoss(more, rows), FINE)
+    assert few.scores == pytest.approx(many.scores[:48], abs=1e-2)
+    again = solve(x, SoftmaxLoss(gold, rows[:48]), FINE, few.start)
+    assert again.scores == pytest.approx(few.scores, abs=1e-2)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("strength", [0.1, 10.0])
+def test_items_without_any_feature_leave_the_base_rates(strength, seed):
+    """A model that knows no word of a task: only offsets are learned, whose sum over classes is flat."""
+    labels = np.random.default_rng(seed).integers(0, 3, 12)
+    gold = np.eye(3, dtype=np.float32)[labels][:, None]
+    loss = SoftmaxLoss(gold, weights(12, strength))
+    found = solve(np.zeros((12, 64), np.float32), loss, Precision())
+    again = solve(np.zeros((12, 64), np.float32), loss, Precision(), found.start)
+    assert not found.weights.any()
+    shares = np.exp(again.scores[0, 0])
+    assert shares / shares.sum() == pytest.approx(gold.mean((0, 1)), abs=0.02)
+
+
 @pytest.mark.parametrize("width", [12, 200])
 def test_the_scores_of_other_features_lead_to_the_same_solution(width):
     """Fewer features than items, and more: both forms of the variables begin from another solution's scores."""
