@@ -7,7 +7,7 @@ product of the features with a block of directions (Nash 2000; Lin, Weng and Kee
 The weights that minimise it are a combination of the items' features, `w = features' a` (the representer theorem:
 Schölkopf, Herbrich and Smola 2001), and every gradient and direction from zero weights on is one too. Where there are
 fewer items than features, the solver therefore keeps the items' coefficients `a` in place of `w`: the same steps, with
-inner products `w . w' = a . (scores' - offset')`. Should a step be too long for them, it goes on with `w`.
+inner products `w . w' = a . (scores' - offset')`.
 
 Axes: `n` items, `d` features, `b` models of the batch, `k` scores that a model gives an item; `v` variables, the
 features or, where there are fewer, the items.
@@ -36,6 +36,11 @@ From 0.3 to 0.8 it makes little difference but to many classes on dense features
 _MAX_HALVINGS = 30
 """With many classes and a large C a Newton step overshoots more than a thousandfold; 10 halvings let the loss rise."""
 _ARMIJO, _ROUNDING = 1e-4, 1e-5
+_GRADIENT_ROUNDING = np.float32(4e-6)
+"""A gradient below this fraction of the items' weights is rounding, as where the features say nothing of the labels.
+
+Steps along rounding are long, and with them grow coefficients that no feature tells apart.
+"""
 _TINY = np.float32(1e-30)
 _FLAT = np.float32(1e-9)
 
@@ -105,11 +110,12 @@ def solve(features: Features, loss: Loss, precision: Precision, start: Start | N
         start: where to begin, such as the solution for a smaller C, from which a large one takes a tenth of the steps;
             None for zero weights and offsets of the labels' base rates.
     """
-    space = begun = _Coefficients(features) if loss.items < features.shape[1] else _Weights(features)
+    space = _Coefficients(features) if loss.items < features.shape[1] else _Weights(features)
     point = _start(space, loss)
     descent = _descent(space, loss, point)
     squared_norm = space.inner(descent, descent)
-    limit = np.maximum(squared_norm * np.float32(precision.tolerance**2), _TINY)
+    rounding = np.square(_GRADIENT_ROUNDING * sums(loss.weights))
+    limit = np.maximum(squared_norm * np.float32(precision.tolerance**2), np.maximum(rounding, _TINY))
     if start is not None:
         point = space.near(start, loss)
         descent = _descent(space, loss, point)
@@ -119,18 +125,12 @@ def solve(features: Features, loss: Loss, precision: Precision, start: Start | N
         if not active.any():
             break
         tolerance = np.where(active, np.maximum(squared_norm * np.float32(_FORCING_TERM**2), limit / 4), np.inf)
-        hessian = loss.hessian(point.scores)
-        try:
-            step = _newton_direction(space, hessian, descent, tolerance)
-        except _LongStepError:
-            point.variables, descent.variables = space.weights(point.variables), space.weights(descent.variables)
-            space = _Weights(features)
-            step = _newton_direction(space, hessian, descent, tolerance)
+        step = _newton_direction(space, loss.hessian(point.scores), descent, tolerance)
         point.add(_step_length(space, loss, point, descent, step) * active, step)
         descent = _descent(space, loss, point)
         squared_norm = space.inner(descent, descent)
     converged = (squared_norm <= limit)[0, :, 0]
-    end = Start(point.scores, point.offsets[0], point.variables if space is begun else None)
+    end = Start(point.scores, point.offsets[0], point.variables)
     return Solution(space.weights(point.variables), end.offsets, point.scores, converged, end)
 
 
@@ -166,8 +166,6 @@ class _Vector:
 
 class _Space(ABC):
     """The variables in which a model's weights are written."""
-
-    longest_step: float
 
     def __init__(self, features: Features) -> None:
         self.features = features
@@ -211,14 +209,8 @@ class _Space(ABC):
         return _Vector(variables, offsets, scores)
 
 
-class _LongStepError(Exception):
-    """A step of the conjugate gradients is too long for the items' coefficients."""
-
-
 class _Weights(_Space):
     """The weights themselves: one variable for each feature."""
-
-    longest_step = math.inf
 
     @property
     def size(self) -> int:
@@ -238,13 +230,7 @@ class _Weights(_Space):
 
 
 class _Coefficients(_Space):
-    """The items' coefficients: one variable for each item, `weights = features' coefficients`.
-
-    A combination of items that no feature sees, such as the difference of two equal ones, is multiplied by 1 minus the
-    length of each step of the conjugate gradients. Steps over 2, which nearly flat offsets bring, would let it grow.
-    """
-
-    longest_step = 2.0
+    """The items' coefficients: one variable for each item, `weights = features' coefficients`."""
 
     @property
     def size(self) -> int:
@@ -277,11 +263,7 @@ def _descent(space: _Space, loss: Loss, point: _Vector) -> _Vector:
 
 
 def _newton_direction(space: _Space, hessian: Callable[[Block], Block], descent: _Vector, tolerance: Block) -> _Vector:
-    """Approximate `hessian^-1 descent` by conjugate gradients, to a squared residual of `tolerance` [1, b, 1].
-
-    Raises:
-        _LongStepError: if a step is longer than these variables bear.
-    """
+    """Approximate `hessian^-1 descent` by conjugate gradients, to a squared residual of `tolerance` [1, b, 1]."""
     residual, direction, step = descent.copy(), descent.copy(), descent.zero()
     squared_norm = space.inner(residual, residual)
     for _ in range(_MAX_CG_STEPS):
@@ -293,8 +275,6 @@ def _newton_direction(space: _Space, hessian: Callable[[Block], Block], descent:
         # A direction without curvature, such as the same offset for every class, comes from rounding alone.
         active &= curve > _FLAT * space.inner(direction, direction)
         factor = np.divide(squared_norm, curve, out=np.zeros_like(squared_norm), where=active)
-        if factor.max() > space.longest_step:
-            raise _LongStepError
         step.add(factor, direction)
         variables = direction.variables + space.combination(curved)
         residual.add(-factor, space.vector(variables, curved.sum(0, keepdims=True)))
