@@ -35,7 +35,7 @@ from wordworth.representations.heads import grid_search, linear
 from wordworth.representations.heads.base import Target, Views
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.heads.linear_losses import LogisticLoss, Loss, SoftmaxLoss, SquaredLoss
-from wordworth.representations.heads.newton_cg import Precision, Solution, solve
+from wordworth.representations.heads.newton_cg import Precision, Solution, Start, solve
 from wordworth.representations.rung import RunContext
 from wordworth.representations.tfidf import Tfidf
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
@@ -70,20 +70,19 @@ class Peer:
     options: dict[str, Any]
     matrices: dict[int, tuple[Blocks, Any]]
 
-    def __call__(
-        self, features: Blocks, loss: Loss, precision: Precision, warm_start: Solution | None = None
-    ) -> Solution:
+    def __call__(self, features: Blocks, loss: Loss, precision: Precision, start: Start | None = None) -> Solution:
         """Solve all models of a batch, one after another."""
         assert precision.steps  # it has its own
         if id(features) not in self.matrices:
             self.matrices[id(features)] = features, joined(features)
         matrix, models = self.matrices[id(features)][1], loss.prior().shape[1]
-        solved = [self._model(matrix, loss, index, warm_start) for index in range(models)]
+        solved = [self._model(matrix, loss, index, start) for index in range(models)]
         weights = np.stack([weight.T for weight, _ in solved], axis=1).astype(np.float32)
         offsets = np.stack([offset for _, offset in solved]).astype(np.float32)
-        return Solution(weights, offsets, np.zeros((0, 0, 0), np.float32), np.ones(models, bool))
+        scores = np.zeros((0, 0, 0), np.float32)
+        return Solution(weights, offsets, scores, np.ones(models, bool), Start(scores, offsets, weights))
 
-    def _model(self, matrix: Any, loss: Loss, index: int, warm_start: Solution | None) -> tuple[np.ndarray, np.ndarray]:
+    def _model(self, matrix: Any, loss: Loss, index: int, start: Start | None) -> tuple[np.ndarray, np.ndarray]:
         """Weights [k, d] and offsets [k] of one model."""
         if isinstance(loss, SquaredLoss):
             ridge = Ridge(alpha=1 / float(loss.weights[0, 0, 0])).fit(matrix, loss.gold[:, 0, 0])
@@ -99,8 +98,8 @@ class Peer:
             if isinstance(loss, SoftmaxLoss):
                 every = OneVsRestClassifier(model).fit(matrix, gold).estimators_
                 return np.vstack([each.coef_ for each in every]), np.concatenate([each.intercept_ for each in every])
-        elif warm_start is not None:
-            model.coef_, model.intercept_ = warm_start.weights[:, index].T, warm_start.offsets[index]
+        elif start is not None and start.variables is not None:
+            model.coef_, model.intercept_ = start.variables[:, index].T, start.offsets[index]
         model.fit(matrix, gold)
         return model.coef_, model.intercept_
 
@@ -113,14 +112,14 @@ def joined(features: Blocks) -> Any:
     return csr_matrix(hstack(parts, format="csr"), dtype=np.float32)
 
 
-def read(folder: Path, name: str) -> Task:
-    """A data set as a task, of at most 20 classes."""
+def read(folder: Path, name: str, classes: int) -> Task:
+    """A data set as a task, of the first `classes` at most."""
     file = next(folder.glob(f"{name}.csv*"))
     task = read_task(file, ReadSettings(**{"text": "text", "label": "label", **SETS[name]}))
     rows = np.arange(len(task.examples))
     if task.type.multiclass:
-        rows = rows[np.asarray(task.labels) < MOST_CLASSES]
-        task = replace(task, classes=task.classes[:MOST_CLASSES])
+        rows = rows[np.asarray(task.labels) < classes]
+        task = replace(task, classes=task.classes[:classes])
     order = seeds.child(0, "solvers", name).permutation(rows)
     return replace(task, name=name, numbers=None, train=order[: -TEST or None], test=order[-TEST:])
 
@@ -224,13 +223,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--sets", nargs="*", default=list(SETS))
+    parser.add_argument("--sizes", nargs="*", type=int, default=list(SIZES))
+    parser.add_argument("--classes", type=int, default=MOST_CLASSES, help="most classes of a data set")
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
     warnings.filterwarnings("ignore", module="sklearn")
     folder, rows = Path(os.environ.get("WORDWORTH_DATA", "../shared/data")), list[dict[str, Any]]()
     for name in options.sets:
-        task = read(folder, name)
-        for size in (size for size in SIZES if size <= len(task.train)):
+        task = read(folder, name, options.classes)
+        for size in (size for size in options.sizes if size <= len(task.train)):
             for dense in (False, True) if task.examples.second is None else (False,):
                 for row in measured(Cell(task, np.sort(task.train[:size]), dense), options.rounds):
                     print({key: str(value) if key == "ratio" else value for key, value in row.items()}, flush=True)
