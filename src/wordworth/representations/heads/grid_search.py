@@ -114,9 +114,9 @@ class GridSearch:
         return start if near.view == candidate.view else replace(start, variables=None)
 
 
-def _distance(one: Candidate, other: Candidate) -> float:
+def _distance(first: Candidate, second: Candidate) -> float:
     """Return the distance between the values of C of two candidates, on a log scale."""
-    return abs(math.log(one.strength / other.strength))
+    return abs(math.log(first.strength / second.strength))
 
 
 def _scaled(fold: Fold, view: str) -> tuple[Blocks, Blocks]:

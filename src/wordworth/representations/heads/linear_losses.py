@@ -160,9 +160,9 @@ def sums(values: Block) -> Block:
     return total
 
 
-def inner_products(one: Block, other: Block) -> Block:
+def inner_products(first: Block, second: Block) -> Block:
     """Return the inner product of each model, [1, b, 1] from two blocks [n or d, b, k]; no copy is made."""
-    products: Block = np.einsum("vbk,vbk->b", one, other)[None, :, None]
+    products: Block = np.einsum("vbk,vbk->b", first, second)[None, :, None]
     return products
 
 

@@ -184,12 +184,12 @@ class _Space(ABC):
         """Return the weights [d, b, k] that the variables stand for."""
 
     @abstractmethod
-    def weights_inner(self, one: _Vector, other: _Vector) -> Block:
+    def weights_inner(self, first: _Vector, second: _Vector) -> Block:
         """Return the inner products [1, b, 1] of the weights, without offsets."""
 
-    def inner(self, one: _Vector, other: _Vector) -> Block:
+    def inner(self, first: _Vector, second: _Vector) -> Block:
         """Return the inner products [1, b, 1], offsets included."""
-        return self.weights_inner(one, other) + sums(one.offsets * other.offsets)
+        return self.weights_inner(first, second) + sums(first.offsets * second.offsets)
 
     @abstractmethod
     def scores(self, variables: Block) -> Block:
@@ -225,8 +225,8 @@ class _Weights(_Space):
     def scores(self, variables: Block) -> Block:
         return _product(self.features, variables)
 
-    def weights_inner(self, one: _Vector, other: _Vector) -> Block:
-        return inner_products(one.variables, other.variables)
+    def weights_inner(self, first: _Vector, second: _Vector) -> Block:
+        return inner_products(first.variables, second.variables)
 
 
 class _Coefficients(_Space):
@@ -245,8 +245,8 @@ class _Coefficients(_Space):
     def scores(self, variables: Block) -> Block:
         return _shaped(Blocks.of(self.features).gram_times(_flat(variables)), variables)
 
-    def weights_inner(self, one: _Vector, other: _Vector) -> Block:
-        return inner_products(one.variables, other.scores - other.offsets)
+    def weights_inner(self, first: _Vector, second: _Vector) -> Block:
+        return inner_products(first.variables, second.scores - second.offsets)
 
 
 def _start(space: _Space, loss: Loss) -> _Vector:
