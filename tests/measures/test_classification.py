@@ -2,8 +2,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.metrics import f1_score
 
-from wordworth.measures.classification import fit_threshold
+from wordworth.measures.bootstrap import interval, item_weights
+from wordworth.measures.classification import centred, fit_threshold, macro_f1
 
 pairs = st.lists(st.tuples(st.integers(-5, 5), st.booleans()), min_size=1, max_size=30)
 
@@ -29,3 +31,29 @@ def test_scores_that_are_all_equal_leave_only_the_commoner_answer():
 def test_without_scores_there_is_no_threshold():
     with pytest.raises(ValueError, match="needs scores"):
         fit_threshold(np.zeros(0), np.zeros(0, bool))
+
+
+def test_the_interval_of_macro_f1_with_many_rare_classes_covers_the_mean_score_of_such_samples():
+    rng = np.random.default_rng(0)
+    classes, items, samples, covered, before = 150, 1000, 60, 0, 0
+    share = 1 / np.arange(1, classes + 1) ** 0.7
+    share, right = share / share.sum(), rng.beta(6, 2, classes)
+    scores, spans = [], []
+    for _ in range(samples):
+        gold = rng.choice(classes, items, p=share)
+        said = np.where(rng.random(items) < right[gold], gold, rng.choice(classes, items, p=share))
+        predicted = np.eye(classes)[said]
+        score = macro_f1(gold, predicted, np.ones((1, items)))[0]
+        assert score == pytest.approx(f1_score(gold, said, average="macro"))
+        draws = macro_f1(gold, predicted, item_weights(items, 200, rng))
+        scores.append(score)
+        spans.append((interval(centred(draws, score)), interval(draws)))
+    mean = np.mean(scores)
+    covered = np.mean([mean in span for span, _ in spans])
+    before = np.mean([mean in span for _, span in spans])
+    assert all(score in span for score, (span, _) in zip(scores, spans, strict=True))
+    assert covered >= 0.9 > before
+
+
+def test_centred_draws_of_macro_f1_end_at_the_best_score():
+    assert centred(np.array([0.5, 0.9, 1.0]), 0.95).tolist() == pytest.approx([0.65, 1.0, 1.0])

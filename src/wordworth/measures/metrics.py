@@ -75,6 +75,18 @@ class Metric:
         return self.rule(gold, predicted, weights)
 
 
+def centred(name: str, draws: Floats, score: float, most: float = 1.0) -> Floats:
+    """Return bootstrap draws of a metric, without the bias of resamples where they have one (see `classification`).
+
+    Args:
+        name: of the metric.
+        draws: float64 [...], the scores of resamples.
+        score: of the whole sample.
+        most: the best possible score.
+    """
+    return classification.centred(draws, score, most) if name == "macro_f1" else draws
+
+
 _REGISTERED: Registry[Metric] = Registry("metric", group="wordworth.metrics", builtin={})
 """The metrics of callers and of other packages; ours depend on the classes of the task."""
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from wordworth.errors import BadInput
 from wordworth.json_file import parse_json
-from wordworth.records import Record, Table
+from wordworth.records import Finding, Record, Table
+from wordworth.studies.evaluate.label_cells import as_cells, gold_labels, predicted_labels
+from wordworth.studies.evaluate.label_warnings import label_warnings
 from wordworth.studies.evaluate.official_scores import (
     OfficialScore,
     bootstrap_scores,
@@ -30,13 +33,14 @@ from wordworth.tasks.task import Answer, Examples, span_labels
 from wordworth.tasks.task_types import TaskType
 from wordworth.tasks.task_types.classification import CLASSIFICATION
 from wordworth.tasks.task_types.infer import infer, named
+from wordworth.tasks.task_types.multilabel import MULTILABEL
 from wordworth.tasks.task_types.question_answering import QUESTION_ANSWERING
 from wordworth.tasks.task_types.tagging import is_scheme
 from wordworth.tasks.usual_columns import GOLD, IDS, PREDICTIONS, usual_column
 from wordworth.text.file_formats.read import read_rows
 from wordworth.text.file_formats.table import TextTable
 
-_LABEL, _TEXT = "label", "text"
+_TEXT = "stand-in text"
 
 
 def study_custom(labels: Path, predictions: Path | None, settings: EvaluateSettings) -> Record:
@@ -59,7 +63,7 @@ def study_custom(labels: Path, predictions: Path | None, settings: EvaluateSetti
         mend = "name them with --gold and --prediction, or give a second file with the predictions"
         raise BadInput(f"column {gold!r} cannot be both the labels and the predictions", where=str(labels), mend=mend)
     _require_no_empty(other, predicted, settings.kind)
-    task_type, lines = _official_scores((table, gold), (other, predicted), settings)
+    task_type, lines, warned = _official_scores((table, gold), (other, predicted), settings)
     rows = score_rows(labels.name, lines, bootstrap_scores(lines, np.arange(len(table)), settings.draws, settings.seed))
     files = [table] if predictions is None else [table, other]
     data = {
@@ -69,7 +73,7 @@ def study_custom(labels: Path, predictions: Path | None, settings: EvaluateSetti
         "prediction": predicted,
         "sources": [{"path": source.path, "sha256": source.sha256, "rows": len(source)} for source in files],
     }
-    findings = [make_verdict(labels.name, rows)]
+    findings = [make_verdict(labels.name, rows), *warned]
     return Record("evaluate", settings_dict(settings), data, {"scores": Table.of(rows, DESCRIBE)}, findings)
 
 
@@ -127,24 +131,26 @@ def _require_no_empty(table: TextTable, name: str, kind: str | None) -> None:
 
 def _official_scores(
     gold: tuple[TextTable, str], predictions: tuple[TextTable, str], settings: EvaluateSettings
-) -> tuple[TaskType, list[OfficialScore]]:
-    """Return the kind of task, by the settings or inferred from the labels, and the scores."""
+) -> tuple[TaskType, list[OfficialScore], list[Finding]]:
+    """Return the kind of task, by the settings or inferred from the labels, the scores, and warnings about them."""
     wanted = task_types.get(settings.kind) if settings.kind else None
     if wanted is not None and wanted.scorer == QUESTION_ANSWERING.scorer:
-        return wanted, _span_scores(gold, predictions)
-    texts = gold[0].columns[gold[1]]  # stand-in texts: for tags, a sentence has as many words as tags
-    tables = tuple(_labels_only(*column, texts) for column in (gold, predictions))
-    rows = LabelledRows(tables, Columns(_TEXT, (_LABEL,)))
+        return wanted, _span_scores(gold, predictions), []
     if wanted is not None and wanted.asks_questions:
         wanted = CLASSIFICATION  # without their options, choices are classes
-    task_type, _ = named(wanted.name, rows) if wanted else infer(rows)
+    rows = _labels_only(gold, predictions)
+    task_type, _ = named(wanted.name, rows) if wanted else _inferred(rows)
+    if task_type.name == MULTILABEL.name:
+        rows = _with_lists(rows)
     labelled, count = task_type.read(rows), len(gold[0])
     metrics = task_type.metrics if settings.metric is None else (settings.metric,)
     if settings.metric is not None:
         require_metric(settings.metric, task_type, labelled.classes)
     if task_type.labels_words:
-        return task_type, _tag_scores(labelled, count, settings.metric)
-    return task_type, _class_scores(labelled, count, metrics, task_type)
+        scores = _tag_scores(labelled, count, settings.metric)
+    else:
+        scores = _class_scores(labelled, count, metrics, task_type)
+    return task_type, scores, label_warnings(labelled, count, [score.name for score in scores])
 
 
 def _tag_scores(labelled: Labelled, count: int, wanted: str | None) -> list[OfficialScore]:
@@ -162,9 +168,32 @@ def _class_scores(labelled: Labelled, count: int, metrics: Sequence[str], task_t
     return metric_scores(labelled.classes, metrics, true, scores, "rows")
 
 
-def _labels_only(table: TextTable, name: str, texts: Sequence[str]) -> TextTable:
-    columns = {_TEXT: list(texts), _LABEL: table.columns[name]}
-    return TextTable(columns, table.path, table.sha256, table.positions, table.unit)
+def _labels_only(gold: tuple[TextTable, str], predictions: tuple[TextTable, str]) -> LabelledRows:
+    """Return the gold rows, then the predicted rows, with both labels in a column of the gold labels' name."""
+    texts, name = gold[0].columns[gold[1]], gold[1]  # stand-in texts: a sentence has as many words as tags
+    tables = [
+        TextTable({_TEXT: list(texts), name: table.columns[own]}, table.path, table.sha256, table.positions, table.unit)
+        for table, own in (gold, predictions)
+    ]
+    return LabelledRows(tuple(tables), Columns(_TEXT, (name,)))
+
+
+def _inferred(rows: LabelledRows) -> tuple[TaskType, str]:
+    """Infer the kind; where rows would be of one class each, the gold labels alone say whether a cell holds several."""
+    found, why = infer(rows)
+    return infer(LabelledRows(rows.tables[:1], rows.columns)) if found.name == CLASSIFICATION.name else (found, why)
+
+
+def _with_lists(rows: LabelledRows) -> LabelledRows:
+    """Return rows of several labels a cell with every cell as a JSON array."""
+    (gold, predicted), name = rows.tables, rows.columns.labels[0]
+    true = gold_labels(gold.columns[name], name)
+    said = predicted_labels(predicted.columns[name], {label for row in true for label in row})
+    tables = [
+        replace(table, columns={_TEXT: table.columns[_TEXT], name: as_cells(labels)})
+        for table, labels in ((gold, true), (predicted, said))
+    ]
+    return LabelledRows(tuple(tables), rows.columns)
 
 
 def _span_scores(gold: tuple[TextTable, str], predictions: tuple[TextTable, str]) -> list[OfficialScore]:

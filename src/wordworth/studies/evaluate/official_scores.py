@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wordworth import seeds
 from wordworth.measures.bootstrap import item_weights
 from wordworth.measures.chunk_f1 import scheme
-from wordworth.measures.metrics import metric
+from wordworth.measures.metrics import centred, metric
 from wordworth.measures.squad import best_threshold, scored, withheld
 from wordworth.measures.weighted_sums import Flags, Floats, Gold, Integers, Predicted, floats, ratio
 from wordworth.studies.evaluate.settings import EvaluateSettings
@@ -216,7 +216,8 @@ def bootstrap_scores(
     for weights in _weights(group, count, seed):
         for name, resampled in resamplable:
             scores[name].append(resampled(weights))
-    return {name: np.concatenate(parts) for name, parts in scores.items()}
+    of = {score.name: score.score for score in official}
+    return {name: centred(name, np.concatenate(parts), of[name], PERCENT) for name, parts in scores.items()}
 
 
 def _weights(group: NDArray[np.int64], count: int, seed: int) -> Iterator[Floats]:

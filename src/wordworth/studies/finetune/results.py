@@ -10,7 +10,7 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.measures.bootstrap import crossed_interval, item_weights, run_picks
-from wordworth.measures.metrics import metric
+from wordworth.measures.metrics import centred, metric
 from wordworth.sources import display_name
 from wordworth.tasks.split import group_ids
 
@@ -107,7 +107,8 @@ def scored(task: Task, ended: Sequence[Result], name: str, seed: int) -> Scored:
         return Scored(name, rule.title, values, np.nan, np.nan)
     rng = seeds.child(seed, "scores", name)
     weights = item_weights(len(task.test), _DRAWS, rng, group_ids(task.kind, task.examples.take(task.test)))
-    draws = np.array([rule.score(gold, predicted, weights) for predicted in by_run])  # type: ignore[arg-type]  # likewise
+    scores = [rule.score(gold, predicted, weights) for predicted in by_run]  # type: ignore[arg-type]  # likewise
+    draws = np.array([centred(name, one, value) for one, value in zip(scores, values, strict=True)])
     span = crossed_interval(values, draws, run_picks(len(values), _DRAWS, rng))
     return Scored(name, rule.title, values, max(span.low, rule.least), min(span.high, 1.0))
 

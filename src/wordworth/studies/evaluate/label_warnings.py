@@ -1,0 +1,64 @@
+"""Warnings about labels and predictions whose scores may mislead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.records import Finding
+from wordworth.tasks.labels import Labelled
+
+LEAST_ROWS = 3
+"""Rows that a class should have, at least, for macro F1, which counts it as much as any other."""
+
+
+def label_warnings(labelled: Labelled, gold_rows: int, metrics: Sequence[str]) -> list[Finding]:
+    """Return warnings about classes that only the predictions have, and about a macro F1 of rare classes.
+
+    Args:
+        labelled: the gold labels, then the predictions.
+        gold_rows: the number of gold labels.
+        metrics: the names of the scores.
+    """
+    if not labelled.classes:
+        return []
+    gold = _rows_by_class(labelled, slice(gold_rows))
+    predicted = _rows_by_class(labelled, slice(gold_rows, None))
+    found = _unknown(labelled.classes, gold, predicted)
+    return [*found, *_rare(labelled.classes, gold)] if "macro_f1" in metrics else found
+
+
+def _rows_by_class(labelled: Labelled, part: slice) -> NDArray[np.int64]:
+    """int64 [classes]: how many rows (of tags: words) have each class."""
+    labels = labelled.labels[part]
+    if isinstance(labels, np.ndarray) and labels.dtype == np.bool_:
+        return np.asarray(labels.sum(axis=0), dtype=np.int64)
+    flat = np.concatenate([np.atleast_1d(one) for one in labels])
+    return np.bincount(flat, minlength=len(labelled.classes))
+
+
+def _unknown(classes: Sequence[str], gold: NDArray[np.int64], predicted: NDArray[np.int64]) -> list[Finding]:
+    unknown = np.flatnonzero((gold == 0) & (predicted > 0))
+    if not len(unknown):
+        return []
+    different, example = int((predicted > 0).sum()), classes[int(unknown[0])]
+    text = (
+        f"{len(unknown)} of the {different} classes among the predictions never occur among the labels, such as "
+        f"{example!r}: such a prediction is always wrong. If they should be the same, write them alike."
+    )
+    numbers = {"unknown": len(unknown), "predicted": different, "of": int((gold > 0).sum()), "example": example}
+    return [Finding("warning.unknown_classes", text, numbers)]
+
+
+def _rare(classes: Sequence[str], gold: NDArray[np.int64]) -> list[Finding]:
+    rare = np.flatnonzero((gold > 0) & (gold < LEAST_ROWS))
+    if not len(rare):
+        return []
+    of = int((gold > 0).sum())
+    text = (
+        f"{len(rare)} of the {of} classes have fewer than {LEAST_ROWS} rows, such as {classes[int(rare[0])]!r}: macro "
+        "F1, which counts every class alike, and its interval are not to be relied on here."
+    )
+    return [Finding("warning.rare_classes", text, {"rare": len(rare), "classes": of})]
