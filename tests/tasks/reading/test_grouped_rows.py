@@ -137,7 +137,7 @@ REFUSED: dict[str, tuple[list[dict[str, Any]], dict[str, Any], str, str]] = {
         [{**each, "author": f"a{number % 3}"} for number, each in enumerate(ROWS)],
         {"folds": 5},
         "3 groups by 'author' are too few for 5 folds",
-        "--seeds 3",
+        "--seeds 2 to 3",
     ),
     "two": (
         [{**each, "author": f"a{number % 2}"} for number, each in enumerate(ROWS)],
@@ -168,3 +168,17 @@ def test_a_test_file_has_other_groups_and_the_same_column(tmp_path: Path) -> Non
     without = [{name: cell for name, cell in each.items() if name != "author"} for each in april]
     with pytest.raises(BadInput, match="the test file has no column 'author'"):
         read_task(march, ReadSettings(group="author", test=write(tmp_path / "april.jsonl", without)))
+
+
+def test_a_group_named_as_missing_is_told(tmp_path: Path) -> None:
+    rows = [{**each, "author": "NA"} if number % 6 == 1 else each for number, each in enumerate(ROWS)]
+    text = told(task_of(tmp_path, rows, group="author", folds=5), "warning.unnamed_groups")
+    assert text.startswith("'NA' (40 rows) in 'author' counts as one group")
+    assert not told(task_of(tmp_path, ROWS, group="author", folds=5), "warning.unnamed_groups")
+
+
+def test_no_number_of_seeds_is_offered_that_would_be_refused(tmp_path: Path) -> None:
+    rows = [{**each, "author": f"a{number % 2}"} for number, each in enumerate(ROWS)]
+    with pytest.raises(BadInput) as error:
+        task_of(tmp_path, rows, group="author", folds=5)
+    assert error.value.mend == "give --seeds 2, or name another column with --group"

@@ -60,7 +60,7 @@ def test_by_another_metric_the_second_labels_have_a_score_of_their_own(tmp_path:
 
 
 def test_a_class_that_one_of_them_gives_more_often_speaks_against_the_bound(tmp_path: Path) -> None:
-    rows = [{**row, "again": "bad" if number % 4 else "good"} for number, row in enumerate(reviews(200))]
+    rows = [{**row, "again": "bad" if number % 4 < 2 else row["label"]} for number, row in enumerate(reviews(200))]
     text = found(task_of(tmp_path, rows, second_label="again")).text
     assert "They are not alike: 'bad' is 50 % of the labels and 75 % of the second ones" in text
     assert "not alike" not in found(task_of(tmp_path, twice(), second_label="again")).text
@@ -124,3 +124,55 @@ def test_second_labels_that_cannot_be_used_are_refused(
 ) -> None:
     with pytest.raises(BadInput, match=says):
         task_of(tmp_path, rows, **{"second_label": "again", **settings})
+
+
+def test_words_for_a_missing_answer_are_no_class_of_the_second_annotator(tmp_path: Path) -> None:
+    rows = twice(differ=10)
+    words = ("NA", "?", "n/a", "-")
+    for number in range(1, 161, 2):
+        rows[number]["again"] = words[number // 2 % 4]
+    task = task_of(tmp_path, rows, second_label="again")
+    kept = [row for row in rows if row["again"] not in words]
+    finding = found(task)
+    assert finding.numbers["rows"] == 120
+    first, second = ([row[name] for row in kept] for name in ("label", "again"))
+    assert finding.numbers["kappa"] == pytest.approx(cohen_kappa_score(first, second))
+    missing = next(one for one in task.warnings if one.name == "warning.second_label_missing")
+    assert missing.text.startswith("Read as no second label in 'again', as the labels have no such class: 'NA' (20 ro")
+
+
+def test_such_a_word_is_a_class_of_the_second_annotator_where_it_is_one_of_the_labels(tmp_path: Path) -> None:
+    rows = [{key: "none" if cell == "good" else cell for key, cell in row.items()} for row in twice()]
+    task = task_of(tmp_path, rows, second_label="again")
+    assert found(task).numbers["rows"] == 200
+    assert not any(one.name == "warning.second_label_missing" for one in task.warnings)
+
+
+@pytest.mark.parametrize(("written", "hint"), [("Bad", "; did you mean 'bad'?"), ("xyzzyx", ".")])
+def test_classes_that_the_labels_never_have_are_told(tmp_path: Path, written: str, hint: str) -> None:
+    rows = twice(differ=1_000)
+    for row in rows[:14]:
+        row["again"] = written
+    task = task_of(tmp_path, rows, second_label="again")
+    text = next(one.text for one in task.warnings if one.name == "warning.second_label_classes")
+    assert text == (
+        "14 second labels are of a class that the labels never have, and so count as different, such as "
+        f"{written!r}{hint}"
+    )
+
+
+@pytest.mark.parametrize("cells", [{"bad": "good", "good": "good"}, {"bad": "good", "good": "bad"}])
+def test_no_bound_is_told_where_the_two_agree_no_more_than_by_chance(tmp_path: Path, cells: dict[str, str]) -> None:
+    rows = [{**row, "again": cells[row["label"]]} for row in reviews(200)]
+    finding = found(task_of(tmp_path, rows, second_label="again"))
+    assert "no best possible accuracy can be told" in finding.text
+    assert "lies between" not in finding.text
+    assert "best" not in finding.numbers
+
+
+def test_a_second_column_that_never_differs_may_be_a_copy(tmp_path: Path) -> None:
+    assert (
+        "is the second column a copy?"
+        in found(task_of(tmp_path, twice(differ=1_000, every=1)[1:], second_label="again")).text
+    )
+    assert "a copy" not in found(task_of(tmp_path, twice(), second_label="again")).text

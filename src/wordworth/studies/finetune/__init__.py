@@ -165,7 +165,7 @@ def _refuse_options_of_files(reading: ReadSettings, settings: FinetuneSettings) 
     own = (field for field in fields(reading) if not hasattr(settings, field.name))
     used = sorted(field.name for field in own if getattr(reading, field.name) != field.default)
     if used:
-        what = f"{used[0].replace('_', '-')} goes with a file of your own"
+        what = f"--{used[0].replace('_', '-')} goes with a file of your own"
         raise BadInput(what, mend="leave it out, or give your file with --data in place of the task")
 
 

@@ -14,7 +14,7 @@ from wordworth.tasks.checks.duplicates import conflicts, groups, plain, repeats
 from wordworth.tasks.checks.label_leakage import leaks
 from wordworth.tasks.checks.near_duplicates import LEAST_OVERLAP, nearest_duplicates
 from wordworth.tasks.labels import memberships
-from wordworth.tasks.reading.labelled_rows import LabelledRows
+from wordworth.tasks.reading.labelled_rows import LabelledRows, is_no_answer
 from wordworth.tasks.task import Rows, Task
 from wordworth.text_format import count_of, percent
 
@@ -23,7 +23,6 @@ __all__ = ["Differences", "checks", "overlap_rows", "part_differences"]
 FEW_EXAMPLES = 5
 LONG_TEXT = 10_000
 _EXCERPT_LENGTH = 80
-_NO_ANSWER = {"n/a", "na", "nan", "null", "none", "nil", "missing", "-", "--", "?", "#n/a", "<na>", "tbd", "(blank)"}
 _SURELY, _FAR, _UNSEEN = 0.001, 0.05, 0.02
 
 
@@ -143,7 +142,7 @@ def _spellings(classes: Sequence[str]) -> Iterator[Finding]:
         listing = "; ".join(", ".join(map(repr, names)) for names in alike[:4])
         text = f"Classes that may be one, spelt differently: {listing}. They count as different classes."
         yield Finding("warning.similar_classes", text, {"classes": alike})
-    missing = [name for name in classes if name.strip().casefold() in _NO_ANSWER]
+    missing = [name for name in classes if is_no_answer(name)]
     if missing:
         text = f"{', '.join(map(repr, missing))} counts as a class; if it means “no label”, leave such rows out."
         yield Finding("warning.missing_classes", text, {"classes": missing})

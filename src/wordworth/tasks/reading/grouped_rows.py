@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -13,9 +14,10 @@ from wordworth.records import Finding
 from wordworth.tasks.checks.duplicates import groups
 from wordworth.tasks.group_split import balanced_parts
 from wordworth.tasks.labels import Integers
-from wordworth.tasks.reading.labelled_rows import LabelledRows, filled_cells
+from wordworth.tasks.reading.labelled_rows import LabelledRows, filled_cells, is_no_answer
 from wordworth.tasks.reading.settings import ReadSettings
 from wordworth.tasks.task import Rows, Task
+from wordworth.text_format import count_of
 
 FEW_GROUPS = 20
 """Fewer groups than these in the test part, or fewer in effect as they differ in size, and intervals over groups come
@@ -54,8 +56,29 @@ def _check_files(rows: LabelledRows, name: str, cells: list[str]) -> None:
         own = set(cells[before : before + len(table)])
         if shared := sorted(own & seen):
             what = f"{len(shared):,} of its {len(own):,} groups by {name!r} are in another file too: {shared[0]!r}"
-            raise BadInput(what, where=table.path, mend="leave them out of one file, or leave --test out")
+            raise BadInput(what, where=table.path, mend="leave them out of one file, or leave that file out")
         before, seen = before + len(table), seen | own
+
+
+def unnamed_groups(rows: LabelledRows) -> tuple[Finding, ...]:
+    """Return a warning about groups whose name may stand for a missing one, such as `NA`; nothing without groups.
+
+    Args:
+        rows: of the files.
+    """
+    name = rows.columns.group
+    if name is None:
+        return ()
+    sizes = Counter(cell for cell in filled_cells(rows, name) if is_no_answer(cell))
+    unnamed = {cell: size for cell, size in sizes.items() if size > 1}
+    if not unnamed:
+        return ()
+    listing = ", ".join(f"{cell!r} ({count_of(size, 'row')})" for cell, size in unnamed.items())
+    text = (
+        f"{listing} in {name!r} counts as one group; if it means that none is known, leave such rows out or give each "
+        "a group of its own."
+    )
+    return (Finding("warning.unnamed_groups", text, {"column": name, "groups": unnamed}),)
 
 
 def group_folds(group: Integers, stratum: Integers, settings: ReadSettings, where: str) -> tuple[Rows, ...]:
@@ -73,9 +96,8 @@ def group_folds(group: Integers, stratum: Integers, settings: ReadSettings, wher
     count, different = settings.folds, len(np.unique(group))
     if different < count:
         what = f"{different} groups by {settings.group!r} are too few for {count} folds"
-        raise BadInput(
-            what, where=where, mend=f"give --seeds {different} or fewer, or name another column with --group"
-        )
+        seeds_left = "2" if different == 2 else f"2 to {different}"  # noqa: PLR2004 - one seed is refused
+        raise BadInput(what, where=where, mend=f"give --seeds {seeds_left}, or name another column with --group")
     part = balanced_parts(group, stratum, [1 / count] * count, seeds.child(settings.seed, "folds"))
     return tuple(np.flatnonzero(part == number) for number in range(count))
 

@@ -18,6 +18,7 @@ from wordworth.tasks.reading.infer_columns import Columns
 from wordworth.text.file_formats.table import TextTable, document_numbers
 
 _MISSING = {"", "nan"}
+_NO_ANSWER = {"n/a", "na", "nan", "null", "none", "nil", "missing", "-", "--", "?", "#n/a", "<na>", "tbd", "(blank)"}
 _SPACE = re.compile(r"[ \t\r\n]+")
 
 
@@ -191,6 +192,15 @@ def _require_all(rows: LabelledRows, cells: Sequence[str], noun: str, mend: str)
 def absent(cells: Sequence[str]) -> list[int]:
     """Return the numbers of the rows whose cell is empty or NaN."""
     return [row for row, cell in enumerate(cells) if cell.lower() in _MISSING]
+
+
+def is_no_answer(cell: str) -> bool:
+    """Return whether a cell holds a word that many write for a missing answer, such as `NA` or `?`.
+
+    >>> is_no_answer(" N/A"), is_no_answer("neutral")
+    (True, False)
+    """
+    return cell.strip().casefold() in _NO_ANSWER
 
 
 def values(cell: str) -> list[str] | None:

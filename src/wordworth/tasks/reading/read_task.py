@@ -13,7 +13,7 @@ from wordworth.measures.metrics import metric
 from wordworth.records import Finding
 from wordworth.tasks.checks import checks
 from wordworth.tasks.metric_choice import require_metric
-from wordworth.tasks.reading.grouped_rows import with_groups
+from wordworth.tasks.reading.grouped_rows import unnamed_groups, with_groups
 from wordworth.tasks.reading.infer_columns import choose
 from wordworth.tasks.reading.labelled_rows import LabelledRows, absent, labelled_rows
 from wordworth.tasks.reading.second_labels import second_label_findings
@@ -64,7 +64,9 @@ def read_task(path: Path | str, settings: ReadSettings | None = None, dev: str |
     agreed = second_label_findings(whole, rows, name, chosen.seed)
     notes = tuple(note for table in rows.tables for note in table.notes)
     warnings = checks(task, used_rows, chosen.seed)
-    return replace(task, warnings=(*choices, *skipped, *task.warnings, *agreed, *guessed, *notes, *warnings))
+    return replace(
+        task, warnings=(*choices, *skipped, *task.warnings, *unnamed_groups(rows), *agreed, *guessed, *notes, *warnings)
+    )
 
 
 def _read_files(path: Path | str, settings: ReadSettings, dev: str | None) -> tuple[LabelledRows, tuple[Finding, ...]]:

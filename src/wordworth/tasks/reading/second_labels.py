@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from wordworth import seeds
-from wordworth.errors import BadInput
+from wordworth.errors import BadInput, likeliest
 from wordworth.measures.agreement import Agreement, agreement, best_accuracy, unlike_classes
 from wordworth.measures.bootstrap import Interval, interval, item_weights
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding
 from wordworth.tasks.labels import Integers
-from wordworth.tasks.reading.labelled_rows import LabelledRows, absent
+from wordworth.tasks.reading.labelled_rows import LabelledRows, absent, is_no_answer
 from wordworth.tasks.task import Task
-from wordworth.text_format import decimal, one_spelling, percent
+from wordworth.text_format import count_of, decimal, one_spelling, percent
 
 LEAST_TWICE = 20
 """Fewest rows with a second label: of fewer, next to nothing could be said."""
@@ -34,6 +35,8 @@ class SecondLabels:
         groups: int64 [n], the group of each row; None where the user names none.
         of: number of rows, with a second label or without.
         column: the column of the second labels.
+        known: number of classes of the task; those of the second annotator alone come after them.
+        unanswered: word that stands for a missing second label -> rows.
     """
 
     first: Integers
@@ -42,6 +45,8 @@ class SecondLabels:
     groups: Integers | None
     of: int
     column: str
+    known: int
+    unanswered: dict[str, int]
 
     @classmethod
     def of_task(cls, whole: Task, rows: LabelledRows) -> SecondLabels | None:
@@ -57,11 +62,12 @@ class SecondLabels:
             what = f"second labels are compared where each row has one class, not in a task of kind {whole.kind}"
             raise BadInput(what, where="--second-label", mend="leave it out")
         cells = [one_spelling(cell.strip()) for cell in rows.cells(name)]
-        twice = np.setdiff1d(np.arange(len(rows)), absent(cells)).astype(np.int64)
+        index = {one_spelling(each): number for number, each in enumerate(whole.classes)}
+        unanswered = [row for row, cell in enumerate(cells) if is_no_answer(cell) and cell and cell not in index]
+        twice = np.setdiff1d(np.arange(len(rows)), [*absent(cells), *unanswered]).astype(np.int64)
         if len(twice) < LEAST_TWICE:
             what = f"{len(twice)} rows have a second label in {name!r}"
             raise BadInput(what, where=where, mend=f"label {LEAST_TWICE} or more a second time, or leave it out")
-        index = {one_spelling(each): number for number, each in enumerate(whole.classes)}
         known = len(index)
         second = np.array([index.setdefault(cells[row], len(index)) for row in twice.tolist()], dtype=np.int64)
         if (second >= known).mean() > 1 / 2:
@@ -75,6 +81,8 @@ class SecondLabels:
             None if groups is None else np.array(groups)[twice],
             len(rows),
             name,
+            known,
+            dict(Counter(cells[row] for row in unanswered)),
         )
 
     def findings(self, metric_name: str, seed: int) -> tuple[Finding, ...]:
@@ -99,16 +107,40 @@ class SecondLabels:
                 if np.isnan(measured.kappa)
                 else {"kappa": measured.kappa, **measured.kappa_interval.columns("kappa_")}
             ),
-            "best": best.accuracy,
-            **best.interval.columns("best_"),
+            **({} if best is None else {"best": best.accuracy, **best.interval.columns("best_")}),
             "metric": metric_name,
             "score": score,
             **span.columns("score_"),
         }
         unlike = unlike_classes(self.first, self.second, _DRAWS, rng, self.groups)
+        bound = _NO_BOUND if best is None else best.sentence() + self._unlike(unlike)
         own = "" if metric_name == "accuracy" else self._own_score(metric_name, score, span)
-        text = self._agreement(measured) + own + best.sentence() + self._unlike(unlike) + _UNCORRECTED
-        return (Finding("warning.second_label", text, numbers),)
+        text = self._agreement(measured) + own + bound + _UNCORRECTED
+        return (Finding("warning.second_label", text, numbers), *self._missing(), *self._unknown())
+
+    def _missing(self) -> tuple[Finding, ...]:
+        """Say which words of the column were read as no label."""
+        if not self.unanswered:
+            return ()
+        words = ", ".join(f"{word!r} ({count_of(rows, 'row')})" for word, rows in self.unanswered.items())
+        text = f"Read as no second label in {self.column!r}, as the labels have no such class: {words}."
+        return (Finding("warning.second_label_missing", text, {"words": self.unanswered}),)
+
+    def _unknown(self) -> tuple[Finding, ...]:
+        """Say which classes the second annotator alone gives, and which class the commonest may mean."""
+        counts = Counter(self.second[self.second >= self.known].tolist())
+        if not counts:
+            return ()
+        example = self.classes[counts.most_common(1)[0][0]]
+        likely = likeliest(example, self.classes[: self.known])
+        hint = "" if likely is None else f"; did you mean {likely!r}?"
+        rows = sum(counts.values())
+        text = (
+            f"{count_of(rows, 'second label is', 'second labels are')} of a class that the labels never have, and so "
+            f"{'counts' if rows == 1 else 'count'} as different, such as {example!r}{hint or '.'}"
+        )
+        names = [self.classes[number] for number in sorted(counts)]
+        return (Finding("warning.second_label_classes", text, {"rows": rows, "classes": names}),)
 
     def _score(self, metric_name: str, seed: int) -> tuple[float, Interval]:
         """Return the score of the second labels as predictions of the first, and its interval."""
@@ -126,6 +158,7 @@ class SecondLabels:
         return (
             f"A second annotator ({self.column!r}) labelled {measured.rows:,} of {self.of:,} rows and gave the same "
             f"label to {percent(measured.same, 1)} of them (95 %: {_points(measured.same_interval)}){kappa}. "
+            + (_COPY if measured.same == 1 else "")
         )
 
     def _own_score(self, metric_name: str, score: float, span: Interval) -> str:
@@ -151,7 +184,10 @@ class _Best:
     same: float
 
     @classmethod
-    def of(cls, measured: Agreement, classes: int) -> _Best:
+    def of(cls, measured: Agreement, classes: int) -> _Best | None:
+        """Return the bound; None where the two do not surely agree more than by chance, as labels then tell nothing."""
+        if measured.kappa_interval.low <= 0 or measured.same * classes <= 1:
+            return None
         ends = measured.same_interval
         low, high = (best_accuracy(end, classes) for end in (ends.low, ends.high))
         return cls(best_accuracy(measured.same, classes), Interval(low, high), measured.same)
@@ -164,6 +200,11 @@ class _Best:
         )
 
 
+_NO_BOUND = (
+    "The two do not surely agree more often than by chance, so that no best possible accuracy can be told: are both "
+    "columns labels of the same thing? "
+)
+_COPY = "Both are the same in every one of these rows: is the second column a copy? "
 _UNCORRECTED = "Scores and gaps between rungs are not corrected for it."
 
 
