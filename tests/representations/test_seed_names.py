@@ -14,10 +14,12 @@ from wordworth.representations.frozen import Frozen
 from wordworth.representations.heads.linear import LinearHead
 from wordworth.representations.hybrid import Hybrid
 from wordworth.representations.ladder import default_ladder
+from wordworth.representations.rung import RunContext
 from wordworth.representations.seed_names import seed_names
 from wordworth.representations.static import StaticRung
 from wordworth.representations.tfidf import Tfidf
 from wordworth.representations.vector_file import VectorFileRung
+from wordworth.testing.sample_tasks import sample_task
 
 
 @pytest.fixture
@@ -38,6 +40,24 @@ def test_every_rung_of_a_copy_has_the_same_seed_name_and_other_weights_have_anot
     assert first == copy
     assert len({*first, *other}) == 8
     assert set(seed_names(rungs_of(encoders[0]))) == {rung.name for rung in rungs_of(encoders[0])}
+
+
+def test_every_rung_chooses_its_settings_on_the_same_inner_folds_whatever_its_name(encoders, monkeypatch):
+    drawn, choose = [], LinearHead.choose
+
+    def heard(self, features, target, rng):
+        drawn.append(rng.bit_generator.state["state"])
+        return choose(self, features, target, rng)
+
+    monkeypatch.setattr(LinearHead, "choose", heard)
+    task = sample_task("classification")
+    chosen = [
+        rung.prepare(task, RunContext()).fit(task.train, np.random.default_rng(0)).chosen
+        for rung in (Frozen(encoders[0]), Frozen(encoders[1]), RepresentationRung(Tfidf()))
+    ]
+    assert len(drawn) == 3
+    assert drawn[0] == drawn[1] == drawn[2]
+    assert chosen[0] == chosen[1]
 
 
 def test_tables_and_files_of_vectors_are_known_by_their_content(tmp_path):

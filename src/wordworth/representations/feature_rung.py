@@ -159,8 +159,8 @@ class RepresentationLearner(Learner):
 
     def _select(self, rows: Rows) -> Chosen:
         def choose() -> Chosen:
-            name = self.run_context.seed_names.get(self.representation.name, self.representation.name)
-            rng = seeds.child(self.run_context.seed, "choice", name, content_key(rows.tobytes()))
+            # no name: every rung chooses on the same inner folds, so that rungs are compared on the same draws
+            rng = seeds.child(self.run_context.seed, "choice", content_key(rows.tobytes()))
             return self.head.choose(features, Target.of(self.task, rows), rng)
 
         def features(training: Rows, held_out: Rows) -> tuple[Views, Views]:

@@ -42,7 +42,6 @@ class RunContext:
         seed: of the study; every random generator is derived from it.
         long_texts: how an encoder reads a text longer than its window.
         workers: processes for long fits, beside the threads of the others; None makes every fit in a thread.
-        seed_names: rung -> the name that its random draws are seeded by, where that is not its own (`seed_names`).
     """
 
     cache: ArrayCache = field(default_factory=ArrayCache)
@@ -51,7 +50,6 @@ class RunContext:
     seed: int = 0
     long_texts: LongTexts = "window"
     workers: WorkerPool | None = None
-    seed_names: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,9 +63,9 @@ class _TextPredictor(BaseEstimator):  # type: ignore[misc]  # scikit-learn has n
         rows = np.arange(len(texts))
         task = Task("texts", kind, Examples(texts), labels, classes, rows, rows[:0], self.metric)
         rung = rung_of(name, kind, self.finetuning)
-        run_context = RunContext(seed=seed, long_texts=self.long_texts, seed_names=seed_names([rung]))
+        run_context = RunContext(seed=seed, long_texts=self.long_texts)
         learner = prepare(name, rung, task, run_context)
-        predictor = learner.fit(rows, seeds.child(seed, "fit", run_context.seed_names.get(rung.name, self.rung)))
+        predictor = learner.fit(rows, seeds.child(seed, "fit", seed_names([rung]).get(rung.name, self.rung)))
         self.fitted_ = keep(name, seed, predictor)
 
     def _require_parameters(self, kind: str, classes: tuple[str, ...]) -> None:

@@ -70,8 +70,8 @@ def open_rungs(
         BadInput: a rung whose name is among `demanded` cannot be prepared.
         NotEnoughMemory: the machine ran out.
     """
-    run_context = replace(run_context, seed_names=seed_names(rungs))
-    rung_results = [RungResult(rung, seed_name=run_context.seed_names.get(rung.name, "")) for rung in rungs]
+    names = seed_names(rungs)
+    rung_results = [RungResult(rung, seed_name=names.get(rung.name, "")) for rung in rungs]
     for result in sorted(rung_results, key=lambda result: result.rung.name not in demanded):
         began, spared = time.perf_counter(), run_context.cache.spared
         try:
