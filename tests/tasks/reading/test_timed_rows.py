@@ -30,6 +30,8 @@ WRITTEN: dict[str, list[Any]] = {
     "zones": [f"{day}T00:00:00+0{row % 10}:00" for row, day in enumerate(DAYS)],
     "stamps": [f"{day} 12:00:00" for day in DAYS],
     "months": [f"20{10 + row % 9}-{1 + row % 12:02}" for row in range(100)],
+    "slashes": [day.replace("-", "/") for day in DAYS],
+    "slashed times": [day.replace("-", "/") + " 12:00" for day in DAYS],
     "years": [str(1900 + row * 37 % 100) for row in range(100)],
     "numbers": [row * 37 % 100 - 0.5 for row in range(100)],
     "negative": [-row for row in range(100)],
@@ -41,7 +43,11 @@ def test_the_latest_rows_are_tested_on(tmp_path: Path, form: str) -> None:
     cells = WRITTEN[form]
     task = task_of(tmp_path, dated(cells), time="date", test=0.2)
     as_dates = form not in {"years", "numbers", "negative"}
-    values = pd.to_datetime(pd.Series(cells), utc=True, format="ISO8601") if as_dates else pd.Series(cells, dtype=float)
+    values = (
+        pd.to_datetime(pd.Series(cells).astype(str).str.replace("/", "-"), utc=True, format="ISO8601")
+        if as_dates
+        else pd.Series(cells, dtype=float)
+    )
     assert values[task.train].max() < values[task.test].min()
     assert abs(len(task.test) - 20) <= (8 if form == "months" else 0)
     assert sorted([*task.train, *task.test]) == list(range(100))
@@ -89,9 +95,11 @@ REFUSED: dict[str, tuple[list[Any], str, str]] = {
     "mixed": ([*DAYS[:-1], "2024"], "'date' is '2024', a number, where the first row has a date", "in one way"),
     "zones": (
         [*DAYS[:-1], "2024-01-01T10:00Z"],
-        "a date with a time zone, where the first row has a date",
+        "a date and time with a time zone, where the first row has a date",
         "in one way",
     ),
+    "month": ([*DAYS[:-1], "2024-02"], "'2024-02', a month, where the first row has a date", "in one way"),
+    "time": ([*DAYS[:-1], "2024-02-01T10:00"], "a date and time, where the first row has a date", "in one way"),
     "blank": ([*DAYS[:-2], "", ""], "2 of 100 rows have no 'date' (lines 99, 100)", "fill them in"),
     "constant": (["2024-01-01"] * 100, "every row has the same 'date'", "--time"),
 }
@@ -118,3 +126,24 @@ def test_time_is_refused_beside_groups_and_beside_a_test_file(tmp_path: Path) ->
         ReadSettings(time="date", test="april.csv")
     rows = write(tmp_path / "rows.jsonl", dated(DAYS))
     assert len(read_task(rows, ReadSettings(time="date", test="0.25")).test) == 25
+
+
+def test_many_rows_of_one_time_that_make_the_test_part_far_from_the_wished_size_are_told(tmp_path: Path) -> None:
+    tied = task_of(tmp_path, dated(["2024-01-01"] * 20 + ["2024-01-02"] * 180), time="date", test=0.2)
+    assert told(tied, "warning.time_ties") == (
+        "180 of 200 rows are tested on, where 40 were wished: rows of one 'date' are on one side, and 180 rows are of "
+        "2024-01-02."
+    )
+    assert not told(task_of(tmp_path, dated(sorted(DAYS)), time="date", test=0.2), "warning.time_ties")
+
+
+@pytest.mark.parametrize(
+    ("labels", "test"), [(["bad"] * 50 + ["good"] * 50, 0.6), (["bad", "good"] * 30 + ["new"] * 40, 0.4)]
+)
+def test_classes_that_only_later_rows_have_are_mended_by_another_share(
+    tmp_path: Path, labels: list[str], test: float
+) -> None:
+    rows = [{**row, "label": label} for row, label in zip(dated(sorted(DAYS)), labels, strict=True)]
+    with pytest.raises(BadInput) as error:
+        task_of(tmp_path, rows, time="date", test=test)
+    assert error.value.mend.startswith("learn from later rows too, with a smaller share for --test")

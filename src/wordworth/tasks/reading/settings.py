@@ -38,7 +38,9 @@ class ReadSettings:
         "are over groups.",
     )
     time: str | None = setting(
-        None, "Column of times (numbers or ISO dates): the latest rows are tested on, those before learned from."
+        None,
+        "Column of times (numbers or ISO dates): the latest rows are tested on (a quarter, at least 200, at most two "
+        "fifths, if --test names no share), those before learned from.",
     )
     second_label: str | None = setting(
         None, "Column of a second annotator's labels, on all or some rows: how far the two agree, and what that allows."

@@ -65,6 +65,7 @@ def split_task(whole: Task, rows: LabelledRows, settings: ReadSettings) -> tuple
         *dev_shared(task),
         *group_findings(task, settings.group),
         *(() if parts.times is None else (parts.times.finding(train, usable_test),)),
+        *parts.notes,
     )
     return replace(task, warnings=findings), rows.without(np.setdiff1d(np.arange(len(rows)), used).tolist())
 
@@ -79,6 +80,7 @@ class _Parts:
             should be but are in several parts.
         folds: row numbers of each fold; empty without folds.
         times: the times of all rows, by which these are split; None where they are split otherwise.
+        notes: warnings about the split.
     """
 
     train: Rows
@@ -86,6 +88,7 @@ class _Parts:
     separated: tuple[str, ...] = ()
     folds: tuple[Rows, ...] = ()
     times: Times | None = None
+    notes: tuple[Finding, ...] = ()
 
     @property
     def trained(self) -> tuple[Rows, ...]:
@@ -128,7 +131,7 @@ def _train_and_test(whole: Task, rows: LabelledRows, settings: ReadSettings) -> 
     labels, separated = take(whole.labels, drawn), tuple[str, ...]()
     if (times := Times.of(rows)) is not None:
         train, test = times.split(drawn, count)
-        return _Parts(train, test, times=times)
+        return _Parts(train, test, times=times, notes=times.uneven(drawn, test, count))
     if settings.group is not None:
         group = np.array(whole.examples.groups)[drawn]
         rng = seeds.child(settings.seed, "split")
@@ -273,4 +276,7 @@ def _check_labels(whole: Task, rows: LabelledRows, train: Rows) -> None:
     labels = take(whole.labels, train)
     if isinstance(labels, np.ndarray) and (labels == labels[0]).all():
         what = "the training part has only one label"
-        raise BadInput(what, where=rows.tables[0].path, mend="add rows of a second class to it")
+        mend = "add rows of a second class to it"
+        if rows.columns.time is not None:
+            mend = "learn from later rows too, with a smaller share for --test"
+        raise BadInput(what, where=rows.tables[0].path, mend=mend)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,6 +17,11 @@ from wordworth.tasks.reading.labelled_rows import LabelledRows, filled_cells
 from wordworth.tasks.task import Rows
 
 _MONTH = len("2024-03")
+_KINDS = {_MONTH: "a month", len("20240331"): "a date", len("2024-03-31"): "a date"}
+"""Length of a cell -> what it is: a month beside days would count as its first day, a day as its first minute."""
+_SLASHES = re.compile(r"^(\d{4})/(\d{2})/(\d{2})")
+_FAR_FROM_WISHED = 1.5
+"""How many times more or fewer rows than wished are tested on where it is told."""
 _MEND = "write numbers, or dates such as 2024-03-31 or 2024-03-31T14:00"
 
 
@@ -40,8 +46,8 @@ class Times:
         """Return the times of the rows, numbers or ISO dates; None where the user names no column of times.
 
         Raises:
-            BadInput: a row has no time or one that cannot be read, or numbers, dates and dates with a time zone are
-                mixed.
+            BadInput: a row has no time or one that cannot be read, or numbers, months, dates, dates with a time and
+                those with a time zone are mixed.
         """
         name = rows.columns.time
         if name is None:
@@ -77,6 +83,25 @@ class Times:
         in_test = values >= starts[np.argmin(np.abs(tested - count))]
         return drawn[~in_test], drawn[in_test]
 
+    def uneven(self, drawn: Rows, test: Rows, count: int) -> tuple[Finding, ...]:
+        """Return a warning where far more or fewer rows are tested on than wished, as many rows share one time.
+
+        Args:
+            drawn: the rows that were split.
+            test: those that are tested on.
+            count: about how many were to be tested on.
+        """
+        if count / _FAR_FROM_WISHED <= len(test) <= _FAR_FROM_WISHED * count:
+            return ()
+        values, sizes = np.unique(self.values[drawn], return_counts=True)
+        cell = self.cells[int(drawn[np.argmax(self.values[drawn] == values[sizes.argmax()])])]
+        text = (
+            f"{len(test):,} of {len(drawn):,} rows are tested on, where {count:,} were wished: rows of one "
+            f"{self.column!r} are on one side, and {sizes.max():,} rows are of {cell}."
+        )
+        numbers = {"tested": len(test), "wished": count, "largest": int(sizes.max()), "time": cell}
+        return (Finding("warning.time_ties", text, numbers),)
+
     def finding(self, train: Rows, test: Rows) -> Finding:
         """Return which times are learned from and which are tested on.
 
@@ -103,7 +128,7 @@ def _read(cell: str) -> tuple[str, float]:
     """Return what a cell holds, in words, and its time as a number; "" where it holds none.
 
     >>> _read("7.5"), _read("1970-01-02"), _read("1970-01-01T01:00+01:00"), _read("31.3.2024")[0]
-    (('a number', 7.5), ('a date', 86400.0), ('a date with a time zone', 0.0), '')
+    (('a number', 7.5), ('a date', 86400.0), ('a date and time with a time zone', 0.0), '')
     """
     try:
         number = float(cell)
@@ -111,13 +136,15 @@ def _read(cell: str) -> tuple[str, float]:
         pass
     else:
         return ("a number", number) if math.isfinite(number) else ("", 0.0)
+    cell = _SLASHES.sub(r"\1-\2-\3", cell)
+    kind = _KINDS.get(len(cell), "a date and time")
     try:
         date = datetime.fromisoformat(f"{cell}-01" if len(cell) == _MONTH else cell)
     except ValueError:
         return "", 0.0
     if date.tzinfo is None:
-        return "a date", (date.replace(tzinfo=UTC) - _EPOCH).total_seconds()
-    return "a date with a time zone", (date - _EPOCH).total_seconds()
+        return kind, (date.replace(tzinfo=UTC) - _EPOCH).total_seconds()
+    return "a date and time with a time zone", (date - _EPOCH).total_seconds()
 
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
