@@ -21,7 +21,7 @@ _KINDS = {_MONTH: "a month", len("20240331"): "a date", len("2024-03-31"): "a da
 """Length of a cell -> what it is: a month beside days would count as its first day, a day as its first minute."""
 _SLASHES = re.compile(r"^(\d{4})/(\d{2})/(\d{2})")
 _FAR_FROM_WISHED = 1.5
-"""How many times more or fewer rows than wished are tested on where it is told."""
+"""How many times more or fewer rows than wished are tested on where a warning says so."""
 _MEND = "write numbers, or dates such as 2024-03-31 or 2024-03-31T14:00"
 
 

@@ -69,10 +69,10 @@ class TrainingClasses:
         what = f"{len(left_out)} of {len(tested)} {part} rows have a class that the training part lacks"
         if not skip and len(left_out) > _MOST_UNSEEN * len(tested):
             path, locations = labelled.locations(left_out.tolist())
-            more = "add examples of these classes to the training file"
+            mend = "add examples of these classes to the training file"
             if labelled.columns.time is not None:
-                more = "learn from later rows too, with a smaller share for --test"
-            mend = f"{more}, or skip such rows with --skip-unusable"
+                mend = "learn from later rows too, with a smaller share for --test"
+            mend += ", or skip such rows with --skip-unusable"
             raise BadInput(f"{what} ({locations}): {unseen}", where=path, mend=mend)
         text = (
             f"{what} ({unseen}): they are left out, since no model could have learned it and every rung would be wrong "
