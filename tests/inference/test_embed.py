@@ -52,3 +52,15 @@ def test_a_missing_column_is_refused_in_the_words_of_a_file(table):
 def test_a_table_without_rows_is_not_called_a_file(table):
     with pytest.raises(BadInput, match=r"^the table: there are no texts; give rows of texts$"):
         ww.embed(pd.DataFrame({"text": []}), model=table)
+
+
+@pytest.mark.parametrize(("texts", "options", "message"), [
+    (["a"], {"rows": 0}, "`rows` 0 is out of range"),
+    (["a"], {"characters": 0}, "`characters` 0 is out of range"),
+    ("just a text", {}, r"if it is a text, put it in a list: \[text\]"),
+    ("", {}, "the path is empty"),
+    ({"a": 1}, {}, "column 'a' is 1, not a list of cells"),
+])  # fmt: skip
+def test_what_cannot_be_embedded_is_refused_in_one_line(texts, options, message):
+    with pytest.raises(BadInput, match=message):
+        ww.embed(texts, model="glove", **options)

@@ -131,3 +131,12 @@ def test_without_langchain_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "langchain_core.embeddings", None)
     with pytest.raises(MissingExtra, match="pip install langchain-core"):
         import wordworth.integrations.langchain  # noqa: F401
+
+
+def test_a_query_without_a_known_word_is_refused_and_a_text_for_documents_too():
+    store = InMemoryVectorStore.from_texts(["the film was good", "a hotel"], WordworthEmbeddings("glove"))
+    with pytest.raises(BadInput, match="glove knows no word of the query 'qxzqxz'"):
+        store.similarity_search("qxzqxz", k=1)
+    assert store.similarity_search("film", k=1)[0].page_content == "the film was good"
+    with pytest.raises(BadInput, match="got a single text"):
+        WordworthEmbeddings("glove").embed_documents("hello")

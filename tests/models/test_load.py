@@ -7,6 +7,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 import torch
 from tests.models.tiny import write_tiny
@@ -101,3 +102,39 @@ def test_any_other_failure_of_a_model_keeps_its_traceback(tiny):
 
     with pytest.raises(RuntimeError, match="a bug"):
         replace(tiny, last=broken).encode(["a"])
+
+
+@pytest.mark.parametrize(("options", "message"), [
+    ({"threads": 0}, "`threads` is 0; give a whole number from 1 on"),
+    ({"threads": "2"}, "`threads` is '2'"),
+    ({"dtype": "fp16"}, "no dtype 'fp16'; available"),
+    ({"device": "gpu"}, "no device 'gpu'"),
+])  # fmt: skip
+@pytest.mark.parametrize("model", ["glove", "mine"])
+def test_options_are_checked_for_encoders_and_for_tables(tmp_path, model, options, message):
+    name = write_tiny(tmp_path / "mine") if model == "mine" else model
+    with pytest.raises(BadInput, match=message):
+        ww.load(name, **options)
+
+
+def test_an_empty_name_and_an_unknown_last_layer_are_refused(tmp_path):
+    with pytest.raises(BadInput, match="the name of the model is empty"):
+        ww.load("")
+    with pytest.raises(BadInput, match="no last-layer 'nonsense'"):
+        ww.load(write_tiny(tmp_path / "mine"), last_layer="nonsense")
+
+
+def test_what_is_no_list_of_texts_is_refused_by_tables_and_encoders_alike(tmp_path):
+    for model in (ww.load("glove"), ww.load(write_tiny(tmp_path / "mine"))):
+        for table in ({"text": ["a"]}, pd.DataFrame({"text": ["a"]})):
+            with pytest.raises(BadInput, match=r'got a table .* give its column of texts, such as table\["text"\]'):
+                model.encode(table)
+        with pytest.raises(BadInput, match="got None"):
+            model.encode(None)
+        with pytest.raises(BadInput, match=r"decode it: text\.decode\(\)"):
+            model.encode([b"a"])
+        with pytest.raises(BadInput, match="give a whole number"):
+            model.encode(["a"], batch_size="32")
+        assert np.isfinite(model.encode(["the cab"], long_texts="cut")).all()
+    with pytest.raises(BadInput, match="is a static table, whose words have one vector each"):
+        ww.load("glove").states(["a"])

@@ -1,8 +1,12 @@
 """The logit adjustment of a fine-tuned network is chosen on rows that it did not learn from."""
 
-import numpy as np
+from types import SimpleNamespace
 
-from wordworth.representations.finetuning_run import best_adjustment, calibrated
+import numpy as np
+import pytest
+
+from wordworth.representations.finetuning_run import _Attempt, best_adjustment, calibrated
+from wordworth.representations.finetuning_settings import FineTuning
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.logit_adjustment import LogitAdjustment
 
@@ -42,3 +46,12 @@ def test_nothing_is_adjusted_where_every_row_counts_alike():
     held = rare_labels(200, 1)
     adjustment = best_adjustment(target(rare_labels(1000, 0), "accuracy"), target(held, "accuracy"), scores_of(held))
     assert adjustment.tau == 0
+
+
+@pytest.mark.parametrize(
+    ("texts", "kept_step", "epochs"), [(11, 2, 2), (40, 6, 2), (40, 3, 1), (40, 4, 1.3), (32, 4, 2)]
+)
+def test_the_passes_of_a_run_count_its_last_smaller_batch_as_a_batch(texts, kept_step, epochs):
+    job = SimpleNamespace(settings=FineTuning(epochs=2), tokenized=SimpleNamespace(num_truncated=0))
+    attempt = SimpleNamespace(job=job, training=np.arange(texts), held_out=np.arange(0))
+    assert _Attempt.about(attempt, kept_step)["epochs"] == epochs

@@ -28,3 +28,12 @@ def test_without_epochs_a_run_is_as_long_as_the_number_of_texts_asks_for(texts, 
 def test_epochs_that_are_no_number_of_passes_are_refused(epochs):
     with pytest.raises(BadInput, match="is no number of passes; give a whole number from 1 on, or None"):
         FineTuning(epochs=epochs)
+
+
+@pytest.mark.parametrize("options", [
+    {"batch_size": 0}, {"batch_size": 2.5}, {"learning_rate": -1}, {"learning_rate": "a"}, {"dropout": 2},
+    {"warmup": 1}, {"most_tokens": 1}, {"restarts": -1}, {"budget": True},
+])  # fmt: skip
+def test_settings_out_of_range_are_refused(options):
+    with pytest.raises(BadInput, match=f"{next(iter(options))}=.* is out of range"):
+        FineTuning(**options)

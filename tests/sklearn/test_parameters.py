@@ -59,7 +59,7 @@ def test_what_is_no_number_of_columns_is_refused(count):
 
 
 def test_what_is_no_finetuning_is_refused():
-    with pytest.raises(BadInput, match=r"^finetuning: this is a dict; give a FineTuning of wordworth.sklearn"):
+    with pytest.raises(BadInput, match=r"^finetuning: this is of type dict; give a FineTuning of wordworth.sklearn"):
         TextClassifier(finetuning={"epochs": 2}).fit(TEXTS, [0, 1, 0, 1])
     require_finetuning(FineTuning(epochs=2))
 

@@ -58,3 +58,10 @@ def test_worth_and_the_estimators_say_so():
         TextClassifier(metric="nope").fit(rows["text"], rows["label"])
     with pytest.raises(BadInput, match=r"no metric 'nope'; available: 'pearson', 'spearman', 'r2'$"):
         TextRegressor(metric="nope").fit(rows["text"], np.arange(40))
+
+
+def test_f1_alone_is_pointed_to_the_f1_of_a_class():
+    with pytest.raises(BadInput, match="no metric 'f1'; name a class: f1:ham; or take macro_f1"):
+        require_metric("f1", task_types.get("classification"), ("ham", "spam"))
+    with pytest.raises(BadInput, match="name a class: f1:CLASS"):
+        require_metric("f1", None)

@@ -58,8 +58,10 @@ class EmbedSettings:
     )
     threads: int | None = setting(None, "Number of threads; the vectors do not depend on it.", at_least(1))
     overwrite: bool = setting(False, "Replace the file at --out and parts of a stopped run, whatever made them.")
-    rows: int = setting(512, "Most texts per part.", option=False)
-    characters: int = setting(1 << 20, "Most characters per part; a longer text is a part alone.", option=False)
+    rows: int = setting(512, "Most texts per part.", at_least(1), option=False)
+    characters: int = setting(
+        1 << 20, "Most characters per part; a longer text is a part alone.", at_least(1), option=False
+    )
 
     def __post_init__(self) -> None:
         validate(self)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -9,10 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.errors import MissingExtra
+from wordworth.errors import BadInput, MissingExtra, ZeroVectorWarning
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.models.load import load
 from wordworth.models.static_embeddings import StaticTable
+from wordworth.text.encoding import require_texts
 from wordworth.text.windows import LongTexts
 
 try:
@@ -63,7 +65,7 @@ class WordworthEmbeddings(Embeddings):  # type: ignore[misc]  # the extra need n
         Args:
             texts: texts of any length.
         """
-        vectors: list[list[float]] = self._vectors(texts).tolist()
+        vectors: list[list[float]] = self._vectors(require_texts(texts)).tolist()
         return vectors
 
     def embed_query(self, text: str) -> list[float]:
@@ -71,14 +73,21 @@ class WordworthEmbeddings(Embeddings):  # type: ignore[misc]  # the extra need n
 
         Args:
             text: a text of any length.
+
+        Raises:
+            BadInput: a table knows no word of it, so that it is near to nothing; stores make NaN of its zeros.
         """
-        return self.embed_documents([text])[0]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ZeroVectorWarning)  # an error says it
+            vector = self._vectors([text])[0]
+        if isinstance(self._loaded, StaticTable) and not vector.any():
+            mend = "ask with other words, catch this error, or name an encoder, which reads any text"
+            raise BadInput(f"{self.model} knows no word of the query {text!r:.60}", mend=mend)
+        values: list[float] = vector.tolist()
+        return values
 
     def _vectors(self, texts: list[str]) -> NDArray[np.float32]:
-        loaded = self._loaded
-        if isinstance(loaded, StaticTable):
-            return loaded.encode(texts, normalize=self.normalize)
-        return loaded.encode(texts, normalize=self.normalize, long_texts=self.long_texts)
+        return self._loaded.encode(texts, normalize=self.normalize, long_texts=self.long_texts)
 
     def __repr__(self) -> str:
         return f"WordworthEmbeddings({self.model!r})"

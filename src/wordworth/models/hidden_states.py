@@ -55,6 +55,9 @@ class States:
     def __len__(self) -> int:
         return len(self.words)
 
+    def __repr__(self) -> str:
+        return f"<States: {len(self):,} words in {len(self.layers)} layers, {self.values.shape[-1]} wide>"
+
     def layer(self, number: int) -> NDArray[np.float32]:
         """Return the states of the layer with this number, float32 [w, d].
 

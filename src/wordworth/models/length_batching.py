@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 
 from wordworth.errors import BadInput
 
@@ -49,13 +50,15 @@ def long_text_warning(name: str, limit: int) -> str:
     )
 
 
-def require_batch_size(batch_size: int | None) -> None:
+def require_batch_size(batch_size: object) -> None:
     """Make sure that a batch may hold a text.
 
     Raises:
-        BadInput: `batch_size` is less than 1.
+        BadInput: `batch_size` is no whole number, or less than 1.
     """
-    if batch_size is not None and batch_size < 1:
+    if batch_size is not None and not isinstance(batch_size, Integral):
+        raise BadInput(f"--batch-size is {batch_size!r}", mend="give a whole number")
+    if batch_size is not None and int(batch_size) < 1:
         raise BadInput(f"--batch-size {batch_size} is out of range", mend="give 1 or more")
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from wordworth.errors import BadInput, MissingExtra
-from wordworth.models.cpu_inference import DtypeOption
+from wordworth.models.cpu_inference import DtypeOption, require_dtype
 from wordworth.models.torch_import import start_torch
 from wordworth.sources import Resolved, resolve
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from wordworth.models.static_embeddings import StaticTable
     from wordworth.models.text_encoder import TextEncoder
 
+_DEVICES = ("auto", "cpu", "cuda")
 Loaded: TypeAlias = "TextEncoder | StaticTable"
 
 
@@ -47,10 +49,13 @@ def load(
             has no such device.
         MissingExtra: the name is that of an encoder, and torch is not installed.
     """
+    require_dtype(dtype)
+    _require_threads(threads)
     resolved = resolve(str(model), hash_whole=hash_whole)
     if resolved.kind == "static":
         from wordworth.models.static.read import read_resolved
 
+        _require_device_name(device)
         return read_resolved(resolved)
     if resolved.kind != "encoder":
         raise BadInput(f"{resolved.name!r} gives no vectors ({resolved.kind})", mend="name an encoder or a table")
@@ -102,6 +107,17 @@ class EncoderSpec:
         if isinstance(loaded, StaticTable):
             raise BadInput(f"{self.name!r} is a static table, not an encoder", mend="name an encoder")
         return loaded
+
+
+def _require_threads(threads: object) -> None:
+    if threads is not None and not (isinstance(threads, Integral) and int(threads) >= 1):
+        raise BadInput(f"--threads is {threads!r}", mend="give a whole number from 1 on")
+
+
+def _require_device_name(device: object) -> None:
+    """Check the name of a device without torch, whatever devices this machine has."""
+    if not (isinstance(device, str) and device.partition(":")[0] in _DEVICES):
+        raise BadInput(f"no device {device!r}", where="--device", mend="give auto, cpu or cuda")
 
 
 def _short(resolved: Resolved) -> str:

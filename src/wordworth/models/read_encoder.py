@@ -9,7 +9,7 @@ import torch
 
 from wordworth.errors import BadInput, nearest
 from wordworth.models.checkpoint import Checkpoint, read_checkpoint
-from wordworth.models.cpu_inference import DtypeOption
+from wordworth.models.cpu_inference import DtypeOption, require_dtype
 from wordworth.models.cpu_inference.kernels import Dtype, Kernel
 from wordworth.models.cpu_inference.select import StateReader, accelerate, resolve_dtype
 from wordworth.models.devices import device_of
@@ -45,13 +45,16 @@ def read_encoder(
     path = Path(folder)
     if not path.is_dir():
         raise BadInput("no such folder", where=str(path), mend="give a folder with config.json, weights and tokenizer")
+    require_dtype(dtype)
+    if last_layer not in get_args(LastLayer):
+        raise BadInput(f"no last-layer {last_layer!r}", mend=nearest(str(last_layer), get_args(LastLayer)))
     if threads is not None:
         torch.set_num_threads(threads)
     settings = read_sentence_settings(path)
     checkpoint = read_checkpoint(settings.home, last_layer=last_layer)
     tokenizer = checkpoint.family.tokenizer(settings.home)
     _check_fit(checkpoint, tokenizer, settings)
-    reader, resolved_dtype, kernel = _reader(checkpoint, tokenizer, _known(dtype), device_of(device))
+    reader, resolved_dtype, kernel = _reader(checkpoint, tokenizer, dtype, device_of(device))
     return TextEncoder(
         name=name or path.name,
         checkpoint=checkpoint,
@@ -96,9 +99,3 @@ def _check_fit(checkpoint: Checkpoint, tokenizer: TokenizerProtocol, settings: S
             where=str(settings.home),
             mend="lower the texts yourself and set do_lower_case to false there",
         )
-
-
-def _known(dtype: DtypeOption) -> DtypeOption:
-    if dtype not in get_args(DtypeOption):
-        raise BadInput(f"dtype {dtype!r} is unknown", mend=nearest(str(dtype), get_args(DtypeOption)))
-    return dtype

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, Never, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from wordworth.models.length_batching import require_batch_size
 from wordworth.models.zero_vectors import count_zeros, notify_of_zeros
 from wordworth.progress import SILENT, Progress
 from wordworth.text.encoding import require_texts
+from wordworth.text.windows import LongTexts, require_long_texts
 
 _SMOOTHING = 1e-3
 _SORTED = 16
@@ -113,6 +114,7 @@ class StaticTable:
         *,
         batch_size: int | None = None,
         normalize: bool = False,
+        long_texts: LongTexts | None = None,
         progress: Progress = SILENT,
     ) -> NDArray[np.float32]:
         """Return the mean vector of each text's known tokens, float32 [n, width]; of one text, float32 [width].
@@ -124,12 +126,15 @@ class StaticTable:
             texts: texts of any length, or one text.
             batch_size: number of texts looked up at once, to save memory; None takes all.
             normalize: whether vectors are scaled to length 1, so that their dot products are cosines.
+            long_texts: as an encoder takes it; a table reads texts of any length.
             progress: receives the progress.
 
         Raises:
-            BadInput: an item of `texts` is not text, or a needed vector holds NaN or infinity.
+            BadInput: an item of `texts` is not text, there is no such way to read long texts, or a needed vector holds
+                NaN or infinity.
         """
         require_batch_size(batch_size)
+        require_long_texts("window" if long_texts is None else long_texts)
         several = require_texts([texts] if isinstance(texts, str) else texts)
         table = replace(self, normalised=self.normalised or normalize)
         parts, size = [np.zeros((0, self.width), np.float32)], batch_size or max(1, len(several))
@@ -140,6 +145,15 @@ class StaticTable:
         vectors = np.concatenate(parts)
         notify_of_zeros(self.name, count_zeros(vectors), len(several), progress)
         return vectors[0] if isinstance(texts, str) else vectors
+
+    def states(self, *_: object, **__: object) -> Never:
+        """Refuse: a table has no hidden states.
+
+        Raises:
+            BadInput: always.
+        """
+        what = f"{self.name!r} is a static table, whose words have one vector each and no states in a sentence"
+        raise BadInput(what, mend="name an encoder, or use word_vectors")
 
     def mean(self, token_rows: TokenRows) -> NDArray[np.float32]:
         """Return the mean vector of each text's rows, float32 [n, width]; zeros for a text without rows."""

@@ -183,7 +183,8 @@ class _Attempt:
 
     def about(self, kept_step: int) -> dict[str, object]:
         """Return a summary of the training for the record."""
-        epochs = round(kept_step * self.job.settings.batch_size / max(len(self.training), 1), 1)
+        steps_per_epoch = max(1, -(-len(self.training) // self.job.settings.batch_size))
+        epochs = round(kept_step / steps_per_epoch, 1)
         chosen = {"steps": kept_step, "epochs": epochs, "held_out": len(self.held_out)}
         return {**chosen, "cut": self.job.tokenized.num_truncated, "most_tokens": self.job.settings.most_tokens}
 

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from numbers import Integral
+from numbers import Integral, Real
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
+from wordworth.settings_validation import POSITIVE, ValidRange, at_least
 
+_SHARE = ValidRange(lambda value: 0 <= value < 1, "0 or more and less than 1")
+_VALID = {"learning_rate": POSITIVE, "head_learning_rate": POSITIVE, "warmup": _SHARE, "dropout": _SHARE}
+_LEAST = {
+    **dict.fromkeys(("batch_size", "most_steps", "budget", "evaluations"), 1),
+    **dict.fromkeys(("least_steps", "least_epochs", "stop_from", "restarts"), 0),
+    "most_tokens": 3,
+}
+"""The least of each whole number; a text between two special tokens takes three."""
 _EPOCHS = 8
 """Passes over the training texts where none are named, before the bounds on the number of steps."""
 
@@ -72,11 +81,15 @@ class FineTuning:
     bf16: bool = True
 
     def __post_init__(self) -> None:
-        """Check the number of passes.
+        """Check the numbers.
 
         Raises:
-            BadInput: `epochs` is no whole number from 1 on.
+            BadInput: `epochs` is no whole number from 1 on, or another number is out of its range.
         """
+        for name, valid in _VALID.items():
+            _require(name, getattr(self, name), valid, Real)
+        for name, least in _LEAST.items():
+            _require(name, getattr(self, name), at_least(least), Integral)
         if not _is_number_of_passes(self.epochs):
             raise BadInput(
                 f"epochs={self.epochs!r} is no number of passes",
@@ -99,6 +112,12 @@ class FineTuning:
         """Return the steps of the usual number of passes, within the bounds on them."""
         most = max(self.most_steps, self.least_epochs * steps_per_epoch)
         return min(max(_EPOCHS * steps_per_epoch, self.least_steps), most)
+
+
+def _require(name: str, value: object, valid: ValidRange, kind: type[Real | Integral]) -> None:
+    if isinstance(value, bool) or not isinstance(value, kind) or not valid.holds(value):  # type: ignore[arg-type]  # a number
+        words = "a whole number, " if kind is Integral else ""
+        raise BadInput(f"{name}={value!r} is out of range", mend=f"give {words}{valid.words}")
 
 
 def _is_number_of_passes(value: object) -> bool:

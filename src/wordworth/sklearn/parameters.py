@@ -68,4 +68,4 @@ def require_finetuning(value: object) -> None:
     """
     if not isinstance(value, FineTuning | None):
         mend = "give a FineTuning of wordworth.sklearn, such as FineTuning(epochs=3), or None"
-        raise BadInput(f"this is a {type(value).__name__}", where="finetuning", mend=mend)
+        raise BadInput(f"this is of type {type(value).__name__}", where="finetuning", mend=mend)

@@ -8,6 +8,9 @@ from wordworth.errors import BadInput, nearest
 from wordworth.measures.metrics import CLASS_F1, CLASS_F1_FORMS, known_metrics, metric
 from wordworth.tasks.task_types import TaskType, can_measure
 
+_CLASS_F1 = {"f1", "f1_score", "f1:"}
+"""Names that users take for the F1 of a class."""
+
 
 def require_metric(
     name: str, task_type: TaskType | None, classes: Sequence[str] | None = None, where: str = "--metric"
@@ -32,6 +35,9 @@ def require_metric(
         mend = error.mend
         if task_type is not None and not name.startswith(CLASS_F1):
             mend = nearest(name, _names(task_type))
+        if name.lower() in _CLASS_F1 and (task_type is None or task_type.label_form in CLASS_F1_FORMS):
+            example = classes[0] if classes else "CLASS"
+            mend = f"name a class: {CLASS_F1}{example}; or take macro_f1"
         raise BadInput(error.what, where=where, mend=mend) from error
     if task_type is not None and not can_measure(named, task_type):
         what = f"metric {name!r} does not measure a task of kind {task_type.name}"

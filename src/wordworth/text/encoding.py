@@ -42,18 +42,26 @@ def require_texts(texts: Iterable[object]) -> list[str]:
     """Check that all texts are strings, and return them as a list.
 
     Raises:
-        BadInput: they are one string, or an item is not a string (missing values become None or NaN).
+        BadInput: they are one string, a table or no texts at all, or an item is not a string (missing values become
+            None or NaN).
 
     >>> require_texts(("a", "b"))
     ['a', 'b']
     """
     if isinstance(texts, str):
         raise BadInput("expected a list of texts, got a single text", mend="put it in a list: [text]")
+    if isinstance(texts, Mapping) or hasattr(texts, "columns"):
+        mend = 'give its column of texts, such as table["text"], or the table to wordworth.embed'
+        raise BadInput(f"expected a list of texts, got a table ({type(texts).__name__})", mend=mend)
+    if isinstance(texts, bytes) or not isinstance(texts, Iterable):
+        mend = "decode them: texts.decode()" if isinstance(texts, bytes) else "give a list: [text]"
+        raise BadInput(f"expected a list of texts, got {texts!r:.60} ({type(texts).__name__})", mend=mend)
     checked: list[str] = []
     for index, text in enumerate(texts):
         if not isinstance(text, str):
             what = f"text {index} is {text!r} ({type(text).__name__}), not text"
-            raise BadInput(what, mend="fill or drop missing values")
+            is_bytes = isinstance(text, bytes)
+            raise BadInput(what, mend="decode it: text.decode()" if is_bytes else "fill or drop missing values")
         checked.append(text)
     return checked
 

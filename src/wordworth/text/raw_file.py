@@ -237,6 +237,9 @@ def check_file(path: Path) -> None:
         raise BadInput("this is a folder, not a file", where=str(path), mend=mend)
     if str(path) == "-":
         raise BadInput("standard input is not read", where="-", mend="save it as a file, and name that")
+    if not path.suffix and " " in path.name and not path.exists():
+        mend = "check the path; or, if it is a text, put it in a list: [text]"
+        raise BadInput("there is no such file", where=str(path), mend=mend)
     if not path.exists():
         raise BadInput("there is no such file", where=str(path), mend=_similar_file_hint(path))
     require_regular(path)

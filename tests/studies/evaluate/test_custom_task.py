@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.metrics import accuracy_score, f1_score
 from tests.cli.terminal import wordworth
@@ -103,3 +104,11 @@ def test_a_kind_of_pairs_from_another_package_is_scored_as_classes(tmp_path, mon
         record = evaluate(data, draws=100, kind=kind)
         assert record.data["kind"] == kind
         assert scores(record)["accuracy"] == pytest.approx(100 * accuracy_score(GOLD, SAID))
+
+
+def test_lists_series_and_a_column_called_score_are_taken():
+    for kind in (list, pd.Series, np.array):
+        record = evaluate(kind(GOLD), kind(SAID), draws=100)
+        assert scores(record)["accuracy"] == pytest.approx(100 * accuracy_score(GOLD, SAID))
+    amounts = pd.DataFrame({"score": [at / 7 for at in range(30)], "prediction": [at / 6 for at in range(30)]})
+    assert scores(evaluate(amounts, draws=100))["spearman"] == pytest.approx(100)

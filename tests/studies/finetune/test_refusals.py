@@ -2,6 +2,7 @@
 
 import re
 
+import pandas as pd
 import pytest
 from tests.models.tiny_elmo import write_elmo
 from tests.studies.finetune.cases import BRIEF
@@ -89,3 +90,15 @@ def test_a_folder_that_no_fine_tuning_made_is_not_written_over(encoder, tmp_path
     with pytest.raises(BadInput, match="a folder `model` that was not written by finetune"):
         finetune(sample_task("single"), model=encoder, out=tmp_path, **BRIEF)
     assert (tmp_path / "model" / "notes.txt").read_text() == "mine"
+
+
+@pytest.mark.parametrize("task", ["emo.csv", pd.DataFrame({"text": ["a"]}), [{"text": "a"}]])
+def test_a_table_in_the_place_of_the_task_is_pointed_to_data(tmp_path, task):
+    with pytest.raises(BadInput, match="is no named task; give a file or a table as `data`"):
+        finetune(task, out=tmp_path / "out")
+
+
+@pytest.mark.parametrize("seed", ["a", -1])
+def test_a_seed_is_a_whole_number(tmp_path, seed):
+    with pytest.raises(BadInput, match="`seed`"):
+        finetune("cola", out=tmp_path / "out", seed=seed)

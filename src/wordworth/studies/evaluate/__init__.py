@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from wordworth.errors import BadInput
 from wordworth.settings_validation import flag_of, settings_from
@@ -34,9 +35,9 @@ def evaluate(  # noqa: PLR0913 - the settings of the study, each by its name
     """Score predictions for a split of a named task with its official scorer, or for labels of your own.
 
     Args:
-        task: a named task, `glue` for a folder with a file for each of its tasks, or a file or table with labels.
+        task: a named task, `glue` for a folder with a file for each of its tasks, or a file, table or list of labels.
         predictions: the predictions: a file (SQuAD's JSON; a table with a column `prediction`; a file of tags), a table
-            in memory, or for `glue` the folder of such files; None where the labels' file holds the predictions too.
+            or list in memory, or for `glue` the folder of such files; None where the labels' file holds them too.
         data: folder of the task's files; None takes the one named by the environment variable WORDWORTH_DATA.
         part: dev or test; None takes dev where there is one.
         na_probs: SQuAD 2.0: JSON of id -> probability of no answer.
@@ -57,8 +58,17 @@ def evaluate(  # noqa: PLR0913 - the settings of the study, each by its name
     chosen = settings_from(locals(), EvaluateSettings)
     from wordworth.text.file_formats.in_memory import as_files
 
+    task, predictions = _as_column(task, "label"), _as_column(predictions, "prediction")
     with as_files(task, predictions, names=["the table", "the table of predictions"]) as (labels, predicted):
         return _evaluate(labels, None if predicted is None else Path(predicted), chosen)
+
+
+def _as_column(source: Any, name: str) -> Any:  # noqa: ANN401 - whatever a caller gives
+    """Return a list, a series or an array of labels as a table of one column; any other source as it is."""
+    is_series = len(getattr(source, "shape", ())) == 1
+    if is_series or (isinstance(source, list) and not any(isinstance(item, Mapping) for item in source)):
+        return {name: list(source)}
+    return source
 
 
 def _evaluate(task: Path | str, predictions: Path | None, chosen: EvaluateSettings) -> Record:

@@ -11,6 +11,7 @@ import numpy as np
 from wordworth.errors import BadInput
 from wordworth.json_file import parse_json
 from wordworth.records import Finding, Record, Table
+from wordworth.settings_validation import flag_of
 from wordworth.studies.evaluate.label_cells import as_cells, gold_labels, predicted_labels
 from wordworth.studies.evaluate.label_warnings import label_warnings
 from wordworth.studies.evaluate.official_scores import (
@@ -36,7 +37,7 @@ from wordworth.tasks.task_types.infer import infer, named
 from wordworth.tasks.task_types.multilabel import MULTILABEL
 from wordworth.tasks.task_types.question_answering import QUESTION_ANSWERING
 from wordworth.tasks.task_types.tagging import is_scheme
-from wordworth.tasks.usual_columns import GOLD, IDS, PREDICTIONS, usual_column
+from wordworth.tasks.usual_columns import GOLD, IDS, LABELS, PREDICTIONS, usual_column
 from wordworth.text.file_formats.read import read_rows
 from wordworth.text.file_formats.table import TextTable
 
@@ -57,8 +58,8 @@ def study_custom(labels: Path, predictions: Path | None, settings: EvaluateSetti
     """
     table = read_rows(labels)
     other = table if predictions is None else _matched(table, read_rows(predictions))
-    gold = _column(table, settings.gold, GOLD, "labels", "--gold")
-    predicted = _column(other, settings.prediction, PREDICTIONS, "predictions", "--prediction")
+    gold = _column(table, settings.gold, (*GOLD, *LABELS), "labels", flag_of("gold"))
+    predicted = _column(other, settings.prediction, PREDICTIONS, "predictions", flag_of("prediction"))
     if predictions is None and gold == predicted:
         mend = "name them with --gold and --prediction, or give a second file with the predictions"
         raise BadInput(f"column {gold!r} cannot be both the labels and the predictions", where=str(labels), mend=mend)
@@ -180,18 +181,20 @@ def _labels_only(gold: tuple[TextTable, str], predictions: tuple[TextTable, str]
 
 def _inferred(rows: LabelledRows) -> tuple[TaskType, str]:
     """Infer the kind; where rows would be of one class each, the gold labels alone say whether a cell holds several."""
-    found, why = infer(rows)
-    return infer(LabelledRows(rows.tables[:1], rows.columns)) if found.name == CLASSIFICATION.name else (found, why)
+    task_type, why = infer(rows)
+    if task_type.name == CLASSIFICATION.name:
+        return infer(LabelledRows(rows.tables[:1], rows.columns))
+    return task_type, why
 
 
 def _with_lists(rows: LabelledRows) -> LabelledRows:
     """Return rows of several labels a cell with every cell as a JSON array."""
     (gold, predicted), name = rows.tables, rows.columns.labels[0]
     true = gold_labels(gold.columns[name], name)
-    said = predicted_labels(predicted.columns[name], {label for row in true for label in row})
+    answers = predicted_labels(predicted.columns[name], {label for row in true for label in row})
     tables = [
         replace(table, columns={_TEXT: table.columns[_TEXT], name: as_cells(labels)})
-        for table, labels in ((gold, true), (predicted, said))
+        for table, labels in ((gold, true), (predicted, answers))
     ]
     return LabelledRows(tuple(tables), rows.columns)
 

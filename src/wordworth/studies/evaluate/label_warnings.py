@@ -26,8 +26,8 @@ def label_warnings(labelled: Labelled, gold_rows: int, metrics: Sequence[str]) -
         return []
     gold = _rows_by_class(labelled, slice(gold_rows))
     predicted = _rows_by_class(labelled, slice(gold_rows, None))
-    found = _unknown(labelled.classes, gold, predicted)
-    return [*found, *_rare(labelled.classes, gold)] if "macro_f1" in metrics else found
+    unknown = _unknown(labelled.classes, gold, predicted)
+    return [*unknown, *_rare(labelled.classes, gold)] if "macro_f1" in metrics else unknown
 
 
 def _rows_by_class(labelled: Labelled, part: slice) -> NDArray[np.int64]:
@@ -35,7 +35,7 @@ def _rows_by_class(labelled: Labelled, part: slice) -> NDArray[np.int64]:
     labels = labelled.labels[part]
     if isinstance(labels, np.ndarray) and labels.dtype == np.bool_:
         return np.asarray(labels.sum(axis=0), dtype=np.int64)
-    flat = np.concatenate([np.atleast_1d(one) for one in labels])
+    flat = np.concatenate([np.atleast_1d(label) for label in labels])
     return np.bincount(flat, minlength=len(labelled.classes))
 
 

@@ -171,6 +171,7 @@ def _refuse_options_of_files(reading: ReadSettings, settings: FinetuneSettings) 
 
 def _require_source(task: str | Task | None, data: Path | str | None, source: dict[str, Any], dev: str | None) -> None:
     """Refuse both a task and a file, neither of them, or a missing file, before anything is read."""
+    _require_no_table(task)
     if (task is None) == (data is None):
         raise BadInput("give a named task or --data with a file, one of the two", mend="name a task or a file")
     if source and not isinstance(task, str):
@@ -181,6 +182,16 @@ def _require_source(task: str | Task | None, data: Path | str | None, source: di
     for path in (data, dev):
         if path is not None:
             check_file(Path(path))
+
+
+def _require_no_table(task: object) -> None:
+    """Refuse a table or a file in the place of the task."""
+    from wordworth.tasks.task import Task
+
+    is_file = isinstance(task, Path) or (isinstance(task, str) and (bool(Path(task).suffix) or Path(task).is_file()))
+    if is_file or not isinstance(task, str | Task | None):
+        what = repr(str(task)) if is_file else f"a {type(task).__name__}"
+        raise BadInput(f"{what} is no named task", mend="give a file or a table as --data")
 
 
 def _task(

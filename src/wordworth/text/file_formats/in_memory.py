@@ -64,6 +64,8 @@ def as_file(source: TableSource, name: str = TABLE) -> Iterator[Path]:
     Raises:
         BadInput: `source` is neither a path nor a table.
     """
+    if isinstance(source, str) and not source.strip():
+        raise BadInput("the path is empty", mend=_TAKEN)
     if isinstance(source, str | Path):
         yield Path(source)
         return
@@ -124,6 +126,11 @@ def _columns(source: object) -> dict[str, list[str]]:
     if hasattr(source, "__arrow_c_stream__"):
         return _arrow_columns(source)
     if isinstance(source, Mapping):
+        odd = next(
+            (name for name, cells in source.items() if isinstance(cells, str) or not hasattr(cells, "__iter__")), None
+        )
+        if odd is not None:
+            raise BadInput(f"column {odd!r} is {source[odd]!r:.60}, not a list of cells", mend=_TAKEN)
         return _of_columns({str(name): list(values) for name, values in source.items()})
     if (
         isinstance(source, tuple)

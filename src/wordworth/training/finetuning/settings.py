@@ -62,7 +62,7 @@ class FinetuneSettings:
         "For tags: freeze the encoder and train a BiLSTM on: last, concat-last-four, weighted-all, ...",
     )
     dev: str | float | Path = setting(0.1, "Share of the training part held out to choose on; with --data also a file.")
-    seed: int = setting(0, "Random seed.")
+    seed: int = setting(0, "Random seed.", at_least(0))
     device: str = setting("auto", "cpu, cuda, or auto, which uses a GPU if there is one.")
     processes: int | None = setting(
         None,

@@ -168,3 +168,20 @@ def test_the_command_makes_a_table_that_worth_and_the_benchmarks_take(place, tmp
     opened = StaticRung(str(tmp_path / "static"), "static", "static").prepare(TASK, RunContext(ArrayCache(tmp_path)))
     assert opened.cost().disk_bytes > 0
     assert wordworth("to-static", place / "tiny", "--out", tmp_path / "x").err.startswith("wordworth: no corpus")
+
+
+@pytest.mark.parametrize(("corpus", "out", "message"), [
+    ("", None, "`corpus`: the path is empty"),
+    ({"text": ["a"]}, None, "the corpus is a dict, not files"),
+    ("emo.csv", None, "a table with commas or tabs is read as no corpus"),
+    ("texts.txt", "t.npy", r"no table is written as \.npy"),
+])  # fmt: skip
+def test_what_is_no_corpus_or_no_place_for_a_table_is_refused_before_any_work(place, tmp_path, corpus, out, message):
+    given = place / corpus if corpus == "texts.txt" else corpus
+    with pytest.raises(BadInput, match=message):
+        to_static(place / "tiny", given, out=out and tmp_path / out)
+
+
+def test_a_table_is_shown_in_a_line(place):
+    assert repr(table(place)).startswith("<Distilled from 'tiny': ")
+    assert repr(load(place / "tiny").states(["a film"], layers=[0, 1])).startswith("<States: 2 words in 2 layers, ")

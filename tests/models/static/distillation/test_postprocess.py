@@ -78,3 +78,11 @@ def test_a_text_that_has_far_fewer_words_than_there_is_room_for_is_told():
     (few,) = table_warnings(DistilSettings(words=20_000), 384, 30_000, 1_999)
     assert "1,999 words instead of 20,000" in few
     assert "5 times" in few
+
+
+def test_all_directions_cannot_be_removed():
+    with pytest.raises(BadInput, match="without 32 directions nothing is left of vectors that have 32"):
+        finished_width(DistilSettings(remove_top=32), 32, 100)
+    with pytest.raises(BadInput, match="without 9 directions nothing is left of vectors that have 9"):
+        finished_width(DistilSettings(remove_top=9), 32, 10)
+    assert finished_width(DistilSettings(remove_top=8), 32, 10) == 10

@@ -23,6 +23,9 @@ from wordworth.text.corpus.txt_layouts import Layout
 
 __all__ = ["DistilSettings", "Distilled", "require_no_other_model", "to_static"]
 
+_NO_TABLES = {".npy", ".npz", ".parquet", ".csv", ".tsv", ".json", ".jsonl", ".bin", ".safetensors"}
+"""Suffixes of files, which a folder is hardly named by."""
+
 
 def to_static(  # noqa: PLR0913 - the settings, each by its name
     model: str | Path,
@@ -77,7 +80,7 @@ def to_static(  # noqa: PLR0913 - the settings, each by its name
     arguments = dict(locals())
     reading = settings_from(arguments, CorpusSettings)
     chosen = settings_from({**arguments, "read_as": reading}, DistilSettings)
-    paths = [corpus] if isinstance(corpus, str | Path) else corpus
+    paths = _paths(corpus)
     if not paths and method != "pieces":
         raise BadInput("no corpus was given", mend="name one with --corpus, or use --method pieces")
     require_corpora(map(Path, paths))
@@ -94,9 +97,27 @@ def to_static(  # noqa: PLR0913 - the settings, each by its name
     return table
 
 
+def _paths(corpus: Corpus) -> list[str | Path]:
+    paths = [corpus] if isinstance(corpus, str | Path) else corpus
+    if not isinstance(paths, list | tuple) or not all(isinstance(path, str | Path) for path in paths):
+        mend = "write the texts to a .txt file, one a line, and give its path"
+        raise BadInput(f"the corpus is a {type(corpus).__name__}, not files", where="--corpus", mend=mend)
+    if any(not str(path).strip() for path in paths):
+        raise BadInput("the path is empty", where="--corpus", mend="give a folder or a file; '.' is the current folder")
+    tables = [str(path) for path in paths if Path(path).suffix in {".csv", ".tsv"}]
+    if tables:
+        mend = "write its column of texts to a .txt, .jsonl or .parquet file"
+        raise BadInput("a table with commas or tabs is read as no corpus", where=tables[0], mend=mend)
+    return list(paths)
+
+
 def _writable(out: Path, *sources: str | Path) -> Path:
     """Return the place of the table, after checking before any work that it can be written."""
     require_distinct(out, *sources)
+    if out.suffix in _NO_TABLES:
+        raise BadInput(
+            f"no table is written as {out.suffix}", where=str(out), mend="give a folder, or a .txt or .vec file"
+        )
     require_no_other_model(out)
     require_writable(out.parent if out.suffix in {".txt", ".vec"} else out)
     return out

@@ -70,6 +70,10 @@ class Distilled:
     warnings: tuple[str, ...] = ()
     axes: Axes | None = None
 
+    def __repr__(self) -> str:
+        rows, width = self.vectors.shape
+        return f"<Distilled from {self.encoder!r}: {rows:,} vectors, {width} wide, layer {self.layer}>"
+
     def save(self, out: Path | str) -> None:
         """Write the table: as word2vec text if `out` ends in .txt or .vec, else as a folder.
 

@@ -21,9 +21,13 @@ def finished_width(settings: DistilSettings, own: int, vectors: int | None = Non
         vectors: number of vectors; None while it is unknown.
 
     Raises:
-        BadInput: the requested width exceeds the number of possible components.
+        BadInput: the requested width exceeds the number of possible components, or all directions are to be removed.
     """
     largest = own if vectors is None else min(own, vectors)
+    directions = own if vectors is None else min(own, vectors - 1)
+    if settings.remove_top and settings.remove_top >= directions:
+        what = f"without {settings.remove_top} directions nothing is left of vectors that have {directions}"
+        raise BadInput(what, where="--remove-top", mend="give less, usually 1 to 3")
     if settings.width == "auto":
         return min(_USUAL, largest)
     width = settings.width or own
