@@ -1,6 +1,7 @@
 import pickle
 import shutil
 import socket
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -258,3 +259,9 @@ def test_a_table_distilled_from_the_texts_works_and_is_not_pickled(tiny_folder, 
     assert encoder.transform(NEW).shape[0] == 2
     with pytest.raises(BadInput, match="weights are not pickled; write the table with `wordworth to-static`"):
         pickle.dumps(encoder)
+
+
+def test_a_rung_may_be_a_path(tiny_folder):
+    as_text, as_path = TextEncoder(str(tiny_folder)), TextEncoder(Path(tiny_folder))
+    assert np.array_equal(as_path.fit_transform(TEXTS), as_text.fit_transform(TEXTS))
+    assert as_path.get_feature_names_out()[0] == as_text.get_feature_names_out()[0]

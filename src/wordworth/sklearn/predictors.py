@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -59,7 +60,7 @@ class _TextPredictor(BaseEstimator):  # type: ignore[misc]  # scikit-learn has n
         """
         self._require_parameters(kind, classes)
         seed = seed_of(self.random_state)
-        name = absolute(self.rung) if isinstance(self.rung, str) and self.rung else self.rung
+        name = absolute(str(self.rung)) if isinstance(self.rung, str | Path) and self.rung else self.rung
         rows = np.arange(len(texts))
         task = Task("texts", kind, Examples(texts), labels, classes, rows, rows[:0], self.metric)
         rung = rung_of(name, kind, self.finetuning)

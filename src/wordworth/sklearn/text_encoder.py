@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -122,7 +123,7 @@ class TextEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sci
         representation = self.fitted_.open()
         if isinstance(representation, Tfidf) and self.svd_ is None:
             return np.array(_ngrams(representation, self.view_), dtype=object)
-        prefix = getattr(self, "feature_names_in_", [self.rung.rstrip("/").rpartition("/")[2]])[0]
+        prefix = getattr(self, "feature_names_in_", [str(self.rung).rstrip("/").rpartition("/")[2]])[0]
         return np.array([f"{prefix}_{number}" for number in range(self._n_features_out)], dtype=object)
 
     def _texts_of(self, X: Any, *, reset: bool) -> tuple[str, ...]:  # noqa: ANN401, N803 - `reset` as in scikit-learn
@@ -132,7 +133,7 @@ class TextEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sci
 
     def _rung_name(self) -> str:
         """Return the rung's name, an absolute path where it is a folder."""
-        return absolute(self.rung) if isinstance(self.rung, str) and self.rung else self.rung
+        return absolute(str(self.rung)) if isinstance(self.rung, str | Path) and self.rung else self.rung
 
     def _chosen_view(self) -> str:
         view = self.views_[0] if self.view is None else self.view

@@ -1,6 +1,7 @@
 """Fine-tuning from a task to a record, a page and a model that answers."""
 
 import json
+import warnings
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -116,6 +117,7 @@ def test_runs_that_score_alike_are_told_as_that(encoder, tmp_path):
     assert ", the same in 2 runs" in record.finding("verdict").text
 
 
+@pytest.mark.filterwarnings("ignore:.*has an earlier result")
 def test_another_metric_makes_runs_of_its_own(encoder, tmp_path):
     task = sample_task("single", 60)
     for count, metric in ((1, "accuracy"), (2, "macro_f1")):
@@ -219,3 +221,13 @@ def test_a_run_a_gpu_but_of_one_that_is_named_one_at_a_time(monkeypatch, device,
     monkeypatch.setattr("torch.cuda.device_count", lambda: 4)
     monkeypatch.setattr(study, "available_cpus", lambda: 2)
     assert study.num_processes(FinetuneSettings(device=device, restarts=9, threads=1), 1) == processes
+
+
+def test_without_progress_a_warning_says_that_a_study_of_other_data_is_replaced(encoder, tmp_path):
+    some = {**BRIEF, "restarts": 1, "epochs": 1}
+    finetune(sample_task("single", 60), model=encoder, out=tmp_path, **some)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        finetune(sample_task("single", 60), model=encoder, out=tmp_path, **some)
+    with pytest.warns(UserWarning, match="has an earlier result, which will be replaced"):
+        finetune(sample_task("single", 80), model=encoder, out=tmp_path, **some)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from wordworth.caller_warnings import notify
 from wordworth.errors import BadInput
 from wordworth.files import content_key, remove_partial_files
 from wordworth.folder_lock import alone_in
@@ -84,10 +85,15 @@ def study(task: Task, settings: FinetuneSettings, out: Path, progress: Progress,
         share = f"{settings.dev_share or 0:g} of {len(task.train):,} examples"
         what = f"a grid search needs a dev part, and {share} is too few"
         raise BadInput(what, where="--dev", mend="give more rows or a larger share, or leave --grid out")
-    spec = WorkerSpec(settings, task, split, out / "runs" / identity(task, settings, split, fingerprint(encoder)))
+    runs = out / "runs" / identity(task, settings, split, fingerprint(encoder))
+    spec = WorkerSpec(settings, task, split, runs)
     with alone_in(out / "runs", waits=False):
         if earlier:
-            progress.note(f"{out} has an earlier result, which will be replaced: {earlier}")
+            message = f"{out} has an earlier result, which will be replaced: {earlier}"
+            if runs.exists():  # the same study, which goes on
+                progress.note(message)
+            else:
+                notify(message, UserWarning, progress)
         return assemble(_results(spec, points, out / "model", progress), out)
 
 
