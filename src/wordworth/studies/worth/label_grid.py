@@ -24,7 +24,7 @@ DECISIVE_SEEDS = 3
 """Runs of a slow rung on all labels where the verdict hangs on it."""
 _SLOW_STEP = 3
 _QUICK_TAGGERS, _FEW_DRAWS = 3, 2
-_MANY_SCORES = 100_000
+_MANY_SCORES = 50_000
 """Labels times classes above which a linear fit takes seconds."""
 _LEAST_GROUPS = 4
 """Fewest groups of a subset, on average, where the user names groups: fewer hold no fold to choose settings by."""
