@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from wordworth.studies.worth.scores import Scores
 
 FLOOR = "random"
-MISSED, GUESSED, JUDGED_ON = 0.23, 0.24, 14
+MISSED, GUESSED, JUDGED_ON = 0.34, 0.31, 16
 """Root mean square error of the rule in `predicted` and of one constant guess, and the number of data sets
 (recipes/static_share.py)."""
 STATIC_SHARE = {
@@ -119,8 +119,8 @@ def predicted(words: float) -> float:
     """Predict the share of an encoder's gain that its table keeps from `words`, the share of variance words explain.
 
     A rule of thumb, not fitted: words are assumed to account for as much of the gain as of the states. On real data
-    sets the rule is hardly better than one guess for all (`MISSED`, `GUESSED`): the words' share hardly differs between
-    data sets, and what a table keeps differs widely.
+    sets the rule is no better than one guess for all (`MISSED`, `GUESSED`): the words' share hardly differs between data
+    sets, and what a table keeps differs widely.
     """
     return min(max(words, 0.0), 1.0) if not isnan(words) else nan
 
