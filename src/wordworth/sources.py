@@ -121,7 +121,7 @@ def _entry(name: str) -> Entry | None:
 
 def _locate(name: str) -> tuple[Path, Location]:
     """Where the files of a folder, a file or a hub name are."""
-    if not name.strip():
+    if not str(name).strip():
         raise BadInput("the name of the model is empty", mend="give a name, a folder or a hub name")
     path = Path(name).expanduser()
     if path.exists():
