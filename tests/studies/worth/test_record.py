@@ -58,12 +58,12 @@ def test_the_method_tells_the_number_of_draws_that_there_were(tagging, quick, to
 
 def test_the_method_says_where_many_classes_left_few_draws():
     orders = tuple(np.arange(2_000) for _ in range(5))
-    layout = LabelGrid((500, 1_000, 2_000), orders, classes=150)
+    layout = LabelGrid((500, 1_000, 2_000), orders, classes=60)
     found = {
         step.name: step.text for step in method(StudyResult(task(40), layout, [], Scores({}, Bootstrap(10, 0)), 0.01))
     }
     assert "labels, 5 draws of each (2 of 1,000 labels)" in found["method.curves"]
-    assert "many labels of 150 classes" in found["method.classes"]
+    assert "many labels of 60 classes" in found["method.classes"]
 
 
 def test_multiples_and_break_even_are_of_the_rung_that_the_verdict_names():
