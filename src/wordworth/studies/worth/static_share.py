@@ -119,8 +119,8 @@ def predicted(words: float) -> float:
     """Predict the share of an encoder's gain that its table keeps from `words`, the share of variance words explain.
 
     A rule of thumb, not fitted: words are assumed to account for as much of the gain as of the states. On real data
-    sets the rule is no better than one guess for all (`MISSED`, `GUESSED`): the words' share hardly differs between data
-    sets, and what a table keeps differs widely.
+    sets the rule is no better than one guess for all (`MISSED`, `GUESSED`): the words' share hardly differs between
+    data sets, and what a table keeps differs widely.
     """
     return min(max(words, 0.0), 1.0) if not isnan(words) else nan
 
