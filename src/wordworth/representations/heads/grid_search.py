@@ -1,7 +1,8 @@
 """Grid search of the linear head: the cross-validated score of each candidate.
 
-Within a fold, each model starts from the solution of its view under the nearest C that is already there, a view's first
-model from the scores of another view's. Every logit adjustment is scored on the same fitted model.
+Within a fold, each model starts from the solution of its view under the nearest C that is already there; with many
+scores a view's first model starts from the scores of another view's. Every logit adjustment is scored on the same
+fitted model.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ from wordworth.representations.lazy_views import Lazy
 Floats = NDArray[np.float64]
 
 _SEARCH = Precision(steps=60)
+_MANY_SCORES = 20_000
+"""Scores (items times classes) from which a view starts from another's scores. A start moves a solution within the
+solver's tolerance; of few items one that is answered otherwise would count."""
 
 
 class Candidate(NamedTuple):
@@ -111,7 +115,9 @@ class GridSearch:
             return None
         near = min(starts, key=lambda other: (other.view != candidate.view, _distance(other, candidate)))
         start = starts[near]
-        return start if near.view == candidate.view else replace(start, variables=None)
+        if near.view == candidate.view:
+            return start
+        return replace(start, variables=None) if start.scores.size >= _MANY_SCORES else None
 
 
 def _distance(first: Candidate, second: Candidate) -> float:
