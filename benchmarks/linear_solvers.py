@@ -80,7 +80,7 @@ class Peer:
         weights = np.stack([weight.T for weight, _ in solved], axis=1).astype(np.float32)
         offsets = np.stack([offset for _, offset in solved]).astype(np.float32)
         scores = np.zeros((0, 0, 0), np.float32)
-        return Solution(weights, offsets, scores, np.ones(models, bool), Start(scores, offsets, weights))
+        return Solution(weights, offsets, scores, weights, np.ones(models, bool))
 
     def _model(self, matrix: Any, loss: Loss, index: int, start: Start | None) -> tuple[np.ndarray, np.ndarray]:
         """Weights [k, d] and offsets [k] of one model."""

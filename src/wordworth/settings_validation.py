@@ -76,10 +76,21 @@ def validate(settings: Any) -> None:  # noqa: ANN401 - any dataclass
                 f"no {each.name.replace('_', '-')} {value!r}", mend=nearest(str(value), get_args(members[0]))
             )
         if each.metadata.get("valid") is not None:
-            _require_number(flag_of(each.name), value, members[0], each.metadata["valid"])
+            require_number(flag_of(each.name), value, members[0], each.metadata["valid"])
 
 
-def _require_number(flag: str, value: object, kind: type[Any], valid: ValidRange) -> None:
+def require_number(flag: str, value: object, kind: type[Any], valid: ValidRange) -> None:
+    """Make sure that a value is a number, and in its range.
+
+    Args:
+        flag: the name of the setting for the message.
+        value: the value.
+        kind: int asks for a whole number.
+        valid: the range.
+
+    Raises:
+        BadInput: it is not.
+    """
     number, words = (Integral, "a whole number") if kind is int else (Real, "a number")
     if not isinstance(value, number):
         raise BadInput(f"{flag} is {value!r}", mend=f"give {words}")

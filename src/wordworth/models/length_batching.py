@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from numbers import Integral
 
-from wordworth.errors import BadInput
+from wordworth.settings_validation import at_least, require_number
 
 ROWS_A_BATCH = 2048
 """Budgets between 1,000 and 8,000 rows are equally fast; this one keeps memory small."""
@@ -56,10 +55,8 @@ def require_batch_size(batch_size: object) -> None:
     Raises:
         BadInput: `batch_size` is no whole number, or less than 1.
     """
-    if batch_size is not None and not isinstance(batch_size, Integral):
-        raise BadInput(f"--batch-size is {batch_size!r}", mend="give a whole number")
-    if batch_size is not None and int(batch_size) < 1:
-        raise BadInput(f"--batch-size {batch_size} is out of range", mend="give 1 or more")
+    if batch_size is not None:
+        require_number("--batch-size", batch_size, int, at_least(1))
 
 
 def rows_of(length: int) -> int:

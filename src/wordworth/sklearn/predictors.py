@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,7 @@ from wordworth.sklearn.fitted import prepare
 from wordworth.sklearn.fitted_predictor import FittedPredictor, keep
 from wordworth.sklearn.parameters import RandomState, require_finetuning, require_name, seed_of
 from wordworth.sklearn.rungs import absolute, rung_of
-from wordworth.sklearn.text_column import check_column_name, require_texts_to_learn, texts_of
+from wordworth.sklearn.text_column import ReadsTexts, require_texts_to_learn
 from wordworth.tasks.metric_choice import require_metric
 from wordworth.tasks.task import Examples, Labels, Task
 from wordworth.tasks.task_types import get
@@ -33,7 +32,7 @@ from wordworth.text.windows import LongTexts, require_long_texts
 Floats = NDArray[np.float64]
 
 
-class _TextPredictor(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+class _TextPredictor(ReadsTexts, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
     """What the classifier and the regressor share: a fit of a rung on texts and labels."""
 
     rung: str
@@ -60,7 +59,7 @@ class _TextPredictor(BaseEstimator):  # type: ignore[misc]  # scikit-learn has n
         """
         self._require_parameters(kind, classes)
         seed = seed_of(self.random_state)
-        name = absolute(str(self.rung)) if isinstance(self.rung, str | Path) and self.rung else self.rung
+        name = absolute(self.rung)
         rows = np.arange(len(texts))
         task = Task("texts", kind, Examples(texts), labels, classes, rows, rows[:0], self.metric)
         rung = rung_of(name, kind, self.finetuning)
@@ -80,11 +79,6 @@ class _TextPredictor(BaseEstimator):  # type: ignore[misc]  # scikit-learn has n
         """Return the rung's predictions for texts, as in `Predictions`."""
         check_is_fitted(self, "fitted_")
         return self.fitted_.predict(self._texts_of(X, reset=False), self.long_texts)
-
-    def _texts_of(self, X: Any, *, reset: bool) -> tuple[str, ...]:  # noqa: ANN401, N803 - `reset` as in scikit-learn
-        """Return the texts of a column; `reset` is true in a fit."""
-        check_column_name(self, X, reset=reset)
-        return texts_of(X)
 
     def _training_rows(self, X: Any, y: Any) -> tuple[tuple[str, ...], NDArray[Any]]:  # noqa: ANN401, N803 - scikit-learn's
         """Return the texts of `X` and their labels.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from wordworth.errors import BadInput, NotFound, nearest
 from wordworth.files import content_key, sha256
@@ -93,10 +94,15 @@ def _catalogue(*kinds: str) -> list[str]:
     return [entry.name for entry in catalogue() if entry.kind in kinds]
 
 
-def absolute(model: str) -> str:
-    """Return a model's name; the absolute path where it is a folder or a file, so that it holds in any directory."""
+def absolute(model: Any) -> Any:  # noqa: ANN401 - a parameter of an estimator, which is checked where it is read
+    """Return a model's name; the absolute path where it is a folder or a file, so that it holds in any directory.
+
+    Anything that is no name is returned as it is.
+    """
+    if not isinstance(model, str | Path) or not model:
+        return model
     path = Path(model).expanduser()
-    return str(path.resolve()) if path.exists() else model
+    return str(path.resolve() if path.exists() else model)
 
 
 def files_key(rung: Rung) -> str:

@@ -31,6 +31,15 @@ def texts_of(column: Any) -> tuple[str, ...]:  # noqa: ANN401 - lists, arrays, c
     return tuple(_text(value, row) for row, value in enumerate(_values(column)))
 
 
+class ReadsTexts:
+    """An estimator whose `X` is one column of texts."""
+
+    def _texts_of(self, X: Any, *, reset: bool) -> tuple[str, ...]:  # noqa: ANN401, N803 - `reset` as in scikit-learn
+        """Return the texts of a column; `reset` is true in a fit."""
+        check_column_name(self, X, reset=reset)
+        return texts_of(X)
+
+
 def require_texts_to_learn(texts: Sequence[str]) -> None:
     """Check that there are texts.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -21,13 +20,13 @@ from wordworth.representations.tfidf import Tfidf
 from wordworth.sklearn.fitted import fit_representation, text_vectors
 from wordworth.sklearn.parameters import RandomState, require_components, seed_of
 from wordworth.sklearn.rungs import absolute
-from wordworth.sklearn.text_column import check_column_name, require_texts_to_learn, texts_of
+from wordworth.sklearn.text_column import ReadsTexts, require_texts_to_learn
 from wordworth.text.windows import LongTexts, require_long_texts
 
 Matrix: TypeAlias = NDArray[np.float32] | csr_matrix
 
 
-class TextEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+class TextEncoder(ReadsTexts, TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
     """A transformer of one column of texts into a rung's features.
 
         TextEncoder("minilm").fit_transform(["a quiet film", "a loud one"])  # float32 [2, 384]
@@ -96,7 +95,7 @@ class TextEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sci
         seed = seed_of(self.random_state)
         texts = self._texts_of(X, reset=True)
         require_texts_to_learn(texts)
-        self.fitted_ = fit_representation(self._rung_name(), texts, seed, self.long_texts)
+        self.fitted_ = fit_representation(absolute(self.rung), texts, seed, self.long_texts)
         self.views_ = tuple(self.fitted_.views(texts[:1], self.long_texts))
         self.view_ = self._chosen_view()
         features = self._features(texts)
@@ -125,15 +124,6 @@ class TextEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sci
             return np.array(_ngrams(representation, self.view_), dtype=object)
         prefix = getattr(self, "feature_names_in_", [str(self.rung).rstrip("/").rpartition("/")[2]])[0]
         return np.array([f"{prefix}_{number}" for number in range(self._n_features_out)], dtype=object)
-
-    def _texts_of(self, X: Any, *, reset: bool) -> tuple[str, ...]:  # noqa: ANN401, N803 - `reset` as in scikit-learn
-        """Return the texts of a column; `reset` is true in a fit."""
-        check_column_name(self, X, reset=reset)
-        return texts_of(X)
-
-    def _rung_name(self) -> str:
-        """Return the rung's name, an absolute path where it is a folder."""
-        return absolute(str(self.rung)) if isinstance(self.rung, str | Path) and self.rung else self.rung
 
     def _chosen_view(self) -> str:
         view = self.views_[0] if self.view is None else self.view

@@ -50,6 +50,7 @@ class GridSearch:
 
     def __init__(self, folds: Sequence[Fold], taus: Sequence[float] = NONE, precision: Precision = _SEARCH) -> None:
         self.folds, self.taus, self.precision = folds, taus, precision
+        self._problems = [problem_of(fold.training.target) for fold in folds]
         self._designs = [Lazy({view: partial(_scaled, fold, view) for view in fold.training.views}) for fold in folds]
         self._adjustments = [[LogitAdjustment.of(fold.training.target, tau) for fold in folds] for tau in taus]
         self._scores: dict[Candidate, Floats] = {}
@@ -98,7 +99,7 @@ class GridSearch:
 
     def _fit(self, number: int, candidate: Candidate) -> Floats:
         """Fit a candidate in fold `number`; return its held-out scores [rows, classes]."""
-        problem = problem_of(self.folds[number].training.target)
+        problem = self._problems[number]
         training, held_out = self._designs[number][candidate.view]
         if problem.is_trivial:
             return np.tile(problem.constant(), (len(held_out), 1))

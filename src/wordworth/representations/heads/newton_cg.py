@@ -69,15 +69,20 @@ class Solution:
         weights: float32 [d, b, k].
         offsets: float32 [b, k].
         scores: float32 [n, b, k] of all items, those of weight 0 included.
+        variables: float32 [v, b, k], what the solver keeps in place of the weights.
         converged: bool [b], whether each model reached the tolerance.
-        start: for a warm start from this solution.
     """
 
     weights: Block
     offsets: Block
     scores: Block
+    variables: Block
     converged: NDArray[np.bool_]
-    start: Start
+
+    @property
+    def start(self) -> Start:
+        """Where the solver begins for another C of the same features."""
+        return Start(self.scores, self.offsets, self.variables)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,8 +135,7 @@ def solve(features: Features, loss: Loss, precision: Precision, start: Start | N
         descent = _descent(space, loss, point)
         squared_norm = space.inner(descent, descent)
     converged = (squared_norm <= limit)[0, :, 0]
-    end = Start(point.scores, point.offsets[0], point.variables)
-    return Solution(space.weights(point.variables), end.offsets, point.scores, converged, end)
+    return Solution(space.weights(point.variables), point.offsets[0], point.scores, point.variables, converged)
 
 
 @dataclass(slots=True)

@@ -7,9 +7,9 @@ import json
 from collections.abc import Iterable, Sequence
 
 from wordworth.tasks.reading.labelled_rows import values
-from wordworth.tasks.task_types.multilabel import separator
+from wordworth.tasks.task_types.multilabel import SEPARATORS, separator
 
-_MARKS = ("|", ";", ",", " ")
+_MARKS = (*SEPARATORS, " ")
 _ONE: str = ""
 """In place of a separator: a cell is one label."""
 

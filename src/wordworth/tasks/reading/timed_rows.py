@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.records import Finding
+from wordworth.settings_validation import flag_of
 from wordworth.tasks.reading.labelled_rows import LabelledRows, filled_cells
 from wordworth.tasks.task import Rows
 
@@ -22,6 +23,8 @@ _KINDS = {_MONTH: "a month", len("20240331"): "a date", len("2024-03-31"): "a da
 _SLASHES = re.compile(r"^(\d{4})/(\d{2})/(\d{2})")
 _FAR_FROM_WISHED = 1.5
 """How many times more or fewer rows than wished are tested on where a warning says so."""
+SMALLER_TEST_SHARE = f"learn from later rows too, with a smaller share for {flag_of('test')}"
+"""What mends a training part that lacks what the later rows have."""
 _MEND = "write numbers, or dates such as 2024-03-31 or 2024-03-31T14:00"
 
 

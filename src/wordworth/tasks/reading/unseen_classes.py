@@ -12,6 +12,7 @@ from wordworth.errors import BadInput
 from wordworth.records import Finding
 from wordworth.tasks.labels import memberships
 from wordworth.tasks.reading.labelled_rows import LabelledRows
+from wordworth.tasks.reading.timed_rows import SMALLER_TEST_SHARE
 from wordworth.tasks.task import Labels, Rows, Task
 from wordworth.tasks.task_types.tagging import iob2_classes, is_scheme
 
@@ -71,7 +72,7 @@ class TrainingClasses:
             path, locations = labelled.locations(left_out.tolist())
             mend = "add examples of these classes to the training file"
             if labelled.columns.time is not None:
-                mend = "learn from later rows too, with a smaller share for --test"
+                mend = SMALLER_TEST_SHARE
             mend += ", or skip such rows with --skip-unusable"
             raise BadInput(f"{what} ({locations}): {unseen}", where=path, mend=mend)
         text = (

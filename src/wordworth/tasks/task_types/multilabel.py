@@ -14,7 +14,7 @@ from wordworth.tasks.labels import Labelled, in_order
 from wordworth.tasks.reading.labelled_rows import LabelledRows, check_present, values
 from wordworth.tasks.task_types.base import ClassFlags, Floats, TaskType, Wording
 
-_SEPARATORS = ("|", ";", ",")
+SEPARATORS = ("|", ";", ",")
 _LEAST_SHARE = 0.01
 _TINY = 1e-9
 _FLAGS = {"0": False, "1": True, "false": False, "true": True, "no": False, "yes": True, "": False}
@@ -117,7 +117,7 @@ def separator(cells: Sequence[str], column: str) -> str | None:
     if full and all(values(cell) is not None for cell in full):
         return _ARRAY
     spaces = (" ",) if column.strip().lower() in _PLURALS else ()
-    return next((mark for mark in (*_SEPARATORS, *spaces) if _separates(mark, full)), None)
+    return next((mark for mark in (*SEPARATORS, *spaces) if _separates(mark, full)), None)
 
 
 def _separates(mark: str, cells: Sequence[str]) -> bool:
