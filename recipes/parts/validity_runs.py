@@ -90,12 +90,15 @@ def part(whole: Task, number: int) -> Part:
     subsets = tuple(seeds.child(number, "subset", seed).permutation(pool) for seed, pool in enumerate(pools))
     tagging = whole.type.labels_words
     groups = np.arange(len(study.examples))
-    grid = StudyGrid(SIZES, subsets, False, tagging, folds, groups, np.arange(ROWS, len(groups)))
+    grid = StudyGrid(
+        SIZES, subsets, tagging=tagging, classes=len(study.classes), folds=folds, groups=groups,
+        remainder=np.arange(ROWS, len(groups)),
+    )  # fmt: skip
     draws = min(MOST_TAGGED_DRAWS if tagging else MOST_DRAWS, len(rest) // LABELS)
     orders = tuple(np.split(np.arange(draws * LABELS), draws)) if draws > 1 else ()
     pool = rest[: draws * LABELS]
     fresh = _task(whole, np.concatenate([pool, remainder]), len(pool), tested=len(pool)) if draws > 1 else None
-    return Part(study, grid, fresh, LabelGrid((QUARTER, LABELS), orders))
+    return Part(study, grid, fresh, LabelGrid((QUARTER, LABELS), orders, classes=len(study.classes)))
 
 
 def _task(whole: Task, rows: Rows, learned: int, *, tested: int) -> Task:

@@ -1,10 +1,13 @@
 """Whether verdicts err: among the ladder's own rungs, and beside a model that a specialist makes."""
 
+import numpy as np
 import pytest
 
+from parts.validity_runs import LABELS, REMAINDER, ROWS, SEEDS, part
 from validity import regret, wrong
 from wordworth.measures.bootstrap import Interval
 from wordworth.studies.worth.decision_rule import Levels, RungComparison, Verdict
+from wordworth.tasks.task import Examples, Task
 
 TRUE = {"tfidf": 0.70, "minilm": 0.74}
 
@@ -56,3 +59,18 @@ def test_regret_counts_from_the_best_model_less_epsilon():
     assert regret(suffices, TRUE) == pytest.approx(3.0)
     assert regret(suffices, TRUE, 0.80) == pytest.approx(9.0)
     assert regret(verdict("contextual is worth it", "minilm"), TRUE) == 0.0
+
+
+def test_a_part_holds_the_remainder_out_of_both_of_its_grids():
+    rows = np.arange(6_000)
+    texts = Examples(tuple(map(str, rows)))
+    drawn = part(Task("made up", "single", texts, rows % 3, ("a", "b", "c"), rows, rows[:0], "accuracy"), 0)
+    assert len(drawn.study.examples) == ROWS + REMAINDER
+    for seed in range(SEEDS):
+        items = drawn.grid.items(LABELS, seed)
+        assert len(items) == len(set(items)) == ROWS // SEEDS + REMAINDER
+        assert set(drawn.remainder) <= set(items)
+        assert not set(drawn.grid.rows(LABELS, seed)) & set(drawn.study.test[items])
+    assert drawn.fresh_grid.items(LABELS, 0) is None
+    assert len(drawn.fresh_grid.subsets) == 2
+    assert len(drawn.fresh.test) == REMAINDER

@@ -50,7 +50,7 @@ def test_the_method_says_that_a_distilled_table_has_read_more_texts_than_it_has_
     [(True, True, "labels, 2 draws of each (3 of all labels)"), (False, True, "labels, 5 draws of each;")],
 )
 def test_the_method_tells_the_number_of_draws_that_there_were(tagging, quick, told):
-    layout = LabelGrid((50, 100), tuple(np.arange(100) for _ in range(5)), quick, tagging)
+    layout = LabelGrid((50, 100), tuple(np.arange(100) for _ in range(5)), quick=quick, tagging=tagging)
     found = method(StudyResult(task(40), layout, [], Scores({}, Bootstrap(10, 0)), 0.01))
     assert told in found[0].text
     assert not any("two draws" in finding.text for finding in found)

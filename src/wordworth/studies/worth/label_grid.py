@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -48,6 +48,7 @@ class LabelGrid:
 
     sizes: tuple[int, ...]
     subsets: tuple[Rows, ...]
+    _: KW_ONLY
     quick: bool = False
     tagging: bool = False
     classes: int = 1
@@ -139,7 +140,15 @@ def label_grid(task: Task, settings: WorthSettings) -> LabelGrid:
     sizes = doubling_sizes(min(map(len, pools)), len(task.classes), most, _least_in_groups(task))
     groups = _fold_groups(task) if task.folds else None
     tagging = task.type.labels_words
-    return LabelGrid(sizes, orders, settings.quick, tagging, len(task.classes), task.folds, groups)
+    return LabelGrid(
+        sizes,
+        orders,
+        quick=settings.quick,
+        tagging=tagging,
+        classes=len(task.classes),
+        folds=task.folds,
+        groups=groups,
+    )
 
 
 def _order(task: Task, pool: Rows, rng: np.random.Generator) -> Rows:
