@@ -49,7 +49,7 @@ def test_parts_of_another_way_are_not_taken_up(monkeypatch):
     with monkeypatch.context() as stopped:
         stopped.setattr("wordworth.inference.bulk_embedding.join", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            embed("texts.txt", "v.npy", EmbedSettings(model="model", rows=1))
+            embed("texts.txt", "v.npy", EmbedSettings(model="model", rows=1, long_texts="window"))
     with pytest.raises(BadInput, match="made with another long_texts"):
         embed("texts.txt", "v.npy", EmbedSettings(model="model", rows=1, long_texts="cut"))
 

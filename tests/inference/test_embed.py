@@ -1,11 +1,14 @@
 """`wordworth.embed` in Python: texts, tables and files in; an array or a file out."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
+from tests.models.tiny import write_tiny
 
 import wordworth as ww
-from wordworth.errors import BadInput
+from wordworth.errors import BadInput, LongTextWarning
 
 TEXTS = ["word other", "word", "other other"]
 
@@ -64,3 +67,26 @@ def test_a_table_without_rows_is_not_called_a_file(table):
 def test_what_cannot_be_embedded_is_refused_in_one_line(texts, options, message):
     with pytest.raises(BadInput, match=message):
         ww.embed(texts, model="glove", **options)
+
+
+@pytest.fixture
+def encoder(tmp_path):
+    return str(write_tiny(tmp_path / "model"))
+
+
+LONG = ["the cab", "a cab at the back " * 9, "the " * 60]
+
+
+@pytest.mark.parametrize("out", [None, "vectors.npy"])
+def test_long_texts_that_nobody_chose_how_to_read_give_one_warning_a_call(encoder, tmp_path, out):
+    with pytest.warns(LongTextWarning, match="24 tokens at once.*long_texts='window' silences") as caught:
+        ww.embed(LONG, out and tmp_path / out, model=encoder, rows=1)
+    assert [each.filename for each in caught] == [__file__]
+
+
+@pytest.mark.parametrize("way", ["window", "cut"])
+def test_who_chose_how_long_texts_are_read_is_not_warned(encoder, way):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ww.embed(LONG, model=encoder, long_texts=way)
+        ww.embed(LONG[:1], model=encoder)

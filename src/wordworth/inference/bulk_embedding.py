@@ -17,13 +17,15 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.errors import BadInput
+from wordworth.caller_warnings import notify
+from wordworth.errors import BadInput, LongTextWarning
 from wordworth.files import require_distinct, sha256
 from wordworth.inference.bulk_embedding_parts import Parts
 from wordworth.inference.row_ids import require_distinct_ids
 from wordworth.inference.vector_files import check_kind, join
 from wordworth.inference.vector_metadata import VectorMetadata, read_metadata
 from wordworth.models.cpu_inference import DtypeOption
+from wordworth.models.length_batching import long_text_warning
 from wordworth.models.load import Loaded, load
 from wordworth.models.zero_vectors import count_zeros, notify_of_zeros
 from wordworth.progress import SILENT, UNREPORTED, Progress
@@ -52,9 +54,9 @@ class EmbedSettings:
     text: str = setting("text", "Column of the texts; a .txt has one text per line.")
     id: str | None = setting(None, "Column of distinct ids, one a row of --out; the row's number from 0 if not given.")
     dtype: DtypeOption = setting("auto", "Data type to compute in; auto is bfloat16 where the CPU supports it.")
-    long_texts: LongTexts = setting(
-        "window",
-        "How to read texts longer than the model's window; cut is what sentence-transformers does.",
+    long_texts: LongTexts | None = setting(
+        None,
+        "How to read texts longer than the model's window; cut is what sentence-transformers does. [default: window]",
     )
     threads: int | None = setting(None, "Number of threads; the vectors do not depend on it.", at_least(1))
     overwrite: bool = setting(False, "Replace the file at --out and parts of a stopped run, whatever made them.")
@@ -65,6 +67,11 @@ class EmbedSettings:
 
     def __post_init__(self) -> None:
         validate(self)
+
+    @property
+    def reads_long(self) -> LongTexts:
+        """How long texts are read: in windows where nobody chose."""
+        return self.long_texts or "window"
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,10 +214,10 @@ def _encode_all(
             for number, texts in enumerate(_chunks(source, chosen)):
                 is_done = parts.whole(number)
                 if not is_done:
-                    vectors, limit = _vectors(encoder, texts, chosen.long_texts)
+                    vectors, limit = _vectors(encoder, texts, chosen.reads_long)
                     parts.write(number, vectors)
                     if limit and not noted:
-                        progress.note(f"texts of over {limit} tokens are {_READ[chosen.long_texts]}")
+                        _tell_of_long_texts(limit, chosen, progress)
                         noted = True
                 done += len(texts)
                 resumed += len(texts) * is_done
@@ -238,16 +245,24 @@ def embed_in_memory(source: Path, chosen: EmbedSettings, progress: Progress = SI
     try:
         with progress.step(f"embedding with {chosen.model}", counts.rows) as step:
             for texts in _chunks(source, chosen):
-                vectors, limit = _vectors(encoder, texts, chosen.long_texts)
+                vectors, limit = _vectors(encoder, texts, chosen.reads_long)
                 whole[done : done + len(texts)] = vectors
                 done, longest = done + len(texts), max(longest, limit)
                 step.advance(len(texts))
     except TooLong as error:
         raise _too_long(error, done, source, chosen.model) from error
     if longest:
-        progress.note(f"texts of over {longest} tokens are {_READ[chosen.long_texts]}")
+        _tell_of_long_texts(longest, chosen, progress)
     notify_of_zeros(chosen.model, count_zeros(whole), len(whole), progress)
     return whole
+
+
+def _tell_of_long_texts(limit: int, chosen: EmbedSettings, progress: Progress) -> None:
+    """Say how texts of more than `limit` tokens are read: as `encode` does, by a warning where nobody chose or listens."""
+    if chosen.long_texts is None and progress is SILENT:
+        notify(long_text_warning(chosen.model, limit), LongTextWarning)
+    else:
+        progress.note(f"texts of over {limit} tokens are {_READ[chosen.reads_long]}")
 
 
 def _too_long(error: TooLong, done: int, source: Path, model: str) -> BadInput:
@@ -304,6 +319,7 @@ def _made_of(source: Path, chosen: EmbedSettings, resolved: Resolved, kernel: st
     The model's files are identified by their hashes, since parts outlive the run.
     """
     digests = {name: resolved.sha256.get(name) or sha256(path) for name, path in sorted(resolved.files.items())}
+    chosen = replace(chosen, long_texts=chosen.reads_long)
     settings = {name: str(value) for name, value in asdict(chosen).items() if name not in _IDLE}
     model = json.dumps(digests, sort_keys=True)
     return {**settings, "input": file_sha256(source), "model": model, "kernel": kernel}
