@@ -85,7 +85,7 @@ KEEPERS = {
         lambda _: StaticRung("table", "table", "Table").prepare(sample_task("single", 30), RunContext()),
     ),
     "study words": ("table", lambda _: open_vectors("table", ["one"], 10, whole=False)),
-    "worth": ("encoder", lambda _: shared_encoder.load_encoder("encoder")),
+    "worth": ("encoder", lambda _: shared_encoder.load_encoder("encoder", "auto")),
     "finetune": ("encoder", lambda _: experiment.load_encoder("encoder")),
     "study context": ("encoder", lambda _: context.reader("encoder", ContextSettings(models=("encoder",)))),
     "study senses": ("encoder", lambda _: open_reader("encoder", "mean")),

@@ -343,3 +343,13 @@ def test_what_a_run_cannot_read_is_refused(run, tmp_path):
     (tmp_path / "in.json").write_text("{}")
     with pytest.raises(BadInput, match="the answers to SQuAD's questions are an official file"):
         load_run(run[0]).predict(tmp_path / "in.json")
+
+
+def test_pairs_are_given_in_python_as_the_error_says(encoder, tmp_path):
+    rows = [{"premise": f"good film {row}", "hypothesis": "bad", "label": row % 2} for row in range(40)]
+    finetune(data=rows, model=encoder, out=tmp_path / "run", **BRIEF)
+    model = load_run(tmp_path / "run")
+    for refused in (["good film"], (["good film"], ["bad"])):
+        with pytest.raises(BadInput, match=r'such as \{"premise": "…", "hypothesis": "…"\}, in Python a list'):
+            model.predict(refused)
+    assert len(model.predict([{"premise": "good film", "hypothesis": "bad"}])) == 1

@@ -62,6 +62,15 @@ def test_the_texts_of_a_pair_are_found_by_the_names_that_training_knows_in_its_o
     assert (found.first, found.second) == (("Who?",), ("He did.",))
 
 
+@pytest.mark.parametrize(("learned", "row"), [
+    ((), '{"text_a": "…", "text_b": "…"}'), (("premise", "hypothesis"), '{"premise": "…", "hypothesis": "…"}')
+])  # fmt: skip
+def test_who_gives_texts_where_pairs_are_read_is_told_how_to_give_pairs(learned, row):
+    roles = ColumnRoles(PAIR_CLASSIFICATION, pairs=True, learned=learned)
+    with pytest.raises(BadInput, match=f"a pair is a row such as {row}, in Python a list of such dicts"):
+        roles.cell(InputRow({"text": "a"}, "the table, row 0"), "second")
+
+
 def test_a_row_without_its_second_text_is_not_told_to_name_the_first_one_so():
     roles = ColumnRoles(PAIR_CLASSIFICATION, pairs=True)
     with pytest.raises(BadInput, match=r"no column for the second text.*'text_b'; available: 'other'"):

@@ -96,7 +96,7 @@ def test_a_mended_encoder_reads_anew(tiny_folder, tmp_path, monkeypatch):
     "change", [{"kernel": "another"}, {"dtype": "another"}, {"head": SentenceHead(steps=(Normalize(),))}]
 )
 def test_vectors_of_another_kernel_type_or_head_have_another_key(tiny_folder, change):
-    encoder = shared_encoder.load_encoder(tiny_folder)
+    encoder = shared_encoder.load_encoder(tiny_folder, "auto")
     assert encoder_fingerprint.vectors_key(replace(encoder, **change)) != encoder_fingerprint.vectors_key(encoder)
 
 

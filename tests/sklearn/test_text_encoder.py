@@ -67,9 +67,7 @@ def test_every_rung_gives_a_row_of_float32_for_every_text_without_a_network(rung
 
 
 def test_the_features_are_those_of_the_models_and_of_the_ladder(tiny_folder, table_file):
-    assert np.allclose(
-        TextEncoder(tiny_folder).fit_transform(TEXTS), load_encoder(tiny_folder).encode(TEXTS), atol=1e-6
-    )
+    assert np.allclose(TextEncoder(tiny_folder).fit_transform(TEXTS), load(tiny_folder).encode(TEXTS), atol=1e-6)
     assert np.array_equal(TextEncoder(table_file).fit_transform(TEXTS), load(table_file).encode(TEXTS))
     ladder = Tfidf().fit(Examples(tuple(TEXTS)))
     views = ladder.views(Examples(tuple(NEW)), RunContext())
@@ -77,6 +75,22 @@ def test_the_features_are_those_of_the_models_and_of_the_ladder(tiny_folder, tab
         ours = TextEncoder("tfidf", view=view).fit(TEXTS).transform(NEW)
         expected = views[view].toarray()
         assert np.allclose(ours.toarray(), expected)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16", "int8", "auto"])
+def test_an_encoder_computes_in_the_dtype_that_is_named(dtype, tiny_folder):
+    model = load(tiny_folder, dtype=dtype)
+    features = TextEncoder(tiny_folder, dtype=dtype).fit_transform(TEXTS)
+    assert features.dtype == np.float32
+    assert np.allclose(features, model.encode(TEXTS), atol=1e-6)
+    kept = pickle.loads(pickle.dumps(TextEncoder(tiny_folder, dtype=dtype).fit(TEXTS)))  # noqa: S301 - our own
+    assert kept.fitted_.open().encoder.dtype == model.dtype
+
+
+def test_float32_is_the_dtype_as_in_load_and_a_word_that_is_none_is_refused(tiny_folder):
+    assert TextEncoder(tiny_folder).fit(TEXTS).fitted_.open().encoder.dtype == load(tiny_folder).dtype == "float32"
+    with pytest.raises(BadInput, match="no dtype 'float23'; did you mean 'float32'"):
+        TextEncoder(tiny_folder, dtype="float23").fit(TEXTS)
 
 
 def test_tfidf_learns_its_vocabulary_from_the_texts_of_the_fit_alone():
@@ -146,7 +160,7 @@ def test_random_vectors_follow_the_seed():
 def test_a_clone_has_the_same_settings_and_set_params_changes_them(tiny_folder):
     encoder = TextEncoder(tiny_folder, view="layers", n_components=3, long_texts="cut", random_state=4)
     assert clone(encoder).get_params() == encoder.get_params()
-    assert set(encoder.get_params()) == {"rung", "view", "n_components", "long_texts", "random_state"}
+    assert set(encoder.get_params()) == {"rung", "view", "n_components", "long_texts", "dtype", "random_state"}
     wide = clone(encoder).set_params(n_components=None).fit_transform(TEXTS)
     assert wide.shape == (4, 3 * 32)
 

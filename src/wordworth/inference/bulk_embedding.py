@@ -258,7 +258,7 @@ def embed_in_memory(source: Path, chosen: EmbedSettings, progress: Progress = SI
 
 
 def _tell_of_long_texts(limit: int, chosen: EmbedSettings, progress: Progress) -> None:
-    """Say how texts of more than `limit` tokens are read: as `encode` does, by a warning where nobody chose or listens."""
+    """Say how texts of over `limit` tokens are read; as in `encode`, by a warning where nobody chose or listens."""
     if chosen.long_texts is None and progress is SILENT:
         notify(long_text_warning(chosen.model, limit), LongTextWarning)
     else:

@@ -74,8 +74,8 @@ def embed(  # noqa: PLR0913 - the settings, each by its name
         text: the column of the texts.
         id: the column that names each row in `out`, each by another id; None names rows by number from 0.
         dtype: data type to compute in; `auto` is bfloat16 where the CPU supports it.
-        long_texts: how texts longer than the model's window are read: `window`, `cut` or `error`; None is `window`, with
-            a `LongTextWarning` about long texts if there is no `progress` to note them.
+        long_texts: how texts longer than the model's window are read: `window`, `cut` or `error`; None is `window`,
+            with a `LongTextWarning` about long texts if there is no `progress` to note them.
         threads: number of threads; the vectors do not depend on it.
         rows: most texts per part of the work.
         characters: most characters per part of the work.

@@ -5,6 +5,7 @@ A role is the use of a column: `text`, `second` (text of a pair), `words`, `cont
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,6 +75,10 @@ class ColumnRoles:
         option = _OPTIONS.get(role)
         mend = f"give {option} NAME, or name it {names[0]!r}" if option and not named else f"name it {names[0]!r}"
         mend = f"{mend}; {nearest(names[0], others)}" if others else mend
+        if role == "second":
+            pair = dict.fromkeys(self.learned if len(self.learned) == len(PAIRS[0]) else PAIRS[0], "…")
+            example = json.dumps(pair, ensure_ascii=False)
+            mend = f"{mend}; a pair is a row such as {example}, in Python a list of such dicts"
         raise BadInput(f"this row has no column for the {_ROLE_NAMES.get(role, role)}", where=row.where, mend=mend)
 
     def guessed(self, row: InputRow) -> str:

@@ -71,7 +71,7 @@ class FineTuned(Rung):
             BadInput: no encoder of that name is on this machine, or its files are damaged.
             MissingExtra: torch is not installed.
         """
-        encoder = load_encoder(self.model)
+        encoder = load_encoder(self.model, run_context.dtype)
         from wordworth.training.task_heads import head_of
         from wordworth.training.task_heads.base import InputReader
 

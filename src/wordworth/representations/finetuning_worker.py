@@ -65,7 +65,7 @@ def run_remote_job(remote: RemoteJob, *, report: Callable[[float], None]) -> Fin
         remote: what the run needs.
         report: receives each fraction of the run done.
     """
-    encoder = load_encoder(remote.model)
+    encoder = load_encoder(remote.model, "auto")
     if fingerprint(encoder) != remote.fingerprint:
         raise BadInput("the model's files have changed while they were used", where=remote.model, mend="start again")
     job = FineTuningJob(encoder, remote.head, remote.tokenized, remote.target, remote.settings, report)

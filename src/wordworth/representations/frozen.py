@@ -70,7 +70,7 @@ class Frozen(Rung):
             BadInput: no encoder of that name is on this machine, or its files are damaged.
             MissingExtra: torch is not installed.
         """
-        encoder = load_encoder(self.model)
+        encoder = load_encoder(self.model, run_context.dtype)
         states = Contextual(encoder, self.name, self.title, vectors_key(encoder, "representations"))
         head = self.head if task.type.labels_words else ScalarMixHead(inner=self.head, shape=states.shape)
         return RepresentationRung(states, head).prepare(task, run_context)

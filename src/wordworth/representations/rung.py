@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.array_cache import ArrayCache
+from wordworth.models.cpu_inference import DtypeOption
 from wordworth.progress import SILENT, Progress
 from wordworth.tasks import task_types
 from wordworth.tasks.task import Examples, Kind, Rows, Task
@@ -41,6 +42,7 @@ class RunContext:
         threads: number of threads.
         seed: of the study; every random generator is derived from it.
         long_texts: how an encoder reads a text longer than its window.
+        dtype: dtype of an encoder's computation.
         workers: processes for long fits, beside the threads of the others; None makes every fit in a thread.
     """
 
@@ -49,6 +51,7 @@ class RunContext:
     threads: int = 2
     seed: int = 0
     long_texts: LongTexts = "window"
+    dtype: DtypeOption = "auto"
     workers: WorkerPool | None = None
 
 

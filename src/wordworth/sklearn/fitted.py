@@ -11,6 +11,7 @@ import numpy as np
 
 from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput
+from wordworth.models.cpu_inference import DtypeOption
 from wordworth.representations.distilled import DistilledRung
 from wordworth.representations.feature_blocks import Features, Scaling
 from wordworth.representations.feature_rung import NoCache, RepresentationLearner, RepresentationRung
@@ -54,32 +55,39 @@ class FittedRepresentation:
     Attributes:
         rung: the name of the rung, with an absolute path where the model is a folder.
         seed: decides what is drawn at random.
+        dtype: dtype of an encoder's computation.
         key: identifies the files of the model; empty where there are none, or where they are not needed any more.
         learned: what was learned from texts; None if nothing was.
     """
 
     def __init__(
-        self, rung: str, seed: int, learned: Representation | LearnedHybrid | None, *, opened: Representation
+        self,
+        rung: str,
+        run_context: RunContext,
+        learned: Representation | LearnedHybrid | None,
+        *,
+        opened: Representation,
     ) -> None:
         """Keep what was learned.
 
         Args:
             rung: name of the rung.
-            seed: of the fit.
+            run_context: of the fit.
             learned: what was learned from texts, without a pretrained model.
             opened: the whole representation, which is not pickled.
         """
-        self.rung, self.seed, self.learned = rung, seed, learned
-        self.key = "" if isinstance(learned, Representation) else pretrained(rung, seed).key
+        self.rung, self.learned = rung, learned
+        self.seed, self.dtype = run_context.seed, run_context.dtype
+        self.key = "" if isinstance(learned, Representation) else pretrained(rung, self.seed, self.dtype).key
         self._opened: Representation | None = opened
 
     @classmethod
-    def of(cls, name: str, seed: int, fitted: RepresentationLearner) -> FittedRepresentation:
+    def of(cls, name: str, run_context: RunContext, fitted: RepresentationLearner) -> FittedRepresentation:
         """Return what is kept of a rung's learner whose representation was fitted on the training texts."""
         representation = fitted.representation.forget()
         if isinstance(representation, ConcatenatedFeatures):
-            return cls(name, seed, LearnedHybrid.of(representation), opened=representation)
-        return cls(name, seed, representation if learns(fitted) else None, opened=representation)
+            return cls(name, run_context, LearnedHybrid.of(representation), opened=representation)
+        return cls(name, run_context, representation if learns(fitted) else None, opened=representation)
 
     def open(self) -> Representation:
         """Return the whole representation; a pretrained model is loaded where it is not in memory.
@@ -109,7 +117,7 @@ class FittedRepresentation:
     def _whole(self) -> Representation:
         if isinstance(self.learned, Representation):
             return self.learned
-        loaded = pretrained(self.rung, self.seed)
+        loaded = pretrained(self.rung, self.seed, self.dtype)
         if loaded.key != self.key:
             what = f"the files of {self.rung!r} are not those that this was fitted with"
             raise BadInput(what, mend="fit it again, or restore the files")
@@ -128,7 +136,7 @@ class Pretrained:
 
 
 @lru_cache(maxsize=2)
-def pretrained(name: str, seed: int) -> Pretrained:
+def pretrained(name: str, seed: int, dtype: DtypeOption) -> Pretrained:
     """Load a rung; the last two stay in memory.
 
     Raises:
@@ -136,7 +144,7 @@ def pretrained(name: str, seed: int) -> Pretrained:
     """
     rung = rung_of(name, KIND)
     key = files_key(rung)
-    return Pretrained(_learner(rung, unlabelled(("a",)), RunContext(cache=NoCache(), seed=seed)), key)
+    return Pretrained(_learner(rung, unlabelled(("a",)), RunContext(cache=NoCache(), seed=seed, dtype=dtype)), key)
 
 
 def learns(learner: RepresentationLearner) -> bool:
@@ -157,28 +165,28 @@ def prepare(name: str, rung: Rung, task: Task, run_context: RunContext) -> Learn
         BadInput: the rung cannot learn the task.
     """
     if isinstance(rung, Frozen | StaticRung | RandomRung):
-        loaded = pretrained(name, run_context.seed).learner
+        loaded = pretrained(name, run_context.seed, run_context.dtype).learner
         return RepresentationRung(loaded.representation, loaded.head).prepare(task, run_context)
     return rung.prepare(task, run_context)
 
 
-def fit_representation(name: str, texts: tuple[str, ...], seed: int, long_texts: LongTexts) -> FittedRepresentation:
+def fit_representation(name: str, texts: tuple[str, ...], run_context: RunContext) -> FittedRepresentation:
     """Fit a rung's representation on texts, without labels.
 
     Args:
         name: name of the rung.
         texts: to learn from; one that is pretrained does not read them.
-        seed: decides what is drawn at random.
-        long_texts: how an encoder reads a text longer than its window.
+        run_context: the seed of the fit, and how an encoder reads texts.
 
     Raises:
         BadInput: there is no such rung, it is no representation, or it cannot learn from these texts.
     """
     rung = rung_of(name, KIND)
-    if not isinstance(rung, DistilledRung) and not learns(loaded := pretrained(name, seed).learner):
-        return FittedRepresentation.of(name, seed, loaded)
-    learner = _learner(rung, unlabelled(texts), RunContext(seed=seed, long_texts=long_texts))
-    return FittedRepresentation.of(name, seed, learner.fit_representation(np.arange(len(texts))))
+    seed, dtype = run_context.seed, run_context.dtype
+    if not isinstance(rung, DistilledRung) and not learns(loaded := pretrained(name, seed, dtype).learner):
+        return FittedRepresentation.of(name, run_context, loaded)
+    learner = _learner(rung, unlabelled(texts), run_context)
+    return FittedRepresentation.of(name, run_context, learner.fit_representation(np.arange(len(texts))))
 
 
 def text_vectors(fitted: FittedRepresentation, view: str, texts: tuple[str, ...], long_texts: LongTexts) -> Features:

@@ -13,7 +13,7 @@ from wordworth.errors import BadInput
 from wordworth.representations.feature_rung import RepresentationPredictor
 from wordworth.representations.heads.base import FittedHead
 from wordworth.representations.heads.temperature_scaling import Calibration, calibration_of
-from wordworth.representations.rung import Predictor
+from wordworth.representations.rung import Predictor, RunContext
 from wordworth.sklearn.fitted import FittedRepresentation
 from wordworth.tasks.task import Examples
 from wordworth.text.windows import LongTexts
@@ -39,16 +39,16 @@ class FittedPredictor(Protocol):
         ...
 
 
-def keep(name: str, seed: int, predictor: Predictor) -> FittedPredictor:
+def keep(name: str, run_context: RunContext, predictor: Predictor) -> FittedPredictor:
     """Return what an estimator keeps of a predictor.
 
     Args:
         name: name of the rung.
-        seed: of the fit.
+        run_context: of the fit.
         predictor: what the rung's learner returned.
     """
     if isinstance(predictor, RepresentationPredictor):
-        return HeadOnFeatures(FittedRepresentation.of(name, seed, predictor.learner), predictor.head)
+        return HeadOnFeatures(FittedRepresentation.of(name, run_context, predictor.learner), predictor.head)
     return WholePredictor(name, predictor)
 
 

@@ -66,7 +66,7 @@ class _TextPredictor(ReadsTexts, BaseEstimator):  # type: ignore[misc]  # scikit
         run_context = RunContext(seed=seed, long_texts=self.long_texts)
         learner = prepare(name, rung, task, run_context)
         predictor = learner.fit(rows, seeds.child(seed, "fit", seed_names([rung]).get(rung.name, self.rung)))
-        self.fitted_ = keep(name, seed, predictor)
+        self.fitted_ = keep(name, run_context, predictor)
 
     def _require_parameters(self, kind: str, classes: tuple[str, ...]) -> None:
         """Check all parameters but the rung and the seed, which are checked where they are read."""

@@ -13,8 +13,10 @@ from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted
 
 from wordworth.errors import BadInput, NotFound, nearest
+from wordworth.models.cpu_inference import DtypeOption, require_dtype
 from wordworth.models.zero_vectors import count_zeros, notify_of_zeros
 from wordworth.representations.feature_blocks import Blocks, Features
+from wordworth.representations.rung import RunContext
 from wordworth.representations.static import Static
 from wordworth.representations.tfidf import Tfidf
 from wordworth.sklearn.fitted import fit_representation, text_vectors
@@ -43,6 +45,7 @@ class TextEncoder(ReadsTexts, TransformerMixin, BaseEstimator):  # type: ignore[
         n_components: number of columns to which a truncated SVD reduces the features; None for all features. There are
             fewer where texts or features are.
         long_texts: how an encoder reads a text longer than its window: `window`, `cut` or `error`.
+        dtype: dtype of an encoder's computation, as in `wordworth.load`; the features are float32 whatever it is.
         random_state: seed of what is drawn at random: a whole number, a `numpy.random.RandomState`, or None
             for another seed in every fit.
 
@@ -61,12 +64,14 @@ class TextEncoder(ReadsTexts, TransformerMixin, BaseEstimator):  # type: ignore[
         view: str | None = None,
         n_components: int | None = None,
         long_texts: LongTexts = "window",
+        dtype: DtypeOption = "float32",
         random_state: RandomState = 0,
     ) -> None:
         self.rung = rung
         self.view = view
         self.n_components = n_components
         self.long_texts = long_texts
+        self.dtype = dtype
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any = None) -> TextEncoder:  # noqa: ANN401, N803 - scikit-learn's names and types
@@ -92,10 +97,12 @@ class TextEncoder(ReadsTexts, TransformerMixin, BaseEstimator):  # type: ignore[
         """
         require_components(self.n_components)
         require_long_texts(self.long_texts)
+        require_dtype(self.dtype)
         seed = seed_of(self.random_state)
         texts = self._texts_of(X, reset=True)
         require_texts_to_learn(texts)
-        self.fitted_ = fit_representation(absolute(self.rung), texts, seed, self.long_texts)
+        run_context = RunContext(seed=seed, long_texts=self.long_texts, dtype=self.dtype)
+        self.fitted_ = fit_representation(absolute(self.rung), texts, run_context)
         self.views_ = tuple(self.fitted_.views(texts[:1], self.long_texts))
         self.view_ = self._chosen_view()
         features = self._features(texts)

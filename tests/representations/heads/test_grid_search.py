@@ -150,7 +150,7 @@ def test_on_real_pairs_too_the_search_scores_as_honest_cross_validation_does(nam
 )
 def test_on_real_texts_and_pairs_the_hybrid_is_searched_as_honest_cross_validation_does(name, size, monkeypatch):
     encoder = load("mini")  # in float32: in bfloat16 a vector depends on the texts read beside it, by up to 1 %
-    monkeypatch.setattr(hybrid, "load_encoder", lambda _: encoder)
+    monkeypatch.setattr(hybrid, "load_encoder", lambda *_: encoder)
     columns = {"text": "text_a", "text_b": "text_b"} if name in PAIRS else {"text": "text"}
     task = real(name, size, **columns, label="label", metric=(REAL | PAIRS)[name])
     candidates, rung = [("sentence 0.3", 10.0), ("sentence 0.7", 1.0)], Hybrid("mini")

@@ -65,7 +65,7 @@ def measured(task: Task, settings: WorthSettings) -> Rates | None:
     window = cut = long = 0.0
     for model in settings.models:
         try:
-            encoder = load_encoder(model)
+            encoder = load_encoder(model, "auto")
         except WordworthError:  # its rung reports this
             continue
         encoder.pooled_layers(texts[:1])  # the first call is slower

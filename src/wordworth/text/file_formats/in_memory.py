@@ -27,8 +27,8 @@ _TWO = 2
 _NOTHING = {"NAType", "NaTType"}
 """The types of pandas' missing values, which equal nothing, not even themselves; pandas need not be installed."""
 _TAKEN = (
-    'give a path, a pandas, polars or pyarrow table, a list of dicts such as [{"text": "…", "label": "…"}], '
-    "or (texts, labels)"
+    'give a path, a pandas, polars or pyarrow table, a list of dicts such as [{"text": "…", "label": "…"}] (a pair '
+    'of texts is "text_a" and "text_b"), or (texts, labels)'
 )
 
 
