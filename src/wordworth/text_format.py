@@ -107,6 +107,21 @@ def count_of(number: int, singular: str, many: str = "") -> str:
     return f"{number:,} {singular if number == 1 else many or singular + 's'}"
 
 
+def some_of(number: int, total: int, singular: str, many: str) -> str:
+    """Return how many of how many, with a noun and a verb that agree with the first number.
+
+    >>> some_of(1, 1200, "rows has", "rows have"), some_of(2, 1200, "rows has", "rows have")
+    ('1 of 1,200 rows has', '2 of 1,200 rows have')
+
+    Args:
+        number: how many.
+        total: of how many.
+        singular: what follows where `number` is 1, the noun in the plural.
+        many: what follows any other number.
+    """
+    return f"{number:,} of {total:,} {singular if number == 1 else many}"
+
+
 def join_words(words: Sequence[str]) -> str:
     """Return words joined by commas and a final `and`.
 

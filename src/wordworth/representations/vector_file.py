@@ -24,6 +24,7 @@ from wordworth.representations.representation import Representation
 from wordworth.representations.rung import Cost, RunContext, Rung
 from wordworth.tasks.task import Examples, Kind, Task
 from wordworth.tasks.task_types import ABOUT_TEXTS, todays_names
+from wordworth.text_format import some_of
 
 _MEND = "give one row of numbers per text: .npy in the order of the data's rows, or .parquet with a column of texts"
 
@@ -74,7 +75,8 @@ class VectorFile(Representation):
         missing = [key for key in keys if key not in self.rows]
         if missing:
             raise BadInput(
-                f"{len(missing)} of {len(keys)} texts have no vector, the first {str(missing[0])[:60]!r}",
+                f"{some_of(len(missing), len(keys), 'texts has', 'texts have')} no vector, "
+                f"the first {str(missing[0])[:60]!r}",
                 where=self.name,
                 mend="embed every text of the data, test part included",
             )

@@ -41,7 +41,7 @@ def test_two_files_are_matched_by_their_ids_else_row_by_row(tmp_path):
     for some in (said, said[::-1], [{"label": one["label"]} for one in said]):
         record = evaluate(gold, lines(tmp_path / "said.jsonl", some), gold="mark", draws=100)
         assert scores(record)["accuracy"] == pytest.approx(100 * accuracy_score(GOLD, SAID))
-    with pytest.raises(BadInput, match=r"1 of the 30 rows of .*gold\.jsonl have no prediction here, such as 'r29'"):
+    with pytest.raises(BadInput, match=r"1 of 30 rows of .*gold\.jsonl has no prediction here, such as 'r29'"):
         evaluate(gold, lines(tmp_path / "said.jsonl", said[:-1]), gold="mark")
     with pytest.raises(BadInput, match="29 predictions for the 30 rows"):
         evaluate(gold, lines(tmp_path / "said.jsonl", [{"label": one} for one in SAID[1:]]), gold="mark")

@@ -58,12 +58,12 @@ def test_a_few_misplaced_answers_are_counted_and_not_learned_from(tmp_path: Path
     assert (len(task.train), len(task.test)) == (40, 41)
     assert task.answers[40] == (Answer("an engine", -1),)
     (note, _) = [note for note in task.warnings if note.name == "warning.misplaced_answers"]
-    assert "1 of 41 answers do not stand at their answer_start (question 'off': 'an engine' at 41)" in note.text
+    assert "1 of 41 answers does not stand at the answer_start (question 'off': 'an engine' at 41)" in note.text
 
 
 def test_many_misplaced_answers_are_one_clear_error(tmp_path: Path) -> None:
     shifted = squad(("who", [("Ada", 1)]), ("what", [("an engine", 40)]))
-    with pytest.raises(BadInput, match=r"1 of 2 answers do not stand at their answer_start.*not in bytes"):
+    with pytest.raises(BadInput, match=r"1 of 2 answers does not stand at the answer_start.*not in bytes"):
         named_task("squad2", folder=write(tmp_path, files(shifted, GOOD)))
 
 

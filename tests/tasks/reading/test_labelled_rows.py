@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 from tests.tasks.reading.rows import reviews, task_of
 
+from wordworth.errors import BadInput
+
 
 @pytest.mark.parametrize("mark", ["|", ";", ",", ", ", "json"])
 def test_several_labels_in_a_cell_are_told_apart(tmp_path: Path, mark: str) -> None:
@@ -47,3 +49,14 @@ def test_rows_without_a_label_can_be_left_out_and_keep_their_numbers(tmp_path: P
     assert task.origins[0].rows == 90
     said = next(finding for finding in task.warnings if finding.name == "warning.unlabelled")
     assert "30 of 90 rows have no label and are left out (rows.jsonl, lines 2, 5, 8" in said.text
+
+
+@pytest.mark.parametrize(("option", "name"), [("group", "ungrouped"), ("time", "untimed")])
+def test_rows_without_a_group_or_time_can_be_left_out(tmp_path: Path, option: str, name: str) -> None:
+    rows = [row | {"where": "" if n == 4 else 1 + n % 30} for n, row in enumerate(reviews(90))]
+    task = task_of(tmp_path, rows, skip_unusable=True, **{option: "where"})
+    assert task.numbers.tolist() == [n for n in range(90) if n != 4]
+    said = next(finding for finding in task.warnings if finding.name == f"warning.{name}")
+    assert said.text == "1 of 90 rows has no 'where' and is left out (rows.jsonl, line 5)."
+    with pytest.raises(BadInput, match=r"1 of 90 rows has no 'where' .*`skip_unusable`"):
+        task_of(tmp_path, rows, **{option: "where"})

@@ -100,7 +100,7 @@ REFUSED: dict[str, tuple[list[Any], str, str]] = {
     ),
     "month": ([*DAYS[:-1], "2024-02"], "'2024-02', a month, where the first row has a date", "in one way"),
     "time": ([*DAYS[:-1], "2024-02-01T10:00"], "a date and time, where the first row has a date", "in one way"),
-    "blank": ([*DAYS[:-2], "", ""], "2 of 100 rows have no 'date' (lines 99, 100)", "fill them in"),
+    "blank": ([*DAYS[:-2], "", ""], "2 of 100 rows have no 'date' (lines 99, 100)", "--skip-unusable"),
     "constant": (["2024-01-01"] * 100, "every row has the same 'date'", "--time"),
 }
 

@@ -40,6 +40,7 @@ from wordworth.tasks.task_types.tagging import is_scheme
 from wordworth.tasks.usual_columns import GOLD, IDS, LABELS, PREDICTIONS, usual_column
 from wordworth.text.file_formats.read import read_rows
 from wordworth.text.file_formats.table import TextTable
+from wordworth.text_format import some_of
 
 _TEXT = "stand-in text"
 
@@ -105,7 +106,9 @@ def _matched(labels: TextTable, predictions: TextTable) -> TextTable:
     lacking = [cell for cell in labels.columns[name] if cell not in row_of]
     if lacking or len(labels) != len(predictions):
         first = f", such as {lacking[0]!r}" if lacking else ""
-        what = f"{len(lacking):,} of the {len(labels):,} rows of {labels.path} have no prediction here{first}"
+        theirs = f"rows of {labels.path}"
+        which = some_of(len(lacking), len(labels), f"{theirs} has", f"{theirs} have")
+        what = f"{which} no prediction here{first}"
         if not lacking:
             what = f"{len(predictions) - len(labels):,} predictions for rows that {labels.path} does not have"
         raise BadInput(what, where=predictions.path, mend=f"give each {name!r} of the labels one prediction")
@@ -126,7 +129,8 @@ def _require_no_empty(table: TextTable, name: str, kind: str | None) -> None:
     """
     empty = [row for row, cell in enumerate(table.columns[name]) if not cell.strip()]
     if empty and not (kind and task_types.get(kind).labels_may_be_empty):
-        what = f"{len(empty):,} of {len(table):,} rows have no prediction ({table.locations(empty)})"
+        which = some_of(len(empty), len(table), "rows has", "rows have")
+        what = f"{which} no prediction ({table.locations(empty)})"
         raise BadInput(what, where=table.path, mend="fill them in, or remove these rows from the file")
 
 

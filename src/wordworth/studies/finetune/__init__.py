@@ -110,7 +110,8 @@ def finetune(  # noqa: PLR0913 - the settings of the study, each by its name
         second_label: with `data`: the column of a second annotator's labels, as in `worth`.
         test: with `data`: a file or table to test on, or a share of the rows such as 0.2.
         limit: with `data`: most rows to use, drawn by class.
-        skip_unusable: with `data`: whether rows without a label and test rows of new classes are left out.
+        skip_unusable: with `data`: whether rows without a label, group or time and test rows of new classes are left
+            out.
         format: with `data`: the file format, if the file's name does not say.
         metric: with `data`: accuracy, macro_f1, matthews, f1:CLASS, spearman, micro_f1, entity_f1, ...
         test_share: with `data`: share of rows to test on where `test` is not given; a quarter by default.

@@ -80,7 +80,7 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
             score that allows, is a finding of the record.
         test: a file or table to test on (a later month, say), or a share of the rows such as 0.2.
         limit: most rows to use, drawn by class; 10,000 where not given, of sentences to tag 1,000.
-        skip_unusable: whether rows without a label and test rows of new classes are left out.
+        skip_unusable: whether rows without a label, group or time and test rows of new classes are left out.
         format: the file format, if the file's name does not say.
         metric: accuracy, macro_f1, matthews, f1:CLASS, spearman, micro_f1, entity_f1, ...
         test_share: share of rows to hold out as the test part where `test` is not given; where neither is, models that

@@ -15,6 +15,7 @@ from wordworth.text.file_formats.conll import CONLL
 from wordworth.text.file_formats.read import format_of, read_table
 from wordworth.text.file_formats.txt import TXT
 from wordworth.text.raw_file import RawFile
+from wordworth.text_format import some_of
 
 _MOST_MISPLACED = 0.05
 _SHAPE = 'a SQuAD file is {"data": [{"paragraphs": [{"context", "qas": [{"id", "question", "answers"}]}]}]}'
@@ -143,9 +144,10 @@ def _misplaced_finding(
     count = sum(answer.start < 0 for answers in placed for answer in answers)
     example = next(a for a, b in zip(questions[lost[0]].answers, placed[lost[0]], strict=True) if b.start < 0)
     first = f"question {questions[lost[0]].id!r}: {example.text[:60]!r} at {example.start}"
+    which = some_of(count, total, "answers does", "answers do")
     if count > _MOST_MISPLACED * total:
-        what = f"{count:,} of {total:,} answers do not stand at their answer_start ({first})"
+        what = f"{which} not stand at the answer_start ({first})"
         mend = "count answer_start in characters of the context from 0, not in bytes or UTF-16 units"
         raise BadInput(what, where=stored.path, mend=mend)
-    text = f"{count} of {total:,} answers do not stand at their answer_start ({first}): nothing is learned from them."
+    text = f"{which} not stand at the answer_start ({first}): nothing is learned there."
     return (Finding("warning.misplaced_answers", text, {"answers": count, "of": total, "questions": len(lost)}),)

@@ -114,5 +114,5 @@ def _split(
 
 def _shared_contexts(whole: Part, task_type: TaskType, train: Rows, test: Rows) -> Sequence[Finding]:
     """Warn where test questions are about contexts of the training part."""
-    wording = ("contexts", "questions", "are on texts that are")
+    wording = ("contexts", "questions", "test questions is on texts that are", "test questions are on texts that are")
     return shared_with_train_warning(groups(task_type.clusters(whole.examples)), [(train, test)], wording)

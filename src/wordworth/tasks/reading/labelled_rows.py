@@ -16,6 +16,7 @@ from wordworth.json_file import parse_json
 from wordworth.tasks.examples import Origin
 from wordworth.tasks.reading.infer_columns import Columns
 from wordworth.text.file_formats.table import TextTable, document_numbers
+from wordworth.text_format import some_of
 
 _MISSING = {"", "nan"}
 _NO_ANSWER = {"n/a", "na", "nan", "null", "none", "nil", "missing", "-", "--", "?", "#n/a", "<na>", "tbd", "(blank)"}
@@ -167,7 +168,7 @@ def check_present(rows: LabelledRows, cells: Sequence[str]) -> None:
     Raises:
         BadInput: rows lack a label; the error names their lines.
     """
-    _require_all(rows, cells, "label", "fill them in, or skip such rows with --skip-unusable")
+    _require_all(rows, cells, "label")
 
 
 def filled_cells(rows: LabelledRows, name: str) -> list[str]:
@@ -177,21 +178,21 @@ def filled_cells(rows: LabelledRows, name: str) -> list[str]:
         BadInput: rows lack one; the error names their lines.
     """
     cells = [cell.strip() for cell in rows.cells(name)]
-    _require_all(rows, cells, repr(name), "fill them in, or leave such rows out of the file")
+    _require_all(rows, cells, repr(name))
     return cells
 
 
-def _require_all(rows: LabelledRows, cells: Sequence[str], noun: str, mend: str) -> None:
+def _require_all(rows: LabelledRows, cells: Sequence[str], noun: str) -> None:
     missing = absent(cells)
     if missing:
         path, locations = rows.locations(missing)
-        what = f"{len(missing):,} of {len(cells):,} rows have no {noun} ({locations})"
-        raise BadInput(what, where=path, mend=mend)
+        what = f"{some_of(len(missing), len(cells), 'rows has', 'rows have')} no {noun} ({locations})"
+        raise BadInput(what, where=path, mend="fill them in, or skip such rows with --skip-unusable")
 
 
 def absent(cells: Sequence[str]) -> list[int]:
     """Return the numbers of the rows whose cell is empty or NaN."""
-    return [row for row, cell in enumerate(cells) if cell.lower() in _MISSING]
+    return [row for row, cell in enumerate(cells) if cell.strip().lower() in _MISSING]
 
 
 def is_no_answer(cell: str) -> bool:

@@ -23,6 +23,7 @@ from wordworth.tasks.task import Examples, Task
 from wordworth.tasks.task_types import TaskType
 from wordworth.tasks.task_types.infer import infer, named
 from wordworth.text.file_formats.read import read_rows
+from wordworth.text_format import some_of
 
 __all__ = ["ReadSettings", "read_task"]
 
@@ -49,7 +50,7 @@ def read_task(path: Path | str, settings: ReadSettings | None = None, dev: str |
     chosen = settings or ReadSettings()
     rows, guessed = _read_files(path, chosen, dev)
     task_type, why = named(chosen.kind, rows) if chosen.kind else infer(rows)
-    rows, skipped = _drop_unlabelled(rows, task_type) if chosen.skip_unusable else (rows, ())
+    rows, skipped = _drop_unusable(rows, task_type) if chosen.skip_unusable else (rows, ())
     whole, description = _whole_task(Path(path).name, task_type, rows)
     whole = with_groups(whole, rows)
     task, used_rows = split_task(whole, rows, chosen)
@@ -100,15 +101,23 @@ def _whole_task(name: str, task_type: TaskType, rows: LabelledRows) -> tuple[Tas
     return task, labelled.description
 
 
-def _drop_unlabelled(rows: LabelledRows, task_type: TaskType) -> tuple[LabelledRows, tuple[Finding, ...]]:
-    """Drop rows without a label and report them; an empty label may mean that none applies."""
-    missing = [] if task_type.labels_may_be_empty else absent(rows.label)
-    if not missing:
-        return rows, ()
-    path, locations = rows.locations(missing)
-    text = f"{len(missing):,} of {len(rows):,} rows have no label and are left out ({Path(path).name}, {locations})."
-    finding = Finding("warning.unlabelled", text, {"rows": len(missing), "of": len(rows)})
-    return rows.without(missing), (finding,)
+def _drop_unusable(rows: LabelledRows, task_type: TaskType) -> tuple[LabelledRows, tuple[Finding, ...]]:
+    """Drop rows without a label (where an empty one does not mean that none applies), group or time; report them."""
+    columns, findings = rows.columns, list[Finding]()
+    needed = {
+        "unlabelled": ("label", None if task_type.labels_may_be_empty else columns.labels[0]),
+        "ungrouped": (repr(columns.group), columns.group),
+        "untimed": (repr(columns.time), columns.time),
+    }
+    for name, (noun, column) in needed.items():
+        missing = [] if column is None else absent(rows.cells(column))
+        if missing:
+            path, locations = rows.locations(missing)
+            left_out = (f"rows has no {noun} and is left out", f"rows have no {noun} and are left out")
+            text = f"{some_of(len(missing), len(rows), *left_out)} ({Path(path).name}, {locations})."
+            findings.append(Finding(f"warning.{name}", text, {"rows": len(missing), "of": len(rows)}))
+            rows = rows.without(missing)
+    return rows, tuple(findings)
 
 
 def _class_count(task: Task) -> str:

@@ -54,7 +54,7 @@ class ReadSettings:
         "[default: 10,000 in worth, of sentences to tag 1,000; all in fine-tuning]",
     )
     skip_unusable: bool = setting(
-        False, "Leave out rows without a label and test rows of new classes, and say how many."
+        False, "Leave out rows without a label, group or time and test rows of new classes, and say how many."
     )
     format: str | None = setting(
         None, "File format: csv, tsv, jsonl, parquet or conll, if the file's name does not say."

@@ -21,6 +21,7 @@ from wordworth.tasks.reading.timed_rows import SMALLER_TEST_SHARE, Times
 from wordworth.tasks.reading.unseen_classes import TrainingClasses
 from wordworth.tasks.split import fold, rows_to_test, sample, split, split_groups
 from wordworth.tasks.task import Rows, Task
+from wordworth.text_format import some_of
 
 LEAST_PART = 10
 MOST_TESTED = 20_000
@@ -198,7 +199,8 @@ def dev_shared(task: Task) -> tuple[Finding, ...]:
         ("test", task.test, "models are selected on test texts, so that the score may be too high"),
     ):
         if known := int(np.isin(group_of[task.dev], group_of[rows]).sum()):
-            text = f"{known:,} of {len(task.dev):,} texts of the dev file are also in the {name} part: {effect}."
+            which = some_of(known, len(task.dev), "texts of the dev file is", "texts of the dev file are")
+            text = f"{which} also in the {name} part: {effect}."
             findings.append(Finding(f"warning.dev_in_{name}", text, {"rows": known, "dev": len(task.dev)}))
     return tuple(findings)
 
@@ -227,26 +229,24 @@ def _shared_first_texts(task: Task) -> tuple[Finding, ...]:
     if task.examples.second is None:
         return ()
     firsts = groups(plain(replace(task.examples, second=None)))
-    return shared_with_train_warning(firsts, task.splits, ("first_texts", "pairs", "have a first text that is"))
+    wording = ("first_texts", "pairs", "test pairs has a first text that is", "test pairs have a first text that is")
+    return shared_with_train_warning(firsts, task.splits, wording)
 
 
 def shared_with_train_warning(
-    group: Integers, splits: Sequence[tuple[Rows, Rows]], wording: tuple[str, str, str]
+    group: Integers, splits: Sequence[tuple[Rows, Rows]], wording: tuple[str, str, str, str]
 ) -> tuple[Finding, ...]:
     """Return a warning if test rows belong to a group (a context, a first text) that training rows belong to as well.
 
     Args:
         group: int64 [rows], the group of each row.
         splits: training and test rows, of each fold where there are folds.
-        wording: three words or phrases for the message: for the groups, for the rows, and for how rows belong to
-            groups.
+        wording: the groups and the rows, as the record names them, and what is said of one row and of several.
     """
-    name, rows, how = wording
+    name, rows, singular, many = wording
     known = sum(int(np.isin(group[test], group[train]).sum()) for train, test in splits)
-    text = (
-        f"{known:,} of {sum(len(test) for _, test in splits):,} test {rows} {how} in the training part too: the score "
-        "may be too high for new texts."
-    )
+    which = some_of(known, sum(len(test) for _, test in splits), singular, many)
+    text = f"{which} in the training part too: the score may be too high for new texts."
     return (Finding(f"warning.shared_{name}", text, {rows: known}),) if known else ()
 
 

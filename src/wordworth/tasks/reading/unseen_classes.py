@@ -15,6 +15,7 @@ from wordworth.tasks.reading.labelled_rows import LabelledRows
 from wordworth.tasks.reading.timed_rows import SMALLER_TEST_SHARE
 from wordworth.tasks.task import Labels, Rows, Task
 from wordworth.tasks.task_types.tagging import iob2_classes, is_scheme
+from wordworth.text_format import some_of
 
 _MOST_UNSEEN = 0.05
 
@@ -67,7 +68,8 @@ class TrainingClasses:
             return np.setdiff1d(tested, left_out), ()
         strange = {self.task.classes[index] for index in classes[np.isin(rows, left_out)] if not self.known[index]}
         unseen = ", ".join(map(repr, sorted(strange)[:5]))
-        what = f"{len(left_out)} of {len(tested)} {part} rows have a class that the training part lacks"
+        which = some_of(len(left_out), len(tested), f"{part} rows has", f"{part} rows have")
+        what = f"{which} a class that the training part lacks"
         if not skip and len(left_out) > _MOST_UNSEEN * len(tested):
             path, locations = labelled.locations(left_out.tolist())
             mend = "add examples of these classes to the training file"

@@ -12,6 +12,7 @@ from wordworth.text.file_formats.base import FileFormat, Line, Row
 from wordworth.text.file_formats.csv import Record, rows_under_header
 from wordworth.text.file_formats.table import TextTable, check_names
 from wordworth.text.raw_file import RawFile, lines
+from wordworth.text_format import some_of
 
 _MEND = (
     "a .tsv has a row on each line, tabs between fields and no quoting: use a .csv for texts with tabs or line breaks"
@@ -100,7 +101,8 @@ def _broken_line_notes(
         others = f", on this line and {len(broken) - 1} others" if len(broken) > 1 else ""
         what = f"{fields} fields where {width} are expected{others}"
         raise BadInput(what, where=f"{raw.path}, line {line}", mend=_MEND)
-    text = f"{len(broken)} of {rows:,} lines do not have {width} fields (the first is line {line}) and are left out."
+    which, verb = some_of(len(broken), rows, "lines does", "lines do"), "is" if len(broken) == 1 else "are"
+    text = f"{which} not have {width} fields (the first is line {line}) and {verb} left out."
     return (Finding("warning.broken_lines", text, {"lines": len(broken), "rows": rows, "first": line}),)
 
 
