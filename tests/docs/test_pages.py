@@ -13,10 +13,10 @@ from textwrap import dedent
 
 import pytest
 from tests.docs import made_up
-from tests.studies.fake_ladder import FakeRung, constant
-from tests.studies.worth.made_up import study
+from tests.studies.worth.made_up import scores, sentence
 
 import wordworth as ww
+from wordworth.studies.worth.study_result import StudyResult
 
 ROOT = Path(__file__).parents[2]
 EXTENDING = ROOT / "docs" / "extending"  # `test_extending.py` runs them
@@ -109,19 +109,21 @@ def test_the_guides_name_a_page_for_every_command():
     assert named == commands
 
 
-def test_every_key_of_a_verdict_that_the_page_on_python_names_is_in_a_record():
+def test_the_page_on_python_explains_every_key_of_a_verdict(monkeypatch):
     table = (
         (ROOT / "docs" / "api" / "index.md").read_text(encoding="utf-8").partition("| key |")[2].partition("\n\n")[0]
     )
     keys = {key for row in table.splitlines()[2:] for key in re.findall(r"`(\w+)`", row.split("|")[1])}
-    context, undecided = (
-        study(FakeRung("tfidf", "counts", constant(0.6)), FakeRung("minilm", "frozen", constant(score)))
-        for score in (0.95, 0.61)
-    )
-    found = [record.finding("verdict").numbers for record in (context, undecided)]
-    assert [numbers["answer"] for numbers in found] == ["contextual is worth it", "cannot tell yet"]
-    assert keys >= {"answer", "rung", "headline", "low", "high"}
-    assert keys <= found[0].keys() | found[1].keys()
+    monkeypatch.setattr(StudyResult, "unreadable", {"MiniLM": 0.9})
+    ladders = [
+        {"tfidf": (60, 1), "minilm": (95, 1)},
+        {"tfidf": (69, 5), "minilm": (70, 5)},
+        {"majority": (67, 0.1), "tfidf": (67.2, 0.2), "minilm": (67.1, 0.2)},
+    ]
+    found = [sentence(scores(**ladder)).numbers for ladder in ladders]
+    answers = ["contextual is worth it", "cannot tell yet", "cheap suffices"]
+    assert [numbers["answer"] for numbers in found] == answers
+    assert keys == set().union(*found)
 
 
 def test_the_record_of_the_examples_compares_two_encoders(data):
