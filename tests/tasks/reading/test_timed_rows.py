@@ -12,6 +12,7 @@ from tests.tasks.reading.test_grouped_rows import KINDS
 from wordworth.errors import BadInput
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.tasks.task import Task
+from wordworth.text.file_formats.in_memory import as_file
 
 DAYS = [(date(2024, 1, 1) + timedelta(days=number * 37 % 100)).isoformat() for number in range(100)]
 
@@ -147,3 +148,13 @@ def test_classes_that_only_later_rows_have_are_mended_by_another_share(
     with pytest.raises(BadInput) as error:
         task_of(tmp_path, rows, time="date", test=test)
     assert error.value.mend.startswith("learn from later rows too, with a smaller share for --test")
+
+
+@pytest.mark.parametrize(("frequency", "shown"), [("M", "2024-01 to 2026-08"), ("Q", "2024Q1 to 2031Q4"),
+                                                  ("W", "2024-01-01/2024-01-07 to 2024-08-05/2024-08-11")])  # fmt: skip
+def test_periods_of_a_pandas_table_are_split_and_shown_as_text(frequency: str, shown: str) -> None:
+    frame = pd.DataFrame(reviews(80))
+    frame["when"] = pd.period_range("2024-01-01", periods=40, freq=frequency).repeat(2)
+    with as_file(frame) as path:
+        task = read_task(path, ReadSettings(time="when", test=0.2))
+    assert told(task, "warning.time").startswith(f"Split by 'when': learned from 64 rows of {shown}, tested on")

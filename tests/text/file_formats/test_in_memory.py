@@ -197,3 +197,9 @@ def test_an_index_becomes_a_column_where_the_caller_makes_it_one():
 def test_what_is_no_table_is_refused_in_the_words_of_a_file(source, message):
     with pytest.raises(BadInput, match=message):
         read(source)
+
+
+@pytest.mark.parametrize(("frequency", "cells"), [("M", ["2024-01", "2024-03", ""]), ("Q", ["2024Q1", "2024Q1", ""])])
+def test_periods_of_pandas_are_read_as_text(frequency, cells):
+    periods = pd.PeriodIndex(["2024-01", "2024-03", None], freq=frequency)
+    assert read(pd.DataFrame({"text": ["a", "b", "c"], "when": periods})).columns["when"] == cells

@@ -3,6 +3,7 @@
 import datetime as dt
 from pathlib import Path
 
+import pandas as pd
 import pyarrow as pa
 from pyarrow import parquet
 
@@ -28,3 +29,14 @@ def test_values_of_every_type_become_cells(tmp_path: Path) -> None:
     assert table.columns["tags"] == ['["O", "B-X"]', "[]"]
     assert table.columns["day"] == ["2026-04-01", ""]
     assert table.position(1) == "row 2"
+
+
+def test_periods_of_pandas_are_text_whether_pandas_is_loaded_or_not(tmp_path: Path) -> None:
+    path = tmp_path / "periods.parquet"
+    written = {b"ARROW:extension:name": b"pandas.period", b"ARROW:extension:metadata": b'{"freq": "M"}'}
+    field = pa.field("when", pa.int64(), metadata=written)
+    parquet.write_table(pa.table([[648, 650, None]], schema=pa.schema([field])), path)
+    assert read_rows(path).columns["when"] == ["2024-01", "2024-03", ""]
+    frame = pd.DataFrame({"when": pd.PeriodIndex(["2024-01", "2024-03", None], freq="M")})
+    frame.to_parquet(path)
+    assert read_rows(path).columns["when"] == ["2024-01", "2024-03", ""]

@@ -21,6 +21,9 @@ _MONTH = len("2024-03")
 _KINDS = {_MONTH: "a month", len("20240331"): "a date", len("2024-03-31"): "a date"}
 """Length of a cell -> what it is: a month beside days would count as its first day, a day as its first minute."""
 _SLASHES = re.compile(r"^(\d{4})/(\d{2})/(\d{2})")
+_QUARTER = re.compile(r"(\d{4})-?Q([1-4])")
+_WEEK = re.compile(r"(\d{4}-\d{2}-\d{2})/\d{4}-\d{2}-\d{2}")
+"""A quarter and a week as pandas writes its periods."""
 _FAR_FROM_WISHED = 1.5
 """How many times more or fewer rows than wished are tested on where a warning says so."""
 SMALLER_TEST_SHARE = f"learn from later rows too, with a smaller share for {flag_of('test')}"
@@ -141,6 +144,10 @@ def _read(cell: str) -> tuple[str, float]:
         return ("a number", number) if math.isfinite(number) else ("", 0.0)
     cell = _SLASHES.sub(r"\1-\2-\3", cell)
     kind = _KINDS.get(len(cell), "a date and time")
+    if quarter := _QUARTER.fullmatch(cell):
+        kind, cell = "a quarter", f"{quarter[1]}-{3 * int(quarter[2]) - 2:02}"
+    elif week := _WEEK.fullmatch(cell):
+        kind, cell = "a week", week[1]
     try:
         date = datetime.fromisoformat(f"{cell}-01" if len(cell) == _MONTH else cell)
     except ValueError:

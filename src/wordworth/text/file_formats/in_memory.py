@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
 from wordworth.errors import BadInput
-from wordworth.text.file_formats.parquet import cell_of
+from wordworth.text.file_formats.parquet import cell_of, column_values
 from wordworth.text.file_formats.table import check_names
 from wordworth.text.raw_file import RawFile, held_in_memory
 
@@ -153,7 +153,7 @@ def _arrow_columns(source: object) -> dict[str, list[str]]:
     except (pa.ArrowException, TypeError, ValueError) as error:
         what = f"this {type(source).__name__} cannot be read as a table: {str(error).splitlines()[0]}"
         raise BadInput(what, mend=_TAKEN) from error
-    return {name: _cells(table.column(name).to_pylist()) for name in table.column_names}
+    return {name: _cells(column_values(table, name)) for name in table.column_names}
 
 
 def _without_index(source: object) -> Any:  # noqa: ANN401 - a table of any library

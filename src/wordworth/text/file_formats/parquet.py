@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import io
+import json
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
@@ -22,6 +23,7 @@ _EXACT = 2.0**53
 """Floats below this size are exact whole numbers; larger ones keep their exponent."""
 _MOST_ROWS, _MOST_BYTES = 256, 1 << 24
 """Rows and average bytes of one streamed batch: a single row may be a whole book."""
+_PERIOD = "pandas.period"
 
 
 def _table(raw: RawFile) -> TextTable:
@@ -39,8 +41,8 @@ def _table(raw: RawFile) -> TextTable:
             if unpacked_bytes > _MOST_UNPACKED:
                 mend = "split it, or keep only the columns that are needed"
                 raise BadInput(f"unpacks to more than {_MOST_UNPACKED:,} bytes", where=raw.path, mend=mend)
-            for name, values in zip(names, batch.columns, strict=True):
-                columns[name] += _cells(values)
+            for name in names:
+                columns[name] += _cells(batch, name)
         return TextTable(columns, raw.path, raw.sha256, range(1, file.metadata.num_rows + 1), unit="row")
 
 
@@ -55,7 +57,7 @@ def _rows(path: Path, columns: Collection[str] | None) -> Iterator[Row]:
             require_columns(columns or (), names, str(path))
             wanted, before = list(dict.fromkeys(columns or names)), 0
             for batch in file.iter_batches(batch_size=_rows_at_once(file.metadata), columns=wanted):
-                cells = {name: _cells(batch.column(name)) for name in wanted}
+                cells = {name: _cells(batch, name) for name in wanted}
                 for row in range(len(batch)):
                     yield before + row + 1, {name: values[row] for name, values in cells.items()}
                 before += len(batch)
@@ -81,10 +83,36 @@ def _rows_at_once(metadata: Any) -> int:  # noqa: ANN401 - pyarrow has no types
     return max(1, min(_MOST_ROWS, _MOST_BYTES // max(1, each)))
 
 
-def _cells(column: Any) -> list[str]:  # noqa: ANN401 - pyarrow has no types
-    values = column.to_pylist()
+def _cells(batch: Any, name: str) -> list[str]:  # noqa: ANN401 - pyarrow has no types
+    column, values = batch.column(name), column_values(batch, name)
     whole = str(column.type) in {"string", "large_string"} and not column.null_count
     return values if whole else [cell_of(value) for value in values]
+
+
+def column_values(table: Any, name: str) -> list[Any]:  # noqa: ANN401 - pyarrow has no types
+    """Return the values of a column of Arrow's; a period of pandas, which it holds as a number, as text: `2024-03`.
+
+    Args:
+        table: a table or batch of pyarrow.
+        name: the column.
+    """
+    field, values = table.schema.field(name), table.column(name).to_pylist()
+    frequency = _frequency(field)
+    if frequency is None:
+        return list(values)
+    from pandas import Period
+
+    return [None if value is None else str(Period(ordinal=value, freq=frequency)) for value in values]
+
+
+def _frequency(field: Any) -> str | None:  # noqa: ANN401 - pyarrow has no types
+    """Return the frequency of a column of pandas' periods, whether pandas is loaded or not; None for other columns."""
+    if getattr(field.type, "extension_name", "") == _PERIOD:
+        return str(field.type.freq)
+    metadata = field.metadata or {}
+    if metadata.get(b"ARROW:extension:name") != _PERIOD.encode():
+        return None
+    return str(json.loads(metadata[b"ARROW:extension:metadata"])["freq"])
 
 
 def cell_of(value: Any) -> str:  # noqa: ANN401 - a value of any type
