@@ -176,3 +176,8 @@ def test_a_second_column_that_never_differs_may_be_a_copy(tmp_path: Path) -> Non
         in found(task_of(tmp_path, twice(differ=1_000, every=1)[1:], second_label="again")).text
     )
     assert "a copy" not in found(task_of(tmp_path, twice(), second_label="again")).text
+
+
+def test_a_kappa_below_0_has_the_same_minus_sign_as_its_interval(tmp_path: Path) -> None:
+    text = found(task_of(tmp_path, twice(differ=1), second_label="again")).text
+    assert "Cohen's kappa −1.00 (95 %: −1.00 to −" in text

@@ -91,6 +91,7 @@ def test_pairs_whose_first_text_is_older_are_counted(tmp_path: Path) -> None:
 REFUSED: dict[str, tuple[list[Any], str, str]] = {
     "local": ([*DAYS[:-1], "31.3.2024"], "'date' is '31.3.2024', not a time", "2024-03-31"),
     "word": (["soon", *DAYS[1:]], "'date' is 'soon', not a time", "2024-03-31"),
+    "endless": ([*DAYS[:-1], "9" * 400], "'date' is '" + "9" * 59 + ", not a time", "2024-03-31"),
     "infinite": (["inf", *DAYS[1:]], "'date' is 'inf', not a time", "numbers"),
     "impossible": ([*DAYS[:-1], "2024-02-30"], "'date' is '2024-02-30', not a time", "2024-03-31"),
     "mixed": ([*DAYS[:-1], "2024"], "'date' is '2024', a number, where the first row has a date", "in one way"),

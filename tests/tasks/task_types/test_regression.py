@@ -5,8 +5,10 @@ import pytest
 
 from wordworth.errors import BadInput
 from wordworth.tasks.examples import Examples
+from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.tasks.task_types.base import PredictedCell
 from wordworth.tasks.task_types.regression import REGRESSION
+from wordworth.text.file_formats.in_memory import as_file
 
 
 def test_predictions_are_finite_numbers():
@@ -35,3 +37,9 @@ def test_the_constant_answer_is_the_mean_and_predictions_near_it_are_degenerate(
     assert float(REGRESSION.constant_scores(gold, ())) == 3
     assert REGRESSION.is_degenerate(gold, np.array([3, 3.01, 3]))
     assert not REGRESSION.is_degenerate(gold, gold)
+
+
+def test_a_cell_of_hundreds_of_digits_is_not_printed_whole():
+    rows = [{"text": f"text {row}", "label": "9" * 400 if row == 3 else row / 7} for row in range(40)]
+    with as_file(rows) as path, pytest.raises(BadInput, match=r"label '9{59} is not a number"):
+        read_task(path, ReadSettings(kind="regression"))

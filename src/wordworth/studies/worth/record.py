@@ -196,8 +196,8 @@ def method(study: StudyResult) -> list[Finding]:
         )
     if not study.measured_names(contextual=True):
         steps["rule"] = (
-            "A rung is level with the one that leads where the 95 % interval of their difference reaches 0. Whether "
-            "context is worth it was not tested: no rung with context was measured."
+            "A rung is not surely behind the one that leads where the 95 % interval of their difference reaches 0. "
+            "Whether context is worth it was not tested: no rung with context was measured."
         )
     steps |= _tables_step(study) | _finetuning_step(study)
     return [Finding(f"method.{name}", text) for name, text in steps.items()]

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _HEADLINE_LENGTH = 28
 """Most characters that fit on one line of a phone."""
-_OPEN, _NOTHING = "Cannot tell yet.", "Nothing beats guessing yet."
+_OPEN, _NOTHING, _UNTESTED = "Cannot tell yet.", "Nothing beats guessing yet.", "Context was not measured."
 _AHEAD, _CHEAP = "Context is ahead.", "A cheap rung suffices"
 
 
@@ -95,6 +95,8 @@ class VerdictWriter:
 
     def headline(self, floor: str) -> str:
         """Return the answer in a few words; `floor` names the constant rung that no rung surely beats, "" for none."""
+        if not self.verdict.contextual:
+            return _NOTHING if floor else _UNTESTED
         if self.verdict.answer == "cannot tell yet":
             return _OPEN
         if self.verdict.answer == "contextual is ahead":
@@ -255,7 +257,7 @@ class VerdictWriter:
         )
 
     def _leader(self, best: str, other: str) -> str:
-        """The sentence on the rung that leads where none has context, and on those level with it: not surely behind."""
+        """The sentence on the rung that leads where none has context, and on those that are not surely behind it."""
         interval = self.scores.score_interval(best, self.labels)
         score = points(self.scores.mean(best, self.labels))
         sentence = f"With {self.labels:,} labels, {self._title(best)} leads with {score}"
@@ -268,9 +270,9 @@ class VerdictWriter:
         if not level:
             return f"{sentence}, {distance} and surely ahead of every other rung. "
         if level == [other]:
-            return f"{sentence}, {distance}: the two are level, as neither is surely ahead. "
+            return f"{sentence}, {distance}: neither is surely ahead. "
         names, verb = join_words([self._title(name) for name in level]), "are" if len(level) > 1 else "is"
-        return f"{sentence}, {distance}; {names} {verb} level with it: not surely behind. "
+        return f"{sentence}, {distance}; {names} {verb} not surely behind it. "
 
     def _how_to_test_context(self) -> str:
         """Why no contextual rung was measured, if one was requested; else how to request one."""

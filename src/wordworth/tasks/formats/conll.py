@@ -53,5 +53,5 @@ class Tagged:
         for row, tags in enumerate(rows):
             for tag in tags:
                 if (stripped(tag)[1] if tag != "O" else "") not in known:
-                    raise BadInput(f"tag {tag!r}", where=table.where(row), mend=nearest(tag, self.classes))
+                    raise BadInput(f"tag {tag!r:.60}", where=table.where(row), mend=nearest(tag, self.classes))
         return rows

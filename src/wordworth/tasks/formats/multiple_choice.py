@@ -98,4 +98,4 @@ def right(table: TextTable, row: int, cell: str, options: int) -> int:
     if cell.strip() in map(str, range(options)):
         return int(cell)
     mend = "this part's labels may not be public" if cell.strip() in {"", "-1"} else _AGAIN
-    raise BadInput(f"label {cell!r} is not one of 0 to {options - 1}", where=table.where(row), mend=mend)
+    raise BadInput(f"label {cell!r:.60} is not one of 0 to {options - 1}", where=table.where(row), mend=mend)

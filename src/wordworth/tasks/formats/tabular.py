@@ -84,7 +84,7 @@ class Columns:
             return _value(table, row, cell)
         name = self.class_names.get(cell, cell)
         if name not in self.classes:
-            raise BadInput(f"label {cell!r}", where=table.where(row), mend=nearest(name, self.classes))
+            raise BadInput(f"label {cell!r:.60}", where=table.where(row), mend=nearest(name, self.classes))
         return self.classes.index(name)
 
 
@@ -94,5 +94,5 @@ def _value(table: TextTable, row: int, cell: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise BadInput(f"label {cell!r} is not a number", where=table.where(row), mend="fetch the file again")
+        raise BadInput(f"label {cell!r:.60} is not a number", where=table.where(row), mend="fetch the file again")
     return value

@@ -92,6 +92,8 @@ def _check(stored: RawFile, rows: list[list[Line]], part: Part, of: DatasetSpec)
                 raise BadInput(what, where=at, mend="give predictions for this very part, in its order")
             if line.tag in types:
                 mend = f"write B-{line.tag} where an entity begins and I-{line.tag} where it continues"
-                raise BadInput(f"tag {line.tag!r} has no prefix, so that conlleval reads no type", where=at, mend=mend)
+                raise BadInput(
+                    f"tag {line.tag!r:.60} has no prefix, so that conlleval reads no type", where=at, mend=mend
+                )
             if line.tag != "O" and stripped(line.tag)[1] not in types:
-                raise BadInput(f"tag {line.tag!r}", where=at, mend=nearest(line.tag, of.classes))
+                raise BadInput(f"tag {line.tag!r:.60}", where=at, mend=nearest(line.tag, of.classes))

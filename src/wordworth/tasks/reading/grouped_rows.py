@@ -55,7 +55,7 @@ def _check_files(rows: LabelledRows, name: str, cells: list[str]) -> None:
     for table in rows.tables:
         own = set(cells[before : before + len(table)])
         if shared := sorted(own & seen):
-            what = f"{len(shared):,} of its {len(own):,} groups by {name!r} are in another file too: {shared[0]!r}"
+            what = f"{len(shared):,} of its {len(own):,} groups by {name!r} are in another file too: {shared[0]!r:.60}"
             raise BadInput(what, where=table.path, mend="leave them out of one file, or leave that file out")
         before, seen = before + len(table), seen | own
 
@@ -73,7 +73,7 @@ def unnamed_groups(rows: LabelledRows) -> tuple[Finding, ...]:
     unnamed = {cell: size for cell, size in sizes.items() if size > 1}
     if not unnamed:
         return ()
-    listing = ", ".join(f"{cell!r} ({count_of(size, 'row')})" for cell, size in unnamed.items())
+    listing = ", ".join(f"{cell!r:.60} ({count_of(size, 'row')})" for cell, size in unnamed.items())
     text = (
         f"{listing} in {name!r} counts as one group; if it means that none is known, leave such rows out or give each "
         "a group of its own."

@@ -153,7 +153,7 @@ class SecondLabels:
         kappa = (
             ""
             if np.isnan(measured.kappa)
-            else f", Cohen's kappa {measured.kappa:.2f} ({_span(measured.kappa_interval)})"
+            else f", Cohen's kappa {decimal(measured.kappa, 2)} ({_span(measured.kappa_interval)})"
         )
         return (
             f"A second annotator ({self.column!r}) labelled {measured.rows:,} of {self.of:,} rows and gave the same "

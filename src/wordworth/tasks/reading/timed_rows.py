@@ -62,9 +62,9 @@ class Times:
         read = [_read(cell) for cell in cells]
         for row, (kind, _) in enumerate(read):
             if not kind:
-                raise BadInput(f"{name!r} is {cells[row]!r}, not a time", where=rows.where(row), mend=_MEND)
+                raise BadInput(f"{name!r} is {cells[row]!r:.60}, not a time", where=rows.where(row), mend=_MEND)
             if kind != read[0][0]:
-                what = f"{name!r} is {cells[row]!r}, {kind}, where the first row has {read[0][0]}"
+                what = f"{name!r} is {cells[row]!r:.60}, {kind}, where the first row has {read[0][0]}"
                 raise BadInput(what, where=rows.where(row), mend="write all of them in one way")
         return cls(name, np.array([value for _, value in read]), cells, rows.tables[0].path)
 

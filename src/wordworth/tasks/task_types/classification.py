@@ -72,7 +72,7 @@ class OneClass(TaskType):
         scores = np.zeros((len(cells), len(classes)))
         for row, (cell, where) in enumerate(cells):
             if cell.strip() not in classes:
-                raise BadInput(f"prediction {cell!r}", where=where, mend=nearest(cell.strip(), classes))
+                raise BadInput(f"prediction {cell!r:.60}", where=where, mend=nearest(cell.strip(), classes))
             scores[row, list(classes).index(cell.strip())] = 1
         return scores
 
@@ -169,7 +169,7 @@ def _agreed(rows: LabelledRows) -> Sequence[str]:
 def _check(rows: LabelledRows, cells: Sequence[str], classes: Sequence[str]) -> None:
     where, name = rows.tables[0].path, rows.columns.labels[0]
     if len(classes) == 1:
-        what = f"every row has the label {classes[0]!r}: there is nothing to learn"
+        what = f"every row has the label {classes[0]!r:.60}: there is nothing to learn"
         raise BadInput(what, where=where, mend="choose another --label, or add rows of a second class")
     if len(classes) > _MANY * len(cells):
         what = f"label column {name!r} has {len(classes)} different values in {len(cells)} rows"

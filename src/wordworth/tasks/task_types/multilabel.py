@@ -162,6 +162,6 @@ def _flags(rows: LabelledRows, name: str) -> list[bool]:
         plain = cell.strip().lower().removesuffix(".0")
         if plain not in _FLAGS:
             mend = f"write 0 or 1 ({nearest(plain, ['true', 'false', 'yes', 'no'])})"
-            raise BadInput(f"label column {name!r} holds {cell!r}", where=rows.where(row), mend=mend)
+            raise BadInput(f"label column {name!r} holds {cell!r:.60}", where=rows.where(row), mend=mend)
         flags.append(_FLAGS[plain])
     return flags

@@ -93,7 +93,7 @@ class MultipleChoice(TaskType):
         scores = np.full((len(cells), max(counts)), -np.inf)
         for row, ((cell, where), count) in enumerate(zip(cells, counts, strict=True)):
             if cell.strip() not in map(str, range(count)):
-                what = f"prediction {cell!r} is not one of 0 to {count - 1}"
+                what = f"prediction {cell!r:.60} is not one of 0 to {count - 1}"
                 raise BadInput(what, where=where, mend="write the option's number, from 0")
             scores[row, :count] = 0
             scores[row, int(cell)] = 1

@@ -107,7 +107,7 @@ def _predicted(cell: PredictedCell) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        what = f"prediction {cell.text!r} is not a finite number"
+        what = f"prediction {cell.text!r:.60} is not a finite number"
         raise BadInput(what, where=cell.where, mend="write a number")
     return value
 
@@ -120,4 +120,4 @@ def _number(rows: LabelledRows, row: int, cell: str) -> float:
     mend = "write a number, or use --kind classification for classes"
     if alone is not None and alone.example is not None:
         mend = f"other rows use another notation: write {alone.values[0]:.12g}, or all rows in the same notation"
-    raise BadInput(f"label {cell!r} is not a number", where=rows.where(row), mend=mend)
+    raise BadInput(f"label {cell!r:.60} is not a number", where=rows.where(row), mend=mend)

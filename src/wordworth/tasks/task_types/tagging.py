@@ -216,5 +216,5 @@ def _check_scheme(rows: LabelledRows, tags: Sequence[Sequence[str]], names: set[
     if not odd:
         return
     row, position, tag = next((r, p, tag) for r, each in enumerate(tags) for p, tag in enumerate(each) if tag in odd)
-    what = f"tag {tag!r} of word {position + 1} is neither O nor B-, I-, E-, S- (or L-, U-) and a type"
+    what = f"tag {tag!r:.60} of word {position + 1} is neither O nor B-, I-, E-, S- (or L-, U-) and a type"
     raise BadInput(what, where=rows.where(row), mend=nearest(tag, sorted(known)))
