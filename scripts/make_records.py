@@ -32,6 +32,7 @@ PRETRAIN = f"--tokenizer tokenizer --shape 1x8 --with batch=8 {LEARNING} --held-
 OURS = "--with positions=rotary --with neighbours=no --with gated=yes --with biases=no"
 LABELS = "--label praise --label blame"
 STUDY = "--models encoder vectors.txt --draws 100"
+PAIRS = "--data pairs.csv --text text --text-b second"
 PAPER = "--grid paper --recipe paper --restarts 1 --dev 0.3 --processes 1"
 COMMANDS = {
     "models": "models",
@@ -71,6 +72,7 @@ COMMANDS = {
     "evaluate": "evaluate finetune/predictions.jsonl --draws 100 --json",
     "study-context": f"study context {STUDY} --data sentences.txt --dtype float32 --out study-context",
     "study-senses": f"study senses {STUDY} --data senses.csv --out study-senses",
+    "study-similarity": f"study similarity --model encoder {PAIRS} --draws 100 --out study-similarity",
     "study-words": "study words --models vectors.txt to-static --data wordsets --draws 100 --out study-words",
     "report": "report worth/record.json --out page.html",
 }

@@ -45,6 +45,7 @@ SETTINGS = {
     "to-static": ["models.static.distillation.settings:DistilSettings", "text.corpus.documents:CorpusSettings"],
     "study context": ["studies.context.settings:ContextSettings"],
     "study senses": ["studies.senses.settings:SensesSettings"],
+    "study similarity": ["studies.similarity.settings:SimilaritySettings"],
     "study words": ["studies.word_benchmarks.settings:WordsSettings"],
 }
 """Each command with settings classes -> where they are."""

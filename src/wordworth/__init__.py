@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from wordworth.studies.finetune import finetune
     from wordworth.studies.report_folder import report
     from wordworth.studies.senses import senses as study_senses
+    from wordworth.studies.similarity import similarity as study_similarity
     from wordworth.studies.word_benchmarks import words as study_words
     from wordworth.studies.worth import worth
     from wordworth.tasks.datasets import named_task
@@ -61,6 +62,7 @@ __all__ = [
     "report",
     "study_context",
     "study_senses",
+    "study_similarity",
     "study_words",
     "to_static",
     "tokenizer",
@@ -90,6 +92,7 @@ _HOMES = {
     "report": ("wordworth.studies.report_folder", "report"),
     "study_context": ("wordworth.studies.context", "context"),
     "study_senses": ("wordworth.studies.senses", "senses"),
+    "study_similarity": ("wordworth.studies.similarity", "similarity"),
     "study_words": ("wordworth.studies.word_benchmarks", "words"),
     "to_static": ("wordworth.models.static.distillation", "to_static"),
     "tokenizer": ("wordworth.text.new_tokenizer", "tokenizer"),

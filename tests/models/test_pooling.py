@@ -88,3 +88,28 @@ def test_a_map_above_the_pooling_follows_the_device_of_the_vectors():
     dense = Dense(torch.ones(2, 3), torch.ones(2), "torch.nn.modules.activation.Tanh")
     assert dense(torch.ones(5, 3, device="meta")).device.type == "meta"
     assert dense(torch.ones(5, 3)).shape == (5, 2)
+
+
+@pytest.mark.parametrize("modes", [("mean",), ("cls", "weightedmean"), ("lasttoken", "mean_sqrt_len_tokens")])
+@pytest.mark.parametrize("dense", [True, False])
+def test_the_parts_of_tokens_add_up_to_the_vector_of_a_linear_head(modes, dense):
+    states = torch.randn(7, 3, generator=torch.Generator().manual_seed(0))
+    weight = torch.randn(5, 3 * len(modes), generator=torch.Generator().manual_seed(1))
+    head = SentenceHead(modes, (Dense(weight, None, "torch.nn.modules.linear.Identity"),) if dense else ())
+    assert head.is_linear
+    expected = head(states, torch.tensor([0, 7]))[0]
+    assert torch.allclose(head.token_parts(states).sum(0).float(), expected, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        SentenceHead(("max",)),
+        SentenceHead(("mean",), (Dense(torch.eye(3), torch.ones(3), "torch.nn.modules.linear.Identity"),)),
+        SentenceHead(("mean",), (Dense(torch.eye(3), None, "torch.nn.modules.activation.Tanh"),)),
+    ],
+)
+def test_a_head_with_a_maximum_a_bias_or_an_activation_has_no_parts(head):
+    assert not head.is_linear
+    with pytest.raises(ValueError, match="no sum over tokens"):
+        head.token_parts(torch.ones(2, 3))

@@ -25,6 +25,7 @@ OURS = {
     "context": "Measure how contextual a model's vectors are, layer by layer.",
     "words": "Score static tables on word benchmarks.",
     "senses": "Classify word senses by the nearest centroid; look at words one by one.",
+    "similarity": "Take the cosine of two texts apart: which words make them similar.",
 }
 
 
@@ -52,6 +53,7 @@ def command() -> None:
       wordworth study context --model minilm --data sentences.txt --out run/
       wordworth study words --models static/ glove --sets all
       wordworth study senses --model minilm
+      wordworth study similarity "The film was great." "A wonderful movie."
     """
 
 

@@ -15,6 +15,8 @@ from wordworth.files import content_key
 SentencePooling = Literal["mean", "cls", "max", "mean_sqrt_len_tokens", "weightedmean", "lasttoken"]
 WordPooling = Literal["first", "mean", "last"]
 
+_IDENTITY = "torch.nn.modules.linear.Identity"
+
 
 def pool(states: Tensor, starts: Tensor, mode: SentencePooling) -> Tensor:
     """Pool token states to one vector per sequence.
@@ -82,6 +84,30 @@ def word_shares(words: Tensor, number: int, mode: WordPooling) -> Tensor:
     return shares
 
 
+def token_weights(length: int, mode: SentencePooling) -> Tensor:
+    """Return each token's weight in the pooled vector: `pool` is the sum of the states times these weights.
+
+    Args:
+        length: number of tokens, special ones included.
+        mode: any but `max`, which no weights give.
+
+    Returns:
+        float64 [length].
+    """
+    positions = torch.arange(1, length + 1, dtype=torch.float64)
+    match mode:
+        case "cls":
+            return (positions == 1).double()
+        case "lasttoken":
+            return (positions == length).double()
+        case "weightedmean":
+            return positions / positions.sum()
+        case "mean" | "mean_sqrt_len_tokens":
+            return torch.full_like(positions, 1 / (length if mode == "mean" else length**0.5))
+        case _:
+            raise ValueError(f"no weights of tokens give the pooling {mode}")
+
+
 class Running:
     """Incremental pooling of one sequence whose states arrive in parts, so that the states are never all in memory.
 
@@ -136,6 +162,11 @@ class Dense:
         return DENSE_ACTIVATIONS[self.activation](functional.linear(vectors, self.weight.to(vectors.device), bias))
 
     @property
+    def is_linear(self) -> bool:
+        """Whether the map is the weight alone, without a bias or an activation."""
+        return self.bias is None and self.activation == _IDENTITY
+
+    @property
     def fingerprint(self) -> str:
         """Key of everything that determines its output."""
         arrays = (part.float().numpy(force=True).tobytes() for part in (self.weight, self.bias) if part is not None)
@@ -157,7 +188,7 @@ class Normalize:
 
 
 DENSE_ACTIVATIONS: Mapping[str, Callable[[Tensor], Tensor]] = {
-    "torch.nn.modules.linear.Identity": lambda x: x,
+    _IDENTITY: lambda x: x,
     "torch.nn.modules.activation.Tanh": torch.tanh,
     "torch.nn.modules.activation.ReLU": functional.relu,
     "torch.nn.modules.activation.GELU": functional.gelu,
@@ -193,6 +224,33 @@ class SentenceHead:
         for step in self.steps:
             vectors = step(vectors)
         return vectors
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether a sentence vector is a sum over tokens, before it is scaled to a length."""
+        maps = (step for step in self.steps if isinstance(step, Dense))
+        return "max" not in self.modes and all(step.is_linear for step in maps)
+
+    def token_parts(self, states: Tensor) -> Tensor:
+        """Return each token's part of the sentence vector: their sum is that vector, before it is scaled to a length.
+
+        Args:
+            states: [tokens, d] of one sequence, special tokens included.
+
+        Returns:
+            float64 [tokens, width of the head].
+
+        Raises:
+            ValueError: the head is not linear.
+        """
+        if not self.is_linear:
+            raise ValueError("the sentence vector is no sum over tokens")
+        weights = [token_weights(len(states), mode)[:, None] for mode in self.modes]
+        parts = torch.cat([states.double() * weight for weight in weights], dim=-1)
+        for step in self.steps:
+            if isinstance(step, Dense):
+                parts = parts @ step.weight.to(parts).T
+        return parts
 
     @property
     def fingerprint(self) -> str:

@@ -22,6 +22,7 @@ PAGES: Registry[Page] = Registry(
         "context": "wordworth.reports.context:page",
         "senses": "wordworth.reports.senses:page",
         "words": "wordworth.reports.word_benchmarks:page",
+        "similarity": "wordworth.reports.similarity:page",
         "plan": "wordworth.reports.plan:page",
         "evaluate": "wordworth.reports.generic:page",
         "minimal_pairs": "wordworth.reports.generic:page",

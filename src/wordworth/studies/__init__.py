@@ -17,6 +17,7 @@ STUDIES: Registry[Study] = Registry(
         "context": "wordworth.studies.context.study:STUDY",
         "words": "wordworth.studies.word_benchmarks.study:STUDY",
         "senses": "wordworth.studies.senses.study:STUDY",
+        "similarity": "wordworth.studies.similarity.study:STUDY",
     },
 )
 """The studies that `wordworth study` runs."""

@@ -1,0 +1,48 @@
+"""`wordworth study similarity`: show which words make two texts similar."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wordworth.cli.command import Command
+from wordworth.cli.progress_bars import Bars
+from wordworth.cli.settings_options import chosen, settings_options
+from wordworth.cli.study_output import report_option, say_verdict
+from wordworth.sources import require
+from wordworth.studies.similarity.settings import SimilaritySettings
+from wordworth.text.raw_file import is_file, read_raw
+
+
+@click.command("similarity", cls=Command)
+@click.argument("texts", nargs=-1, metavar="[TEXT TEXT]")
+@settings_options(SimilaritySettings)
+@report_option
+def command(texts: tuple[str, ...], out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
+    """Take the cosine of two texts apart: which words make them similar.
+
+    Each TEXT is a text, or a file that holds one. The cells of the table over their words add up to the cosine; beside
+    it, by how much the cosine falls without each word.
+
+    \b
+    Examples:
+      wordworth study similarity "The film was great." "A wonderful movie."
+      wordworth study similarity a.txt b.txt --model all-MiniLM-L6-v2/
+      wordworth study similarity --data pairs.csv --text text_a --text-b text_b --out run/
+      wordworth study similarity --data answers.csv --query "How do I return an order?" --top 3
+    """
+    from wordworth.studies.similarity import similarity
+
+    selected = chosen(choices)
+    if "model" in selected:
+        require(selected["model"])  # before torch is imported
+    record = similarity([_text(text) for text in texts], out=out, progress=Bars(), **selected)
+    say_verdict(record, out)
+
+
+def _text(text: str) -> str:
+    """Return the content of a file of this name, if there is one; else the text itself."""
+    path = Path(text)
+    return read_raw(path).text() if is_file(path) else text

@@ -1,0 +1,111 @@
+"""A heat map: a square for each row and column, the darker the larger its value; the hue says which kind it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from wordworth.reports.charts.axes import SMALL, Box, Drawing, HoverPoint, Size, root
+from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.charts.svg import Markup, fit, tag, text_width
+
+_LEAST, _LEAST_NARROW, _MOST = 20, 12, 64
+_FOOT = 30
+
+
+@dataclass(frozen=True, slots=True)
+class HeatCell:
+    """A square of the map.
+
+    Attributes:
+        strength: how dark it is, 0 to 1.
+        style: its hue.
+        text: written in the square where there is room; empty for nothing.
+        title, line: what a pointer over the square shows.
+    """
+
+    strength: float
+    style: SeriesStyle
+    text: str
+    title: str
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class HeatMap:
+    """The map: names of rows and columns, cells by row, and a line under it that says what they are."""
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    cells: Sequence[Sequence[HeatCell]]
+    foot: str
+
+
+def height(data: HeatMap) -> int:
+    """Return the height that the wide drawing needs in pixels, more than that of the narrow one."""
+    return round(_top(data) + _side(data, Size("wide", 552, 0)) * len(data.rows) + _FOOT)
+
+
+def draw(data: HeatMap, size: Size, label: str) -> Drawing:
+    """Draw the map at `size`."""
+    edge, left, top = _side(data, size), _left(data, size), _top(data)
+    box = Box(left=left, top=top, right=left + edge * len(data.columns), bottom=top + edge * len(data.rows))
+    parts, stops = [_row_names(data, size, box, edge), _column_names(data, box, edge)], []
+    for row, cells in enumerate(data.cells):
+        for column, cell in enumerate(cells):
+            x, y = box.left + edge * column, box.top + edge * row
+            parts.append(_square((x, y, edge), cell))
+            stops.append(HoverPoint(x + edge / 2, y + edge / 2, cell.title, ((None, cell.line),)))
+    foot = tag("text", data.foot, x=0, y=box.bottom + 20, class_="axis-title")
+    fitted = Size(size.name, size.width, round(box.bottom + _FOOT))
+    return Drawing(root(fitted, label, *parts, foot), tuple(stops))
+
+
+def _square(at: tuple[float, float, float], cell: HeatCell) -> Markup:
+    x, y, edge = at
+    square = tag("rect", x=x + 1, y=y + 1, width=edge - 2, height=edge - 2, class_="share",
+                 fill_opacity=f"{0.04 + 0.5 * cell.strength:.3f}")  # fmt: skip
+    small = text_width(cell.text, 11) > edge - 4
+    words = "" if small or not cell.text else tag("text", cell.text, x=x + edge / 2, y=y + edge / 2 + 4,
+                                                  text_anchor="middle", class_="tick-label count")  # fmt: skip
+    return tag("g", square, words, class_=cell.style.css)
+
+
+def _row_names(data: HeatMap, size: Size, box: Box, edge: float) -> Markup:
+    room = _left(data, size) - 10
+    return Markup("").join(
+        tag("text", fit(name, SMALL, room), x=box.left - 6, y=box.top + edge * (row + 0.5) + 4, text_anchor="end")
+        for row, name in enumerate(data.rows)
+    )
+
+
+def _column_names(data: HeatMap, box: Box, edge: float) -> Markup:
+    """Write the names of columns level where each has room in its square, else upright."""
+    parts = []
+    for column, name in enumerate(data.columns):
+        x, y = box.left + edge * (column + 0.5), box.top - 6
+        if text_width(name, SMALL) <= edge:
+            parts.append(tag("text", name, x=x, y=y, text_anchor="middle"))
+        else:
+            above = fit(name, SMALL, _top(data) - 6)
+            parts.append(tag("text", above, x=x + 4, y=y, transform=f"rotate(-90 {x + 4:.1f} {y:.1f})"))
+    return Markup("").join(parts)
+
+
+def _side(data: HeatMap, size: Size) -> float:
+    """Return the width of a square in pixels."""
+    room = size.width - _left(data, size) - 12
+    return min(_MOST, max(_LEAST_NARROW if size.narrow else _LEAST, room / len(data.columns)))
+
+
+def _left(data: HeatMap, size: Size) -> float:
+    return min(_longest(data.rows) + 10, 90 if size.narrow else 150)
+
+
+def _top(data: HeatMap) -> float:
+    longest = _longest(data.columns)
+    return 22 if longest <= _LEAST else min(longest + 12, 110)
+
+
+def _longest(names: Sequence[str]) -> float:
+    return max(text_width(name, SMALL) for name in names)

@@ -1,0 +1,22 @@
+"""The page of a `similarity` record: what the cosines are made of, and a table over the words of each pair."""
+
+from __future__ import annotations
+
+from wordworth.records import Record
+from wordworth.reports.page import simple_page
+from wordworth.reports.record_view import RecordView
+from wordworth.reports.similarity.kinds import kinds_figure
+from wordworth.reports.similarity.pair_map import pair_figure
+from wordworth.reports.similarity.tables import pairs, word_shares
+
+
+def page(record: Record) -> str:
+    """Return the page as one self-contained HTML document."""
+    view = RecordView.of(record)
+    examples = dict.fromkeys(row["pair"] for row in view.rows("words"))
+    groups = [("What the cosines are made of", [kinds_figure(view)])] if view.rows("kinds") else []
+    figures = [pair_figure(view, row) for row in view.rows("pairs") if row["pair"] in examples]
+    groups.append(("Word by word", figures))
+    tables = [grid for grid in (word_shares(view), pairs(view)) if grid is not None]
+    question = f"Why texts match · {view.data['model']}"
+    return simple_page(record, str(view.verdict["headline"]), groups, tables, question=question)

@@ -1,0 +1,102 @@
+"""A pair of texts as a map over their words: each square is a part of the cosine; its table has the words."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from wordworth.reports.charts import heat_map
+from wordworth.reports.charts.heat_map import HeatCell, HeatMap
+from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.number_format import exact, finite, two_decimals
+from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.tables import Cell, Column, Grid
+from wordworth.text_format import decimal
+
+MOST_UNITS = 24
+"""Most words of a text whose map is drawn: more squares would be too small to see."""
+_POSITIVE, _NEGATIVE = SeriesStyle(6, "square"), SeriesStyle(7, "square")
+
+
+def _of_pair(view: RecordView, table: str, pair: int) -> list[Row]:
+    return [row for row in view.rows(table) if row["pair"] == pair]
+
+
+def pair_figure(view: RecordView, row: Row) -> Figure:
+    """Return the map of a pair's cells, or its words alone where the texts are long."""
+    name, words = f"pair-{row['pair']}", _of_pair(view, "words", row["pair"])
+    sides = [[word for word in words if word["text"] == text] for text in (1, 2)]
+    cells = _of_pair(view, "cells", row["pair"])
+    title = _title(row, cells, sides)
+    table = _words(words)
+    if not cells or max(map(len, sides)) > MOST_UNITS:
+        return Figure(
+            name, title, "", table=table, absent="The texts are too long to draw: their words are in the table."
+        )
+    notes = (_agreement(row),)
+    pictures = drawn(partial(heat_map.draw, data := _map(cells, sides)), name, height=heat_map.height(data))
+    return Figure(name, title, f"Parts of the cosine by the words of both texts. {title}.", pictures, table, notes)
+
+
+def _title(row: Row, cells: list[Row], sides: list[list[Row]]) -> str:
+    """Return the cosine, and the words of the largest cell where cells are known."""
+    known = [cell for cell in cells if finite(cell["value"]) is not None]
+    cosine = f"Pair {row['pair']}: cosine {two_decimals(row['cosine'])}"
+    if not known:
+        return cosine
+    best = max(known, key=lambda cell: cell["value"])
+    first, second = (sides[side][best[key] - 1]["word"] for side, key in enumerate(("first", "second")))
+    return f"{cosine}, of which {two_decimals(best['value'])} from “{first}” and “{second}”"
+
+
+def _agreement(row: Row) -> str:
+    value = finite(row["agreement"])
+    parts = "Numbers are hundredths of the cosine, and add up to it. Orange squares, marked −, take from it."
+    if value is None:
+        return parts
+    return f"{parts} Leaving words out ranks them with a correlation of {decimal(value, 2)}."
+
+
+def _map(cells: list[Row], sides: list[list[Row]]) -> HeatMap:
+    largest = max(abs(cell["value"]) for cell in cells) or 1.0
+    by_place = {(cell["first"], cell["second"]): cell["value"] for cell in cells}
+    names = [tuple(str(word["word"]) for word in side) for side in sides]
+    grid = [
+        [
+            _cell(by_place[row + 1, column + 1], largest, f"{first} and {second}")
+            for column, second in enumerate(names[1])
+        ]
+        for row, first in enumerate(names[0])
+    ]
+    return HeatMap(names[0], names[1], grid, "rows: first text · columns: second text")
+
+
+def _cell(value: float, largest: float, title: str) -> HeatCell:
+    written = decimal(100 * value, 1)
+    return HeatCell(
+        strength=abs(value) / largest,
+        style=_NEGATIVE if value < 0 else _POSITIVE,
+        text="" if written.strip("−") == "0.0" else written,
+        title=title,
+        line=f"{decimal(value, 4)} of the cosine",
+    )
+
+
+def _words(words: list[Row]) -> Grid:
+    columns = (
+        Column("word", numeric=False),
+        Column("text", numeric=False),
+        Column("part of the cosine", note="the sum of its cells; those of a text add up to the cosine"),
+        Column("drop without it", note="the cosine less that without this word, the text read anew"),
+    )
+    names = {1: "first", 2: "second"}
+    rows = tuple(
+        (
+            Cell(str(word["word"])),
+            Cell(names[word["text"]]),
+            Cell(exact(word["contribution"]), finite(word["contribution"])),
+            Cell(exact(word["drop"]), finite(word["drop"]), why="" if word["drop"] is not None else "not left out"),
+        )
+        for word in words
+    )
+    return Grid("Words", columns, rows, sortable=True)

@@ -1,0 +1,55 @@
+"""The tables of the page: the words with the largest shares, and the pairs."""
+
+from __future__ import annotations
+
+from wordworth.reports.number_format import count, exact, finite, interval, two_decimals
+from wordworth.reports.record_view import RecordView
+from wordworth.reports.tables import Cell, Column, Grid, plain
+
+_KINDS = ("same_words", "different_words", "special_tokens")
+_MOST_PAIRS = 100
+_LONGEST = 60
+
+
+def word_shares(view: RecordView) -> Grid | None:
+    """Return the table of the words with the largest shares; None without a table of pairs."""
+    rows = [
+        (
+            str(row["word"]),
+            Cell(count(row["pairs"]), row["pairs"]),
+            Cell(exact(row["share"]), row["share"], detail=interval(row["share_low"], row["share_high"])),
+            Cell(two_decimals(row["ratio"]), row["ratio"], detail=interval(row["ratio_low"], row["ratio_high"])),
+        )
+        for row in view.rows("word_shares")
+    ]
+    heads = (
+        "word",
+        Column("pairs", note="pairs with this word, of the half that is measured"),
+        Column("share of all cosines"),
+        Column("beside average tokens", note="its part, divided by that of as many average tokens in the same texts"),
+    )
+    return plain("Words with the largest shares, with 95 % intervals", heads, rows) if rows else None
+
+
+def pairs(view: RecordView) -> Grid | None:
+    """Return the pairs and what each cosine is made of; None for a single pair, whose verdict says it."""
+    rows = view.rows("pairs")
+    if len(rows) == 1:
+        return None
+    cells: list[tuple[Cell | str, ...]] = [
+        (
+            str(row["pair"]),
+            Cell(_short(row["first"])),
+            Cell(_short(row["second"])),
+            *(Cell(exact(row[name]), finite(row[name])) for name in ("cosine", *_KINDS)),
+        )
+        for row in rows[:_MOST_PAIRS]
+    ]
+    heads = ("pair", "first text", "second text", "cosine", *(name.replace("_", " ") for name in _KINDS))
+    caption = "Pairs" if len(rows) <= _MOST_PAIRS else f"The first {_MOST_PAIRS} of {len(rows):,} pairs"
+    return plain(caption, heads, cells, words=("first text", "second text"))
+
+
+def _short(text: object) -> str:
+    words = str(text)
+    return words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"

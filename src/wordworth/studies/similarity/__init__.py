@@ -1,0 +1,76 @@
+"""The study `similarity`: which words make two texts similar under an encoder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wordworth.progress import SILENT, Progress
+
+if TYPE_CHECKING:
+    from wordworth.records import Record
+    from wordworth.studies.layer_reader import Units
+    from wordworth.text.file_formats.in_memory import TableSource
+
+__all__ = ["similarity"]
+
+
+def similarity(  # noqa: PLR0913 - the settings of the study, each by its name
+    texts: Sequence[str] = (),
+    *,
+    model: str = "minilm",
+    data: TableSource | None = None,
+    text: str | None = None,
+    text_b: str | None = None,
+    query: str | None = None,
+    top: int = 5,
+    units: Units = "words",
+    limit: int = 1_000,
+    examples: int = 5,
+    draws: int = 1_000,
+    seed: int = 0,
+    out: Path | str | None = None,
+    progress: Progress = SILENT,
+) -> Record:
+    """Take the cosine of two texts apart: a table over their words whose cells add up to it.
+
+        ww.study_similarity(["The film was great.", "A wonderful movie."]).tables["words"].rows()
+
+    Args:
+        texts: two texts to compare; none with `data`.
+        model: an encoder: a name, a folder or a hub name. Its vectors must be linear in the tokens' states, as under
+            mean pooling.
+        data: a table of pairs of texts, or with `query` of texts: a file or a table in memory.
+        text: column of the texts, or of the first texts; by default one with a usual name.
+        text_b: column of the second texts; by default one with a usual name.
+        query: a text that is compared with those of the table that are most similar to it.
+        top: number of texts that are compared with the query.
+        units: whether rows and columns are words or pieces of the tokenizer.
+        limit: most pairs of the table, drawn at random.
+        examples: number of pairs of the table that are shown one by one.
+        draws: bootstrap resamples of pairs per interval.
+        seed: random seed.
+        out: a folder for record.json and report.html; None writes nothing.
+        progress: receives progress and messages.
+
+    Returns:
+        A record of kind `similarity`: `tables["cells"]` has a row for each pair of words, `tables["words"]` one for
+        each word with its contribution and the drop of the cosine without it; of a table of pairs also `kinds` and
+        `word_shares`, over all pairs.
+
+    Raises:
+        BadInput: there are not two texts or one table, the model is a static table or has another pooling, or `out`
+            cannot be written.
+    """
+    arguments = dict(locals())
+    from wordworth.settings_validation import settings_from
+    from wordworth.studies.similarity.settings import SimilaritySettings
+    from wordworth.studies.similarity.study import STUDY
+    from wordworth.text.encoding import require_texts
+    from wordworth.text.file_formats.in_memory import as_files
+
+    compared = require_texts(texts)
+    with as_files(data) as (path,):
+        settings = settings_from({**arguments, "data": None if path is None else Path(path)}, SimilaritySettings)
+        return STUDY.answer(settings, out=out, progress=progress, texts=compared)

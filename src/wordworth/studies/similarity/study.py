@@ -1,0 +1,127 @@
+"""The study `similarity`: the cosine of texts taken apart, from texts or a table to a `Record`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from itertools import pairwise
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.errors import BadInput
+from wordworth.models.load import load
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.models.token_parts import require_linear_pooling
+from wordworth.progress import Progress
+from wordworth.records import Record
+from wordworth.studies.layer_reader import long_texts
+from wordworth.studies.similarity.inputs import TextPairs, read_pairs, require_inputs
+from wordworth.studies.similarity.pair import PairSimilarity, delete_words
+from wordworth.studies.similarity.settings import SimilaritySettings
+from wordworth.studies.similarity.tables import Similarities, tables_of
+from wordworth.studies.similarity.units import read_units
+from wordworth.studies.similarity.verdict import method, verdict, warnings
+from wordworth.studies.study import Study, make_record, timed
+
+_AT_ONCE = 64
+"""Pairs whose parts are in memory together."""
+
+
+def study(texts: Sequence[str], settings: SimilaritySettings, progress: Progress) -> Record:
+    """Take the cosines of pairs of texts apart.
+
+    Args:
+        texts: two texts, or none where the settings name a table.
+        settings: the settings of the study.
+        progress: receives the progress.
+
+    Raises:
+        BadInput: the inputs cannot be used, or the model is no encoder with linear pooling.
+    """
+    require_inputs(texts, settings)
+    encoder = _encoder(settings.model)
+    seconds: dict[str, float] = {}
+    with timed(seconds, "reading"):
+        pairs = read_pairs(texts, settings, encoder, progress)
+    with timed(seconds, "comparing"):
+        similarities = _compared(encoder, pairs, settings, progress)
+    tables = tables_of(pairs, similarities, settings)
+    lengths = encoder.lengths(encoder.tokenizer.encode([*dict.fromkeys((*pairs.first, *pairs.second))]))
+    recorded = asdict(settings) | {"data": None if settings.data is None else settings.data.name}
+    return make_record(
+        STUDY.kind,
+        recorded,
+        {"mode": pairs.mode, "model": encoder.name, **pairs.facts},
+        tables=tables,
+        findings=[verdict(pairs, tables), *warnings(pairs, tables), *long_texts(encoder.name, lengths), *method(pairs)],
+        seconds=seconds,
+    )
+
+
+STUDY = Study(
+    "similarity",
+    "Show which words make two texts similar.",
+    SimilaritySettings,
+    study,
+    inputs={"texts": "two texts"},
+)
+
+
+def _encoder(name: str) -> TextEncoder:
+    """Load the model.
+
+    Raises:
+        BadInput: it is a static table, or its sentence vectors are no sums over tokens.
+    """
+    encoder = load(name, hash_whole=True)
+    if not isinstance(encoder, TextEncoder):
+        what = f"{name!r} is a static table, in which a word has the same vector in every text"
+        raise BadInput(what, mend="name an encoder, such as minilm")
+    require_linear_pooling(encoder)
+    return encoder.for_inference()
+
+
+def _compared(encoder: TextEncoder, pairs: TextPairs, settings: SimilaritySettings, progress: Progress) -> Similarities:
+    similarities = Similarities()
+    examples = len(pairs) if pairs.mode != "pairs" else settings.examples
+    with progress.step("comparing texts", len(pairs)) as step:
+        for batch in _batches(len(pairs)):
+            compared = list(_batch(encoder, pairs, batch, settings))
+            for number, (pair, random_pair) in zip(batch, compared, strict=True):
+                similarities.kinds.append(pair.by_kind())
+                similarities.words.append(pair.by_word())
+                if random_pair is not None:
+                    similarities.random_kinds.append(random_pair.by_kind())
+                if number < examples:
+                    similarities.examples[number] = pair, delete_words(encoder, pair)
+                step.advance(1)
+    return similarities
+
+
+def _batch(
+    encoder: TextEncoder, pairs: TextPairs, batch: range, settings: SimilaritySettings
+) -> Iterator[tuple[PairSimilarity, PairSimilarity | None]]:
+    """Yield each pair of a batch, and its first text beside the second text of another pair of the batch."""
+    texts = [*pairs.first[batch.start : batch.stop], *pairs.second[batch.start : batch.stop]]
+    units = read_units(encoder, texts, settings.units)
+    first, second = units[: len(batch)], units[len(batch) :]
+    others = _other_pairs(len(batch), seeds.child(settings.seed, "similarity", "random pairs", batch.start))
+    for number in range(len(batch)):
+        pair = PairSimilarity.of(first[number], second[number])
+        is_random = pairs.mode == "pairs" and len(batch) > 1
+        yield pair, PairSimilarity.of(first[number], second[others[number]]) if is_random else None
+
+
+def _batches(pairs: int) -> list[range]:
+    """Split the pairs into batches of about equal size, so that none has one pair alone if there are several."""
+    ends = np.linspace(0, pairs, -(-pairs // _AT_ONCE) + 1).astype(int)
+    return [range(int(start), int(end)) for start, end in pairwise(ends)]
+
+
+def _other_pairs(number: int, rng: np.random.Generator) -> np.ndarray:
+    """Return another pair's number for each pair, each once: the next in a random circle."""
+    circle = rng.permutation(number)
+    others = np.empty(number, dtype=np.int64)
+    others[circle] = np.roll(circle, 1)
+    return others

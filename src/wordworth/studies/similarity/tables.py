@@ -1,0 +1,156 @@
+"""The tables of a `similarity` record, and what they are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.measures.bootstrap import interval, mean_draws
+from wordworth.records import Table
+from wordworth.studies.similarity.inputs import TextPairs
+from wordworth.studies.similarity.pair import KINDS, PairSimilarity, WordDeletion
+from wordworth.studies.similarity.settings import SimilaritySettings
+from wordworth.studies.similarity.word_shares import SharePlan, WordParts, word_shares
+
+MOST_CELLS = 2_500
+"""Cells of a pair in the record; longer texts have their words' contributions alone."""
+PAIRS = {
+    "pair": "number of the pair, from 1",
+    "first": "the first text, or the query",
+    "second": "the second text",
+    "cosine": "cosine of their vectors",
+    "same_words": "sum of the cells of two words that are written alike, without case",
+    "different_words": "sum of the cells of two words that are not",
+    "special_tokens": "sum of the cells of special tokens",
+    "agreement": "Spearman's correlation, over the words of both texts, of the columns contribution and drop of the "
+    "table words; none for pairs that are not shown, and for fewer than three words",
+}
+WORDS = {
+    "pair": "number of the pair",
+    "text": "1 for the first text, 2 for the second",
+    "position": "number of the word in the text, from 1, special tokens counted",
+    "word": "the word, piece or special token",
+    "special": "whether it is a special token",
+    "contribution": "sum of its cells; those of a text add up to the cosine",
+    "drop": "the cosine less that without this word, the text read anew; none for special tokens and for long texts",
+}
+CELLS = {
+    "pair": "number of the pair",
+    "first": "position of the word in the first text",
+    "second": "position of the word in the second text",
+    "value": "its part of the cosine; all cells of a pair add up to the cosine",
+}
+KIND_MEANS = {
+    "kind": "which cells",
+    "mean": "mean over pairs of the sum of these cells",
+    "low": "of its 95 % interval, over pairs",
+    "high": "of its 95 % interval",
+    "random": "the same where the second text is that of another pair",
+    "random_low": "of its 95 % interval",
+    "random_high": "of its 95 % interval",
+    "gap": "pairs less random pairs",
+    "gap_low": "of its 95 % interval, the same pairs in both",
+    "gap_high": "of its 95 % interval",
+}
+WORD_SHARES = {
+    "word": "the word, without case; chosen on half of the pairs, all figures are of the other half",
+    "pairs": "number of pairs with it",
+    "share": "its share of the sum of all cosines",
+    "share_low": "of its 95 % interval, over pairs",
+    "share_high": "of its 95 % interval",
+    "ratio": "its contribution, divided by that of as many average tokens in the same texts",
+    "ratio_low": "of its 95 % interval",
+    "ratio_high": "of its 95 % interval",
+}
+TOTAL = "cosine"
+
+
+@dataclass(frozen=True, slots=True)
+class Similarities:
+    """What was computed of all pairs, and of those that are shown one by one.
+
+    Attributes:
+        kinds: float64 [3] of each pair: the sums of the kinds of cells, `pair.KINDS`.
+        random_kinds: the same of pairs whose second text was drawn from another pair; empty without several pairs.
+        words: each pair's words.
+        examples: number of the pair -> its table, and what leaving words out costs.
+    """
+
+    kinds: list[np.ndarray] = field(default_factory=list)
+    random_kinds: list[np.ndarray] = field(default_factory=list)
+    words: list[WordParts] = field(default_factory=list)
+    examples: dict[int, tuple[PairSimilarity, WordDeletion]] = field(default_factory=dict)
+
+
+def tables_of(pairs: TextPairs, similarities: Similarities, settings: SimilaritySettings) -> dict[str, Table]:
+    """Return the tables of a record by name; those over pairs only where a table of pairs has several."""
+    tables = {
+        "pairs": Table.of(list(_pairs(pairs, similarities)), PAIRS),
+        "words": Table.of(
+            [row for number in similarities.examples for row in _words(number, *similarities.examples[number])], WORDS
+        ),
+        "cells": Table.of(
+            [row for number in similarities.examples for row in _cells(number, similarities.examples[number][0])], CELLS
+        ),
+    }
+    if len(similarities.random_kinds) > 1:
+        cosines = [float(kinds.sum()) for kinds in similarities.kinds]
+        shares = word_shares(similarities.words, cosines, SharePlan(settings.draws, settings.seed))
+        tables["kinds"] = Table.of(_kind_means(similarities, settings), KIND_MEANS)
+        tables["word_shares"] = Table.of(shares, WORD_SHARES)
+    return tables
+
+
+def _pairs(pairs: TextPairs, similarities: Similarities) -> Iterator[dict[str, Any]]:
+    for number, (first, second, kinds) in enumerate(zip(pairs.first, pairs.second, similarities.kinds, strict=True)):
+        deletion = similarities.examples[number][1] if number in similarities.examples else None
+        yield {
+            "pair": number + 1,
+            "first": first,
+            "second": second,
+            "cosine": float(kinds.sum()),
+            **{kind.replace(" ", "_"): float(value) for kind, value in zip(KINDS, kinds, strict=True)},
+            "agreement": None if deletion is None else deletion.agreement,
+        }
+
+
+def _words(number: int, pair: PairSimilarity, deletion: WordDeletion) -> Iterator[dict[str, Any]]:
+    for text, ((units, contributions), drops) in enumerate(zip(pair.sides, deletion.drops, strict=True), start=1):
+        for position, name in enumerate(units.names):
+            drop = float(drops[position])
+            yield {
+                "pair": number + 1,
+                "text": text,
+                "position": position + 1,
+                "word": name,
+                "special": units.is_special[position],
+                "contribution": float(contributions[position]),
+                "drop": drop if np.isfinite(drop) else None,
+            }
+
+
+def _cells(number: int, pair: PairSimilarity) -> Iterator[dict[str, Any]]:
+    if pair.table.size <= MOST_CELLS:
+        for (first, second), value in np.ndenumerate(pair.table):
+            yield {"pair": number + 1, "first": first + 1, "second": second + 1, "value": float(value)}
+
+
+def _kind_means(similarities: Similarities, settings: SimilaritySettings) -> list[dict[str, Any]]:
+    """Return a row for each kind of cells, and one for the cosine."""
+    own, other = (np.array(kinds) for kinds in (similarities.kinds, similarities.random_kinds))
+    own, other = (np.column_stack([values, values.sum(1)]) for values in (own, other))
+    columns = {"": own, "random_": other, "gap_": own - other}
+    rng = seeds.child(settings.seed, "similarity", "kinds")
+    draws = np.split(mean_draws(np.column_stack(list(columns.values())), settings.draws, rng), len(columns), axis=1)
+    rows = []
+    for column, kind in enumerate((*KINDS, TOTAL)):
+        row: dict[str, Any] = {"kind": kind}
+        for (prefix, values), drawn in zip(columns.items(), draws, strict=True):
+            row[prefix.rstrip("_") or "mean"] = float(values[:, column].mean())
+            row |= interval(drawn[:, column]).columns(prefix)
+        rows.append(row)
+    return rows

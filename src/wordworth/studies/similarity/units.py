@@ -1,0 +1,101 @@
+"""`TextUnits`: a text's words or pieces, its special tokens among them, with their parts of the text's vector."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from wordworth.measures.cosine_parts import grouped_rows
+from wordworth.measures.weighted_sums import Floats, Integers
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.models.token_parts import TokenParts, token_parts
+from wordworth.studies.layer_reader import Units
+from wordworth.text.word_boundaries import Span
+from wordworth.text.word_boundaries import words as word_spans
+
+
+@dataclass(frozen=True, slots=True)
+class TextUnits:
+    """The units of one text in order.
+
+    Attributes:
+        text: the text as the encoder reads it, its prompt included.
+        names: each unit as it is written in the text, or as the vocabulary spells a piece or a special token.
+        spans: the characters of each unit; (0, 0) for a special token.
+        is_special: whether each unit is a special token.
+        tokens: number of tokens of each unit.
+        parts: float64 [units, width], each unit's part of the text's vector.
+    """
+
+    text: str
+    names: tuple[str, ...]
+    spans: tuple[Span, ...]
+    is_special: tuple[bool, ...]
+    tokens: Integers
+    parts: Floats
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """The units by which two texts are compared: without case; special tokens as they are."""
+        return tuple(
+            name if special else name.casefold() for name, special in zip(self.names, self.is_special, strict=True)
+        )
+
+    def texts_without_each(self) -> Iterator[tuple[int, str]]:
+        """Yield, for each unit but special tokens, its index and the text without its characters."""
+        for index, ((start, end), special) in enumerate(zip(self.spans, self.is_special, strict=True)):
+            if not special:
+                before, after = self.text[:start], self.text[end:]
+                between_spaces = before.endswith(" ") and after.startswith(" ")
+                yield index, before + (after[1:] if between_spaces else after)
+
+
+def read_units(encoder: TextEncoder, texts: Sequence[str], units: Units) -> list[TextUnits]:
+    """Return the units of each text.
+
+    Args:
+        encoder: an encoder whose pooling is linear.
+        texts: texts of any length.
+        units: whether tokens are grouped by words, or each is a unit (`pieces`).
+    """
+    group = _words if units == "words" else _pieces
+    whole = [encoder.prompt + text for text in texts]
+    return [group(encoder, text, each) for text, each in zip(whole, token_parts(encoder, texts), strict=True)]
+
+
+def _words(encoder: TextEncoder, text: str, read: TokenParts) -> TextUnits:
+    """Group the tokens of each word; each special token is a unit of its own."""
+    starts = np.flatnonzero((read.tokens.words < 0) | (np.diff(read.tokens.words, prepend=-2) != 0))
+    unit_of = np.zeros(len(read.tokens), dtype=np.int64)
+    unit_of[starts] = 1
+    unit_of = unit_of.cumsum() - 1
+    spans = word_spans(text)
+    words = read.tokens.words[starts]
+    return TextUnits(
+        text=text,
+        names=tuple(
+            text[slice(*spans[word])] if word >= 0 else _spelling(encoder, read, int(token))
+            for word, token in zip(words, starts, strict=True)
+        ),
+        spans=tuple(spans[word] if word >= 0 else (0, 0) for word in words),
+        is_special=tuple(bool(word < 0) for word in words),
+        tokens=np.bincount(unit_of, minlength=len(starts)),
+        parts=grouped_rows(read.parts, unit_of, len(starts)),
+    )
+
+
+def _pieces(encoder: TextEncoder, text: str, read: TokenParts) -> TextUnits:
+    return TextUnits(
+        text=text,
+        names=tuple(encoder.tokenizer.tokens(read.tokens.ids)),
+        spans=tuple((int(start), int(end)) for start, end in read.tokens.offsets),
+        is_special=tuple(bool(word < 0) for word in read.tokens.words),
+        tokens=np.ones(len(read.tokens), dtype=np.int64),
+        parts=read.parts,
+    )
+
+
+def _spelling(encoder: TextEncoder, read: TokenParts, token: int) -> str:
+    return next(iter(encoder.tokenizer.tokens(read.tokens.ids[token : token + 1])))

@@ -1,0 +1,133 @@
+"""The findings of the study `similarity`: what makes the texts similar, what could mislead, and the method."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from wordworth.records import Finding, Table
+from wordworth.studies.similarity.inputs import TextPairs
+from wordworth.studies.similarity.pair import MOST_DELETED
+from wordworth.studies.similarity.tables import TOTAL
+from wordworth.text_format import count_of, decimal, join_words
+
+_AGREES = 0.5
+"""Rank correlation below which leaving words out tells another story than the parts."""
+_MOST_NAMED = 3
+Row = Mapping[str, object]
+
+
+def verdict(pairs: TextPairs, tables: Mapping[str, Table]) -> Finding:
+    """Return the finding what the cosines are made of."""
+    rows = tables["pairs"].rows()
+    if "kinds" in tables:
+        return _over_pairs(tables)
+    if pairs.mode == "query":
+        return _over_query(pairs, rows, tables)
+    row = rows[0]
+    return Finding(
+        "verdict",
+        _parts(row) + _strongest(tables, ("first text", "second")),
+        {"headline": f"The cosine is {decimal(row['cosine'], 2)}."},
+    )
+
+
+def _parts(row: Row) -> str:
+    """Return the sentence that says what kinds of cells the cosine of a pair is made of."""
+    kinds = [
+        f"{decimal(_number(row, name), 2)} {words}"
+        for name, words in (
+            ("same_words", "is from pairs of the same word"),
+            ("different_words", "from pairs of different words"),
+            ("special_tokens", "from special tokens"),
+        )
+    ]
+    return f"Of the cosine of {decimal(_number(row, 'cosine'), 2)}, {join_words(kinds)}."
+
+
+def _strongest(tables: Mapping[str, Table], texts: tuple[str, str]) -> str:
+    """Return the sentence that names the words with the largest contributions in each text of the first pair."""
+    named = []
+    for text in (1, 2):
+        words = [
+            row for row in tables["words"].rows() if (row["pair"], row["text"], row["special"]) == (1, text, False)
+        ]
+        best = sorted(words, key=lambda row: -row["contribution"])[:_MOST_NAMED]
+        named.append(join_words([f"“{row['word']}” ({decimal(row['contribution'], 2)})" for row in best]))
+    if not all(named):
+        return ""
+    return f"\nThe largest parts have {named[0]} in the {texts[0]}, and {named[1]} in the {texts[1]}."
+
+
+def _over_pairs(tables: Mapping[str, Table]) -> Finding:
+    by_kind = {row["kind"]: row for row in tables["kinds"].rows()}
+    whole = by_kind[TOTAL]
+    gaps = join_words([
+        f"{decimal(row['gap'], 2)} ({decimal(row['gap_low'], 2)} to {decimal(row['gap_high'], 2)}) is from {kind}"
+        for kind, row in by_kind.items() if kind != TOTAL
+    ])  # fmt: skip
+    text = (
+        f"The pairs have a mean cosine of {decimal(whole['mean'], 2)}, random pairs of the same texts "
+        f"{decimal(whole['random'], 2)}. Of the difference of {decimal(whole['gap'], 2)} "
+        f"({decimal(whole['gap_low'], 2)} to {decimal(whole['gap_high'], 2)}), {gaps}."
+    )
+    shares = tables["word_shares"].rows()
+    if above := [row for row in shares if row["ratio_low"] > 1][:_MOST_NAMED]:
+        words = join_words([f"“{row['word']}” ({decimal(row['ratio'], 1)} times)" for row in above])
+        text += f"\nOf the {len(shares)} words with the largest shares, these give more than average tokens: {words}."
+    headline = f"Pairs are {decimal(whole['gap'], 2)} more similar than random pairs."
+    return Finding("verdict", text, {"headline": headline})
+
+
+def _over_query(pairs: TextPairs, rows: list[dict[str, object]], tables: Mapping[str, Table]) -> Finding:
+    best, facts = rows[0], pairs.facts
+    headline = (
+        f"The nearest of {count_of(int(facts['texts']), 'text')} has a cosine of {decimal(_number(best, 'cosine'), 2)}."
+    )
+    text = f"The median cosine of the query with a text is {decimal(float(facts['median_cosine']), 2)}. {_parts(best)}"
+    return Finding("verdict", text + _strongest(tables, ("query", "text")), {"headline": headline})
+
+
+def warnings(pairs: TextPairs, tables: Mapping[str, Table]) -> Iterator[Finding]:
+    """Yield what could mislead: a cosine without a comparison, and ranks that leaving words out does not confirm."""
+    if pairs.mode == "pair":
+        text = (
+            "One cosine says little: many encoders give unrelated texts a high one. A table of pairs shows what "
+            "random pairs of your texts have."
+        )
+        yield Finding("warning.one_pair", text)
+    rows = tables["pairs"].rows()
+    if low := [row for row in rows if row["agreement"] is not None and row["agreement"] < _AGREES]:
+        compared = sum(row["agreement"] is not None for row in rows)
+        text = (
+            f"In {len(low)} of {count_of(compared, 'pair')} the words with large parts are not those without which "
+            f"the cosine falls most (rank correlation below {_AGREES}): the parts say where the cosine is, not what "
+            "would be lost."
+        )
+        yield Finding("warning.agreement", text, {"pairs": [row["pair"] for row in low]})
+    if blank := pairs.facts.get("blank"):
+        yield Finding("warning.blank", f"{count_of(int(blank), 'row')} without two texts left out.")
+
+
+def method(pairs: TextPairs) -> Iterator[Finding]:
+    """Yield how the figures were made."""
+    yield Finding(
+        "method.table",
+        "A text's vector is a sum of its tokens' states, so the cosine of two texts is a sum over pairs of tokens: "
+        "the dot product of both parts over the product of both lengths. Tokens of a word are summed; special tokens "
+        "have rows and columns of their own.",
+    )
+    yield Finding(
+        "method.deletion",
+        "Beside it each word is left out and its text read anew: the other words' states then change too, so that "
+        f"a drop of the cosine need not be the word's part of it. Pairs of over {MOST_DELETED} words are not.",
+    )
+    if pairs.mode == "pairs":
+        yield Finding(
+            "method.pairs",
+            "Random pairs take the second text of another pair. Words are chosen on a random half of the pairs, and "
+            "measured on the other half. Intervals are 95 % bootstrap intervals over pairs, word by word.",
+        )
+
+
+def _number(row: Row, name: str) -> float:
+    return float(row[name])  # type: ignore[arg-type]  # a column of numbers

@@ -1,0 +1,77 @@
+"""Which words drive matches in a data set: chosen on one half of the pairs, their shares measured on the other."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.measures.bootstrap import interval, share_draws
+from wordworth.measures.weighted_sums import Floats, floats
+
+WordParts = Mapping[str, tuple[float, float]]
+"""Of one pair, as `PairSimilarity.by_word` gives it."""
+MOST_WORDS, FEWEST_PAIRS = 20, 5
+
+
+@dataclass(frozen=True, slots=True)
+class SharePlan:
+    """The number of bootstrap resamples, and the seed of these and of the halves."""
+
+    draws: int
+    seed: int
+
+
+def word_shares(pairs: Sequence[WordParts], cosines: Sequence[float], plan: SharePlan) -> list[dict[str, object]]:
+    """Return a row for each word with the largest contribution, the largest first.
+
+    The words are chosen on a random half of the pairs, and every figure is of the other half: the best of many words
+    on the pairs that chose them would be flattered.
+
+    Args:
+        pairs: for each pair, each word's contribution and what as many average tokens give.
+        cosines: of each pair.
+        plan: resamples and seed.
+    """
+    order = seeds.child(plan.seed, "similarity", "halves").permutation(len(pairs))
+    chosen = _most(pairs, order[: len(order) // 2])
+    measured = np.sort(order[len(order) // 2 :])
+    whole = floats([cosines[pair] for pair in measured])
+    rows = [_row(word, [pairs[pair].get(word) for pair in measured], whole, plan) for word in chosen]
+    return [row for row in rows if row is not None]
+
+
+def _most(pairs: Sequence[WordParts], half: np.ndarray) -> list[str]:
+    """Return the words with the largest summed contributions on one half, of those in enough pairs."""
+    sums, counts = defaultdict[str, float](float), Counter[str]()
+    for pair in half:
+        for word, (contribution, _) in pairs[pair].items():
+            sums[word] += contribution
+            counts[word] += 1
+    often = [word for word in sums if counts[word] >= FEWEST_PAIRS]
+    return sorted(often, key=lambda word: (-sums[word], word))[:MOST_WORDS]
+
+
+def _row(
+    word: str, parts: Sequence[tuple[float, float] | None], cosines: Floats, plan: SharePlan
+) -> dict[str, object] | None:
+    contribution = floats([part[0] if part else 0.0 for part in parts])
+    expected = floats([part[1] if part else 0.0 for part in parts])
+    present = sum(part is not None for part in parts)
+    if present < FEWEST_PAIRS:
+        return None
+    each = np.arange(len(cosines))
+    rng = seeds.child(plan.seed, "similarity", "words", word)
+    of_all = share_draws(contribution[:, None], cosines, each, plan.draws, rng)[:, 0]
+    of_expected = share_draws(contribution[:, None], expected, each, plan.draws, rng)[:, 0]
+    return {
+        "word": word,
+        "pairs": present,
+        "share": float(contribution.sum() / cosines.sum()),
+        **interval(of_all).columns("share_"),
+        "ratio": float(contribution.sum() / expected.sum()),
+        **interval(of_expected[np.isfinite(of_expected)]).columns("ratio_"),
+    }

@@ -1,0 +1,29 @@
+"""`wordworth study similarity` as a user meets it."""
+
+import json
+
+from tests.cli.terminal import wordworth
+
+
+def test_two_texts_or_files_that_hold_them_make_a_record_and_a_page(tmp_path):
+    (tmp_path / "a.txt").write_text("The film was great.", encoding="utf-8")
+    done = wordworth("study", "similarity", tmp_path / "a.txt", "A wonderful movie.", "--out", tmp_path / "run")
+    assert done.code == 0, done.err
+    assert "The cosine is" in done.out
+    assert str(tmp_path / "run" / "report.html") in done.out
+    record = json.loads((tmp_path / "run" / "record.json").read_text())
+    assert record["tables"]["pairs"]["columns"]["first"] == ["The film was great."]
+
+
+def test_bad_input_is_one_line_and_nothing_is_written(tmp_path):
+    out = tmp_path / "run"
+    for arguments, words in (
+        (("one text",), "got 1 texts"),
+        (("a", "b", "--model", "nothing"), "nothing"),
+        (("--data", tmp_path / "missing.csv"), "missing.csv"),
+        (("--data", tmp_path / "missing.csv", "--top", "0"), "--top"),
+    ):
+        said = wordworth("study", "similarity", *arguments, "--out", out)
+        assert said.code == 2
+        assert words in said.err
+        assert not out.exists()

@@ -1,0 +1,28 @@
+"""A heat map has a square for each cell, with names that fit, rows and columns of any number."""
+
+import re
+
+import pytest
+
+from wordworth.reports.charts import heat_map
+from wordworth.reports.charts.axes import Size
+from wordworth.reports.charts.heat_map import HeatCell, HeatMap
+from wordworth.reports.charts.palette import SeriesStyle
+
+
+def drawn(rows, columns, width=552):
+    cells = [[HeatCell(0.5, SeriesStyle(6, "square"), "1.2", f"{r} {c}", "1.2") for c in columns] for r in rows]
+    return heat_map.draw(HeatMap(tuple(rows), tuple(columns), cells, "rows and columns"), Size("w", width, 0), "label")
+
+
+@pytest.mark.parametrize("width", [552, 358])
+def test_rows_and_columns_may_differ_in_number(width):
+    found = drawn(["a", "b"], ["x", "y", "a rather long word"], width)
+    squares = re.findall(r'<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)"', found.svg)
+    assert len(squares) == 6
+    assert [stop.title for stop in found.stops][:3] == ["a x", "a y", "a a rather long word"]
+    assert max(float(x) + float(size) for x, size in squares) <= width
+
+
+def test_names_are_escaped():
+    assert "<script>" not in drawn(["<script>"], ["<script>"]).svg

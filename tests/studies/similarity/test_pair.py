@@ -1,0 +1,83 @@
+"""The cosine of two texts is taken apart exactly; leaving words out is done by reading the text anew."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.stats import spearmanr
+
+import wordworth as ww
+from wordworth.models.taps import Taps
+from wordworth.studies.similarity.pair import PairSimilarity, delete_words
+from wordworth.studies.similarity.units import read_units
+
+FIRST, SECOND = "The cat sat because it was tired.", "A tired cat was sitting there."
+
+
+@pytest.fixture(scope="module")
+def encoder():
+    return ww.load("minilm")
+
+
+def compared(encoder, units="words", first=FIRST, second=SECOND):
+    return PairSimilarity.of(*read_units(encoder, [first, second], units))
+
+
+@pytest.mark.parametrize("units", ["words", "pieces"])
+def test_the_cells_add_up_to_the_cosine_of_the_vectors_that_encode_gives(encoder, units):
+    pair = compared(encoder, units)
+    first, second = encoder.encode([FIRST, SECOND], normalize=True).astype(float)
+    assert abs(pair.cosine - first @ second) < 1e-6
+    exact = [units.parts.sum(0) for units in (pair.first, pair.second)]
+    assert abs(pair.cosine - exact[0] @ exact[1] / np.prod([np.linalg.norm(v) for v in exact])) < 1e-12
+
+
+def test_each_cell_is_the_dot_product_of_the_states_that_the_exact_model_gives(encoder):
+    pair, name = compared(encoder, "pieces"), f"layers.{encoder.depth - 1}.output"
+    states = [a.values[name].astype(float) for a in encoder.activations([FIRST, SECOND], Taps(read=(name,)))]
+    lengths = np.prod([np.linalg.norm(of_text.mean(0)) for of_text in states])
+    expected = states[0] @ states[1].T / (len(states[0]) * len(states[1]) * lengths)
+    assert np.abs(pair.table - expected).max() < 1e-6
+
+
+def test_kinds_of_cells_and_words_add_up_to_the_cosine(encoder):
+    pair = compared(encoder)
+    assert abs(pair.by_kind().sum() - pair.cosine) < 1e-12
+    words = pair.by_word()
+    assert {"cat", "tired", "was", "the", "a"} <= set(words)
+    special = sum(parts[list(units.is_special)].sum() / 2 for units, parts in pair.sides)
+    assert abs(sum(contribution for contribution, _ in words.values()) + special - pair.cosine) < 1e-12
+    assert all(0 < expected < pair.cosine for _, expected in words.values())
+
+
+def test_a_word_alike_in_both_texts_whatever_its_case_is_the_same_word(encoder):
+    same, different, _ = compared(encoder, first="Tired", second="tired").by_kind()
+    assert same > 0
+    assert different == 0
+
+
+def test_a_drop_is_the_cosine_less_that_of_the_text_without_the_word(encoder):
+    pair = compared(encoder)
+    deletion = delete_words(encoder, pair)
+    place = pair.first.names.index("tired")
+    vectors = encoder.encode(["The cat sat because it was .", SECOND], normalize=True).astype(float)
+    assert abs(deletion.drops[0][place] - (pair.cosine - vectors[0] @ vectors[1])) < 1e-6
+    assert np.isnan(deletion.drops[0][0])
+    contributions = np.concatenate([parts for _, parts in pair.sides])
+    drops = np.concatenate(deletion.drops)
+    known = np.isfinite(drops)
+    assert deletion.agreement == pytest.approx(spearmanr(contributions[known], drops[known]).statistic)
+
+
+def test_two_words_have_no_rank_agreement(encoder):
+    pair = compared(encoder, first="cat", second="dog")
+    assert delete_words(encoder, pair).agreement is None
+
+
+def test_the_prompt_is_read_with_a_text_that_lacks_a_word(encoder):
+    prompted = replace(encoder, prompt="query: ")
+    pair = compared(prompted)
+    deletion = delete_words(prompted, pair)
+    place = pair.first.names.index("tired")
+    vectors = prompted.encode(["The cat sat because it was .", SECOND], normalize=True).astype(float)
+    assert abs(deletion.drops[0][place] - (pair.cosine - vectors[0] @ vectors[1])) < 1e-6

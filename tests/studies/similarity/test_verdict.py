@@ -1,0 +1,35 @@
+"""The sentences say what the tables hold, and warn where the two views of a word disagree."""
+
+import pytest
+
+from wordworth.records import Table
+from wordworth.studies.similarity.inputs import TextPairs
+from wordworth.studies.similarity.tables import PAIRS, WORDS
+from wordworth.studies.similarity.verdict import verdict, warnings
+
+PAIR = {"pair": 1, "first": "a", "second": "b", "cosine": 0.5, "same_words": 0.1, "different_words": 0.35}
+WORD = {"pair": 1, "position": 2, "special": False, "drop": 0.1}
+
+
+def tables(agreement):
+    pair = {**PAIR, "special_tokens": 0.05, "agreement": agreement}
+    words = [{**WORD, "text": text, "word": f"word{text}", "contribution": 0.2} for text in (1, 2)]
+    return {"pairs": Table.of([pair], PAIRS), "words": Table.of(words, WORDS)}
+
+
+def test_a_pair_is_told_by_its_kinds_of_cells_and_its_largest_words():
+    found = verdict(TextPairs("pair", ("a",), ("b",)), tables(0.9))
+    assert found.numbers["headline"] == "The cosine is 0.50."
+    assert "0.10 is from pairs of the same word, 0.35 from pairs of different words and 0.05" in found.text
+    assert "“word1” (0.20) in the first text, and “word2” (0.20) in the second" in found.text
+
+
+@pytest.mark.parametrize(("agreement", "warned"), [(0.9, False), (0.2, True), (None, False)])
+def test_ranks_that_leaving_out_does_not_confirm_are_warned_of(agreement, warned):
+    names = [finding.name for finding in warnings(TextPairs("query", ("a",), ("b",)), tables(agreement))]
+    assert ("warning.agreement" in names) == warned
+
+
+def test_rows_that_were_left_out_are_counted():
+    (found,) = warnings(TextPairs("pairs", ("a",), ("b",), {"blank": 3}), tables(None))
+    assert found.text == "3 rows without two texts left out."
