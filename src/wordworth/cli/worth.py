@@ -34,13 +34,15 @@ def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cl
       wordworth worth pairs.csv --text question --text-b answer --label score --kind regression
       wordworth worth reviews.csv --quick
       wordworth worth --plan texts.csv --text text --labels-so-far some.csv --label label
+      wordworth worth reviews.csv --out run/ --freeze
     """
     from wordworth.studies.worth import worth
 
     planned = bool(choices["plan"])
+    frozen = bool(choices["freeze"])
     folder = None if planned and not was_given("out") else out  # the usual folder is for the study itself
     record = worth(data, out=folder, progress=Bars(), **chosen(choices))
-    say_verdict(record, folder, _plan_text(record) if planned else "")
+    say_verdict(record, None if frozen else folder, _plan_text(record) if planned else "")
 
 
 def _plan_text(record: Record) -> str:

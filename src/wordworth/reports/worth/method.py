@@ -22,6 +22,7 @@ def method_tables(view: WorthView) -> tuple[Grid, ...]:
         _data(view),
         sources(view),
         _classes(view),
+        _preregistration(view),
         machine(view),
         time_spent(view, "stage"),
     )
@@ -84,6 +85,15 @@ def _data(view: WorthView) -> Grid:
     if view.has_context:
         rows.append(("texts longer than the encoder's window", count(finite(data.get("windowed")))))
     return plain("Data", ("what", "value"), rows, numeric=False)
+
+
+def _preregistration(view: WorthView) -> Grid:
+    """Return the table of the plan that was frozen before the study; without rows where none was."""
+    plan: Row = view.data.get("preregistration") or {}
+    rows = [(title, str(plan[name])) for name, title in (("frozen_at", "frozen at"), ("sha256", "SHA-256")) if plan]
+    rows += [("kept to", "yes" if plan["kept"] else "no")] if plan else []
+    rows += [(row["entry"], f"{row['planned']} → {row['actual']}") for row in plan.get("differences") or ()]
+    return plain("Preregistration", ("what", "value"), rows, numeric=False)
 
 
 def _classes(view: WorthView) -> Grid:

@@ -59,12 +59,14 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
     draws: int = 1_000,
     plan: bool = False,
     labels_so_far: TableSource | None = None,
+    freeze: bool = False,
     out: Path | str | None = None,
     progress: Progress = SILENT,
 ) -> Record:
     """Measure what a contextual encoder is worth on labelled text, and return a `Record`.
 
-    With `plan`, say before the test labels exist what difference of two rungs so many of them would show.
+    With `plan`, say before the test labels exist what difference of two rungs so many of them would show. With
+    `freeze`, write before the study what decides its verdict; the study with the same `out` says whether it kept to it.
 
     Args:
         data: a CSV, TSV, JSON Lines, Parquet or CoNLL file, or one of them compressed; or a table in memory: of pandas,
@@ -104,6 +106,8 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
             labels; `data` then needs no labels.
         labels_so_far: for a plan, a file or table of the labels that there are, 50 or more, which the rungs learn from;
             without it, the plan is one of published data sets.
+        freeze: whether to write `preregistration.json` into `out`, with a hash, and return it as a record of kind
+            `preregistration`: rows are read and hashed, no rung is fitted or scored.
         out: a folder for record.json and report.html; nothing is written where not given.
         progress: receives progress reports.
 
@@ -129,7 +133,18 @@ def _record(arguments: Mapping[str, Any]) -> Record:
         _require_sources(path, chosen)
         read_as = settings_from(arguments, ReadSettings)
         folder = ReportFolder.of(arguments["out"], "plan" if planning.plan else "worth")
+        if planning.freeze:
+            return _frozen(path, read_as, chosen, folder, arguments["progress"])
         return folder.write(_measured(path, read_as, chosen, planning, folder, arguments["progress"]))
+
+
+def _frozen(
+    path: Path, read_as: ReadSettings, chosen: WorthSettings, folder: ReportFolder, progress: Progress
+) -> Record:
+    with progress.step("starting"):
+        from wordworth.studies.worth.preregistration.freeze import freeze
+
+    return freeze(path, read_as, chosen, folder.path, progress)
 
 
 def _measured(
@@ -145,13 +160,15 @@ def _measured(
         from wordworth.studies.study import merged_settings
         from wordworth.studies.worth.looks import Looks
         from wordworth.studies.worth.planning import study as planned
+        from wordworth.studies.worth.preregistration.plan_file import Preregistration
         from wordworth.studies.worth.study import study
 
     run_context = RunContext(progress=progress, threads=chosen.threads, seed=chosen.seed)
     if planning.plan:
         return planned.study(path, read_as, chosen, planning, run_context)
+    plan = Preregistration.read(folder.path)
     folder.note_replaced({"metric": read_as.metric, **merged_settings(chosen)}, progress)
-    return study(path, read_as, chosen, run_context, Looks.of(folder.path))
+    return study(path, read_as, chosen, run_context, Looks.of(folder.path), plan)
 
 
 def _require_sources(path: Path, chosen: WorthSettings) -> None:

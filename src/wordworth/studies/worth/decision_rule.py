@@ -27,6 +27,8 @@ from wordworth.measures.bootstrap import Interval
 from wordworth.studies.worth.scores import Scores
 
 Answer = Literal["cheap suffices", "contextual is worth it", "contextual is ahead", "cannot tell yet"]
+RULE = "intersection-union test within a margin (Berger 1982), Bonferroni over rungs and looks"
+"""The name of the rule."""
 ERROR = 0.05
 """Probability of a false definite answer, over all looks."""
 _FIRST = 0.04

@@ -78,6 +78,7 @@ def _data(study: StudyResult) -> dict[str, Any]:
         "words_max": int(words[used].max()),
         "windowed": int(study.windowed[used].sum()),
         **({"looks": study.looks.columns()} if study.looks.rows else {}),
+        **({} if study.adherence is None else {"preregistration": study.adherence.columns()}),
     }
 
 
@@ -115,6 +116,8 @@ def _findings(study: StudyResult, demanded: Collection[str]) -> Iterator[Finding
     yield from conditions(study)
     yield from static_share_findings(study.static_share, study.rung_results)
     yield from writer.below_guessing()
+    if study.adherence is not None:
+        yield study.adherence.finding()
     yield from incomplete_rungs(study.rung_results, demanded)
     yield from study.task.warnings
     yield from coverage_findings(study.rung_results, study.coverage)

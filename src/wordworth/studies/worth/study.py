@@ -17,6 +17,8 @@ from wordworth.studies.worth.costs import costs_table
 from wordworth.studies.worth.incomplete_rungs import demanded_rungs
 from wordworth.studies.worth.label_grid import label_grid
 from wordworth.studies.worth.looks import NO_LOOKS, Looks
+from wordworth.studies.worth.preregistration.adherence import Adherence
+from wordworth.studies.worth.preregistration.contents import contents, with_outcome
 from wordworth.studies.worth.quick import left_out, measured, reduced
 from wordworth.studies.worth.record import make_record
 from wordworth.studies.worth.run_ladder import open_rungs, run_ladder
@@ -28,11 +30,17 @@ from wordworth.worker_process import WorkerPool
 if TYPE_CHECKING:
     from wordworth.records import Record
     from wordworth.representations.rung import RunContext, Rung
+    from wordworth.studies.worth.preregistration.plan_file import Preregistration
     from wordworth.tasks.task import Task
 
 
 def study(
-    path: Path, reading: ReadSettings, settings: WorthSettings, run_context: RunContext, earlier: Looks = NO_LOOKS
+    path: Path,
+    reading: ReadSettings,
+    settings: WorthSettings,
+    run_context: RunContext,
+    earlier: Looks = NO_LOOKS,
+    plan: Preregistration | None = None,
 ) -> Record:
     """Measure every rung of the ladder on a file of labelled text and say which is worth it.
 
@@ -42,16 +50,17 @@ def study(
         settings: the study's settings.
         run_context: cache, seed, threads and progress.
         earlier: the verdicts that were drawn of the same labels before more were added.
+        plan: the preregistration of the study; None without one.
 
     Raises:
         BadInput: the file, a column, a metric or a model that the user named cannot be used.
         NotEnoughMemory: the machine ran out.
     """
     seconds: dict[str, float] = {}
-    if reading.test is None and reading.test_share is None and reading.time is None:
-        reading = replace(reading, folds=settings.seeds)
+    reading = with_folds(reading, settings)
     with timed(seconds, "reading"), run_context.progress.step(f"reading {path.name}"):
         task = read(path, reading, settings)
+    planned = None if plan is None else contents(task, rungs_of(task, settings), reading, settings)
     if settings.quick:
         with timed(seconds, "planning"):
             task, run_context = within_a_minute(task, path, reading, settings, run_context)
@@ -65,8 +74,18 @@ def study(
         costs = costs_table(rung_results, task, settings.hourly_price, run_context, quick=settings.quick)
     looks = earlier.next(task)
     result = StudyResult(task, grid, rung_results, scores, settings.metric_margin, costs, seconds, looks)
+    if plan is not None and planned is not None:
+        adherence = Adherence.of(plan, with_outcome(planned, rung_results, looks.number))
+        result = replace(result, adherence=adherence)
     with run_context.progress.step("computing the verdict"):
         return make_record(result, reading, settings)
+
+
+def with_folds(reading: ReadSettings, settings: WorthSettings) -> ReadSettings:
+    """Return how the file is read: in folds, where the user named no test part."""
+    if reading.test is None and reading.test_share is None and reading.time is None:
+        return replace(reading, folds=settings.seeds)
+    return reading
 
 
 @contextmanager

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from wordworth.measures.learning_curves import Extension
     from wordworth.representations.rung import Rung, VocabularyCoverage
     from wordworth.studies.worth.label_grid import LabelGrid
+    from wordworth.studies.worth.preregistration.adherence import Adherence
     from wordworth.studies.worth.rung_result import RungResult
     from wordworth.tasks.task import Task
 
@@ -50,6 +51,7 @@ class StudyResult:
         costs: the table of `costs_table`, a row for each rung.
         seconds: name of each stage of the study -> the seconds that it took.
         looks: the verdicts of these labels, this one included.
+        adherence: how the study compares with its preregistration; None without one.
     """
 
     task: Task
@@ -60,6 +62,7 @@ class StudyResult:
     costs: Table = NO_COSTS
     seconds: dict[str, float] = field(default_factory=dict)
     looks: Looks = NO_LOOKS
+    adherence: Adherence | None = None
 
     @property
     def labels(self) -> int:

@@ -1,4 +1,4 @@
-"""The settings of planning, and what of the study's other settings planning cannot take."""
+"""The settings of what is planned before the study, and what of the study's other settings planning cannot take."""
 
 from __future__ import annotations
 
@@ -17,14 +17,22 @@ LEAST_LABELS = 50
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PlanSettings:
-    """Settings of planning."""
+    """Settings of what is planned before the study: the number of labels, and the study itself."""
 
     plan: bool = setting(False, "Plan: say what lead N test labels would show. DATA then needs no labels.")
     labels_so_far: str | Path | None = setting(
         None, f"With --plan, a file of the labels that there are, {LEAST_LABELS} or more: rungs learn from them."
     )
 
+    freeze: bool = setting(
+        False,
+        "Preregister: write what decides the verdict to OUT/preregistration.json, with a hash, before the study.",
+    )
+
     def __post_init__(self) -> None:
+        if self.freeze and self.plan:
+            mend = "plan the number of labels first, and freeze the study once there are labels"
+            raise BadInput("--plan and --freeze are two things", where="--freeze", mend=mend)
         if self.labels_so_far is not None and not self.plan:
             raise BadInput("labels so far are for planning", where="--labels-so-far", mend="add --plan")
 

@@ -1,0 +1,111 @@
+"""`Adherence`: whether a study kept to its preregistration, and every entry in which it did not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+from wordworth.json_file import differing
+from wordworth.records import Finding
+
+if TYPE_CHECKING:
+    from wordworth.studies.worth.preregistration.plan_file import Preregistration
+
+_SECTIONS = ("wordworth", "settings", "split", "rule", "rungs", "rows")
+_HASH = re.compile(r"[0-9a-f]{64}")
+_LONGEST = 80
+"""Most characters of a value: an edited file may hold anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """An entry of the plan to which the study did not keep, with its value in the plan and in the study, in words."""
+
+    entry: str
+    planned: str
+    actual: str
+
+    def __str__(self) -> str:
+        return f"{self.entry} {_short(self.planned)} → {_short(self.actual)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Adherence:
+    """How a study compares with its preregistration.
+
+    Attributes:
+        sha256: the hash of the plan as it lies in the folder.
+        frozen_at: when it was written, by its own account, in UTC.
+        differences: the entries that differ; none where the study kept to the plan.
+    """
+
+    sha256: str
+    frozen_at: str
+    differences: tuple[Difference, ...]
+
+    @classmethod
+    def of(cls, plan: Preregistration, actual: Mapping[str, Any]) -> Self:
+        """Compare a plan with the contents of a study that has run.
+
+        Args:
+            plan: the plan.
+            actual: the study's `contents`.
+        """
+        edited = [Difference("hash of the file, which was edited,", _words(plan.stated), plan.sha256)]
+        return cls(
+            plan.sha256,
+            plan.frozen_at[:_LONGEST],
+            (*(edited if plan.stated != plan.sha256 else ()), *differences(plan.fields, actual)),
+        )
+
+    def columns(self) -> dict[str, Any]:
+        """Return it as plain data, for the record."""
+        listed = [asdict(difference) for difference in self.differences]
+        return {
+            "sha256": self.sha256,
+            "frozen_at": self.frozen_at,
+            "kept": not self.differences,
+            "differences": listed,
+        }
+
+    def finding(self) -> Finding:
+        """Return the sentence about it: of the method where the study kept to the plan, else a warning."""
+        plan = f"the plan that was frozen on {self.frozen_at[:10]} (SHA-256 {_short(self.sha256)})"
+        if not self.differences:
+            return Finding("method.preregistration", f"This study kept to {plan}.", self.columns())
+        listed = "; ".join(map(str, self.differences))
+        text = f"This study did not keep to {plan}. Planned and done differ in: {listed}."
+        return Finding("warning.preregistration", text, self.columns())
+
+
+def differences(planned: Mapping[str, Any], actual: Mapping[str, Any]) -> Iterator[Difference]:
+    """Yield each entry of two `contents` with different values, section by section."""
+    for section in _SECTIONS:
+        first, second = _entries(section, planned.get(section)), _entries(section, actual.get(section))
+        for entry in differing(first, second):
+            yield Difference(_words(entry), _words(first.get(entry)), _words(second.get(entry)))
+
+
+def _entries(section: str, value: object) -> dict[str, Any]:
+    """Return the entries of a section by their titles; settings are known by their name alone."""
+    if not isinstance(value, Mapping):
+        return {section: value}
+    before = {"settings": "", "rungs": "rung "}.get(section, f"{section} ")
+    return {before + (name if section == "rungs" else name.replace("_", " ")): inner for name, inner in value.items()}
+
+
+def _words(value: object) -> str:
+    """Return a value in a few words."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ", ".join(map(str, value))[:_LONGEST] or "none"
+    text = f"{value:g}" if isinstance(value, float) else str(value)
+    return "none" if value is None else text[:_LONGEST]
+
+
+def _short(value: str) -> str:
+    """Return a value for a sentence, of a hash its first digits."""
+    return f"{value[:12]}…" if _HASH.fullmatch(value) else value

@@ -1,0 +1,150 @@
+"""Everything that decides the verdict of a study, known before a rung is fitted: settings, split, rule, rungs, rows."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from wordworth.errors import BadInput
+from wordworth.sources import digest, resolve
+from wordworth.studies.worth.decision_rule import ERROR, RULE, error_rate
+from wordworth.tasks.reading.settings import part_to_test
+from wordworth.versions import version
+
+if TYPE_CHECKING:
+    from wordworth.representations.rung import Rung
+    from wordworth.studies.worth.rung_result import RungResult
+    from wordworth.studies.worth.settings import ReadSettings, WorthSettings
+    from wordworth.tasks.task import Rows, Task
+
+NO_FILES = "on the ladder"
+"""What stands for a rung that is made of no file of a model or of vectors."""
+NOT_AVAILABLE = "not available"
+"""What stands for a rung whose files are not on this machine."""
+NO_SCORE = "no score"
+"""What stands for a rung that failed or was skipped in the study."""
+
+
+def canonical_json(value: object) -> bytes:
+    """Return a value as JSON in one spelling: names sorted, no white space, ASCII alone.
+
+    >>> canonical_json({"b": 1, "a": [None, 0.5]})
+    b'{"a":[null,0.5],"b":1}'
+    """
+    return json.dumps(value, sort_keys=True, separators=(",", ":")).encode("ascii")
+
+
+def contents(task: Task, rungs: Sequence[Rung], reading: ReadSettings, settings: WorthSettings) -> dict[str, Any]:
+    """Return what decides the verdict of a study, as plain data: sections of named values, and Wordworth's version.
+
+    Columns, limits and names of files are left out: the rows that came of them are hashed.
+
+    Args:
+        task: the task as it was read, with its metric and split.
+        rungs: the ladder.
+        reading: how the file was read.
+        settings: the study's settings.
+    """
+    names = ("margin", "seeds", "seed", "draws", "quick")
+    chosen = {name: np.asarray(getattr(settings, name)).item() for name in names}  # plain, also of numpy's numbers
+    return {
+        "wordworth": version("wordworth"),
+        "settings": {"kind": task.kind, "metric": task.metric, **chosen},
+        "split": {"test": _test_part(task, reading), "group": reading.group, "time": reading.time},
+        "rule": _rule(look=1),
+        "rungs": _rungs(rungs),
+        "rows": {
+            "used": len(task.used),
+            "training": len(task.train),
+            "test": len(task.test),
+            "classes": list(task.classes),
+            "training_sha256": rows_sha256(task, task.train),
+            "test_sha256": rows_sha256(task, task.test),
+        },
+    }
+
+
+def with_outcome(planned: Mapping[str, Any], rung_results: Sequence[RungResult], look: int) -> dict[str, Any]:
+    """Return the contents of a study that has run: which rungs have no score, and which look its verdict is.
+
+    Args:
+        planned: the contents before it ran.
+        rung_results: the rungs after the ladder was run.
+        look: 1 for the first verdict of these labels, 2 for that after more were added, and so on.
+    """
+    missing = {result.rung.name: NO_SCORE for result in rung_results if result.state in {"failed", "skipped"}}
+    rungs = {
+        name: made_of if made_of == NOT_AVAILABLE else missing.get(name, made_of)
+        for name, made_of in planned["rungs"].items()
+    }
+    return {**planned, "rule": _rule(look), "rungs": rungs}
+
+
+def rows_sha256(task: Task, rows: Rows) -> str:
+    """Return the SHA-256 of the texts, groups and labels of these rows, in the order of the file.
+
+    Each row is a line of canonical JSON: its text, second text, words, group and label, null where it has none; classes
+    are numbers, in the order of the task's `classes`.
+    """
+    examples, sha256 = task.examples, hashlib.sha256()
+    parts = (examples.first, examples.second, examples.words, examples.groups)
+    for row in np.sort(rows):
+        values = [None if part is None else part[row] for part in parts]
+        sha256.update(canonical_json([*values, np.asarray(task.labels[row]).tolist()]) + b"\n")
+    return sha256.hexdigest()
+
+
+def _test_part(task: Task, reading: ReadSettings) -> str:
+    if task.folds:
+        return f"{len(task.folds)} folds"
+    if reading.time is not None:
+        return "the latest rows"
+    return "a share of the rows" if part_to_test(reading)[0] is None else "a file"
+
+
+def _rule(look: int) -> dict[str, Any]:
+    return {"name": RULE, "error": ERROR, "look": look, "error_of_this_look": error_rate(look)}
+
+
+def _rungs(rungs: Sequence[Rung]) -> dict[str, str]:
+    """Return name of each rung -> the SHA-256 of the files that it is made of, or a word for it."""
+    sources = {rung.name: _source(rung) for rung in rungs}
+    digests = {source: files_sha256(source) for source in sources.values() if source is not None}
+    return {name: NO_FILES if source is None else digests[source] for name, source in sources.items()}
+
+
+def _source(rung: Rung) -> str | None:
+    """Return the name or path of the model or vectors that a rung of Wordworth's own is made of; None without one."""
+    from wordworth.representations.distilled import DistilledRung
+    from wordworth.representations.finetuned import FineTuned
+    from wordworth.representations.frozen import Frozen
+    from wordworth.representations.hybrid import Hybrid
+    from wordworth.representations.static import StaticRung
+    from wordworth.representations.vector_file import VectorFileRung
+
+    match rung:
+        case Frozen() | Hybrid() | FineTuned() | DistilledRung():
+            return rung.model
+        case StaticRung():
+            return rung.source
+        case VectorFileRung():
+            return str(rung.path)
+    return None
+
+
+def files_sha256(source: str) -> str:
+    """Return the SHA-256 of the canonical JSON of path -> SHA-256 of each file of a model or of vectors.
+
+    Args:
+        source: a name of the catalogue, a folder, a file or a hub name; `NOT_AVAILABLE` is returned where it cannot be
+            read, as its rung is then skipped.
+    """
+    try:
+        files = {path: digest(file) for path, file in resolve(source).files.items()}
+    except BadInput:
+        return NOT_AVAILABLE
+    return hashlib.sha256(canonical_json(files)).hexdigest()

@@ -1,0 +1,89 @@
+"""`Preregistration`: the file in a study's folder that says what was planned, under a hash of its own."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Self
+
+from wordworth.errors import BadInput
+from wordworth.files import sweep_dead, write_text
+from wordworth.json_file import read_object, require_fields
+from wordworth.studies.worth.preregistration.contents import canonical_json
+
+FILE = "preregistration.json"
+VERSION = 1
+_HASH = "sha256"
+_FIELDS = {
+    "version": int,
+    "frozen_at": str,
+    "wordworth": str,
+    "settings": dict,
+    "split": dict,
+    "rule": dict,
+    "rungs": dict,
+    "rows": dict,
+    _HASH: str,
+}
+_MEND = "put the file back as it was written, or give another --out"
+
+
+@dataclass(frozen=True, slots=True)
+class Preregistration:
+    """A plan that was written before the study.
+
+    Attributes:
+        fields: what the file holds but its hash: version, date (UTC) and the `contents` of the study.
+        stated: the hash that the file states.
+    """
+
+    fields: Mapping[str, Any]
+    stated: str
+
+    @classmethod
+    def of(cls, contents: Mapping[str, Any]) -> Self:
+        """Return the plan of a study, dated now."""
+        now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        fields = {"version": VERSION, "frozen_at": now, **contents}
+        return cls(fields, _sha256(fields))
+
+    @classmethod
+    def read(cls, folder: Path | None) -> Self | None:
+        """Return the plan that lies in a folder; None where there is none.
+
+        Raises:
+            BadInput: the file is damaged, or was written by a newer version.
+        """
+        if folder is None or not (folder / FILE).exists():
+            return None
+        where = str(folder / FILE)
+        fields = read_object(folder / FILE, _MEND)
+        require_fields(fields, _FIELDS, where, _MEND)
+        if fields["version"] > VERSION:
+            what = f"this plan has version {fields['version']!s:.20}, newer than {VERSION}"
+            raise BadInput(what, where=where, mend="pip install -U wordworth")
+        return cls({name: value for name, value in fields.items() if name != _HASH}, fields[_HASH])
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of the canonical JSON of the fields; another than `stated` where the file was edited."""
+        return _sha256(self.fields)
+
+    @property
+    def frozen_at(self) -> str:
+        """When the plan was written, in UTC."""
+        return str(self.fields["frozen_at"])
+
+    def save(self, path: Path) -> None:
+        """Write the plan to a file, whole or not at all."""
+        sweep_dead(path)
+        whole = {**self.fields, _HASH: self.stated}
+        write_text(path, json.dumps(whole, ensure_ascii=False, indent=1, sort_keys=True) + "\n")
+
+
+def _sha256(fields: Mapping[str, Any]) -> str:
+    return hashlib.sha256(canonical_json(fields)).hexdigest()
