@@ -239,3 +239,39 @@ def test_labels_so_far_without_a_plan_are_refused(data):
         2,
         "wordworth: --labels-so-far: labels so far are for planning; add --plan\n",
     )
+
+
+def test_a_frozen_plan_prints_its_hash_and_the_study_says_what_differs(data, model, tmp_path):
+    chosen = (*CHEAP, "--model", model, "--rung", "tfidf", "--out", tmp_path / "run")
+    outcome = wordworth("worth", data, "--freeze", *chosen)
+    file = tmp_path / "run" / "preregistration.json"
+    assert outcome.code == 0
+    assert (
+        f"The plan is frozen: SHA-256 {json.loads(file.read_text(encoding='utf-8'))['sha256']}\n{file} holds"
+        in outcome.out
+    )
+    assert "report.html" not in outcome.out
+    done = wordworth("worth", data, *chosen, "--margin", 2)
+    assert done.code == 0
+    assert "- This study did not keep to the plan that was frozen on 20" in done.out
+    assert "Planned and done differ in: margin 1 → 2." in done.out
+
+
+@pytest.mark.parametrize(
+    ("left", "says"),
+    [
+        (
+            "preregistration.json",
+            "preregistration.json: a plan was frozen here before, and a plan that is replaced is none",
+        ),
+        ("--plan", "wordworth: --freeze: --plan and --freeze are two things"),
+    ],
+)
+def test_a_plan_that_cannot_be_frozen_is_one_line_and_exit_code_2(data, tmp_path, left, says):
+    if left.startswith("--"):
+        outcome = wordworth("worth", data, "--freeze", left, "--out", tmp_path)
+    else:
+        (tmp_path / left).write_text("{}", encoding="utf-8")
+        outcome = wordworth("worth", data, "--freeze", "--model", "none", "--out", tmp_path)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert says in outcome.err.splitlines()[-1]

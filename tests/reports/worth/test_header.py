@@ -46,6 +46,15 @@ def test_warnings_stand_near_the_verdict_the_gravest_first() -> None:
     assert ">2 more</a>" in top
 
 
+def test_a_plan_that_was_not_kept_to_is_told_beside_the_verdict() -> None:
+    others = [Finding(f"warning.{name}", f"About {name}.") for name in ("groups", "time", "overlap", "a", "b")]
+    broken = Finding("warning.preregistration", "This study did not keep to the plan.")
+    record = example()
+    html = render(dataclasses.replace(record, findings=[*record.findings, *others, broken]))
+    top = html[: html.index('id="evidence"')]
+    assert top.index("This study did not keep to the plan.") < top.index("About groups.")
+
+
 def test_the_first_line_counts_classes_and_the_rows_used_of_those_in_the_file() -> None:
     record = example()
     limit = Finding("warning.limit", "1,000 of 9,000 rows were used.", {"used": 1_000, "file_rows": 9_000})
