@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from wordworth.measures.added_items import PAIRS, added_items
+from wordworth.measures.expected_cost import cost_metric
 from wordworth.measures.metrics import metric
 
 CLASSES = ("no", "yes", "maybe")
@@ -30,6 +31,14 @@ def test_a_metric_of_one_class_gets_items_of_that_class_and_others_items_of_each
     gold = np.array([0, 1, 0, 1])
     assert list(added_items(metric("f1:yes", CLASSES), gold, CLASSES).gold) == [1]
     assert list(added_items(metric("macro_f1", CLASSES), gold, CLASSES).gold) == [0, 1]
+
+
+def test_where_errors_differ_the_wrong_prediction_is_the_worst_answer_to_the_class():
+    costs = cost_metric(np.array([[0.0, 1.0, 2.0], [3.0, 0.0, 1.0], [20.0, 4.0, 0.0]]))
+    added = added_items(costs, np.array([0, 2, 1, 2]), CLASSES)
+    assert added.gold.tolist() == [0, 1, 2]
+    assert added.right.argmax(axis=1).tolist() == [0, 1, 2]
+    assert added.wrong.argmax(axis=1).tolist() == [2, 0, 0]
 
 
 def test_many_labels_get_items_with_one_label_each():

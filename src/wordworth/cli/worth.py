@@ -42,10 +42,16 @@ def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cl
     frozen = bool(choices["freeze"])
     folder = None if planned and not was_given("out") else out  # the usual folder is for the study itself
     record = worth(data, out=folder, progress=Bars(), **chosen(choices))
-    say_verdict(record, None if frozen else folder, _plan_text(record) if planned else "")
+    say_verdict(record, None if frozen else folder, _plan_text(record) if planned else _verdict_text(record))
 
 
 def _plan_text(record: Record) -> str:
     from wordworth.reports.plan import terminal_text
 
     return terminal_text(record)
+
+
+def _verdict_text(record: Record) -> str:
+    """The verdict, and what texts cost where costs were given."""
+    costs = [finding.text for finding in record.findings if finding.name == "expected_costs"]
+    return "\n".join([record.verdict, *costs])

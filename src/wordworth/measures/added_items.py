@@ -82,13 +82,13 @@ def added_items(metric: Metric, gold: Gold, classes: Sequence[str]) -> AddedItem
         present = np.array([list(classes).index(named)])
     if not len(present) or width < (1 if many_labels else 2):
         return None
-    return _labels(present, width) if many_labels else _classes(present, width)
+    return _labels(present, width) if many_labels else _classes(present, width, metric.worst)
 
 
-def _classes(present: Integers, width: int) -> AddedItems:
-    """One item of each class; the wrong prediction is a neighbouring class."""
-    neighbours = np.where(present + 1 < width, present + 1, present - 1)
-    return AddedItems(present.astype(np.int64), np.eye(width)[present], np.eye(width)[neighbours])
+def _classes(present: Integers, width: int, worst: Sequence[int]) -> AddedItems:
+    """One item of each class; the wrong prediction is the worst one, or a neighbouring class where all are equal."""
+    wrong = np.array(worst)[present] if worst else np.where(present + 1 < width, present + 1, present - 1)
+    return AddedItems(present.astype(np.int64), np.eye(width)[present], np.eye(width)[wrong])
 
 
 def _labels(present: Integers, width: int) -> AddedItems:

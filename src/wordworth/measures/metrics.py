@@ -36,6 +36,7 @@ class Metric:
         rule: takes gold, predictions and weights, gives one score per draw.
         least: the worst possible score; minus infinity where there is none.
         forms: the forms of labels that it measures, whatever the kind of task; ours name these and no kinds.
+        worst: the worst answer to each class, where wrong answers differ by more than being wrong; else empty.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Metric:
     rule: Rule
     least: float = 0.0
     forms: _Forms = frozenset()
+    worst: tuple[int, ...] = ()
 
     @overload
     def score(self, gold: Gold, predicted: Predicted, weights: None = None) -> float: ...
@@ -184,7 +186,7 @@ def _accuracy(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
 
 
 def _of_class(name: str, classes: Sequence[str]) -> Metric:
-    class_name = _as_spelt(name.removeprefix(CLASS_F1), classes)
+    class_name = as_spelt(name.removeprefix(CLASS_F1), classes)
     if class_name in classes:
         rule = classification.class_f1(list(classes).index(class_name))
         return _ours(name, f"F1 of {class_name}", _CLASSES, rule)
@@ -196,7 +198,7 @@ def _of_class(name: str, classes: Sequence[str]) -> Metric:
     )
 
 
-def _as_spelt(wanted: str, classes: Sequence[str]) -> str:
+def as_spelt(wanted: str, classes: Sequence[str]) -> str:
     """Return the name as the classes have it, where it is a truth value or a whole number that is written otherwise."""
     if wanted in classes:
         return wanted

@@ -121,10 +121,12 @@ def times(value: float | None) -> str:
 
 
 def money(value: float | None, currency: str) -> str:
-    """Format an amount such as `$0.016`, `$9.60` or `$1,184`; `under $0.001` for amounts too small to matter."""
+    """Format an amount such as `$0.016`, `$9.60` or `−$1,184`; `under $0.001` for amounts too small to matter."""
     if value is None:
         return ABSENT
-    if 0 < value < _LEAST_MONEY:
+    if value <= -_LEAST_MONEY:
+        return f"−{money(-value, currency)}"
+    if value and abs(value) < _LEAST_MONEY:
         return f"under {currency}{_LEAST_MONEY}"
     if value < _CENTS_FROM and round(value, 2) != value:
         return f"{currency}{figures(value)}"

@@ -44,7 +44,10 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A whole table; `strong` rows are highlighted with a note why, and a sortable table has buttons in its head."""
+    """A whole table; `strong` rows are highlighted with a note why, and a sortable table has buttons in its head.
+
+    A folded table has its `sentence`, if there is one, above it.
+    """
 
     caption: str
     columns: tuple[Column, ...]
@@ -52,6 +55,7 @@ class Grid:
     sortable: bool = False
     strong: frozenset[int] = frozenset()
     strong_note: str = ""
+    sentence: str = ""
 
     @property
     def further(self) -> str:

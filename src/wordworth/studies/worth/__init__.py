@@ -52,6 +52,7 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
     hourly_price: float = 0.10,
     label_price: float = 0.04,
     currency: str = "$",
+    costs: TableSource | None = None,
     threads: int = 2,
     quick: bool = False,
     distil: bool = True,
@@ -97,6 +98,9 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
         hourly_price: price of an hour of this machine.
         label_price: price of one label.
         currency: currency sign on the page.
+        costs: a file or table with columns `true`, `predicted` and `cost`: what each kind of error costs, from 0 on, in
+            that currency, for tasks of one class a row; the record then has a table `expected_costs`. Every pair of
+            different classes has a row; a right answer without one costs 0.
         threads: fits at the same time; the results do not depend on it.
         quick: answer within a minute from at most 1,000 rows.
         distil: whether the encoder is distilled into a static table.
@@ -126,9 +130,10 @@ def _record(arguments: Mapping[str, Any]) -> Record:
     from wordworth.studies.worth.settings import ReadSettings, WorthSettings
     from wordworth.text.file_formats.in_memory import as_file, as_files
 
-    tables, names = (arguments["test"], arguments["labels_so_far"]), ["the test table", "the table of labels so far"]
-    with as_file(arguments["data"]) as path, as_files(*tables, names=names) as (tested, labelled):
-        arguments = {**arguments, "test": tested, "labels_so_far": labelled}
+    names = {"test": "the test table", "labels_so_far": "the table of labels so far", "costs": "the table of costs"}
+    tables = [arguments[name] for name in names]
+    with as_file(arguments["data"]) as path, as_files(*tables, names=[*names.values()]) as files:
+        arguments = {**arguments, **dict(zip(names, files, strict=True))}
         chosen, planning = settings_from(arguments, WorthSettings), settings_from(arguments, PlanSettings)
         _require_sources(path, chosen)
         read_as = settings_from(arguments, ReadSettings)

@@ -16,9 +16,11 @@ from wordworth.representations.distilled import MOST_CHARACTERS, DistilledRung
 from wordworth.studies.study import environment, merged_settings
 from wordworth.studies.worth import tables
 from wordworth.studies.worth.abstention import abstention_table
+from wordworth.studies.worth.cost_finding import cost_finding
 from wordworth.studies.worth.costs import break_even_texts
 from wordworth.studies.worth.coverage_warnings import coverage_findings, coverage_table, cut_findings
 from wordworth.studies.worth.decision_map import decision_map
+from wordworth.studies.worth.expected_costs import ExpectedCosts
 from wordworth.studies.worth.incomplete_rungs import demanded_rungs, incomplete_rungs
 from wordworth.studies.worth.power import power_table
 from wordworth.studies.worth.probabilities import probabilities_table
@@ -44,12 +46,16 @@ _CROSS_FITTED = (
 
 def make_record(study: StudyResult, reading: ReadSettings, settings: WorthSettings) -> Record:
     """Return the record of a study: its settings, data, tables, findings, timings, and captions of its charts."""
+    costs = None if study.confusion_costs is None else ExpectedCosts(study, study.confusion_costs)
     record = Record(
         kind="worth",
         settings=_settings(reading, settings),
         data=_data(study),
-        tables=_tables(study),
-        findings=list(_findings(study, demanded_rungs(settings))),
+        tables=_tables(study) | ({} if costs is None else costs.tables()),
+        findings=[
+            *_findings(study, demanded_rungs(settings)),
+            *([] if costs is None else [cost_finding(costs, settings.currency)]),
+        ],
         timings=_timings(study, settings),
         environment=environment(settings.threads),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf
+from pathlib import Path
 
 from wordworth.errors import BadInput
 from wordworth.settings_validation import ValidRange, at_least, setting, validate
@@ -56,6 +57,11 @@ class WorthSettings:
     hourly_price: float = setting(0.10, "Price of an hour of this machine.", _PRICE)
     label_price: float = setting(0.04, "Price of one label.", _PRICE)
     currency: str = setting("$", "Currency sign on the page.")
+    costs: str | Path | None = setting(
+        None,
+        "A file with columns true, predicted and cost: what an error of each kind costs. A right answer costs 0 if not "
+        "given.",
+    )
     threads: int = setting(2, "Fits at the same time, 1 or more; the results do not depend on it.", at_least(1))
     quick: bool = setting(False, "Answer in about a minute from at most 1,000 rows, fewer of long texts.")
     distil: bool = setting(True, "Do not distil the encoder into a static table.")

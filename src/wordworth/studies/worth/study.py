@@ -13,6 +13,7 @@ from wordworth.representations.finetuning_settings import QUICK, FineTuning
 from wordworth.representations.ladder import default_ladder, select_rungs
 from wordworth.representations.majority import Majority
 from wordworth.studies.study import timed
+from wordworth.studies.worth.confusion_costs import given_costs
 from wordworth.studies.worth.costs import costs_table
 from wordworth.studies.worth.incomplete_rungs import demanded_rungs
 from wordworth.studies.worth.label_grid import label_grid
@@ -57,6 +58,7 @@ def study(
         NotEnoughMemory: the machine ran out.
     """
     seconds: dict[str, float] = {}
+    given = given_costs(reading, settings)
     reading = with_folds(reading, settings)
     with timed(seconds, "reading"), run_context.progress.step(f"reading {path.name}"):
         task = read(path, reading, settings)
@@ -64,6 +66,7 @@ def study(
     if settings.quick:
         with timed(seconds, "planning"):
             task, run_context = within_a_minute(task, path, reading, settings, run_context)
+    confusion_costs = None if given is None else given.matrix(task)
     with long_fits_in_processes(run_context) as run_context:
         with timed(seconds, "embedding"):
             rung_results = open_rungs(rungs_of(task, settings), task, run_context, demanded_rungs(settings))
@@ -73,7 +76,8 @@ def study(
     with timed(seconds, "timing"):
         costs = costs_table(rung_results, task, settings.hourly_price, run_context, quick=settings.quick)
     looks = earlier.next(task)
-    result = StudyResult(task, grid, rung_results, scores, settings.metric_margin, costs, seconds, looks)
+    margin = settings.metric_margin
+    result = StudyResult(task, grid, rung_results, scores, margin, costs, seconds, looks, confusion_costs=confusion_costs)
     if plan is not None and planned is not None:
         adherence = Adherence.of(plan, with_outcome(planned, rung_results, looks.number))
         result = replace(result, adherence=adherence)

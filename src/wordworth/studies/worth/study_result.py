@@ -52,6 +52,8 @@ class StudyResult:
         seconds: name of each stage of the study -> the seconds that it took.
         looks: the verdicts of these labels, this one included.
         adherence: how the study compares with its preregistration; None without one.
+        confusion_costs: float64 [classes, classes], what each true class (row) costs where it is answered as each class
+            (column); None where the user gives no costs.
     """
 
     task: Task
@@ -63,6 +65,7 @@ class StudyResult:
     seconds: dict[str, float] = field(default_factory=dict)
     looks: Looks = NO_LOOKS
     adherence: Adherence | None = None
+    confusion_costs: NDArray[np.float64] | None = None
 
     @property
     def labels(self) -> int:

@@ -4,6 +4,7 @@ import pytest
 
 from wordworth.errors import BadInput
 from wordworth.studies.worth.planning.settings import PlanSettings, require_plannable
+from wordworth.studies.worth.settings import WorthSettings
 from wordworth.tasks.reading.settings import ReadSettings
 
 PLAN, WITH_LABELS = PlanSettings(plan=True), PlanSettings(plan=True, labels_so_far="some.csv")
@@ -36,15 +37,21 @@ def test_labels_so_far_are_for_planning_alone():
 @pytest.mark.parametrize("planning", [PLAN, WITH_LABELS])
 def test_what_a_plan_cannot_take_is_refused(planning, reading, says):
     with pytest.raises(BadInput, match=says):
-        require_plannable(planning, ReadSettings(**reading))
+        require_plannable(planning, ReadSettings(**reading), WorthSettings())
+
+
+@pytest.mark.parametrize("planning", [PLAN, WITH_LABELS])
+def test_costs_are_for_the_study_itself(planning):
+    with pytest.raises(BadInput, match="`costs`: a plan counts errors, whatever they cost; leave it out"):
+        require_plannable(planning, ReadSettings(), WorthSettings(costs="costs.csv"))
 
 
 def test_a_column_of_labels_wants_a_file_of_labels():
     with pytest.raises(BadInput, match="`label`: this names a column of the labels so far, and none are given"):
-        require_plannable(PLAN, ReadSettings(label="label"))
-    require_plannable(WITH_LABELS, ReadSettings(label="label"))
+        require_plannable(PLAN, ReadSettings(label="label"), WorthSettings())
+    require_plannable(WITH_LABELS, ReadSettings(label="label"), WorthSettings())
 
 
 @pytest.mark.parametrize("kind", [None, "classification", "pair_classification"])
 def test_classes_of_texts_and_of_pairs_are_covered(kind):
-    require_plannable(PLAN, ReadSettings(kind=kind, metric="accuracy"))
+    require_plannable(PLAN, ReadSettings(kind=kind, metric="accuracy"), WorthSettings())

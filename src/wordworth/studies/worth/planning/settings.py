@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from wordworth.errors import BadInput
 from wordworth.settings_validation import setting
 from wordworth.tasks.reading.settings import ReadSettings
+
+if TYPE_CHECKING:
+    from wordworth.studies.worth.settings import WorthSettings
 
 METRIC = "accuracy"
 """The metric that planning covers: of others, unlabelled texts say nothing."""
@@ -37,7 +41,7 @@ class PlanSettings:
             raise BadInput("labels so far are for planning", where="--labels-so-far", mend="add --plan")
 
 
-def require_plannable(planning: PlanSettings, reading: ReadSettings) -> None:
+def require_plannable(planning: PlanSettings, reading: ReadSettings, settings: WorthSettings) -> None:
     """Refuse settings of the study that mean nothing before there are test labels, before any file is read.
 
     Raises:
@@ -50,15 +54,17 @@ def require_plannable(planning: PlanSettings, reading: ReadSettings) -> None:
         raise BadInput(what, where="--metric", mend="leave it out: the plan is then one for accuracy, and says so")
     if reading.kind is not None:
         require_covered(task_types.get(reading.kind).name, "--kind")
-    if reading.group is not None:
-        what = "a plan counts rows one by one, and rows of a group say less than as many single ones"
-        raise BadInput(what, where="--group", mend="leave it out, and take the plan as the best case")
-    if reading.test is not None or reading.test_share is not None:
-        raise BadInput("a plan is made before there is a test part", where="--test", mend="leave it out")
-    if reading.time is not None:
-        raise BadInput("a plan is made before there is a later test part", where="--time", mend="leave it out")
-    if reading.second_label is not None:
-        raise BadInput("a plan compares no second labels", where="--second-label", mend="leave it out")
+    part = reading.test_share if reading.test is None else reading.test
+    grouped = "a plan counts rows one by one, and rows of a group say less than as many single ones"
+    for flag, value, what in (
+        ("--group", reading.group, grouped),
+        ("--test", part, "a plan is made before there is a test part"),
+        ("--time", reading.time, "a plan is made before there is a later test part"),
+        ("--second-label", reading.second_label, "a plan compares no second labels"),
+        ("--costs", settings.costs, "a plan counts errors, whatever they cost"),
+    ):
+        if value is not None:
+            raise BadInput(what, where=flag, mend="leave it out")
     if reading.label is not None and planning.labels_so_far is None:
         mend = "add --labels-so-far, or leave --label out"
         raise BadInput("this names a column of the labels so far, and none are given", where="--label", mend=mend)

@@ -50,7 +50,7 @@ def study(
         BadInput: a file, a column or a setting cannot be used, or no contextual rung can be prepared.
         NotEnoughMemory: the machine ran out.
     """
-    require_plannable(planning, reading)
+    require_plannable(planning, reading, settings)
     request = PlanRequest(reading, settings, planning)
     if planning.labels_so_far is None:
         texts, origin = read_texts(path, reading)

@@ -1,0 +1,56 @@
+"""Decisions at the least expected cost, where kinds of errors cost differently.
+
+A text whose class k has the probability p[k] costs sum over k of p[k] x costs[k, j] in expectation where it is given
+class j; the class of the least such sum is the Bayes decision (Elkan 2001, "The foundations of cost-sensitive
+learning", equation 1). Adding the same amount to all costs of one true class changes no decision.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wordworth.measures.metrics import Metric
+from wordworth.measures.weighted_sums import Floats, Gold, Integers, Predicted, ratio, weighted
+
+
+def least_cost_classes(probabilities: Floats, costs: Floats) -> Integers:
+    """Return the class of the least expected cost for each item, int64 [n]; of equal ones the first.
+
+    Args:
+        probabilities: float64 [n, classes], each row summing to 1.
+        costs: float64 [classes, classes], the cost of each true class (row) answered as each class (column).
+    """
+    return np.asarray((probabilities @ costs).argmin(axis=1), dtype=np.int64)
+
+
+def probability_threshold(costs: Floats, positive: int) -> float | None:
+    """Return the probability of a class of two from which answering it costs least (Elkan 2001, equation 2).
+
+    Args:
+        costs: float64 [2, 2], as for `least_cost_classes`.
+        positive: the index of the class.
+
+    Returns:
+        A number from 0 to 1; None where an error costs less than a right answer, or no error costs more.
+    """
+    negative = 1 - positive
+    false_positive = float(costs[negative, positive] - costs[negative, negative])
+    false_negative = float(costs[positive, negative] - costs[positive, positive])
+    if min(false_positive, false_negative) < 0 or false_positive + false_negative == 0:
+        return None
+    return false_positive / (false_positive + false_negative)
+
+
+def cost_metric(costs: Floats) -> Metric:
+    """Return the metric that is minus the mean cost of the predicted classes, so that higher is better.
+
+    Args:
+        costs: float64 [classes, classes], as for `least_cost_classes`.
+    """
+
+    def rule(gold: Gold, predicted: Predicted, weights: Floats) -> Floats:
+        of_items = costs[np.asarray(gold), np.asarray(predicted).argmax(axis=1)]
+        return ratio(-weighted(of_items, weights)[0], weights.sum(axis=1))
+
+    worst = tuple(costs.argmax(axis=1).tolist())
+    return Metric("cost", "cost", frozenset(), rule, -float(costs.max()), worst=worst)

@@ -1,0 +1,70 @@
+"""The finding on expected costs: which rung costs least, by how much, and what a constant answer costs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from wordworth.records import Finding
+from wordworth.reports.number_format import money
+from wordworth.studies.worth.expected_costs import TEXTS
+from wordworth.text_format import percent
+
+if TYPE_CHECKING:
+    from wordworth.studies.worth.expected_costs import ExpectedCosts
+
+Row = Mapping[str, Any]
+
+
+def cost_finding(costs: ExpectedCosts, currency: str) -> Finding:
+    """Return which rung costs least, by how much, what a constant answer costs, and the threshold between two classes.
+
+    Args:
+        costs: the costs of all rungs.
+        currency: the sign before amounts.
+    """
+    cheapest = costs.row(costs.by_cost[0])
+    runner_up = costs.row(costs.by_cost[1]) if costs.by_cost[1:] else None
+    rungs = [result.rung for result in costs.study.measured]
+    baseline = costs.row(next(rung.name for rung in rungs if rung.is_baseline))
+    constant, threshold = costs.constant_class(), costs.threshold()
+    titles = {rung.name: rung.title for rung in rungs} | {baseline["rung"]: f"always answering “{constant}”"}
+    numbers: dict[str, Any] = {name: value for name, value in cheapest.items() if name in _OF_CHEAPEST}
+    numbers |= {"constant": constant, "constant_cost": baseline["decision_cost"], **threshold}
+    sentences = [_cheapest(titles[cheapest["rung"]], cheapest, currency)]
+    if runner_up is not None:
+        numbers |= {"next": runner_up["rung"], **{name: runner_up[name] for name in _OF_NEXT}}
+        sentences.append(_lead(titles[runner_up["rung"]], runner_up, currency))
+    if cheapest["rung"] != baseline["rung"]:
+        sentences.append(f"Always answering “{constant}” costs {_cost(baseline, 'decision_cost', currency)}.")
+    if threshold:
+        share = percent(threshold["threshold"], 1)
+        sentences.append(f"Answering “{threshold['positive']}” costs least from a probability of {share} on.")
+    return Finding("expected_costs", " ".join(sentences), numbers)
+
+
+_ENDS = ("", "_low", "_high")
+_OF_CHEAPEST = ("rung", *(f"{name}{end}" for name in ("predicted_cost", "decision_cost") for end in _ENDS))
+_OF_NEXT = tuple(f"difference{end}" for end in _ENDS)
+
+
+def _cheapest(title: str, row: Row, currency: str) -> str:
+    return (
+        f"By these costs, {title} is cheapest: {_cost(row, 'decision_cost', currency)} for {TEXTS:,} texts, each given "
+        f"the class of the least expected cost; {_cost(row, 'predicted_cost', currency)} as predicted."
+    )
+
+
+def _lead(title: str, row: Row, currency: str) -> str:
+    """The difference from the rung that costs second least, and whether chance could make it."""
+    span = f"95 % for all rungs together: {_range(row, 'difference', currency)}"
+    more = f"The next, {title}, costs {money(row['difference'], currency)} more"
+    return f"{more} ({span})." if row["difference_low"] > 0 else f"{more}, which may be chance ({span})."
+
+
+def _cost(row: Row, name: str, currency: str) -> str:
+    return f"{money(row[name], currency)} (95 %: {_range(row, name, currency)})"
+
+
+def _range(row: Row, name: str, currency: str) -> str:
+    return f"{money(row[f'{name}_low'], currency)} to {money(row[f'{name}_high'], currency)}"
