@@ -184,6 +184,60 @@ def test_what_is_odd_about_the_data_is_told_on_the_screen_beside_the_verdict(mod
     assert ww.read_record(tmp_path / "run" / "record.json").verdict in before
 
 
+COSTS = "true,predicted,cost\ngood,bad,1\nbad,good,20\n"
+
+
+def test_costs_of_errors_are_told_on_the_screen_and_in_the_record_and_no_fit_is_made_again(run, data, model, tmp_path):
+    cache, costs = run[1].parent / "cache", tmp_path / "costs.csv"
+    costs.write_text(COSTS, encoding="utf-8")
+    before = set(kept(cache))
+    chosen = ("--model", model, "--costs", costs, "--currency", "€", "--out", tmp_path / "run")
+    with afresh(cache, threads=2):
+        outcome = wordworth("worth", data, *CHEAP, *chosen)
+    record, plain = (ww.read_record(folder / "record.json") for folder in (tmp_path / "run", run[1]))
+    told = record.finding("expected_costs").text
+    assert outcome.code == 0
+    assert f"{plain.verdict}\n{told}\n" in outcome.out
+    assert "€" in told
+    assert record.settings["costs"] == str(costs)
+    assert set(record.table("confusion_costs")["cost"]) == {0, 1, 20}
+    assert list(record.table("expected_costs")["rung"]) == list(record.table("ladder")["rung"])
+    assert {"expected_costs", "confusion_costs"} == record.tables.keys() - plain.tables.keys()
+    assert all(record.tables[name] == table for name, table in plain.tables.items())
+    assert set(kept(cache)) == before != set()
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (None, "costs.csv: there is no such file"),
+        ("", "costs.csv: the file is empty"),
+        (COSTS.replace("cost\n", "price\n"), "costs.csv: column 'cost' not found"),
+        (COSTS.replace("20", "-20"), "costs.csv, line 3: the cost '-20' is out of range"),
+        (COSTS.replace("20", "much"), "costs.csv, line 3: the cost 'much' is not a number"),
+        (COSTS.replace("bad,good", "worse,good"), "costs.csv, line 3: no training row has the class 'worse'"),
+        (COSTS + "good,bad,2\n", "costs.csv, line 4: a second cost of true 'good' predicted 'bad'"),
+        (COSTS.replace("bad,good,20\n", ""), "costs.csv: no cost of true 'bad' predicted 'good'"),
+    ],
+)
+def test_costs_that_cannot_be_used_are_one_line_and_exit_code_2(data, tmp_path, content, says):
+    if content is not None:
+        (tmp_path / "costs.csv").write_text(content, encoding="utf-8")
+    chosen = ("--models", "none", "--costs", tmp_path / "costs.csv", "--out", tmp_path / "run")
+    outcome = wordworth("worth", data, *CHEAP, *chosen)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert says in outcome.err.splitlines()[-1]
+    assert not (tmp_path / "run" / "record.json").exists()
+
+
+@pytest.mark.parametrize("words", [("--kind", "regression"), ("--plan",)])
+def test_costs_are_for_studies_of_one_class_a_row(data, tmp_path, words):
+    (tmp_path / "costs.csv").write_text(COSTS, encoding="utf-8")
+    outcome = wordworth("worth", data, "--costs", tmp_path / "costs.csv", *words)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.splitlines()[-1].startswith("wordworth: --costs: ")
+
+
 def plan(data, *words):
     return wordworth("worth", "--plan", data, "--text", "text", *words)
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import shutil
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from tests.representations.tiny_encoder import write_tiny_encoder
 
@@ -186,3 +188,31 @@ def test_a_folder_of_a_model_may_be_renamed(reviews, tmp_path):
         assert first.drop(columns="seconds", errors="ignore").equals(second.drop(columns="seconds", errors="ignore")), (
             name
         )
+
+
+def test_costs_are_taken_from_a_table_in_memory_as_from_a_file(reviews, tmp_path):
+    rows = [{"true": "yes", "predicted": "no", "cost": 20}, {"true": "no", "predicted": "yes", "cost": 1.5}]
+    path = tmp_path / "costs.csv"
+    path.write_text("true,predicted,cost\nyes,no,20\nno,yes,1.5\n", encoding="utf-8")
+    records = [ww.worth(reviews, **CHOICES, costs=costs) for costs in (path, rows, pd.DataFrame(rows))]
+    assert [record.settings["costs"] for record in records] == [path, *[Path("the table of costs")] * 2]
+    assert all(record.tables == records[0].tables for record in records)
+    assert records[0].finding("expected_costs").numbers["threshold"] == pytest.approx(1.5 / 21.5)
+
+
+def test_other_costs_give_other_tables_of_costs_and_change_nothing_else(reviews):
+    both = [
+        [{"true": "yes", "predicted": "no", "cost": cost}, {"true": "no", "predicted": "yes", "cost": 1}]
+        for cost in (2, 30)
+    ]
+    first, second = (ww.worth(reviews, **CHOICES, costs=costs) for costs in both)
+    differ = {name for name in first.tables if first.tables[name] != second.tables[name]}
+    assert differ == {"expected_costs", "confusion_costs"}
+    assert [finding for finding in first.findings if finding not in second.findings] == [
+        first.finding("expected_costs")
+    ]
+
+
+def test_costs_that_are_no_table_are_refused(reviews):
+    with pytest.raises(ww.BadInput, match="the table of costs: column 'cost' not found"):
+        ww.worth(reviews, **CHOICES, costs=[{"true": "yes", "predicted": "no"}])
