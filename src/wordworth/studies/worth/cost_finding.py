@@ -34,7 +34,7 @@ def cost_finding(costs: ExpectedCosts, currency: str) -> Finding:
     sentences = [_cheapest(titles[cheapest["rung"]], cheapest, currency)]
     if runner_up is not None:
         numbers |= {"next": runner_up["rung"], **{name: runner_up[name] for name in _OF_NEXT}}
-        sentences.append(_lead(titles[runner_up["rung"]], runner_up, currency))
+        sentences.append(_runner_up(titles[runner_up["rung"]], runner_up, currency))
     if cheapest["rung"] != baseline["rung"]:
         sentences.append(f"Always answering “{constant}” costs {_cost(baseline, 'decision_cost', currency)}.")
     if threshold:
@@ -55,7 +55,7 @@ def _cheapest(title: str, row: Row, currency: str) -> str:
     )
 
 
-def _lead(title: str, row: Row, currency: str) -> str:
+def _runner_up(title: str, row: Row, currency: str) -> str:
     """The difference from the rung that costs second least, and whether chance could make it."""
     span = f"95 % for all rungs together: {_range(row, 'difference', currency)}"
     more = f"The next, {title}, costs {money(row['difference'], currency)} more"

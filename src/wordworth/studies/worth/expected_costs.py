@@ -98,8 +98,8 @@ class ExpectedCosts:
     def tables(self) -> dict[str, Table]:
         """Return the costs as given, and what they make of each rung that was measured on all labels."""
         rows = [self.row(result.rung.name) for result in self.study.measured]
-        given = confusion_costs_table(self.costs, self.study.task.classes)
-        return {"expected_costs": Table.of(rows, EXPECTED_COSTS), "confusion_costs": given}
+        as_given = confusion_costs_table(self.costs, self.study.task.classes)
+        return {"expected_costs": Table.of(rows, EXPECTED_COSTS), "confusion_costs": as_given}
 
     def row(self, rung: str) -> dict[str, Any]:
         """Return the costs of one rung, as the table has them."""

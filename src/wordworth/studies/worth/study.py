@@ -58,7 +58,7 @@ def study(
         NotEnoughMemory: the machine ran out.
     """
     seconds: dict[str, float] = {}
-    given = given_costs(reading, settings)
+    cost_rows = given_costs(reading, settings)
     reading = with_folds(reading, settings)
     with timed(seconds, "reading"), run_context.progress.step(f"reading {path.name}"):
         task = read(path, reading, settings)
@@ -66,7 +66,7 @@ def study(
     if settings.quick:
         with timed(seconds, "planning"):
             task, run_context = within_a_minute(task, path, reading, settings, run_context)
-    confusion_costs = None if given is None else given.matrix(task)
+    confusion_costs = None if cost_rows is None else cost_rows.matrix(task)
     with long_fits_in_processes(run_context) as run_context:
         with timed(seconds, "embedding"):
             rung_results = open_rungs(rungs_of(task, settings), task, run_context, demanded_rungs(settings))
