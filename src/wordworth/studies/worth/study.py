@@ -76,8 +76,8 @@ def study(
     with timed(seconds, "timing"):
         costs = costs_table(rung_results, task, settings.hourly_price, run_context, quick=settings.quick)
     looks = earlier.next(task)
-    margin = settings.metric_margin
-    result = StudyResult(task, grid, rung_results, scores, margin, costs, seconds, looks, confusion_costs=confusion_costs)
+    result = StudyResult(task, grid, rung_results, scores, settings.metric_margin, costs, seconds, looks)
+    result = replace(result, confusion_costs=confusion_costs)
     if plan is not None and planned is not None:
         adherence = Adherence.of(plan, with_outcome(planned, rung_results, looks.number))
         result = replace(result, adherence=adherence)
