@@ -13,6 +13,7 @@ from tests.studies.worth.made_up import Unlucky, at_top
 from tests.studies.worth.test_probabilities import MENDED, TOO_SURE, TRUE, KnownRung, measured
 from tests.studies.worth.test_scoring import in_folds
 
+from wordworth.measures.expected_cost import cost_metric
 from wordworth.measures.metrics import metric
 from wordworth.representations.heads.temperature_scaling import Calibration
 from wordworth.representations.majority import Majority
@@ -210,3 +211,46 @@ def test_intervals_hold_true_costs_and_differences_where_a_rare_error_costs_twen
     assert held["cost"] / STUDIES >= 0.92
     assert held["difference"] / STUDIES >= 0.92
     assert held["without added items"] / STUDIES < 0.9
+
+
+def test_of_four_equal_rungs_none_is_surely_cheaper_than_the_others_in_more_than_five_studies_of_a_hundred():
+    leads, wrong = dict.fromkeys(("a", "b", "c", "d"), 1.2), 0
+    for seed in range(100):
+        costs = simulated(seed, leads)
+        wrong += costs.row(costs.by_cost[1])["difference_low"] > 0
+    assert wrong <= 5
+
+
+ANSWERS = {
+    "a": np.array([[0.90, 0.05, 0.05], [0.05, 0.90, 0.05], [0.03, 0.07, 0.90]]),
+    "b": np.array([[0.85, 0.05, 0.10], [0.05, 0.85, 0.10], [0.01, 0.04, 0.95]]),
+}
+"""How often each of two rungs answers a text of each class (row) as each class (column)."""
+
+
+def answered(seed, costs, shares, items=200):
+    """The scores by cost of both rungs on one draw of texts; nine in ten texts are as hard for the one as the other."""
+    rng = np.random.default_rng(seed)
+    gold = rng.choice(3, items, p=shares)
+    labels = np.concatenate([gold, gold])
+    made = replace(task(2 * items, classes=3), labels=labels, train=np.arange(items), test=np.arange(items, 2 * items))
+    shared, always_first = rng.random(items), np.eye(3)[np.zeros(items, dtype=int)]
+    results = [RungResult(MAJORITY, runs=[Run("majority", 100, 0, always_first, {}, 0)])]
+    for name, answers in ANSWERS.items():
+        hardness = np.where(rng.random(items) < 0.9, shared, rng.random(items))
+        predicted = (hardness[:, None] > np.cumsum(answers[gold], axis=1)[:, :2]).sum(axis=1)
+        run = Run(name, 100, 0, np.eye(3)[predicted], {}, 0)
+        results.append(RungResult(FakeRung(name, "counts", constant(0)), runs=[run]))
+    return measure(results, made, cost_metric(costs), Bootstrap(200, seed))
+
+
+def test_intervals_hold_where_the_dear_error_is_between_classes_that_are_no_neighbours():
+    costs, shares = 1 - np.eye(3), np.array([0.6, 0.3, 0.1])
+    costs[2, 0] = 20
+    truth = {name: -(shares[:, None] * answers * costs).sum() for name, answers in ANSWERS.items()}
+    held = {"cost": 0, "difference": 0}
+    for seed in range(STUDIES):
+        scores = answered(seed, costs, shares)
+        held["cost"] += truth["a"] in scores.score_interval("a", 100)
+        held["difference"] += truth["a"] - truth["b"] in scores.gap_interval("a", "b", 100)
+    assert min(held.values()) / STUDIES >= 0.92
