@@ -26,6 +26,7 @@ OURS = {
     "words": "Score static tables on word benchmarks.",
     "senses": "Classify word senses by the nearest centroid; look at words one by one.",
     "similarity": "Take the cosine of two texts apart: which words make them similar.",
+    "relations": "Find the attention heads that point from words to their syntactic heads.",
 }
 
 
@@ -54,6 +55,7 @@ def command() -> None:
       wordworth study words --models static/ glove --sets all
       wordworth study senses --model minilm
       wordworth study similarity "The film was great." "A wonderful movie."
+      wordworth study relations --treebank en_ewt-ud-dev.conllu
     """
 
 

@@ -23,6 +23,7 @@ PAGES: Registry[Page] = Registry(
         "senses": "wordworth.reports.senses:page",
         "words": "wordworth.reports.word_benchmarks:page",
         "similarity": "wordworth.reports.similarity:page",
+        "relations": "wordworth.reports.relations:page",
         "plan": "wordworth.reports.plan:page",
         "preregistration": "wordworth.reports.generic:page",
         "evaluate": "wordworth.reports.generic:page",

@@ -18,6 +18,7 @@ STUDIES: Registry[Study] = Registry(
         "words": "wordworth.studies.word_benchmarks.study:STUDY",
         "senses": "wordworth.studies.senses.study:STUDY",
         "similarity": "wordworth.studies.similarity.study:STUDY",
+        "relations": "wordworth.studies.relations.study:STUDY",
     },
 )
 """The studies that `wordworth study` runs."""

@@ -1,0 +1,114 @@
+"""The page of a `relations` record: each relation's best head beside the best offset, and every head's accuracy."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from wordworth.records import Record
+from wordworth.reports.charts import dot_intervals, heat_map
+from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
+from wordworth.reports.charts.heat_map import HeatCell, HeatMap
+from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.number_format import count, exact, finite, interval, share
+from wordworth.reports.page import simple_page
+from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.tables import Cell, Column, Grid, plain
+
+_OWN, _OFFSET, _RANDOM = SeriesStyle(6, "circle"), SeriesStyle(1, "square"), SeriesStyle(2, "triangle")
+_SYSTEMS = (
+    (_OWN, "best head", "accuracy", ""),
+    (_OFFSET, "best offset", "offset_accuracy", "offset_"),
+    (_RANDOM, "random weights", "random_accuracy", "random_"),
+)
+
+
+def page(record: Record) -> str:
+    """Return the page as one self-contained HTML document."""
+    view = RecordView.of(record)
+    groups = [("Relations", [_relations(view)]), ("Heads", [_heads(view)])]
+    question = f"Heads that follow syntax · {view.data['model']} · {view.data['name']}"
+    return simple_page(record, str(view.verdict["headline"]), groups, question=question)
+
+
+def _relations(view: RecordView) -> Figure:
+    rows = sorted(view.rows("relations"), key=lambda row: -row["gap"])
+    numbers = view.verdict
+    title = f"{numbers['ahead']} of {numbers['relations']} relations: the best head is ahead of the best offset"
+    chart = DotChart((("", tuple(map(_row, rows))),), "share of words whose head is found", share, legend=True)
+    pictures = drawn(partial(dot_intervals.draw, chart), "relations", height=dot_intervals.height(chart))
+    notes = ("Dots with 95 % intervals over documents, the largest lead first. Bold: surely ahead of the offset.",)
+    return Figure("relations", title, f"Accuracy by relation. {title}.", pictures, _table(rows), notes)
+
+
+def _row(row: Row) -> DotRow:
+    dots = tuple(
+        Dot(style, finite(row[name]), finite(row[f"{prefix}low"]), finite(row[f"{prefix}high"]), name=title)
+        for style, title, name, prefix in _SYSTEMS
+    )
+    described = tuple(
+        (style, f"{title} {share(row[name])}, {interval(row[f'{prefix}low'], row[f'{prefix}high'], share)}")
+        for style, title, name, prefix in _SYSTEMS
+    )
+    title = f"{row['relation']}: layer {row['layer']}, head {row['head']}, {row['direction']}"
+    return DotRow(str(row["relation"]), dots, described, title=title, strong=bool(row["ahead"]), overlaid=True)
+
+
+def _table(rows: list[Row]) -> Grid:
+    heads = (
+        "relation",
+        Column("words", note="in the half that did not choose the head"),
+        Column("best head", numeric=False),
+        "accuracy",
+        Column("best offset"),
+        Column("random weights"),
+        Column("lead", note="over the offset, with its 95 % interval"),
+    )
+    cells = [
+        (
+            str(row["relation"]),
+            Cell(count(row["words"]), row["words"]),
+            Cell(f"{row['layer']}-{row['head']}", detail=str(row["direction"])),
+            Cell(exact(row["accuracy"]), row["accuracy"], detail=interval(row["low"], row["high"])),
+            Cell(exact(row["offset_accuracy"]), row["offset_accuracy"], detail=f"offset {row['offset']:+d}"),
+            Cell(exact(row["random_accuracy"]), row["random_accuracy"]),
+            Cell(exact(row["gap"]), row["gap"], detail=interval(row["gap_low"], row["gap_high"])),
+        )
+        for row in rows
+    ]
+    return plain("Relations, the largest lead first; heads as layer-head", heads, cells)
+
+
+def _heads(view: RecordView) -> Figure:
+    """Return the map of layers and heads: how many syntactic heads each finds, in its better direction."""
+    better: dict[tuple[int, int], Row] = {}
+    for row in view.rows("heads"):
+        key = (row["layer"], row["head"])
+        if key not in better or row["accuracy"] > better[key]["accuracy"]:
+            better[key] = row
+    best = max(better.values(), key=lambda row: row["accuracy"])
+    title = f"Layer {best['layer']}, head {best['head']} finds most syntactic heads, {share(best['accuracy'])}"
+    layers, heads = max(layer for layer, _ in better), max(head for _, head in better)
+    cells = [
+        [_cell(better[layer, head], best["accuracy"]) for head in range(1, heads + 1)] for layer in range(1, layers + 1)
+    ]
+    data = HeatMap(
+        tuple(f"layer {layer}" for layer in range(1, layers + 1)),
+        tuple(map(str, range(1, heads + 1))),
+        cells,
+        "rows: layers · columns: heads · in percent",
+    )
+    pictures = drawn(partial(heat_map.draw, data), "heads", height=heat_map.height(data))
+    notes = ("Of all words but punctuation, each head in its better direction, on all sentences: no half chose.",)
+    return Figure("heads", title, f"Accuracy by layer and head. {title}.", pictures, notes=notes)
+
+
+def _cell(row: Row, largest: float) -> HeatCell:
+    accuracy = float(row["accuracy"])
+    return HeatCell(
+        strength=accuracy / largest if largest else 0.0,
+        style=_OWN,
+        text=f"{100 * accuracy:.0f}",
+        title=f"layer {row['layer']}, head {row['head']}",
+        line=f"{100 * accuracy:.1f} %, {row['direction']}",
+    )

@@ -1,0 +1,56 @@
+"""The study `relations`: which attention heads follow which syntactic relation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wordworth.progress import SILENT, Progress
+
+if TYPE_CHECKING:
+    from wordworth.records import Record
+
+__all__ = ["relations"]
+
+
+def relations(  # noqa: PLR0913 - the settings of the study, each by its name
+    *,
+    model: str = "minilm",
+    treebank: Path | str | None = None,
+    limit: int = 2_000,
+    words: int = 50,
+    subtypes: bool = False,
+    draws: int = 1_000,
+    seed: int = 0,
+    out: Path | str | None = None,
+    progress: Progress = SILENT,
+) -> Record:
+    """Find the attention heads that point from words to their syntactic heads, relation by relation.
+
+    Each relation's best head is chosen on half of the documents and measured on the other half, beside the best fixed
+    offset and the best head of an encoder with random weights (Clark et al. 2019, section 4.2).
+
+    Args:
+        model: a transformer: a name, a folder or a hub name.
+        treebank: a file in CoNLL-U, or a name such as `en_ewt` in the folder named by WORDWORTH_DATA.
+        limit: most sentences, drawn at random.
+        words: fewest words of a relation in each half of the sentences.
+        subtypes: whether subtypes such as nsubj:pass are told from their relation.
+        draws: bootstrap resamples of documents per interval.
+        seed: random seed.
+        out: a folder for record.json and report.html; None writes nothing.
+        progress: receives progress and messages.
+
+    Returns:
+        A record of kind `relations`: `tables["relations"]` has a row for each relation, `tables["heads"]` one for each
+        attention head and direction.
+
+    Raises:
+        BadInput: the treebank is missing or damaged, the model has no attention, or `out` cannot be written.
+    """
+    arguments = dict(locals())
+    from wordworth.settings_validation import settings_from
+    from wordworth.studies.relations.settings import RelationsSettings
+    from wordworth.studies.relations.study import STUDY
+
+    return STUDY.answer(settings_from(arguments, RelationsSettings), out=out, progress=progress)

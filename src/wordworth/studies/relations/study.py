@@ -1,0 +1,112 @@
+"""The study `relations`: attention heads as parsers, from a treebank to a `Record` (Clark et al. 2019, section 4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.errors import BadInput
+from wordworth.models.load import load
+from wordworth.models.random_twin import random_twin
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.progress import Progress
+from wordworth.records import Record
+from wordworth.studies.relations.head_counts import TAP, Relations, head_counts, offset_counts
+from wordworth.studies.relations.selection import Counts, selected_maps
+from wordworth.studies.relations.settings import RelationsSettings
+from wordworth.studies.relations.tables import tables_of
+from wordworth.studies.relations.verdict import method, verdict, warnings
+from wordworth.studies.study import Study, make_record, timed
+from wordworth.tasks.formats.data_folders import DATA_VARIABLE, shared_file
+from wordworth.text.encoding import Tokens
+from wordworth.text.treebank import DependencySentence, Treebank, read_treebank
+
+_FOLDER, _PART = Path("syntax", "ud"), "dev"
+
+
+def study(settings: RelationsSettings, progress: Progress) -> Record:
+    """Find the attention heads that follow syntactic relations.
+
+    Raises:
+        BadInput: there is no treebank, it is damaged or too small, or the model has no attention.
+    """
+    treebank = read_treebank(treebank_path(settings.treebank))
+    encoder = _encoder(settings.model)
+    sentences, tokens, too_long = _read(encoder, treebank, settings)
+    relations = Relations.of(sentences, subtypes=settings.subtypes)
+    seconds: dict[str, float] = {}
+    with timed(seconds, "attention"), progress.step("reading attention", 2 * len(sentences)) as step:
+        models = (encoder.model, random_twin(encoder.model, seeds.child_seed(settings.seed, "relations", "random")))
+        own, random = (head_counts(model, tokens, sentences, relations, step) for model in models)
+    documents = np.array([sentence.document for sentence in sentences])
+    counts = Counts(own, random, offset_counts(sentences, relations), relations.totals, documents)
+    with timed(seconds, "intervals"), progress.step("computing intervals"):
+        selected = selected_maps(counts, settings.words, settings.draws, settings.seed)
+    if not selected:
+        what = f"no relation has {settings.words} words in both halves of {len(sentences)} sentences"
+        raise BadInput(what, where=treebank.name, mend="give more sentences, or fewer --words")
+    tables = tables_of(relations.names, counts, selected, own.shape[1] // (2 * encoder.depth))
+    facts = {"sentences": len(sentences), "documents": len(np.unique(documents)), "too_long": too_long}
+    source = {"path": treebank.name, "sha256": treebank.sha256, "rows": len(treebank.sentences)}
+    return make_record(
+        STUDY.kind,
+        asdict(settings) | {"treebank": treebank.name},
+        {"name": treebank.name, "model": encoder.name, **facts, "sources": [source]},
+        tables=tables,
+        findings=[verdict(tables), *warnings(tables, facts), *method(facts, relations.names, settings.words)],
+        seconds=seconds,
+    )
+
+
+STUDY = Study(
+    "relations",
+    "Find the attention heads that follow syntactic relations.",
+    RelationsSettings,
+    study,
+    inputs={},
+)
+
+
+def treebank_path(treebank: Path | str | None) -> Path:
+    """Return the path of a treebank: a file, or of a name such as `en_ewt` its dev part in `$WORDWORTH_DATA/syntax/ud`.
+
+    Raises:
+        BadInput: none is named, or there is no such file and no such name.
+    """
+    mend = f"give a file in CoNLL-U, or set {DATA_VARIABLE} to a folder with {_FOLDER}"
+    if treebank is None:
+        raise BadInput("no treebank is given", mend="give a file in CoNLL-U with --treebank")
+    path = Path(treebank)
+    if path.exists() or path.suffix:
+        return path
+    published = shared_file(_FOLDER / f"{treebank}-ud-{_PART}.conllu")
+    if published is None:
+        raise BadInput(f"no treebank {str(treebank)!r}", mend=mend)
+    return published
+
+
+def _encoder(name: str) -> TextEncoder:
+    """Load the model.
+
+    Raises:
+        BadInput: it is a static table, or an encoder without attention.
+    """
+    encoder = load(name, hash_whole=True)
+    if not isinstance(encoder, TextEncoder) or TAP.replace("*", "0") not in encoder.model.tap_names():
+        raise BadInput(f"{name!r} has no attention", mend="name a transformer, such as minilm")
+    return encoder
+
+
+def _read(
+    encoder: TextEncoder, treebank: Treebank, settings: RelationsSettings
+) -> tuple[Sequence[DependencySentence], Sequence[Tokens], int]:
+    """Return the sentences that are drawn and fit into the encoder, their tokens, and how many do not fit."""
+    order = seeds.child(settings.seed, "relations", "sentences").permutation(len(treebank.sentences))
+    drawn = [treebank.sentences[row] for row in np.sort(order[: settings.limit])]
+    read = encoder.tokenizer.encode_words([sentence.words for sentence in drawn])
+    fitting = [row for row, tokens in enumerate(read) if len(tokens) <= encoder.max_length]
+    return [drawn[row] for row in fitting], [read[row] for row in fitting], len(drawn) - len(fitting)

@@ -1,0 +1,84 @@
+"""The findings of the study `relations`: which relations have a head, what could mislead, and the method."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from wordworth.records import Finding, Table
+from wordworth.studies.relations.head_counts import ALL
+from wordworth.text_format import count_of, join_words, percent
+
+Row = Mapping[str, Any]
+_MOST_NAMED = 3
+
+
+def verdict(tables: Mapping[str, Table]) -> Finding:
+    """Return the finding how many relations have an attention head that finds them better than a fixed offset."""
+    every = tables["relations"].rows()
+    rows = [row for row in every if row["relation"] != ALL]
+    leading = [row for row in rows if row["ahead"]]
+    named = f"{len(leading)} of {count_of(len(rows), 'relation')}" if leading else "No relation"
+    headline = f"{named} {'have a head of their' if len(leading) > 1 else 'has a head of its'} own."
+    explanation = (
+        "A relation has one where its best attention head, chosen on other documents, finds more syntactic heads than "
+        "the best fixed offset, beyond what so many relations would show by luck."
+    )
+    sentences = [explanation]
+    if best := sorted(leading, key=lambda row: -row["gap"])[:_MOST_NAMED]:
+        sentences.append(f"The largest leads: {join_words([_leading(row) for row in best])}.")
+    sentences += [_whole(row) for row in every if row["relation"] == ALL]
+    random = sum(row["random_ahead"] for row in rows)
+    sentences.append(f"With random weights {random} of {len(rows)} are ahead.")
+    return Finding(
+        "verdict", "\n".join(sentences), {"headline": headline, "ahead": len(leading), "relations": len(rows)}
+    )
+
+
+def _leading(row: Row) -> str:
+    where = f"layer {row['layer']}, head {row['head']}"
+    return f"{row['relation']} {percent(row['accuracy'])} ({where}; offset {percent(row['offset_accuracy'])})"
+
+
+def _whole(row: Row) -> str:
+    return (
+        f"Of all words but punctuation the best single head finds {percent(row['accuracy'])} of the syntactic heads, "
+        f"the best offset {percent(row['offset_accuracy'])}."
+    )
+
+
+def warnings(tables: Mapping[str, Table], facts: Mapping[str, int]) -> Iterator[Finding]:
+    """Yield what could mislead: sentences left out, random heads that pass too, what attention does not show."""
+    if left_out := facts["too_long"]:
+        text = f"{count_of(left_out, 'sentence')} with more pieces than the encoder reads at once left out."
+        yield Finding("warning.long_sentences", text, {"sentences": left_out})
+    random = [row["relation"] for row in tables["relations"].rows() if row["random_ahead"]]
+    if random:
+        text = (
+            f"An encoder with random weights is ahead of the offset too on {join_words(random)}: what is found there "
+            "need not have been learned."
+        )
+        yield Finding("warning.random", text, {"relations": random})
+    text = (
+        "A head that points along a relation need not be what the model uses: attention shows where it reads, not why."
+    )
+    yield Finding("warning.attention", text)
+
+
+def method(facts: Mapping[str, int], relations: Sequence[str], fewest: int) -> Iterator[Finding]:
+    """Yield how the figures were made."""
+    yield Finding(
+        "method.maps",
+        "Each attention head is read in two directions: for each word the word that it attends to most, or the word "
+        "that attends most to it. Attention to a split word is the sum over its pieces, attention from it the mean; "
+        "special tokens and the word itself are left out (Clark et al. 2019).",
+    )
+    yield Finding(
+        "method.halves",
+        f"Heads and offsets are chosen on half of the {count_of(facts['documents'], 'document')} and measured on the "
+        "other. Intervals are 95 % bootstrap intervals over documents; a head counts as ahead where the interval of "
+        "the difference, at a level corrected for the number of relations, lies above 0.",
+    )
+    counted = f"{len(relations) - 1} relations are in the sentences"
+    text = f"{counted}; those with fewer than {fewest} words in either half are left out."
+    yield Finding("method.relations", text)

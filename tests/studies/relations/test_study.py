@@ -1,0 +1,79 @@
+"""The study from a treebank to a record, and what it refuses."""
+
+import pytest
+
+import wordworth as ww
+from wordworth.errors import BadInput
+from wordworth.studies.relations.study import treebank_path
+
+NOUNS = ["cat", "dog", "bird", "child", "teacher", "doctor"]
+VERBS = ["saw", "liked", "heard", "found", "met"]
+
+
+@pytest.fixture(scope="module")
+def treebank(tmp_path_factory):
+    lines = []
+    for number in range(60):
+        subject, verb, other = NOUNS[number % 6], VERBS[number % 5], NOUNS[(number + number // 6 + 1) % 6]
+        words = [("the", 2, "det"), (subject, 3, "nsubj"), (verb, 0, "root"), ("a", 6, "det"), ("small", 6, "amod")]
+        words += [(other, 3, "obj"), (".", 3, "punct")]
+        for place, (word, head, relation) in enumerate(words, start=1):
+            lines.append("\t".join([str(place), word, "_", "_", "_", "_", str(head), relation, "_", "_"]))
+        lines.append("")
+    path = tmp_path_factory.mktemp("treebank") / "small.conllu"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+def test_each_relation_has_its_best_head_beside_the_offset_and_random_weights(treebank):
+    record = ww.study_relations(treebank=treebank, words=20, draws=200)
+    rows = {row["relation"]: row for row in record.tables["relations"].rows()}
+    assert set(rows) == {"all", "amod", "det", "nsubj", "obj", "punct"}
+    assert rows["nsubj"]["offset"] == 1
+    assert rows["nsubj"]["offset_accuracy"] == 1  # the verb always follows
+    assert not rows["nsubj"]["ahead"]
+    assert rows["obj"]["offset"] == -3
+    heads = record.tables["heads"].rows()
+    assert len(heads) == 6 * 12 * 2
+    assert all(0 <= row["accuracy"] <= 1 for row in heads)
+    assert record.data["documents"] == 60
+
+
+def test_the_same_seed_gives_the_same_bytes(treebank):
+    one, two = (
+        ww.study_relations(treebank=treebank, words=20, draws=100).to_json().partition('"timings"')[0] for _ in "ab"
+    )
+    assert one == two
+
+
+def test_what_cannot_be_studied_is_refused(treebank, monkeypatch, tmp_path):
+    monkeypatch.delenv("WORDWORTH_DATA", raising=False)
+    for choices, what in (
+        ({}, "no treebank is given"),
+        ({"treebank": "en_ewt"}, "no treebank 'en_ewt'"),
+        ({"treebank": tmp_path / "missing.conllu"}, "missing.conllu"),
+        ({"treebank": treebank, "model": "glove"}, "has no attention"),
+        ({"treebank": treebank, "words": 5_000}, "no relation has 5000 words"),
+    ):
+        with pytest.raises(BadInput, match=what):
+            ww.study_relations(**choices)
+
+
+def test_a_name_is_found_in_the_data_folder(monkeypatch, tmp_path):
+    folder = tmp_path / "syntax" / "ud"
+    folder.mkdir(parents=True)
+    (folder / "en_ewt-ud-dev.conllu").write_text("x")
+    monkeypatch.setenv("WORDWORTH_DATA", str(tmp_path))
+    assert treebank_path("en_ewt") == folder / "en_ewt-ud-dev.conllu"
+
+
+def test_sentences_that_do_not_fit_are_left_out_and_said(tmp_path):
+    def sentence(words):
+        rows = [("w", 0, "root"), *((f"w{n}", 1, "dep") for n in range(words - 1))]
+        return ["\t".join([str(n), w, "_", "_", "_", "_", str(h), r, "_", "_"]) for n, (w, h, r) in enumerate(rows, 1)]
+
+    path = tmp_path / "long.conllu"
+    path.write_text("\n\n".join("\n".join(sentence(words)) for words in [30] * 6 + [600]) + "\n")
+    record = ww.study_relations(treebank=path, words=20, draws=100)
+    assert record.data["sentences"] == 6
+    assert record.finding("warning.long_sentences").numbers == {"sentences": 1}

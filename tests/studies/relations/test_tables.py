@@ -1,0 +1,18 @@
+"""A map's number is its layer, head and direction."""
+
+import pytest
+
+from wordworth.studies.relations.tables import columns_of
+
+
+@pytest.mark.parametrize(
+    ("number", "where"),
+    [
+        (0, (1, 1, "from dependent")),
+        (1, (1, 1, "to dependent")),
+        (24, (2, 1, "from dependent")),
+        (47, (2, 12, "to dependent")),
+    ],
+)
+def test_maps_are_in_the_order_of_layers_heads_and_directions(number, where):
+    assert tuple(columns_of(number, heads=12).values()) == where

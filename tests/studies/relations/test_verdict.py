@@ -1,0 +1,41 @@
+"""The sentences of the study, with many, one and no relation that has a head of its own."""
+
+import pytest
+
+from wordworth.records import Table
+from wordworth.studies.relations.tables import RELATIONS
+from wordworth.studies.relations.verdict import verdict, warnings
+
+FACTS = {"too_long": 0, "documents": 2, "sentences": 4}
+
+
+def tables(ahead, random=()):
+    base = dict.fromkeys(RELATIONS, 0.1) | {"layer": 3, "head": 1, "direction": "from dependent", "offset": -1}
+    names = ("all", "det", "nsubj", "obj")
+    rows = [
+        {**base, "relation": name, "accuracy": 0.7, "ahead": name in ahead, "random_ahead": name in random}
+        for name in names
+    ]
+    return {"relations": Table.of(rows, RELATIONS)}
+
+
+@pytest.mark.parametrize(
+    ("ahead", "headline"),
+    [
+        (("det", "obj"), "2 of 3 relations have a head of their own."),
+        (("det",), "1 of 3 relations has a head of its own."),
+        ((), "No relation has a head of its own."),
+        (("all",), "No relation has a head of its own."),
+    ],
+)
+def test_the_headline_counts_relations_that_have_a_head(ahead, headline):
+    found = verdict(tables(ahead))
+    assert found.numbers["headline"] == headline
+    assert ("The largest leads" in found.text) == bool({*ahead} - {"all"})
+    assert "the best single head finds 70 %" in found.text
+
+
+def test_relations_on_which_random_weights_pass_are_warned_of():
+    names = [finding.name for finding in warnings(tables((), random=("det",)), FACTS)]
+    assert "warning.random" in names
+    assert "warning.random" not in [finding.name for finding in warnings(tables(()), FACTS)]
