@@ -129,9 +129,9 @@ def _cost(cell: str, where: str) -> float:
     try:
         cost = float(cell)
     except ValueError as error:
-        raise BadInput(f"the cost {cell!r} is not a number", where=where, mend=_MEND) from error
+        raise BadInput(f"the cost {cell!r:.60} is not a number", where=where, mend=_MEND) from error
     if not 0 <= cost <= _MOST:
-        raise BadInput(f"the cost {cell!r} is out of range", where=where, mend=_MEND)
+        raise BadInput(f"the cost {cell!r:.60} is out of range", where=where, mend=_MEND)
     return cost
 
 
