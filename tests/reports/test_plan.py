@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 
+from wordworth.measures.bootstrap import Interval
 from wordworth.records import Table
 from wordworth.reports import render
 from wordworth.reports.plan import terminal_text
@@ -31,12 +32,19 @@ def test_the_answer_and_every_number_of_labels_are_shown():
 
 def test_a_lead_that_cannot_be_is_an_empty_cell_that_says_why():
     page = render(replace(RECORD, tables={"plan": Table.of([ROW], PLAN)}))
-    assert page.count("the rungs disagree on fewer texts than the lead that would be shown") >= 2
+    assert page.count("the rungs surely disagree on fewer texts than the lead that would be shown") >= 2
     assert "inf" not in page.split("What so many test labels show")[1].split("</table>")[0]
 
 
 def test_the_pairs_behind_the_plan_are_shown():
-    pair = {"cheap": "tfidf", "contextual": "minilm", "disagreement": 0.2, "labels_for_margin": float("inf")}
+    pair = {
+        "cheap": "tfidf",
+        "contextual": "minilm",
+        "disagreement": 0.2,
+        "disagreement_low": 0.16,
+        "disagreement_high": 0.25,
+        "labels_for_margin": float("inf"),
+    }
     page = render(replace(RECORD, tables={**RECORD.tables, "pairs": Table.of([pair], PAIRS)}))
     table = page.partition("<caption>Pairs of rungs")[2]
     assert all(text in table for text in ("tfidf", "minilm", ">20", "no number of labels is sure to show it"))
@@ -54,7 +62,7 @@ def test_the_terminal_shows_a_line_for_each_number_of_labels_under_the_verdict()
 
 
 def test_a_lead_that_the_rungs_cannot_have_is_none():
-    alike = replace(usual_pair(0.287), disagreement=0.05)
+    alike = replace(usual_pair(0.287), disagreement=0.05, span=Interval(0.04, 0.06))
     table = REQUEST.table(alike, [alike])
     assert table.columns["difference"][0] == math.inf
     lines = terminal_text(replace(RECORD, tables={"plan": table})).splitlines()

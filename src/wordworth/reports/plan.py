@@ -38,7 +38,7 @@ def _sizes(view: RecordView) -> Grid:
 def _points(row: Row, name: str) -> Cell:
     """Return a difference in points; an empty cell where the rungs cannot differ by as much as would be shown."""
     known = finite(row[name])
-    why = "the rungs disagree on fewer texts than the lead that would be shown"
+    why = "the rungs surely disagree on fewer texts than the lead that would be shown"
     return Cell(ABSENT, why=why) if known is None else Cell(points(known))
 
 

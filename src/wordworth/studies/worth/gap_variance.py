@@ -47,7 +47,7 @@ class GapVariance:
             power: the probability.
         """
         error, between = self.error(times), self.runs + (self.luck + self.labels) / times
-        with np.errstate(divide="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore"):
             degrees = self.degrees_of_freedom * np.maximum(1.0, np.square(np.square(error) / between))
         quantile = np.where(between > 0, stdtrit(np.minimum(degrees, _NORMAL), (1 + level) / 2), ndtri((1 + level) / 2))
         return floats((quantile + ndtri(power)) * error)

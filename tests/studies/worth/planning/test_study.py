@@ -69,6 +69,7 @@ def test_the_two_rungs_that_a_study_would_compare_disagree_as_often_as_they_trul
     numbers = record.finding("verdict").numbers
     assert (record.kind, numbers["cheap"], numbers["contextual"]) == ("plan", "tfidf", "minilm")
     assert numbers["disagreement"] == pytest.approx(0.2)  # of texts 80 to 399
+    assert "(95 %: 15.8 to 24.8): surely neither leads by more than 24.8 points." in record.finding("verdict").text
     assert (record.data["texts"], record.data["rows"], numbers["labels_so_far"]) == (320, 80, 80)
 
 

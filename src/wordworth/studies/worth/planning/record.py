@@ -15,7 +15,7 @@ from wordworth.studies.worth.incomplete_rungs import demanded_rungs, incomplete_
 from wordworth.studies.worth.planning import usual_variances as usual
 from wordworth.studies.worth.planning.pair import SIZES, Pair
 from wordworth.studies.worth.planning.settings import LEAST_LABELS, METRIC, PlanSettings
-from wordworth.text_format import percent, points_phrase, significant
+from wordworth.text_format import percent, points, points_phrase, significant
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.settings import ReadSettings, WorthSettings
@@ -27,7 +27,7 @@ PLAN = {
     "labels": "number of test labels, each of them a test label in turn, as in a study without a test part of its own",
     "price": "what so many labels cost",
     "difference": "smallest true difference in accuracy that is told from 0 in 80 % of studies; inf where the rungs "
-    "disagree on fewer texts than that",
+    "surely disagree on fewer texts than that",
     "half_width": "half the width of the 95 % interval of the difference",
     "least": "the difference of the pair of rungs, or of the data set, that is told apart most easily",
     "most": "the difference of the pair of rungs, or of the data set, that is told apart least easily",
@@ -36,6 +36,8 @@ PAIRS = {
     "cheap": "the cheap rung",
     "contextual": "the contextual rung",
     "disagreement": "share of the unlabelled texts for which the two predict different classes",
+    "disagreement_low": "lower end of its exact 95 % interval (Clopper and Pearson 1934)",
+    "disagreement_high": "upper end; the largest difference that the two can have",
     "labels_for_margin": "test labels that show a difference as large as the margin",
 }
 
@@ -114,6 +116,7 @@ def plan_record(
     """
     rows = [
         {name: getattr(pair, name) for name in ("cheap", "contextual", "disagreement")}
+        | pair.span.columns("disagreement_")
         | {"labels_for_margin": pair.labels_for(result.margin)}
         for pair in pairs
     ]
@@ -141,7 +144,8 @@ def _verdict(result: StudyResult, pair: Pair, texts: int) -> Finding:
     text = (
         f"By the {pair.labels:,} labels so far a study would compare {result.title(pair.cheap)} and "
         f"{result.title(pair.contextual)}, which disagree on {percent(pair.disagreement, 1)} of {texts:,} unlabelled "
-        "texts: neither can lead by more than that."
+        f"texts (95 %: {points(pair.span.low)} to {points(pair.span.high)}): surely neither leads by more than "
+        f"{points_phrase(pair.span.high)}."
     )
     numbers = {
         "headline": headline,
@@ -150,6 +154,7 @@ def _verdict(result: StudyResult, pair: Pair, texts: int) -> Finding:
         "cheap": pair.cheap,
         "contextual": pair.contextual,
         "disagreement": pair.disagreement,
+        **pair.span.columns("disagreement_"),
         "labels_so_far": pair.labels,
     }
     return Finding("verdict", text, numbers)

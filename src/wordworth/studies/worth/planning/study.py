@@ -104,7 +104,7 @@ def pairs_of(result: StudyResult, texts: Examples, run_context: RunContext) -> l
     return [
         Pair.of(
             (cheap, contextual),
-            float(np.mean(classes[cheap] != classes[contextual])),
+            classes[cheap] != classes[contextual],
             result.scores.gap_variance(contextual, cheap, result.labels),
             len(result.task.test),
         )

@@ -8,6 +8,7 @@ were learned from. The constants are its percentiles over the 22 studies; a test
 
 from __future__ import annotations
 
+from wordworth.measures.bootstrap import Interval
 from wordworth.studies.worth.gap_variance import GapVariance
 from wordworth.studies.worth.planning.pair import Pair
 
@@ -18,4 +19,4 @@ LEAST, MEDIAN, MOST = 0.150, 0.287, 0.408
 
 def usual_pair(variance: float) -> Pair:
     """Return a pair with this variance per test label, which may differ by any amount."""
-    return Pair("", "", 1.0, GapVariance(variance, 0.0, 0.0, 0.0, 1.0), 1)
+    return Pair("", "", 1.0, Interval(0.0, 1.0), GapVariance(variance, 0.0, 0.0, 0.0, 1.0), 1)
