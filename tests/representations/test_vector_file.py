@@ -67,7 +67,7 @@ def test_the_price_stands_in_its_cost(tmp_path):
 def test_new_texts_without_a_vector_are_refused(tmp_path):
     np.save(tmp_path / "v.npy", VECTORS)
     predictor = rung(tmp_path / "v.npy").prepare(TASK, RunContext()).fit(TASK.train, np.random.default_rng(0))
-    with pytest.raises(BadInput, match="1 of 1 texts have no vector"):
+    with pytest.raises(BadInput, match="1 of 1 texts has no vector"):
         predictor.predict_texts(replace(TASK.examples, first=("never seen",)))
 
 
@@ -79,7 +79,7 @@ def test_too_few_rows_are_refused(tmp_path):
 
 def test_a_text_without_a_vector_is_named(tmp_path):
     path = parquet(tmp_path / "v.parquet", TASK.examples.first[1:], VECTORS[1:])
-    with pytest.raises(BadInput, match="have no vector, the first"):
+    with pytest.raises(BadInput, match="has no vector, the first"):
         rung(path).prepare(TASK, RunContext())
 
 

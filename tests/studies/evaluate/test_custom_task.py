@@ -66,7 +66,7 @@ def test_labels_of_every_kind_are_scored(tmp_path, kind, rows, wanted):
 def test_what_cannot_be_scored_is_told_in_one_line(tmp_path):
     files = {"lacks.csv": "gold,prediction\n" + "a,b\n" * 20 + "a,\n", "one.csv": "label\n" + "a\n" * 20}
     write(tmp_path, files)
-    with pytest.raises(BadInput, match=r"1 of 21 rows have no prediction \(line 22\)"):
+    with pytest.raises(BadInput, match=r"1 of 21 rows has no prediction \(line 22\)"):
         evaluate(tmp_path / "lacks.csv")
     with pytest.raises(BadInput, match="column 'label' cannot be both"):
         evaluate(tmp_path / "one.csv")
