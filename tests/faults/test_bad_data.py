@@ -149,10 +149,10 @@ CASES = {
         mend="fill them in",
     ),
     "NaN labels": Bad(
-        data=rows(["good", "bad"] * 12 + ["NaN"]), what="1 of 25 rows have no label (line 26)", mend="--skip-unusable",
+        data=rows(["good", "bad"] * 12 + ["NaN"]), what="1 of 25 rows has no label (line 26)", mend="--skip-unusable",
     ),
     "null labels in parquet": Bad(
-        name="a.parquet", where="a.parquet", what="1 of 31 rows have no label (row 31)", mend="fill them in",
+        name="a.parquet", where="a.parquet", what="1 of 31 rows has no label (row 31)", mend="fill them in",
         data=parquet_bytes({"text": [f"t{n}" for n in range(31)], "label": [1.0, 2.0] * 15 + [None]}),
     ),
     "one class only": Bad(data=rows(["good"] * 30), what="every row has the label 'good'", mend="second class"),
