@@ -96,7 +96,7 @@ CASES = {
     "answers that are not at their offsets": taught(
         squad(6),
         "q.json",
-        "40 of 40 answers do not stand at their answer_start",
+        "40 of 40 answers do not stand at the answer_start",
         options=ASKS,
     ),
     "answers without their questions": taught(

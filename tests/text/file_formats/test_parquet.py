@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pandas as pd
 import pyarrow as pa
+import pytest
 from pyarrow import parquet
 
+from wordworth.errors import BadInput
 from wordworth.text.file_formats.read import read_rows
 
 
@@ -40,3 +42,13 @@ def test_periods_of_pandas_are_text_whether_pandas_is_loaded_or_not(tmp_path: Pa
     frame = pd.DataFrame({"when": pd.PeriodIndex(["2024-01", "2024-03", None], freq="M")})
     frame.to_parquet(path)
     assert read_rows(path).columns["when"] == ["2024-01", "2024-03", ""]
+
+
+@pytest.mark.parametrize("metadata", [b"not JSON", b"[]", b"{}", b'{"freq": "no frequency"}', b"\xff"])
+def test_periods_of_a_damaged_frequency_are_one_clear_error(tmp_path: Path, metadata: bytes) -> None:
+    path = tmp_path / "periods.parquet"
+    written = {b"ARROW:extension:name": b"pandas.period", b"ARROW:extension:metadata": metadata}
+    field = pa.field("when", pa.int64(), metadata=written)
+    parquet.write_table(pa.table([[648]], schema=pa.schema([field])), path)
+    with pytest.raises(BadInput, match="'when'|UTF-8|whole Parquet"):
+        read_rows(path)

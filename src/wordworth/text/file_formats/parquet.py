@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import io
-import json
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from wordworth.errors import BadInput
+from wordworth.json_file import parse_json
 from wordworth.text.file_formats.base import ColumnType, FileFormat, Row, require_columns
 from wordworth.text.file_formats.jsonl import cell
 from wordworth.text.file_formats.table import TextTable, check_names
@@ -95,11 +95,20 @@ def column_values(table: Any, name: str) -> list[Any]:  # noqa: ANN401 - pyarrow
     Args:
         table: a table or batch of pyarrow.
         name: the column.
+
+    Raises:
+        BadInput: the frequency of a column of periods is damaged.
     """
-    field, values = table.schema.field(name), table.column(name).to_pylist()
-    frequency = _frequency(field)
-    if frequency is None:
-        return list(values)
+    values = list(table.column(name).to_pylist())
+    try:
+        frequency = _frequency(table.schema.field(name))
+        return values if frequency is None else _periods(values, frequency)
+    except (LookupError, TypeError, ValueError) as error:
+        what = f"the periods of column {name!r:.60} cannot be read"
+        raise BadInput(what, mend="write them as text: column.astype(str)") from error
+
+
+def _periods(values: list[Any], frequency: str) -> list[str | None]:
     from pandas import Period
 
     return [None if value is None else str(Period(ordinal=value, freq=frequency)) for value in values]
@@ -112,7 +121,7 @@ def _frequency(field: Any) -> str | None:  # noqa: ANN401 - pyarrow has no types
     metadata = field.metadata or {}
     if metadata.get(b"ARROW:extension:name") != _PERIOD.encode():
         return None
-    return str(json.loads(metadata[b"ARROW:extension:metadata"])["freq"])
+    return str(parse_json(metadata[b"ARROW:extension:metadata"])["freq"])
 
 
 def cell_of(value: Any) -> str:  # noqa: ANN401 - a value of any type
