@@ -65,16 +65,21 @@ def _rows(path: Path, columns: Collection[str] | None) -> Iterator[Row]:
 
 @contextmanager
 def _damage(path: str) -> Iterator[None]:
-    """Turn pyarrow's errors into one that names the file."""
+    """Turn errors of pyarrow, and of pandas inside it, into one that names the file."""
     import pyarrow as pa
 
     try:
         yield
+    except BadInput:
+        raise
     except (pa.ArrowException, OSError) as error:
         what = f"this is not a whole Parquet file: {str(error).splitlines()[0]}"
         raise BadInput(what, where=path, mend="write or fetch it again") from error
     except UnicodeDecodeError as error:
         raise BadInput("a text is not UTF-8", where=path, mend="write the column as UTF-8 strings") from error
+    except (LookupError, TypeError, ValueError) as error:  # of pandas, which reads the types of its own columns
+        mend = "write its columns of periods and intervals as text: column.astype(str)"
+        raise BadInput("the types of its columns cannot be read", where=path, mend=mend) from error
 
 
 def _rows_at_once(metadata: Any) -> int:  # noqa: ANN401 - pyarrow has no types
