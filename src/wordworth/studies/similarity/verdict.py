@@ -13,6 +13,8 @@ from wordworth.text_format import count_of, decimal, join_words
 _AGREES = 0.5
 """Rank correlation below which leaving words out tells another story than the parts."""
 _MOST_NAMED = 3
+_FEW_PAIRS = 30
+"""Pairs below which bootstrap intervals are too narrow to go by."""
 Row = Mapping[str, object]
 
 
@@ -88,7 +90,7 @@ def _over_query(pairs: TextPairs, rows: list[dict[str, object]], tables: Mapping
 
 
 def warnings(pairs: TextPairs, tables: Mapping[str, Table]) -> Iterator[Finding]:
-    """Yield what could mislead: a cosine without a comparison, and ranks that leaving words out does not confirm."""
+    """Yield what could mislead: a cosine without a comparison, few pairs, ranks that leaving words out contradicts."""
     if pairs.mode == "pair":
         text = (
             "One cosine says little: many encoders give unrelated texts a high one. A table of pairs shows what "
@@ -96,6 +98,8 @@ def warnings(pairs: TextPairs, tables: Mapping[str, Table]) -> Iterator[Finding]
         )
         yield Finding("warning.one_pair", text)
     rows = tables["pairs"].rows()
+    if "kinds" in tables and len(rows) < _FEW_PAIRS:
+        yield Finding("warning.few_pairs", f"Of only {len(rows)} pairs, intervals are narrower than they should be.")
     if low := [row for row in rows if row["agreement"] is not None and row["agreement"] < _AGREES]:
         compared = sum(row["agreement"] is not None for row in rows)
         text = (
