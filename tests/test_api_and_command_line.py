@@ -44,6 +44,7 @@ SETTINGS = {
     "adapt": ["training.pretraining.settings:AdaptSettings", "text.corpus.documents:CorpusSettings"],
     "to-static": ["models.static.distillation.settings:DistilSettings", "text.corpus.documents:CorpusSettings"],
     "study context": ["studies.context.settings:ContextSettings"],
+    "study patterns": ["studies.patterns.settings:PatternsSettings"],
     "study relations": ["studies.relations.settings:RelationsSettings"],
     "study senses": ["studies.senses.settings:SensesSettings"],
     "study similarity": ["studies.similarity.settings:SimilaritySettings"],

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from wordworth.studies.context import context as study_context
     from wordworth.studies.evaluate import evaluate
     from wordworth.studies.finetune import finetune
+    from wordworth.studies.patterns import patterns as study_patterns
     from wordworth.studies.relations import relations as study_relations
     from wordworth.studies.report_folder import report
     from wordworth.studies.senses import senses as study_senses
@@ -62,6 +63,7 @@ __all__ = [
     "read_record",
     "report",
     "study_context",
+    "study_patterns",
     "study_relations",
     "study_senses",
     "study_similarity",
@@ -93,6 +95,7 @@ _HOMES = {
     "read_record": ("wordworth.records", "read"),
     "report": ("wordworth.studies.report_folder", "report"),
     "study_context": ("wordworth.studies.context", "context"),
+    "study_patterns": ("wordworth.studies.patterns", "patterns"),
     "study_relations": ("wordworth.studies.relations", "relations"),
     "study_senses": ("wordworth.studies.senses", "senses"),
     "study_similarity": ("wordworth.studies.similarity", "similarity"),

@@ -27,6 +27,7 @@ OURS = {
     "senses": "Classify word senses by the nearest centroid; look at words one by one.",
     "similarity": "Take the cosine of two texts apart: which words make them similar.",
     "relations": "Find the attention heads that point from words to their syntactic heads.",
+    "patterns": "Measure what each attention head of a transformer attends to.",
 }
 
 
@@ -56,6 +57,7 @@ def command() -> None:
       wordworth study senses --model minilm
       wordworth study similarity "The film was great." "A wonderful movie."
       wordworth study relations --treebank en_ewt-ud-dev.conllu
+      wordworth study patterns texts.csv
     """
 
 

@@ -24,6 +24,7 @@ PAGES: Registry[Page] = Registry(
         "words": "wordworth.reports.word_benchmarks:page",
         "similarity": "wordworth.reports.similarity:page",
         "relations": "wordworth.reports.relations:page",
+        "patterns": "wordworth.reports.patterns:page",
         "plan": "wordworth.reports.plan:page",
         "preregistration": "wordworth.reports.generic:page",
         "evaluate": "wordworth.reports.generic:page",

@@ -19,6 +19,7 @@ STUDIES: Registry[Study] = Registry(
         "senses": "wordworth.studies.senses.study:STUDY",
         "similarity": "wordworth.studies.similarity.study:STUDY",
         "relations": "wordworth.studies.relations.study:STUDY",
+        "patterns": "wordworth.studies.patterns.study:STUDY",
     },
 )
 """The studies that `wordworth study` runs."""

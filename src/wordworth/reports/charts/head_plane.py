@@ -1,0 +1,50 @@
+"""Points in a plane, each drawn as a label: near points are alike; both axes have one unit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from wordworth.reports.charts.axes import Drawing, HoverPoint, Size, root
+from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.charts.svg import tag
+
+_EDGE = 16
+
+
+@dataclass(frozen=True, slots=True)
+class PlanePoint:
+    """A point of the plane.
+
+    Attributes:
+        x: position across.
+        y: position upwards.
+        label: written at the point.
+        style: its colour.
+        title: what a pointer shows first.
+        line: what it shows below.
+    """
+
+    x: float
+    y: float
+    label: str
+    style: SeriesStyle
+    title: str
+    line: str
+
+
+def draw(points: Sequence[PlanePoint], size: Size, label: str) -> Drawing:
+    """Draw the plane at `size`; it needs at least one point."""
+    middle = [(max(values) + min(values)) / 2 for values in ([p.x for p in points], [p.y for p in points])]
+    reach = [max(values) - min(values) for values in ([p.x for p in points], [p.y for p in points])]
+    room = size.width - 2 * _EDGE, size.height - 2 * _EDGE
+    unit = min((pixels / length for pixels, length in zip(room, reach, strict=True) if length > 0), default=1.0)
+    frame = tag("rect", x=0.5, y=0.5, width=size.width - 1, height=size.height - 1, class_="border-thin")
+    parts, stops = [frame], []
+    for point in points:
+        x = size.width / 2 + (point.x - middle[0]) * unit
+        y = size.height / 2 - (point.y - middle[1]) * unit
+        text = tag("text", point.label, x=x, y=y + 4, text_anchor="middle", class_="direct halo strong")
+        parts.append(tag("g", text, class_=point.style.css))
+        stops.append(HoverPoint(x, y, point.title, ((None, point.line),)))
+    return Drawing(root(size, label, *parts), tuple(stops))

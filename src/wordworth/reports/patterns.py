@@ -1,0 +1,183 @@
+"""The page of a `patterns` record: attention by layer and head, the plane of heads, and every head's figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from wordworth.records import Record
+from wordworth.reports.charts import head_plane, heat_map
+from wordworth.reports.charts.head_plane import PlanePoint
+from wordworth.reports.charts.heat_map import HeatCell, HeatMap
+from wordworth.reports.charts.palette import SERIES
+from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.number_format import exact, figures, interval, share
+from wordworth.reports.page import simple_page
+from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.tables import Cell, Column, Grid, plain
+
+_STYLES = dict(zip(("special", "previous", "next", "broad", "other"), SERIES, strict=False))
+_LETTERS = {"special": "s", "previous": "p", "next": "n", "broad": "b", "other": ""}
+
+
+def page(record: Record) -> str:
+    """Return the page as one self-contained HTML document."""
+    view = RecordView.of(record)
+    rows = view.rows("heads")
+    maps = [
+        _map(rows, "entropy", "nats", "Entropy"),
+        _map(rows, "special", "percent", "Attention to special tokens"),
+        _types(view),
+    ]
+    groups = [("Heads", maps), ("Which heads are alike", [_plane(view)])]
+    tables = [_type_table(view), _layer_table(view), _gradient_table(view), _head_table(rows)]
+    question = f"What attention heads attend to · {view.data['model']} · {view.data['name']}"
+    return simple_page(record, str(view.verdict["headline"]), groups, tables, question=question)
+
+
+def _map(rows: list[Row], name: str, unit: str, what: str) -> Figure:
+    """Return the heat map of a measure over layers and heads."""
+    top = max(rows, key=lambda row: row[name])
+    in_percent = unit == "percent"
+    largest = share(top[name]) if in_percent else f"{top[name]:.1f} nats"
+    title = f"{what}: most in layer {top['layer']}, head {top['head']}, {largest}"
+
+    def cell(row: Row) -> HeatCell:
+        value = float(row[name])
+        text = f"{100 * value:.0f}" if in_percent else f"{value:.1f}"
+        line = f"{100 * value:.1f} %" if in_percent else f"{value:.2f} nats"
+        return HeatCell(value / top[name] if top[name] else 0.0, SERIES[0], text, _name(row), line)
+
+    data = _heat(rows, cell, f"rows: layers · columns: heads · in {unit}")
+    pictures = drawn(partial(heat_map.draw, data), name, height=heat_map.height(data))
+    return Figure(name, title, f"{what} by layer and head. {title}.", pictures)
+
+
+def _types(view: RecordView) -> Figure:
+    """Return the map of types: a letter and a hue for each."""
+    rows = view.rows("heads")
+    numbers = view.verdict
+    title = f"{numbers['focused']} heads attend mostly to a neighbour or special tokens, {numbers['broad']} broadly"
+
+    def cell(row: Row) -> HeatCell:
+        kind = str(row["type"])
+        strength = 0.1 if kind == "other" else 0.9
+        return HeatCell(strength, _STYLES[kind], _LETTERS[kind], _name(row), kind)
+
+    data = _heat(rows, cell, "s special · p previous · n next · b broad · empty: other")
+    pictures = drawn(partial(heat_map.draw, data), "types", height=heat_map.height(data))
+    notes = ("The first pattern that fits, by the thresholds of Clark et al. (2019); see Method.",)
+    return Figure("types", title, f"Type by layer and head. {title}.", pictures, notes=notes)
+
+
+def _heat(rows: list[Row], cell: Callable[[Row], HeatCell], foot: str) -> HeatMap:
+    layers, heads = max(row["layer"] for row in rows), max(row["head"] for row in rows)
+    by_place = {(row["layer"], row["head"]): cell(row) for row in rows}
+    cells = [[by_place[layer, head] for head in range(1, heads + 1)] for layer in range(1, layers + 1)]
+    names = tuple(f"layer {layer}" for layer in range(1, layers + 1))
+    return HeatMap(names, tuple(map(str, range(1, heads + 1))), cells, foot)
+
+
+def _name(row: Row) -> str:
+    return f"layer {row['layer']}, head {row['head']}"
+
+
+def _plane(view: RecordView) -> Figure:
+    """Return the plane of divergences, each head as the number of its layer, in the colour of its type."""
+    own, random = view.rows("distances")
+    points = [
+        PlanePoint(row["x"], row["y"], str(row["layer"]), _STYLES[str(row["type"])], _name(row), str(row["type"]))
+        for row in view.rows("heads")
+    ]
+    title = f"Within a layer {exact(own['within'])} nats apart, between layers {exact(own['between'])}"
+    text = f"Heads in a plane by their Jensen-Shannon divergence. {title}."
+    pictures = drawn(partial(head_plane.draw, points), "plane", height=380)
+    notes = (
+        f"A head is the number of its layer. The plane keeps {share(own['kept'])} of the squared distances.",
+        f"With random weights heads are {exact(random['within'])} and {exact(random['between'])} nats apart.",
+    )
+    return Figure("plane", title, text, pictures, _distance_table([own, random]), notes)
+
+
+def _distance_table(rows: list[Row]) -> Grid:
+    heads = ("model", "within a layer", "between layers", "gap", Column("p", note="over permutations of heads"))
+    cells: list[Sequence[Cell | str]] = [
+        (
+            str(row["model"]),
+            *(Cell(f"{row[name]:.5f}", row[name]) for name in ("within", "between")),
+            Cell(f"{row['gap']:.5f}", row["gap"], detail=interval(row["low"], row["high"], lambda end: f"{end:.5f}")),
+            Cell(exact(row["p"]), row["p"]),
+        )
+        for row in rows
+    ]
+    return plain("Mean Jensen-Shannon divergence, in nats a token", heads, cells)
+
+
+def _type_table(view: RecordView) -> Grid:
+    heads = ("type", "heads", "95 % interval", "random weights")
+    cells = [
+        (
+            str(row["type"]),
+            str(row["heads"]),
+            interval(row["low"], row["high"], lambda end: f"{end:.0f}"),
+            str(row["random"]),
+        )
+        for row in view.rows("types")
+    ]
+    return plain("Heads by type", heads, cells)
+
+
+_MEASURES = ("entropy", "first", "separator", "punctuation", "previous", "next", "self")
+
+
+def _layer_table(view: RecordView) -> Grid:
+    """Return each layer's means with their intervals, the control under them."""
+    rows = view.rows("layers")
+    heads: Sequence[str | Column] = ("measure", *(f"layer {row['layer']}" for row in rows))
+    cells: list[Sequence[Cell | str]] = []
+    for name in _MEASURES:
+        own = (
+            Cell(exact(row[name]), row[name], detail=interval(row[f"{name}_low"], row[f"{name}_high"])) for row in rows
+        )
+        cells.append((name.replace("first", "first token"), *own))
+        cells.append(
+            (f"{name.replace('first', 'first token')}, random weights", *(exact(row[f"random_{name}"]) for row in rows))
+        )
+    return plain("Means over the heads of a layer: entropy in nats, attention as a share", heads, cells)
+
+
+def _gradient_table(view: RecordView) -> Grid:
+    """Return the gradients by layer as multiples of those by attention to other tokens."""
+    rows = view.rows("layers")
+    heads: Sequence[str | Column] = ("attention to", *(f"layer {row['layer']}" for row in rows))
+    cells: list[Sequence[Cell | str]] = []
+    for prefix, control in (("", ""), ("random_", ", random weights")):
+        for name in ("first", "separator", "punctuation"):
+            multiples = [_multiple(row, f"{prefix}gradient_{name}", f"{prefix}gradient_other") for row in rows]
+            cells.append((f"{name.replace('first', 'first token')}{control}", *multiples))
+    return plain("|Gradient of the loss by attention|, as a multiple of that to other tokens", heads, cells)
+
+
+def _multiple(row: Row, name: str, other: str) -> str:
+    return figures(row[name] / row[other]) if row[name] is not None and row[other] else "–"
+
+
+def _head_table(rows: list[Row]) -> Grid:
+    heads: Sequence[str | Column] = (
+        "head",
+        Column("type", numeric=False),
+        *(Column(name) for name in ("entropy", "first", "separator", "punctuation", "self", "previous", "next")),
+        Column("offset", note="of most attention, in tokens, with its share"),
+    )
+    names = ("entropy", "first", "separator", "punctuation", "self", "previous", "next")
+    cells: list[Sequence[Cell | str]] = [
+        (
+            Cell(f"{row['layer']}-{row['head']}", 1000 * row["layer"] + row["head"]),
+            str(row["type"]),
+            *(Cell(exact(row[name]), row[name]) for name in names),
+            Cell(f"{row['offset']:+d}" if row["offset"] else "0", row["offset"], detail=share(row["offset_attention"])),
+        )
+        for row in rows
+    ]
+    grid = plain("Every head, as layer-head", heads, cells)
+    return Grid(grid.caption, grid.columns, grid.rows, sortable=True)

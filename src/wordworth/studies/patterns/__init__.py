@@ -1,0 +1,62 @@
+"""The study `patterns`: what the attention heads of a transformer attend to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wordworth.progress import SILENT, Progress
+
+if TYPE_CHECKING:
+    from wordworth.records import Record
+    from wordworth.text.file_formats.in_memory import TableSource
+
+__all__ = ["patterns"]
+
+
+def patterns(  # noqa: PLR0913 - the settings of the study, each by its name
+    data: TableSource,
+    *,
+    model: str = "minilm",
+    text: str = "text",
+    limit: int = 1_000,
+    length: int = 128,
+    draws: int = 1_000,
+    seed: int = 0,
+    out: Path | str | None = None,
+    progress: Progress = SILENT,
+) -> Record:
+    """Measure what each attention head of a transformer attends to, beside an encoder with random weights.
+
+    Entropy, attention to special tokens, punctuation and neighbours, the effect of attention to separators, and
+    distances between heads (Clark et al. 2019, sections 3 and 6). No attention map is kept.
+
+    Args:
+        data: texts: a .txt with one text per line, a file or table with a column of texts, or a JSON list of objects
+            with `text`, `words` or `tokens`, as attention-analysis reads it.
+        model: a transformer: a name, a folder or a hub name.
+        text: column of the texts.
+        limit: most segments of texts, drawn at random.
+        length: most tokens of a segment, special ones included.
+        draws: bootstrap resamples of texts per interval.
+        seed: random seed.
+        out: a folder for record.json and report.html; None writes nothing.
+        progress: receives progress and messages.
+
+    Returns:
+        A record of kind `patterns`: `tables["heads"]` has a row for each attention head, `tables["layers"]` one for
+        each layer, `tables["distances"]` the divergence within and between layers.
+
+    Raises:
+        BadInput: the texts cannot be read, there are fewer than two, the model has no attention, or `out` cannot be
+            written.
+    """
+    arguments = dict(locals())
+    from wordworth.settings_validation import settings_from
+    from wordworth.studies.patterns.settings import PatternsSettings
+    from wordworth.studies.patterns.study import STUDY
+    from wordworth.text.file_formats.in_memory import as_files
+
+    settings = settings_from(arguments, PatternsSettings)
+    with as_files(data) as (path,):
+        return STUDY.answer(settings, out=out, progress=progress, data=Path(path))

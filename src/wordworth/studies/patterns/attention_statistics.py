@@ -1,0 +1,68 @@
+"""Statistics of attention maps (Clark et al. 2019, section 3): entropy, and attention by the distance of two tokens.
+
+A map is float32 [heads, tokens, tokens] with a row for each token that attends; rows sum to 1.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+SMOOTHING = 1e-4
+"""Share of uniform attention that is mixed in before logarithms, as in the code of Clark et al."""
+
+
+def smoothed(attention: Tensor, smoothing: float) -> Tensor:
+    """Return attention mixed with uniform attention, so that no weight is 0.
+
+    Args:
+        attention: float [heads, tokens, tokens].
+        smoothing: share of the uniform attention.
+    """
+    return attention * (1 - smoothing) + smoothing / attention.shape[-1]
+
+
+def entropy(attention: Tensor, smoothing: float = SMOOTHING) -> Tensor:
+    """Return the entropy of each row in nats, float [heads, tokens]; that of uniform attention is ln(tokens).
+
+    Args:
+        attention: float [heads, tokens, tokens].
+        smoothing: share of uniform attention mixed in before.
+    """
+    weights = smoothed(attention, smoothing)
+    return -(weights * weights.log()).sum(-1)
+
+
+def offset_mass(attention: Tensor, reach: int) -> Tensor:
+    """Return the attention at each offset, summed over tokens, float64 [heads, 2 * reach + 1].
+
+    Args:
+        attention: float [heads, tokens, tokens].
+        reach: the largest offset; columns are the offsets -reach to reach, from the token that attends.
+    """
+    mass = torch.zeros(len(attention), 2 * reach + 1, dtype=torch.float64)
+    for column, offset in enumerate(range(-reach, reach + 1)):
+        if abs(offset) < attention.shape[-1]:
+            mass[:, column] = attention.diagonal(offset, -2, -1).sum(-1, dtype=torch.float64)
+    return mass
+
+
+def tokens_with_offset(tokens: int, reach: int) -> Tensor:
+    """Return for each offset, -reach to reach, how many of so many tokens have a token there, float64."""
+    offsets = torch.arange(-reach, reach + 1)
+    return (tokens - offsets.abs()).clamp(min=0).double()
+
+
+def largest_at_offset(attention: Tensor, offset: int, is_word: Tensor) -> Tensor:
+    """Count the tokens whose most attended token is at an offset, int64 [heads] (Voita et al. 2019: positional heads).
+
+    Args:
+        attention: float [heads, tokens, tokens].
+        offset: of the attended token from the one that attends.
+        is_word: bool [tokens]; the others (special tokens) neither attend nor are attended to.
+    """
+    tokens = is_word.nonzero()[:, 0]
+    if not len(tokens):
+        return torch.zeros(len(attention), dtype=torch.int64)
+    largest = tokens[attention[:, tokens][:, :, tokens].argmax(-1)]
+    return (largest == tokens + offset).sum(-1)

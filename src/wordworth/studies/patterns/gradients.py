@@ -1,0 +1,134 @@
+"""How much attention to special tokens matters: the gradient of a loss by attention (Clark et al. 2019, section 3.3).
+
+A model with a masked-LM head has the loss of masked tokens, as in the paper. A sentence encoder has none; what it is
+made for is the cosine of two texts, so its loss is 1 less the cosine of the mean states of a segment's two halves:
+every head reaches it, no other text or weight is needed.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from wordworth import seeds
+from wordworth.errors import BadInput
+from wordworth.measures.weighted_sums import Floats, floats, ratio
+from wordworth.models.activations import Score, activations
+from wordworth.models.checkpoint import Checkpoint
+from wordworth.models.encoder import Encoder
+from wordworth.models.language_model import language_model_head
+from wordworth.models.lm_heads import word_table
+from wordworth.models.taps import Taps
+from wordworth.models.transformer import init_weights
+from wordworth.progress import Step
+from wordworth.studies.patterns.head_sums import TAP
+from wordworth.studies.patterns.segments import TokenKinds
+from wordworth.text.encoding import Tokens
+
+TARGETS = ("first", "separator", "punctuation", "other")
+"""Kinds of attended tokens; `other` is neither special nor punctuation."""
+_MASKED = 0.15
+_BATCH_TOKENS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """The loss whose gradients are taken.
+
+    Attributes:
+        name: `masked-LM loss`, or `cosine of halves`.
+        segments: the tokens that are read, some of them masked.
+        head: the head over the vocabulary; None for the cosine.
+        masked: per segment, the positions of masked tokens and their ids.
+    """
+
+    name: str
+    segments: list[Tokens]
+    head: nn.Module | None
+    masked: list[tuple[Tensor, Tensor]]
+
+    def with_random_head(self, model: Encoder, seed: int) -> Losses:
+        """Return the same loss for an encoder with random weights."""
+        if self.head is None:
+            return self
+        head = copy.deepcopy(self.head)
+        with torch.no_grad():
+            init_weights(head, model.config.initializer_range, torch.Generator().manual_seed(seed))
+        return replace(self, head=head)
+
+    def score(self, model: Encoder) -> Score:
+        """Return the loss of a segment's last states."""
+        head = self.head
+
+        def masked_lm(text: int, states: Tensor) -> Tensor:
+            positions, ids = self.masked[text]
+            assert head is not None  # noqa: S101 - this loss is the head's
+            return functional.cross_entropy(head(states[positions], word_table(model)), ids)
+
+        return cosine_of_halves if head is None else masked_lm
+
+
+def cosine_of_halves(text: int, states: Tensor) -> Tensor:  # noqa: ARG001 - a Score
+    """Return 1 less the cosine of the mean states of the first and the second half of the tokens."""
+    middle = len(states) // 2
+    return 1 - functional.cosine_similarity(states[:middle].mean(0), states[middle:].mean(0), dim=0)
+
+
+def losses(
+    checkpoint: Checkpoint, segments: Sequence[Tokens], mask: int | None, special: set[int], seed: int
+) -> Losses:
+    """Return the loss that a model's gradients are taken of.
+
+    Args:
+        checkpoint: the model with its heads.
+        segments: the tokens of each segment.
+        mask: id of the mask token; None without one.
+        special: ids that are never masked.
+        seed: decides which 15 % of the tokens are masked.
+    """
+    cosine = Losses("cosine of halves", list(segments), None, [])
+    try:
+        reads, head = language_model_head(checkpoint)
+    except BadInput:
+        return cosine
+    if reads != "masked" or mask is None:
+        return cosine
+    rng, read, masked = seeds.child(seed, "patterns", "masks"), [], []
+    for tokens in segments:
+        allowed = np.flatnonzero(~np.isin(tokens.ids, list(special)))
+        chosen = np.sort(rng.permutation(allowed)[: max(1, round(_MASKED * len(allowed)))])
+        ids = tokens.ids.copy()
+        ids[chosen] = mask
+        read.append(replace(tokens, ids=ids))
+        masked.append((torch.from_numpy(chosen), torch.from_numpy(tokens.ids[chosen])))
+    return Losses("masked-LM loss", read, head, masked)
+
+
+def gradient_means(model: Encoder, loss: Losses, kinds: TokenKinds, step: Step) -> Floats:
+    """Return the mean |gradient of the loss by a weight| to each of `TARGETS`, float64 [targets, heads].
+
+    Args:
+        model: an encoder with attention.
+        loss: whose gradients.
+        kinds: which tokens are separators and punctuation.
+        step: advanced by each segment.
+    """
+    sums, counts = np.zeros(()), np.zeros(())
+    taps = Taps(read=(TAP,))
+    read_texts = activations(model, loss.segments, taps, gradient_of=loss.score(model), batch_tokens=_BATCH_TOKENS)
+    for read in read_texts:
+        kind = kinds.of(read.tokens)
+        first = np.arange(len(read.tokens)) == 0
+        masks = np.stack([first, kind.separator, kind.punctuation, ~(kind.special | kind.punctuation)])
+        names = [TAP.replace("*", str(layer)) for layer in range(len(read.gradients))]
+        received = np.concatenate([np.abs(read.gradients[name]).sum(1, dtype=np.float64) for name in names])
+        sums = sums + masks.astype(np.float64) @ received.T
+        counts = counts + len(read.tokens) * masks.sum(1, keepdims=True)
+        step.advance(1)
+    return floats(ratio(sums, np.broadcast_to(counts, sums.shape), otherwise=np.nan))

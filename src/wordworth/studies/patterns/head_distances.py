@@ -1,0 +1,114 @@
+"""Distances between attention heads: Jensen-Shannon divergence, a plane of it, and a test of layers.
+
+Clark et al. 2019, section 6: heads of one layer have similar attention.
+"""
+
+from __future__ import annotations
+
+from math import log
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from wordworth.measures.weighted_sums import Floats, Integers, floats
+from wordworth.studies.patterns.attention_statistics import smoothed
+
+JS_SMOOTHING = 1e-3
+"""Share of uniform attention that is mixed in before divergences, as in the code of Clark et al."""
+_BLOCK = 4096
+"""Weights of a head that are compared at a time, so that a block of all heads fits the processor's cache."""
+
+
+def js_divergences(attention: Tensor, smoothing: float = JS_SMOOTHING) -> Floats:
+    """Return the Jensen-Shannon divergence between each two heads in nats, summed over rows, float64 [heads, heads].
+
+    That of one row is from 0 (equal attention) to ln 2. The divergence is the entropy of the mean of two distributions
+    less the mean of their entropies, so that each pair of heads costs one logarithm a weight.
+
+    Args:
+        attention: float [heads, rows, columns]; each row sums to 1.
+        smoothing: share of uniform attention mixed in before.
+    """
+    weights = smoothed(attention.float(), smoothing).flatten(1)
+    number = len(weights)
+    negated_entropy = torch.zeros(number, dtype=torch.float64)
+    of_sums = torch.zeros(number, number, dtype=torch.float64)
+    for part in torch.split(weights, _BLOCK, dim=1):
+        block = part.contiguous()
+        negated_entropy += torch.linalg.vecdot(block, block.log())
+        for head in range(number - 1):
+            both = block[head] + block[head + 1 :]
+            of_sums[head, head + 1 :] += torch.linalg.vecdot(both, both.log())
+    pairs = (negated_entropy[:, None] + negated_entropy - of_sums) / 2 + log(2) * attention.shape[1]
+    upper = pairs.triu(1).clamp(min=0)
+    return floats((upper + upper.T).numpy())
+
+
+class Plane(NamedTuple):
+    """Points in two dimensions, float64 [n, 2], and the share, 0 to 1, of the squared distances that they keep."""
+
+    points: Floats
+    kept_share: float
+
+
+def classical_mds(squared: Floats) -> Plane:
+    """Place points in a plane by classical multidimensional scaling (Torgerson 1952).
+
+    The square root of a mean Jensen-Shannon divergence is a Euclidean distance (Endres and Schindelin 2003; Fuglede and
+    Topsoe 2004), so that the divergences are the squared distances and no eigenvalue is negative but by rounding.
+
+    Args:
+        squared: float64 [n, n], squared distances: symmetric, the diagonal 0.
+    """
+    centred = squared - squared.mean(0) - squared.mean(1)[:, None] + squared.mean()
+    values, vectors = np.linalg.eigh(-centred / 2)
+    largest = np.maximum(values[::-1], 0)
+    size = min(2, len(largest))
+    points = np.zeros((len(squared), 2))
+    points[:, :size] = vectors[:, ::-1][:, :size] * np.sqrt(largest[:size])
+    signs = np.sign(points[np.abs(points).argmax(0), [0, 1]])
+    total = float(largest.sum())
+    return Plane(floats(points * np.where(signs == 0, 1, signs)), float(largest[:2].sum()) / total if total else 1.0)
+
+
+class LayerContrast(NamedTuple):
+    """Mean divergence of two heads of one layer, and of two layers; NaN where there are no such pairs."""
+
+    within: float
+    between: float
+
+
+def contrast_layers(divergences: Floats, layers: Integers) -> LayerContrast:
+    """Return the mean divergence within and between layers.
+
+    Args:
+        divergences: float64 [heads, heads].
+        layers: int64 [heads], the layer of each head.
+    """
+    rows, columns = np.triu_indices(len(layers), 1)
+    values, same = divergences[rows, columns], layers[rows] == layers[columns]
+    return LayerContrast(*(float(part.mean()) if len(part) else np.nan for part in (values[same], values[~same])))
+
+
+def layer_p_value(divergences: Floats, layers: Integers, permutations: int, rng: np.random.Generator) -> float:
+    """Return the p-value of heads of one layer being no closer than heads of two layers, by permuting heads.
+
+    Args:
+        divergences: float64 [heads, heads].
+        layers: int64 [heads], the layer of each head.
+        permutations: number of random assignments of heads to layers.
+        rng: source of randomness.
+    """
+    rows, columns = np.triu_indices(len(layers), 1)
+    values = divergences[rows, columns]
+
+    def within(assigned: Integers) -> float:
+        return float(values[assigned[rows] == assigned[columns]].mean())
+
+    if len(np.unique(layers)) in {1, len(layers)}:
+        return np.nan
+    measured = within(layers)
+    lower = sum(within(rng.permutation(layers)) <= measured + 1e-12 for _ in range(permutations))
+    return (1 + lower) / (1 + permutations)

@@ -1,0 +1,131 @@
+"""Sums over tokens of what each attention head attends to, segment by segment; no map is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import log
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from wordworth.measures.weighted_sums import Floats, Integers, floats, ratio
+from wordworth.models.activations import activations
+from wordworth.models.encoder import Encoder
+from wordworth.models.taps import Taps
+from wordworth.progress import Step
+from wordworth.studies.patterns.attention_statistics import entropy, largest_at_offset, offset_mass, tokens_with_offset
+from wordworth.studies.patterns.head_distances import LayerContrast, contrast_layers, js_divergences
+from wordworth.studies.patterns.segments import Kinds, TokenKinds
+from wordworth.text.encoding import Tokens
+
+TAP = "layers.*.attention.probabilities"
+MEASURES = ("entropy", "entropy_first", "first", "separator", "special", "punctuation", "self", "previous", "next",
+            "positional_previous", "positional_next")  # fmt: skip
+"""What is summed for each head; `special` is the first token and all other special tokens."""
+REACH = 10
+"""Largest offset, in tokens."""
+_BATCH_TOKENS = 512
+
+
+@dataclass(frozen=True, slots=True)
+class HeadSums:
+    """Sums over the tokens of each segment.
+
+    Attributes:
+        heads: number of attention heads in a layer; all heads are numbered layer by layer.
+        sums: float64 [segments, measures, heads].
+        counts: float64 [segments, measures], the number of tokens summed over.
+        uniform: float64 [segments], the entropy of uniform attention, summed over tokens.
+        offsets: float64 [heads, offsets], the mean attention at each offset, -`REACH` to `REACH`.
+        divergences: float64 [heads, heads], the mean Jensen-Shannon divergence over tokens.
+        contrasts: float64 [segments, 2], the mean divergence within and between layers, summed over tokens.
+    """
+
+    heads: int
+    sums: Floats
+    counts: Floats
+    uniform: Floats
+    offsets: Floats
+    divergences: Floats
+    contrasts: Floats
+
+    @property
+    def means(self) -> dict[str, Floats]:
+        """Each measure's mean over all tokens, float64 [heads]."""
+        values = ratio(self.sums.sum(0), self.counts.sum(0)[:, None], otherwise=np.nan)
+        return dict(zip(MEASURES, values, strict=True))
+
+    @property
+    def layers(self) -> Integers:
+        """int64 [heads]: the layer of each head, from 0."""
+        return np.arange(self.sums.shape[2]) // self.heads
+
+
+def head_sums(model: Encoder, segments: Sequence[Tokens], kinds: TokenKinds, step: Step) -> HeadSums:
+    """Sum what each head attends to, segment by segment.
+
+    Args:
+        model: an encoder with attention.
+        segments: the tokens of each segment.
+        kinds: which tokens are separators and punctuation.
+        step: advanced by each segment.
+    """
+    sums, counts, uniform, contrasts = [], [], [], []
+    offsets, divergences, with_offset = (torch.zeros(()), np.zeros(()), torch.zeros(()))
+    heads = 0
+    for tokens, (heads, attention) in zip(segments, _maps(model, segments), strict=True):
+        number = len(tokens)
+        sums.append(segment_sums(attention, kinds.of(tokens)))
+        counts.append(_counts(kinds.of(tokens)))
+        uniform.append(_uniform(number, is_causal=bool(getattr(model.config, "causal", False))))
+        offsets = offsets + offset_mass(attention, REACH)
+        with_offset = with_offset + tokens_with_offset(number, REACH)
+        apart = js_divergences(attention)
+        divergences = divergences + apart
+        contrasts.append(contrast_layers(apart, np.arange(len(attention)) // heads))
+        step.advance(1)
+    means = ratio(offsets.numpy(), with_offset.numpy(), otherwise=0.0)
+    tokens_read = sum(map(len, segments))
+    by_segment = np.array(sums), np.array(counts), np.array(uniform)
+    return HeadSums(heads, *by_segment, means, floats(divergences / tokens_read), np.array(contrasts))
+
+
+def segment_sums(attention: Tensor, kinds: Kinds) -> Floats:
+    """Return the sum of each measure over the tokens of one segment, float64 [measures, heads].
+
+    Args:
+        attention: float32 [heads, tokens, tokens].
+        kinds: of the tokens.
+    """
+    spread = entropy(attention)
+    received = attention.sum(1, dtype=torch.float64)
+    is_word = torch.from_numpy(~kinds.special)
+    rows = [spread.sum(1, dtype=torch.float64), spread[:, 0], received[:, 0]]
+    rows += [received[:, mask].sum(1) for mask in (kinds.separator, kinds.special, kinds.punctuation)]
+    rows += [attention.diagonal(offset, -2, -1).sum(1) for offset in (0, -1, 1)]
+    rows += [largest_at_offset(attention, offset, is_word) for offset in (-1, 1)]
+    return floats(torch.stack([row.double() for row in rows]).numpy())
+
+
+def contrast_of(sums: HeadSums) -> LayerContrast:
+    """Return the mean divergence within and between layers."""
+    return contrast_layers(sums.divergences, sums.layers)
+
+
+def _counts(kinds: Kinds) -> Floats:
+    tokens, kept = len(kinds.special), int((~kinds.special).sum())
+    pairs = tokens - 1
+    return floats([tokens, 1, tokens, tokens, tokens, tokens, tokens, pairs, pairs, max(kept - 1, 0), max(kept - 1, 0)])
+
+
+def _uniform(tokens: int, *, is_causal: bool) -> float:
+    return float(np.log(np.arange(1, tokens + 1)).sum()) if is_causal else tokens * log(tokens)
+
+
+def _maps(model: Encoder, segments: Sequence[Tokens]) -> Iterator[tuple[int, Tensor]]:
+    """Yield for each segment the number of heads in a layer and the attention of all heads, layer by layer."""
+    for read in activations(model, segments, Taps(read=(TAP,)), batch_tokens=_BATCH_TOKENS):
+        layers = [torch.from_numpy(read.values[TAP.replace("*", str(layer))]) for layer in range(len(read.values))]
+        yield len(layers[0]), torch.cat(layers)

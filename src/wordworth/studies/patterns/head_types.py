@@ -1,0 +1,78 @@
+"""Types of attention heads by the thresholds of Clark et al. (2019), with intervals over texts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.measures.bootstrap import Interval, interval, share_draws
+from wordworth.measures.weighted_sums import Floats, Integers
+from wordworth.studies.patterns.head_sums import MEASURES, HeadSums
+
+TYPES = ("previous", "next", "special", "broad")
+"""The first that fits; a head of none is `other`."""
+OTHER = "other"
+NEIGHBOUR, SPECIAL, BROAD = 0.5, 0.6, 3.8 / log(128)
+"""Least mean attention to the previous or next token, to special tokens, and least entropy as a share of that of
+uniform attention: the published 3.8 nats are of segments of 128 tokens."""
+
+
+def head_types(means: Mapping[str, Floats], relative_entropy: Floats) -> NDArray[np.int64]:
+    """Return the index in `TYPES` of each head, int64 [..., heads]; `len(TYPES)` for none.
+
+    Args:
+        means: of `previous`, `next` and `special`, float64 [..., heads].
+        relative_entropy: float64 [..., heads], entropy over that of uniform attention.
+    """
+    fits = [means[name] > NEIGHBOUR for name in ("previous", "next")]
+    fits += [means["special"] > SPECIAL, relative_entropy > BROAD]
+    types: NDArray[np.int64] = np.argmax(np.stack([*fits, np.ones_like(fits[0])]), axis=0)
+    return types
+
+
+def types_of(sums: HeadSums) -> NDArray[np.int64]:
+    """Return the type of each head, as `head_types`."""
+    return head_types(sums.means, sums.sums[:, 0].sum(0) / sums.uniform.sum())
+
+
+def type_counts(types: NDArray[np.int64]) -> Integers:
+    """Count the heads of each of `TYPES` and of none, int64 [..., types + 1]."""
+    return np.stack([(types == kind).sum(-1) for kind in range(len(TYPES) + 1)], axis=-1)
+
+
+def type_intervals(sums: HeadSums, text: Integers, draws: int, seed: int) -> list[Interval]:
+    """Return the 95 % interval over texts of the number of heads of each type, `OTHER` last.
+
+    Args:
+        sums: of all segments.
+        text: int64 [segments], the text of each.
+        draws: number of resampled sets of texts.
+        seed: of the resamples.
+    """
+    drawn = {}
+    for name in ("previous", "next", "special"):
+        column = MEASURES.index(name)
+        rng = np.random.default_rng(seed)
+        drawn[name] = share_draws(sums.sums[:, column], sums.counts[:, column], text, draws, rng)
+    spread = share_draws(sums.sums[:, 0], sums.uniform, text, draws, np.random.default_rng(seed))
+    counts = type_counts(head_types(drawn, spread)).astype(np.float64)
+    return [interval(column) for column in counts.T]
+
+
+def layer_interval(sums: HeadSums, measure: str, text: Integers, draws: int, seed: int) -> list[Interval]:
+    """Return the 95 % interval over texts of a measure's mean over the heads of each layer.
+
+    Args:
+        sums: of all segments.
+        measure: one of `MEASURES`.
+        text: int64 [segments], the text of each.
+        draws: number of resampled sets of texts.
+        seed: of the resamples.
+    """
+    column = MEASURES.index(measure)
+    by_layer = sums.sums[:, column].reshape(len(text), -1, sums.heads).mean(2)
+    drawn = share_draws(by_layer, sums.counts[:, column], text, draws, np.random.default_rng(seed))
+    return [interval(layer) for layer in drawn.T]

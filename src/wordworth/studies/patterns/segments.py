@@ -1,0 +1,92 @@
+"""Segments of texts: at most so many tokens each, first from as many texts as there are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth import seeds
+from wordworth.measures.weighted_sums import Integers
+from wordworth.studies.patterns.texts import Source, tokens_of
+from wordworth.text.encoding import Tokens
+from wordworth.text.tokenizer_protocol import TokenizerProtocol
+from wordworth.text.windows import spans, take
+
+_PUNCTUATION = (".", ",")
+
+
+@dataclass(frozen=True, slots=True)
+class Segments:
+    """The segments that are read.
+
+    Attributes:
+        tokens: of each segment, special ones included.
+        text: int64 [segments], the number of the text that each is from.
+    """
+
+    tokens: list[Tokens]
+    text: Integers
+
+
+def drawn_segments(
+    sources: Sequence[Source], tokenizer: TokenizerProtocol, limit: int, length: int, seed: int
+) -> Segments:
+    """Return at most `limit` segments, in random order: the first of every text, then the second ones, and so on.
+
+    A rest of a text shorter than half of a segment is left out, unless it is the whole text.
+
+    Args:
+        sources: the texts.
+        tokenizer: of the model.
+        limit: most segments.
+        length: most tokens of a segment, special ones included.
+        seed: random seed.
+    """
+    order = seeds.child(seed, "patterns", "texts").permutation(len(sources))[:limit]
+    most = 1 if len(order) >= limit else limit  # further segments of as many texts are never read
+    parts = [_segments(tokens_of(sources[text], tokenizer), tokenizer, length)[:most] for text in order.tolist()]
+    rounds = range(max(map(len, parts), default=0))
+    segments = [(number, own[turn]) for turn in rounds for number, own in enumerate(parts) if turn < len(own)][:limit]
+    return Segments([tokens for _, tokens in segments], np.array([number for number, _ in segments], np.int64))
+
+
+def _segments(tokens: Tokens, tokenizer: TokenizerProtocol, length: int) -> list[Tokens]:
+    """Return the segments of a text, each between the special tokens of the whole."""
+    before, after = tokenizer.prefix, tokenizer.suffix
+    inner, capacity = len(tokens) - before - after, length - before - after
+    segments = []
+    for start, end in spans(inner, capacity, 0, fill_last=False):
+        if start == 0 or end - start >= capacity / 2:
+            middle = np.arange(before + start, before + end)
+            ends = np.arange(before), np.arange(len(tokens) - after, len(tokens))
+            segments.append(take(tokens, np.concatenate([ends[0], middle, ends[1]])))
+    return segments
+
+
+@dataclass(frozen=True, slots=True)
+class Kinds:
+    """Which tokens are what; each bool [tokens]."""
+
+    separator: NDArray[np.bool_]
+    special: NDArray[np.bool_]
+    punctuation: NDArray[np.bool_]
+
+
+class TokenKinds:
+    """Tells separators, special tokens (the first token too) and punctuation, that is periods and commas."""
+
+    def __init__(self, tokenizer: TokenizerProtocol) -> None:
+        special = tokenizer.special_ids
+        self._separator = special.get("sep", -1)
+        self._special = [index for role, index in special.items() if role not in {"unk", "mask"}]
+        marks = {mark + piece for piece in _PUNCTUATION for mark in ("", "\u0120", "\u2581")}
+        self._punctuation = [index for piece, index in tokenizer.vocabulary.items() if piece in marks]
+
+    def of(self, tokens: Tokens) -> Kinds:
+        """Return the kinds of a segment's tokens."""
+        special = np.isin(tokens.ids, self._special)
+        special[:1] = True
+        return Kinds(tokens.ids == self._separator, special, np.isin(tokens.ids, self._punctuation))

@@ -1,0 +1,104 @@
+"""The study `patterns`: what attention heads attend to, from texts to a `Record` (Clark et al. 2019, sections 3, 6)."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.errors import BadInput
+from wordworth.models.load import load
+from wordworth.models.random_twin import random_twin
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.progress import Progress
+from wordworth.records import Record
+from wordworth.studies.patterns.gradients import gradient_means, losses
+from wordworth.studies.patterns.head_sums import TAP, head_sums
+from wordworth.studies.patterns.segments import Segments, TokenKinds, drawn_segments
+from wordworth.studies.patterns.settings import PatternsSettings
+from wordworth.studies.patterns.tables import Measured, tables_of
+from wordworth.studies.patterns.texts import read_sources
+from wordworth.studies.patterns.verdict import method, verdict, warnings
+from wordworth.studies.study import Study, make_record, timed
+from wordworth.text.raw_file import file_sha256
+
+CONTROL, GRADIENTS = 200, 200
+"""Most segments that the encoder with random weights reads, and that gradients are taken of: both vary little."""
+
+
+def study(settings: PatternsSettings, data: Path, progress: Progress) -> Record:
+    """Measure what each attention head attends to.
+
+    Raises:
+        BadInput: the texts cannot be read or are fewer than two, or the model has no attention.
+    """
+    sources = read_sources(data, settings.text)
+    encoder = _encoder(settings.model)
+    length = min(settings.length, encoder.max_length)
+    segments = drawn_segments(sources, encoder.tokenizer, settings.limit, length, settings.seed)
+    if len(np.unique(segments.text)) < 2:  # noqa: PLR2004 - no interval over one text
+        raise BadInput("fewer than two texts", where=str(data), mend="give a file of texts, some hundreds at least")
+    seconds: dict[str, float] = {}
+    own, random, loss = _measured(encoder, segments, settings.seed, seconds, progress)
+    with timed(seconds, "intervals"), progress.step("computing intervals"):
+        tables = tables_of(own, random, settings.draws, settings.seed)
+    facts: dict[str, Any] = {
+        "texts": len(np.unique(segments.text)),
+        "segments": len(segments.tokens),
+        "tokens": sum(map(len, segments.tokens)),
+        "loss": loss,
+        "gradient_segments": min(GRADIENTS, len(segments.tokens)),
+        "control_segments": min(CONTROL, len(segments.tokens)),
+    }
+    source = {"path": data.name, "sha256": file_sha256(data), "rows": len(sources)}
+    return make_record(
+        STUDY.kind,
+        asdict(settings),
+        {"name": data.name, "model": encoder.name, **facts, "sources": [source]},
+        tables=tables,
+        findings=[verdict(tables), *warnings(tables, facts), *method(facts)],
+        seconds=seconds,
+    )
+
+
+STUDY = Study(
+    "patterns",
+    "Measure what each attention head of a transformer attends to.",
+    PatternsSettings,
+    study,
+    inputs={"data": "a file of texts"},
+)
+
+
+def _measured(
+    encoder: TextEncoder, segments: Segments, seed: int, seconds: dict[str, float], progress: Progress
+) -> tuple[Measured, Measured, str]:
+    """Return what was measured of the encoder and of one with random weights, and the name of the loss."""
+    kinds, special = TokenKinds(encoder.tokenizer), encoder.tokenizer.special_ids
+    twin = random_twin(encoder.model, seeds.child_seed(seed, "patterns", "random"))
+    few, control = segments.tokens[:GRADIENTS], segments.tokens[:CONTROL]
+    with timed(seconds, "attention"), progress.step("reading attention", len(segments.tokens) + len(control)) as step:
+        sums = head_sums(encoder.model, segments.tokens, kinds, step)
+        random = head_sums(twin, control, kinds, step)
+    loss = losses(encoder.checkpoint, few, special.get("mask"), set(special.values()), seed)
+    with timed(seconds, "gradients"), progress.step("reading gradients", 2 * len(few)) as step:
+        own_gradients = gradient_means(encoder.model, loss, kinds, step)
+        of_twin = loss.with_random_head(twin, seeds.child_seed(seed, "patterns", "random head"))
+        random_gradients = gradient_means(twin, of_twin, kinds, step)
+    own = Measured(sums, segments.text, own_gradients)
+    return own, Measured(random, segments.text[: len(control)], random_gradients), loss.name
+
+
+def _encoder(name: str) -> TextEncoder:
+    """Load the model.
+
+    Raises:
+        BadInput: it is a static table, or an encoder without attention.
+    """
+    encoder = load(name, hash_whole=True)
+    if not isinstance(encoder, TextEncoder) or TAP.replace("*", "0") not in encoder.model.tap_names():
+        raise BadInput(f"{name!r} has no attention", mend="name a transformer, such as minilm")
+    return encoder

@@ -1,0 +1,19 @@
+"""The page of a `patterns` record."""
+
+from tests.studies.patterns.test_tables import measured
+
+from wordworth.records import Record
+from wordworth.reports import render
+from wordworth.studies.patterns.tables import tables_of
+from wordworth.studies.patterns.verdict import verdict
+
+
+def test_maps_the_plane_and_every_head_are_shown():
+    tables = tables_of(measured(0), measured(1), 100, 0)
+    data = {"name": "t<b>.csv", "model": "minilm"}
+    page = render(Record("patterns", {}, data, tables, [verdict(tables)]))
+    assert page.count('class="share"') == 3 * 2 * 6
+    assert "Every head, as layer-head" in page
+    assert "2-3" in page
+    assert "random weights" in page
+    assert "t<b>" not in page

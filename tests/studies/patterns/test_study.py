@@ -1,0 +1,37 @@
+"""The study from texts to a record, and what it refuses."""
+
+import pytest
+
+import wordworth as ww
+from wordworth.errors import BadInput
+
+TEXTS = [
+    f"The {noun} , which was {n} years old , saw the river . It left ." for n in range(8) for noun in ("cat", "dog")
+]
+
+
+def test_every_head_is_measured_beside_random_weights():
+    record = ww.study_patterns(TEXTS, model="mini", length=32, draws=100)
+    assert len(record.tables["heads"].rows()) == 16
+    assert record.data["segments"] == len(TEXTS)
+    assert record.data["loss"] == "masked-LM loss"
+    own, random = record.tables["distances"].rows()
+    assert random["between"] < own["between"]
+    assert "of 16 heads" in record.verdict
+
+
+def test_the_same_seed_gives_the_same_bytes():
+    one, two = (
+        ww.study_patterns(TEXTS, model="mini", limit=6, draws=100).to_json().partition('"timings"')[0] for _ in "ab"
+    )
+    assert one == two
+
+
+def test_what_cannot_be_studied_is_refused(tmp_path):
+    for data, choices, what in (
+        (["one text"], {}, "fewer than two texts"),
+        (TEXTS, {"model": "glove"}, "has no attention"),
+        (tmp_path / "none.csv", {}, "none.csv"),
+    ):
+        with pytest.raises(BadInput, match=what):
+            ww.study_patterns(data, **{"model": "mini", **choices})
