@@ -4,8 +4,18 @@ from tests.studies.patterns.test_tables import measured
 
 from wordworth.records import Record
 from wordworth.reports import render
+from wordworth.studies.patterns.gradients import TARGETS
 from wordworth.studies.patterns.tables import tables_of
 from wordworth.studies.patterns.verdict import verdict
+
+
+def test_a_model_without_separators_has_no_gradients_to_them():
+    of, random = measured(0), measured(1)
+    for each in (of, random):
+        each.gradients[TARGETS.index("separator")] = float("nan")
+    tables = tables_of(of, random, 100, 0)
+    page = render(Record("patterns", {}, {"name": "t.csv", "model": "gpt2"}, tables, [verdict(tables)]))
+    assert "nan" not in page.partition("Gradient of the loss")[2].partition("</table>")[0]
 
 
 def test_maps_the_plane_and_every_head_are_shown():

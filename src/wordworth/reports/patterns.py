@@ -11,7 +11,7 @@ from wordworth.reports.charts.head_plane import PlanePoint
 from wordworth.reports.charts.heat_map import HeatCell, HeatMap
 from wordworth.reports.charts.palette import SERIES
 from wordworth.reports.figure import Figure, drawn
-from wordworth.reports.number_format import exact, figures, interval, share
+from wordworth.reports.number_format import exact, figures, finite, interval, share
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, Column, Grid, plain
@@ -159,7 +159,8 @@ def _gradient_table(view: RecordView) -> Grid:
 
 
 def _multiple(row: Row, name: str, other: str) -> str:
-    return figures(row[name] / row[other]) if row[name] is not None and row[other] else "–"
+    above, below = finite(row[name]), finite(row[other])
+    return figures(above / below if above is not None and below else None)
 
 
 def _head_table(rows: list[Row]) -> Grid:

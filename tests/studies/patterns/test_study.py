@@ -1,6 +1,7 @@
 """The study from texts to a record, and what it refuses."""
 
 import pytest
+from tests.models.tiny import write_tiny
 
 import wordworth as ww
 from wordworth.errors import BadInput
@@ -25,6 +26,14 @@ def test_the_same_seed_gives_the_same_bytes():
         ww.study_patterns(TEXTS, model="mini", limit=6, draws=100).to_json().partition('"timings"')[0] for _ in "ab"
     )
     assert one == two
+
+
+def test_a_model_that_reads_from_left_to_right_has_a_page_too(tmp_path):
+    texts = [f"the cat, a dog {letter} saw it." for letter in "abcdefgh"]
+    model = write_tiny(tmp_path / "gpt2", "gpt2")
+    record = ww.study_patterns(texts, model=str(model), length=16, draws=100, out=tmp_path / "run")
+    assert record.data["loss"] == "cosine of halves"
+    assert "layer 2" in (tmp_path / "run" / "report.html").read_text()
 
 
 def test_what_cannot_be_studied_is_refused(tmp_path):

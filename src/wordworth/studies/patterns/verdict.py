@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import isfinite, nan
 from typing import Any
 
 from wordworth.records import Finding, Table
@@ -57,8 +58,8 @@ def _effect(layers: Sequence[Row]) -> Iterator[str]:
     """Yield how much the special tokens that receive most attention matter there, by the gradient."""
     top = max(layers, key=lambda row: row["special"])
     name = "first" if top["first"] >= top["separator"] else "separator"
-    if top["gradient_other"] and top["random_gradient_other"]:
-        own, random = (top[f"{each}gradient_{name}"] / top[f"{each}gradient_other"] for each in ("", "random_"))
+    own, random = (top[f"{each}gradient_{name}"] / (top[f"{each}gradient_other"] or nan) for each in ("", "random_"))
+    if isfinite(own) and isfinite(random):
         token = "the first token" if name == "first" else "separators"
         yield (
             f"There the loss changes {significant(own)} times as much with attention to {token} as with attention to "
