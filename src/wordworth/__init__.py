@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from wordworth.inference.embed import embed
     from wordworth.inference.fill_mask import fill
     from wordworth.inference.predict import FineTuned, load_run, predict
+    from wordworth.inference.prune import prune
     from wordworth.models.listing import models
     from wordworth.models.load import load
     from wordworth.models.static.distillation import to_static
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from wordworth.studies.evaluate import evaluate
     from wordworth.studies.finetune import finetune
     from wordworth.studies.patterns import patterns as study_patterns
+    from wordworth.studies.heads import heads as study_heads
     from wordworth.studies.relations import relations as study_relations
     from wordworth.studies.report_folder import report
     from wordworth.studies.senses import senses as study_senses
@@ -60,10 +62,12 @@ __all__ = [
     "named_task",
     "predict",
     "pretrain",
+    "prune",
     "read_record",
     "report",
     "study_context",
     "study_patterns",
+    "study_heads",
     "study_relations",
     "study_senses",
     "study_similarity",
@@ -92,10 +96,12 @@ _HOMES = {
     "named_task": ("wordworth.tasks.datasets", "named_task"),
     "predict": ("wordworth.inference.predict", "predict"),
     "pretrain": ("wordworth.training.pretraining", "pretrain"),
+    "prune": ("wordworth.inference.prune", "prune"),
     "read_record": ("wordworth.records", "read"),
     "report": ("wordworth.studies.report_folder", "report"),
     "study_context": ("wordworth.studies.context", "context"),
     "study_patterns": ("wordworth.studies.patterns", "patterns"),
+    "study_heads": ("wordworth.studies.heads", "heads"),
     "study_relations": ("wordworth.studies.relations", "relations"),
     "study_senses": ("wordworth.studies.senses", "senses"),
     "study_similarity": ("wordworth.studies.similarity", "similarity"),

@@ -28,6 +28,7 @@ OURS = {
     "similarity": "Take the cosine of two texts apart: which words make them similar.",
     "relations": "Find the attention heads that point from words to their syntactic heads.",
     "patterns": "Measure what each attention head of a transformer attends to.",
+    "heads": "Find out which attention heads a fine-tuned model needs.",
 }
 
 
@@ -58,6 +59,7 @@ def command() -> None:
       wordworth study similarity "The film was great." "A wonderful movie."
       wordworth study relations --treebank en_ewt-ud-dev.conllu
       wordworth study patterns texts.csv
+      wordworth study heads run/ --data dev.csv --out heads/
     """
 
 

@@ -20,6 +20,9 @@ from wordworth.training.task_heads import HeadOptions, TaskHead, head_for
 from wordworth.training.task_heads.base import InputReader
 
 if TYPE_CHECKING:
+    import torch
+
+    from wordworth.models.text_encoder import TextEncoder
     from wordworth.tasks.task import Examples
     from wordworth.tasks.task_types import TaskType
     from wordworth.training.finetuning.trainer import FineTunedModel
@@ -56,11 +59,8 @@ class TaskPredictor:
                 mend = "leave --dtype out, or give float32"
                 raise BadInput("frozen features are read in float32", where="--dtype", mend=mend)
             return cls(read_features(folder, facts, where), facts)
-        head = _head(facts)
-        encoder, tuned = load_finetuned(folder, head, facts, where, bf16=bf16)
-        most = encoder.model.config.max_length
-        reader = InputReader(tokenizer=encoder.tokenizer, limit=int(facts["tokens"]), cut=facts["cut"], most=most)
-        return cls(Network(reader, tuned), facts, "bfloat16" if bf16 else "float32")
+        _, network = read_network(folder, facts, where, bf16=bf16)
+        return cls(network, facts, "bfloat16" if bf16 else "float32")
 
     @property
     def task_type(self) -> TaskType:
@@ -116,6 +116,26 @@ class Network:
 
     reader: InputReader
     tuned: FineTunedModel
+
+
+def read_network(
+    folder: Path, facts: Mapping[str, Any], device: torch.device, *, bf16: bool
+) -> tuple[TextEncoder, Network]:
+    """Read a fine-tuned network and the encoder in its folder, whose weights are those that were fine-tuned.
+
+    Args:
+        folder: the model folder.
+        facts: its metadata.
+        device: where the network computes.
+        bf16: whether it computes in bfloat16; else in float32.
+
+    Raises:
+        BadInput: a file is missing or damaged.
+    """
+    encoder, tuned = load_finetuned(folder, _head(facts), facts, device, bf16=bf16)
+    most = encoder.model.config.max_length
+    reader = InputReader(tokenizer=encoder.tokenizer, limit=int(facts["tokens"]), cut=facts["cut"], most=most)
+    return encoder, Network(reader, tuned)
 
 
 def _head(facts: Mapping[str, Any]) -> TaskHead:

@@ -15,6 +15,7 @@ from wordworth.json_file import read_object
 from wordworth.models.encoder import Encoder, EncoderConfig, LastLayer
 from wordworth.models.families import Family, family_of
 from wordworth.models.families.base import Fields
+from wordworth.models.pruned_heads import with_pruned_heads
 from wordworth.models.weight_files import PUBLISHED_OPTIONS, config_file, read_weights
 from wordworth.models.weight_mapping import LoadReport
 
@@ -75,7 +76,7 @@ def opened(folder: Path) -> tuple[Family, Mapping[str, Any], EncoderConfig]:
         raise BadInput("no 'model_type' in this config", where=config_path, mend="is this a model of transformers?")
     family = family_of(f"{raw['model_type']!s:.60}", config_path)
     try:
-        return family, raw, family.read(Fields(raw, config_path))
+        return family, raw, with_pruned_heads(family.read(Fields(raw, config_path)), raw, config_path)
     except BadInput:
         raise
     except (ValueError, ZeroDivisionError) as error:

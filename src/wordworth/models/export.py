@@ -12,6 +12,7 @@ import torch
 from wordworth.files import replacing_folder
 from wordworth.models.checkpoint import Checkpoint
 from wordworth.models.pooling import Dense, SentenceHead
+from wordworth.models.pruned_heads import FIELD, pruned_fields
 from wordworth.models.sentence_transformers_format import OLD_KEYS, SentenceSettings, read_sentence_settings
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.models.weight_files import write_safetensors
@@ -54,7 +55,9 @@ def write_checkpoint(checkpoint: Checkpoint, folder: Path, *, architecture: str 
         key: checkpoint.raw[key] for key in ("pad_token_id", "bos_token_id", "eos_token_id") if key in checkpoint.raw
     }
     config |= {"model_type": checkpoint.raw.get("model_type", family.model_types[0]), "dtype": "float32"}
-    config.pop("torch_dtype", None)
+    for former in ("torch_dtype", FIELD):
+        config.pop(former, None)
+    config |= pruned_fields(model.config)
     tensors = family.table.to_checkpoint(model.state_dict())
     if architecture is not None:
         with_heads = {**model.state_dict(), **checkpoint.heads}

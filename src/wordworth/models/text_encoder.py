@@ -93,6 +93,15 @@ class TextEncoder:
         """Number of layers above the input layer."""
         return self.model.depth
 
+    def with_model(self, model: Encoder) -> TextEncoder:
+        """Return this encoder with another model behind its tokenizer and pooling, in float32 and without heads.
+
+        Args:
+            model: a model for the same tokens, as wide as this encoder's.
+        """
+        checkpoint = replace(self.checkpoint, model=model, heads={})
+        return replace(self, checkpoint=checkpoint, last=model, dtype="float32", kernel="plain")
+
     def for_inference(self) -> TextEncoder:
         """Return this encoder without heads and without the weights that an optimised copy has packed.
 

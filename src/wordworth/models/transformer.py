@@ -39,7 +39,7 @@ class TransformerConfig(EncoderConfig):
     Attributes:
         hidden_size: width of a hidden state, a multiple of `num_heads`.
         num_layers: number of layers.
-        num_heads: number of attention heads of a layer.
+        num_heads: number of attention heads of a layer, before any was pruned.
         intermediate_size: width between the two linear maps of an mlp.
         activation: activation of the mlp.
         norm: `post` normalises each sum (BERT), `pre` each branch's input, with a final norm at the end (GPT-2).
@@ -57,6 +57,8 @@ class TransformerConfig(EncoderConfig):
         max_positions: rows of the position table.
         first_position: row of the position table that a sequence's first token takes: 0, in RoBERTa one past the
             padding id.
+        pruned_heads: for each layer the heads that were removed from it, ascending, by their numbers in the whole
+            model; empty where every layer has all its heads.
     """
 
     hidden_size: int = 768
@@ -78,15 +80,26 @@ class TransformerConfig(EncoderConfig):
     vocab_size: int = 30_522
     max_positions: int = 512
     first_position: int = 0
+    pruned_heads: tuple[tuple[int, ...], ...] = ()
 
     def __post_init__(self) -> None:
         if self.hidden_size % self.num_heads:
             raise ValueError(f"hidden_size {self.hidden_size} is not a multiple of num_heads {self.num_heads}")
+        if self.pruned_heads and len(self.pruned_heads) != self.num_layers:
+            raise ValueError(f"pruned_heads names {len(self.pruned_heads)} layers, and the model has {self.num_layers}")
+        for layer, heads in enumerate(self.pruned_heads):
+            if not set(heads) < set(range(self.num_heads)):
+                raise ValueError(f"layer {layer} cannot lose heads {list(heads)} of {self.num_heads} and keep one")
 
     @property
     def head_size(self) -> int:
         """Width of one attention head."""
         return self.hidden_size // self.num_heads
+
+    def kept_heads(self, layer: int) -> list[int]:
+        """Return the heads of a layer, by their numbers in the whole model."""
+        pruned = self.pruned_heads[layer] if self.pruned_heads else ()
+        return [head for head in range(self.num_heads) if head not in pruned]
 
     @property
     def max_length(self) -> int:
@@ -113,13 +126,19 @@ class TransformerConfig(EncoderConfig):
 
 
 class Attention(nn.Module):
-    """Self-attention with one linear map for queries, keys and values (in that order along its rows)."""
+    """Self-attention with one linear map for queries, keys and values (in that order along its rows).
 
-    def __init__(self, config: TransformerConfig) -> None:
+    Args:
+        config: of the model.
+        heads: number of heads of this layer.
+    """
+
+    def __init__(self, config: TransformerConfig, heads: int) -> None:
         super().__init__()
         self.config = config
-        self.qkv = nn.Linear(config.hidden_size, 3 * config.hidden_size, bias=config.biases)
-        self.output = nn.Linear(config.hidden_size, config.hidden_size, bias=config.biases)
+        self.heads = heads
+        self.qkv = nn.Linear(config.hidden_size, 3 * heads * config.head_size, bias=config.biases)
+        self.output = nn.Linear(heads * config.head_size, config.hidden_size, bias=config.biases)
         self.dropout = Dropout(config.attention_dropout)
         self.attend: Callable[..., Tensor] = attend
 
@@ -140,7 +159,7 @@ class Attention(nn.Module):
             taps: inner values to read or change.
             head_scale: [heads], a factor for each head's output, or None.
         """
-        parts = self.qkv(x).view(len(x), 3, self.config.num_heads, self.config.head_size).unbind(1)
+        parts = self.qkv(x).view(len(x), 3, self.heads, self.config.head_size).unbind(1)
         q, k, v = (passing(taps, name, part) for name, part in zip(("query", "key", "value"), parts, strict=True))
         if angles is not None:
             q, k = turn(q, angles), turn(k, angles)
@@ -172,12 +191,17 @@ class Mlp(nn.Module):
 
 
 class Layer(nn.Module):
-    """Attention, then the mlp, each with a residual connection."""
+    """Attention, then the mlp, each with a residual connection.
 
-    def __init__(self, config: TransformerConfig) -> None:
+    Args:
+        config: of the model.
+        heads: number of heads of this layer.
+    """
+
+    def __init__(self, config: TransformerConfig, heads: int) -> None:
         super().__init__()
         self.post = config.norm == "post"
-        self.attention = Attention(config)
+        self.attention = Attention(config, heads)
         self.attention_norm = LayerNorm(config.hidden_size, config.norm_eps)
         self.mlp = Mlp(config)
         self.mlp_norm = LayerNorm(config.hidden_size, config.norm_eps)
@@ -216,7 +240,9 @@ class TransformerStack(EncoderBody):
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         self.config = config
-        self.layers = nn.ModuleList(Layer(config) for _ in range(config.num_layers))
+        self.layers = nn.ModuleList(
+            Layer(config, len(config.kept_heads(number))) for number in range(config.num_layers)
+        )
         self.final_norm = LayerNorm(config.hidden_size, config.norm_eps) if config.norm == "pre" else None
 
     def states(
@@ -228,7 +254,8 @@ class TransformerStack(EncoderBody):
             x: [tokens, hidden_size].
             starts: int [sequences + 1].
             taps: inner values to read or change.
-            head_scale: [layers, heads], a factor for the output of each attention head, or None.
+            head_scale: [layers, heads], a factor for the output of each attention head, or None; those of heads that
+                were pruned are ignored.
 
         Raises:
             BadInput: `head_scale` has another shape.
@@ -255,7 +282,9 @@ class TransformerStack(EncoderBody):
         if head_scale.shape != expected:
             message = f"head_scale is {tuple(head_scale.shape)}, and this model's layers and heads are {expected}"
             raise BadInput(message, mend="give one factor for each head of each layer")
-        return head_scale.unbind()
+        if not self.config.pruned_heads:
+            return head_scale.unbind()
+        return [scale[self.config.kept_heads(layer)] for layer, scale in enumerate(head_scale.unbind())]
 
     @property
     def _finishes(self) -> bool:

@@ -25,6 +25,7 @@ PAGES: Registry[Page] = Registry(
         "similarity": "wordworth.reports.similarity:page",
         "relations": "wordworth.reports.relations:page",
         "patterns": "wordworth.reports.patterns:page",
+        "heads": "wordworth.reports.heads:page",
         "plan": "wordworth.reports.plan:page",
         "preregistration": "wordworth.reports.generic:page",
         "evaluate": "wordworth.reports.generic:page",

@@ -20,6 +20,7 @@ STUDIES: Registry[Study] = Registry(
         "similarity": "wordworth.studies.similarity.study:STUDY",
         "relations": "wordworth.studies.relations.study:STUDY",
         "patterns": "wordworth.studies.patterns.study:STUDY",
+        "heads": "wordworth.studies.heads.study:STUDY",
     },
 )
 """The studies that `wordworth study` runs."""

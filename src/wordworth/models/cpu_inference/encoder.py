@@ -99,19 +99,20 @@ class FastBody:
         yield x if self._final is None else self._final(x)
 
     def _layer(self, layer: Layer, name: str) -> FastLayer:
-        config = layer.attention.config
         norms = (Norm(layer.attention_norm), Norm(layer.mlp_norm))
         output = PackedLinear(layer.attention.output, self._dtype)
-        return FastLayer(self._qkv(layer, name), output, self._mlp(layer, name), norms, config.num_heads, layer.post)
+        return FastLayer(
+            self._qkv(layer, name), output, self._mlp(layer, name), norms, layer.attention.heads, layer.post
+        )
 
     def _qkv(self, layer: Layer, name: str) -> Map:
         """Pack the map of queries, keys and values; queries come out divided by the root of the head size.
 
         int8 is faster here only where bfloat16 is slow: quantising the input costs what the product saves.
         """
-        config, linear = layer.attention.config, layer.attention.qkv
-        factors = torch.ones(3 * config.hidden_size)
-        factors[: config.hidden_size] = config.head_size**-0.5
+        linear = layer.attention.qkv
+        factors = torch.ones(linear.out_features)
+        factors[: linear.out_features // 3] = layer.attention.config.head_size**-0.5
         if not self._int8 or self._dtype == torch.bfloat16:
             return PackedLinear(linear, self._dtype, factors)
         weight, bias = parts(linear)

@@ -30,7 +30,7 @@ from wordworth.tasks.task_types import TaskType
 from wordworth.tasks.task_types.multiple_choice import MULTIPLE_CHOICE
 from wordworth.training.finetuning.checkpoint_metadata import AGAIN, write_metadata, write_model_card
 from wordworth.training.finetuning.label_tensors import LabelTensors
-from wordworth.training.finetuning.model import FineTuningModel, HeadConfig, bf16_replica
+from wordworth.training.finetuning.model import ABOVE, FineTuningModel, HeadConfig, bf16_replica
 from wordworth.training.finetuning.trainer import FineTunedModel
 
 if TYPE_CHECKING:
@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from wordworth.training.task_heads import TaskHead
 
 HEAD = "head.safetensors"
-_ON_TOP = ("output", "pooler", "recurrent")
-"""Layers of a `FineTuningModel` above the encoder."""
 _IDENTITY = "torch.nn.modules.linear.Identity"
 
 
@@ -107,7 +105,7 @@ def _load(network: FineTuningModel, weights: Mapping[str, Tensor], where: Path) 
     missing, unexpected = _load_state(
         network, {name: value for name, value in weights.items() if name != "bias"}, where
     )
-    on_top = [name for name in missing if name.partition(".")[0] in _ON_TOP]
+    on_top = [name for name in missing if name.partition(".")[0] in ABOVE]
     _require_none([*on_top, *unexpected, *({"bias"} - weights.keys())], where)
 
 
@@ -132,7 +130,7 @@ def head_weights(tuned: FineTunedModel) -> dict[str, Tensor]:
     network = tuned.network
     weights = {
         f"{name}.{part}": value
-        for name in _ON_TOP
+        for name in ABOVE
         if (layer := getattr(network, name)) is not None
         for part, value in layer.state_dict().items()
     }

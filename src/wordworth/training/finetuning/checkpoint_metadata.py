@@ -17,6 +17,7 @@ from wordworth.files import write_text
 from wordworth.json_file import read_object, require_fields
 from wordworth.models.families import family_of
 from wordworth.models.pooling import SentencePooling
+from wordworth.models.pruned_heads import FIELD
 from wordworth.tasks import task_types
 from wordworth.training.finetuning.run_folder import METADATA, model_folder
 from wordworth.training.task_heads.base import Cut
@@ -25,6 +26,8 @@ VERSION = 1
 AGAIN = "run wordworth finetune again, or copy the folder again"
 """How to repair a damaged folder of a fine-tuned model."""
 _MOST_TOKENS = 10**9
+ZERO_HEADS = "zero_heads"
+"""The field with the number of attention heads whose weights are 0."""
 _NEEDED: Mapping[str, type | UnionType] = {"kind": str, "classes": list, "tokens": int, "cut": str, "second": bool}
 _OPTIONAL: Mapping[str, type | UnionType] = {
     "pooling": str | None,
@@ -35,6 +38,7 @@ _OPTIONAL: Mapping[str, type | UnionType] = {
     "embeddings": bool,
     "features": str | None,
     "threshold": int | float,
+    ZERO_HEADS: int,
 }
 _KNOWN = {"cut": get_args(Cut), "pooling": (*get_args(SentencePooling), "pooler", None)}
 _CARD = """---
@@ -58,6 +62,9 @@ _CONTEXT = """Wordworth reads a sentence together with its neighbours in the doc
 reads it alone."""
 _THRESHOLD = """Wordworth predicts no answer where the score of no answer exceeds the best answer's by more than {0:g};
 transformers does not know this threshold."""
+_ZEROS = """The weights of {0} attention heads are 0: the predictions of a model without them, at the speed of the whole
+one."""
+_REMOVED = "No other library loads it: attention heads were removed from its layers."
 _NO_CLASS = """transformers has no class with mean pooling under its scores: its `AutoModelFor...` classes would
 initialise a fresh layer. `--pooling pooler` makes a model that transformers loads completely."""
 _SHOWN = 12
@@ -126,11 +133,14 @@ def _others(folder: Path, metadata: Mapping[str, Any]) -> tuple[str, list[str]]:
     config = read_object(folder / "config.json")
     if not family_of(config["model_type"]).class_prefixes:
         return "wordworth", ["No other library loads it."]
+    if config.get(FIELD):
+        return "wordworth", [_REMOVED]
     above = _above(folder, metadata)
     if above:
         return "transformers", [f"transformers loads only the encoder: {above} in `head.safetensors`."]
     if (folder / "modules.json").is_file():
-        return "sentence-transformers", ["sentence-transformers loads it: its `encode` gives the scores.", _NO_CLASS]
+        notes = ["sentence-transformers loads it: its `encode` gives the scores.", _NO_CLASS]
+        return "sentence-transformers", [*notes, *_missing(metadata)]
     return "transformers", [f"transformers loads it as `{config['architectures'][0]}`.", *_missing(metadata)]
 
 
@@ -147,5 +157,6 @@ def _above(folder: Path, metadata: Mapping[str, Any]) -> str:
 def _missing(metadata: Mapping[str, Any]) -> list[str]:
     """Return notes on what transformers ignores."""
     notes = [_CRF] if metadata.get("crf") else []
+    notes += [_ZEROS.format(metadata[ZERO_HEADS])] if metadata.get(ZERO_HEADS) else []
     notes += [_CONTEXT.format(metadata["context"])] if metadata.get("context") else []
     return notes + ([_THRESHOLD.format(metadata["threshold"])] if metadata.get("threshold") is not None else [])

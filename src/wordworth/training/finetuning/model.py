@@ -17,10 +17,13 @@ from wordworth.models.encoder import Encoder
 from wordworth.models.length_buckets import gather_rows
 from wordworth.models.lstm import BidirectionalLSTM, Clips, PackedOrder
 from wordworth.models.pooling import SentencePooling, pool
+from wordworth.models.taps import Taps
 from wordworth.training.mixed_precision import Bf16Replica
 from wordworth.training.partial_embedding import SharedReference, TrainableRows
 
 _GRAIN, _LARGE = 32, 512
+ABOVE = ("output", "pooler", "recurrent")
+"""Layers of a `FineTuningModel` above the encoder."""
 Pooling: TypeAlias = SentencePooling | Literal["pooler"]
 
 
@@ -110,22 +113,42 @@ class FineTuningModel(nn.Module):
         """The device of the weights."""
         return self.output.weight.device
 
-    def forward(self, batch: Batch, generator: torch.Generator | None = None) -> Tensor:
-        """Return scores [sequences, outputs], or [tokens, outputs] without pooling; with a generator, use dropout."""
+    def forward(
+        self,
+        batch: Batch,
+        generator: torch.Generator | None = None,
+        taps: Taps | None = None,
+        head_scale: Tensor | None = None,
+    ) -> Tensor:
+        """Return scores [sequences, outputs], or [tokens, outputs] without pooling.
+
+        Args:
+            batch: the sequences.
+            generator: draws the dropout of training; without one (None) there is no dropout.
+            taps: inner values of the encoder's layers to read or change.
+            head_scale: [layers, heads], a factor for the output of each attention head, or None.
+        """
         self._set_dropout(generator)
-        states = self.states(batch) if generator is None else self.states(rounded(batch))[: len(batch.ids)]
+        padded = batch if generator is None else rounded(batch)
+        states = self.states(padded, taps, head_scale)[: len(batch.ids)]
         vectors = self._vectors(states, batch.starts)
         scores: Tensor = self.output(dropped(vectors.float(), self.config.dropout, generator))
         return scores
 
-    def states(self, batch: Batch) -> Tensor:
-        """Return the encoder's last states, or the BiLSTM's over them, [tokens, width]."""
+    def states(self, batch: Batch, taps: Taps | None = None, head_scale: Tensor | None = None) -> Tensor:
+        """Return the encoder's last states, or the BiLSTM's over them, [tokens, width].
+
+        Args:
+            batch: the sequences.
+            taps: inner values of the encoder's layers to read or change.
+            head_scale: [layers, heads], a factor for the output of each attention head, or None.
+        """
         if self.embedding is not None:
             embedded = self.embedding(batch)
         else:
             with torch.no_grad():
                 embedded = self._shared.value(batch).to(next(self.body.parameters()).dtype)
-        states: Tensor = self.body(embedded, batch.starts)
+        states: Tensor = self.body(embedded, batch.starts, taps, head_scale)
         return states if self.recurrent is None else self.recurrent(states, batch.starts)
 
     def _vectors(self, states: Tensor, starts: Tensor) -> Tensor:
@@ -165,6 +188,21 @@ def rounded(batch: Batch) -> Batch:
         for name, values in batch.features.items()
     }
     return Batch(ids, segments, torch.cat([batch.starts, batch.starts[-1:] + missing]), features=features)
+
+
+def over_encoder(network: FineTuningModel, model: Encoder) -> FineTuningModel:
+    """Return a network with the layers above its encoder over another encoder.
+
+    Args:
+        network: the network; it is not changed.
+        model: an encoder as wide as the network's own.
+    """
+    made = FineTuningModel(model, network.config, torch.Generator())
+    for name in ABOVE:
+        layer = getattr(network, name)
+        if layer is not None:
+            getattr(made, name).load_state_dict(layer.state_dict())
+    return made
 
 
 def bf16_replica(network: FineTuningModel) -> Bf16Replica[FineTuningModel]:

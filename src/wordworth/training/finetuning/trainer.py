@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
 
 import numpy as np
@@ -17,11 +17,12 @@ from wordworth import seeds
 from wordworth.models.encoder import Encoder
 from wordworth.models.length_batching import ROWS_A_BATCH, ROWS_ON_GPU, batches
 from wordworth.models.parallel_map import ONE_THREAD
+from wordworth.models.taps import Taps
 from wordworth.tasks.task import Labels, Rows
 from wordworth.training.batch_sampler import BatchSampler
 from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.label_tensors import LabelTensors
-from wordworth.training.finetuning.model import FineTuningModel, HeadConfig, Pooling, bf16_replica
+from wordworth.training.finetuning.model import FineTuningModel, HeadConfig, Pooling, bf16_replica, over_encoder
 from wordworth.training.loop import Diverged, Loop, Loss
 from wordworth.training.lr_schedules import linear, original, within
 from wordworth.training.mixed_precision import supports_bf16
@@ -104,6 +105,16 @@ class FineTunedModel:
     head: TaskHead
     gold: LabelTensors
 
+    def with_encoder(self, model: Encoder) -> FineTunedModel:
+        """Return the same head over another encoder, computing in the same dtype.
+
+        Args:
+            model: an encoder as wide as this network's.
+        """
+        network = over_encoder(self.network, model)
+        is_exact = self.predictor is self.network
+        return replace(self, network=network, predictor=network if is_exact else bf16_replica(network).module)
+
     def tune(self, labels: Labels, inputs: TokenizedExamples) -> tuple[dict[str, float], TaskPredictions]:
         """Tune thresholds on a dev part; return what was chosen, by name, and the predictions made with it."""
         with ONE_THREAD.limit():
@@ -111,14 +122,23 @@ class FineTunedModel:
             chosen = self.head.tune(scores, labels, inputs)
             return chosen, self.head.predict(scores, self.gold, inputs)
 
-    def predict(self, inputs: TokenizedExamples) -> TaskPredictions:
-        """Predict the examples, on one thread."""
+    def predict(
+        self, inputs: TokenizedExamples, taps: Taps | None = None, head_scale: Tensor | None = None
+    ) -> TaskPredictions:
+        """Predict the examples, on one thread; taps and head_scale are as in `scores`."""
         with ONE_THREAD.limit():
-            return self.head.predict(self.scores(inputs), self.gold, inputs)
+            return self.head.predict(self.scores(inputs, taps, head_scale), self.gold, inputs)
 
     @torch.inference_mode()
-    def scores(self, inputs: TokenizedExamples) -> list[Floats]:
+    def scores(
+        self, inputs: TokenizedExamples, taps: Taps | None = None, head_scale: Tensor | None = None
+    ) -> list[Floats]:
         """Return for each sequence its scores: [1, outputs], or [tokens, outputs] where tokens are scored.
+
+        Args:
+            inputs: the examples.
+            taps: inner values of the encoder's layers to read or change.
+            head_scale: [layers, heads], a factor for the output of each attention head, or None.
 
         Raises:
             Diverged: a score is not finite.
@@ -128,7 +148,7 @@ class FineTunedModel:
         sequences = TokenizedExamples.single(inputs.tokens, np.zeros(len(lengths), dtype=bool))
         device = self.predictor.device
         for indices in batches(lengths, ROWS_A_BATCH if device.type == "cpu" else ROWS_ON_GPU):
-            values = self.predictor(sequences.batch(np.array(indices)).to(device)).float().cpu()
+            values = self.predictor(sequences.batch(np.array(indices)).to(device), None, taps, head_scale).float().cpu()
             if not values.isfinite().all():
                 raise Diverged("a score is no number", where="predicting", mend="a lower learning rate helps")
             sizes = [1 if self.head.pooled else lengths[index] for index in indices]

@@ -1,0 +1,115 @@
+"""How much a fine-tuned model's loss depends on each attention head, and which heads can go first.
+
+Michel et al. 2019 (arXiv 1905.10650), section 4.1, equation 5: the importance of a head is the mean over examples of
+|dL/dxi|, where xi is a factor on the head's output. By the chain rule dL/dxi is the sum, over the positions of an
+example, of the output's dot product with its gradient. The authors' code takes the absolute value at each position
+before that sum; both are computed here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from wordworth.inference.labelled_inputs import LabelledInputs
+from wordworth.measures.weighted_sums import Floats
+from wordworth.models.length_batching import batches
+from wordworth.models.taps import Taps
+from wordworth.progress import Step
+from wordworth.tasks.task import Rows
+from wordworth.training.finetuning.trainer import FineTunedModel
+
+OUTPUTS = "layers.*.attention.heads"
+_BATCH_TOKENS = 1_024
+"""Tokens whose gradients are in memory together."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeadImportance:
+    """What examples say about each attention head of a fine-tuned model.
+
+    Attributes:
+        exact: float64 [layers, heads], mean over examples of |dL/dxi|: summed over positions, then absolute.
+        by_position: float64 [layers, heads], mean over tokens of the absolute value at each position, as the authors'
+            code has it.
+        mean_output: float32 [layers, heads, head_size], mean over tokens of each head's output.
+    """
+
+    exact: Floats
+    by_position: Floats
+    mean_output: Tensor
+
+
+def head_importance(tuned: FineTunedModel, examples: LabelledInputs, step: Step) -> HeadImportance:
+    """Return the importance of each attention head, by one backward pass over examples.
+
+    Args:
+        tuned: the model; none of its heads was pruned.
+        examples: labelled examples, one or more.
+        step: advanced by each example.
+    """
+    exact: Tensor | float = 0.0
+    by_position: Tensor | float = 0.0
+    outputs: Tensor | float = 0.0
+    tokens = 0
+    for units in _batches(examples):
+        values, contributions = _contributions(tuned, examples, units)
+        of_unit = _unit_of_tokens(examples, units).to(contributions.device)
+        per_unit = contributions.new_zeros(len(units), *contributions.shape[1:])
+        exact = exact + per_unit.index_add(0, of_unit, contributions).abs().sum(0)
+        by_position = by_position + contributions.abs().sum(0)
+        outputs, tokens = outputs + values.sum(0), tokens + len(values)
+        step.advance(len(units))
+    assert isinstance(exact, Tensor) and isinstance(by_position, Tensor) and isinstance(outputs, Tensor)  # noqa: S101, PT018 - one example or more
+    mean_output = (outputs / tokens).float().cpu()
+    return HeadImportance(_array(exact / len(examples)), _array(by_position / tokens), mean_output)
+
+
+def pruning_order(importance: Floats, *, reverse: bool = False) -> list[tuple[int, int]]:
+    """Return the heads that can be pruned, the least important first.
+
+    Importance is divided by its L2 norm within each layer before heads of several layers are compared, as Michel et al.
+    do. A layer keeps one head, its most important one, which is left out.
+
+    Args:
+        importance: float64 [layers, heads].
+        reverse: whether the most important heads come first, and a layer keeps its least important one.
+    """
+    norms = np.linalg.norm(importance, axis=1, keepdims=True)
+    scaled = importance / np.where(norms > 0, norms, 1.0) * (-1 if reverse else 1)
+    kept = set(enumerate(scaled.argmax(1).tolist()))
+    order = np.argsort(scaled, axis=None, kind="stable")
+    heads = ((int(index) // scaled.shape[1], int(index) % scaled.shape[1]) for index in order)
+    return [head for head in heads if head not in kept]
+
+
+def _contributions(tuned: FineTunedModel, examples: LabelledInputs, units: Rows) -> tuple[Tensor, Tensor]:
+    """Return each head's output, float64 [tokens, layers, heads, head_size], and its dot product with its gradient."""
+    taps = Taps(read=(OUTPUTS,))
+    with torch.enable_grad():
+        scores = tuned.network(examples.inputs.batch(units).to(tuned.network.device), None, taps)
+        loss = tuned.head.loss(scores, examples.targets, examples.inputs, units).sum
+        layers = [taps.seen[OUTPUTS.replace("*", str(layer))][0] for layer in range(len(taps.seen))]
+        gradients = torch.autograd.grad(loss, layers)
+    values = torch.stack([layer.detach() for layer in layers], dim=1).double()
+    return values, (values * torch.stack(gradients, dim=1)).sum(-1)
+
+
+def _batches(examples: LabelledInputs) -> Iterator[Rows]:
+    """Yield numbers of examples of similar length."""
+    for units in batches(examples.inputs.lengths.tolist(), _BATCH_TOKENS):
+        yield np.array(units, dtype=np.int64)
+
+
+def _unit_of_tokens(examples: LabelledInputs, units: Rows) -> Tensor:
+    """int64 [tokens]: the example of each token of a batch, by its place in `units`."""
+    lengths = torch.from_numpy(examples.inputs.lengths[units])
+    return torch.arange(len(units)).repeat_interleave(lengths)
+
+
+def _array(values: Tensor) -> Floats:
+    return np.asarray(values.double().cpu().numpy())

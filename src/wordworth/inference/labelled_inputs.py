@@ -1,0 +1,125 @@
+"""Labelled rows of a file as inputs of a fine-tuned model, whose classes they have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from wordworth.errors import BadInput, nearest
+from wordworth.inference.task_predictor import Network, TaskPredictor
+from wordworth.measures.weighted_sums import Predicted
+from wordworth.models.taps import Taps
+from wordworth.tasks.reading.read_task import ReadSettings, read_task
+from wordworth.tasks.task import Labels, Rows, Task
+from wordworth.training.finetuning.inputs import TokenizedExamples
+from wordworth.training.finetuning.label_tensors import LabelTensors
+from wordworth.training.finetuning.trainer import FineTunedModel
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledInputs:
+    """Examples that a fine-tuned model reads, and their labels.
+
+    Attributes:
+        inputs: the tokenized examples.
+        targets: the labels as the model's loss takes them.
+        labels: the labels as a metric takes them.
+    """
+
+    inputs: TokenizedExamples
+    targets: LabelTensors
+    labels: Labels
+
+    def __len__(self) -> int:
+        return len(self.inputs)
+
+
+def read_halves(predictor: TaskPredictor, data: Path | str, settings: ReadSettings) -> Task:
+    """Read labelled rows in two halves: the training part of the task chooses, the test part measures.
+
+    Args:
+        predictor: the model, whose kind of task and classes the rows have.
+        data: the file.
+        settings: columns, metric, limit and seed.
+
+    Raises:
+        BadInput: the file cannot be read, or does not fit the model.
+    """
+    halved = replace(settings, kind=predictor.task_type.name, test=0.5)
+    return in_classes_of(predictor, read_task(data, halved))
+
+
+def labelled_inputs(network: Network, task: Task, rows: Rows) -> LabelledInputs:
+    """Return rows of a task, tokenized for a fine-tuned model.
+
+    Args:
+        network: the model.
+        task: a task with the model's classes (`in_classes_of`).
+        rows: numbers of the rows.
+    """
+    head = network.tuned.head
+    inputs, labels = head.encode(network.reader, task.examples.take(rows)), task.gold(rows)
+    targets = head.targets(labels, inputs)
+    if targets.values.is_floating_point():  # the saved head predicts values on their own scale
+        targets = LabelTensors(torch.from_numpy(np.asarray(labels)).float(), targets.bias)
+    return LabelledInputs(inputs, targets, labels)
+
+
+def predict(
+    tuned: FineTunedModel, examples: LabelledInputs, taps: Taps | None = None, head_scale: Tensor | None = None
+) -> Predicted:
+    """Predict examples, in the form that a metric takes.
+
+    Args:
+        tuned: a model whose predictions are no texts.
+        examples: the examples.
+        taps: inner values to read or change.
+        head_scale: [layers, heads], a factor for the output of each attention head, or None.
+    """
+    return cast("Predicted", tuned.predict(examples.inputs, taps, head_scale))
+
+
+def in_classes_of(predictor: TaskPredictor, task: Task) -> Task:
+    """Return a task with its labels numbered as a fine-tuned model numbers its classes.
+
+    Raises:
+        BadInput: the task is of another kind than the model, or has a class that the model does not know.
+    """
+    where = task.origins[0].path if task.origins else task.name
+    if task.type is not predictor.task_type:
+        what = f"these are labels for {task.type.name}, and the model was fine-tuned for {predictor.task_type.name}"
+        raise BadInput(what, where=where, mend="give labelled rows like those it was fine-tuned on")
+    used = _used_classes(task.labels)
+    unknown = [name for number, name in enumerate(task.classes) if number in used and name not in predictor.classes]
+    if unknown:
+        mend = nearest(unknown[0], predictor.classes)
+        raise BadInput(f"the model was not fine-tuned on class {unknown[0]!r}", where=where, mend=mend)
+    if task.classes == predictor.classes:
+        return task
+    numbers = {name: number for number, name in enumerate(predictor.classes)}
+    number = np.array([numbers.get(name, -1) for name in task.classes], dtype=np.int64)
+    return replace(task, classes=predictor.classes, labels=_renumbered(task.labels, number, len(predictor.classes)))
+
+
+def _used_classes(labels: Labels) -> set[int]:
+    """Return the numbers of the classes that occur; none for values."""
+    if isinstance(labels, tuple):
+        return set(np.concatenate([np.zeros(0, np.int64), *labels]).tolist())
+    if labels.dtype == np.bool_:
+        return set(np.flatnonzero(labels.any(0)).tolist())
+    return set() if np.issubdtype(labels.dtype, np.floating) else set(np.unique(labels).tolist())
+
+
+def _renumbered(labels: Labels, number: Rows, classes: int) -> Labels:
+    if isinstance(labels, tuple):
+        return tuple(number[tags] for tags in labels)
+    if labels.dtype == np.bool_:
+        flags = np.zeros((len(labels), classes), dtype=np.bool_)
+        flags[:, number[number >= 0]] = labels[:, number >= 0]
+        return flags
+    return number[labels]

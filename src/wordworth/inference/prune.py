@@ -1,0 +1,183 @@
+"""`prune`: write a smaller copy of a fine-tuned model, or fewer layers of any encoder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from wordworth.errors import BadInput
+from wordworth.inference.head_importance import head_importance, pruning_order
+from wordworth.inference.labelled_inputs import labelled_inputs, predict, read_halves
+from wordworth.inference.prune_settings import PruneSettings
+from wordworth.inference.tuned_run import TunedRun, read_run
+from wordworth.measures.metrics import metric as metric_of
+from wordworth.models.export import save
+from wordworth.models.load import load as load_encoder
+from wordworth.models.pruning import first_layers, require_heads, with_zero_heads, without_heads
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.models.transformer import Transformer
+from wordworth.progress import SILENT, Progress
+from wordworth.settings_validation import settings_from
+from wordworth.text.file_formats.in_memory import TableSource, as_files
+from wordworth.training.finetuning.checkpoint import save_finetuned
+from wordworth.training.finetuning.checkpoint_metadata import ZERO_HEADS
+from wordworth.training.finetuning.run_folder import METADATA
+
+Form = Literal["heads removed", "heads set to zero", "layers dropped"]
+LOADED_BY: Mapping[Form, str] = {
+    "heads removed": "Only Wordworth loads it; it is faster.",
+    "heads set to zero": "Every library that loads the whole model loads it; it is as slow as that.",
+    "layers dropped": "Every library that loads the whole model loads it; it is faster.",
+}
+"""What each form is good for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pruned:
+    """Report on a smaller model that was written.
+
+    Attributes:
+        out: its folder.
+        form: what was done.
+        heads, layers: number of attention heads and of layers left.
+        parameters, parameters_before: of the encoder.
+        score, score_before: on the half of the labelled rows that did not rank the heads; None without such rows.
+        metric: the metric of these scores, as reports show it.
+    """
+
+    out: Path
+    form: Form
+    heads: int
+    layers: int
+    parameters: int
+    parameters_before: int
+    score: float | None = None
+    score_before: float | None = None
+    metric: str = ""
+
+
+def prune(  # noqa: PLR0913 - the settings, each by its name
+    run: Path | str,
+    out: Path | str,
+    *,
+    heads: float | None = None,
+    layers: int | None = None,
+    data: TableSource | None = None,
+    as_zeros: bool = False,
+    text: str | None = None,
+    text_b: str | None = None,
+    label: str | None = None,
+    metric: str | None = None,
+    limit: int = 1_000,
+    seed: int = 0,
+    progress: Progress = SILENT,
+) -> Pruned:
+    """Write a smaller copy of a fine-tuned model: without its least important attention heads, or with fewer layers.
+
+    Nothing is trained. Heads are ranked by Michel et al. (2019, arXiv 1905.10650, equation 5) on half of the labelled
+    rows; each layer keeps one. Removed heads make a folder that only Wordworth loads; with `as_zeros` other libraries
+    load it, at the whole model's speed; a model with fewer layers is loaded by every library.
+
+    Args:
+        run: the output folder of a fine-tuning, or the model folder inside that; with `layers` also an encoder: a
+            name, a folder or a hub name.
+        out: the folder to write.
+        heads: share of the attention heads to remove.
+        layers: number of layers to keep, from the first.
+        data: with `heads`: labelled rows that the model did not learn from: a file, a table, or a list of dicts.
+        as_zeros: with `heads`: keep the shapes, and set the weights of the heads to 0.
+        text: column of the texts; guessed if not given.
+        text_b: column of the second texts, for pairs.
+        label: column of the labels; guessed if not given.
+        metric: metric of the scores; that of the kind of task if not given.
+        limit: most rows, drawn by class.
+        seed: random seed of the halves.
+        progress: receives progress and messages.
+
+    Raises:
+        BadInput: there is no such model or no attention in it, the rows do not fit it, or `out` cannot be written.
+
+    >>> prune("run", "small", heads=0.4, data="dev.csv")  # doctest: +SKIP
+    """
+    arguments = dict(locals())
+    with as_files(data, names=["the table"]) as (rows,):
+        settings = settings_from({**arguments, "data": rows}, PruneSettings)
+        target = Path(out)
+        _require_free(target)
+        if settings.heads is not None:
+            return _prune_heads(run, target, settings, progress)
+        if _is_tuned(Path(run)):
+            return _shorten_run(run, target, int(settings.layers or 0))
+        return _shorten_encoder(str(run), target, int(settings.layers or 0))
+
+
+def _require_free(out: Path) -> None:
+    """Make sure that no file of the user's would be lost.
+
+    Raises:
+        BadInput: `out` is a file, or a folder with something in it.
+    """
+    if out.is_dir() and not any(out.iterdir()):
+        return
+    if out.exists() or out.is_symlink():
+        mend = "give another --out, or remove it first"
+        raise BadInput("this is there already, and would be replaced", where=str(out), mend=mend)
+
+
+def _is_tuned(run: Path) -> bool:
+    return any((folder / METADATA).is_file() for folder in (run, run / "model"))
+
+
+def _prune_heads(run: Path | str, out: Path, settings: PruneSettings, progress: Progress) -> Pruned:
+    tuned = read_run(run)
+    model = require_heads(tuned.encoder.model, str(run))
+    assert settings.data is not None and settings.heads is not None  # noqa: S101, PT018 - by PruneSettings
+    task = read_halves(tuned.predictor, settings.data, settings.read)
+    ranking, measuring = (labelled_inputs(tuned.network, task, rows) for rows in (task.train, task.test))
+    with progress.step("ranking heads", len(ranking)) as step:
+        order = pruning_order(head_importance(tuned.network.tuned, ranking, step).exact)
+    heads = order[: max(1, round(settings.heads * model.config.num_layers * model.config.num_heads))]
+    smaller = without_heads(model, heads)
+    networks = [tuned.network.tuned, tuned.network.tuned.with_encoder(smaller)]
+    scorer = metric_of(task.metric, task.classes)
+    before, after = (scorer.score(measuring.labels, predict(network, measuring)) for network in networks)
+    report = Pruned(out, "heads removed", *_size(smaller), parameters_before=_size(model)[2])
+    report = replace(report, score=after, score_before=before, metric=scorer.title)
+    if settings.as_zeros:
+        _save(tuned, with_zero_heads(model, heads), out, {ZERO_HEADS: len(heads)})
+        return replace(report, form="heads set to zero", parameters=report.parameters_before)
+    _save(tuned, smaller, out, {})
+    return report
+
+
+def _shorten_run(run: Path | str, out: Path, layers: int) -> Pruned:
+    tuned = read_run(run)
+    model = require_heads(tuned.encoder.model, str(run))
+    shorter = first_layers(model, layers)
+    _save(tuned, shorter, out, {})
+    return Pruned(out, "layers dropped", *_size(shorter), parameters_before=_size(model)[2])
+
+
+def _shorten_encoder(name: str, out: Path, layers: int) -> Pruned:
+    encoder = load_encoder(name, hash_whole=True)
+    if not isinstance(encoder, TextEncoder):
+        raise BadInput("a static table has no layers", where=name, mend="name a transformer, such as minilm")
+    model = require_heads(encoder.model, name)
+    shorter = first_layers(model, layers)
+    save(encoder.with_model(shorter), out)
+    return Pruned(out, "layers dropped", *_size(shorter), parameters_before=_size(model)[2])
+
+
+def _size(model: Transformer) -> tuple[int, int, int]:
+    """Return the number of heads, of layers and of parameters of an encoder."""
+    layers = range(model.config.num_layers)
+    heads = sum(len(model.config.kept_heads(layer)) for layer in layers)
+    return heads, len(layers), sum(parameter.numel() for parameter in model.parameters())
+
+
+def _save(tuned: TunedRun, model: Transformer, out: Path, fields: Mapping[str, Any]) -> None:
+    """Write a fine-tuned model with another encoder."""
+    metadata = {**tuned.predictor.facts, **fields}
+    save_finetuned(out, tuned.encoder.with_model(model), tuned.network.tuned.with_encoder(model), metadata)

@@ -1,0 +1,55 @@
+"""`PruneSettings`: the settings of `prune`, shared by Python and the command line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from wordworth.errors import BadInput
+from wordworth.settings_validation import ValidRange, at_least, setting, validate
+from wordworth.tasks.reading.settings import ReadSettings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PruneSettings:
+    """Settings of `prune`: either a share of the heads goes, or layers from the top."""
+
+    heads: float | None = setting(
+        None, "Share of the attention heads to remove, such as 0.4.", ValidRange(lambda share: 0 < share < 1, "0 to 1")
+    )
+    layers: int | None = setting(None, "Number of layers to keep, from the first.", at_least(1))
+    data: Path | str | None = setting(
+        None, "With --heads: labelled rows that the model did not learn from; half rank the heads, half measure."
+    )
+    as_zeros: bool = setting(
+        False, "With --heads: keep the shapes, which transformers loads, and set the heads' weights to 0: no faster."
+    )
+    text: str | None = setting(None, "Column of the texts; guessed if not given.")
+    text_b: str | None = setting(None, "Column of the second texts, for pairs.")
+    label: str | None = setting(None, "Column of the labels; guessed if not given.")
+    metric: str | None = setting(None, "Metric: accuracy, macro_f1, f1:CLASS, spearman, entity_f1, ...")
+    limit: int = setting(1_000, "Most rows, drawn by class.", at_least(40))
+    seed: int = setting(0, "Random seed.")
+
+    def __post_init__(self) -> None:
+        validate(self)
+        if (self.heads is None) == (self.layers is None):
+            what = "both heads and layers" if self.layers else "neither heads nor layers"
+            raise BadInput(f"{what} to prune were given", mend="give --heads 0.4, or --layers 2")
+        if self.heads is not None and self.data is None:
+            what = "heads are ranked by labelled rows, and none are given"
+            raise BadInput(what, mend="give a file with --data, of rows that the model did not learn from")
+        if self.layers is not None and self.as_zeros:
+            raise BadInput("--as-zeros is for heads", mend="leave it out: layers are dropped for good")
+
+    @property
+    def read(self) -> ReadSettings:
+        """The settings by which the labelled rows are read."""
+        return ReadSettings(
+            text=self.text,
+            text_b=self.text_b,
+            label=self.label,
+            metric=self.metric,
+            limit=self.limit,
+            seed=self.seed,
+        )

@@ -1,0 +1,46 @@
+"""A fine-tuned model to look inside or to make smaller."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from wordworth.errors import BadInput
+from wordworth.inference.task_predictor import Network, TaskPredictor, read_network
+from wordworth.models.devices import device_of
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.training.finetuning.checkpoint_metadata import read_metadata
+from wordworth.training.finetuning.run_folder import model_folder
+from wordworth.training.mixed_precision import computes_in_bf16
+
+
+@dataclass(frozen=True, slots=True)
+class TunedRun:
+    """A fine-tuned model whose inner values can be read: its predictor, its network, and the encoder in its folder."""
+
+    predictor: TaskPredictor
+    network: Network
+    encoder: TextEncoder
+
+
+def read_run(run: Path | str) -> TunedRun:
+    """Read a fine-tuned model to look inside, on a GPU if there is one.
+
+    Args:
+        run: the output folder of a fine-tuning, or the model folder inside that.
+
+    Raises:
+        BadInput: `run` holds no fine-tuned model, a tagger over frozen features, or a model for questions.
+    """
+    folder = model_folder(Path(run))
+    facts, device = read_metadata(folder), device_of("auto")
+    if facts.get("features"):
+        what = "this tagger reads an encoder's frozen states: no head of the encoder was trained"
+        raise BadInput(what, where=str(run), mend="fine-tune the encoder, without --features")
+    bf16 = computes_in_bf16("auto", device)
+    encoder, network = read_network(folder, facts, device, bf16=bf16)
+    predictor = TaskPredictor(network, facts, "bfloat16" if bf16 else "float32")
+    if predictor.task_type.asks_questions:
+        what = f"a model for {predictor.task_type.name.replace('_', ' ')} is not supported here"
+        raise BadInput(what, where=str(run), mend="give a run on texts with classes, values, labels or tags")
+    return TunedRun(predictor, network, encoder)

@@ -1,0 +1,93 @@
+"""Scores of many variants of one system on the same test items, each compared with the system by one bootstrap."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from wordworth.measures.added_items import AddedItems, added_items
+from wordworth.measures.bootstrap import Interval, interval, item_weights
+from wordworth.measures.metrics import Metric
+from wordworth.measures.weighted_sums import Floats, Gold, Predicted
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The score of a variant less that of the system.
+
+    Attributes:
+        value: the difference.
+        draws: float64 [draws], the difference in each resample of the items.
+    """
+
+    value: float
+    draws: Floats
+
+    @property
+    def interval(self) -> Interval:
+        """The 95 % interval."""
+        return interval(self.draws)
+
+    def is_sure(self, comparisons: int) -> bool:
+        """Return whether the interval excludes 0 at a level corrected for a number of comparisons (Bonferroni)."""
+        return 0.0 not in interval(self.draws, 1 - 0.05 / comparisons)
+
+
+@dataclass(frozen=True, slots=True)
+class PairedChanges:
+    """The test items and their resamples, which every variant shares.
+
+    A variant that answers nearly every item as the system does would have an interval without width; `added_items` are
+    therefore part of every resample.
+
+    Attributes:
+        metric: scores the predictions.
+        gold: the gold labels of the items.
+        weights: float64 [draws, items], how often each item is in each resample.
+        added: the added items, and how often each is in each resample; None where none are needed.
+    """
+
+    metric: Metric
+    gold: Gold
+    weights: Floats
+    added: tuple[AddedItems, Floats] | None
+
+    @classmethod
+    def of(
+        cls, metric: Metric, gold: Gold, classes: Sequence[str], draws: int, rng: np.random.Generator
+    ) -> PairedChanges:
+        """Draw the resamples.
+
+        Args:
+            metric: scores the predictions.
+            gold: the gold labels of the items.
+            classes: names of the classes or tags.
+            draws: number of resamples.
+            rng: source of randomness.
+        """
+        weights = item_weights(len(gold), draws, rng)
+        added = added_items(metric, gold, classes)
+        return cls(metric, gold, weights, None if added is None else (added, added.weights(draws, 1.0, rng)))
+
+    def score(self, predicted: Predicted) -> float:
+        """Return the score of predictions on all items."""
+        return self.metric.score(self.gold, predicted)
+
+    def score_interval(self, predicted: Predicted) -> Interval:
+        """Return the 95 % interval of the score of predictions."""
+        return interval(self._draws(predicted, first=True)).within(self.metric.least, 1.0)
+
+    def change(self, variant: Predicted, system: Predicted) -> Change:
+        """Return the score of a variant's predictions less that of the system's."""
+        value = self.score(variant) - self.score(system)
+        return Change(value, self._draws(variant, first=True) - self._draws(system, first=False))
+
+    def _draws(self, predicted: Predicted, *, first: bool) -> Floats:
+        """float64 [draws]: the score in each resample, of the first or the second system of a comparison."""
+        if self.added is None:
+            return self.metric.score(self.gold, predicted, self.weights)
+        items, counts = self.added
+        weights = np.concatenate([self.weights, counts], axis=1)
+        return self.metric.score(items.gold_with(self.gold), items.predicted_with(predicted, first=first), weights)

@@ -1,0 +1,49 @@
+"""The field `pruned_heads` of a `config.json`: which attention heads were removed from a model.
+
+transformers 4 wrote and read the same field, layer -> heads. transformers 5 ignores it, and then refuses the weights,
+whose shapes do not fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from wordworth.errors import FETCH_AGAIN, BadInput
+from wordworth.models.encoder import EncoderConfig
+from wordworth.models.transformer import TransformerConfig
+
+FIELD = "pruned_heads"
+
+
+def with_pruned_heads(config: EncoderConfig, raw: Mapping[str, Any], where: str) -> EncoderConfig:
+    """Return the config of a model without the heads that a `config.json` says were removed.
+
+    Args:
+        config: of the whole model.
+        raw: the content of `config.json` by field.
+        where: its path, for messages.
+
+    Raises:
+        BadInput: the field names no heads of this model, or every head of a layer.
+    """
+    pruned = raw.get(FIELD)
+    if not pruned or not isinstance(config, TransformerConfig):
+        return config
+    layers = range(config.num_layers)
+    if not isinstance(pruned, Mapping) or not pruned.keys() <= set(map(str, layers)):
+        what = f"{FIELD!r} is {str(pruned)!r:.40}, not layer -> heads of a model of {config.num_layers} layers"
+        raise BadInput(what, where=where, mend=FETCH_AGAIN)
+    try:
+        heads = tuple(tuple(sorted(set(map(int, pruned.get(str(layer), ()))))) for layer in layers)
+        return replace(config, pruned_heads=heads)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise BadInput(f"invalid {FIELD!r}: {error}", where=where, mend=FETCH_AGAIN) from error
+
+
+def pruned_fields(config: EncoderConfig) -> dict[str, Any]:
+    """Return the field of `config.json` that says which heads were removed; empty where none was."""
+    if not isinstance(config, TransformerConfig) or not any(config.pruned_heads):
+        return {}
+    return {FIELD: {str(layer): list(heads) for layer, heads in enumerate(config.pruned_heads) if heads}}

@@ -1,0 +1,133 @@
+"""Smaller transformers: attention heads removed or set to zero, layers dropped from the top.
+
+`without_heads` removes the weights of heads (Michel et al. 2019, arXiv 1905.10650, section 2.3): the same outputs as
+with `head_scale` 0 for them, in less time, and 4·d·d_h + 3·d_h parameters fewer per head (queries, keys and values
+with their biases, and the columns of the output map). `with_zero_heads` keeps the shapes, which every library loads.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from dataclasses import replace
+
+import torch
+from torch import Tensor
+
+from wordworth.errors import BadInput
+from wordworth.models.encoder import Encoder
+from wordworth.models.transformer import Transformer, TransformerConfig
+
+Heads = Sequence[tuple[int, int]]
+"""Attention heads as (layer, head), both from 0."""
+
+
+def require_heads(model: Encoder, name: str) -> Transformer:
+    """Return a model that has attention heads, none of them pruned.
+
+    Raises:
+        BadInput: the model has none, or some were pruned.
+    """
+    if not isinstance(model, Transformer):
+        raise BadInput("this model has no attention heads", where=name, mend="name a transformer, such as minilm")
+    if any(model.config.pruned_heads):
+        mend = "name the model that it was made from"
+        raise BadInput("some heads of this model are pruned already", where=name, mend=mend)
+    return model
+
+
+def without_heads(model: Transformer, heads: Heads) -> Transformer:
+    """Return a copy of a model without some of its attention heads.
+
+    Args:
+        model: the model; it is not changed, and may have lost heads before.
+        heads: the heads to remove, by their numbers in the whole model.
+
+    Raises:
+        BadInput: a head does not exist, or a layer would lose every head.
+    """
+    kept = _kept_after(model.config, heads)
+    whole = range(model.config.num_heads)
+    pruned = tuple(tuple(head for head in whole if head not in layer) for layer in kept)
+    config = replace(model.config, pruned_heads=pruned)
+    weights = dict(model.state_dict())
+    for layer, heads_left in enumerate(kept):
+        rows = _rows([model.config.kept_heads(layer).index(head) for head in heads_left], model.config.head_size)
+        _slice_layer(weights, f"body.layers.{layer}.attention", rows)
+    return _rebuilt(model, config, weights)
+
+
+def with_zero_heads(model: Transformer, heads: Heads) -> Transformer:
+    """Return a copy of a model in which some heads add nothing: their columns of the output map are 0.
+
+    Args:
+        model: the model; it is not changed.
+        heads: the heads, as for `without_heads`.
+
+    Raises:
+        BadInput: a head does not exist, or a layer would lose every head.
+    """
+    _kept_after(model.config, heads)
+    copied = copy.deepcopy(model)
+    for layer, head in heads:
+        columns = _rows([model.config.kept_heads(layer).index(head)], model.config.head_size)
+        with torch.no_grad():
+            copied.get_parameter(f"body.layers.{layer}.attention.output.weight")[:, columns] = 0
+    return copied
+
+
+def first_layers(model: Transformer, layers: int) -> Transformer:
+    """Return a copy of a model with only its first layers; the final norm, if there is one, stays.
+
+    Args:
+        model: the model; it is not changed.
+        layers: number of layers to keep.
+
+    Raises:
+        BadInput: the model has not so many layers.
+    """
+    if not 0 < layers <= model.config.num_layers:
+        what = f"{layers} layers cannot be kept of {model.config.num_layers}"
+        raise BadInput(what, mend=f"give a number from 1 to {model.config.num_layers}")
+    config = replace(model.config, num_layers=layers, pruned_heads=model.config.pruned_heads[:layers])
+    dropped = tuple(f"body.layers.{layer}." for layer in range(layers, model.config.num_layers))
+    weights = {name: value for name, value in model.state_dict().items() if not name.startswith(dropped)}
+    return _rebuilt(model, config, weights)
+
+
+def _kept_after(config: TransformerConfig, heads: Heads) -> list[list[int]]:
+    """Return the heads of each layer that are left once `heads` are removed."""
+    kept = [config.kept_heads(layer) for layer in range(config.num_layers)]
+    for layer, head in heads:
+        if not 0 <= layer < len(kept) or head not in kept[layer]:
+            raise BadInput(f"there is no head {head} in layer {layer} (from 0)", mend="name heads that the model has")
+        kept[layer].remove(head)
+        if not kept[layer]:
+            what = f"layer {layer} (from 0) would lose every head"
+            raise BadInput(what, mend="keep one head in each layer, or drop layers from the top")
+    return kept
+
+
+def _rows(heads: Sequence[int], head_size: int) -> Tensor:
+    """The rows of a map that make these heads."""
+    return (torch.tensor(heads, dtype=torch.int64)[:, None] * head_size + torch.arange(head_size)).flatten()
+
+
+def _slice_layer(weights: dict[str, Tensor], attention: str, rows: Tensor) -> None:
+    """Keep some rows of a layer's queries, keys and values, and the same columns of its output map."""
+    for part in ("weight", "bias"):
+        name = f"{attention}.qkv.{part}"
+        if name in weights:
+            weights[name] = torch.cat([third[rows] for third in weights[name].chunk(3)])
+    weights[f"{attention}.output.weight"] = weights[f"{attention}.output.weight"][:, rows]
+
+
+def _rebuilt(model: Transformer, config: TransformerConfig, weights: dict[str, Tensor]) -> Transformer:
+    """Return a model of another config with these weights, on the device and in the mode of `model`."""
+    embedding = copy.deepcopy(model.embedding)
+    with torch.device("meta"):
+        built = Transformer(config, embedding, pooler=model.pooler is not None)
+    own = {f"embedding.{name}": value for name, value in embedding.state_dict().items()}
+    layers = {name: value.clone() for name, value in weights.items() if name not in own}
+    built.load_state_dict({**own, **layers}, assign=True)
+    return built.train(model.training)

@@ -1,0 +1,290 @@
+"""The page of a `heads` record: pruning curves, what each head is worth, and smaller models by speed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from wordworth.records import Record
+from wordworth.reports.charts import dot_intervals, heat_map
+from wordworth.reports.charts import lines as line_chart
+from wordworth.reports.charts.axes import nice_ticks, padded
+from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
+from wordworth.reports.charts.heat_map import HeatCell, HeatMap
+from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
+from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.number_format import count, finite, interval
+from wordworth.reports.page import simple_page
+from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.tables import Cell, Column, Grid, plain
+from wordworth.text_format import points, signed
+
+_IMPORTANCE, _POSITION, _RANDOM, _REVERSE = (
+    SeriesStyle(6, "circle"),
+    SeriesStyle(3, "diamond"),
+    SeriesStyle(1, "square"),
+    SeriesStyle(7, "triangle"),
+)
+_LOSS, _GAIN = SeriesStyle(7, "circle"), SeriesStyle(6, "circle")
+_ORDERS = (
+    ("importance", "least important first", _IMPORTANCE),
+    ("by position", "the same by position", _POSITION),
+    ("reverse", "most important first", _REVERSE),
+)
+_ABLATIONS = ("zero", "mean", "uniform")
+_LAYER_DOTS = (
+    ("zero", "no head, by zero", _REVERSE),
+    ("mean", "no head, by their mean", SeriesStyle(4, "square")),
+    ("uniform", "uniform attention", SeriesStyle(5, "diamond")),
+    ("kept_one", "one head kept", _IMPORTANCE),
+)
+
+
+def page(record: Record) -> str:
+    """Return the page as one self-contained HTML document."""
+    view = RecordView.of(record)
+    groups = [
+        ("What can go", [_curves(view), _frontier(view)]),
+        ("Heads and layers", [_heads(view), _layers(view)]),
+    ]
+    question = f"Heads that a fine-tuned model needs · {view.data['run']} · {view.data['name']}"
+    return simple_page(record, str(view.verdict["headline"]), groups, question=question)
+
+
+def _signed(value: object) -> str:
+    """Return a change of the score in points."""
+    return "" if (number := finite(value)) is None else signed(number)
+
+
+def _ratio(value: object) -> str:
+    return "" if (number := finite(value)) is None else f"{number:.2f}"
+
+
+def _change(row: Row, name: str, prefix: str) -> Cell:
+    """Return a change of the score in points with its interval."""
+    low, high = row[f"{prefix}low"], row[f"{prefix}high"]
+    return Cell(signed(row[name]), row[name], detail=interval(low, high, _signed))
+
+
+def _curves(view: RecordView) -> Figure:
+    by_order: dict[str, list[Row]] = {}
+    for row in view.rows("curves"):
+        by_order.setdefault(str(row["order"]), []).append(row)
+    random = [rows for name, rows in by_order.items() if name.startswith("random")]
+    lines = [_line(by_order[name], title, style, strong=name == "importance") for name, title, style in _ORDERS]
+    lines.append(_random_line(random))
+    heads = view.verdict["heads"]
+    chart = LineChart(
+        lines,
+        HorizontalAxis("heads pruned", 0, heads, nice_ticks(0, heads), "{:g}".format, "{:g} heads pruned".format),
+        f"change of {view.data['metric_title']}, points",
+        signed,
+        lambda line, point: f"{line.name} {signed(point.value)}",
+    )
+    title = _order_title(view)
+    pictures = drawn(partial(line_chart.draw, chart), "curves", height=330)
+    notes = (
+        "Nothing is trained again. The band is the 95 % interval over rows.",
+        "The band of random orders runs from the least to the most of five.",
+        *view.sentences("orders"),
+    )
+    text = f"Change of the score by number of heads pruned. {title}."
+    return Figure("curves", title, text, pictures, _table(by_order), notes)
+
+
+def _order_title(view: RecordView) -> str:
+    within, heads = view.verdict["within"], view.verdict["heads"]
+    if not within:
+        return "Pruning a tenth of the heads costs more than the margin"
+    return f"{within} of {heads} heads go for {signed(view.verdict['change'])} points"
+
+
+def _line(rows: Sequence[Row], title: str, style: SeriesStyle, *, strong: bool) -> Line:
+    drawn_points = tuple(Point(row["pruned"], row["change"], row["low"], row["high"]) for row in rows)
+    return Line(title, style, (Point(0, 0.0), *drawn_points), strong=strong, band=strong)
+
+
+def _random_line(orders: Sequence[Sequence[Row]]) -> Line:
+    """Return the mean of random orders, with the least and the most of them."""
+    drawn_points = [Point(0, 0.0)]
+    for rows in zip(*orders, strict=True):
+        changes = [float(row["change"]) for row in rows]
+        drawn_points.append(Point(rows[0]["pruned"], sum(changes) / len(changes), min(changes), max(changes)))
+    return Line("random orders", _RANDOM, tuple(drawn_points))
+
+
+def _table(by_order: dict[str, list[Row]]) -> Grid:
+    names = list(by_order)
+    numbers = [row["pruned"] for row in by_order[names[0]]]
+    cells: list[tuple[str | Cell, ...]] = [
+        (str(number), *(Cell(signed(by_order[name][index]["change"])) for name in names))
+        for index, number in enumerate(numbers)
+    ]
+    return plain("Change of the score in points, by number of heads pruned", ("heads pruned", *names), cells)
+
+
+def _frontier(view: RecordView) -> Figure:
+    rows = view.rows("frontier")
+    whole, smaller = rows[0], rows[1:]
+    heads = [row for row in smaller if row["layers"] == whole["layers"]]
+    layers = [row for row in smaller if row["layers"] < whole["layers"]]
+    lines = [
+        _speed_line([whole, *chosen], name, style)
+        for chosen, name, style in ((heads, "heads removed", _IMPORTANCE), (layers, "layers dropped", _REVERSE))
+        if chosen
+    ]
+    low, high = padded([row["milliseconds_32"] for row in rows])
+    chart = LineChart(
+        lines,
+        HorizontalAxis(
+            "milliseconds a text, in batches of 32", low, high, nice_ticks(low, high), "{:g}".format, "{:.2f} ms".format
+        ),
+        f"{view.data['metric_title']}, points",
+        points,
+        lambda line, point: f"{line.name} {points(point.value)}",
+    )
+    title = f"Smaller models beside the whole one: {points(whole['score'])} at {whole['milliseconds_32']:.2f} ms a text"
+    pictures = drawn(partial(line_chart.draw, chart), "frontier", height=300)
+    notes = ("On one thread of this machine, each model timed in turn with the whole one. Nothing is trained again.",)
+    return Figure("frontier", title, f"Score by speed. {title}.", pictures, _models(rows), notes)
+
+
+def _speed_line(rows: Sequence[Row], name: str, style: SeriesStyle) -> Line:
+    ordered = sorted(rows, key=lambda row: -row["milliseconds_32"])
+    whole = rows[0]["score"]
+    drawn_points = [
+        Point(row["milliseconds_32"], row["score"], whole + row["low"], whole + row["high"]) for row in ordered
+    ]
+    return Line(name, style, tuple(drawn_points))
+
+
+def _models(rows: Sequence[Row]) -> Grid:
+    heads = (
+        "model",
+        "heads",
+        Column("parameters", note="of the encoder"),
+        "score",
+        Column("change", note="points, with its 95 % interval over rows"),
+        Column("ms a text", note="in batches of 32"),
+        Column("speedup", note="in batches of 32: median, least and most over rounds"),
+        Column("speedup one by one", note="median, least and most over rounds"),
+    )
+    cells: list[tuple[str | Cell, ...]] = [
+        (
+            str(row["model"]),
+            count(row["heads"]),
+            count(row["parameters"]),
+            Cell(points(row["score"]), row["score"]),
+            _change(row, "change", ""),
+            Cell(f"{row['milliseconds_32']:.2f}", row["milliseconds_32"]),
+            *(_speedup(row, batch) for batch in (32, 1)),
+        )
+        for row in rows
+    ]
+    return plain("Smaller models, none trained again", heads, cells)
+
+
+def _speedup(row: Row, batch: int) -> Cell:
+    least, most = row[f"speedup_least_{batch}"], row[f"speedup_most_{batch}"]
+    middle = row[f"speedup_{batch}"]
+    return Cell(f"{middle:.2f}", middle, detail=interval(least, most, _ratio))
+
+
+def _heads(view: RecordView) -> Figure:
+    rows = view.rows("heads")
+    sure = sum(bool(row["zero_sure"]) for row in rows)
+    title = f"Removed alone, {sure} of {len(rows)} heads change the score beyond doubt"
+    layers, heads = max(row["layer"] for row in rows), max(row["head"] for row in rows)
+    largest = max(abs(row["zero"]) for row in rows)
+    of_head = {(row["layer"], row["head"]): row for row in rows}
+    data = HeatMap(
+        tuple(f"layer {layer}" for layer in range(1, layers + 1)),
+        tuple(map(str, range(1, heads + 1))),
+        [[_cell(of_head[layer, head], largest) for head in range(1, heads + 1)] for layer in range(1, layers + 1)],
+        "rows: layers · columns: heads · change in points · * beyond doubt",
+    )
+    pictures = drawn(partial(heat_map.draw, data), "heads", height=heat_map.height(data))
+    notes = (f"Beyond doubt: the interval excludes 0 at a level corrected for {len(rows)} heads.",)
+    return Figure("heads", title, f"Change of the score by head. {title}.", pictures, _head_table(rows), notes)
+
+
+def _cell(row: Row, largest: float) -> HeatCell:
+    change = float(row["zero"])
+    return HeatCell(
+        strength=abs(change) / largest if largest else 0.0,
+        style=_LOSS if change < 0 else _GAIN,
+        text=signed(change) + "*" * bool(row["zero_sure"]),
+        title=f"layer {row['layer']}, head {row['head']}",
+        line=f"{signed(change)} points, {interval(row['zero_low'], row['zero_high'], _signed)}",
+    )
+
+
+def _head_table(rows: Sequence[Row]) -> Grid:
+    heads: tuple[str | Column, ...] = (
+        "layer-head",
+        Column("rank", note="in the order of pruning; kept: the last of its layer"),
+        Column("importance", note="|dL/dxi|, mean over rows"),
+        Column("by position", note="absolute at each position"),
+        *(Column(name, note="change in points, with its 95 % interval") for name in _ABLATIONS),
+    )
+    cells: list[tuple[str | Cell, ...]] = [
+        (
+            f"{row['layer']}-{row['head']}",
+            "kept" if row["rank"] is None else str(row["rank"]),
+            Cell(f"{row['importance']:.4f}", row["importance"]),
+            Cell(f"{row['importance_by_position']:.5f}", row["importance_by_position"]),
+            *(_change(row, name, f"{name}_") for name in _ABLATIONS),
+        )
+        for row in rows
+    ]
+    return plain("Every head, removed alone", heads, cells)
+
+
+def _layers(view: RecordView) -> Figure:
+    rows = view.rows("layers")
+    worst = min(rows, key=lambda row: row["zero"])
+    title = f"Attention is needed most in layer {worst['layer']}: {signed(worst['zero'])} points without its heads"
+    chart = DotChart(
+        (("", tuple(map(_layer_row, rows))),),
+        f"change of {view.data['metric_title']}, points",
+        signed,
+        references=((0.0, ""),),
+        legend=True,
+    )
+    pictures = drawn(partial(dot_intervals.draw, chart), "layers", height=dot_intervals.height(chart))
+    notes = ("Dots with 95 % intervals over rows. One head kept: the best by the half of the rows that chooses.",)
+    return Figure("layers", title, f"Change of the score by layer. {title}.", pictures, _layer_table(rows), notes)
+
+
+def _layer_row(row: Row) -> DotRow:
+    dots = tuple(
+        Dot(style, finite(row[name]), finite(row[f"{name}_low"]), finite(row[f"{name}_high"]), name=title)
+        for name, title, style in _LAYER_DOTS
+    )
+    described = tuple(
+        (style, f"{title} {signed(row[name])}, {interval(row[f'{name}_low'], row[f'{name}_high'], _signed)}")
+        for name, title, style in _LAYER_DOTS
+    )
+    return DotRow(f"layer {row['layer']}", dots, described)
+
+
+def _layer_table(rows: Sequence[Row]) -> Grid:
+    heads: tuple[str | Column, ...] = (
+        "layer",
+        *(Column(name, note="every head of the layer: change in points") for name in _ABLATIONS),
+        Column("one head kept", note="the best one by the other half of the rows"),
+    )
+    cells: list[tuple[str | Cell, ...]] = [
+        (
+            str(row["layer"]),
+            *(_change(row, name, f"{name}_") for name in _ABLATIONS),
+            Cell(
+                signed(row["kept_one"]),
+                row["kept_one"],
+                detail=f"head {row['kept']}, {interval(row['kept_one_low'], row['kept_one_high'], _signed)}",
+            ),
+        )
+        for row in rows
+    ]
+    return plain("Every head of a layer ablated, or all but one", heads, cells)

@@ -1,0 +1,68 @@
+"""The study `heads`: which attention heads a fine-tuned model needs, and what can go."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wordworth.progress import SILENT, Progress
+
+if TYPE_CHECKING:
+    from wordworth.records import Record
+    from wordworth.text.file_formats.in_memory import TableSource
+
+__all__ = ["heads"]
+
+
+def heads(  # noqa: PLR0913 - the settings of the study, each by its name
+    run: Path | str,
+    data: TableSource,
+    *,
+    text: str | None = None,
+    text_b: str | None = None,
+    label: str | None = None,
+    metric: str | None = None,
+    limit: int = 1_000,
+    margin: float = 1.0,
+    second_run: Path | str | None = None,
+    draws: int = 1_000,
+    seed: int = 0,
+    out: Path | str | None = None,
+    progress: Progress = SILENT,
+) -> Record:
+    """Find out which attention heads a fine-tuned model needs, and what can go.
+
+    Each head's importance, what its ablation changes, pruning curves, and smaller models with their speed (Michel et
+    al. 2019, arXiv 1905.10650). Half of the rows choose, the other half measures.
+
+    Args:
+        run: the output folder of a fine-tuning.
+        data: labelled rows that the model did not learn from: a file, a table in memory, or a list of dicts.
+        text: column of the texts; guessed if not given.
+        text_b: column of the second texts, for pairs.
+        label: column of the labels; guessed if not given.
+        metric: metric; that of the kind of task if not given.
+        limit: most rows, drawn by class.
+        margin: points of the metric that pruning may cost.
+        second_run: a second fine-tuning that differs in its seed alone, which says how far two runs differ by luck.
+        draws: bootstrap resamples of rows per interval.
+        seed: random seed.
+        out: a folder for record.json and report.html; None writes nothing.
+        progress: receives progress and messages.
+
+    Returns:
+        A record of kind `heads`: `tables["heads"]` has a row for each head, `tables["layers"]` one for each layer,
+        `tables["curves"]` the pruning curves, `tables["frontier"]` smaller models with their scores and speed.
+
+    Raises:
+        BadInput: `run` holds no fine-tuned transformer, `data` does not fit it, or `out` cannot be written.
+    """
+    from wordworth.settings_validation import settings_from
+    from wordworth.studies.heads.settings import HeadsSettings
+
+    settings = settings_from(locals(), HeadsSettings)
+    from wordworth.studies.heads.study import STUDY
+    from wordworth.text.file_formats.in_memory import as_file
+
+    with as_file(data) as source:
+        return STUDY.answer(settings, out=out, progress=progress, run=run, data=source)

@@ -1,0 +1,108 @@
+"""Smaller models made of a fine-tuned one: heads removed for good, or layers dropped from the top; scored and timed.
+
+None is trained again, so that what each loses is an upper bound of what a trained one would.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from wordworth.inference.labelled_inputs import predict
+from wordworth.measures.paired_changes import Change
+from wordworth.measures.weighted_sums import Predicted
+from wordworth.models.pruning import first_layers, without_heads
+from wordworth.models.transformer import Transformer
+from wordworth.progress import Step
+from wordworth.studies.heads.ablation import AblatedModel
+from wordworth.studies.heads.measurements import Half
+from wordworth.studies.heads.speed import Speed, speeds
+from wordworth.training.finetuning.trainer import FineTunedModel
+
+WHOLE = "whole"
+_SHARES = (0.2, 0.4, 0.6, 0.8)
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A smaller model.
+
+    Attributes:
+        name: `whole`, `29 heads removed`, or `first 4 layers`.
+        heads, layers: number of heads and of layers left.
+        parameters: number of parameters.
+        score: on the half that measures; `change` from the whole model's.
+        speed: batch size -> speed.
+    """
+
+    name: str
+    heads: int
+    layers: int
+    parameters: int
+    score: float
+    change: Change
+    speed: Mapping[int, Speed]
+
+
+def smaller_models(
+    model: Transformer, order: Sequence[tuple[int, int]], within: int
+) -> Iterator[tuple[str, Transformer]]:
+    """Yield (name, smaller copy of a model): without more and more heads, then with fewer and fewer layers.
+
+    Args:
+        model: the encoder of a fine-tuned model.
+        order: heads, the least important first.
+        within: a number of heads to remove beside fixed shares of all.
+    """
+    heads = model.config.num_layers * model.config.num_heads
+    numbers = {min(round(share * heads), len(order)) for share in _SHARES} | {within}
+    for number in sorted(numbers - {0}):
+        yield f"{number} heads removed", without_heads(model, order[:number])
+    for layers in range(model.config.num_layers - 1, 0, -1):
+        yield f"first {layers} layer{'s' if layers > 1 else ''}", first_layers(model, layers)
+
+
+def frontier(tuned: FineTunedModel, models: Sequence[tuple[str, Transformer]], half: Half, step: Step) -> list[Variant]:
+    """Score and time smaller models beside the whole one.
+
+    Args:
+        tuned: the whole fine-tuned model.
+        models: the name of each smaller encoder, and the encoder; the whole one first.
+        half: the rows that measure.
+        step: advanced by each example that is predicted.
+    """
+    networks = {name: tuned if name == WHOLE else tuned.with_encoder(model) for name, model in models}
+    predictions = {}
+    for name, network in networks.items():
+        predictions[name] = predict(network, half.examples)
+        step.advance(len(half.examples))
+    speed = speeds(networks, half.examples.inputs, WHOLE)
+    return [_variant(name, model, half, predictions[name], speed[name]) for name, model in models]
+
+
+def largest_difference(tuned: FineTunedModel, model: AblatedModel, pruned: Transformer, half: Half) -> float:
+    """Return how far scores without some heads are, at most, from those with the same heads scaled to 0, in float32.
+
+    Args:
+        tuned: the whole fine-tuned model.
+        model: the same, whose heads can be ablated.
+        pruned: its encoder with heads removed.
+        half: rows, of which the first 32 are predicted.
+    """
+    inputs = half.examples.inputs.take(np.arange(min(32, len(half.examples))))
+    layers = pruned.config
+    heads = [(layer, head) for layer, lost in enumerate(layers.pruned_heads) for head in lost]
+    exact = replace(tuned, predictor=tuned.network)
+    masked = exact.scores(inputs, head_scale=model.scale_without(heads))
+    removed = exact.with_encoder(pruned).scores(inputs)
+    return max(float(np.abs(a - b).max()) for a, b in zip(masked, removed, strict=True))
+
+
+def _variant(name: str, model: Transformer, half: Half, predictions: Predicted, speed: Mapping[int, Speed]) -> Variant:
+    config = model.config
+    heads = sum(len(config.kept_heads(layer)) for layer in range(config.num_layers))
+    parameters = sum(parameter.numel() for parameter in model.parameters())
+    score, change = half.comparison.score(predictions), half.comparison.change(predictions, half.whole)
+    return Variant(name, heads, config.num_layers, parameters, score, change, speed)

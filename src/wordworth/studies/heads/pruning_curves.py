@@ -1,0 +1,123 @@
+"""Scores of a fine-tuned model as more and more heads are ablated, in several orders."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.inference.head_importance import HeadImportance, pruning_order
+from wordworth.inference.labelled_inputs import LabelledInputs
+from wordworth.measures.bootstrap import Interval, interval
+from wordworth.measures.paired_changes import Change, PairedChanges
+from wordworth.measures.weighted_sums import Predicted
+from wordworth.studies.heads.ablation import AblatedModel, HeadSet
+
+SHARES = tuple(tenths / 10 for tenths in range(1, 10))
+"""Shares of all heads that are pruned; a layer keeps one head, so that the largest shares may not be reached."""
+RANDOM_ORDERS = 5
+Order = Sequence[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Changes of the score along one order of pruning.
+
+    Attributes:
+        name: `importance`, `by position`, `reverse` or `random 1` and so on.
+        pruned: number of heads pruned at each point.
+        changes: of the score, at each point.
+    """
+
+    name: str
+    pruned: tuple[int, ...]
+    changes: tuple[Change, ...]
+
+    @property
+    def area(self) -> Change:
+        """The mean change over the points: the area between the curve and the whole model's score."""
+        draws = np.mean([change.draws for change in self.changes], axis=0)
+        return Change(float(np.mean([change.value for change in self.changes])), draws)
+
+
+def orders(importance: HeadImportance, seed: int) -> dict[str, Order]:
+    """Return the orders of pruning by name: by importance, by position, most important first, and random ones."""
+    exact = importance.exact
+    random = {
+        f"random {number}": pruning_order(seeds.child(seed, "heads", "order", number).random(exact.shape))
+        for number in range(1, RANDOM_ORDERS + 1)
+    }
+    return {
+        "importance": pruning_order(exact),
+        "by position": pruning_order(importance.by_position),
+        "reverse": pruning_order(exact, reverse=True),
+        **random,
+    }
+
+
+def numbers_pruned(heads: int, most: int) -> tuple[int, ...]:
+    """Return how many heads are pruned at each point of a curve: shares of all, and at last all that can be.
+
+    Args:
+        heads: number of heads of the model.
+        most: number that can be pruned.
+    """
+    return tuple(sorted({min(round(share * heads), most) for share in SHARES} - {0}))
+
+
+def curve(
+    model: AblatedModel, examples: LabelledInputs, order: Order, name: str, whole: tuple[PairedChanges, Predicted]
+) -> Curve:
+    """Return the scores along one order.
+
+    Args:
+        model: the model.
+        examples: the examples that are predicted.
+        order: heads, the first to go first.
+        name: of the order.
+        whole: the comparison on these examples, and the predictions of the whole model.
+    """
+    comparison, predictions = whole
+    pruned = numbers_pruned(model.shape[0] * model.shape[1], len(order))
+    changes = [comparison.change(model.predict(examples, order[:number]), predictions) for number in pruned]
+    return Curve(name, pruned, tuple(changes))
+
+
+def most_within(curve: Curve, margin: float) -> int:
+    """Return the largest number of heads that can go with a loss within the margin; 0 where none can.
+
+    Args:
+        curve: of the half that chooses.
+        margin: on the metric's scale.
+    """
+    pairs = zip(curve.pruned, curve.changes, strict=True)
+    return max((number for number, change in pairs if change.value >= -margin), default=0)
+
+
+def lead_over(curve: Curve, others: Sequence[Curve]) -> tuple[float, Interval]:
+    """Return by how much the area of a curve is above the mean area of others, with its interval over items."""
+    rest = np.mean([other.area.draws for other in others], axis=0)
+    value = curve.area.value - float(np.mean([other.area.value for other in others]))
+    return value, interval(curve.area.draws - rest)
+
+
+def best_single_heads(
+    model: AblatedModel, examples: LabelledInputs, comparison: PairedChanges, whole: Predicted
+) -> list[HeadSet]:
+    """Return for each layer all its heads but the one that, kept alone, scores best on these examples.
+
+    Args:
+        model: the model.
+        examples: the examples that are predicted.
+        comparison: of the examples.
+        whole: predictions of the whole model.
+    """
+    layers, heads = model.shape
+    ablated: list[HeadSet] = []
+    for layer in range(layers):
+        others = [[(layer, each) for each in range(heads) if each != kept] for kept in range(heads)]
+        changes = [comparison.change(model.predict(examples, heads), whole).value for heads in others]
+        ablated.append(others[int(np.argmax(changes))])
+    return ablated

@@ -1,0 +1,100 @@
+"""The results of the study `heads`: importance, ablations, pruning curves, and smaller models beside the whole one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from wordworth import seeds
+from wordworth.errors import BadInput
+from wordworth.inference.head_importance import HeadImportance, head_importance
+from wordworth.inference.labelled_inputs import LabelledInputs, labelled_inputs, predict
+from wordworth.inference.task_predictor import Network
+from wordworth.inference.tuned_run import read_run
+from wordworth.measures.metrics import metric
+from wordworth.measures.paired_changes import Change, PairedChanges
+from wordworth.models.pruning import without_heads
+from wordworth.models.transformer import Transformer
+from wordworth.progress import Progress
+from wordworth.studies.heads.ablation import AblatedModel
+from wordworth.studies.heads.frontier import WHOLE, Variant, frontier, largest_difference, smaller_models
+from wordworth.studies.heads.measurements import Half, Measurements, measure, predictions_needed
+from wordworth.studies.heads.pruning_curves import RANDOM_ORDERS, numbers_pruned
+from wordworth.studies.heads.settings import HeadsSettings
+from wordworth.tasks.task import Task
+
+ORDERS = 3 + RANDOM_ORDERS
+
+
+@dataclass(frozen=True, slots=True)
+class HeadResults:
+    """The results of a study, before they are tables.
+
+    Attributes:
+        importance: of each head, on the half that chooses.
+        measured: what ablations change.
+        variants: smaller models, the whole one first.
+        second: the score of a second run less that of this one; None without one.
+        difference: the largest difference of a score between heads removed and heads scaled to 0; None where no head
+            can go.
+    """
+
+    importance: HeadImportance
+    measured: Measurements
+    variants: list[Variant]
+    second: Change | None
+    difference: float | None
+
+
+def compute(
+    network: Network, encoder: Transformer, task: Task, settings: HeadsSettings, progress: Progress
+) -> HeadResults:
+    """Measure what each head is worth to a fine-tuned model.
+
+    Args:
+        network: the model, with the reader of its inputs.
+        encoder: its encoder, float32.
+        task: labelled rows; the training part chooses, the test part measures.
+        settings: of the study.
+        progress: receives progress and messages.
+    """
+    tuned, shape = network.tuned, (encoder.config.num_layers, encoder.config.num_heads)
+    choosing, measuring = (labelled_inputs(network, task, rows) for rows in (task.train, task.test))
+    with progress.step("computing importance", len(choosing)) as step:
+        importance = head_importance(tuned, choosing, step)
+    points = len(numbers_pruned(shape[0] * shape[1], shape[0] * (shape[1] - 1)))
+    choose, judge = predictions_needed(shape, ORDERS, points)
+    total = (choose + 1) * len(choosing) + (judge + 1) * len(measuring)
+    with progress.step("ablating heads", total) as step:
+        model = AblatedModel(tuned, shape, encoder.config.causal, importance.mean_output, step)
+        halves = tuple(_half(model, part, task, settings) for part in (choosing, measuring))
+        measured = measure(model, (halves[0], halves[1]), importance, settings.margin / 100, settings.seed)
+    models = [(WHOLE, encoder), *smaller_models(encoder, measured.order, measured.within)]
+    with progress.step("timing smaller models", len(models) * len(measuring)) as step:
+        variants = frontier(tuned, models, halves[1], step)
+    difference = None
+    if measured.within:
+        pruned = without_heads(encoder, measured.order[: measured.within])
+        difference = largest_difference(tuned, model, pruned, halves[1])
+    second = None if settings.second_run is None else _second(settings.second_run, task, halves[1])
+    return HeadResults(importance, measured, variants, second, difference)
+
+
+def _half(model: AblatedModel, examples: LabelledInputs, task: Task, settings: HeadsSettings) -> Half:
+    rng = seeds.child(settings.seed, "heads", "draws", len(examples))
+    comparison = PairedChanges.of(metric(task.metric, task.classes), examples.labels, task.classes, settings.draws, rng)
+    return Half(examples, comparison, model.predict(examples))
+
+
+def _second(run: Path | str, task: Task, half: Half) -> Change:
+    """Return the score of a second run less that of this one.
+
+    Raises:
+        BadInput: it is no run on the same classes.
+    """
+    second = read_run(run)
+    if second.predictor.classes != task.classes or second.predictor.task_type is not task.type:
+        what = "the second run was not fine-tuned on the same classes"
+        raise BadInput(what, where=str(run), mend="fine-tune twice on the same file, with other seeds")
+    examples = labelled_inputs(second.network, task, task.test)
+    return half.comparison.change(predict(second.network.tuned, examples), half.whole)

@@ -1,0 +1,62 @@
+"""Milliseconds a text of smaller models, measured in turn with the whole one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from wordworth.training.finetuning.inputs import TokenizedExamples
+from wordworth.training.finetuning.trainer import FineTunedModel
+
+BATCHES = (1, 32)
+_ROUNDS = 7
+_SINGLE_TEXTS = 8
+"""Texts that are predicted one by one in a round."""
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """How fast a model predicts, on one thread.
+
+    Attributes:
+        milliseconds: a text, the median over rounds.
+        speedup: the whole model's time over this one's: the median over rounds, the least and the most.
+    """
+
+    milliseconds: float
+    speedup: tuple[float, float, float]
+
+
+def speeds(models: Mapping[str, FineTunedModel], inputs: TokenizedExamples, whole: str) -> dict[str, dict[int, Speed]]:
+    """Time several models in turn on the same texts; name -> batch size -> speed.
+
+    Args:
+        models: name -> model.
+        inputs: texts; the first 32 are read.
+        whole: the name of the model that speedups are relative to.
+    """
+    units = np.arange(len(inputs))
+    parts = {1: [inputs.take(units[[unit]]) for unit in units[:_SINGLE_TEXTS]], 32: [inputs.take(units[:32])]}
+    seconds: dict[int, dict[str, list[float]]] = {batch: {name: [] for name in models} for batch in BATCHES}
+    for number in range(_ROUNDS + 1):
+        for batch in BATCHES:
+            for name, model in models.items():
+                took = _seconds_per_text(model, parts[batch])
+                if number:  # the first round warms up
+                    seconds[batch][name].append(took)
+    return {name: {batch: _speed(seconds[batch][name], seconds[batch][whole]) for batch in BATCHES} for name in models}
+
+
+def _seconds_per_text(model: FineTunedModel, parts: Sequence[TokenizedExamples]) -> float:
+    began = time.perf_counter()
+    for part in parts:
+        model.predict(part)
+    return (time.perf_counter() - began) / sum(map(len, parts))
+
+
+def _speed(own: Sequence[float], whole: Sequence[float]) -> Speed:
+    ratios = np.array(whole) / np.array(own)
+    return Speed(1_000 * float(np.median(own)), (float(np.median(ratios)), float(ratios.min()), float(ratios.max())))

@@ -1,0 +1,147 @@
+"""The tables of a `heads` record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wordworth.measures.paired_changes import Change
+from wordworth.records import Table
+from wordworth.studies.heads.ablation import ABLATIONS
+from wordworth.studies.heads.frontier import Variant
+from wordworth.studies.heads.results import HeadResults
+from wordworth.studies.heads.speed import BATCHES
+
+_ABLATED = {
+    "zero": "its output set to 0",
+    "mean": "its output replaced by its mean over the choosing half",
+    "uniform": "its attention made uniform",
+}
+HEADS = {
+    "layer": "layer, from 1",
+    "head": "number of the head in its layer, from 1",
+    "importance": "mean over rows of |dL/dxi|, summed over positions before the absolute value; choosing half",
+    "importance_by_position": "mean over tokens of the absolute value at each position; choosing half",
+    "rank": "place in the order of pruning, 1 for the first head to go; null for the one that its layer keeps",
+    **{
+        f"{ablation}{part}": text
+        for ablation in ABLATIONS
+        for part, text in (
+            ("", f"change of the score with {_ABLATED[ablation]}; measuring half"),
+            ("_low", "of its 95 % interval, over rows"),
+            ("_high", "of its 95 % interval"),
+            ("_sure", "whether the interval excludes 0 at a level corrected for the number of heads"),
+        )
+    },
+}
+LAYERS = {
+    "layer": "layer, from 1",
+    **{
+        f"{ablation}{part}": text
+        for ablation in ABLATIONS
+        for part, text in (
+            ("", f"change of the score with every head of the layer ablated: {_ABLATED[ablation]}"),
+            ("_low", "of its 95 % interval, over rows"),
+            ("_high", "of its 95 % interval"),
+        )
+    },
+    "kept": "the head that scores best as the only one of its layer, on the choosing half",
+    "kept_one": "change of the score where that head alone is kept in the layer",
+    "kept_one_low": "of its 95 % interval",
+    "kept_one_high": "of its 95 % interval",
+}
+CURVES = {
+    "order": "importance; by position; reverse: the most important first; random 1 and so on",
+    "pruned": "number of heads pruned",
+    "change": "change of the score",
+    "low": "of its 95 % interval, over rows",
+    "high": "of its 95 % interval",
+}
+FRONTIER = {
+    "model": "the whole model, or a smaller one made of it without further training",
+    "heads": "number of attention heads",
+    "layers": "number of layers",
+    "parameters": "number of the encoder's parameters",
+    "score": "score on the measuring half",
+    "change": "change from the whole model's score",
+    "low": "of its 95 % interval, over rows",
+    "high": "of its 95 % interval",
+    **{
+        f"{name}_{batch}": f"{text}, in batches of {batch}"
+        for batch in BATCHES
+        for name, text in (
+            ("milliseconds", "milliseconds a text on one thread"),
+            ("speedup", "texts a second over the whole model's, measured in turn: the median over rounds"),
+            ("speedup_least", "the least over rounds"),
+            ("speedup_most", "the most over rounds"),
+        )
+    },
+}
+
+
+def tables_of(results: HeadResults) -> dict[str, Table]:
+    """Return the tables of a record by name."""
+    return {
+        "heads": Table.of(_heads(results), HEADS),
+        "layers": Table.of(_layers(results), LAYERS),
+        "curves": Table.of(_curves(results), CURVES),
+        "frontier": Table.of([_variant(variant) for variant in results.variants], FRONTIER),
+    }
+
+
+def changed(change: Change, name: str, prefix: str) -> dict[str, float]:
+    """Return a change and its interval as columns: `name`, and `low` and `high` after a prefix."""
+    return {name: change.value, **change.interval.columns(prefix)}
+
+
+def _heads(results: HeadResults) -> list[dict[str, Any]]:
+    measured, importance = results.measured, results.importance
+    ranks = {head: rank for rank, head in enumerate(measured.order, start=1)}
+    rows = []
+    for layer, head in measured.heads["zero"]:
+        row: dict[str, Any] = {
+            "layer": layer + 1,
+            "head": head + 1,
+            "importance": float(importance.exact[layer, head]),
+            "importance_by_position": float(importance.by_position[layer, head]),
+            "rank": ranks.get((layer, head)),
+        }
+        for ablation in ABLATIONS:
+            change = measured.heads[ablation][layer, head]
+            row |= changed(change, ablation, f"{ablation}_")
+            row[f"{ablation}_sure"] = change.is_sure(len(measured.heads[ablation]))
+        rows.append(row)
+    return rows
+
+
+def _layers(results: HeadResults) -> list[dict[str, Any]]:
+    measured, rows = results.measured, []
+    for layer, (kept, change) in enumerate(measured.kept_one):
+        row: dict[str, Any] = {"layer": layer + 1}
+        for ablation in ABLATIONS:
+            row |= changed(measured.layers[ablation][layer], ablation, f"{ablation}_")
+        rows.append(row | {"kept": kept + 1} | changed(change, "kept_one", "kept_one_"))
+    return rows
+
+
+def _curves(results: HeadResults) -> list[dict[str, Any]]:
+    return [
+        {"order": curve.name, "pruned": number, **changed(change, "change", "")}
+        for curve in results.measured.curves.values()
+        for number, change in zip(curve.pruned, curve.changes, strict=True)
+    ]
+
+
+def _variant(variant: Variant) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "model": variant.name,
+        "heads": variant.heads,
+        "layers": variant.layers,
+        "parameters": variant.parameters,
+        "score": variant.score,
+        **changed(variant.change, "change", ""),
+    }
+    for batch, speed in variant.speed.items():
+        middle, least, most = speed.speedup
+        row |= {f"milliseconds_{batch}": speed.milliseconds, f"speedup_{batch}": middle}
+        row |= {f"speedup_least_{batch}": least, f"speedup_most_{batch}": most}
+    return row

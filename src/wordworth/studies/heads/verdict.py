@@ -1,0 +1,134 @@
+"""The findings of the study `heads`: how many heads can go, what could mislead, and the method."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from wordworth.measures.paired_changes import Change
+from wordworth.records import Finding
+from wordworth.studies.heads.frontier import Variant
+from wordworth.studies.heads.measurements import CHOSEN
+from wordworth.studies.heads.pruning_curves import lead_over
+from wordworth.studies.heads.results import HeadResults
+from wordworth.tasks.task import Task
+from wordworth.text_format import count_of, join_words, percent, points_phrase, signed, signed_range
+
+_FEW_ROWS = 200
+Facts = Mapping[str, Any]
+
+
+def verdict(results: HeadResults, facts: Facts, margin: float) -> Finding:
+    """Return the finding how many heads can go within the margin, and what that saves.
+
+    Args:
+        results: of the study.
+        facts: of the data.
+        margin: points of the metric that pruning may cost.
+    """
+    measured = results.measured
+    heads, within = len(measured.heads["zero"]), measured.within
+    sure = measured.pruned.interval.low >= -margin / 100
+    headline = f"{within} of {heads} heads {'can' if sure else 'may'} go." if within else "Every head is needed."
+    sentences = [_pruned(results, facts, margin), *_saved(results), _alone(results)]
+    numbers = {"headline": headline, "heads": heads, "within": within, "margin": margin / 100}
+    return Finding("verdict", "\n".join(sentences), numbers | {"change": measured.pruned.value, "sure": sure})
+
+
+def _pruned(results: HeadResults, facts: Facts, margin: float) -> str:
+    measured, allowed = results.measured, points_phrase(margin / 100)
+    heads, within = len(measured.heads["zero"]), measured.within
+    if not within:
+        return f"Pruning the least important tenth of the heads already costs more than {allowed} of {facts['metric']}."
+    beyond = "" if measured.pruned.interval.low >= -margin / 100 else ", and the interval reaches further"
+    return (
+        f"Without the {within} least important heads ({percent(within / heads)}) {facts['metric_title']} changes by "
+        f"{_phrase(measured.pruned)} on rows that did not choose them, without further training; {allowed} "
+        f"was allowed{beyond}."
+    )
+
+
+def _alone(results: HeadResults) -> str:
+    changes = results.measured.heads["zero"]
+    sure = sum(change.is_sure(len(changes)) for change in changes.values())
+    by_luck = f"{0.05 * len(changes):.1f} would pass by luck without the correction"
+    who = f"{count_of(sure, 'head')} changes" if sure == 1 else f"{sure or 'no'} heads change"
+    return f"Removed alone, {who} the score beyond doubt, at a level corrected for {len(changes)} heads ({by_luck})."
+
+
+def orders(results: HeadResults) -> Finding:
+    """Return the finding how the order of importance does beside random orders, and the reverse order."""
+    curves = results.measured.curves
+    random = [curve for name, curve in curves.items() if name.startswith("random")]
+    gain, ends = lead_over(curves[CHOSEN], random)
+    loss, loss_ends = lead_over(curves["reverse"], random)
+    text = (
+        f"In the mean over all numbers of pruned heads, the least important first is {signed(gain)} points beside "
+        f"random orders ({signed_range(ends.low, ends.high)}), the most important first {signed(loss)} "
+        f"({signed_range(loss_ends.low, loss_ends.high)})."
+    )
+    return Finding("orders", text, {"importance": gain, "reverse": loss})
+
+
+def _saved(results: HeadResults) -> Iterator[str]:
+    measured, whole = results.measured, results.variants[0]
+    pruned = [each for each in results.variants if each.heads == whole.heads - measured.within and each is not whole]
+    for variant in pruned[:1]:
+        saved = percent(1 - variant.parameters / whole.parameters)
+        yield f"Removed for good, they save {saved} of the encoder's parameters and make it {_faster(variant)}."
+
+
+def _faster(variant: Variant) -> str:
+    phrases = []
+    for batch, speed in variant.speed.items():
+        middle, least, most = speed.speedup
+        how = "one by one" if batch == 1 else f"in batches of {batch}"
+        phrases.append(f"{middle:.2f} times ({least:.2f} to {most:.2f}) as fast {how}")
+    return join_words(phrases)
+
+
+def _phrase(change: Change) -> str:
+    ends = change.interval
+    return f"{signed(change.value)} points ({signed_range(ends.low, ends.high)})"
+
+
+def warnings(results: HeadResults, task: Task) -> Iterator[Finding]:
+    """Yield what could mislead: few rows, what a second run differs by or that there is none, and the data."""
+    if len(task.test) < _FEW_ROWS:
+        text = f"{len(task.test)} rows measure: changes of a few points cannot be told from luck."
+        yield Finding("warning.few_rows", text, {"rows": len(task.test)})
+    if results.second is not None:
+        text = f"A second run, which differs in its seed, scores {_phrase(results.second)} beside this one."
+        yield Finding("warning.second_run", text, {"change": results.second.value})
+    else:
+        text = (
+            "One fine-tuned run is studied, and intervals are over rows alone: another seed may need other heads. A second "
+            "run that differs in its seed would say how far two runs differ."
+        )
+        yield Finding("warning.one_run", text)
+    yield from task.warnings
+
+
+def method(results: HeadResults, facts: Facts) -> Iterator[Finding]:
+    """Yield how the figures were made."""
+    yield Finding(
+        "method.halves",
+        f"{facts['choosing']:,} rows choose (importance, the order of pruning, how many heads can go, the head that a "
+        f"layer keeps) and {facts['measuring']:,} others measure. Intervals are 95 % bootstrap intervals over rows.",
+    )
+    yield Finding(
+        "method.importance",
+        "The importance of a head is the mean over rows of |dL/dxi|, xi a factor on its output (Michel et al. 2019, "
+        "equation 5), divided by its norm within the layer for the order of pruning. A layer keeps at least one head.",
+    )
+    yield Finding(
+        "method.ablation",
+        "A head is ablated by zero (Michel et al. 2019), by its mean output, or by uniform attention (Kovaleva et al. "
+        "2019); nothing is trained again, so that every loss is an upper bound of what a trained model would lose.",
+    )
+    if results.difference is not None:
+        text = (
+            f"Removing the heads for good changes no score by more than {results.difference:.1e} beside scaling them "
+            "to 0, in float32."
+        )
+        yield Finding("method.removal", text, {"largest_difference": results.difference})

@@ -1,0 +1,33 @@
+"""A small fine-tuned model in a folder, and labelled rows that it can be asked about."""
+
+import csv
+from pathlib import Path
+
+from tests.models.tiny import write_tiny
+from tests.training.finetuning.test_checkpoint import facts_of
+from tests.training.finetuning.test_trainer import EAGER, begun
+
+from wordworth.models.read_encoder import read_encoder
+from wordworth.training.finetuning.checkpoint import save_finetuned
+
+
+def write_tuned(folder: Path, family="bert", kind="single", pooling="mean", steps=30) -> Path:
+    """A network that has learned a little, in `folder / "model"`; its task has words of the tiny vocabulary."""
+    longest = "n_positions" if family == "gpt2" else "max_position_embeddings"
+    encoder = read_encoder(write_tiny(folder / "encoder", family, **{longest: 130}))
+    config = type(EAGER)(steps=steps, batch_size=8, learning_rate=1e-3, pooling=pooling, bf16=False)
+    task, _, run = begun(encoder, kind, rows=64, config=config)
+    run.loop.train(steps)
+    save_finetuned(folder / "model", encoder, run.tuned, facts_of(task, pooling))
+    return folder / "model"
+
+
+def write_rows(path: Path, task, rows=None) -> Path:
+    """Rows of a task of texts with classes or values, as a CSV."""
+    rows = range(len(task.examples.first)) if rows is None else rows
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(["text", "label"])
+        for row in rows:
+            writer.writerow([task.examples.first[row], task.label_text(task.labels[row], row)])
+    return path

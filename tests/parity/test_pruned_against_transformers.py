@@ -1,0 +1,43 @@
+"""Heads set to zero and layers dropped make folders that transformers loads with equal logits; removed heads do not."""
+
+import numpy as np
+import pytest
+import torch
+from tests.inference.tuned_model import write_rows, write_tuned
+
+from wordworth.inference.prune import prune
+from wordworth.inference.tuned_run import read_run
+from wordworth.testing.sample_tasks import sample_task
+
+pytestmark = pytest.mark.peers
+
+
+def logits_of_transformers(folder, inputs):
+    import transformers
+
+    model = transformers.AutoModelForSequenceClassification.from_pretrained(folder).eval()
+    for tokens in inputs.tokens:
+        ids, segments = (torch.from_numpy(part)[None] for part in (tokens.ids, tokens.segments))
+        with torch.no_grad():
+            yield model(input_ids=ids, token_type_ids=segments).logits.numpy()
+
+
+@pytest.mark.parametrize("choices", [{"heads": 0.5, "as_zeros": True}, {"layers": 1}])
+def test_folders_for_other_libraries_give_equal_logits(tmp_path, choices):
+    run, rows = write_tuned(tmp_path, pooling="pooler"), write_rows(tmp_path / "dev.csv", sample_task("single"))
+    data = {"data": rows, "limit": 60} if "heads" in choices else {}
+    prune(run, tmp_path / "small", **choices, **data)
+    network, task = read_run(tmp_path / "small").network, sample_task("single")
+    inputs = network.tuned.head.encode(network.reader, task.examples.take(task.test[:8]))
+    exact = type(network.tuned)(network.tuned.network, network.tuned.network, network.tuned.head, network.tuned.gold)
+    for ours, theirs in zip(exact.scores(inputs), logits_of_transformers(tmp_path / "small", inputs), strict=True):
+        np.testing.assert_allclose(ours, theirs, atol=1e-5)
+
+
+def test_transformers_refuses_a_model_without_its_heads(tmp_path):
+    import transformers
+
+    run, rows = write_tuned(tmp_path, pooling="pooler"), write_rows(tmp_path / "dev.csv", sample_task("single"))
+    prune(run, tmp_path / "small", heads=0.5, data=rows, limit=60)
+    with pytest.raises(RuntimeError):
+        transformers.AutoModelForSequenceClassification.from_pretrained(tmp_path / "small")

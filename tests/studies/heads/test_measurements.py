@@ -1,0 +1,63 @@
+"""What chooses never measures, and every prediction of a study is counted beforehand."""
+
+import numpy as np
+import pytest
+
+from wordworth import seeds
+from wordworth.inference.head_importance import head_importance
+from wordworth.inference.labelled_inputs import labelled_inputs
+from wordworth.inference.tuned_run import read_run
+from wordworth.measures.metrics import metric
+from wordworth.measures.paired_changes import PairedChanges
+from wordworth.progress import SILENT
+from wordworth.studies.heads.ablation import AblatedModel
+from wordworth.studies.heads.measurements import Half, measure, predictions_needed
+from wordworth.studies.heads.pruning_curves import numbers_pruned
+from wordworth.testing.sample_tasks import sample_task
+
+
+class Counter:
+    """A step that counts."""
+
+    def __init__(self):
+        self.done = 0
+
+    def advance(self, number):
+        self.done += number
+
+
+@pytest.fixture
+def halves(run):
+    network, task, step = read_run(run).network, sample_task("single"), Counter()
+    examples = [labelled_inputs(network, task, rows) for rows in (task.test[:20], task.test[20:50])]
+    with SILENT.step("importance", 1) as quiet:
+        importance = head_importance(network.tuned, examples[0], quiet)
+    model = AblatedModel(network.tuned, (2, 4), False, importance.mean_output, step)
+    made = []
+    for part in examples:
+        rng = seeds.child(0, "test", len(part))
+        comparison = PairedChanges.of(metric("accuracy", task.classes), part.labels, task.classes, 100, rng)
+        made.append(Half(part, comparison, model.predict(part)))
+    step.done = 0
+    return model, tuple(made), importance, step
+
+
+def test_the_number_of_predictions_is_known_beforehand(halves):
+    model, (choosing, measuring), importance, step = halves
+    measured = measure(model, (choosing, measuring), importance, 0.01, 0)
+    points = len(numbers_pruned(8, 6))
+    choose, judge = predictions_needed((2, 4), len(measured.curves), points)
+    assert step.done == choose * len(choosing.examples) + judge * len(measuring.examples)
+
+
+def test_single_heads_and_layers_are_measured_where_nothing_was_chosen(halves):
+    model, (choosing, measuring), importance, _ = halves
+    measured = measure(model, (choosing, measuring), importance, 0.01, 0)
+    change = measuring.change(model, [(0, 1)])
+    assert measured.heads["zero"][0, 1].value == change.value
+    assert np.array_equal(measured.heads["zero"][0, 1].draws, change.draws)
+    whole_layer = measuring.change(model, [(1, head) for head in range(4)], "uniform")
+    assert measured.layers["uniform"][1].value == whole_layer.value
+    kept, change = measured.kept_one[0]
+    assert change.value == measuring.change(model, [(0, head) for head in range(4) if head != kept]).value
+    assert measured.pruned.value == measuring.change(model, measured.order[: measured.within]).value

@@ -1,0 +1,37 @@
+"""The results of a study: measured with the same network, whatever the order, and compared with a second run."""
+
+import pytest
+
+from wordworth.errors import BadInput
+from wordworth.inference.labelled_inputs import read_halves
+from wordworth.inference.tuned_run import read_run
+from wordworth.progress import SILENT
+from wordworth.studies.heads.results import compute
+from wordworth.studies.heads.settings import HeadsSettings
+
+
+def results_of(run, rows, **choices):
+    settings = HeadsSettings(limit=60, draws=100, **choices)
+    tuned = read_run(run)
+    task = read_halves(tuned.predictor, rows, settings.read)
+    return compute(tuned.network, tuned.encoder.model, task, settings, SILENT)
+
+
+def test_a_run_beside_itself_does_not_differ(run, rows):
+    results = results_of(run, rows, second_run=run)
+    assert results.second.value == 0
+    assert [variant.name for variant in results.variants][0] == "whole"
+    assert results.importance.exact.shape == (2, 4)
+
+
+def test_a_wide_margin_lets_every_head_go_that_can(run, rows):
+    results = results_of(run, rows, margin=100.0)
+    assert results.measured.within == 6
+    assert results.difference < 1e-5
+
+
+def test_a_second_run_on_other_classes_is_refused(run, rows, tmp_path):
+    from tests.inference.tuned_model import write_tuned
+
+    with pytest.raises(BadInput, match="was not fine-tuned on the same classes"):
+        results_of(run, rows, second_run=write_tuned(tmp_path, kind="tags"))
