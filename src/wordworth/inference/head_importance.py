@@ -80,10 +80,18 @@ def pruning_order(importance: Floats, *, reverse: bool = False) -> list[tuple[in
         reverse: whether the most important heads come first, and a layer keeps its least important one.
     """
     norms = np.linalg.norm(importance, axis=1, keepdims=True)
-    scaled = importance / np.where(norms > 0, norms, 1.0) * (-1 if reverse else 1)
-    kept = set(enumerate(scaled.argmax(1).tolist()))
-    order = np.argsort(scaled, axis=None, kind="stable")
-    heads = ((int(index) // scaled.shape[1], int(index) % scaled.shape[1]) for index in order)
+    return ascending(importance / np.where(norms > 0, norms, 1.0) * (-1 if reverse else 1))
+
+
+def ascending(values: Floats) -> list[tuple[int, int]]:
+    """Return the heads with the smallest values first, without the one of the largest value in each layer.
+
+    Args:
+        values: float64 [layers, heads].
+    """
+    kept = set(enumerate(values.argmax(1).tolist()))
+    order = np.argsort(values, axis=None, kind="stable")
+    heads = ((int(index) // values.shape[1], int(index) % values.shape[1]) for index in order)
     return [head for head in heads if head not in kept]
 
 

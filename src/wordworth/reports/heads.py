@@ -20,9 +20,10 @@ from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, Column, Grid, plain
 from wordworth.text_format import points, signed
 
-_IMPORTANCE, _POSITION, _RANDOM, _REVERSE = (
+_IMPORTANCE, _POSITION, _GATES, _RANDOM, _REVERSE = (
     SeriesStyle(6, "circle"),
     SeriesStyle(3, "diamond"),
+    SeriesStyle(4, "cross"),
     SeriesStyle(1, "square"),
     SeriesStyle(7, "triangle"),
 )
@@ -30,6 +31,7 @@ _LOSS, _GAIN = SeriesStyle(7, "circle"), SeriesStyle(6, "circle")
 _ORDERS = (
     ("importance", "least important first", _IMPORTANCE),
     ("by position", "the same by position", _POSITION),
+    ("gates", "by learned gates", _GATES),
     ("reverse", "most important first", _REVERSE),
 )
 _ABLATIONS = ("zero", "mean", "uniform")
@@ -226,6 +228,7 @@ def _head_table(rows: Sequence[Row]) -> Grid:
         Column("rank", note="in the order of pruning; kept: the last of its layer"),
         Column("importance", note="|dL/dxi|, mean over rows"),
         Column("by position", note="absolute at each position"),
+        Column("gate", note="probability that it is open"),
         *(Column(name, note="change in points, with its 95 % interval") for name in _ABLATIONS),
     )
     cells: list[tuple[str | Cell, ...]] = [
@@ -234,6 +237,7 @@ def _head_table(rows: Sequence[Row]) -> Grid:
             "kept" if row["rank"] is None else str(row["rank"]),
             Cell(f"{row['importance']:.4f}", row["importance"]),
             Cell(f"{row['importance_by_position']:.5f}", row["importance_by_position"]),
+            Cell(f"{row['gate']:.2f}", row["gate"]),
             *(_change(row, name, f"{name}_") for name in _ABLATIONS),
         )
         for row in rows

@@ -44,7 +44,7 @@ def halves(run):
 
 def test_the_number_of_predictions_is_known_beforehand(halves):
     model, (choosing, measuring), importance, step = halves
-    measured = measure(model, (choosing, measuring), importance, 0.01, 0)
+    measured = measure(model, (choosing, measuring), (importance, importance.exact), 0.01, 0)
     points = len(numbers_pruned(8, 6))
     choose, judge = predictions_needed((2, 4), len(measured.curves), points)
     assert step.done == choose * len(choosing.examples) + judge * len(measuring.examples)
@@ -52,7 +52,7 @@ def test_the_number_of_predictions_is_known_beforehand(halves):
 
 def test_single_heads_and_layers_are_measured_where_nothing_was_chosen(halves):
     model, (choosing, measuring), importance, _ = halves
-    measured = measure(model, (choosing, measuring), importance, 0.01, 0)
+    measured = measure(model, (choosing, measuring), (importance, importance.exact), 0.01, 0)
     change = measuring.change(model, [(0, 1)])
     assert measured.heads["zero"][0, 1].value == change.value
     assert np.array_equal(measured.heads["zero"][0, 1].draws, change.draws)

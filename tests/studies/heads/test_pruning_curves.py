@@ -40,8 +40,15 @@ def test_the_area_is_the_mean_change_and_a_lead_is_over_the_mean_of_the_others()
 def test_orders_are_by_importance_by_position_reversed_and_random():
     rng = np.random.default_rng(0)
     importance = HeadImportance(rng.random((2, 4)), rng.random((2, 4)), None)
-    named = orders(importance, seed=0)
-    assert list(named) == ["importance", "by position", "reverse", *(f"random {number}" for number in range(1, 6))]
-    assert len({tuple(order) for order in named.values()}) == 8
+    gates = rng.random((2, 4))
+    named = orders(importance, gates, seed=0)
+    assert list(named) == [
+        "importance",
+        "by position",
+        "gates",
+        "reverse",
+        *(f"random {number}" for number in range(1, 6)),
+    ]
+    assert len({tuple(order) for order in named.values()}) == 9
     assert all(len(set(order)) == 6 for order in named.values())
-    assert named == orders(importance, seed=0)
+    assert named == orders(importance, gates, seed=0)

@@ -20,7 +20,7 @@ def results_of(run, rows, **choices):
 def test_a_run_beside_itself_does_not_differ(run, rows):
     results = results_of(run, rows, second_run=run)
     assert results.second.value == 0
-    assert [variant.name for variant in results.variants][0] == "whole"
+    assert results.variants[0].name == "whole"
     assert results.importance.exact.shape == (2, 4)
 
 

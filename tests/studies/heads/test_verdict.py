@@ -19,8 +19,8 @@ def change(value, width=0.001):
 
 def results(within=3, pruned=None, difference=1e-7, second=None):
     heads = {(layer, head): change(-0.2 if head == 0 else 0.0) for layer in (0, 1) for head in range(4)}
-    names = ["importance", "reverse", *(f"random {number}" for number in range(1, 6))]
-    values = {"importance": -0.01, "reverse": -0.3}
+    names = ["importance", "gates", "reverse", *(f"random {number}" for number in range(1, 6))]
+    values = {"importance": -0.01, "reverse": -0.3, "gates": -0.02}
     curves = {name: Curve(name, (1, 2), (change(values.get(name, -0.1)),) * 2) for name in names}
     speed = {1: Speed(2.0, (1.1, 1.0, 1.2)), 32: Speed(1.0, (1.3, 1.2, 1.4))}
     variants = [
@@ -57,6 +57,7 @@ def test_orders_are_beside_random_ones():
     finding = orders(results())
     assert finding.numbers["importance"] == pytest.approx(0.09)
     assert finding.numbers["reverse"] == pytest.approx(-0.2)
+    assert finding.numbers["gates"] == pytest.approx(-0.01)
     assert "+9.0 points beside random orders" in finding.text
 
 

@@ -9,7 +9,7 @@ from wordworth import seeds
 from wordworth.inference.head_importance import HeadImportance
 from wordworth.inference.labelled_inputs import LabelledInputs
 from wordworth.measures.paired_changes import Change, PairedChanges
-from wordworth.measures.weighted_sums import Predicted
+from wordworth.measures.weighted_sums import Floats, Predicted
 from wordworth.studies.heads.ablation import ABLATIONS, AblatedModel, Ablation, HeadSet
 from wordworth.studies.heads.pruning_curves import Curve, best_single_heads, curve, most_within, orders
 
@@ -66,14 +66,14 @@ def predictions_needed(shape: tuple[int, int], curves: int, points: int) -> tupl
 
 
 def measure(
-    model: AblatedModel, halves: tuple[Half, Half], importance: HeadImportance, margin: float, seed: int
+    model: AblatedModel, halves: tuple[Half, Half], ranking: tuple[HeadImportance, Floats], margin: float, seed: int
 ) -> Measurements:
     """Measure single heads, whole layers, one head kept a layer, and pruning curves.
 
     Args:
         model: the model.
         halves: the half that chooses, and the half that measures.
-        importance: of each head, on the half that chooses.
+        ranking: of each head its importance and the probability that its gate is open, on the half that chooses.
         margin: the loss that pruning may cost, on the metric's scale.
         seed: of the random orders.
     """
@@ -87,7 +87,7 @@ def measure(
         _kept_head(heads, others, measuring.change(model, others))
         for heads, others in zip(of_layer, ablated, strict=True)
     )
-    named = orders(importance, seeds.child_seed(seed, "heads", "orders"))
+    named = orders(*ranking, seeds.child_seed(seed, "heads", "orders"))
     curves = {
         name: curve(model, measuring.examples, order, name, (measuring.comparison, measuring.whole))
         for name, order in named.items()

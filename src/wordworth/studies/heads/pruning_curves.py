@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from wordworth import seeds
-from wordworth.inference.head_importance import HeadImportance, pruning_order
+from wordworth.inference.head_importance import HeadImportance, ascending, pruning_order
 from wordworth.inference.labelled_inputs import LabelledInputs
 from wordworth.measures.bootstrap import Interval, interval
 from wordworth.measures.paired_changes import Change, PairedChanges
-from wordworth.measures.weighted_sums import Predicted
+from wordworth.measures.weighted_sums import Floats, Predicted
 from wordworth.studies.heads.ablation import AblatedModel, HeadSet
 
 SHARES = tuple(tenths / 10 for tenths in range(1, 10))
@@ -26,7 +26,7 @@ class Curve:
     """Changes of the score along one order of pruning.
 
     Attributes:
-        name: `importance`, `by position`, `reverse` or `random 1` and so on.
+        name: `importance`, `by position`, `gates`, `reverse` or `random 1` and so on.
         pruned: number of heads pruned at each point.
         changes: of the score, at each point.
     """
@@ -42,8 +42,14 @@ class Curve:
         return Change(float(np.mean([change.value for change in self.changes])), draws)
 
 
-def orders(importance: HeadImportance, seed: int) -> dict[str, Order]:
-    """Return the orders of pruning by name: by importance, by position, most important first, and random ones."""
+def orders(importance: HeadImportance, gates: Floats, seed: int) -> dict[str, Order]:
+    """Return the orders of pruning by name: by importance, by position, by gates, most important first, and random.
+
+    Args:
+        importance: of each head.
+        gates: float64 [layers, heads], the probability that each head's gate is open.
+        seed: of the random orders.
+    """
     exact = importance.exact
     random = {
         f"random {number}": pruning_order(seeds.child(seed, "heads", "order", number).random(exact.shape))
@@ -52,6 +58,7 @@ def orders(importance: HeadImportance, seed: int) -> dict[str, Order]:
     return {
         "importance": pruning_order(exact),
         "by position": pruning_order(importance.by_position),
+        "gates": ascending(gates),
         "reverse": pruning_order(exact, reverse=True),
         **random,
     }

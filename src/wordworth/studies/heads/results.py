@@ -13,17 +13,19 @@ from wordworth.inference.task_predictor import Network
 from wordworth.inference.tuned_run import read_run
 from wordworth.measures.metrics import metric
 from wordworth.measures.paired_changes import Change, PairedChanges
+from wordworth.measures.weighted_sums import Floats
 from wordworth.models.pruning import without_heads
 from wordworth.models.transformer import Transformer
 from wordworth.progress import Progress
 from wordworth.studies.heads.ablation import AblatedModel
 from wordworth.studies.heads.frontier import WHOLE, Variant, frontier, largest_difference, smaller_models
+from wordworth.studies.heads.gates import PASSES, learned_gates
 from wordworth.studies.heads.measurements import Half, Measurements, measure, predictions_needed
 from wordworth.studies.heads.pruning_curves import RANDOM_ORDERS, numbers_pruned
 from wordworth.studies.heads.settings import HeadsSettings
 from wordworth.tasks.task import Task
 
-ORDERS = 3 + RANDOM_ORDERS
+ORDERS = 4 + RANDOM_ORDERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,7 @@ class HeadResults:
 
     Attributes:
         importance: of each head, on the half that chooses.
+        gates: float64 [layers, heads], the probability that each head's gate is open, learned on that half.
         measured: what ablations change.
         variants: smaller models, the whole one first.
         second: the score of a second run less that of this one; None without one.
@@ -40,6 +43,7 @@ class HeadResults:
     """
 
     importance: HeadImportance
+    gates: Floats
     measured: Measurements
     variants: list[Variant]
     second: Change | None
@@ -62,13 +66,15 @@ def compute(
     choosing, measuring = (labelled_inputs(network, task, rows) for rows in (task.train, task.test))
     with progress.step("computing importance", len(choosing)) as step:
         importance = head_importance(tuned, choosing, step)
+    with progress.step("learning gates", PASSES * len(choosing)) as step:
+        gates = learned_gates(tuned, shape, choosing, step, settings.seed)
     points = len(numbers_pruned(shape[0] * shape[1], shape[0] * (shape[1] - 1)))
     choose, judge = predictions_needed(shape, ORDERS, points)
     total = (choose + 1) * len(choosing) + (judge + 1) * len(measuring)
     with progress.step("ablating heads", total) as step:
         model = AblatedModel(tuned, shape, encoder.config.causal, importance.mean_output, step)
         halves = tuple(_half(model, part, task, settings) for part in (choosing, measuring))
-        measured = measure(model, (halves[0], halves[1]), importance, settings.margin / 100, settings.seed)
+        measured = measure(model, (halves[0], halves[1]), (importance, gates), settings.margin / 100, settings.seed)
     models = [(WHOLE, encoder), *smaller_models(encoder, measured.order, measured.within)]
     with progress.step("timing smaller models", len(models) * len(measuring)) as step:
         variants = frontier(tuned, models, halves[1], step)
@@ -77,7 +83,7 @@ def compute(
         pruned = without_heads(encoder, measured.order[: measured.within])
         difference = largest_difference(tuned, model, pruned, halves[1])
     second = None if settings.second_run is None else _second(settings.second_run, task, halves[1])
-    return HeadResults(importance, measured, variants, second, difference)
+    return HeadResults(importance, gates, measured, variants, second, difference)
 
 
 def _half(model: AblatedModel, examples: LabelledInputs, task: Task, settings: HeadsSettings) -> Half:

@@ -21,6 +21,7 @@ HEADS = {
     "head": "number of the head in its layer, from 1",
     "importance": "mean over rows of |dL/dxi|, summed over positions before the absolute value; choosing half",
     "importance_by_position": "mean over tokens of the absolute value at each position; choosing half",
+    "gate": "probability that its hard concrete gate is open, learned on the choosing half; the weights stay",
     "rank": "place in the order of pruning, 1 for the first head to go; null for the one that its layer keeps",
     **{
         f"{ablation}{part}": text
@@ -50,7 +51,7 @@ LAYERS = {
     "kept_one_high": "of its 95 % interval",
 }
 CURVES = {
-    "order": "importance; by position; reverse: the most important first; random 1 and so on",
+    "order": "importance; by position; gates; reverse: the most important first; random 1 and so on",
     "pruned": "number of heads pruned",
     "change": "change of the score",
     "low": "of its 95 % interval, over rows",
@@ -103,6 +104,7 @@ def _heads(results: HeadResults) -> list[dict[str, Any]]:
             "head": head + 1,
             "importance": float(importance.exact[layer, head]),
             "importance_by_position": float(importance.by_position[layer, head]),
+            "gate": float(results.gates[layer, head]),
             "rank": ranks.get((layer, head)),
         }
         for ablation in ABLATIONS:

@@ -62,12 +62,14 @@ def orders(results: HeadResults) -> Finding:
     random = [curve for name, curve in curves.items() if name.startswith("random")]
     gain, ends = lead_over(curves[CHOSEN], random)
     loss, loss_ends = lead_over(curves["reverse"], random)
+    gated, gated_ends = lead_over(curves["gates"], [curves[CHOSEN]])
     text = (
         f"In the mean over all numbers of pruned heads, the least important first is {signed(gain)} points beside "
         f"random orders ({signed_range(ends.low, ends.high)}), the most important first {signed(loss)} "
-        f"({signed_range(loss_ends.low, loss_ends.high)})."
+        f"({signed_range(loss_ends.low, loss_ends.high)}). By learned gates it is {signed(gated)} beside that of "
+        f"importance ({signed_range(gated_ends.low, gated_ends.high)})."
     )
-    return Finding("orders", text, {"importance": gain, "reverse": loss})
+    return Finding("orders", text, {"importance": gain, "reverse": loss, "gates": gated})
 
 
 def _saved(results: HeadResults) -> Iterator[str]:
@@ -102,8 +104,8 @@ def warnings(results: HeadResults, task: Task) -> Iterator[Finding]:
         yield Finding("warning.second_run", text, {"change": results.second.value})
     else:
         text = (
-            "One fine-tuned run is studied, and intervals are over rows alone: another seed may need other heads. A second "
-            "run that differs in its seed would say how far two runs differ."
+            "One fine-tuned run is studied, and intervals are over rows alone: another seed may need other heads. A "
+            "second run that differs in its seed would say how far two runs differ."
         )
         yield Finding("warning.one_run", text)
     yield from task.warnings
@@ -120,6 +122,11 @@ def method(results: HeadResults, facts: Facts) -> Iterator[Finding]:
         "method.importance",
         "The importance of a head is the mean over rows of |dL/dxi|, xi a factor on its output (Michel et al. 2019, "
         "equation 5), divided by its norm within the layer for the order of pruning. A layer keeps at least one head.",
+    )
+    yield Finding(
+        "method.gates",
+        "Gates are hard concrete (Louizos et al. 2018), one on each head, learned by the loss of the task with a price "
+        "for open ones (Voita et al. 2019); the model's own weights stay as they are, other than there.",
     )
     yield Finding(
         "method.ablation",

@@ -1,0 +1,61 @@
+"""Gates on attention heads, learned with a price for every open one (Voita et al. 2019, arXiv 1905.09418, section 6).
+
+There the whole model is trained with its gates; here its weights stay as they are, so that gates can be compared with
+other orders of pruning of one and the same model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import torch
+
+from wordworth import seeds
+from wordworth.inference.labelled_inputs import LabelledInputs
+from wordworth.measures.weighted_sums import Floats
+from wordworth.models.hard_concrete import open_probability, sample_gates
+from wordworth.progress import Step
+from wordworth.tasks.task import Rows
+from wordworth.training.finetuning.trainer import FineTunedModel
+
+PASSES = 10
+_BATCH, _RATE, _START = 16, 0.1, 2.0
+_PRICE = 0.5
+"""The price of all gates open, in units of the mean loss: large enough that gates compete, small beside a wrong row."""
+
+
+def learned_gates(
+    tuned: FineTunedModel, shape: tuple[int, int], examples: LabelledInputs, step: Step, seed: int
+) -> Floats:
+    """Return the probability that each head's gate is open, float64 [layers, heads], after learning.
+
+    Args:
+        tuned: the model, whose weights are not changed.
+        shape: its numbers of layers and of heads in a layer.
+        examples: labelled examples to learn from.
+        step: advanced by each example that is read.
+        seed: of the order of examples and of the gates' noise.
+    """
+    network = tuned.network
+    log_alpha = torch.full(shape, _START, device=network.device, requires_grad=True)
+    optimiser = torch.optim.Adam([log_alpha], lr=_RATE)
+    noise = torch.Generator().manual_seed(seeds.child_seed(seed, "gates"))
+    for units in _batches(len(examples), seed):
+        gates = sample_gates(log_alpha, noise)
+        scores = network(examples.inputs.batch(units).to(network.device), None, None, gates)
+        loss = tuned.head.loss(scores, examples.targets, examples.inputs, units)
+        price = _PRICE * open_probability(log_alpha).mean()
+        (log_alpha.grad,) = torch.autograd.grad(loss.sum / max(1, loss.count) + price, [log_alpha])
+        optimiser.step()
+        step.advance(len(units))
+    probabilities = open_probability(log_alpha.detach()).double().cpu().numpy()
+    return np.asarray(probabilities)
+
+
+def _batches(examples: int, seed: int) -> Iterator[Rows]:
+    """Yield numbers of examples, in another order in each pass."""
+    rng = seeds.child(seed, "gates", "order")
+    for _ in range(PASSES):
+        order = rng.permutation(examples)
+        yield from (order[start : start + _BATCH] for start in range(0, examples, _BATCH))
