@@ -108,7 +108,7 @@ def warnings(results: HeadResults, task: Task) -> Iterator[Finding]:
             "second run that differs in its seed would say how far two runs differ."
         )
         yield Finding("warning.one_run", text)
-    yield from task.warnings
+    yield from (finding for finding in task.warnings if finding.name != "method.split")  # `method` has the halves
 
 
 def method(results: HeadResults, facts: Facts) -> Iterator[Finding]:
@@ -116,7 +116,8 @@ def method(results: HeadResults, facts: Facts) -> Iterator[Finding]:
     yield Finding(
         "method.halves",
         f"{facts['choosing']:,} rows choose (importance, the order of pruning, how many heads can go, the head that a "
-        f"layer keeps) and {facts['measuring']:,} others measure. Intervals are 95 % bootstrap intervals over rows.",
+        f"layer keeps) and {facts['measuring']:,} others measure; no text is in both. Intervals are 95 % bootstrap "
+        "intervals over rows.",
     )
     yield Finding(
         "method.importance",
