@@ -226,3 +226,37 @@ def test_a_figure_of_the_benchmarks_is_that_of_its_record(figure):
     page = (DOCS / "benchmarks.md").read_text()
     missing = [text for text in BENCHMARKS[figure]() if text not in page]
     assert not missing
+
+
+def minus(value, digits=1):
+    """A change of a score in points, with a true minus sign."""
+    written = f"{100 * value:+.{digits}f}"
+    return (written if written.strip("+-0.") else written.lstrip("+-")).replace("-", "−")
+
+
+def test_what_pruning_costs_is_that_of_the_record():
+    text = (DOCS / "heads.md").read_text()
+    curves = rows("heads_minilm", "curves")
+    for order, name in (
+        ("importance", "least important first"),
+        ("by position", "by position"),
+        ("gates", "by learned gates"),
+        ("reverse", "most important first"),
+    ):
+        changes = [minus(one["change"]) for one in curves if one["order"] == order]
+        assert f"| {name} | {' | '.join(changes)} |" in text
+
+
+@pytest.mark.parametrize(
+    ("model", "name"),
+    [
+        ("29 heads removed", "29 heads removed (40 %)"),
+        ("43 heads removed", "43 heads removed (60 %)"),
+        *((f"first {layers} layers", f"first {layers} layers") for layers in (5, 4, 3)),
+    ],
+)
+def test_smaller_models_are_those_of_the_record(model, name):
+    found = row("heads_minilm", "frontier", model=model)
+    change = f"{minus(found['change'])} ({minus(found['low'])} to {minus(found['high'])})"
+    line = f"| {name} | {100 * found['score']:.1f} | {change} | {found['speedup_32']:.2f}"
+    assert line in (DOCS / "heads.md").read_text()

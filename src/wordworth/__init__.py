@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from wordworth.studies.context import context as study_context
     from wordworth.studies.evaluate import evaluate
     from wordworth.studies.finetune import finetune
-    from wordworth.studies.patterns import patterns as study_patterns
     from wordworth.studies.heads import heads as study_heads
+    from wordworth.studies.patterns import patterns as study_patterns
     from wordworth.studies.relations import relations as study_relations
     from wordworth.studies.report_folder import report
     from wordworth.studies.senses import senses as study_senses
@@ -66,8 +66,8 @@ __all__ = [
     "read_record",
     "report",
     "study_context",
-    "study_patterns",
     "study_heads",
+    "study_patterns",
     "study_relations",
     "study_senses",
     "study_similarity",
