@@ -15,7 +15,7 @@ def test_it_says_what_was_written_and_which_library_loads_it(tmp_path):
     assert "on rows that ranked no head" in result.output
     assert "Only Wordworth loads it; it is faster." in result.output
     result = CliRunner().invoke(command, [str(run), "--layers", "1", "--out", str(tmp_path / "short")])
-    assert "short: layers dropped; 1 layers and 4 heads left" in result.output
+    assert "short: layers dropped; 1 layer and 4 heads left" in result.output
     assert "Every library that loads the whole model loads it" in result.output
 
 

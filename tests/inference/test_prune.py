@@ -65,6 +65,8 @@ def test_fewer_layers_of_a_run_and_of_an_encoder(run, rows, tmp_path):
     report = prune(run, tmp_path / "short", layers=1)
     assert (report.form, report.layers, report.score) == ("layers dropped", 1, None)
     assert np.isfinite(probabilities(tmp_path / "short", rows)).all()
+    scored = prune(run, tmp_path / "scored", layers=2, data=rows, limit=60)
+    assert scored.score == scored.score_before is not None  # every layer is kept
     encoder = write_tiny(tmp_path / "tiny")
     prune(encoder, tmp_path / "shorter", layers=1)
     whole, shorter = (ww.load(folder).states(["the cab"], layers=1) for folder in (encoder, tmp_path / "shorter"))
@@ -104,6 +106,8 @@ def test_models_without_heads_are_refused(rows, tmp_path):
     for model in (write_elmo(tmp_path / "elmo"), "glove"):
         with pytest.raises(BadInput, match=r"no attention heads|no layers"):
             prune(model, tmp_path / "small", layers=1)
+    with pytest.raises(BadInput, match="labelled rows score a fine-tuned model"):
+        prune(write_tiny(tmp_path / "other"), tmp_path / "small", layers=1, data=rows)
     with pytest.raises(BadInput, match="not the folder of a fine-tuned model"):
         prune(write_tiny(tmp_path / "tiny"), tmp_path / "small", heads=0.5, data=rows)
 
@@ -115,5 +119,7 @@ def test_a_folder_with_something_in_it_is_not_replaced(run, tmp_path):
         prune(run, tmp_path / "own", layers=1)
     with pytest.raises(BadInput, match="is there already"):
         prune(run, run, layers=1)
+    with pytest.raises(BadInput, match="this is a file"):
+        prune(run, tmp_path / "own" / "notes.txt", layers=1)
     (tmp_path / "empty").mkdir()
     assert dataclasses.asdict(prune(run, tmp_path / "empty", layers=1))["layers"] == 1

@@ -11,7 +11,7 @@ from wordworth.cli.main_process import say
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.inference.prune_settings import PruneSettings
-from wordworth.text_format import points
+from wordworth.text_format import count_of, points
 
 
 @click.command("prune")
@@ -29,7 +29,7 @@ def command(run: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - clic
     Examples:
       wordworth prune run/ --heads 0.4 --data dev.csv --out small/
       wordworth prune run/ --heads 0.4 --data dev.csv --as-zeros --out zeros/
-      wordworth prune run/ --layers 4 --out short/
+      wordworth prune run/ --layers 4 --data dev.csv --out short/
       wordworth prune minilm --layers 3 --out minilm-3/
     """
     settings = chosen(choices)
@@ -37,7 +37,8 @@ def command(run: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - clic
     from wordworth.inference.prune import LOADED_BY, prune
 
     report = prune(run, out, progress=Bars(), **settings)
-    say(f"{report.out}: {report.form}; {report.layers} layers and {report.heads} heads left")
+    left = f"{count_of(report.layers, 'layer')} and {count_of(report.heads, 'head')} left"
+    say(f"{report.out}: {report.form}; {left}")
     say(f"{report.parameters:,} of {report.parameters_before:,} parameters of the encoder")
     if report.score is not None and report.score_before is not None:
         scores = f"{points(report.score)}, before {points(report.score_before)}"

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from wordworth.errors import BadInput
+from wordworth.files import require_writable
 from wordworth.inference.head_importance import head_importance, pruning_order
-from wordworth.inference.labelled_inputs import labelled_inputs, predict, read_halves
+from wordworth.inference.labelled_inputs import LabelledInputs, labelled_inputs, predict, read_halves
 from wordworth.inference.prune_settings import PruneSettings
 from wordworth.inference.tuned_run import TunedRun, read_run
 from wordworth.measures.metrics import metric as metric_of
@@ -20,10 +21,12 @@ from wordworth.models.text_encoder import TextEncoder
 from wordworth.models.transformer import Transformer
 from wordworth.progress import SILENT, Progress
 from wordworth.settings_validation import settings_from
+from wordworth.tasks.task import Task
 from wordworth.text.file_formats.in_memory import TableSource, as_files
 from wordworth.training.finetuning.checkpoint import save_finetuned
 from wordworth.training.finetuning.checkpoint_metadata import ZERO_HEADS
 from wordworth.training.finetuning.run_folder import METADATA
+from wordworth.training.finetuning.trainer import FineTunedModel
 
 Form = Literal["heads removed", "heads set to zero", "layers dropped"]
 LOADED_BY: Mapping[Form, str] = {
@@ -43,7 +46,7 @@ class Pruned:
         form: what was done.
         heads, layers: number of attention heads and of layers left.
         parameters, parameters_before: of the encoder.
-        score, score_before: on the half of the labelled rows that did not rank the heads; None without such rows.
+        score, score_before: on a half of the labelled rows, which ranked no head; None without such rows.
         metric: the metric of these scores, as reports show it.
     """
 
@@ -86,7 +89,8 @@ def prune(  # noqa: PLR0913 - the settings, each by its name
         out: the folder to write.
         heads: share of the attention heads to remove.
         layers: number of layers to keep, from the first.
-        data: with `heads`: labelled rows that the model did not learn from: a file, a table, or a list of dicts.
+        data: labelled rows that the model did not learn from: a file, a table, or a list of dicts. With `heads` half of
+            them rank the heads; the other half is scored before and after.
         as_zeros: with `heads`: keep the shapes, and set the weights of the heads to 0.
         text: column of the texts; guessed if not given.
         text_b: column of the second texts, for pairs.
@@ -109,19 +113,18 @@ def prune(  # noqa: PLR0913 - the settings, each by its name
         if settings.heads is not None:
             return _prune_heads(run, target, settings, progress)
         if _is_tuned(Path(run)):
-            return _shorten_run(run, target, int(settings.layers or 0))
-        return _shorten_encoder(str(run), target, int(settings.layers or 0))
+            return _shorten_run(run, target, settings)
+        return _shorten_encoder(str(run), target, settings)
 
 
 def _require_free(out: Path) -> None:
-    """Make sure that no file of the user's would be lost.
+    """Make sure, before any work, that `out` can be written and that no file of the user's would be lost.
 
     Raises:
-        BadInput: `out` is a file, or a folder with something in it.
+        BadInput: `out` is a file, or a folder with something in it, or cannot be written.
     """
-    if out.is_dir() and not any(out.iterdir()):
-        return
-    if out.exists() or out.is_symlink():
+    require_writable(out)
+    if out.is_symlink() or (out.exists() and any(out.iterdir())):
         mend = "give another --out, or remove it first"
         raise BadInput("this is there already, and would be replaced", where=str(out), mend=mend)
 
@@ -141,10 +144,8 @@ def _prune_heads(run: Path | str, out: Path, settings: PruneSettings, progress: 
     heads = order[: max(1, round(settings.heads * model.config.num_layers * model.config.num_heads))]
     smaller = without_heads(model, heads)
     networks = [tuned.network.tuned, tuned.network.tuned.with_encoder(smaller)]
-    scorer = metric_of(task.metric, task.classes)
-    before, after = (scorer.score(measuring.labels, predict(network, measuring)) for network in networks)
     report = Pruned(out, "heads removed", *_size(smaller), parameters_before=_size(model)[2])
-    report = replace(report, score=after, score_before=before, metric=scorer.title)
+    report = _scored(report, networks, measuring, task)
     if settings.as_zeros:
         _save(tuned, with_zero_heads(model, heads), out, {ZERO_HEADS: len(heads)})
         return replace(report, form="heads set to zero", parameters=report.parameters_before)
@@ -152,20 +153,35 @@ def _prune_heads(run: Path | str, out: Path, settings: PruneSettings, progress: 
     return report
 
 
-def _shorten_run(run: Path | str, out: Path, layers: int) -> Pruned:
+def _scored(report: Pruned, networks: Sequence[FineTunedModel], examples: LabelledInputs, task: Task) -> Pruned:
+    """Return a report with the scores of two networks on examples: before, and after."""
+    scorer = metric_of(task.metric, task.classes)
+    before, after = (scorer.score(examples.labels, predict(network, examples)) for network in networks)
+    return replace(report, score=after, score_before=before, metric=scorer.title)
+
+
+def _shorten_run(run: Path | str, out: Path, settings: PruneSettings) -> Pruned:
     tuned = read_run(run)
     model = require_heads(tuned.encoder.model, str(run))
-    shorter = first_layers(model, layers)
+    shorter = first_layers(model, settings.layers or 0)
+    report = Pruned(out, "layers dropped", *_size(shorter), parameters_before=_size(model)[2])
+    if settings.data is not None:
+        task = read_halves(tuned.predictor, settings.data, settings.read)
+        networks = [tuned.network.tuned, tuned.network.tuned.with_encoder(shorter)]
+        report = _scored(report, networks, labelled_inputs(tuned.network, task, task.test), task)
     _save(tuned, shorter, out, {})
-    return Pruned(out, "layers dropped", *_size(shorter), parameters_before=_size(model)[2])
+    return report
 
 
-def _shorten_encoder(name: str, out: Path, layers: int) -> Pruned:
+def _shorten_encoder(name: str, out: Path, settings: PruneSettings) -> Pruned:
+    if settings.data is not None:
+        mend = "leave the rows out, or name the folder of a fine-tuning"
+        raise BadInput("labelled rows score a fine-tuned model, and this is none", where=name, mend=mend)
     encoder = load_encoder(name, hash_whole=True)
     if not isinstance(encoder, TextEncoder):
         raise BadInput("a static table has no layers", where=name, mend="name a transformer, such as minilm")
     model = require_heads(encoder.model, name)
-    shorter = first_layers(model, layers)
+    shorter = first_layers(model, settings.layers or 0)
     save(encoder.with_model(shorter), out)
     return Pruned(out, "layers dropped", *_size(shorter), parameters_before=_size(model)[2])
 

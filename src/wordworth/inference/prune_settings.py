@@ -9,17 +9,19 @@ from wordworth.errors import BadInput
 from wordworth.settings_validation import ValidRange, at_least, setting, validate
 from wordworth.tasks.reading.settings import ReadSettings
 
+_SHARE = ValidRange(lambda share: 0 < share < 1, "a share between 0 and 1")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PruneSettings:
     """Settings of `prune`: either a share of the heads goes, or layers from the top."""
 
-    heads: float | None = setting(
-        None, "Share of the attention heads to remove, such as 0.4.", ValidRange(lambda share: 0 < share < 1, "0 to 1")
-    )
+    heads: float | None = setting(None, "Share of the attention heads to remove, such as 0.4.", _SHARE)
     layers: int | None = setting(None, "Number of layers to keep, from the first.", at_least(1))
     data: Path | str | None = setting(
-        None, "With --heads: labelled rows that the model did not learn from; half rank the heads, half measure."
+        None,
+        "Labelled rows that the model did not learn from: half rank the heads, the other half is scored before and "
+        "after.",
     )
     as_zeros: bool = setting(
         False, "With --heads: keep the shapes, which transformers loads, and set the heads' weights to 0: no faster."

@@ -35,3 +35,9 @@ def test_a_second_run_on_other_classes_is_refused(run, rows, tmp_path):
 
     with pytest.raises(BadInput, match="was not fine-tuned on the same classes"):
         results_of(run, rows, second_run=write_tuned(tmp_path, kind="tags"))
+
+
+def test_a_second_run_that_is_missing_is_refused_before_anything_is_measured(run, rows, tmp_path, monkeypatch):
+    monkeypatch.setattr("wordworth.studies.heads.results.head_importance", None)
+    with pytest.raises(BadInput, match="no such folder"):
+        results_of(run, rows, second_run=tmp_path / "missing")

@@ -62,6 +62,7 @@ def compute(
         settings: of the study.
         progress: receives progress and messages.
     """
+    other = None if settings.second_run is None else _second_network(settings.second_run, task)
     tuned, shape = network.tuned, (encoder.config.num_layers, encoder.config.num_heads)
     choosing, measuring = (labelled_inputs(network, task, rows) for rows in (task.train, task.test))
     with progress.step("computing importance", len(choosing)) as step:
@@ -82,7 +83,7 @@ def compute(
     if measured.within:
         pruned = without_heads(encoder, measured.order[: measured.within])
         difference = largest_difference(tuned, model, pruned, halves[1])
-    second = None if settings.second_run is None else _second(settings.second_run, task, halves[1])
+    second = None if other is None else _second(other, task, halves[1])
     return HeadResults(importance, gates, measured, variants, second, difference)
 
 
@@ -92,8 +93,8 @@ def _half(model: AblatedModel, examples: LabelledInputs, task: Task, settings: H
     return Half(examples, comparison, model.predict(examples))
 
 
-def _second(run: Path | str, task: Task, half: Half) -> Change:
-    """Return the score of a second run less that of this one.
+def _second_network(run: Path | str, task: Task) -> Network:
+    """Read a second run.
 
     Raises:
         BadInput: it is no run on the same classes.
@@ -102,5 +103,10 @@ def _second(run: Path | str, task: Task, half: Half) -> Change:
     if second.predictor.classes != task.classes or second.predictor.task_type is not task.type:
         what = "the second run was not fine-tuned on the same classes"
         raise BadInput(what, where=str(run), mend="fine-tune twice on the same file, with other seeds")
-    examples = labelled_inputs(second.network, task, task.test)
-    return half.comparison.change(predict(second.network.tuned, examples), half.whole)
+    return second.network
+
+
+def _second(network: Network, task: Task, half: Half) -> Change:
+    """Return the score of a second run less that of this one."""
+    examples = labelled_inputs(network, task, task.test)
+    return half.comparison.change(predict(network.tuned, examples), half.whole)
