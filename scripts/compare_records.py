@@ -22,6 +22,11 @@ IGNORED = {
     "seconds": "how long a run or a look took",
     "errors": "progress is told when the clock says so",
     "command": "a flag may have got another name",
+    **{
+        f"{name}_{batch}": "how fast a smaller model is"
+        for name in ("milliseconds", "speedup", "speedup_least", "speedup_most")
+        for batch in (1, 32)
+    },
 }
 """Keys that are not compared, wherever they stand, and why."""
 MISSING = "nothing"

@@ -69,10 +69,12 @@ COMMANDS = {
     "predict": "predict finetune reviews.csv --dtype float32 --out predict.jsonl",
     "predict-tags": "predict finetune-tags names.conll --dtype float32 --out predict-tags.conll",
     "predict-span": "predict finetune-span spans.jsonl --dtype float32 --out predict-span.jsonl",
+    "prune": "prune finetune --heads 0.5 --data reviews.csv --out prune",
     "evaluate": "evaluate finetune/predictions.jsonl --draws 100 --json",
     "study-context": f"study context {STUDY} --data sentences.txt --dtype float32 --out study-context",
     "study-senses": f"study senses {STUDY} --data senses.csv --out study-senses",
     "study-similarity": f"study similarity --model encoder {PAIRS} --draws 100 --out study-similarity",
+    "study-heads": "study heads finetune --data reviews.csv --draws 100 --out study-heads",
     "study-words": "study words --models vectors.txt to-static --data wordsets --draws 100 --out study-words",
     "report": "report worth/record.json --out page.html",
 }

@@ -54,10 +54,3 @@ def test_ninety_five_of_a_hundred_intervals_hold_the_true_change():
         change = comparison(gold, seed=seed).change(answers(variant, gold), answers(system, gold))
         covered += 0.1 * 0.5 + 0.9 * 0.85 - 0.85 in change.interval
     assert covered >= 275
-
-
-def test_the_interval_of_a_score_stays_within_the_scores_that_are_possible():
-    gold = np.arange(30) % 2
-    ends = comparison(gold).score_interval(answers(np.ones(30, dtype=bool), gold))
-    assert ends.high <= 1
-    assert ends.low < 1

@@ -75,10 +75,6 @@ class PairedChanges:
         """Return the score of predictions on all items."""
         return self.metric.score(self.gold, predicted)
 
-    def score_interval(self, predicted: Predicted) -> Interval:
-        """Return the 95 % interval of the score of predictions."""
-        return interval(self._draws(predicted, first=True)).within(self.metric.least, 1.0)
-
     def change(self, variant: Predicted, system: Predicted) -> Change:
         """Return the score of a variant's predictions less that of the system's."""
         value = self.score(variant) - self.score(system)

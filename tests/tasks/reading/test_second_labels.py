@@ -181,3 +181,16 @@ def test_a_second_column_that_never_differs_may_be_a_copy(tmp_path: Path) -> Non
 def test_a_kappa_below_0_has_the_same_minus_sign_as_its_interval(tmp_path: Path) -> None:
     text = found(task_of(tmp_path, twice(differ=1), second_label="again")).text
     assert "Cohen's kappa −1.00 (95 %: −1.00 to −" in text
+
+
+def test_the_interval_of_macro_f1_lies_around_the_score_where_classes_are_rare(tmp_path: Path) -> None:
+    names = [f"kind {number}" for number in range(30)]
+    labels = [names[number] if number < 30 else names[number % 2] for number in range(200)]
+    again = [names[(number + 1) % 2] if 2 <= number < 28 else label for number, label in enumerate(labels)]
+    rows = [
+        {"text": f"review {number} of {label}", "label": label, "again": other}
+        for number, (label, other) in enumerate(zip(labels, again, strict=True))
+    ]
+    numbers = found(task_of(tmp_path, rows, second_label="again", metric="macro_f1")).numbers
+    middle = (numbers["score_low"] + numbers["score_high"]) / 2
+    assert abs(middle - numbers["score"]) < 0.02
