@@ -16,7 +16,7 @@ def abstention(view: WorthView) -> Grid | None:
     if not rows:
         return None
     shares = list(dict.fromkeys(row["share"] for row in rows))
-    note = f"{view.unit.title} on this share of the test texts, with its 95 % interval"
+    note = f"{view.unit.title} on this share of the test texts, with its 95 % interval over texts and runs"
     columns = (Column("rung", numeric=False), *(Column(percent(share), note=note) for share in shares))
     by_cell = {(row["rung"], row["share"]): row for row in rows}
     lines = tuple(

@@ -30,6 +30,9 @@ _DIRECTIONS = {
     "saved": "all the rung's labels, over those that the other needs to match it",
 }
 
+_OVER = "draws of the labels and test texts, a few added on which two rungs differ"
+"""What intervals of the ladder are over."""
+
 
 def ladder(view: WorthView) -> Grid:
     """Every rung, the failed and dropped ones too; the verdict's rung is highlighted."""
@@ -78,8 +81,8 @@ def _columns(view: WorthView) -> tuple[Column, ...]:
     multiple_ = Column("label multiple", note=f"how many times as many labels equal {_against(view)}")
     return (
         Column("rung", numeric=False),
-        Column(view.unit.title, note="mean over draws of the labels, with its 95 % interval"),
-        Column("gap to the best (points)", note="paired difference, with its 95 % interval"),
+        Column(view.unit.title, note=f"mean over draws of the labels, with its 95 % interval over {_OVER}"),
+        Column("gap to the best (points)", note=f"paired difference, with its 95 % interval over {_OVER}"),
         *((multiple_,) if view.has_context else ()),
         Column("texts a second", note="in batches, from characters to predictions"),
         Column("longest wait (ms)", note="19 of 20 single texts are answered within this time"),

@@ -30,7 +30,8 @@ ABSTENTION = {
     "rung": "short name",
     "share": "the share of test texts that it answers, those whose most probable class has the highest probability",
     "score": "on these, by the task's metric, mean over the runs, or of all folds together",
-    "low": "lower end of the 95 % interval, over other test texts and, with a test part, over the runs",
+    "low": "lower end of the 95 % interval, over other test texts and, with a test part, over the runs; no texts are "
+    "added as in the ladder, whose interval at share 1 is therefore another",
     "high": "upper end of that interval",
 }
 

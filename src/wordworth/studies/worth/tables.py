@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
 _SCORE = {
     "score": "mean over the runs, on the metric's scale",
-    "low": "lower end of the 95 % interval",
-    "high": "upper end of the 95 % interval",
+    "low": "lower end of its 95 % interval, over test texts (with the few that comparisons add, on which two rungs "
+    "differ) and over runs or, where every row is tested, other labels drawn like these",
+    "high": "upper end of that interval",
 }
 
 LADDER = {
@@ -35,8 +36,8 @@ LADDER = {
     "seeds": "runs behind the score",
     **_SCORE,
     "gap": "score minus the best rung's, over the runs both have",
-    "gap_low": "lower end of the gap's 95 % interval",
-    "gap_high": "upper end of the gap's 95 % interval",
+    "gap_low": "lower end of the gap's 95 % interval, over the same as that of the score",
+    "gap_high": "upper end of that interval",
     "within": "whether it is within the margin of every other rung (lower bound)",
     "multiple": "times the labels it needs to equal the contextual rung, at the largest size where that is known",
     "multiple_against": "that contextual rung: the one that the verdict is about",
