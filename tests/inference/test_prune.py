@@ -104,7 +104,7 @@ def test_what_cannot_be_done_is_refused_and_nothing_is_written(run, rows, tmp_pa
 
 def test_models_without_heads_are_refused(rows, tmp_path):
     for model in (write_elmo(tmp_path / "elmo"), "glove"):
-        with pytest.raises(BadInput, match=r"no attention heads|no layers"):
+        with pytest.raises(BadInput, match="no attention heads"):
             prune(model, tmp_path / "small", layers=1)
     with pytest.raises(BadInput, match="labelled rows score a fine-tuned model"):
         prune(write_tiny(tmp_path / "other"), tmp_path / "small", layers=1, data=rows)

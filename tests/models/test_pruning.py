@@ -12,7 +12,7 @@ from wordworth.errors import BadInput
 from wordworth.models.batch import pack
 from wordworth.models.export import save
 from wordworth.models.load import load
-from wordworth.models.pruning import first_layers, require_heads, with_zero_heads, without_heads
+from wordworth.models.pruning import first_layers, load_with_heads, require_heads, with_zero_heads, without_heads
 from wordworth.models.read_encoder import read_encoder
 
 TYPES = ["bert", "distilbert", "roberta", "xlm-roberta", "gpt2"]
@@ -133,6 +133,13 @@ def test_a_model_without_attention_has_no_heads_to_remove(tmp_path):
     lstm = read_encoder(write_elmo(tmp_path / "elmo"))
     with pytest.raises(BadInput, match="this model has no attention heads"):
         require_heads(lstm.model, "elmo")
+
+
+def test_heads_are_read_of_transformers_alone(tmp_path):
+    encoder = load_with_heads(str(write_tiny(tmp_path / "tiny")))
+    assert encoder.model.config.num_heads == 4
+    with pytest.raises(BadInput, match="glove: this model has no attention heads"):
+        load_with_heads("glove")
 
 
 def test_a_pruned_model_is_not_studied_as_if_it_were_whole(encoders):

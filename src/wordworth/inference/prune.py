@@ -15,9 +15,7 @@ from wordworth.inference.prune_settings import PruneSettings
 from wordworth.inference.tuned_run import TunedRun, read_run
 from wordworth.measures.metrics import metric as metric_of
 from wordworth.models.export import save
-from wordworth.models.load import load as load_encoder
-from wordworth.models.pruning import first_layers, require_heads, with_zero_heads, without_heads
-from wordworth.models.text_encoder import TextEncoder
+from wordworth.models.pruning import first_layers, load_with_heads, require_heads, with_zero_heads, without_heads
 from wordworth.models.transformer import Transformer
 from wordworth.progress import SILENT, Progress
 from wordworth.settings_validation import settings_from
@@ -177,9 +175,7 @@ def _shorten_encoder(name: str, out: Path, settings: PruneSettings) -> Pruned:
     if settings.data is not None:
         mend = "leave the rows out, or name the folder of a fine-tuning"
         raise BadInput("labelled rows score a fine-tuned model, and this is none", where=name, mend=mend)
-    encoder = load_encoder(name, hash_whole=True)
-    if not isinstance(encoder, TextEncoder):
-        raise BadInput("a static table has no layers", where=name, mend="name a transformer, such as minilm")
+    encoder = load_with_heads(name)
     model = require_heads(encoder.model, name)
     shorter = first_layers(model, settings.layers or 0)
     save(encoder.with_model(shorter), out)

@@ -16,8 +16,11 @@ from torch import Tensor
 
 from wordworth.errors import BadInput
 from wordworth.models.encoder import Encoder
+from wordworth.models.load import load
+from wordworth.models.text_encoder import TextEncoder
 from wordworth.models.transformer import Transformer, TransformerConfig
 
+_TRANSFORMER = "name a transformer, such as minilm"
 Heads = Sequence[tuple[int, int]]
 """Attention heads as (layer, head), both from 0."""
 
@@ -29,11 +32,24 @@ def require_heads(model: Encoder, name: str) -> Transformer:
         BadInput: the model has none, or some were pruned.
     """
     if not isinstance(model, Transformer):
-        raise BadInput("this model has no attention heads", where=name, mend="name a transformer, such as minilm")
+        raise BadInput("this model has no attention heads", where=name, mend=_TRANSFORMER)
     if any(model.config.pruned_heads):
         mend = "name the model that it was made from"
         raise BadInput("some heads of this model are pruned already", where=name, mend=mend)
     return model
+
+
+def load_with_heads(name: str) -> TextEncoder:
+    """Load a transformer by its name, folder or hub name, to read its attention heads.
+
+    Raises:
+        BadInput: there is no such model, it has no attention heads, or some were pruned.
+    """
+    encoder = load(name, hash_whole=True)
+    if not isinstance(encoder, TextEncoder):
+        raise BadInput("this model has no attention heads", where=name, mend=_TRANSFORMER)
+    require_heads(encoder.model, name)
+    return encoder
 
 
 def without_heads(model: Transformer, heads: Heads) -> Transformer:

@@ -10,13 +10,13 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.errors import BadInput
-from wordworth.models.load import load
+from wordworth.models.pruning import load_with_heads
 from wordworth.models.random_twin import random_twin
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
 from wordworth.records import Record
 from wordworth.studies.patterns.gradients import gradient_means, losses
-from wordworth.studies.patterns.head_sums import TAP, head_sums
+from wordworth.studies.patterns.head_sums import head_sums
 from wordworth.studies.patterns.segments import Segments, TokenKinds, drawn_segments
 from wordworth.studies.patterns.settings import PatternsSettings
 from wordworth.studies.patterns.tables import Measured, tables_of
@@ -26,7 +26,7 @@ from wordworth.studies.study import Study, make_record, timed
 from wordworth.text.raw_file import file_sha256
 
 CONTROL, GRADIENTS = 200, 200
-"""Most segments that the encoder with random weights reads, and that gradients are taken of: both vary little."""
+"""Most segments that the encoder with random weights reads, and that gradients are taken of, to save time."""
 
 
 def study(settings: PatternsSettings, data: Path, progress: Progress) -> Record:
@@ -36,7 +36,7 @@ def study(settings: PatternsSettings, data: Path, progress: Progress) -> Record:
         BadInput: the texts cannot be read or are fewer than two, or the model has no attention.
     """
     sources = read_sources(data, settings.text)
-    encoder = _encoder(settings.model)
+    encoder = load_with_heads(settings.model)
     length = min(settings.length, encoder.max_length)
     segments = drawn_segments(sources, encoder.tokenizer, settings.limit, length, settings.seed)
     if len(np.unique(segments.text)) < 2:  # noqa: PLR2004 - no interval over one text
@@ -90,15 +90,3 @@ def _measured(
         random_gradients = gradient_means(twin, of_twin, kinds, step)
     own = Measured(sums, segments.text, own_gradients)
     return own, Measured(random, segments.text[: len(control)], random_gradients), loss.name
-
-
-def _encoder(name: str) -> TextEncoder:
-    """Load the model.
-
-    Raises:
-        BadInput: it is a static table, or an encoder without attention.
-    """
-    encoder = load(name, hash_whole=True)
-    if not isinstance(encoder, TextEncoder) or TAP.replace("*", "0") not in encoder.model.tap_names():
-        raise BadInput(f"{name!r} has no attention", mend="name a transformer, such as minilm")
-    return encoder

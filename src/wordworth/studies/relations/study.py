@@ -10,12 +10,12 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.errors import BadInput
-from wordworth.models.load import load
+from wordworth.models.pruning import load_with_heads
 from wordworth.models.random_twin import random_twin
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
 from wordworth.records import Record
-from wordworth.studies.relations.head_counts import TAP, Relations, head_counts, offset_counts
+from wordworth.studies.relations.head_counts import Relations, head_counts, offset_counts
 from wordworth.studies.relations.selection import Counts, selected_maps
 from wordworth.studies.relations.settings import RelationsSettings
 from wordworth.studies.relations.tables import tables_of
@@ -35,7 +35,7 @@ def study(settings: RelationsSettings, progress: Progress) -> Record:
         BadInput: there is no treebank, it is damaged or too small, or the model has no attention.
     """
     treebank = read_treebank(treebank_path(settings.treebank))
-    encoder = _encoder(settings.model)
+    encoder = load_with_heads(settings.model)
     sentences, tokens, too_long = _read(encoder, treebank, settings)
     relations = Relations.of(sentences, subtypes=settings.subtypes)
     seconds: dict[str, float] = {}
@@ -87,18 +87,6 @@ def treebank_path(treebank: Path | str | None) -> Path:
     if published is None:
         raise BadInput(f"no treebank {str(treebank)!r}", mend=mend)
     return published
-
-
-def _encoder(name: str) -> TextEncoder:
-    """Load the model.
-
-    Raises:
-        BadInput: it is a static table, or an encoder without attention.
-    """
-    encoder = load(name, hash_whole=True)
-    if not isinstance(encoder, TextEncoder) or TAP.replace("*", "0") not in encoder.model.tap_names():
-        raise BadInput(f"{name!r} has no attention", mend="name a transformer, such as minilm")
-    return encoder
 
 
 def _read(
