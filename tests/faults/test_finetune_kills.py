@@ -37,7 +37,10 @@ def start(encoder: Path, out: Path, script: Path, processes: int, kind: str) -> 
 
 def newest(out: Path) -> int:
     """How far runs are: the steps of their newest states, and ended ones."""
-    states = [int(path.name[5:14]) for path in out.glob("runs/*/*/states/step-*.pt")]
+    try:
+        states = [int(path.name[5:14]) for path in out.glob("runs/*/*/states/step-*.pt")]
+    except FileNotFoundError:  # the run ended, and removed its states, while they were listed
+        return newest(out)
     return max(states, default=0) + 1000 * len(list(out.glob("runs/*/*/weights.pt")))
 
 
