@@ -16,7 +16,7 @@ def test_a_file_of_texts_makes_a_record_and_a_page(tmp_path):
 
 
 def test_bad_input_is_one_line_and_nothing_is_written(tmp_path):
-    said = wordworth("study", "patterns", tmp_path / "none.csv", "--model", "mini", "--out", tmp_path / "run")
-    assert said.code == 2
-    assert "none.csv" in said.err
+    result = wordworth("study", "patterns", tmp_path / "none.csv", "--model", "mini", "--out", tmp_path / "run")
+    assert result.code == 2
+    assert "none.csv" in result.err
     assert not (tmp_path / "run").exists()

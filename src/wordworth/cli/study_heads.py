@@ -10,7 +10,7 @@ import click
 from wordworth.cli.command import Command
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
-from wordworth.cli.study_output import say_verdict
+from wordworth.cli.study_output import report_folder, say_verdict
 from wordworth.studies.heads.settings import HeadsSettings
 from wordworth.text.raw_file import check_file
 from wordworth.training.finetuning.run_folder import model_folder
@@ -22,13 +22,7 @@ from wordworth.training.finetuning.run_folder import model_folder
     "--data", type=click.Path(path_type=Path), required=True, help="Labelled rows that the model did not learn from."
 )
 @settings_options(HeadsSettings)
-@click.option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path("heads"),
-    show_default=True,
-    help="Folder for record.json and report.html.",
-)
+@report_folder("heads")
 def command(run: Path, data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Find out which attention heads the fine-tuned model in RUN needs, and how many can go.
 

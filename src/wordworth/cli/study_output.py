@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -12,13 +13,21 @@ from wordworth.cli.main_process import say
 if TYPE_CHECKING:
     from wordworth.records import Record
 
-report_option = click.option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path("run"),
-    show_default=True,
-    help="Folder for record.json and report.html.",
-)
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def report_folder(default: str) -> Callable[[_Command], _Command]:
+    """Return the option --out of a study, with this folder as its default."""
+    return click.option(
+        "--out",
+        type=click.Path(file_okay=False, path_type=Path),
+        default=Path(default),
+        show_default=True,
+        help="Folder for record.json and report.html.",
+    )
+
+
+report_option = report_folder("run")
 
 
 def say_verdict(record: Record, out: Path | None, verdict: str = "") -> None:

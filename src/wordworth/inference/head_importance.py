@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 import torch
@@ -18,7 +19,7 @@ from torch import Tensor
 from wordworth.inference.labelled_inputs import LabelledInputs
 from wordworth.measures.weighted_sums import Floats
 from wordworth.models.length_batching import batches
-from wordworth.models.taps import Taps
+from wordworth.models.taps import Taps, by_layer
 from wordworth.progress import Step
 from wordworth.tasks.task import Rows
 from wordworth.training.finetuning.trainer import FineTunedModel
@@ -52,19 +53,15 @@ def head_importance(tuned: FineTunedModel, examples: LabelledInputs, step: Step)
         examples: labelled examples, one or more.
         step: advanced by each example.
     """
-    exact: Tensor | float = 0.0
-    by_position: Tensor | float = 0.0
-    outputs: Tensor | float = 0.0
-    tokens = 0
+    sums: list[tuple[Tensor, Tensor, Tensor]] = []
     for units in _batches(examples):
         values, contributions = _contributions(tuned, examples, units)
         of_unit = _unit_of_tokens(examples, units).to(contributions.device)
-        per_unit = contributions.new_zeros(len(units), *contributions.shape[1:])
-        exact = exact + per_unit.index_add(0, of_unit, contributions).abs().sum(0)
-        by_position = by_position + contributions.abs().sum(0)
-        outputs, tokens = outputs + values.sum(0), tokens + len(values)
+        per_unit = contributions.new_zeros(len(units), *contributions.shape[1:]).index_add(0, of_unit, contributions)
+        sums.append((per_unit.abs().sum(0), contributions.abs().sum(0), values.sum(0)))
         step.advance(len(units))
-    assert isinstance(exact, Tensor) and isinstance(by_position, Tensor) and isinstance(outputs, Tensor)  # noqa: S101, PT018 - one example or more
+    exact, by_position, outputs = (reduce(torch.add, parts) for parts in zip(*sums, strict=True))
+    tokens = int(examples.inputs.sizes.sum())
     mean_output = (outputs / tokens).float().cpu()
     return HeadImportance(_array(exact / len(examples)), _array(by_position / tokens), mean_output)
 
@@ -101,7 +98,7 @@ def _contributions(tuned: FineTunedModel, examples: LabelledInputs, units: Rows)
     with torch.enable_grad():
         scores = tuned.network(examples.inputs.batch(units).to(tuned.network.device), None, taps)
         loss = tuned.head.loss(scores, examples.targets, examples.inputs, units).sum
-        layers = [taps.seen[OUTPUTS.replace("*", str(layer))][0] for layer in range(len(taps.seen))]
+        layers = [values[0] for values in by_layer(taps.seen, OUTPUTS)]
         gradients = torch.autograd.grad(loss, layers)
     values = torch.stack([layer.detach() for layer in layers], dim=1).double()
     return values, (values * torch.stack(gradients, dim=1)).sum(-1)

@@ -15,7 +15,14 @@ from wordworth.inference.prune_settings import PruneSettings
 from wordworth.inference.tuned_run import TunedRun, read_run
 from wordworth.measures.metrics import metric as metric_of
 from wordworth.models.export import save
-from wordworth.models.pruning import first_layers, load_with_heads, require_heads, with_zero_heads, without_heads
+from wordworth.models.pruning import (
+    first_layers,
+    load_with_heads,
+    require_heads,
+    size_of,
+    with_zero_heads,
+    without_heads,
+)
 from wordworth.models.transformer import Transformer
 from wordworth.progress import SILENT, Progress
 from wordworth.settings_validation import settings_from
@@ -23,7 +30,7 @@ from wordworth.tasks.task import Task
 from wordworth.text.file_formats.in_memory import TableSource, as_files
 from wordworth.training.finetuning.checkpoint import save_finetuned
 from wordworth.training.finetuning.checkpoint_metadata import ZERO_HEADS
-from wordworth.training.finetuning.run_folder import METADATA
+from wordworth.training.finetuning.run_folder import find_model_folder
 from wordworth.training.finetuning.trainer import FineTunedModel
 
 Form = Literal["heads removed", "heads set to zero", "layers dropped"]
@@ -110,7 +117,7 @@ def prune(  # noqa: PLR0913 - the settings, each by its name
         _require_free(target)
         if settings.heads is not None:
             return _prune_heads(run, target, settings, progress)
-        if _is_tuned(Path(run)):
+        if find_model_folder(Path(run)) is not None:
             return _shorten_run(run, target, settings)
         return _shorten_encoder(str(run), target, settings)
 
@@ -127,10 +134,6 @@ def _require_free(out: Path) -> None:
         raise BadInput("this is there already, and would be replaced", where=str(out), mend=mend)
 
 
-def _is_tuned(run: Path) -> bool:
-    return any((folder / METADATA).is_file() for folder in (run, run / "model"))
-
-
 def _prune_heads(run: Path | str, out: Path, settings: PruneSettings, progress: Progress) -> Pruned:
     tuned = read_run(run)
     model = require_heads(tuned.encoder.model, str(run))
@@ -142,7 +145,7 @@ def _prune_heads(run: Path | str, out: Path, settings: PruneSettings, progress: 
     heads = order[: max(1, round(settings.heads * model.config.num_layers * model.config.num_heads))]
     smaller = without_heads(model, heads)
     networks = [tuned.network.tuned, tuned.network.tuned.with_encoder(smaller)]
-    report = Pruned(out, "heads removed", *_size(smaller), parameters_before=_size(model)[2])
+    report = Pruned(out, "heads removed", *size_of(smaller), parameters_before=size_of(model).parameters)
     report = _scored(report, networks, measuring, task)
     if settings.as_zeros:
         _save(tuned, with_zero_heads(model, heads), out, {ZERO_HEADS: len(heads)})
@@ -162,7 +165,7 @@ def _shorten_run(run: Path | str, out: Path, settings: PruneSettings) -> Pruned:
     tuned = read_run(run)
     model = require_heads(tuned.encoder.model, str(run))
     shorter = first_layers(model, settings.layers or 0)
-    report = Pruned(out, "layers dropped", *_size(shorter), parameters_before=_size(model)[2])
+    report = Pruned(out, "layers dropped", *size_of(shorter), parameters_before=size_of(model).parameters)
     if settings.data is not None:
         task = read_halves(tuned.predictor, settings.data, settings.read)
         networks = [tuned.network.tuned, tuned.network.tuned.with_encoder(shorter)]
@@ -179,14 +182,7 @@ def _shorten_encoder(name: str, out: Path, settings: PruneSettings) -> Pruned:
     model = require_heads(encoder.model, name)
     shorter = first_layers(model, settings.layers or 0)
     save(encoder.with_model(shorter), out)
-    return Pruned(out, "layers dropped", *_size(shorter), parameters_before=_size(model)[2])
-
-
-def _size(model: Transformer) -> tuple[int, int, int]:
-    """Return the number of heads, of layers and of parameters of an encoder."""
-    layers = range(model.config.num_layers)
-    heads = sum(len(model.config.kept_heads(layer)) for layer in layers)
-    return heads, len(layers), sum(parameter.numel() for parameter in model.parameters())
+    return Pruned(out, "layers dropped", *size_of(shorter), parameters_before=size_of(model).parameters)
 
 
 def _save(tuned: TunedRun, model: Transformer, out: Path, fields: Mapping[str, Any]) -> None:

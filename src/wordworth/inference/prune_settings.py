@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from wordworth.errors import BadInput
-from wordworth.settings_validation import ValidRange, at_least, setting, validate
+from wordworth.settings_validation import ValidRange, at_least, setting, settings_from, validate
 from wordworth.tasks.reading.settings import ReadSettings
 
 _SHARE = ValidRange(lambda share: 0 < share < 1, "a share between 0 and 1")
@@ -47,11 +47,4 @@ class PruneSettings:
     @property
     def read(self) -> ReadSettings:
         """The settings by which the labelled rows are read."""
-        return ReadSettings(
-            text=self.text,
-            text_b=self.text_b,
-            label=self.label,
-            metric=self.metric,
-            limit=self.limit,
-            seed=self.seed,
-        )
+        return settings_from(asdict(self), ReadSettings)

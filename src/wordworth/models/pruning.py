@@ -10,6 +10,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -23,6 +24,21 @@ from wordworth.models.transformer import Transformer, TransformerConfig
 _TRANSFORMER = "name a transformer, such as minilm"
 Heads = Sequence[tuple[int, int]]
 """Attention heads as (layer, head), both from 0."""
+
+
+class ModelSize(NamedTuple):
+    """The numbers of attention heads, of layers and of parameters of a transformer."""
+
+    heads: int
+    layers: int
+    parameters: int
+
+
+def size_of(model: Transformer) -> ModelSize:
+    """Return the size of a model, whose heads may be pruned."""
+    layers = range(model.config.num_layers)
+    heads = sum(len(model.config.kept_heads(layer)) for layer in layers)
+    return ModelSize(heads, len(layers), sum(parameter.numel() for parameter in model.parameters()))
 
 
 def require_heads(model: Encoder, name: str) -> Transformer:

@@ -16,12 +16,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
+from typing import TypeVar
 
 from torch import Tensor
 
 from wordworth.errors import NotFound, nearest
 
+T = TypeVar("T")
 Change = Callable[[Tensor], Tensor]
+ATTENTION = "layers.*.attention.probabilities"
+"""The attention weights of every layer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,16 @@ class Taps:
         for pattern in (*self.read, *self.change):
             if not any(fnmatchcase(name, pattern) for name in known):
                 raise NotFound(f"nothing in this model is called {pattern!r}", mend=nearest(pattern, known))
+
+
+def by_layer(values: Mapping[str, T], pattern: str) -> list[T]:
+    """Return the values of each layer in order.
+
+    Args:
+        values: name -> value, with one of each layer.
+        pattern: the name, with `*` for the number of the layer.
+    """
+    return [values[pattern.replace("*", str(layer))] for layer in range(len(values))]
 
 
 def passing(taps: Taps | None, name: str, value: Tensor) -> Tensor:

@@ -9,12 +9,13 @@ from wordworth.records import Record
 from wordworth.reports.charts import dot_intervals, heat_map
 from wordworth.reports.charts import lines as line_chart
 from wordworth.reports.charts.axes import nice_ticks, padded
-from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
-from wordworth.reports.charts.heat_map import HeatCell, HeatMap
+from wordworth.reports.charts.dot_intervals import DotChart, DotRow
+from wordworth.reports.charts.heat_map import HeatCell
 from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure, drawn
-from wordworth.reports.number_format import count, finite, interval
+from wordworth.reports.interval_dots import interval_dots
+from wordworth.reports.number_format import count, finite, interval, two_decimals
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, Column, Grid, plain
@@ -36,10 +37,10 @@ _ORDERS = (
 )
 _ABLATIONS = ("zero", "mean", "uniform")
 _LAYER_DOTS = (
-    ("zero", "no head, by zero", _REVERSE),
-    ("mean", "no head, by their mean", SeriesStyle(4, "square")),
-    ("uniform", "uniform attention", SeriesStyle(5, "diamond")),
-    ("kept_one", "one head kept", _IMPORTANCE),
+    (_REVERSE, "no head, by zero", "zero", "zero_"),
+    (SeriesStyle(4, "square"), "no head, by their mean", "mean", "mean_"),
+    (SeriesStyle(5, "diamond"), "uniform attention", "uniform", "uniform_"),
+    (_IMPORTANCE, "one head kept", "kept_one", "kept_one_"),
 )
 
 
@@ -57,10 +58,6 @@ def page(record: Record) -> str:
 def _signed(value: object) -> str:
     """Return a change of the score in points."""
     return "" if (number := finite(value)) is None else signed(number)
-
-
-def _ratio(value: object) -> str:
-    return "" if (number := finite(value)) is None else f"{number:.2f}"
 
 
 def _change(row: Row, name: str, prefix: str) -> Cell:
@@ -190,22 +187,16 @@ def _models(rows: Sequence[Row]) -> Grid:
 def _speedup(row: Row, batch: int) -> Cell:
     least, most = row[f"speedup_least_{batch}"], row[f"speedup_most_{batch}"]
     middle = row[f"speedup_{batch}"]
-    return Cell(f"{middle:.2f}", middle, detail=interval(least, most, _ratio))
+    return Cell(f"{middle:.2f}", middle, detail=interval(least, most, two_decimals))
 
 
 def _heads(view: RecordView) -> Figure:
     rows = view.rows("heads")
     sure = sum(bool(row["zero_sure"]) for row in rows)
     title = f"Removed alone, {sure} of {len(rows)} heads change the score beyond doubt"
-    layers, heads = max(row["layer"] for row in rows), max(row["head"] for row in rows)
     largest = max(abs(row["zero"]) for row in rows)
-    of_head = {(row["layer"], row["head"]): row for row in rows}
-    data = HeatMap(
-        tuple(f"layer {layer}" for layer in range(1, layers + 1)),
-        tuple(map(str, range(1, heads + 1))),
-        [[_cell(of_head[layer, head], largest) for head in range(1, heads + 1)] for layer in range(1, layers + 1)],
-        "rows: layers · columns: heads · change in points · * beyond doubt",
-    )
+    cells = {(row["layer"], row["head"]): _cell(row, largest) for row in rows}
+    data = heat_map.of_heads(cells, "rows: layers · columns: heads · change in points · * beyond doubt")
     pictures = drawn(partial(heat_map.draw, data), "heads", height=heat_map.height(data))
     notes = (f"Beyond doubt: the interval excludes 0 at a level corrected for {len(rows)} heads.",)
     return Figure("heads", title, f"Change of the score by head. {title}.", pictures, _head_table(rows), notes)
@@ -262,14 +253,7 @@ def _layers(view: RecordView) -> Figure:
 
 
 def _layer_row(row: Row) -> DotRow:
-    dots = tuple(
-        Dot(style, finite(row[name]), finite(row[f"{name}_low"]), finite(row[f"{name}_high"]), name=title)
-        for name, title, style in _LAYER_DOTS
-    )
-    described = tuple(
-        (style, f"{title} {signed(row[name])}, {interval(row[f'{name}_low'], row[f'{name}_high'], _signed)}")
-        for name, title, style in _LAYER_DOTS
-    )
+    dots, described = interval_dots(row, _LAYER_DOTS, _signed)
     return DotRow(f"layer {row['layer']}", dots, described)
 
 

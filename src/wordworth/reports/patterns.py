@@ -71,11 +71,7 @@ def _types(view: RecordView) -> Figure:
 
 
 def _heat(rows: list[Row], cell: Callable[[Row], HeatCell], foot: str) -> HeatMap:
-    layers, heads = max(row["layer"] for row in rows), max(row["head"] for row in rows)
-    by_place = {(row["layer"], row["head"]): cell(row) for row in rows}
-    cells = [[by_place[layer, head] for head in range(1, heads + 1)] for layer in range(1, layers + 1)]
-    names = tuple(f"layer {layer}" for layer in range(1, layers + 1))
-    return HeatMap(names, tuple(map(str, range(1, heads + 1))), cells, foot)
+    return heat_map.of_heads({(row["layer"], row["head"]): cell(row) for row in rows}, foot)
 
 
 def _name(row: Row) -> str:

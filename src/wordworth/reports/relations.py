@@ -6,11 +6,12 @@ from functools import partial
 
 from wordworth.records import Record
 from wordworth.reports.charts import dot_intervals, heat_map
-from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
-from wordworth.reports.charts.heat_map import HeatCell, HeatMap
+from wordworth.reports.charts.dot_intervals import DotChart, DotRow
+from wordworth.reports.charts.heat_map import HeatCell
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure, drawn
-from wordworth.reports.number_format import count, exact, finite, interval, share
+from wordworth.reports.interval_dots import interval_dots
+from wordworth.reports.number_format import count, exact, interval, share
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, Column, Grid, plain
@@ -42,14 +43,7 @@ def _relations(view: RecordView) -> Figure:
 
 
 def _row(row: Row) -> DotRow:
-    dots = tuple(
-        Dot(style, finite(row[name]), finite(row[f"{prefix}low"]), finite(row[f"{prefix}high"]), name=title)
-        for style, title, name, prefix in _SYSTEMS
-    )
-    described = tuple(
-        (style, f"{title} {share(row[name])}, {interval(row[f'{prefix}low'], row[f'{prefix}high'], share)}")
-        for style, title, name, prefix in _SYSTEMS
-    )
+    dots, described = interval_dots(row, _SYSTEMS, share)
     title = f"{row['relation']}: layer {row['layer']}, head {row['head']}, {row['direction']}"
     return DotRow(str(row["relation"]), dots, described, title=title, strong=bool(row["ahead"]), overlaid=True)
 
@@ -88,16 +82,8 @@ def _heads(view: RecordView) -> Figure:
             better[key] = row
     best = max(better.values(), key=lambda row: row["accuracy"])
     title = f"Layer {best['layer']}, head {best['head']} finds most syntactic heads, {share(best['accuracy'])}"
-    layers, heads = max(layer for layer, _ in better), max(head for _, head in better)
-    cells = [
-        [_cell(better[layer, head], best["accuracy"]) for head in range(1, heads + 1)] for layer in range(1, layers + 1)
-    ]
-    data = HeatMap(
-        tuple(f"layer {layer}" for layer in range(1, layers + 1)),
-        tuple(map(str, range(1, heads + 1))),
-        cells,
-        "rows: layers · columns: heads · in percent",
-    )
+    cells = {key: _cell(row, best["accuracy"]) for key, row in better.items()}
+    data = heat_map.of_heads(cells, "rows: layers · columns: heads · in percent")
     pictures = drawn(partial(heat_map.draw, data), "heads", height=heat_map.height(data))
     notes = ("Of all words but punctuation, each head in its better direction, on all sentences: no half chose.",)
     return Figure("heads", title, f"Accuracy by layer and head. {title}.", pictures, notes=notes)

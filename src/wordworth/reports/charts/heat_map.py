@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from wordworth.reports.charts.axes import SMALL, Box, Drawing, HoverPoint, Size, root
@@ -39,6 +39,18 @@ class HeatMap:
     columns: tuple[str, ...]
     cells: Sequence[Sequence[HeatCell]]
     foot: str
+
+
+def of_heads(cells: Mapping[tuple[int, int], HeatCell], foot: str) -> HeatMap:
+    """Return the map of a transformer's attention heads: a row for each layer, a column for each head.
+
+    Args:
+        cells: (layer, head), both from 1 -> the square of that head.
+        foot: the line under the map.
+    """
+    layers, heads = (range(1, max(numbers) + 1) for numbers in zip(*cells, strict=True))
+    rows = [[cells[layer, head] for head in heads] for layer in layers]
+    return HeatMap(tuple(f"layer {layer}" for layer in layers), tuple(map(str, heads)), rows, foot)
 
 
 def height(data: HeatMap) -> int:

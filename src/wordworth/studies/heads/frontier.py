@@ -13,11 +13,11 @@ import numpy as np
 from wordworth.inference.labelled_inputs import predict
 from wordworth.measures.paired_changes import Change
 from wordworth.measures.weighted_sums import Predicted
-from wordworth.models.pruning import first_layers, without_heads
+from wordworth.models.pruning import first_layers, size_of, without_heads
 from wordworth.models.transformer import Transformer
 from wordworth.progress import Step
 from wordworth.studies.heads.ablation import AblatedModel
-from wordworth.studies.heads.measurements import Half
+from wordworth.studies.heads.half import Half
 from wordworth.studies.heads.speed import Speed, speeds
 from wordworth.training.finetuning.trainer import FineTunedModel
 
@@ -101,8 +101,5 @@ def largest_difference(tuned: FineTunedModel, model: AblatedModel, pruned: Trans
 
 
 def _variant(name: str, model: Transformer, half: Half, predictions: Predicted, speed: Mapping[int, Speed]) -> Variant:
-    config = model.config
-    heads = sum(len(config.kept_heads(layer)) for layer in range(config.num_layers))
-    parameters = sum(parameter.numel() for parameter in model.parameters())
     score, change = half.comparison.score(predictions), half.comparison.change(predictions, half.whole)
-    return Variant(name, heads, config.num_layers, parameters, score, change, speed)
+    return Variant(name, *size_of(model), score, change, speed)

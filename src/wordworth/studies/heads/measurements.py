@@ -7,27 +7,14 @@ from dataclasses import dataclass
 
 from wordworth import seeds
 from wordworth.inference.head_importance import HeadImportance
-from wordworth.inference.labelled_inputs import LabelledInputs
-from wordworth.measures.paired_changes import Change, PairedChanges
-from wordworth.measures.weighted_sums import Floats, Predicted
+from wordworth.measures.paired_changes import Change
+from wordworth.measures.weighted_sums import Floats
 from wordworth.studies.heads.ablation import ABLATIONS, AblatedModel, Ablation, HeadSet
+from wordworth.studies.heads.half import Half
 from wordworth.studies.heads.pruning_curves import Curve, best_single_heads, curve, most_within, orders
 
 CHOSEN = "importance"
 """The order in which heads are pruned where one order is meant."""
-
-
-@dataclass(frozen=True, slots=True)
-class Half:
-    """One half of the rows: the examples, the comparison on them, and what the whole model predicts."""
-
-    examples: LabelledInputs
-    comparison: PairedChanges
-    whole: Predicted
-
-    def change(self, model: AblatedModel, heads: HeadSet, ablation: Ablation = "zero") -> Change:
-        """Return what ablating heads changes in the score."""
-        return self.comparison.change(model.predict(self.examples, heads, ablation), self.whole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,19 +69,15 @@ def measure(
     single = {ablation: {head: measuring.change(model, [head], ablation) for head in every} for ablation in ABLATIONS}
     of_layer = [[head for head in every if head[0] == layer] for layer in range(model.shape[0])]
     layers = {ablation: tuple(measuring.change(model, heads, ablation) for heads in of_layer) for ablation in ABLATIONS}
-    ablated = best_single_heads(model, choosing.examples, choosing.comparison, choosing.whole)
+    ablated = best_single_heads(model, choosing)
     kept_one = tuple(
         _kept_head(heads, others, measuring.change(model, others))
         for heads, others in zip(of_layer, ablated, strict=True)
     )
     named = orders(*ranking, seeds.child_seed(seed, "heads", "orders"))
-    curves = {
-        name: curve(model, measuring.examples, order, name, (measuring.comparison, measuring.whole))
-        for name, order in named.items()
-    }
+    curves = {name: curve(model, measuring, order, name) for name, order in named.items()}
     order = named[CHOSEN]
-    chosen = curve(model, choosing.examples, order, CHOSEN, (choosing.comparison, choosing.whole))
-    within = most_within(chosen, margin)
+    within = most_within(curve(model, choosing, order, CHOSEN), margin)
     pruned = measuring.change(model, order[:within])
     return Measurements(single, layers, kept_one, curves, tuple(order), within, pruned)
 

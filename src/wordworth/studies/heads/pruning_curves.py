@@ -9,11 +9,11 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.inference.head_importance import HeadImportance, ascending, pruning_order
-from wordworth.inference.labelled_inputs import LabelledInputs
 from wordworth.measures.bootstrap import Interval, interval
-from wordworth.measures.paired_changes import Change, PairedChanges
-from wordworth.measures.weighted_sums import Floats, Predicted
+from wordworth.measures.paired_changes import Change
+from wordworth.measures.weighted_sums import Floats
 from wordworth.studies.heads.ablation import AblatedModel, HeadSet
+from wordworth.studies.heads.half import Half
 
 SHARES = tuple(tenths / 10 for tenths in range(1, 10))
 """Shares of all heads that are pruned; a layer keeps one head, so that the largest shares may not be reached."""
@@ -74,22 +74,17 @@ def numbers_pruned(heads: int, most: int) -> tuple[int, ...]:
     return tuple(sorted({min(round(share * heads), most) for share in SHARES} - {0}))
 
 
-def curve(
-    model: AblatedModel, examples: LabelledInputs, order: Order, name: str, whole: tuple[PairedChanges, Predicted]
-) -> Curve:
+def curve(model: AblatedModel, half: Half, order: Order, name: str) -> Curve:
     """Return the scores along one order.
 
     Args:
         model: the model.
-        examples: the examples that are predicted.
+        half: the rows that are predicted.
         order: heads, the first to go first.
         name: of the order.
-        whole: the comparison on these examples, and the predictions of the whole model.
     """
-    comparison, predictions = whole
     pruned = numbers_pruned(model.shape[0] * model.shape[1], len(order))
-    changes = [comparison.change(model.predict(examples, order[:number]), predictions) for number in pruned]
-    return Curve(name, pruned, tuple(changes))
+    return Curve(name, pruned, tuple(half.change(model, order[:number]) for number in pruned))
 
 
 def most_within(curve: Curve, margin: float) -> int:
@@ -110,21 +105,11 @@ def lead_over(curve: Curve, others: Sequence[Curve]) -> tuple[float, Interval]:
     return value, interval(curve.area.draws - rest)
 
 
-def best_single_heads(
-    model: AblatedModel, examples: LabelledInputs, comparison: PairedChanges, whole: Predicted
-) -> list[HeadSet]:
-    """Return for each layer all its heads but the one that, kept alone, scores best on these examples.
-
-    Args:
-        model: the model.
-        examples: the examples that are predicted.
-        comparison: of the examples.
-        whole: predictions of the whole model.
-    """
+def best_single_heads(model: AblatedModel, half: Half) -> list[HeadSet]:
+    """Return for each layer all its heads but the one that, kept alone, scores best on these rows."""
     layers, heads = model.shape
     ablated: list[HeadSet] = []
     for layer in range(layers):
         others = [[(layer, each) for each in range(heads) if each != kept] for kept in range(heads)]
-        changes = [comparison.change(model.predict(examples, heads), whole).value for heads in others]
-        ablated.append(others[int(np.argmax(changes))])
+        ablated.append(max(others, key=lambda heads: half.change(model, heads).value))
     return ablated

@@ -20,7 +20,8 @@ from wordworth.progress import Progress
 from wordworth.studies.heads.ablation import AblatedModel
 from wordworth.studies.heads.frontier import WHOLE, Variant, frontier, largest_difference, smaller_models
 from wordworth.studies.heads.gates import PASSES, learned_gates
-from wordworth.studies.heads.measurements import Half, Measurements, measure, predictions_needed
+from wordworth.studies.heads.half import Half
+from wordworth.studies.heads.measurements import Measurements, measure, predictions_needed
 from wordworth.studies.heads.pruning_curves import RANDOM_ORDERS, numbers_pruned
 from wordworth.studies.heads.settings import HeadsSettings
 from wordworth.tasks.task import Task

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from wordworth.settings_validation import at_least, setting, validate
+from wordworth.settings_validation import at_least, setting, settings_from, validate
 from wordworth.tasks.reading.settings import ReadSettings
 
 
@@ -31,11 +31,4 @@ class HeadsSettings:
     @property
     def read(self) -> ReadSettings:
         """The settings by which the labelled rows are read."""
-        return ReadSettings(
-            text=self.text,
-            text_b=self.text_b,
-            label=self.label,
-            metric=self.metric,
-            limit=self.limit,
-            seed=self.seed,
-        )
+        return settings_from(asdict(self), ReadSettings)

@@ -16,6 +16,18 @@ _ABLATED = {
     "mean": "its output replaced by its mean over the choosing half",
     "uniform": "its attention made uniform",
 }
+
+
+def _changes(text: str, **further: str) -> dict[str, str]:
+    """Describe the columns of a change for each ablation: the change, both ends of its interval, and further ones."""
+    ends = {"_low": "of its 95 % interval, over rows", "_high": "of its 95 % interval"}
+    return {
+        f"{ablation}{part}": about
+        for ablation, how in _ABLATED.items()
+        for part, about in {"": text.format(how), **ends, **further}.items()
+    }
+
+
 HEADS = {
     "layer": "layer, from 1",
     "head": "number of the head in its layer, from 1",
@@ -23,28 +35,14 @@ HEADS = {
     "importance_by_position": "mean over tokens of the absolute value at each position; choosing half",
     "gate": "probability that its hard concrete gate is open, learned on the choosing half; the weights stay",
     "rank": "place in the order of pruning, 1 for the first head to go; null for the one that its layer keeps",
-    **{
-        f"{ablation}{part}": text
-        for ablation in ABLATIONS
-        for part, text in (
-            ("", f"change of the score with {_ABLATED[ablation]}; measuring half"),
-            ("_low", "of its 95 % interval, over rows"),
-            ("_high", "of its 95 % interval"),
-            ("_sure", "whether the interval excludes 0 at a level corrected for the number of heads"),
-        )
-    },
+    **_changes(
+        "change of the score with {}; measuring half",
+        _sure="whether the interval excludes 0 at a level corrected for the number of heads",
+    ),
 }
 LAYERS = {
     "layer": "layer, from 1",
-    **{
-        f"{ablation}{part}": text
-        for ablation in ABLATIONS
-        for part, text in (
-            ("", f"change of the score with every head of the layer ablated: {_ABLATED[ablation]}"),
-            ("_low", "of its 95 % interval, over rows"),
-            ("_high", "of its 95 % interval"),
-        )
-    },
+    **_changes("change of the score with every head of the layer ablated: {}"),
     "kept": "the head that scores best as the only one of its layer, on the choosing half",
     "kept_one": "change of the score where that head alone is kept in the layer",
     "kept_one_low": "of its 95 % interval",

@@ -30,17 +30,17 @@ def verdict(results: HeadResults, facts: Facts, margin: float) -> Finding:
     heads, within = len(measured.heads["zero"]), measured.within
     sure = measured.pruned.interval.low >= -margin / 100
     headline = f"{within} of {heads} heads {'can' if sure else 'may'} go." if within else "Every head is needed."
-    sentences = [_pruned(results, facts, margin), *_saved(results), _alone(results)]
+    sentences = [_pruned(results, facts, margin, sure=sure), *_saved(results), _alone(results)]
     numbers = {"headline": headline, "heads": heads, "within": within, "margin": margin / 100}
     return Finding("verdict", "\n".join(sentences), numbers | {"change": measured.pruned.value, "sure": sure})
 
 
-def _pruned(results: HeadResults, facts: Facts, margin: float) -> str:
+def _pruned(results: HeadResults, facts: Facts, margin: float, *, sure: bool) -> str:
     measured, allowed = results.measured, points_phrase(margin / 100)
     heads, within = len(measured.heads["zero"]), measured.within
     if not within:
         return f"Pruning the least important tenth of the heads already costs more than {allowed} of {facts['metric']}."
-    beyond = "" if measured.pruned.interval.low >= -margin / 100 else ", and the interval reaches further"
+    beyond = "" if sure else ", and the interval reaches further"
     return (
         f"Without the {within} least important heads ({percent(within / heads)}) {facts['metric_title']} changes by "
         f"{_phrase(measured.pruned)} on rows that did not choose them, without further training; {allowed} "

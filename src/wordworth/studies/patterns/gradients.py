@@ -24,10 +24,9 @@ from wordworth.models.checkpoint import Checkpoint
 from wordworth.models.encoder import Encoder
 from wordworth.models.language_model import language_model_head
 from wordworth.models.lm_heads import word_table
-from wordworth.models.taps import Taps
+from wordworth.models.taps import ATTENTION, Taps, by_layer
 from wordworth.models.transformer import init_weights
 from wordworth.progress import Step
-from wordworth.studies.patterns.head_sums import TAP
 from wordworth.studies.patterns.segments import TokenKinds
 from wordworth.text.encoding import Tokens
 
@@ -120,14 +119,14 @@ def gradient_means(model: Encoder, loss: Losses, kinds: TokenKinds, step: Step) 
         step: advanced by each segment.
     """
     sums, counts = np.zeros(()), np.zeros(())
-    taps = Taps(read=(TAP,))
+    taps = Taps(read=(ATTENTION,))
     read_texts = activations(model, loss.segments, taps, gradient_of=loss.score(model), batch_tokens=_BATCH_TOKENS)
     for read in read_texts:
         kind = kinds.of(read.tokens)
         first = np.arange(len(read.tokens)) == 0
         masks = np.stack([first, kind.separator, kind.punctuation, ~(kind.special | kind.punctuation)])
-        names = [TAP.replace("*", str(layer)) for layer in range(len(read.gradients))]
-        received = np.concatenate([np.abs(read.gradients[name]).sum(1, dtype=np.float64) for name in names])
+        layers = by_layer(read.gradients, ATTENTION)
+        received = np.concatenate([np.abs(layer).sum(1, dtype=np.float64) for layer in layers])
         sums = sums + masks.astype(np.float64) @ received.T
         counts = counts + len(read.tokens) * masks.sum(1, keepdims=True)
         step.advance(1)

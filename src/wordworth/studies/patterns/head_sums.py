@@ -13,14 +13,13 @@ from torch import Tensor
 from wordworth.measures.weighted_sums import Floats, Integers, floats, ratio
 from wordworth.models.activations import activations
 from wordworth.models.encoder import Encoder
-from wordworth.models.taps import Taps
+from wordworth.models.taps import ATTENTION, Taps, by_layer
 from wordworth.progress import Step
 from wordworth.studies.patterns.attention_statistics import entropy, largest_at_offset, offset_mass, tokens_with_offset
 from wordworth.studies.patterns.head_distances import LayerContrast, contrast_layers, js_divergences
 from wordworth.studies.patterns.segments import Kinds, TokenKinds
 from wordworth.text.encoding import Tokens
 
-TAP = "layers.*.attention.probabilities"
 MEASURES = ("entropy", "entropy_first", "first", "separator", "special", "punctuation", "self", "previous", "next",
             "positional_previous", "positional_next")  # fmt: skip
 """What is summed for each head; `special` is the first token and all other special tokens."""
@@ -126,6 +125,6 @@ def _uniform(tokens: int, *, is_causal: bool) -> float:
 
 def _maps(model: Encoder, segments: Sequence[Tokens]) -> Iterator[tuple[int, Tensor]]:
     """Yield for each segment the number of heads in a layer and the attention of all heads, layer by layer."""
-    for read in activations(model, segments, Taps(read=(TAP,)), batch_tokens=_BATCH_TOKENS):
-        layers = [torch.from_numpy(read.values[TAP.replace("*", str(layer))]) for layer in range(len(read.values))]
+    for read in activations(model, segments, Taps(read=(ATTENTION,)), batch_tokens=_BATCH_TOKENS):
+        layers = [torch.from_numpy(layer) for layer in by_layer(read.values, ATTENTION)]
         yield len(layers[0]), torch.cat(layers)

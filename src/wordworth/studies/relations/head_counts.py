@@ -18,7 +18,7 @@ from wordworth.measures.grouped_attention import grouped_attention, words_and_ot
 from wordworth.measures.weighted_sums import Integers
 from wordworth.models.activations import activations
 from wordworth.models.encoder import Encoder
-from wordworth.models.taps import Taps
+from wordworth.models.taps import ATTENTION, Taps, by_layer
 from wordworth.progress import Step
 from wordworth.text.encoding import Tokens
 from wordworth.text.treebank import ROOT, DependencySentence
@@ -30,7 +30,6 @@ OFFSETS = (-5, -4, -3, -2, -1, 1, 2, 3, 4, 5)
 ALL = "all"
 """All relations together, without those to punctuation."""
 PUNCTUATION = "punct"
-TAP = "layers.*.attention.probabilities"
 _BATCH_TOKENS = 1_024
 """Tokens whose attention is in memory together."""
 
@@ -131,8 +130,8 @@ def _word_attention(
     model: Encoder, tokens: Sequence[Tokens], sentences: Sequence[DependencySentence]
 ) -> Iterator[NDArray[np.float32]]:
     """Yield the attention between the words of each sentence, float32 [layers x heads, words, words]."""
-    for read in activations(model, tokens, Taps(read=(TAP,)), batch_tokens=_BATCH_TOKENS):
+    for read in activations(model, tokens, Taps(read=(ATTENTION,)), batch_tokens=_BATCH_TOKENS):
         words = len(sentences[read.text])
         groups, number = words_and_others(read.tokens.words.astype(np.int64), words)
-        layers = [read.values[TAP.replace("*", str(layer))] for layer in range(len(read.values))]
-        yield grouped_attention(np.concatenate(layers), groups, number)[:, :words, :words]
+        attention = np.concatenate(by_layer(read.values, ATTENTION))
+        yield grouped_attention(attention, groups, number)[:, :words, :words]

@@ -12,13 +12,18 @@ METADATA = "wordworth.json"
 _MEND = "give the --out folder of a wordworth finetune run"
 
 
+def find_model_folder(run: Path) -> Path | None:
+    """Return the folder of the model in `run`, itself a model folder or the output folder of a fine-tuning, or None."""
+    return next((folder for folder in (run, run / "model") if (folder / METADATA).exists()), None)
+
+
 def model_folder(run: Path) -> Path:
     """Return the folder of the model in `run`, itself a model folder or the output folder of a fine-tuning.
 
     Raises:
         BadInput: `run` is missing, is no folder, or holds no fine-tuned model.
     """
-    folder = next((folder for folder in (run, run / "model") if (folder / METADATA).exists()), None)
+    folder = find_model_folder(run)
     if folder is None:
         raise BadInput(_why_not(run), where=str(run), mend=_MEND)
     require_regular(folder / METADATA)

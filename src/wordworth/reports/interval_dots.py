@@ -1,0 +1,31 @@
+"""Several values of one row, each with its interval, as dots of a chart and as the words for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from wordworth.reports.charts.dot_intervals import Described, Dot
+from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.number_format import finite, interval
+from wordworth.reports.record_view import Row
+
+
+def interval_dots(
+    row: Row, series: Sequence[tuple[SeriesStyle, str, str, str]], write: Callable[[object], str]
+) -> tuple[tuple[Dot, ...], Described]:
+    """Return the dots of a row, and what a pointer over them shows.
+
+    Args:
+        row: of a record's table.
+        series: style, name, column, and the prefix of the columns `low` and `high`, of each dot.
+        write: formats a value.
+    """
+    dots = tuple(
+        Dot(style, finite(row[column]), finite(row[f"{prefix}low"]), finite(row[f"{prefix}high"]), name=name)
+        for style, name, column, prefix in series
+    )
+    described = tuple(
+        (style, f"{name} {write(row[column])}, {interval(row[f'{prefix}low'], row[f'{prefix}high'], write)}")
+        for style, name, column, prefix in series
+    )
+    return dots, described
