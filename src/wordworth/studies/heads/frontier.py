@@ -5,7 +5,7 @@ None is trained again, so that what each loses is an upper bound of what a train
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -46,6 +46,18 @@ class Variant:
     speed: Mapping[int, Speed]
 
 
+def numbers_removed(model: Transformer, most: int, within: int) -> list[int]:
+    """Return the numbers of heads that are removed, ascending: fixed shares of all, and `within`.
+
+    Args:
+        model: the encoder of a fine-tuned model.
+        most: number of heads that can be removed.
+        within: a number of heads to remove beside the shares.
+    """
+    heads = model.config.num_layers * model.config.num_heads
+    return sorted(({min(round(share * heads), most) for share in _SHARES} | {within}) - {0})
+
+
 def smaller_models(
     model: Transformer, order: Sequence[tuple[int, int]], within: int
 ) -> Iterator[tuple[str, Transformer]]:
@@ -56,16 +68,14 @@ def smaller_models(
         order: heads, the least important first.
         within: a number of heads to remove beside fixed shares of all.
     """
-    heads = model.config.num_layers * model.config.num_heads
-    numbers = {min(round(share * heads), len(order)) for share in _SHARES} | {within}
-    for number in sorted(numbers - {0}):
+    for number in numbers_removed(model, len(order), within):
         yield f"{number} heads removed", without_heads(model, order[:number])
     for layers in range(model.config.num_layers - 1, 0, -1):
         yield f"first {layers} layer{'s' if layers > 1 else ''}", first_layers(model, layers)
 
 
-def frontier(tuned: FineTunedModel, models: Sequence[tuple[str, Transformer]], half: Half, step: Step) -> list[Variant]:
-    """Score and time smaller models beside the whole one.
+def frontier(tuned: FineTunedModel, models: Iterable[tuple[str, Transformer]], half: Half, step: Step) -> list[Variant]:
+    """Score smaller models, and time each in turn with the whole one; one smaller model is in memory at a time.
 
     Args:
         tuned: the whole fine-tuned model.
@@ -73,13 +83,14 @@ def frontier(tuned: FineTunedModel, models: Sequence[tuple[str, Transformer]], h
         half: the rows that measure.
         step: advanced by each example that is predicted.
     """
-    networks = {name: tuned if name == WHOLE else tuned.with_encoder(model) for name, model in models}
-    predictions = {}
-    for name, network in networks.items():
-        predictions[name] = predict(network, half.examples)
+    variants = []
+    for name, model in models:
+        network = tuned if name == WHOLE else tuned.with_encoder(model)
+        predictions = predict(network, half.examples)
+        speed = speeds({WHOLE: tuned, name: network}, half.examples.inputs, WHOLE)
+        variants.append(_variant(name, model, half, predictions, speed[name]))
         step.advance(len(half.examples))
-    speed = speeds(networks, half.examples.inputs, WHOLE)
-    return [_variant(name, model, half, predictions[name], speed[name]) for name, model in models]
+    return variants
 
 
 def largest_difference(tuned: FineTunedModel, model: AblatedModel, pruned: Transformer, half: Half) -> float:

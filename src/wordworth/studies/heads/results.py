@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from wordworth import seeds
@@ -18,7 +19,14 @@ from wordworth.models.pruning import without_heads
 from wordworth.models.transformer import Transformer
 from wordworth.progress import Progress
 from wordworth.studies.heads.ablation import AblatedModel
-from wordworth.studies.heads.frontier import WHOLE, Variant, frontier, largest_difference, smaller_models
+from wordworth.studies.heads.frontier import (
+    WHOLE,
+    Variant,
+    frontier,
+    largest_difference,
+    numbers_removed,
+    smaller_models,
+)
 from wordworth.studies.heads.gates import PASSES, learned_gates
 from wordworth.studies.heads.half import Half
 from wordworth.studies.heads.measurements import Measurements, measure, predictions_needed
@@ -77,8 +85,9 @@ def compute(
         model = AblatedModel(tuned, shape, encoder.config.causal, importance.mean_output, step)
         halves = tuple(_half(model, part, task, settings) for part in (choosing, measuring))
         measured = measure(model, (halves[0], halves[1]), (importance, gates), settings.margin / 100, settings.seed)
-    models = [(WHOLE, encoder), *smaller_models(encoder, measured.order, measured.within)]
-    with progress.step("timing smaller models", len(models) * len(measuring)) as step:
+    removed = numbers_removed(encoder, len(measured.order), measured.within)
+    models = chain([(WHOLE, encoder)], smaller_models(encoder, measured.order, measured.within))
+    with progress.step("timing smaller models", (len(removed) + shape[0]) * len(measuring)) as step:
         variants = frontier(tuned, models, halves[1], step)
     difference = None
     if measured.within:
