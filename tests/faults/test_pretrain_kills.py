@@ -26,16 +26,18 @@ torch.set_num_threads(1)
 changes = ["batch_size=8", "lengths=16,32", "sequences=pairs", "first_phase_fraction=0.7", "dropout=0.1"]
 pretrain(PretrainingConfig(
     stores=(Path(sys.argv[1]),), out=Path(sys.argv[2]), model_size="1x32", steps=int(sys.argv[3]), checkpoint_steps=3,
-    recipe=recipe("modern", changes), dtype="bfloat16", held_out=Path(sys.argv[1]), evals=4,
+    recipe=recipe("modern", changes), dtype="bfloat16", held_out=Path(sys.argv[1]), evals=4, device=sys.argv[4],
+    compiled=False,
 ))
 """
 
 
-def start(folder: Path, corpus: Path, out: Path, steps: int) -> subprocess.Popen:
+def start(folder: Path, corpus: Path, out: Path, steps: int, device: str = "cpu") -> subprocess.Popen:
     script = folder / "run.py"
     script.write_text(textwrap.dedent(SCRIPT))
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
-    return subprocess.Popen([sys.executable, str(script), str(corpus), str(out), str(steps)], env=environment)
+    command = [sys.executable, str(script), str(corpus), str(out), str(steps), device]
+    return subprocess.Popen(command, env=environment)
 
 
 def curve(out: Path) -> list[dict]:

@@ -6,6 +6,7 @@ import json
 import numpy as np
 import pytest
 import torch
+from tests.faults.test_pretrain_kills import kill_after, start
 from tests.models.language_models import CONFIGS, a_language_model, made_up
 from tests.models.tiny import PIECES, write_tiny
 from tests.representations.tiny_encoder import write_tiny_encoder
@@ -181,6 +182,17 @@ def test_pretraining_that_is_stopped_goes_on(corpus, tmp_path, options):
     both = [[row["loss"] for row in curve(each.out) if row["kind"] == "step"] for each in (straight, stopped)]
     assert len(both[1]) == 12
     assert both[1] == pytest.approx(both[0], rel=1e-3)  # dropout is drawn again as it was
+
+
+def test_pretraining_that_is_killed_goes_on(corpus, tmp_path):
+    whole, killed, steps = tmp_path / "whole", tmp_path / "killed", 60
+    assert start(tmp_path, corpus, whole, steps, GPU).wait() == 0
+    for rows in (5, 12):
+        assert kill_after(start(tmp_path, corpus, killed, steps, GPU), killed, rows, 0.02)
+    assert start(tmp_path, corpus, killed, steps, GPU).wait() == 0
+    losses = [[row["loss"] for row in curve(out) if row["kind"] == "step"] for out in (whole, killed)]
+    assert len(losses[0]) == steps
+    assert losses[1] == pytest.approx(losses[0], rel=1e-2)  # sums in bfloat16 are in another order each time
 
 
 @pytest.mark.parametrize("kind", KINDS)
