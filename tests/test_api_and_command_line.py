@@ -45,6 +45,7 @@ SETTINGS = {
     "adapt": ["training.pretraining.settings:AdaptSettings", "text.corpus.documents:CorpusSettings"],
     "to-static": ["models.static.distillation.settings:DistilSettings", "text.corpus.documents:CorpusSettings"],
     "study context": ["studies.context.settings:ContextSettings"],
+    "study attention": ["studies.attention.settings:AttentionSettings"],
     "study patterns": ["studies.patterns.settings:PatternsSettings"],
     "study heads": ["studies.heads.settings:HeadsSettings"],
     "study relations": ["studies.relations.settings:RelationsSettings"],
@@ -53,8 +54,8 @@ SETTINGS = {
     "study words": ["studies.word_benchmarks.settings:WordsSettings"],
 }
 """Each command with settings classes -> where they are."""
-ONLY_PYTHON = {"load", "load_run", "named_task", "read_record"}
-"""What is loaded to be used in Python: a command would end before it is used."""
+ONLY_PYTHON = {"load", "load_run", "named_task", "page_from_attention", "read_record"}
+"""What is loaded to be used in Python, where a command would end before it is used, and arrays that are there alone."""
 ONLY_OPTIONS = {("evaluate", "as_json"): "the record that Python returns has to_json"}
 ONLY_PARAMETERS = {"progress"}
 """The command line draws bars itself."""

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from wordworth.records import Record
     from wordworth.records import read as read_record
     from wordworth.report_page import ReportPage
+    from wordworth.studies.attention import attention as study_attention
+    from wordworth.studies.attention.page import page_from_attention
     from wordworth.studies.context import context as study_context
     from wordworth.studies.evaluate import evaluate
     from wordworth.studies.finetune import finetune
@@ -60,11 +62,13 @@ __all__ = [
     "load_run",
     "models",
     "named_task",
+    "page_from_attention",
     "predict",
     "pretrain",
     "prune",
     "read_record",
     "report",
+    "study_attention",
     "study_context",
     "study_heads",
     "study_patterns",
@@ -94,11 +98,13 @@ _HOMES = {
     "load": ("wordworth.models.load", "load"),
     "load_run": ("wordworth.inference.predict", "load_run"),
     "named_task": ("wordworth.tasks.datasets", "named_task"),
+    "page_from_attention": ("wordworth.studies.attention.page", "page_from_attention"),
     "predict": ("wordworth.inference.predict", "predict"),
     "pretrain": ("wordworth.training.pretraining", "pretrain"),
     "prune": ("wordworth.inference.prune", "prune"),
     "read_record": ("wordworth.records", "read"),
     "report": ("wordworth.studies.report_folder", "report"),
+    "study_attention": ("wordworth.studies.attention", "attention"),
     "study_context": ("wordworth.studies.context", "context"),
     "study_patterns": ("wordworth.studies.patterns", "patterns"),
     "study_heads": ("wordworth.studies.heads", "heads"),

@@ -26,6 +26,7 @@ OURS = {
     "words": "Score static tables on word benchmarks.",
     "senses": "Classify word senses by the nearest centroid; look at words one by one.",
     "similarity": "Take the cosine of two texts apart: which words make them similar.",
+    "attention": "Show what each attention head looks at in a text.",
     "relations": "Find the attention heads that point from words to their syntactic heads.",
     "patterns": "Measure what each attention head of a transformer attends to.",
     "heads": "Find out which attention heads a fine-tuned model needs.",
@@ -57,6 +58,7 @@ def command() -> None:
       wordworth study words --models static/ glove --sets all
       wordworth study senses --model minilm
       wordworth study similarity "The film was great." "A wonderful movie."
+      wordworth study attention "The cat sat because it was tired."
       wordworth study relations --treebank en_ewt-ud-dev.conllu
       wordworth study patterns texts.csv
       wordworth study heads run/ --data dev.csv --out heads/

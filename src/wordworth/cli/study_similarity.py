@@ -11,9 +11,9 @@ from wordworth.cli.command import Command
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
 from wordworth.cli.study_output import report_option, say_verdict
+from wordworth.cli.text_argument import text_of
 from wordworth.sources import require
 from wordworth.studies.similarity.settings import SimilaritySettings
-from wordworth.text.raw_file import is_file, read_raw
 
 
 @click.command("similarity", cls=Command)
@@ -38,11 +38,5 @@ def command(texts: tuple[str, ...], out: Path, **choices: Any) -> None:  # noqa:
     selected = chosen(choices)
     if "model" in selected:
         require(selected["model"])  # before torch is imported
-    record = similarity([_text(text) for text in texts], out=out, progress=Bars(), **selected)
+    record = similarity([text_of(text) for text in texts], out=out, progress=Bars(), **selected)
     say_verdict(record, out)
-
-
-def _text(text: str) -> str:
-    """Return the content of a file of this name, if there is one; else the text itself."""
-    path = Path(text)
-    return read_raw(path).text() if is_file(path) else text

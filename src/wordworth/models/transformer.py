@@ -162,7 +162,7 @@ class Attention(nn.Module):
         parts = self.qkv(x).view(len(x), 3, self.heads, self.config.head_size).unbind(1)
         q, k, v = (passing(taps, name, part) for name, part in zip(("query", "key", "value"), parts, strict=True))
         if angles is not None:
-            q, k = turn(q, angles), turn(k, angles)
+            q, k = (passing(taps, f"rotated_{name}", turn(part, angles)) for name, part in (("query", q), ("key", k)))
         options = {"causal": self.config.causal, "taps": taps, "head_scale": head_scale, "dropout": self.dropout}
         heads = self.attend(q, k, v, sequences, **options)
         return passing(taps, "output", self.output(heads.flatten(1)))
@@ -270,7 +270,8 @@ class TransformerStack(EncoderBody):
 
     def tap_names(self) -> list[str]:
         """Names of all inner values, for `Taps`."""
-        attention = ("query", "key", "value", "probabilities", "heads", "output")
+        rotated = ("rotated_query", "rotated_key") if self.config.positions == "rotary" else ()
+        attention = ("query", "key", "value", *rotated, "probabilities", "heads", "output")
         inner = (*(f"attention.{name}" for name in attention), "mlp.hidden", "mlp.output", "output")
         names = [f"layers.{number}.{name}" for number in range(len(self.layers)) for name in inner]
         return [*names, "final_norm"] if self._finishes else names

@@ -23,6 +23,7 @@ PAGES: Registry[Page] = Registry(
         "senses": "wordworth.reports.senses:page",
         "words": "wordworth.reports.word_benchmarks:page",
         "similarity": "wordworth.reports.similarity:page",
+        "attention": "wordworth.reports.attention:page",
         "relations": "wordworth.reports.relations:page",
         "patterns": "wordworth.reports.patterns:page",
         "heads": "wordworth.reports.heads:page",

@@ -18,6 +18,7 @@ STUDIES: Registry[Study] = Registry(
         "words": "wordworth.studies.word_benchmarks.study:STUDY",
         "senses": "wordworth.studies.senses.study:STUDY",
         "similarity": "wordworth.studies.similarity.study:STUDY",
+        "attention": "wordworth.studies.attention.study:STUDY",
         "relations": "wordworth.studies.relations.study:STUDY",
         "patterns": "wordworth.studies.patterns.study:STUDY",
         "heads": "wordworth.studies.heads.study:STUDY",

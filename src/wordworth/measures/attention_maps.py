@@ -1,0 +1,150 @@
+"""`AttentionMaps`: the attention of every head of a model over one text, and figures of each head."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.measures.grouped_attention import grouped_attention
+from wordworth.measures.weighted_sums import Flags, Floats, Integers, floats
+
+Weights: TypeAlias = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Words:
+    """The words of a text, with each special token as a word of its own.
+
+    Attributes:
+        names: each word as it is written.
+        of_token: int64 [tokens], the index of each token's word; every word has a token.
+    """
+
+    names: tuple[str, ...]
+    of_token: Integers
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Vectors:
+    """Queries and keys, float32 [layers, heads, tokens, size] each, as their dot products are taken."""
+
+    query: Weights
+    key: Weights
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AttentionMaps:
+    """The attention maps of a model over one text or pair of texts.
+
+    Attributes:
+        name: name of the model.
+        tokens: each token, special ones included.
+        weights: float32 [layers, heads, tokens, tokens], with a row for each token that attends.
+        special: bool [tokens], whether a token is special.
+        second: index of the first token of the second text; None for one text. Special tokens belong to the text
+            before them.
+        words: the words of the tokens; None where they are not known.
+        vectors: queries and keys; None where they are not known.
+    """
+
+    name: str
+    tokens: tuple[str, ...]
+    weights: Weights
+    special: Flags
+    second: int | None = None
+    words: Words | None = None
+    vectors: Vectors | None = None
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The numbers of layers and of heads of a layer."""
+        layers, heads = self.weights.shape[:2]
+        return int(layers), int(heads)
+
+    def by_words(self) -> AttentionMaps:
+        """Return the maps between words: to a word the sum, from a word the mean over its tokens.
+
+        Without known words the maps are returned as they are. Queries and keys, which are of tokens, are left out.
+        """
+        if self.words is None:
+            return self
+        number, of_token = len(self.words.names), self.words.of_token
+        first = np.array([int(np.flatnonzero(of_token == word)[0]) for word in range(number)])
+        return replace(
+            self,
+            tokens=self.words.names,
+            weights=np.stack([grouped_attention(layer, of_token, number) for layer in self.weights]),
+            special=self.special[first],
+            second=None if self.second is None else int(of_token[self.second]),
+            words=None,
+            vectors=None,
+        )
+
+    def by_layer(self, figure: Callable[[Weights], Floats]) -> Floats:
+        """Return a figure of every head, stacked by layer; one layer at a time, as maps are large.
+
+        Args:
+            figure: maps the weights of a layer, float32 [heads, tokens, tokens], to a figure of each head.
+        """
+        return floats(np.stack([figure(layer) for layer in self.weights]))
+
+
+def entropies(weights: Weights) -> Floats:
+    """Return the entropy of each row in nats, float64 [..., tokens]; that of uniform attention is ln(tokens).
+
+    Args:
+        weights: float32 [..., tokens, tokens].
+    """
+    weight = np.maximum(weights.astype(np.float64), 0)
+    return floats(-(weight * np.log(np.where(weight > 0, weight, 1))).sum(-1))
+
+
+def mass(weights: Weights, rows: Flags, columns: Flags) -> Floats:
+    """Return the attention from some tokens to others, a share of what they give, float64 [...]; NaN without rows.
+
+    Args:
+        weights: float32 [..., tokens, tokens].
+        rows: bool [tokens], the tokens that attend.
+        columns: bool [tokens], the tokens attended to.
+    """
+    if not rows.any():
+        return np.full(weights.shape[:-2], np.nan)
+    chosen = weights[..., rows, :]
+    return floats(chosen[..., columns].sum((-2, -1), dtype=np.float64) / chosen.sum((-2, -1), dtype=np.float64))
+
+
+def offset_share(weights: Weights, offset: int) -> Floats:
+    """Return the mean attention to the token at an offset, over the tokens that have one; NaN where none has.
+
+    Args:
+        weights: float32 [..., tokens, tokens].
+        offset: of the attended token from the one that attends; 0 is the token itself.
+    """
+    if abs(offset) >= weights.shape[-1]:
+        return np.full(weights.shape[:-2], np.nan)
+    return floats(np.diagonal(weights, offset, -2, -1).mean(-1, dtype=np.float64))
+
+
+def received(weights: Weights) -> Floats:
+    """Return the mean attention that each token receives, float64 [..., tokens].
+
+    Args:
+        weights: float32 [..., tokens, tokens].
+    """
+    return floats(weights.mean(-2, dtype=np.float64))
+
+
+def row_divergences(first: Weights, second: Weights) -> Floats:
+    """Return the Jensen-Shannon divergence of two maps in nats, 0 to ln 2, the mean over rows, float64 [...].
+
+    Args:
+        first: float32 [..., tokens, tokens].
+        second: of the same shape.
+    """
+    both = (first.astype(np.float64) + second) / 2
+    apart = entropies(both) - (entropies(first) + entropies(second)) / 2  # type: ignore[arg-type]  # of any float
+    return floats(np.maximum(apart.mean(-1), 0))

@@ -1,0 +1,131 @@
+"""The page of an `attention` record: the maps of every head, and each head's figures."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from wordworth.records import Record
+from wordworth.reports.attention.viewer import PackedModel
+from wordworth.reports.charts import heat_map
+from wordworth.reports.charts.heat_map import HeatCell
+from wordworth.reports.charts.palette import SERIES
+from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.number_format import exact, finite, share
+from wordworth.reports.page import machine, render_page, settings, sources, time_spent, verdict_header
+from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.tables import Cell, Column, Grid
+
+_SCRIPTS = ("attention_maps.js", "attention_drawings.js", "attention.js")
+
+
+def page(record: Record) -> str:
+    """Return the page as one self-contained HTML document.
+
+    The maps are those of an `AttentionRecord`; a record that was read from its file has none, and its page says so.
+    """
+    view = RecordView.of(record)
+    models: tuple[PackedModel, ...] = getattr(record, "models", ())
+    names = [str(name) for name in view.data["models"]]
+    figures = [figure for index, name in enumerate(names) for figure in _maps(view, index, name)]
+    header = verdict_header(view, " · ".join(("What attention heads look at", *names, str(view.data["name"]))))
+    return render_page(
+        "attention.html.j2",
+        view,
+        header,
+        figures=figures,
+        method=(settings(view), sources(view), machine(view), time_spent(view, "part")),
+        scripts=_SCRIPTS if models else (),
+        models=[model.maps for model in models],
+        payload={"models": [model.data() for model in models]},
+        units=view.settings["units"],
+        reading=" ".join(view.sentences("reading")),
+        charts=figures,
+        tables=[_token_table(view, names), _head_table(view, names)],
+    )
+
+
+def _maps(view: RecordView, index: int, name: str) -> list[Figure]:
+    rows = [row for row in view.rows("heads") if row["model"] == name]
+    suffix = f", {name}" if len(view.data["models"]) > 1 else ""
+    columns = ("special", "entropy") if any(finite(row["special"]) for row in rows) else ("entropy",)
+    return [_map(rows, column, index, suffix) for column in columns]
+
+
+def _map(rows: list[Row], column: str, index: int, suffix: str) -> Figure:
+    """Return the heat map of a figure over layers and heads."""
+    known = {(row["layer"], row["head"]): finite(row[column]) or 0.0 for row in rows}
+    top = max(known, key=lambda head: known[head])
+    in_percent = column == "special"
+    largest = share(known[top]) if in_percent else f"{known[top]:.1f} nats"
+    what = "Attention to special tokens" if in_percent else "Entropy"
+    title = f"{what}{suffix}: most in layer {top[0]}, head {top[1]}, {largest}"
+
+    def cell(head: tuple[int, int]) -> HeatCell:
+        value = known[head]
+        text = f"{100 * value:.0f}" if in_percent else f"{value:.1f}"
+        line = f"{100 * value:.1f} %" if in_percent else f"{value:.2f} nats"
+        return HeatCell(
+            value / known[top] if known[top] else 0.0, SERIES[0], text, f"layer {head[0]}, head {head[1]}", line
+        )
+
+    unit = "in percent" if in_percent else "in nats"
+    data = heat_map.of_heads({head: cell(head) for head in known}, f"rows: layers · columns: heads · {unit}")
+    figure = f"{column}-{index}"
+    pictures = drawn(partial(heat_map.draw, data), figure, height=heat_map.height(data))
+    return Figure(figure, title, f"{what} by layer and head. {title}.", pictures)
+
+
+def _head_table(view: RecordView, names: list[str]) -> Grid:
+    """Return the table of all heads; columns that this record has no figure for are left out."""
+    rows = view.rows("heads")
+    columns: dict[str, Column] = {
+        "entropy": Column("entropy", note="mean over rows, in nats"),
+        "special": Column("to special tokens"),
+        "self": Column("to itself"),
+        "previous": Column("to the previous"),
+        "next": Column("to the next"),
+        "across": Column("to the other text"),
+        "difference": Column(
+            "difference", note="Jensen-Shannon divergence from the same head of the other model, nats"
+        ),
+    }
+    known = [name for name in columns if any(finite(row[name]) is not None for row in rows)]
+    heads = (
+        Column("head", note="layer-head"),
+        *((Column("model", numeric=False),) if len(names) > 1 else ()),
+        Column("most to", numeric=False),
+        *(columns[name] for name in known),
+    )
+    cells = [
+        (
+            Cell(f"{row['layer']}-{row['head']}", 1000 * row["layer"] + row["head"]),
+            *((Cell(str(row["model"])),) if len(names) > 1 else ()),
+            Cell(str(row["top"]), detail=share(finite(row["top_share"]))),
+            *(_cell(name, finite(row[name])) for name in known),
+        )
+        for row in rows
+    ]
+    return Grid("Every head, as layer-head", heads, tuple(cells), sortable=True)
+
+
+def _cell(name: str, value: float | None) -> Cell:
+    return Cell(exact(value) if name in {"entropy", "difference"} else share(value), value)
+
+
+def _token_table(view: RecordView, names: list[str]) -> Grid:
+    heads = (
+        Column("token", numeric=False),
+        *((Column("model", numeric=False),) if len(names) > 1 else ()),
+        Column("receives", note="mean attention over all heads and tokens that are not special"),
+        Column("position"),
+    )
+    cells = [
+        (
+            Cell(str(row["token"])),
+            *((Cell(str(row["model"])),) if len(names) > 1 else ()),
+            Cell(share(finite(row["received"])), finite(row["received"])),
+            Cell(str(row["position"]), row["position"]),
+        )
+        for row in view.rows("tokens")
+    ]
+    return Grid("What each token receives", heads, tuple(cells), sortable=True)

@@ -1,0 +1,110 @@
+"""What the script of an attention page reads: the tokens and packed maps of one or two models."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from wordworth.measures.attention_maps import AttentionMaps, Vectors
+from wordworth.records import Record
+from wordworth.reports.attention.packed_maps import PackedMaps, pack_maps
+from wordworth.reports.attention.packed_vectors import PackedVectors, pack_vectors
+from wordworth.reports.html import strip_control_chars
+
+ROOM = 2_450_000
+"""Most characters of all maps and vectors of a page, which leaves half a megabyte of its 3 MB for the rest."""
+_LONGEST = 200
+"""Most characters of a token on the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class PackedModel:
+    """The maps of a model as a page holds them, with its queries and keys if there is room."""
+
+    maps: AttentionMaps
+    weights: PackedMaps
+    vectors: PackedVectors | None
+
+    def data(self) -> dict[str, Any]:
+        """Return the model as plain data for the page's script, with layers numbered from 1."""
+        maps, words = self.maps, self.maps.words
+        return {
+            "name": maps.name,
+            "tokens": [page_text(token) for token in maps.tokens],
+            "special": [int(special) for special in maps.special],
+            "second": maps.second,
+            "words": None
+            if words is None
+            else {"names": [*map(page_text, words.names)], "of": words.of_token.tolist()},
+            "layers": [layer + 1 for layer in self.weights.layers],
+            "heads": maps.shape[1],
+            "causal": is_causal(maps),
+            "maps": list(self.weights.data),
+            "hasVectors": self.vectors is not None,
+            "vectors": None if self.vectors is None else _vectors(self.vectors),
+        }
+
+
+class AttentionRecord(Record):
+    """A record with the maps that its page shows, which are not part of its file.
+
+    Attributes:
+        models: the packed maps of each model.
+    """
+
+    __slots__ = ("models",)
+    models: tuple[PackedModel, ...]
+
+    @classmethod
+    def of(cls, record: Record, models: Sequence[PackedModel]) -> AttentionRecord:
+        """Return a record with these maps."""
+        made = cls(*(getattr(record, name) for name in Record.__dataclass_fields__))
+        object.__setattr__(made, "models", tuple(models))  # a record is frozen
+        return made
+
+
+def pack(models: Sequence[AttentionMaps]) -> tuple[PackedModel, ...]:
+    """Pack the maps of models into one page's room, which they share; vectors have what the maps leave.
+
+    Args:
+        models: one model, or two.
+    """
+    weights = [pack_maps(maps.weights, ROOM // len(models), len(models)) for maps in models]
+    rest = (ROOM - sum(packed.size for packed in weights)) // len(models)
+    return tuple(
+        PackedModel(maps, packed, _packed_vectors(maps.vectors, packed, rest))
+        for maps, packed in zip(models, weights, strict=True)
+    )
+
+
+def page_text(token: str) -> str:
+    """Return a token as a page writes it: no control characters, not endless, never empty."""
+    text = strip_control_chars(token).replace("\n", "⏎").replace("\t", "⇥")
+    return (text[:_LONGEST] + "…" * (len(text) > _LONGEST)) or "(empty)"
+
+
+def is_causal(maps: AttentionMaps) -> bool:
+    """Return whether no token attends to a later one."""
+    return len(maps.tokens) > 1 and not any(np.triu(layer, 1).any() for layer in maps.weights)
+
+
+def _packed_vectors(vectors: Vectors | None, weights: PackedMaps, room: int) -> PackedVectors | None:
+    if vectors is None:
+        return None
+    kept = list(weights.layers)
+    return pack_vectors(Vectors(vectors.query[kept], vectors.key[kept]), room)
+
+
+def _vectors(packed: PackedVectors) -> dict[str, Any]:
+    return {
+        "query": packed.query,
+        "key": packed.key,
+        "queryScale": packed.query_scale,
+        "keyScale": packed.key_scale,
+        "tokens": packed.tokens,
+        "size": packed.size,
+        "error": packed.error,
+    }

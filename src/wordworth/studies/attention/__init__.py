@@ -1,0 +1,63 @@
+"""The study `attention`: what each attention head of a transformer looks at in a text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wordworth.progress import SILENT, Progress
+
+if TYPE_CHECKING:
+    from wordworth.records import Record
+    from wordworth.studies.layer_reader import Units
+
+__all__ = ["attention"]
+
+
+def attention(  # noqa: PLR0913 - the settings of the study, each by its name
+    texts: Sequence[str] = (),
+    *,
+    model: str = "minilm",
+    beside: str | None = None,
+    arrays: Path | str | None = None,
+    units: Units = "words",
+    save_maps: Path | str | None = None,
+    out: Path | str | None = None,
+    progress: Progress = SILENT,
+) -> Record:
+    """Show what each attention head of a transformer looks at in a text, or in two texts that are read together.
+
+        ww.study_attention(["The cat sat because it was tired."], out="run/")
+
+    The page has lines from token to token, small maps of all heads, and query and key of any two tokens. The maps are
+    in the record that is returned and on its page, not in its file; `page_from_attention` draws those of any library.
+
+    Args:
+        texts: one text or two; none with `arrays`.
+        model: a transformer: a name, a folder, the folder of a fine-tuning or a hub name.
+        beside: a second model, such as a fine-tuned one, or `random`: the same with random weights.
+        arrays: an .npz with the arrays `attention` [layers, heads, tokens, tokens] and `tokens` of any model.
+        units: whether figures are of words or of pieces of the tokenizer; the page shows both.
+        save_maps: an .npz for the maps of `model`, with its queries and keys.
+        out: a folder for record.json and report.html; None writes nothing.
+        progress: receives progress and messages.
+
+    Returns:
+        A record of kind `attention`: `tables["heads"]` has a row for each attention head, `tables["tokens"]` one for
+        each token.
+
+    Raises:
+        BadInput: there are not one or two texts, a text is empty or longer than the model reads at once, the model has
+            no attention, the arrays cannot be read, or a file cannot be written.
+    """
+    arguments = dict(locals())
+    from wordworth.settings_validation import settings_from
+    from wordworth.studies.attention.settings import AttentionSettings
+    from wordworth.studies.attention.study import STUDY
+    from wordworth.text.encoding import require_texts
+
+    read = require_texts(texts)
+    files = {name: None if arguments[name] is None else Path(arguments[name]) for name in ("arrays", "save_maps")}
+    settings = settings_from({**arguments, **files}, AttentionSettings)
+    return STUDY.answer(settings, out=out, progress=progress, texts=read)

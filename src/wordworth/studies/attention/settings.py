@@ -1,0 +1,28 @@
+"""The settings of `wordworth study attention`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from wordworth.settings_validation import setting, validate
+from wordworth.studies.layer_reader import Units
+
+RANDOM = "random"
+"""The name of the second model that stands for the first with random weights."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AttentionSettings:
+    """Settings of the study of attention maps."""
+
+    model: str = setting("minilm", "A transformer: a name, a folder, the folder of a fine-tuning or a hub name.")
+    beside: str | None = setting(
+        None, "A second model, such as a fine-tuned one, or `random`: the same with random weights."
+    )
+    arrays: Path | None = setting(None, "An .npz with the arrays attention and tokens of any model, in place of texts.")
+    units: Units = setting("words", "Whether figures are of words or of pieces of the tokenizer.")
+    save_maps: Path | None = setting(None, "Write the maps of --model to this .npz, which --arrays reads.")
+
+    def __post_init__(self) -> None:
+        validate(self)

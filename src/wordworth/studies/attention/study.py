@@ -1,0 +1,120 @@
+"""The study `attention`: the maps of every head over a text or a pair, and a `Record` with figures of each head."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from wordworth import seeds
+from wordworth.errors import BadInput
+from wordworth.measures.attention_maps import AttentionMaps
+from wordworth.progress import Progress
+from wordworth.reports.attention.viewer import AttentionRecord, pack
+from wordworth.sources import short_name
+from wordworth.studies.attention.array_file import read_maps_file, write_maps_file
+from wordworth.studies.attention.settings import RANDOM, AttentionSettings
+from wordworth.studies.attention.tables import tables_of
+from wordworth.studies.attention.verdict import method, verdict, warnings
+from wordworth.studies.layer_reader import Units
+from wordworth.studies.study import Study, make_record, timed
+from wordworth.text.raw_file import file_sha256
+from wordworth.training.finetuning.run_folder import model_of_run
+
+
+def study(texts: Sequence[str], settings: AttentionSettings, progress: Progress) -> AttentionRecord:
+    """Read the attention maps of a text and measure every head.
+
+    Args:
+        texts: one text or two, or none where the settings name arrays.
+        settings: the settings of the study.
+        progress: receives the progress.
+
+    Raises:
+        BadInput: the texts, the models or the arrays cannot be used.
+    """
+    _require_input(texts, settings)
+    seconds: dict[str, float] = {}
+    with timed(seconds, "reading attention"), progress.step("reading attention"):
+        models = [read_maps_file(settings.arrays)] if settings.arrays else _read(texts, settings)
+    if settings.save_maps is not None:
+        write_maps_file(models[0], settings.save_maps)
+    with progress.step("measuring heads"):
+        return record_of(models, _facts(texts, settings), _recorded(settings), seconds)
+
+
+def record_of(
+    models: Sequence[AttentionMaps], facts: dict[str, Any], settings: dict[str, Any], seconds: dict[str, float]
+) -> AttentionRecord:
+    """Return the record of maps, with what its page shows of them.
+
+    Args:
+        models: the maps of one model or two.
+        facts: the name of the data and what else is known of them.
+        settings: of the study; `units` says what figures are of.
+        seconds: name of each part of the work -> the seconds that it took.
+    """
+    units: Units = settings["units"]
+    measured = [maps.by_words() if units == "words" else maps for maps in models]
+    with timed(seconds, "measuring heads"):
+        tables, packed = tables_of(measured), pack(models)
+    data = {"models": [maps.name for maps in models], "tokens": [len(maps.tokens) for maps in models], **facts}
+    findings = [verdict(measured, tables), *warnings(models, packed), *method(models, units)]
+    record = make_record("attention", settings, data, tables=tables, findings=findings, seconds=seconds)
+    return AttentionRecord.of(record, packed)
+
+
+STUDY = Study(
+    "attention",
+    "Show what each attention head looks at in a text.",
+    AttentionSettings,
+    study,
+    inputs={"texts": "one text or two"},
+)
+
+
+def _require_input(texts: Sequence[str], settings: AttentionSettings) -> None:
+    from wordworth.studies.attention.read_maps import require_one_or_two
+
+    if settings.arrays is None:
+        require_one_or_two(texts)
+        return
+    if texts:
+        raise BadInput("both texts and arrays are there", mend="give texts, or arrays with --arrays")
+    if settings.beside is not None:
+        raise BadInput("arrays have no second model", mend="leave --beside out")
+
+
+def _read(texts: Sequence[str], settings: AttentionSettings) -> list[AttentionMaps]:
+    """Return the maps of the model and of the second one."""
+    from wordworth.models.pruning import load_with_heads
+    from wordworth.models.random_twin import random_twin
+    from wordworth.studies.attention.read_maps import read_maps
+
+    encoder = load_with_heads(model_of_run(settings.model))
+    models = [read_maps(encoder, texts, short_name(settings.model))]
+    if settings.beside == RANDOM:
+        twin = encoder.with_model(random_twin(encoder.model, seeds.child_seed(0, "attention", "random")))
+        models.append(read_maps(twin, texts, "random weights"))
+    elif settings.beside is not None:
+        name = short_name(settings.beside)
+        title = f"{name} (second)" if name == models[0].name else name
+        models.append(read_maps(load_with_heads(model_of_run(settings.beside)), texts, title))
+    return models
+
+
+def _facts(texts: Sequence[str], settings: AttentionSettings) -> dict[str, Any]:
+    if settings.arrays is not None:
+        source = {"path": settings.arrays.name, "sha256": file_sha256(settings.arrays), "rows": 1}
+        return {"name": settings.arrays.name, "sources": [source]}
+    return {"name": "one text" if len(texts) == 1 else "two texts", "texts": list(texts)}
+
+
+def _recorded(settings: AttentionSettings) -> dict[str, Any]:
+    """Return the settings with files by their names alone."""
+    files = {name: None if path is None else path.name for name, path in _files(settings).items()}
+    return asdict(settings) | files
+
+
+def _files(settings: AttentionSettings) -> dict[str, Any]:
+    return {"arrays": settings.arrays, "save_maps": settings.save_maps}

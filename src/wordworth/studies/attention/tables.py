@@ -1,0 +1,117 @@
+"""The tables of the study `attention`: figures of every head, and what each token receives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from wordworth.measures.attention_maps import (
+    AttentionMaps,
+    Weights,
+    entropies,
+    mass,
+    offset_share,
+    received,
+    row_divergences,
+)
+from wordworth.measures.weighted_sums import Flags, Floats, floats
+from wordworth.records import Table
+
+HEADS = {
+    "model": "name of the model",
+    "layer": "from 1",
+    "head": "from 1, in its layer",
+    "entropy": "mean entropy of attention in nats, over tokens that are not special; at most ln of the tokens",
+    "special": "share of these tokens' attention that goes to special tokens; null without special tokens",
+    "top": "the token that receives most of their attention",
+    "top_share": "its share",
+    "self": "mean attention of a token to itself, special tokens included, so for the next two",
+    "previous": "mean attention to the token before",
+    "next": "mean attention to the token after",
+    "across": "share of attention to tokens of the other text that are not special; null for one text",
+    "difference": "Jensen-Shannon divergence from the same head of the other model, mean over rows, in nats; null for "
+    "one model, or where tokens or heads differ",
+}
+TOKENS = {
+    "model": "name of the model",
+    "position": "from 1",
+    "token": "as it is written",
+    "special": "whether it is a special token",
+    "received": "mean attention to it from tokens that are not special, over all heads",
+}
+
+
+def tables_of(models: Sequence[AttentionMaps]) -> dict[str, Table]:
+    """Return the tables `heads` and `tokens`.
+
+    Args:
+        models: the maps of one model or two, between the units that figures are of.
+    """
+    differences = _differences(models)
+    heads = [row for maps in models for row in _head_rows(maps, differences)]
+    return {"heads": Table.of(heads, HEADS), "tokens": Table.of(_token_rows(models), TOKENS)}
+
+
+def attending(maps: AttentionMaps) -> Flags:
+    """Return which tokens count as attending: those that are not special, or all where there are no others."""
+    return ~maps.special if (~maps.special).any() else np.ones_like(maps.special)
+
+
+def across_texts(maps: AttentionMaps) -> Floats | None:
+    """Return the share of each head's attention to the other text, float64 [layers, heads]; None for one text."""
+    if maps.second is None:
+        return None
+    in_second, words = np.arange(len(maps.tokens)) >= maps.second, attending(maps)
+    crossing = np.logical_xor.outer(in_second, in_second) & ~np.logical_or.outer(maps.special, maps.special)
+
+    def share(layer: Weights) -> Floats:
+        whole = layer[:, words].sum((-2, -1), dtype=np.float64)
+        return floats((layer * crossing).sum((-2, -1), dtype=np.float64) / whole)
+
+    return maps.by_layer(share)
+
+
+def _differences(models: Sequence[AttentionMaps]) -> Floats | None:
+    """Return the divergence of two models' heads, float64 [layers, heads]; None where they cannot be compared."""
+    if len(models) < 2 or models[0].tokens != models[1].tokens or models[0].shape != models[1].shape:  # noqa: PLR2004
+        return None
+    pairs = zip(models[0].weights, models[1].weights, strict=True)
+    return floats(np.stack([row_divergences(first, second) for first, second in pairs]))
+
+
+def _head_rows(maps: AttentionMaps, differences: Floats | None) -> list[dict[str, Any]]:
+    rows = attending(maps)
+    figures: dict[str, Floats | None] = {
+        "entropy": maps.by_layer(lambda layer: floats(entropies(layer)[:, rows].mean(-1))),
+        "special": maps.by_layer(lambda layer: mass(layer, rows, maps.special)) if maps.special.any() else None,
+        "self": maps.by_layer(lambda layer: offset_share(layer, 0)),
+        "previous": maps.by_layer(lambda layer: offset_share(layer, -1)),
+        "next": maps.by_layer(lambda layer: offset_share(layer, 1)),
+        "across": across_texts(maps),
+        "difference": differences,
+    }
+    of_tokens = maps.by_layer(lambda layer: received(layer[:, rows]))
+    return [
+        {
+            "model": maps.name,
+            "layer": layer + 1,
+            "head": head + 1,
+            "top": maps.tokens[int(of_tokens[layer, head].argmax())],
+            "top_share": float(of_tokens[layer, head].max()),
+            **{name: None if values is None else float(values[layer, head]) for name, values in figures.items()},
+        }
+        for layer, head in np.ndindex(maps.shape)
+    ]
+
+
+def _token_rows(models: Sequence[AttentionMaps]) -> list[dict[str, Any]]:
+    rows = []
+    for maps in models:
+        rows_of = attending(maps)
+        means = maps.by_layer(lambda layer, r=rows_of: received(layer[:, r]).mean(0)).mean(0)  # type: ignore[misc]
+        for position, token in enumerate(maps.tokens):
+            values = (maps.name, position + 1, token, bool(maps.special[position]), float(means[position]))
+            rows.append(dict(zip(TOKENS, values, strict=True)))
+    return rows

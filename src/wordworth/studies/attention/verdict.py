@@ -1,0 +1,184 @@
+"""The findings of the study `attention`: what the heads look at in this text, what could mislead, and the method."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import log
+
+import numpy as np
+
+from wordworth.measures.attention_maps import AttentionMaps
+from wordworth.records import Finding, Table
+from wordworth.reports.attention.viewer import PackedModel
+from wordworth.text_format import count_of, decimal, percent, significant
+
+_HALF = 0.5
+_SUM = 0.01
+"""By how much the sum of a row may differ from 1 before it is a finding."""
+Row = Mapping[str, object]
+
+
+def verdict(models: Sequence[AttentionMaps], tables: Mapping[str, Table]) -> Finding:
+    """Return the finding what the heads attend to in this text; of two models, where they differ too.
+
+    Args:
+        models: the maps between the units that figures are of.
+        tables: of these maps.
+    """
+    sentences: list[str] = []
+    for maps in models:
+        rows = [row for row in tables["heads"].rows() if row["model"] == maps.name]
+        name = f"{maps.name}: " if len(models) > 1 else ""
+        sentences.extend(name + sentence for sentence in _of_model(maps, rows, tables))
+    headline, numbers = _headline(models, tables)
+    return Finding("verdict", "\n".join([*_difference(tables), *sentences]), {"headline": headline, **numbers})
+
+
+def _of_model(maps: AttentionMaps, rows: Sequence[Row], tables: Mapping[str, Table]) -> Iterator[str]:
+    """Yield the sentences about one model: special tokens, the most focused head, neighbours, the other text."""
+    if maps.special.any():
+        uniform = maps.special.mean()
+        yield (
+            f"Tokens of the text give {percent(_mean(rows, 'special'))} of their attention to special tokens; spread "
+            f"evenly it would be {percent(uniform)}."
+        )
+    focused = min(rows, key=lambda row: _number(row, "entropy"))
+    yield (
+        f"The most focused head, {_name(focused)}, attends {_target(focused)}; its entropy is "
+        f"{decimal(_number(focused, 'entropy'), 2)} nats, and could be {decimal(log(len(maps.tokens)), 2)}."
+    )
+    if len(maps.tokens) > 1:
+        before, after = (sum(_number(row, side) > _HALF for row in rows) for side in ("previous", "next"))
+        yield (
+            f"Of {count_of(len(rows), 'head')}, {before} {'gives' if before == 1 else 'give'} more than half of their "
+            f"attention to the token before, {after} to the token after."
+        )
+    if maps.second is not None:
+        yield f"{percent(_mean(rows, 'across'))} of the attention goes from one text to words of the other."
+    words = [row for row in tables["tokens"].rows() if row["model"] == maps.name and not row["special"]]
+    if words:
+        best = max(words, key=lambda row: row["received"])
+        yield f"Of the words, “{best['token']}” receives most: {percent(best['received'])} over all heads."
+
+
+def _headline(models: Sequence[AttentionMaps], tables: Mapping[str, Table]) -> tuple[str, dict[str, float]]:
+    rows = tables["heads"].rows()
+    compared = [row for row in rows if row["difference"] is not None]
+    if compared:
+        top = max(compared, key=lambda row: row["difference"])
+        return f"The two differ most in {_name(top)}.", {"difference": float(top["difference"])}
+    if models[0].special.any():
+        special = _mean([row for row in rows if row["model"] == models[0].name], "special")
+        return f"Special tokens hold {percent(special)} of the attention.", {"special": special}
+    best = max(tables["tokens"].rows(), key=lambda row: row["received"])
+    return f"“{best['token']}” receives {percent(best['received'])} of the attention.", {"received": best["received"]}
+
+
+def _difference(tables: Mapping[str, Table]) -> Iterator[str]:
+    compared = {(row["layer"], row["head"]): row["difference"] for row in tables["heads"].rows()}
+    known = [float(value) for value in compared.values() if value is not None]
+    if known:
+        yield (
+            f"Their heads differ by {significant(float(np.mean(known)))} nats on average, by "
+            f"{significant(max(known))} at most; two heads with nothing in common by {decimal(log(2), 2)}."
+        )
+
+
+def warnings(models: Sequence[AttentionMaps], packed: Sequence[PackedModel]) -> Iterator[Finding]:
+    """Yield what could mislead: one text, attention as an explanation, rows of another sum, what a page leaves out."""
+    yield Finding(
+        "warning.explanation",
+        "A weight says where a head reads, not what the model makes of it: a token with much attention may change "
+        "nothing, and other weights can give the same answer (Jain and Wallace 2019; Wiegreffe and Pinter 2019). To "
+        "see what a head is worth, leave it out: wordworth study heads.",
+    )
+    yield Finding(
+        "warning.one_text",
+        "This is one text. What a head does in general is a question to many: wordworth study patterns, study "
+        "relations.",
+    )
+    for maps in models:
+        yield from _row_sums(maps)
+    if len(models) > 1 and models[0].tokens != models[1].tokens:
+        yield Finding("warning.tokens", "The two models read other tokens, so that their heads are not compared.")
+    for model in packed:
+        yield from _left_out(model, several=len(packed) > 1)
+
+
+def _row_sums(maps: AttentionMaps) -> Iterator[Finding]:
+    sums = np.array([(layer.sum(-1).min(), layer.sum(-1).max()) for layer in maps.weights])
+    low, high = float(sums[:, 0].min()), float(sums[:, 1].max())
+    if low < 1 - _SUM or high > 1 + _SUM:
+        text = (
+            f"Rows of {maps.name} sum to between {decimal(low, 2)} and {decimal(high, 2)}, not to 1: figures are of "
+            "the weights as they are."
+        )
+        yield Finding("warning.row_sums", text, {"low": low, "high": high})
+
+
+def _left_out(model: PackedModel, *, several: bool) -> Iterator[Finding]:
+    """Yield what the page of a model leaves out, as it would be larger than 3 MB; figures are of whole maps."""
+    name = f" of {model.maps.name}" if several else ""
+    weights, layers = model.weights, model.maps.shape[0]
+    if len(weights.layers) < layers:
+        numbers = ", ".join(str(layer + 1) for layer in weights.layers)
+        text = f"The drawings{name} have {len(weights.layers)} of {layers} layers, so that the page stays small: {numbers}."
+        yield Finding("warning.layers", text, {"layers": [layer + 1 for layer in weights.layers]})
+    if weights.floor:
+        text = (
+            f"The drawings{name} leave out weights under {weights.least:.4f}, so that the page stays small: "
+            f"{percent(weights.lost)} of the attention. Tables and figures have all of it."
+        )
+        yield Finding("warning.small_weights", text, {"least": weights.least, "lost": weights.lost})
+    tokens = len(model.maps.tokens)
+    kept = 0 if model.vectors is None else model.vectors.tokens
+    if model.maps.vectors is not None and kept < tokens:
+        text = (
+            f"Queries and keys{name} are there for the first {kept} of {tokens} tokens, so that the page stays small."
+        )
+        yield Finding("warning.vectors", text, {"tokens": kept})
+
+
+def method(models: Sequence[AttentionMaps], units: str) -> Iterator[Finding]:
+    """Yield how the figures were made."""
+    yield Finding(
+        "reading",
+        "Weights are drawn from one byte each: off by at most 0.004.",
+    )
+    yield Finding(
+        "method.maps",
+        "The maps are the softmax of q·k/√d of every head, read from the exact model in one pass, without dropout. On "
+        "the page a weight is stored as the root of it in 255 steps, off by at most 0.004.",
+    )
+    if units == "words" and any(maps.words is not None for maps in models):
+        yield Finding(
+            "method.words",
+            "To a word goes the sum over its pieces, from a word the mean over them (Clark et al. 2019), so that rows "
+            "still sum to 1. A drawn word of k pieces is off by at most 0.004 times the root of k.",
+        )
+    yield Finding(
+        "method.special",
+        "Figures of a head are means over tokens that are not special. Hiding special tokens on the page scales "
+        "nothing up: what they hold is written below the drawing.",
+    )
+
+
+def _name(row: Row) -> str:
+    return f"layer {row['layer']}, head {row['head']}"
+
+
+def _target(row: Row) -> str:
+    """Return to what a head attends most: a neighbour, the token itself, or one token of the text."""
+    at = {"self": "to the token itself", "previous": "to the token before", "next": "to the token after"}
+    for name, words in at.items():
+        if _number(row, name) > _HALF:
+            return f"{words} ({percent(_number(row, name))})"
+    return f"to “{row['top']}” ({percent(_number(row, 'top_share'))})"
+
+
+def _mean(rows: Sequence[Row], name: str) -> float:
+    return float(np.mean([_number(row, name) for row in rows]))
+
+
+def _number(row: Row, name: str) -> float:
+    return float(row[name])  # type: ignore[arg-type]  # a column of numbers

@@ -1,0 +1,117 @@
+"""The page of an `attention` record: maps, tables that need no script, and text that stays text."""
+
+import json
+import re
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.measures.test_attention_maps import softmax_maps, some_maps
+
+from wordworth.records import Record, read
+from wordworth.reports import render
+from wordworth.studies.attention.study import record_of
+
+PAYLOAD = re.compile(r'<script type="application/json" id="attention-data">(.*?)</script>', re.DOTALL)
+
+
+def record(*models, units: str = "words"):
+    return record_of(models or [some_maps()], {"name": "one text"}, {"units": units}, {})
+
+
+def payload(page: str) -> list[dict]:
+    return json.loads(PAYLOAD.search(page)[1])["models"]
+
+
+def test_maps_and_a_table_of_every_head_are_on_the_page():
+    page = render(record())
+    assert len(payload(page)[0]["maps"]) == 2
+    table = page.partition("Every head, as layer-head")[2].partition("</table>")[0]
+    assert table.count('<th scope="row"') == 6
+    assert "2-3" in table
+    assert "to special tokens" in table
+    assert "undo" in page
+
+
+def test_two_models_stand_side_by_side_with_their_difference():
+    page = render(record(some_maps(0, name="before"), some_maps(1, name="after")))
+    assert page.count('class="panel"') == 2
+    assert "The two differ most in layer" in page
+    assert "difference" in page
+
+
+def test_a_record_that_was_read_has_the_tables_and_says_where_the_maps_are(tmp_path):
+    record().save(tmp_path / "record.json")
+    page = render(read(tmp_path / "record.json"))
+    assert "run the study again to draw them" in page
+    assert "Every head, as layer-head" in page
+    assert PAYLOAD.search(page) is None
+
+
+def test_without_special_tokens_nothing_is_said_of_them():
+    page = render(record(some_maps(special=np.zeros(5, bool))))
+    assert "Attention to special tokens" not in page
+    assert "to special tokens" not in page.partition("Every head")[2].partition("</table>")[0]
+
+
+def test_nothing_is_loaded_from_elsewhere():
+    page = render(record())
+    assert "default-src &#39;none&#39;" in page
+    assert not re.search(r"(?:src|href)=[\"']?(?:https?:)?//", page)
+
+
+HOSTILE = st.one_of(
+    st.text(max_size=12),
+    st.sampled_from(
+        [
+            "</script><script>alert(1)</script>",
+            "<!--<script>",
+            "\"onload='x'",
+            "]]>",
+            "\u202eright to left\u202c",
+            "שלום",
+            "{{ 7*7 }}",
+            "\u2028",
+            "x" * 5_000,
+            "\ud800",
+            "&lt;",
+        ]
+    ),
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(HOSTILE, min_size=1, max_size=5), HOSTILE)
+def test_no_token_and_no_name_breaks_the_page(tokens, name):
+    number = len(tokens)
+    maps = some_maps(
+        name=name,
+        tokens=tuple(tokens),
+        weights=softmax_maps(0, tokens=number),
+        special=np.zeros(number, bool),
+        words=None,
+    )
+    plain = some_maps(
+        name="n",
+        tokens=("a",) * number,
+        weights=softmax_maps(0, tokens=number),
+        special=np.zeros(number, bool),
+        words=None,
+    )
+    page, like = render(record(maps)), render(record(plain))
+    for part in ("<script", "</script", "<!--", "<section", "</table", " onload="):
+        assert page.count(part) == like.count(part)
+    assert len(payload(page)[0]["tokens"]) == number
+    assert max(map(len, payload(page)[0]["tokens"])) <= 201
+    page.encode("utf-8")
+
+
+def test_a_record_of_other_content_is_refused_without_a_traceback(tmp_path):
+    import pytest
+
+    from wordworth.errors import BadInput
+    from wordworth.reports import render_file
+
+    Record("attention", {}, {"name": "t", "models": ["m"]}, {}, []).save(tmp_path / "record.json")
+    with pytest.raises(BadInput):
+        render_file(tmp_path / "record.json")

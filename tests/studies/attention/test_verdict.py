@@ -1,0 +1,85 @@
+"""The sentences about heads follow the figures."""
+
+import numpy as np
+import pytest
+from tests.measures.test_attention_maps import softmax_maps, some_maps
+from tests.studies.attention.test_tables import planted
+
+from wordworth.measures.attention_maps import Vectors
+from wordworth.reports.attention import viewer
+from wordworth.reports.attention.viewer import pack
+from wordworth.studies.attention.tables import tables_of
+from wordworth.studies.attention.verdict import method, verdict, warnings
+
+
+def of(*models):
+    return verdict(models, tables_of(models))
+
+
+def test_one_model_is_described_beside_even_attention():
+    finding = of(some_maps(weights=planted()))
+    assert finding.numbers["headline"] == "Special tokens hold 58 % of the attention."
+    assert "spread evenly it would be 40 %" in finding.text
+    assert "layer 1, head 1, attends to the token before (100 %)" in finding.text
+    assert (
+        "Of 6 heads, 2 give more than half of their attention to the token before, 0 to the token after" in finding.text
+    )
+
+
+def test_without_special_tokens_the_token_that_receives_most_is_named():
+    headline = of(some_maps(weights=planted(), special=np.zeros(5, bool))).numbers["headline"]
+    assert headline.startswith("“[CLS]” receives")
+
+
+def test_of_two_models_the_head_that_differs_most_is_named():
+    changed = planted()
+    changed[1, 0] = softmax_maps(0)[0, 0]
+    finding = of(some_maps(weights=planted()), some_maps(weights=changed, name="after"))
+    assert finding.numbers["headline"] == "The two differ most in layer 2, head 1."
+    assert "after: " in finding.text
+
+
+def test_attention_across_two_texts_is_given():
+    assert "from one text to words of the other" in of(some_maps(second=3)).text
+
+
+def names(findings) -> set[str]:
+    return {finding.name for finding in findings}
+
+
+def test_one_text_and_attention_are_no_explanation():
+    assert names(warnings([some_maps()], pack([some_maps()]))) == {"warning.explanation", "warning.one_text"}
+
+
+def test_rows_of_another_sum_are_reported_as_they_are():
+    maps = some_maps(weights=softmax_maps(0) * np.float32(0.5))
+    [finding] = [each for each in warnings([maps], pack([maps])) if each.name == "warning.row_sums"]
+    assert "between 0.50 and 0.50" in finding.text
+
+
+def test_other_tokens_are_reported():
+    maps = [some_maps(), some_maps(name="second", tokens=tuple("abcde"))]
+    assert "warning.tokens" in names(warnings(maps, pack(maps)))
+
+
+def test_what_the_page_leaves_out_is_reported(monkeypatch):
+    tokens = 40
+    draw = np.random.default_rng(0).standard_normal((2, 6, 3, tokens, 8)).astype(np.float32)
+    maps = some_maps(
+        weights=softmax_maps(0, layers=6, tokens=tokens),
+        tokens=("t",) * tokens,
+        special=np.zeros(tokens, bool),
+        words=None,
+        vectors=Vectors(draw[0], draw[1]),
+    )
+    monkeypatch.setattr(viewer, "ROOM", 9_000)
+    findings = {finding.name: finding for finding in warnings([maps], pack([maps]))}
+    assert {"warning.layers", "warning.small_weights", "warning.vectors"} <= findings.keys()
+    assert 0 < findings["warning.small_weights"].numbers["lost"] < 1
+    assert findings["warning.layers"].numbers["layers"][-1] == 6
+    assert findings["warning.vectors"].numbers["tokens"] < tokens
+
+
+@pytest.mark.parametrize(("units", "has_words"), [("words", True), ("pieces", False)])
+def test_the_method_says_how_words_are_made_where_they_are(units, has_words):
+    assert ("method.words" in names(method([some_maps()], units))) == has_words
