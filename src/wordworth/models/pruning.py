@@ -22,8 +22,8 @@ from wordworth.models.text_encoder import TextEncoder
 from wordworth.models.transformer import Transformer, TransformerConfig
 
 _TRANSFORMER = (
-    "name a transformer, such as minilm; of a static table ask wordworth study words, of any other encoder study context "
-    "and study similarity"
+    "name a transformer, such as minilm; of a static table ask wordworth study words, of any other encoder study "
+    "context and study similarity"
 )
 Heads = Sequence[tuple[int, int]]
 """Attention heads as (layer, head), both from 0."""

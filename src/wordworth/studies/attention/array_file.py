@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -35,7 +36,7 @@ def read_maps_file(path: Path) -> AttentionMaps:
     missing = [name for name in ("attention", "tokens") if name not in arrays]
     if missing:
         raise BadInput(f"no array {missing[0]}", where=str(path), mend=_MEND)
-    optional = {name: arrays[name] for name in _OPTIONAL if name in arrays}
+    optional: dict[str, Any] = {name: arrays[name] for name in _OPTIONAL if name in arrays}
     if "word_ids" in optional:
         optional["word_ids"] = [None if word < 0 else word for word in optional["word_ids"].tolist()]
     start = arrays.get("sentence_b_start")

@@ -122,7 +122,10 @@ def _left_out(model: PackedModel, *, several: bool) -> Iterator[Finding]:
     weights, layers = model.weights, model.maps.shape[0]
     if len(weights.layers) < layers:
         numbers = ", ".join(str(layer + 1) for layer in weights.layers)
-        text = f"The drawings{name} have {len(weights.layers)} of {layers} layers, so that the page stays small: {numbers}."
+        text = (
+            f"The drawings{name} have {len(weights.layers)} of {layers} layers, so that the page stays small: "
+            f"{numbers}."
+        )
         yield Finding("warning.layers", text, {"layers": [layer + 1 for layer in weights.layers]})
     if weights.floor:
         text = (
@@ -133,9 +136,8 @@ def _left_out(model: PackedModel, *, several: bool) -> Iterator[Finding]:
     tokens = len(model.maps.tokens)
     kept = 0 if model.vectors is None else model.vectors.tokens
     if model.maps.vectors is not None and kept < tokens:
-        text = (
-            f"Queries and keys{name} are there for the first {kept} of {tokens} tokens, so that the page stays small."
-        )
+        which = f"there for the first {kept} of {tokens} tokens" if kept else "left out"
+        text = f"Queries and keys{name} are {which}, so that the page stays small."
         yield Finding("warning.vectors", text, {"tokens": kept})
 
 
