@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wordworth.errors import BadInput
+from wordworth.models.cpu_inference import require_dtype
 from wordworth.models.devices import device_of
 from wordworth.models.parallel_map import ONE_THREAD
 from wordworth.tasks import task_types
 from wordworth.training.finetuning.checkpoint import load_finetuned
 from wordworth.training.finetuning.checkpoint_metadata import read_metadata
 from wordworth.training.finetuning.feature_tagger import FrozenFeatureModel, read_features
+from wordworth.training.finetuning.int8_network import require_int8
 from wordworth.training.finetuning.run_folder import model_folder
 from wordworth.training.mixed_precision import computes_in_bf16
 from wordworth.training.task_heads import HeadOptions, TaskHead, head_for
@@ -50,16 +52,19 @@ class TaskPredictor:
         Raises:
             BadInput: the folder holds no model, the model is damaged, or the device or dtype does not exist.
         """
+        require_dtype(dtype)
         where = device_of(device)
-        bf16 = computes_in_bf16(dtype, where)
+        bf16 = dtype != "int8" and computes_in_bf16(dtype, where)
         folder = model_folder(run)
         facts = read_metadata(folder)
         if facts.get("features"):
-            if dtype == "bfloat16":
+            if dtype not in ("auto", "float32"):
                 mend = "leave --dtype out, or give float32"
                 raise BadInput("frozen features are read in float32", where="--dtype", mend=mend)
             return cls(read_features(folder, facts, where), facts)
-        _, network = read_network(folder, facts, where, bf16=bf16)
+        encoder, network = read_network(folder, facts, where, bf16=bf16)
+        if dtype == "int8":
+            return cls(network.in_int8(encoder), facts, dtype)
         return cls(network, facts, "bfloat16" if bf16 else "float32")
 
     @property
@@ -116,6 +121,18 @@ class Network:
 
     reader: InputReader
     tuned: FineTunedModel
+
+    def in_int8(self, encoder: TextEncoder) -> Network:
+        """Return the same network, its encoder computing in int8.
+
+        Args:
+            encoder: the encoder with the fine-tuned weights.
+
+        Raises:
+            BadInput: this machine or the model cannot.
+        """
+        predictor = require_int8(self.tuned.network, encoder.model, encoder.tokenizer)
+        return replace(self, tuned=replace(self.tuned, predictor=predictor))
 
 
 def read_network(

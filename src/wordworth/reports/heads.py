@@ -126,13 +126,11 @@ def _table(by_order: dict[str, list[Row]]) -> Grid:
 def _frontier(view: RecordView) -> Figure:
     rows = view.rows("frontier")
     whole, smaller = rows[0], rows[1:]
-    heads = [row for row in smaller if row["layers"] == whole["layers"]]
     layers = [row for row in smaller if row["layers"] < whole["layers"]]
-    lines = [
-        _speed_line([whole, *chosen], name, style)
-        for chosen, name, style in ((heads, "heads removed", _IMPORTANCE), (layers, "layers dropped", _REVERSE))
-        if chosen
-    ]
+    heads = [row for row in smaller if row["heads"] < whole["heads"] and row not in layers]
+    int8 = [row for row in smaller if row["heads"] == whole["heads"]]
+    ways = ((heads, "heads removed", _IMPORTANCE), (layers, "layers dropped", _REVERSE), (int8, "int8", _GATES))
+    lines = [_speed_line([whole, *chosen], name, style) for chosen, name, style in ways if chosen]
     low, high = padded([row["milliseconds_32"] for row in rows])
     chart = LineChart(
         lines,
@@ -143,7 +141,7 @@ def _frontier(view: RecordView) -> Figure:
         points,
         lambda line, point: f"{line.name} {points(point.value)}",
     )
-    title = f"Smaller models beside the whole one: {points(whole['score'])} at {whole['milliseconds_32']:.2f} ms a text"
+    title = f"Cheaper models beside the whole one: {points(whole['score'])} at {whole['milliseconds_32']:.2f} ms a text"
     pictures = drawn(partial(line_chart.draw, chart), "frontier", height=300)
     notes = ("On one thread of this machine, each model timed in turn with the whole one. Nothing is trained again.",)
     return Figure("frontier", title, f"Score by speed. {title}.", pictures, _models(rows), notes)
@@ -181,7 +179,7 @@ def _models(rows: Sequence[Row]) -> Grid:
         )
         for row in rows
     ]
-    return plain("Smaller models, none trained again", heads, cells)
+    return plain("Cheaper models, none trained again", heads, cells)
 
 
 def _speedup(row: Row, batch: int) -> Cell:

@@ -1,4 +1,4 @@
-"""Smaller models made of a fine-tuned one: heads removed for good, or layers dropped from the top; scored and timed.
+"""Cheaper models made of a fine-tuned one: in int8, with heads removed, or layers dropped from the top; scored, timed.
 
 None is trained again, so that what each loses is an upper bound of what a trained one would.
 """
@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from wordworth.inference.labelled_inputs import predict
+from wordworth.inference.task_predictor import Network
 from wordworth.measures.paired_changes import Change
 from wordworth.measures.weighted_sums import Predicted
 from wordworth.models.pruning import first_layers, size_of, without_heads
@@ -19,9 +20,10 @@ from wordworth.progress import Step
 from wordworth.studies.heads.ablation import AblatedModel
 from wordworth.studies.heads.half import Half
 from wordworth.studies.heads.speed import Speed, speeds
+from wordworth.training.finetuning.int8_network import int8_network
 from wordworth.training.finetuning.trainer import FineTunedModel
 
-WHOLE = "whole"
+WHOLE, INT8 = "whole", "whole, int8"
 _SHARES = (0.2, 0.4, 0.6, 0.8)
 
 
@@ -30,7 +32,7 @@ class Variant:
     """A smaller model.
 
     Attributes:
-        name: `whole`, `29 heads removed`, or `first 4 layers`.
+        name: `whole`, `whole, int8`, `29 heads removed`, or `first 4 layers`.
         heads, layers: number of heads and of layers left.
         parameters: number of parameters.
         score: on the half that measures; `change` from the whole model's.
@@ -74,20 +76,41 @@ def smaller_models(
         yield f"first {layers} layer{'s' if layers > 1 else ''}", first_layers(model, layers)
 
 
-def frontier(tuned: FineTunedModel, models: Iterable[tuple[str, Transformer]], half: Half, step: Step) -> list[Variant]:
-    """Score smaller models, and time each in turn with the whole one; one smaller model is in memory at a time.
+def candidates(
+    network: Network, model: Transformer, order: Sequence[tuple[int, int]], within: int
+) -> Iterator[tuple[str, Transformer, FineTunedModel]]:
+    """Yield (name, encoder, fine-tuned model): the whole one, the same in int8 where that is possible, smaller ones.
 
     Args:
-        tuned: the whole fine-tuned model.
-        models: the name of each smaller encoder, and the encoder; the whole one first.
+        network: the whole fine-tuned model.
+        model: its encoder.
+        order: heads, the least important first.
+        within: a number of heads to remove beside fixed shares of all.
+    """
+    tuned = network.tuned
+    yield WHOLE, model, tuned
+    int8 = int8_network(tuned.network, model, network.reader.tokenizer)
+    if int8 is not None:
+        yield INT8, model, replace(tuned, predictor=int8)
+    for name, smaller in smaller_models(model, order, within):
+        yield name, smaller, tuned.with_encoder(smaller)
+
+
+def frontier(
+    whole: FineTunedModel, models: Iterable[tuple[str, Transformer, FineTunedModel]], half: Half, step: Step
+) -> list[Variant]:
+    """Score models, and time each in turn with the whole one; one other model is in memory at a time.
+
+    Args:
+        whole: the whole fine-tuned model.
+        models: the name of each model, its encoder, and the model; the whole one first.
         half: the rows that measure.
         step: advanced by each example that is predicted.
     """
     variants = []
-    for name, model in models:
-        network = tuned if name == WHOLE else tuned.with_encoder(model)
-        predictions = predict(network, half.examples)
-        speed = speeds({WHOLE: tuned, name: network}, half.examples.inputs, WHOLE)
+    for name, model, tuned in models:
+        predictions = predict(tuned, half.examples)
+        speed = speeds({WHOLE: whole, name: tuned}, half.examples.inputs, WHOLE)
         variants.append(_variant(name, model, half, predictions, speed[name]))
         step.advance(len(half.examples))
     return variants

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 
 from wordworth import seeds
@@ -20,12 +19,11 @@ from wordworth.models.transformer import Transformer
 from wordworth.progress import Progress
 from wordworth.studies.heads.ablation import AblatedModel
 from wordworth.studies.heads.frontier import (
-    WHOLE,
     Variant,
+    candidates,
     frontier,
     largest_difference,
     numbers_removed,
-    smaller_models,
 )
 from wordworth.studies.heads.gates import PASSES, learned_gates
 from wordworth.studies.heads.half import Half
@@ -45,7 +43,8 @@ class HeadResults:
         importance: of each head, on the half that chooses.
         gates: float64 [layers, heads], the probability that each head's gate is open, learned on that half.
         measured: what ablations change.
-        variants: smaller models, the whole one first.
+        variants: the whole model first, then cheaper ones.
+        dtype: dtype of the whole model's computation.
         second: the score of a second run less that of this one; None without one.
         difference: the largest difference of a score between heads removed and heads scaled to 0; None where no head
             can go.
@@ -55,6 +54,7 @@ class HeadResults:
     gates: Floats
     measured: Measurements
     variants: list[Variant]
+    dtype: str
     second: Change | None
     difference: float | None
 
@@ -86,15 +86,16 @@ def compute(
         halves = tuple(_half(model, part, task, settings) for part in (choosing, measuring))
         measured = measure(model, (halves[0], halves[1]), (importance, gates), settings.margin / 100, settings.seed)
     removed = numbers_removed(encoder, len(measured.order), measured.within)
-    models = chain([(WHOLE, encoder)], smaller_models(encoder, measured.order, measured.within))
-    with progress.step("timing smaller models", (len(removed) + shape[0]) * len(measuring)) as step:
+    models = candidates(network, encoder, measured.order, measured.within)
+    with progress.step("timing smaller models", (len(removed) + shape[0] + 1) * len(measuring)) as step:
         variants = frontier(tuned, models, halves[1], step)
     difference = None
     if measured.within:
         pruned = without_heads(encoder, measured.order[: measured.within])
         difference = largest_difference(tuned, model, pruned, halves[1])
     second = None if other is None else _second(other, task, halves[1])
-    return HeadResults(importance, gates, measured, variants, second, difference)
+    dtype = "float32" if tuned.predictor is tuned.network else "bfloat16"
+    return HeadResults(importance, gates, measured, variants, dtype, second, difference)
 
 
 def _half(model: AblatedModel, examples: LabelledInputs, task: Task, settings: HeadsSettings) -> Half:

@@ -56,7 +56,7 @@ CURVES = {
     "high": "of its 95 % interval",
 }
 FRONTIER = {
-    "model": "the whole model, or a smaller one made of it without further training",
+    "model": "the whole model, the same in int8, or a smaller one; none is trained further",
     "heads": "number of attention heads",
     "layers": "number of layers",
     "parameters": "number of the encoder's parameters",

@@ -7,7 +7,7 @@ from typing import Any
 
 from wordworth.measures.paired_changes import Change
 from wordworth.records import Finding
-from wordworth.studies.heads.frontier import Variant
+from wordworth.studies.heads.frontier import INT8, Variant
 from wordworth.studies.heads.measurements import CHOSEN
 from wordworth.studies.heads.pruning_curves import lead_over
 from wordworth.studies.heads.results import HeadResults
@@ -74,7 +74,7 @@ def orders(results: HeadResults) -> Finding:
 
 def _saved(results: HeadResults) -> Iterator[str]:
     measured, whole = results.measured, results.variants[0]
-    pruned = [each for each in results.variants if each.heads == whole.heads - measured.within and each is not whole]
+    pruned = [each for each in results.variants if whole.heads - measured.within == each.heads < whole.heads]
     for variant in pruned[:1]:
         saved = percent(1 - variant.parameters / whole.parameters)
         yield f"Removed for good, they save {saved} of the encoder's parameters and make it {_faster(variant)}."
@@ -134,9 +134,20 @@ def method(results: HeadResults, facts: Facts) -> Iterator[Finding]:
         "A head is ablated by zero (Michel et al. 2019), by its mean output, or by uniform attention (Kovaleva et al. "
         "2019); nothing is trained again, so that every loss is an upper bound of what a trained model would lose.",
     )
+    yield Finding("method.int8", _int8(results))
     if results.difference is not None:
         text = (
             f"Removing the heads for good changes no score by more than {results.difference:.1e} beside scaling them "
             "to 0, in float32."
         )
         yield Finding("method.removal", text, {"largest_difference": results.difference})
+
+
+def _int8(results: HeadResults) -> str:
+    for variant in results.variants:
+        if variant.name == INT8:
+            return (
+                f"In int8 the whole model scores {_phrase(variant.change)} beside itself in {results.dtype}, "
+                f"{_faster(variant)}; it runs on kernels of its own, whose part of that is not told apart."
+            )
+    return "int8 was not measured: this processor or this kind of model does not support it."

@@ -1,0 +1,68 @@
+"""A fine-tuned network whose encoder computes in int8, for predictions on a processor."""
+
+from __future__ import annotations
+
+from torch import Tensor, nn
+
+from wordworth.errors import BadInput
+from wordworth.models.batch import Batch
+from wordworth.models.cpu_inference.select import StateReader, accelerate
+from wordworth.models.encoder import Encoder
+from wordworth.models.taps import Taps
+from wordworth.text.tokenizer_protocol import TokenizerProtocol
+from wordworth.training.finetuning.model import FineTuningModel
+
+
+class Int8Network(FineTuningModel):
+    """A fine-tuned network over an optimised int8 copy of its encoder; the layers above compute in float32.
+
+    It only predicts: it has neither gradients, nor inner values to read or change, nor a scale of attention heads.
+
+    Args:
+        network: the network in float32, whose layers are shared.
+        reader: computes the encoder's last states.
+    """
+
+    def __init__(self, network: FineTuningModel, reader: StateReader) -> None:
+        nn.Module.__init__(self)  # `FineTuningModel` would copy the encoder; all layers are shared here
+        self.config, self.embedding, self.body = network.config, network.embedding, network.body
+        self.pooler, self.output, self.recurrent = network.pooler, network.output, network.recurrent
+        self._reader = reader
+
+    def states(self, batch: Batch, taps: Taps | None = None, head_scale: Tensor | None = None) -> Tensor:
+        """Return the encoder's last states, or the BiLSTM's over them, float32 [tokens, width].
+
+        Raises:
+            ValueError: inner values or scaled heads are requested.
+        """
+        if taps is not None or head_scale is not None:
+            raise ValueError("an int8 network has no inner values to read or change")
+        states = self._reader(batch).float()
+        return states if self.recurrent is None else self.recurrent(states, batch.starts)
+
+
+def int8_network(network: FineTuningModel, model: Encoder, tokenizer: TokenizerProtocol) -> Int8Network | None:
+    """Return a fine-tuned network that computes its encoder in int8; None if this machine or the model cannot.
+
+    Args:
+        network: the network in float32, on a processor.
+        model: its encoder, with the fine-tuned weights.
+        tokenizer: reads the texts that set the ranges of int8.
+    """
+    reader, kernel = accelerate(model, "int8", tokenizer.encode)
+    return None if kernel == "plain" or network.device.type != "cpu" else Int8Network(network, reader)
+
+
+def require_int8(network: FineTuningModel, model: Encoder, tokenizer: TokenizerProtocol) -> Int8Network:
+    """Return `int8_network`.
+
+    Raises:
+        BadInput: there is none: on a GPU, without int8 kernels, or for a model of another kind than BERT's.
+    """
+    made = int8_network(network, model, tokenizer)
+    if made is not None:
+        return made
+    if network.device.type != "cpu":
+        raise BadInput("int8 is computed on a CPU only", where="dtype", mend="give bfloat16, or device='cpu'")
+    what = f"int8 is not supported for a {model.config.model_type} model on this processor"
+    raise BadInput(what, where="dtype", mend="give float32 or bfloat16")
