@@ -4,12 +4,15 @@ import json
 import re
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.measures.test_attention_maps import softmax_maps, some_maps
 
+import wordworth as ww
+from wordworth.errors import BadInput
 from wordworth.records import Record, read
-from wordworth.reports import render
+from wordworth.reports import render, render_file
 from wordworth.studies.attention.study import record_of
 
 PAYLOAD = re.compile(r'<script type="application/json" id="attention-data">(.*?)</script>', re.DOTALL)
@@ -84,21 +87,9 @@ HOSTILE = st.one_of(
 @given(st.lists(HOSTILE, min_size=1, max_size=5), HOSTILE)
 def test_no_token_and_no_name_breaks_the_page(tokens, name):
     number = len(tokens)
-    maps = some_maps(
-        name=name,
-        tokens=tuple(tokens),
-        weights=softmax_maps(0, tokens=number),
-        special=np.zeros(number, bool),
-        words=None,
-    )
-    plain = some_maps(
-        name="n",
-        tokens=("a",) * number,
-        weights=softmax_maps(0, tokens=number),
-        special=np.zeros(number, bool),
-        words=None,
-    )
-    page, like = render(record(maps)), render(record(plain))
+    weights = softmax_maps(0, tokens=number)
+    page = ww.page_from_attention({name: weights}, tokens, special=[False] * number)
+    like = ww.page_from_attention({"n": weights}, ["a"] * number, special=[False] * number)
     for part in ("<script", "</script", "<!--", "<section", "</table", " onload="):
         assert page.count(part) == like.count(part)
     assert len(payload(page)[0]["tokens"]) == number
@@ -107,11 +98,6 @@ def test_no_token_and_no_name_breaks_the_page(tokens, name):
 
 
 def test_a_record_of_other_content_is_refused_without_a_traceback(tmp_path):
-    import pytest
-
-    from wordworth.errors import BadInput
-    from wordworth.reports import render_file
-
     Record("attention", {}, {"name": "t", "models": ["m"]}, {}, []).save(tmp_path / "record.json")
     with pytest.raises(BadInput):
         render_file(tmp_path / "record.json")

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from wordworth.errors import BadInput
 
 _T = TypeVar("_T")
+_SURROGATES = dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,19 @@ def require_texts(texts: Iterable[object]) -> list[str]:
             raise BadInput(what, mend="decode it: text.decode()" if is_bytes else "fill or drop missing values")
         checked.append(text)
     return checked
+
+
+def encodable(text: str) -> str:
+    r"""Return a text as it can be written: a lone surrogate, which has no UTF-8, becomes U+FFFD.
+
+    >>> encodable("a\ud800") == "a\ufffd"
+    True
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.translate(_SURROGATES)
+    return text
 
 
 def require_list(items: Sequence[_T]) -> list[_T]:

@@ -22,14 +22,13 @@ from wordworth.errors import BadInput
 from wordworth.files import content_key
 from wordworth.json_file import parse_json
 from wordworth.text.chunk_text import can_split_anywhere, is_word_local, part_starts
-from wordworth.text.encoding import Tokens, require_texts
+from wordworth.text.encoding import Tokens, encodable, require_texts
 from wordworth.text.tokenizer_files import LoadedTokenizer, has_capitals, open_folder, open_wordpiece
 from wordworth.text.tokenizer_limits import run_with_time_limit, translate_panics
 from wordworth.text.word_boundaries import Span, align, joined_spans, words
 
 _CHUNK_CHARACTERS = 1 << 18
 _CHUNK_TEXTS = 4096
-_SURROGATES = dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
 
 Ids = NDArray[np.int64]
 
@@ -298,7 +297,7 @@ class Tokenizer:
         """Return the tokens of a very long text, read part by part."""
         parts: list[tuple[Ids, NDArray[np.int32]]] = []
         for start, part in _parts(text):
-            encoding = self._library.encode(_encodable(part), add_special_tokens=False)
+            encoding = self._library.encode(encodable(part), add_special_tokens=False)
             offsets = np.array(encoding.offsets, dtype=np.int32).reshape(-1, 2) + np.int32(start)
             parts.append((np.array(encoding.ids, dtype=np.int64), offsets))
         ids = self._with_special_tokens(np.concatenate([ids for ids, _ in parts]), special=True)
@@ -344,7 +343,7 @@ def _chunks(texts: list[str], second: list[str] | None) -> Iterator[list[tuple[s
 
 def _inputs(chunk: list[tuple[str, ...]]) -> list[str] | list[tuple[str, str]]:
     """Return the texts as the library accepts them: a lone surrogate, which has no UTF-8, becomes U+FFFD."""
-    pairs = [tuple(map(_encodable, pair)) for pair in chunk]
+    pairs = [tuple(map(encodable, pair)) for pair in chunk]
     return [pair[0] if len(pair) == 1 else (pair[0], pair[1]) for pair in pairs]  # type: ignore[return-value]  # a chunk holds singles or pairs, never both
 
 
@@ -356,11 +355,3 @@ def _parts(text: str) -> list[tuple[int, str]]:
 def _pieces(library: tokenizers.Tokenizer) -> Iterator[str]:
     """Yield the pieces of the vocabulary, which is built when the first one is requested."""
     yield from library.get_vocab(with_added_tokens=False)
-
-
-def _encodable(text: str) -> str:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.translate(_SURROGATES)
-    return text

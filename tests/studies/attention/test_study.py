@@ -27,6 +27,11 @@ def test_the_same_text_gives_the_same_bytes():
     assert one == two
 
 
+def test_half_of_a_surrogate_pair_is_read_as_an_unknown_character(tmp_path):
+    record = ww.study_attention(["the \ud800 cat"], model="mini", out=tmp_path / "run")
+    assert record.data["texts"] == ["the \ufffd cat"]
+
+
 def test_by_pieces_a_split_word_has_several_rows():
     text = ["Unbelievably uncharacteristic antidisestablishmentarianism."]
     words, pieces = (

@@ -21,9 +21,7 @@ def test_one_model_is_described_beside_even_attention():
     assert finding.numbers["headline"] == "Special tokens hold 58 % of the attention."
     assert "spread evenly it would be 40 %" in finding.text
     assert "layer 1, head 1, attends to the token before (100 %)" in finding.text
-    assert (
-        "Of 6 heads, 2 give more than half of their attention to the token before, 0 to the token after" in finding.text
-    )
+    assert "More than half goes to the token before and to the token after in 2 and 0 of 6 heads." in finding.text
 
 
 def test_without_special_tokens_the_token_that_receives_most_is_named():
@@ -33,14 +31,14 @@ def test_without_special_tokens_the_token_that_receives_most_is_named():
 
 def test_of_two_models_the_head_that_differs_most_is_named():
     changed = planted()
-    changed[1, 0] = softmax_maps(0)[0, 0]
+    changed[1, 2] = softmax_maps(0)[0, 0]
     finding = of(some_maps(weights=planted()), some_maps(weights=changed, name="after"))
-    assert finding.numbers["headline"] == "The two differ most in layer 2, head 1."
-    assert "after: " in finding.text
+    assert finding.numbers["headline"] == "The two differ most in layer 2, head 3."
+    assert "2 and 0 of 6 heads (model) and 1 and 0 of 6 heads (after)" in finding.text
 
 
 def test_attention_across_two_texts_is_given():
-    assert "from one text to words of the other" in of(some_maps(second=3)).text
+    assert "From one text to words of the other goes" in of(some_maps(second=3)).text
 
 
 def names(findings) -> set[str]:

@@ -43,6 +43,7 @@ class PackedModel:
             "heads": maps.shape[1],
             "causal": is_causal(maps),
             "maps": list(self.weights.data),
+            "least": self.weights.least,
             "hasVectors": self.vectors is not None,
             "vectors": None if self.vectors is None else _vectors(self.vectors),
         }

@@ -29,7 +29,7 @@
   const heads = Math.max(...models.map((model) => model.heads));
   const state = { view: "lines", layer: layers[Math.floor((layers.length - 1) / 2)], head: 1 };
   const percent = (share) => `${(100 * share).toFixed(share < 0.0995 ? 1 : 0)} %`;
-  const number = (value, digits) => value.toFixed(digits).replace("-", "−");
+  const number = (value, digits) => value.toFixed(digits).replace(/^-(?=.*[1-9])/, "−").replace(/^-/, "");
   const named = (map, index) => `“${map.names[index].slice(0, 60)}”`;
 
   const fill = (select, entries, value) => {
@@ -90,9 +90,10 @@
     const map = panel.model.map(state.layer, state.head, options());
     if (!map) return `no such layer or head here`;
     const chosen = chosenIn(panel, map);
-    panel.place = attentionDrawings.lines(panel.canvas, map, chosen, width);
-    panel.map = map;
-    const least = panel.place.least;
+    const seen = { top: -panel.stage.getBoundingClientRect().top - 40, height: innerHeight + 80 };
+    panel.place = attentionDrawings.lines(panel.canvas, map, chosen, width, seen);
+    panel.stage.style.height = `${panel.place.whole}px`;
+    const least = Math.max(panel.place.least, panel.model.least);
     panel.note.textContent = `Lines under ${least.toPrecision(1)} are not drawn.${holds(map)}`;
     if (chosen.from !== null) return `from ${named(map, chosen.from)}: ${strongest(map, chosen.from)}`;
     return mostReceived(map);
@@ -147,6 +148,7 @@
     const drawing = { lines: drawLines, grid: drawGrid, vectors: drawVectors }[state.view];
     const sentences = panels.map((panel) => {
       if (state.view !== "grid") [panel.drawn, panel.frame.hidden] = ["", true];
+      if (state.view !== "lines") [panel.stage.style.height, panel.canvas.style.top] = ["", "0"];
       if (state.view !== "vectors") [panel.table.hidden, panel.canvas.hidden] = [true, false];
       const text = drawing(panel, panel.stage.clientWidth);
       return models.length > 1 ? `${panel.model.name}: ${text}` : text;
@@ -207,9 +209,9 @@
       const inside = row >= 0 && column >= 0 && row < panel.model.layers.length && column < panel.model.heads;
       return inside ? { layer: panel.model.layers[row], head: column + 1 } : null;
     }
-    const at = Math.floor(y / place.height);
-    if (!panel.map || at < 0 || at >= panel.map.size) return null;
-    return x < place.left + 12 ? { from: at } : x > place.right - 12 ? { to: at } : null;
+    const at = Math.floor((y + place.top) / place.height);
+    const [name, shown] = x < place.left + 12 ? ["from", place.rows] : x > place.right - 12 ? ["to", place.columns] : ["", []];
+    return at in shown ? { [name]: shown[at] } : null;
   };
 
   panels.forEach((panel) => {
@@ -263,6 +265,7 @@
   viewer.hidden = false;
   absent.hidden = true;
   addEventListener("resize", later);
+  addEventListener("scroll", () => state.view === "lines" && later(), { passive: true });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     panels.forEach((panel) => (panel.drawn = ""));
     later();

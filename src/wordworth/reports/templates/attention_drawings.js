@@ -3,6 +3,7 @@ const attentionDrawings = (() => {
   const LEVELS = 24;
   const MOST_LINES = 6000;
   const FAINTEST = 0.004;
+  const TALL = 1200;
   const FONT = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,'Noto Sans',sans-serif";
 
   const colours = () => {
@@ -11,9 +12,9 @@ const attentionDrawings = (() => {
     return { page: named("page"), text: named("text"), muted: named("muted"), rule: named("rule"), accent: named("accent"), other: named("line-7") };
   };
 
-  // Sets a canvas to this size in pixels of the page; a tall one has fewer dots, so that it is drawn fast.
+  // Sets a canvas to this size in pixels of the page.
   const prepared = (canvas, width, height) => {
-    const dots = Math.min(devicePixelRatio || 1, 8000 / height, 2);
+    const dots = Math.min(devicePixelRatio || 1, 2);
     const [wide, high] = [Math.round(width * dots), Math.round(height * dots)];
     if (canvas.width !== wide || canvas.height !== high) {
       [canvas.width, canvas.height] = [wide, high];
@@ -38,14 +39,16 @@ const attentionDrawings = (() => {
 
   const rowHeight = (size) => (size <= 40 ? 24 : size <= 96 ? 19 : 14);
 
+  // The indices of the units that a side shows.
+  const indices = (flags) => flags.flatMap((flag, index) => (flag ? [index] : []));
+
   // Where the columns of tokens and the bars beside them are.
-  const layout = (pen, map, width) => {
-    const height = rowHeight(map.size);
+  const layout = (pen, map, width, height) => {
     pen.font = `${height > 20 ? 14 : height > 16 ? 13 : 11}px ${FONT}`;
     const longest = map.names.reduce((most, name) => Math.max(most, pen.measureText(name.slice(0, 40)).width), 0);
     const bar = Math.min(64, width * 0.12);
     const names = Math.min(longest + 4, width * 0.28);
-    return { height, bar, names, left: bar + names + 8, right: width - bar - names - 8, width };
+    return { height, bar, names, left: names + 28, right: width - bar - names - 8, width };
   };
 
   // The smallest weight of which at most so many lines are drawn.
@@ -57,21 +60,24 @@ const attentionDrawings = (() => {
     return Math.max(FAINTEST, ((code - 0.5) / 255) ** 2);
   };
 
-  const drawLines = (pen, map, place, chosen, palette) => {
+  const drawLines = (pen, map, place, chosen, palette, [top, bottom]) => {
     const least = threshold(map.weights);
     const paths = Array.from({ length: LEVELS }, () => null);
-    for (let row = 0; row < map.size; row += 1) {
-      if (chosen.from !== null && chosen.from !== row) continue;
-      const y = (row + 0.5) * place.height;
-      for (let column = 0; column < map.size; column += 1) {
+    place.rows.forEach((row, rank) => {
+      if (chosen.from !== null && chosen.from !== row) return;
+      const y = (rank + 0.5) * place.height;
+      for (let at = 0; at < place.columns.length; at += 1) {
+        const column = place.columns[at];
         const weight = map.weights[row * map.size + column];
         if (weight < least || (chosen.to !== null && chosen.to !== column)) continue;
+        const end = (at + 0.5) * place.height;
+        if (Math.max(y, end) < top || Math.min(y, end) > bottom) continue;
         const level = Math.min(LEVELS - 1, Math.floor(Math.sqrt(weight) * LEVELS));
         const path = (paths[level] ||= new Path2D());
         path.moveTo(place.left, y);
-        path.lineTo(place.right, (column + 0.5) * place.height);
+        path.lineTo(place.right, end);
       }
-    }
+    });
     pen.strokeStyle = palette.accent;
     paths.forEach((path, level) => {
       if (!path) return;
@@ -92,36 +98,42 @@ const attentionDrawings = (() => {
     return { left, right: map.weights.subarray(chosen.from * map.size, (chosen.from + 1) * map.size) };
   };
 
-  const drawNames = (pen, map, place, chosen, palette) => {
+  const drawNames = (pen, map, place, chosen, palette, [top, bottom]) => {
     const { left, right } = bars(map, chosen);
+    const high = place.height - 6;
+    const side = (shown, name, weights, at, out) =>
+      shown.forEach((index, rank) => {
+        const y = (rank + 0.5) * place.height;
+        if (y < top - place.height || y > bottom + place.height) return;
+        const strong = chosen[name] === null || chosen[name] === index;
+        pen.fillStyle = !strong ? palette.rule : map.special[index] ? palette.muted : palette.text;
+        pen.fillText(fitted(pen, map.names[index].slice(0, 200), place.names), at + 6 * out, y);
+        const long = weights[index] * (out < 0 ? 16 : place.bar);
+        pen.fillStyle = palette.accent;
+        if (long > 0.5) pen.fillRect(at + out * (place.names + 12) - (out < 0 ? long : 0), y - high / 2, long, high);
+      });
     pen.textBaseline = "middle";
-    map.names.forEach((name, index) => {
-      const y = (index + 0.5) * place.height;
-      const text = fitted(pen, name.slice(0, 200), place.names);
-      const strong = (side) => chosen[side] === null || chosen[side] === index;
-      const ink = (shown, side) => (shown && strong(side) ? (map.special[index] ? palette.muted : palette.text) : palette.rule);
-      pen.textAlign = "right";
-      pen.fillStyle = ink(map.rows[index], "from");
-      pen.fillText(text, place.left - 6, y);
-      pen.textAlign = "left";
-      pen.fillStyle = ink(map.columns[index], "to");
-      pen.fillText(text, place.right + 6, y);
-      pen.fillStyle = palette.accent;
-      const high = place.height - 6;
-      const [gives, gets] = [left[index] * place.bar, right[index] * place.bar];
-      if (gets > 0.5) pen.fillRect(place.right + place.names + 12, y - high / 2, gets, high);
-      if (gives > 0.5) pen.fillRect(place.left - place.names - 12 - gives, y - high / 2, gives, high);
-    });
+    pen.textAlign = "right";
+    side(place.rows, "from", left, place.left, -1);
+    pen.textAlign = "left";
+    side(place.columns, "to", right, place.right, 1);
   };
 
-  const lines = (canvas, map, chosen, width) => {
-    const height = Math.max(1, map.size) * rowHeight(map.size);
+  // Draws the lines of a map. Of a tall drawing only the part from `seen.top`, `seen.height` high, is on the canvas.
+  const lines = (canvas, map, chosen, width, seen) => {
+    const [rows, columns] = [indices(map.rows), indices(map.columns)];
+    const units = Math.max(1, rows.length, columns.length);
+    const whole = units * rowHeight(units);
+    const height = whole > TALL ? Math.min(whole, Math.max(400, seen.height)) : whole;
+    const top = Math.max(0, Math.min(whole - height, whole > TALL ? seen.top : 0));
     const pen = prepared(canvas, width, height);
-    const place = layout(pen, map, width);
+    canvas.style.top = `${top}px`;
+    pen.translate(0, -top);
+    const place = { ...layout(pen, map, width, rowHeight(units)), rows, columns };
     const palette = colours();
-    const least = drawLines(pen, map, place, chosen, palette);
-    drawNames(pen, map, place, chosen, palette);
-    return { ...place, least };
+    const least = drawLines(pen, map, place, chosen, palette, [top, top + height]);
+    drawNames(pen, map, place, chosen, palette, [top, top + height]);
+    return { ...place, least, whole, top };
   };
 
   const rgb = (colour) => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));

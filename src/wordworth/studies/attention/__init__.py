@@ -55,9 +55,9 @@ def attention(  # noqa: PLR0913 - the settings of the study, each by its name
     from wordworth.settings_validation import settings_from
     from wordworth.studies.attention.settings import AttentionSettings
     from wordworth.studies.attention.study import STUDY
-    from wordworth.text.encoding import require_texts
+    from wordworth.text.encoding import encodable, require_texts
 
-    read = require_texts(texts)
+    read = [encodable(text) for text in require_texts(texts)]
     files = {name: None if arguments[name] is None else Path(arguments[name]) for name in ("arrays", "save_maps")}
     settings = settings_from({**arguments, **files}, AttentionSettings)
     return STUDY.answer(settings, out=out, progress=progress, texts=read)

@@ -11,6 +11,7 @@ import numpy as np
 from wordworth.errors import BadInput
 from wordworth.measures.attention_maps import AttentionMaps, Vectors, Weights, Words
 from wordworth.measures.weighted_sums import Flags, Integers
+from wordworth.text.encoding import encodable
 
 ArrayLike: TypeAlias = Any
 """A numpy array, a tensor, or nested lists of numbers."""
@@ -63,7 +64,7 @@ def maps_of_arrays(  # noqa: PLR0913 - the arrays, each by its name
         is_special = np.array(_of_length(special, names, "special"), dtype=bool)
     words = _words(names, is_special, word_ids, sentence_b_start)
     vectors = _vectors(query, key, weights)
-    return AttentionMaps(name, names, weights, is_special, sentence_b_start, words, vectors)
+    return AttentionMaps(encodable(name), names, weights, is_special, sentence_b_start, words, vectors)
 
 
 def require_page_length(tokens: int) -> None:
@@ -83,7 +84,7 @@ def _checked_tokens(tokens: Sequence[str]) -> tuple[str, ...]:
     if not len(tokens):
         raise BadInput("there are no tokens", mend="give one string for each row of a map")
     require_page_length(len(tokens))
-    return tuple(str(token) for token in tokens)
+    return tuple(encodable(str(token)) for token in tokens)
 
 
 def _checked_weights(weights: Weights, tokens: int) -> Weights:

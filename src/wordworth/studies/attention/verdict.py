@@ -10,12 +10,14 @@ import numpy as np
 from wordworth.measures.attention_maps import AttentionMaps
 from wordworth.records import Finding, Table
 from wordworth.reports.attention.viewer import PackedModel
-from wordworth.text_format import count_of, decimal, percent, significant
+from wordworth.text_format import count_of, decimal, join_words, percent, significant
 
 _HALF = 0.5
 _SUM = 0.01
 """By how much the sum of a row may differ from 1 before it is a finding."""
 Row = Mapping[str, object]
+ByModel = Mapping[str, Sequence[Row]]
+"""The rows of the heads of each model, by its name."""
 
 
 def verdict(models: Sequence[AttentionMaps], tables: Mapping[str, Table]) -> Finding:
@@ -25,37 +27,60 @@ def verdict(models: Sequence[AttentionMaps], tables: Mapping[str, Table]) -> Fin
         models: the maps between the units that figures are of.
         tables: of these maps.
     """
-    sentences: list[str] = []
-    for maps in models:
-        rows = [row for row in tables["heads"].rows() if row["model"] == maps.name]
-        name = f"{maps.name}: " if len(models) > 1 else ""
-        sentences.extend(name + sentence for sentence in _of_model(maps, rows, tables))
+    rows = {maps.name: [row for row in tables["heads"].rows() if row["model"] == maps.name] for maps in models}
+    sentences = [*_difference(tables), *_special(models, rows), *_positions(models, rows), *_across(rows)]
+    if len(models) == 1:
+        sentences += [*_focused(models[0], rows[models[0].name]), *_most_received(tables)]
     headline, numbers = _headline(models, tables)
-    return Finding("verdict", "\n".join([*_difference(tables), *sentences]), {"headline": headline, **numbers})
+    return Finding("verdict", "\n".join(sentences), {"headline": headline, **numbers})
 
 
-def _of_model(maps: AttentionMaps, rows: Sequence[Row], tables: Mapping[str, Table]) -> Iterator[str]:
-    """Yield the sentences about one model: special tokens, the most focused head, neighbours, the other text."""
-    if maps.special.any():
-        uniform = maps.special.mean()
-        yield (
-            f"Tokens of the text give {percent(_mean(rows, 'special'))} of their attention to special tokens; spread "
-            f"evenly it would be {percent(uniform)}."
-        )
+def _each(figures: Mapping[str, str]) -> str:
+    """Return the figures of models: one alone, of two each with its model's name."""
+    if len(set(figures.values())) == 1:
+        return next(iter(figures.values()))
+    return join_words([f"{figure} ({name})" for name, figure in figures.items()])
+
+
+def _special(models: Sequence[AttentionMaps], rows: ByModel) -> Iterator[str]:
+    """Yield how much of the attention goes to special tokens."""
+    known = {maps.name: maps for maps in models if maps.special.any()}
+    if known:
+        shares = _each({name: percent(_mean(rows[name], "special")) for name in known})
+        even = _each({name: percent(maps.special.mean()) for name, maps in known.items()})
+        yield f"Special tokens receive {shares} of the attention of the others; spread evenly it would be {even}."
+
+
+def _positions(models: Sequence[AttentionMaps], rows: ByModel) -> Iterator[str]:
+    """Yield how many heads attend to a neighbour."""
+    counts = {}
+    for maps in models:
+        before, after = (sum(_number(row, name) > _HALF for row in rows[maps.name]) for name in ("previous", "next"))
+        counts[maps.name] = f"{before} and {after} of {count_of(len(rows[maps.name]), 'head')}"
+    if all(len(maps.tokens) > 1 for maps in models):
+        yield f"More than half goes to the token before and to the token after in {_each(counts)}."
+
+
+def _across(rows: ByModel) -> Iterator[str]:
+    """Yield how much of the attention goes to the other text."""
+    known = {name: of_model for name, of_model in rows.items() if of_model[0]["across"] is not None}
+    if known:
+        shares = _each({name: percent(_mean(of_model, "across")) for name, of_model in known.items()})
+        yield f"From one text to words of the other goes {shares} of the attention."
+
+
+def _focused(maps: AttentionMaps, rows: Sequence[Row]) -> Iterator[str]:
+    """Yield what the head of the least entropy attends to."""
     focused = min(rows, key=lambda row: _number(row, "entropy"))
     yield (
         f"The most focused head, {_name(focused)}, attends {_target(focused)}; its entropy is "
         f"{decimal(_number(focused, 'entropy'), 2)} nats, and could be {decimal(log(len(maps.tokens)), 2)}."
     )
-    if len(maps.tokens) > 1:
-        before, after = (sum(_number(row, side) > _HALF for row in rows) for side in ("previous", "next"))
-        yield (
-            f"Of {count_of(len(rows), 'head')}, {before} {'gives' if before == 1 else 'give'} more than half of their "
-            f"attention to the token before, {after} to the token after."
-        )
-    if maps.second is not None:
-        yield f"{percent(_mean(rows, 'across'))} of the attention goes from one text to words of the other."
-    words = [row for row in tables["tokens"].rows() if row["model"] == maps.name and not row["special"]]
+
+
+def _most_received(tables: Mapping[str, Table]) -> Iterator[str]:
+    """Yield the word that receives most attention, of those that are not special."""
+    words = [row for row in tables["tokens"].rows() if not row["special"]]
     if words:
         best = max(words, key=lambda row: row["received"])
         yield f"Of the words, “{best['token']}” receives most: {percent(best['received'])} over all heads."
