@@ -23,6 +23,21 @@ def test_a_treebank_makes_a_record_and_a_page(tmp_path):
     assert "layer 1" in (out / "report.html").read_text()
 
 
+def test_probes_are_a_flag_and_another_form_of_treebank_is_read(tmp_path):
+    path, out = tmp_path / "dev.txt", tmp_path / "run"
+    path.write_text("the 2-det\ncat 3-nsubj\nsat 0-root\n\n" * 24)
+    options = ("--model", "mini", "--words", 5, "--draws", 100, "--treebank", path)
+    done = wordworth("study", "relations", *options, "--probes", "--out", out)
+    assert done.code == 0, done.err
+    assert "Probes find, of all syntactic heads" in done.out
+    assert "probe_differences" in json.loads((out / "record.json").read_text())["tables"]
+    assert "The best probe" in (out / "report.html").read_text()
+    path.write_text("the 2-det\ncat 3-nsubj\nsat\n")
+    said = wordworth("study", "relations", *options, "--out", tmp_path / "none")
+    assert said.code == 2
+    assert "dev.txt, line 3" in said.err
+
+
 def test_bad_input_is_one_line_and_nothing_is_written(tmp_path):
     said = wordworth("study", "relations", "--treebank", tmp_path / "none.conllu", "--out", tmp_path / "run")
     assert said.code == 2

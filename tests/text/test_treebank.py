@@ -1,4 +1,4 @@
-"""Treebanks in CoNLL-U are read with their trees; what is no tree is refused with its line."""
+"""Treebanks are read with their trees; what is no tree is refused with its line."""
 
 import pytest
 from hypothesis import given

@@ -22,12 +22,14 @@ def command(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Find the attention heads that point from words to their syntactic heads.
 
     Each relation's best head is chosen on half of the documents and measured on the other half, beside the best fixed
-    offset and the best head of an encoder with random weights.
+    offset and the best head of an encoder with random weights. With --probes, probes that combine all heads are trained
+    on the first half and measured on the other, beside controls without attention and with random weights.
 
     \b
     Examples:
       wordworth study relations --treebank en_ewt-ud-dev.conllu --out run/
       wordworth study relations --model bert-base-uncased/ --treebank en_ewt
+      wordworth study relations --model minilm --treebank en_ewt --probes --out run/
     """
     from wordworth.studies.relations import relations
 

@@ -1,4 +1,4 @@
-"""The page of a `relations` record: each relation's best head beside the best offset, and every head's accuracy."""
+"""The page of a `relations` record: each relation's best head beside the best offset, probes, every head's accuracy."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from wordworth.reports.interval_dots import interval_dots
 from wordworth.reports.number_format import count, exact, interval, share
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.relation_probes import probe_figures
 from wordworth.reports.tables import Cell, Column, Grid, plain
 
 _OWN, _OFFSET, _RANDOM = SeriesStyle(6, "circle"), SeriesStyle(1, "square"), SeriesStyle(2, "triangle")
@@ -28,6 +29,8 @@ def page(record: Record) -> str:
     """Return the page as one self-contained HTML document."""
     view = RecordView.of(record)
     groups = [("Relations", [_relations(view)]), ("Heads", [_heads(view)])]
+    if probes := probe_figures(view):
+        groups.insert(1, ("Probes", probes))
     question = f"Heads that follow syntax · {view.data['model']} · {view.data['name']}"
     return simple_page(record, str(view.verdict["headline"]), groups, question=question)
 

@@ -1,8 +1,7 @@
-"""Treebanks in CoNLL-U: sentences whose words have a head and a relation to it (Universal Dependencies)."""
+"""Treebanks: sentences whose words have a head and a relation to it (Universal Dependencies)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,13 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
-from wordworth.text.raw_file import RawFile, read_raw
+from wordworth.text.raw_file import read_raw
+from wordworth.text.treebank_lines import FORMS, SentenceLines, WordLine, sentence_lines
 
 ROOT = -1
 """The head of a sentence's root."""
-_COLUMNS = 10
-_ID, _FORM, _HEAD, _RELATION = 0, 1, 6, 7
-_DOCUMENT = "# newdoc"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,77 +48,43 @@ class Treebank:
 
 
 def read_treebank(path: Path | str) -> Treebank:
-    """Read a CoNLL-U file, compressed or not.
+    """Read a file of dependency trees, compressed or not.
 
-    Lines of multi-word tokens (`3-4`) and of empty nodes (`8.1`) are left out, so that heads refer to syntactic words.
+    Either CoNLL-U, of which lines of multi-word tokens (`3-4`) and of empty nodes (`8.1`) are left out, so that heads
+    refer to syntactic words; or the form of attention-analysis (Clark et al. 2019): a line for each word, such as
+    `dog 2-nsubj` with `0-root` for the root, and a blank line between sentences. Which of the two, the lines tell.
 
     Raises:
-        BadInput: the file cannot be read, a line has other than ten columns, words are not numbered from 1, a head is
-            no word of its sentence, or a sentence has no root, two, or a circle; names the line.
+        BadInput: the file cannot be read, a line is in neither form, words are not numbered from 1, a head is no word
+            of its sentence, or a sentence has no root, two, or a circle; names the line.
     """
     raw = read_raw(path)
-    marked = f"\n{_DOCUMENT}" in f"\n{raw.text()}"
-    sentences = []
-    for number, (document, lines) in enumerate(_blocks(raw)):
-        sentences.append(_sentence(raw.path, lines, document if marked else number))
+    sentences = tuple(_sentence(raw.path, lines) for lines in sentence_lines(raw))
     if not sentences:
-        raise BadInput("no sentences", where=raw.path, mend="give a treebank in CoNLL-U")
-    return Treebank(tuple(sentences), Path(path).name, raw.sha256)
+        raise BadInput("no sentences", where=raw.path, mend=FORMS)
+    return Treebank(sentences, Path(path).name, raw.sha256)
 
 
-Line = tuple[int, list[str]]
-
-
-def _blocks(raw: RawFile) -> Iterator[tuple[int, list[Line]]]:
-    """Yield the number of the document and the numbered lines of words of each sentence."""
-    document, block = 0, list[Line]()
-    for number, line in enumerate(raw.text().splitlines(), start=1):
-        if line.startswith(_DOCUMENT):
-            document += 1
-        elif not line.strip():
-            if block:
-                yield document, block
-            block = []
-        elif not line.startswith("#"):
-            block.append((number, _columns(raw.path, number, line)))
-    if block:
-        yield document, block
-
-
-def _columns(path: str, number: int, line: str) -> list[str]:
-    columns = line.split("\t")
-    if len(columns) != _COLUMNS:
-        what = f"a line of {len(columns)} columns between tabs, CoNLL-U has {_COLUMNS}"
-        raise BadInput(what, where=f"{path}, line {number}", mend="give a treebank in CoNLL-U")
-    return columns
-
-
-def _sentence(path: str, block: list[Line], document: int) -> DependencySentence:
-    words = [(number, columns) for number, columns in block if not set("-.") & set(columns[_ID])]
-    first = block[0][0]
-    for index, (number, columns) in enumerate(words, start=1):
-        if columns[_ID] != str(index):
-            what = f"word {index} of its sentence is numbered {columns[_ID]!r:.40}"
-            raise BadInput(what, where=f"{path}, line {number}", mend="number words from 1")
-    heads = np.array([_head(path, number, columns, len(words)) for number, columns in words], dtype=np.int64)
-    _require_tree(heads, f"{path}, line {first}")
+def _sentence(path: str, lines: SentenceLines) -> DependencySentence:
+    words = lines.words
+    heads = np.array([_head(path, word, len(words)) for word in words], dtype=np.int64)
+    _require_tree(heads, f"{path}, line {lines.first}")
     return DependencySentence(
-        words=tuple(columns[_FORM] for _, columns in words),
+        words=tuple(word.word for word in words),
         heads=heads,
-        relations=tuple(columns[_RELATION] for _, columns in words),
-        document=document,
-        line=first,
+        relations=tuple(word.relation for word in words),
+        document=lines.document,
+        line=lines.first,
     )
 
 
-def _head(path: str, number: int, columns: list[str], words: int) -> int:
+def _head(path: str, word: WordLine, words: int) -> int:
     """Return the index of a word's head, `ROOT` for 0."""
-    text = columns[_HEAD]
+    text = word.head
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text) <= words):  # noqa: PLR2004 - digits
         what = f"the head {text!r:.40} is no word of its sentence of {words} words"
-        raise BadInput(
-            what, where=f"{path}, line {number}", mend="give each word the number of its head, 0 for the root"
-        )
+        mend = "give each word the number of its head, 0 for the root"
+        raise BadInput(what, where=f"{path}, line {word.line}", mend=mend)
     return int(text) - 1
 
 

@@ -32,8 +32,21 @@ def test_the_root_counts_for_nothing_and_punctuation_not_for_all():
     assert relations.names == ("all", "det", "nsubj", "punct")
     assert relations.totals.tolist() == [[2, 1, 1, 1]]
     assert Relations.of([SENTENCE], subtypes=True).names[2] == "nsubj:pass"
-    right = correct(np.array([[1, 0, 2, 2], [ROOT, ROOT, ROOT, ROOT]]), SENTENCE.heads, relations.of_sentence[0])
+    predicted = np.array([[1, 0, 2, 2], [ROOT, ROOT, ROOT, ROOT]])
+    right = correct(predicted, SENTENCE.heads, relations.of_sentence[0], relations.markers[0])
     assert right.tolist() == [[1, 1, 0, 1], [0, 0, 0, 0]]
+
+
+def test_the_marker_of_a_possessor_is_right_too_where_that_is_asked_for():
+    words, heads = ("Ann", "'s", "old", "cat", "sat"), np.array([3, 0, 3, 4, ROOT])
+    sentence = DependencySentence(words, heads, ("nmod:poss", "case", "amod", "nsubj", "root"), 0, 1)
+    predicted = np.array([[1, 0, 3, 4, 0], [3, 0, 1, 4, 0]])  # from Ann to 's, or to her cat
+    for possessives, of_the_marker in ((False, 0), (True, 1)):
+        relations = Relations.of([sentence], subtypes=True, possessives=possessives)
+        counts = correct(predicted, heads, relations.of_sentence[0], relations.markers[0])
+        assert counts[:, relations.names.index("nmod:poss")].tolist() == [of_the_marker, 1]
+        assert counts[:, 0].tolist() == [3, 3]  # all words together: the head alone
+        assert counts[:, relations.names.index("amod")].tolist() == [1, 0]
 
 
 def test_offsets_count_heads_so_many_words_away():

@@ -4,7 +4,9 @@ import pytest
 
 import wordworth as ww
 from wordworth.errors import BadInput
+from wordworth.studies.relations import probe_training
 from wordworth.studies.relations.study import treebank_path
+from wordworth.training.probes.train_probe import ProbeTraining
 
 NOUNS = ["cat", "dog", "bird", "child", "teacher", "doctor"]
 VERBS = ["saw", "liked", "heard", "found", "met"]
@@ -39,6 +41,33 @@ def test_each_relation_has_its_best_head_beside_the_offset_and_random_weights(tr
     assert record.data["documents"] == 60
 
 
+@pytest.fixture(scope="module")
+def with_probes(treebank):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(probe_training, "TRAINING", ProbeTraining(passes=5))
+        choices = {"treebank": treebank, "model": "mini", "words": 20, "draws": 100, "probes": True}
+        return [ww.study_relations(**choices) for _ in "ab"]
+
+
+def test_probes_stand_beside_their_controls(with_probes):
+    record = with_probes[0]
+    rows = {row["system"]: row for row in record.tables["probes"].rows()}
+    assert rows["right-branching"]["uas"] == pytest.approx(
+        3 / 6
+    )  # the, the subject and small; six words but the period
+    assert rows["best single head"]["uas"] <= 5 / 6  # it has no root
+    assert rows["words and distances"]["uas"] > 0.9  # every sentence has the same tree
+    assert rows["words alone"]["words"] == 6 * 30
+    assert len(record.tables["probe_differences"].rows()) == 8
+    assert "Probes find, of all syntactic heads" in record.verdict
+    assert record.finding("method.probe_training").text.startswith("Probes are trained on 27 sentences")
+
+
+def test_the_same_seed_gives_the_same_probes(with_probes):
+    one, two = (record.to_json().partition('"timings"')[0] for record in with_probes)
+    assert one == two
+
+
 def test_the_same_seed_gives_the_same_bytes(treebank):
     one, two = (
         ww.study_relations(treebank=treebank, words=20, draws=100).to_json().partition('"timings"')[0] for _ in "ab"
@@ -54,6 +83,8 @@ def test_what_cannot_be_studied_is_refused(treebank, monkeypatch, tmp_path):
         ({"treebank": tmp_path / "missing.conllu"}, "missing.conllu"),
         ({"treebank": treebank, "model": "glove"}, "has no attention"),
         ({"treebank": treebank, "words": 5_000}, "no relation has 5000 words"),
+        ({"treebank": treebank, "limit": 7, "words": 1, "probes": True}, "7 documents are too few"),
+        ({"treebank": treebank, "model": "glove", "probes": True}, "has no attention"),
     ):
         with pytest.raises(BadInput, match=what):
             ww.study_relations(**choices)

@@ -20,6 +20,8 @@ def relations(  # noqa: PLR0913 - the settings of the study, each by its name
     limit: int = 2_000,
     words: int = 50,
     subtypes: bool = False,
+    possessives: bool = False,
+    probes: bool = False,
     draws: int = 1_000,
     seed: int = 0,
     out: Path | str | None = None,
@@ -32,10 +34,15 @@ def relations(  # noqa: PLR0913 - the settings of the study, each by its name
 
     Args:
         model: a transformer: a name, a folder or a hub name.
-        treebank: a file in CoNLL-U, or a name such as `en_ewt` in the folder named by WORDWORTH_DATA.
+        treebank: a file in CoNLL-U or in the form of attention-analysis (lines such as `dog 2-nsubj`), or a name such
+            as `en_ewt` in the folder named by WORDWORTH_DATA.
         limit: most sentences, drawn at random.
         words: fewest words of a relation in each half of the sentences.
         subtypes: whether subtypes such as nsubj:pass are told from their relation.
+        possessives: whether the 's after a possessor is right too, as the paper has it for `poss`: in the relation of
+            possessors (nmod:poss with subtypes), not in all words together.
+        probes: whether probes that combine all heads are trained as well, on the half of the documents that chose heads
+            (section 5 of the paper).
         draws: bootstrap resamples of documents per interval.
         seed: random seed.
         out: a folder for record.json and report.html; None writes nothing.
@@ -43,7 +50,8 @@ def relations(  # noqa: PLR0913 - the settings of the study, each by its name
 
     Returns:
         A record of kind `relations`: `tables["relations"]` has a row for each relation, `tables["heads"]` one for each
-        attention head and direction.
+        attention head and direction. With probes `tables["probes"]` has a row for each probe and baseline,
+        `tables["probe_differences"]` one for each difference between two.
 
     Raises:
         BadInput: the treebank is missing or damaged, the model has no attention, or `out` cannot be written.

@@ -30,25 +30,36 @@ OFFSETS = (-5, -4, -3, -2, -1, 1, 2, 3, 4, 5)
 ALL = "all"
 """All relations together, without those to punctuation."""
 PUNCTUATION = "punct"
+NO_MARKER = -2
+_POSSESSORS = ("poss", "nmod:poss")
+_MARKERS = ("'s", "’s", "'", "’")
 _BATCH_TOKENS = 1_024
 """Tokens whose attention is in memory together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Relations:
-    """The relations that are of_words, and their number in each sentence.
+    """The relations that are counted, and the words that count for them in each sentence.
 
     Attributes:
         names: `ALL`, then each relation.
         of_sentence: per sentence, bool [words, relations]: the relations that each word counts for.
+        markers: per sentence, int64 [words]: the 's that is right for a possessor too, `NO_MARKER` for other words.
     """
 
     names: tuple[str, ...]
     of_sentence: tuple[NDArray[np.bool_], ...]
+    markers: tuple[Integers, ...]
 
     @classmethod
-    def of(cls, sentences: Sequence[DependencySentence], *, subtypes: bool) -> Relations:
-        """Return the relations of all words but roots."""
+    def of(cls, sentences: Sequence[DependencySentence], *, subtypes: bool, possessives: bool = False) -> Relations:
+        """Return the relations of all words but roots.
+
+        Args:
+            sentences: the sentences.
+            subtypes: whether subtypes are told from their relation.
+            possessives: whether the 's after a possessor is right too.
+        """
         written = [
             [name if subtypes else name.partition(":")[0] for name in sentence.relations] for sentence in sentences
         ]
@@ -62,7 +73,10 @@ class Relations:
                     of_words[word, column] = True
                 of_words[word, 0] = of_one[word].partition(":")[0] != PUNCTUATION
             flags.append(of_words)
-        return cls(names, tuple(flags))
+        markers = tuple(
+            _markers(sentence) if possessives else np.full(len(sentence), NO_MARKER) for sentence in sentences
+        )
+        return cls(names, tuple(flags), markers)
 
     @property
     def totals(self) -> Integers:
@@ -86,7 +100,8 @@ def head_counts(
     """
     counts = []
     for number, attention in enumerate(_word_attention(model, tokens, sentences)):
-        counts.append(correct(predicted_heads(attention), sentences[number].heads, relations.of_sentence[number]))
+        predicted, marker = predicted_heads(attention), relations.markers[number]
+        counts.append(correct(predicted, sentences[number].heads, relations.of_sentence[number], marker))
         step.advance(1)
     return np.array(counts)
 
@@ -94,9 +109,9 @@ def head_counts(
 def offset_counts(sentences: Sequence[DependencySentence], relations: Relations) -> Integers:
     """Count the words whose head is at each offset, int64 [sentences, offsets, relations]."""
     counts = []
-    for sentence, of_words in zip(sentences, relations.of_sentence, strict=True):
+    for sentence, of_words, marker in zip(sentences, relations.of_sentence, relations.markers, strict=True):
         at_offsets = np.arange(len(sentence)) + np.array(OFFSETS)[:, None]
-        counts.append(correct(at_offsets, sentence.heads, of_words))
+        counts.append(correct(at_offsets, sentence.heads, of_words, marker))
     return np.array(counts)
 
 
@@ -113,17 +128,29 @@ def predicted_heads(attention: NDArray[np.float32]) -> Integers:
     return both.reshape(-1, attention.shape[1])
 
 
-def correct(predicted: Integers, heads: Integers, of_words: NDArray[np.bool_]) -> Integers:
+def correct(predicted: Integers, heads: Integers, of_words: NDArray[np.bool_], markers: Integers) -> Integers:
     """Count right predictions, int64 [maps, relations].
 
     Args:
         predicted: int64 [maps, words].
         heads: int64 [words], `ROOT` for the root, which counts for no relation.
         of_words: bool [words, relations].
+        markers: int64 [words], another word that is right in the word's relation, though not in `ALL`.
     """
     right = (predicted == heads) & (heads != ROOT)
     counts: Integers = (right.astype(np.float32) @ of_words.astype(np.float32)).astype(np.int64)
+    if (markers != NO_MARKER).any():
+        marked = ((predicted == markers) & ~right).astype(np.float32) @ of_words.astype(np.float32)
+        counts[:, 1:] += marked[:, 1:].astype(np.int64)
     return counts
+
+
+def _markers(sentence: DependencySentence) -> Integers:
+    """Return for each possessor that 's follows the index of that word, else `NO_MARKER`; int64 [words]."""
+    following = (*sentence.words[1:], "")
+    pairs = zip(sentence.relations, following, strict=True)
+    flags = [relation in _POSSESSORS and after.lower() in _MARKERS for relation, after in pairs]
+    return np.where(flags, np.arange(1, len(sentence) + 1), NO_MARKER)
 
 
 def _word_attention(

@@ -13,10 +13,14 @@ class RelationsSettings:
     """Settings of the study of heads that follow syntax."""
 
     model: str = setting("minilm", "An encoder: a name, a folder or a hub name.")
-    treebank: Path | str | None = setting(None, "A treebank in CoNLL-U, or a name such as en_ewt.")
+    treebank: Path | str | None = setting(None, "A treebank: a file, or a name such as en_ewt.")
     limit: int = setting(2_000, "Most sentences, drawn at random.", at_least(4))
     words: int = setting(50, "Fewest words of a relation in each half of the sentences.", at_least(1))
     subtypes: bool = setting(False, "Tell subtypes such as nsubj:pass from their relation.")
+    possessives: bool = setting(
+        False, "Take the 's after a possessor for right too, in its relation (the paper's poss)."
+    )
+    probes: bool = setting(False, "Train probes that combine all heads, and their controls.")
     draws: int = setting(1_000, "Bootstrap resamples of documents per interval.", at_least(100))
     seed: int = setting(0, "Random seed.")
 

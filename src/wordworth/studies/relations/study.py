@@ -10,12 +10,18 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.errors import BadInput
+from wordworth.measures.weighted_sums import Integers
 from wordworth.models.pruning import load_with_heads
 from wordworth.models.random_twin import random_twin
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
 from wordworth.records import Record
 from wordworth.studies.relations.head_counts import Relations, head_counts, offset_counts
+from wordworth.studies.relations.probe_inputs import ProbeInputs, is_counted
+from wordworth.studies.relations.probe_scores import probe_scores
+from wordworth.studies.relations.probe_tables import probe_tables
+from wordworth.studies.relations.probe_training import ProbeSplit, probe_split
+from wordworth.studies.relations.probe_verdict import probe_method
 from wordworth.studies.relations.selection import Counts, selected_maps
 from wordworth.studies.relations.settings import RelationsSettings
 from wordworth.studies.relations.tables import tables_of
@@ -37,12 +43,13 @@ def study(settings: RelationsSettings, progress: Progress) -> Record:
     treebank = read_treebank(treebank_path(settings.treebank))
     encoder = load_with_heads(settings.model)
     sentences, tokens, too_long = _read(encoder, treebank, settings)
-    relations = Relations.of(sentences, subtypes=settings.subtypes)
-    seconds: dict[str, float] = {}
-    with timed(seconds, "attention"), progress.step("reading attention", 2 * len(sentences)) as step:
-        models = (encoder.model, random_twin(encoder.model, seeds.child_seed(settings.seed, "relations", "random")))
-        own, random = (head_counts(model, tokens, sentences, relations, step) for model in models)
+    relations = Relations.of(sentences, subtypes=settings.subtypes, possessives=settings.possessives)
     documents = np.array([sentence.document for sentence in sentences])
+    split = _split(sentences, documents, settings, treebank.name) if settings.probes else None
+    seconds: dict[str, float] = {}
+    models = (encoder.model, random_twin(encoder.model, seeds.child_seed(settings.seed, "relations", "random")))
+    with timed(seconds, "attention"), progress.step("reading attention", 2 * len(sentences)) as step:
+        own, random = (head_counts(model, tokens, sentences, relations, step) for model in models)
     counts = Counts(own, random, offset_counts(sentences, relations), relations.totals, documents)
     with timed(seconds, "intervals"), progress.step("computing intervals"):
         selected = selected_maps(counts, settings.words, settings.draws, settings.seed)
@@ -51,13 +58,20 @@ def study(settings: RelationsSettings, progress: Progress) -> Record:
         raise BadInput(what, where=treebank.name, mend="give more sentences, or fewer --words")
     tables = tables_of(relations.names, counts, selected, own.shape[1] // (2 * encoder.depth))
     facts = {"sentences": len(sentences), "documents": len(np.unique(documents)), "too_long": too_long}
+    how = list(method(facts, relations.names, settings.words))
+    if split is not None:
+        with timed(seconds, "probes"):
+            inputs = ProbeInputs.of(encoder.model, tokens, sentences)
+            scores = probe_scores(inputs, models, counts, split, (settings.draws, settings.seed), progress)
+        tables |= probe_tables(scores)
+        how += probe_method(split.facts | {"width": inputs.width})
     source = {"path": treebank.name, "sha256": treebank.sha256, "rows": len(treebank.sentences)}
     return make_record(
         STUDY.kind,
         asdict(settings) | {"treebank": treebank.name},
         {"name": treebank.name, "model": encoder.name, **facts, "sources": [source]},
         tables=tables,
-        findings=[verdict(tables), *warnings(tables, facts), *method(facts, relations.names, settings.words)],
+        findings=[verdict(tables), *warnings(tables, facts), *how],
         seconds=seconds,
     )
 
@@ -77,9 +91,9 @@ def treebank_path(treebank: Path | str | None) -> Path:
     Raises:
         BadInput: none is named, or there is no such file and no such name.
     """
-    mend = f"give a file in CoNLL-U, or set {DATA_VARIABLE} to a folder with {_FOLDER}"
+    mend = f"give a file, or set {DATA_VARIABLE} to a folder with {_FOLDER}"
     if treebank is None:
-        raise BadInput("no treebank is given", mend="give a file in CoNLL-U with --treebank")
+        raise BadInput("no treebank is given", mend="give a file with --treebank, such as one in CoNLL-U")
     path = Path(treebank)
     if path.exists() or path.suffix:
         return path
@@ -87,6 +101,13 @@ def treebank_path(treebank: Path | str | None) -> Path:
     if published is None:
         raise BadInput(f"no treebank {str(treebank)!r}", mend=mend)
     return published
+
+
+def _split(
+    sentences: Sequence[DependencySentence], documents: Integers, settings: RelationsSettings, name: str
+) -> ProbeSplit:
+    words = np.array([is_counted(sentence).sum() for sentence in sentences])
+    return probe_split(documents, words, settings.seed, name)
 
 
 def _read(

@@ -7,6 +7,7 @@ from typing import Any
 
 from wordworth.records import Finding, Table
 from wordworth.studies.relations.head_counts import ALL
+from wordworth.studies.relations.probe_verdict import probe_warnings, published_order
 from wordworth.text_format import count_of, join_words, percent
 
 Row = Mapping[str, Any]
@@ -30,9 +31,12 @@ def verdict(tables: Mapping[str, Table]) -> Finding:
     sentences += [_whole(row) for row in every if row["relation"] == ALL]
     random = sum(row["random_ahead"] for row in rows)
     sentences.append(f"With random weights {random} of {len(rows)} are ahead.")
-    return Finding(
-        "verdict", "\n".join(sentences), {"headline": headline, "ahead": len(leading), "relations": len(rows)}
-    )
+    numbers: dict[str, Any] = {"headline": headline, "ahead": len(leading), "relations": len(rows)}
+    if "probes" in tables:
+        order = published_order(tables)
+        sentences.append(order.sentence)
+        numbers |= {"probe_steps": order.steps, "probe_steps_held": order.steps_above}
+    return Finding("verdict", "\n".join(sentences), numbers)
 
 
 def _leading(row: Row) -> str:
@@ -59,6 +63,8 @@ def warnings(tables: Mapping[str, Table], facts: Mapping[str, int]) -> Iterator[
             "need not have been learned."
         )
         yield Finding("warning.random", text, {"relations": random})
+    if "probes" in tables:
+        yield from probe_warnings(tables)
     text = (
         "A head that points along a relation need not be what the model uses: attention shows where it reads, not why."
     )

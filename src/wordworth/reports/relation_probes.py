@@ -1,0 +1,133 @@
+"""The section of probes on the page of a `relations` record: what each finds, and the differences that matter."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from wordworth.reports.charts import dot_intervals
+from wordworth.reports.charts.dot_intervals import Described, Dot, DotChart, DotRow
+from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.interval_dots import interval_dots
+from wordworth.reports.number_format import ABSENT, count, finite, interval, share, tick
+from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.tables import Cell, Column, Grid, plain
+from wordworth.text_format import points, signed
+
+_OWN, _RANDOM, _PUBLISHED = SeriesStyle(6, "circle"), SeriesStyle(2, "triangle"), SeriesStyle(7, "diamond")
+_OF_RANDOM = ", random weights"
+
+
+def probe_figures(view: RecordView) -> list[Figure]:
+    """Return the charts of probes and of their differences; none for a record without probes."""
+    systems = view.rows("probes")
+    return [_systems(systems), _differences(view.rows("probe_differences"))] if systems else []
+
+
+def _systems(rows: list[Row]) -> Figure:
+    random = {str(row["system"]).removesuffix(_OF_RANDOM): row for row in rows if _is_random(str(row["system"]))}
+    own = [row for row in rows if not _is_random(str(row["system"]))]
+    best = own[0]
+    title = f"The best probe, {best['system']}, finds {share(best['uas'])} of the syntactic heads"
+    chart_rows = tuple(_system(row, random.get(str(row["system"]))) for row in own)
+    chart = DotChart((("", chart_rows),), "share of words whose head is found", share, include=(0.0,), legend=True)
+    pictures = drawn(partial(dot_intervals.draw, chart), "probes", height=dot_intervals.height(chart))
+    notes = (
+        "Dots with 95 % intervals over documents, on the half that trained no probe; punctuation left out.",
+        "Published shares are BERT-base's, on other text and other trees: their order compares, their size does not.",
+    )
+    return Figure("probes", title, f"Share of heads by probe. {title}.", pictures, _systems_table(rows), notes)
+
+
+def _is_random(system: str) -> bool:
+    return system.endswith(_OF_RANDOM)
+
+
+def _system(row: Row, random: Row | None) -> DotRow:
+    dots, described = interval_dots(row, ((_OWN, "this model", "uas", ""),), share)
+    if random is not None:
+        random_dots, random_described = interval_dots(random, ((_RANDOM, "random weights", "uas", ""),), share)
+        dots, described = dots + random_dots, described + random_described
+    published, of_published = _published(row, share(row["published"]))
+    name = str(row["system"])
+    return DotRow(_brief(name), dots + published, described + of_published, title=name, overlaid=True)
+
+
+def _brief(name: str) -> str:
+    """Return a name that fits in one line on a phone."""
+    return name.replace(" and ", " + ")
+
+
+def _published(row: Row, words: str) -> tuple[tuple[Dot, ...], Described]:
+    """Return the dot of what is published, and the words for it; nothing where nothing is."""
+    if (value := finite(row["published"])) is None:
+        return (), ()
+    return (Dot(_PUBLISHED, value, name="published", hollow=True),), ((_PUBLISHED, f"published {words}"),)
+
+
+def _systems_table(rows: list[Row]) -> Grid:
+    heads = (
+        "system",
+        Column("heads found, %", note="of all words but punctuation, with its 95 % interval"),
+        Column("published", note="for BERT-base"),
+        Column("another seed", note="of the training, less the first, in points"),
+        Column("weights", note="of the probe"),
+    )
+    return plain("Probes and baselines, the best first", heads, [_system_cells(row) for row in rows])
+
+
+def _system_cells(row: Row) -> tuple[str | Cell, ...]:
+    weights = row["parameters"]
+    return (
+        str(row["system"]),
+        Cell(_points(row["uas"]), row["uas"], detail=interval(row["low"], row["high"], _points)),
+        Cell(_points(row["published"]), row["published"]),
+        _gap(row, "again", "again_"),
+        Cell(ABSENT if weights is None else count(weights), weights),
+    )
+
+
+def _differences(rows: list[Row]) -> Figure:
+    number = sum(row["ahead"] for row in rows)
+    title = f"{number} of {len(rows)} differences between probes and their controls are surely above 0"
+    groups = tuple(
+        (f"{first} less …", tuple(_difference(row) for row in rows if row["first"] == first))
+        for first in dict.fromkeys(row["first"] for row in rows)
+    )
+    chart = DotChart(groups, "points of 100", lambda value: tick(round(100 * value, 6)), include=(0.0,), legend=True)
+    pictures = drawn(partial(dot_intervals.draw, chart), "probe-differences", height=dot_intervals.height(chart))
+    notes = ("The first less the second, on the same words. Bold: above 0 at a level corrected for their number.",)
+    text = f"Differences of shares of heads. {title}."
+    return Figure("probe-differences", title, text, pictures, _differences_table(rows), notes)
+
+
+def _difference(row: Row) -> DotRow:
+    dots, described = interval_dots(row, ((_OWN, "this model", "difference", ""),), _signed)
+    published, of_published = _published(row, _signed(row["published"]))
+    second, title = str(row["second"]), f"{row['first']} less {row['second']}"
+    name = "random weights" if _is_random(second) else _brief(second)
+    strong = bool(row["ahead"])
+    return DotRow(name, dots + published, described + of_published, title=title, strong=strong, overlaid=True)
+
+
+def _differences_table(rows: list[Row]) -> Grid:
+    heads = ("first", Column("second", numeric=False), "difference, points", Column("published", note="for BERT-base"))
+    cells = [
+        (str(row["first"]), str(row["second"]), _gap(row, "difference", ""), Cell(_signed(row["published"]) or ABSENT))
+        for row in rows
+    ]
+    return plain("Differences, the first less the second", heads, cells)
+
+
+def _gap(row: Row, column: str, prefix: str) -> Cell:
+    if (value := finite(row[column])) is None:
+        return Cell(ABSENT)
+    return Cell(signed(value), value, detail=interval(row[f"{prefix}low"], row[f"{prefix}high"], _signed))
+
+
+def _points(value: object) -> str:
+    return ABSENT if (number := finite(value)) is None else points(number)
+
+
+def _signed(value: object) -> str:
+    return "" if (number := finite(value)) is None else signed(number)

@@ -1,0 +1,186 @@
+"""What the dependency probes read of a model: attention between words and the root, and static vectors of words."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from wordworth.measures.grouped_attention import grouped_attention
+from wordworth.measures.weighted_sums import Flags, Integers
+from wordworth.models.activations import activations
+from wordworth.models.encoder import Encoder
+from wordworth.models.lm_heads import word_table
+from wordworth.models.taps import ATTENTION, Taps, by_layer
+from wordworth.progress import Step
+from wordworth.studies.relations.head_counts import PUNCTUATION
+from wordworth.text.encoding import Tokens
+from wordworth.text.treebank import ROOT, DependencySentence
+from wordworth.training.probes.word_pairs import ProbedSentence, pairs_of
+
+MOST_IN_MEMORY = 2**30
+"""Bytes of maps that are kept in memory; more are kept in a temporary file."""
+_BATCH_TOKENS = 1_024
+_ROWS_AT_ONCE, _STILL = 4_096, 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class ProbedSentences:
+    """Sentences that were read once, for training that goes through them many times.
+
+    Attributes:
+        sentences: what the probes read of each; their maps, float16, are in memory or in a temporary file.
+        scale: float32 [maps], 1 over the deviation of each map over the pairs of all sentences; 0 for a constant one.
+    """
+
+    sentences: tuple[ProbedSentence, ...]
+    scale: NDArray[np.float32]
+
+    @classmethod
+    def of(cls, sentences: Iterator[ProbedSentence], lengths: Sequence[int]) -> ProbedSentences:
+        """Keep sentences that are read one after the other.
+
+        Args:
+            sentences: at least one.
+            lengths: number of words of each.
+        """
+        ends, first = np.cumsum(np.square(lengths)), next(sentences)
+        flat, kept = _array((int(ends[-1]), first.maps.shape[1])), list[ProbedSentence]()
+        for each, end in zip(chain([first], sentences), ends, strict=True):
+            part = flat[end - len(each.maps) : end]
+            part[:] = each.maps
+            kept.append(replace(each, maps=part))
+        return cls(tuple(kept), _scale(flat))
+
+
+def _array(shape: tuple[int, int]) -> NDArray[np.float16]:
+    """Return an array of float16, in memory or, if it is large, in a temporary file."""
+    if 2 * shape[0] * shape[1] <= MOST_IN_MEMORY:
+        return np.empty(shape, np.float16)
+    with tempfile.TemporaryFile() as file:
+        return np.memmap(file, np.float16, "w+", shape=shape)
+
+
+def _scale(flat: NDArray[np.float16]) -> NDArray[np.float32]:
+    """Return 1 over the deviation of each column of [pairs, maps], 0 for a constant one."""
+    moments = np.zeros((2, flat.shape[1]))
+    for start in range(0, len(flat), _ROWS_AT_ONCE):
+        part = flat[start : start + _ROWS_AT_ONCE].astype(np.float64)
+        moments += part.sum(0), np.square(part).sum(0)
+    mean, square = moments / len(flat)
+    deviation = np.sqrt(np.maximum(square - mean**2, 0))
+    return np.where(deviation > _STILL, 1 / np.maximum(deviation, _STILL), 0).astype(np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeInputs:
+    """The sentences of a study with static vectors of their words; a model's attention is read anew when it is needed.
+
+    Attributes:
+        tokens: the tokens of each sentence.
+        sentences: the sentences.
+        vectors: static vectors of the words of each, float32 [words, width].
+    """
+
+    tokens: Sequence[Tokens]
+    sentences: Sequence[DependencySentence]
+    vectors: Sequence[NDArray[np.float32]]
+
+    @classmethod
+    def of(cls, model: Encoder, tokens: Sequence[Tokens], sentences: Sequence[DependencySentence]) -> ProbeInputs:
+        """Return the sentences with the static vectors of their words.
+
+        Args:
+            model: the encoder whose input embeddings the vectors are means of.
+            tokens: the tokens of each sentence.
+            sentences: the sentences.
+
+        Raises:
+            BadInput: the model has no table of embeddings.
+        """
+        return cls(tokens, sentences, static_vectors(model, tokens, sentences))
+
+    @property
+    def width(self) -> int:
+        """The width of the static vectors."""
+        return int(self.vectors[0].shape[1])
+
+    def read(self, model: Encoder, rows: Integers, step: Step) -> Iterator[ProbedSentence]:
+        """Yield what the probes read of some sentences, one after the other.
+
+        Args:
+            model: an encoder with attention.
+            rows: numbers of the sentences.
+            step: advanced by each sentence.
+        """
+        taps = Taps(read=(ATTENTION,))
+        for read in activations(model, [self.tokens[row] for row in rows], taps, batch_tokens=_BATCH_TOKENS):
+            row = rows[read.text]
+            sentence = self.sentences[row]
+            attention = np.concatenate(by_layer(read.values, ATTENTION))
+            yield ProbedSentence(
+                pair_maps(attention, read.tokens.words.astype(np.int64), len(sentence)),
+                self.vectors[row],
+                heads_or_end(sentence),
+                is_counted(sentence),
+            )
+            step.advance(1)
+
+    def keep(self, model: Encoder, rows: Integers, step: Step) -> ProbedSentences:
+        """Read some sentences, at least one, and keep their maps; the arguments are those of `read`."""
+        return ProbedSentences.of(self.read(model, rows, step), [len(self.sentences[row]) for row in rows])
+
+
+def heads_or_end(sentence: DependencySentence) -> Integers:
+    """Return the index of each word's head, int64 [words]; for the root the number of words."""
+    return np.where(sentence.heads == ROOT, len(sentence), sentence.heads)
+
+
+def is_counted(sentence: DependencySentence) -> Flags:
+    """Return bool [words]: which words are not punctuation, the root among them."""
+    return np.array([relation.partition(":")[0] != PUNCTUATION for relation in sentence.relations])
+
+
+def pair_maps(attention: NDArray[np.float32], words_of: Integers, words: int) -> NDArray[np.float16]:
+    """Return the attention of each pair of a word and a candidate for its head, float16 [words², 2 heads].
+
+    First that from the word to the candidate in each head, then that from the candidate to the word. All special
+    tokens together stand for the root; without any it has zeros.
+
+    Args:
+        attention: float32 [heads, tokens, tokens], a row for each token that attends.
+        words_of: int64 [tokens], the index of each token's word; -1 for special tokens.
+        words: number of words.
+    """
+    grouped = grouped_attention(attention, np.where(words_of < 0, words, words_of), words + 1)
+    dependents, candidates = pairs_of(words)
+    both = [grouped[:, dependents, candidates], grouped[:, candidates, dependents]]
+    maps: NDArray[np.float16] = np.concatenate(both).T.astype(np.float16)
+    return maps
+
+
+def static_vectors(
+    model: Encoder, tokens: Sequence[Tokens], sentences: Sequence[DependencySentence]
+) -> list[NDArray[np.float32]]:
+    """Return static vectors of the words of each sentence, float32 [words, width]: means of the model's embeddings.
+
+    They are scaled to a mean square of 1 over all words.
+
+    Raises:
+        BadInput: the model has no table of embeddings.
+    """
+    table = word_table(model).detach()
+    vectors = []
+    for read, sentence in zip(tokens, sentences, strict=True):
+        words = torch.from_numpy(read.words.astype(np.int64))
+        of_words, sums = words >= 0, torch.zeros(len(sentence), table.shape[1])
+        sums.index_add_(0, words[of_words], table[torch.from_numpy(read.ids.astype(np.int64))[of_words]].float().cpu())
+        pieces = torch.bincount(words[of_words], minlength=len(sentence)).clamp(min=1)
+        vectors.append((sums / pieces[:, None]).numpy())
+    size = float(np.sqrt(np.mean([np.square(each).mean() for each in vectors])))
+    return [np.asarray(each / max(size, _STILL), np.float32) for each in vectors]

@@ -1,0 +1,167 @@
+"""Shares of heads that probes and their baselines find, with intervals, and the differences that matter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.measures.bootstrap import Interval, interval, share_draws
+from wordworth.measures.weighted_sums import Floats, Integers, floats
+from wordworth.models.encoder import Encoder
+from wordworth.progress import Progress
+from wordworth.studies.relations.probe_inputs import ProbeInputs, heads_or_end, is_counted
+from wordworth.studies.relations.probe_training import (
+    ATTENTION,
+    ATTENTION_AND_WORDS,
+    RANDOM,
+    WORDS,
+    WORDS_AND_DISTANCES,
+    ProbeResult,
+    ProbeSplit,
+    probe_results,
+)
+from wordworth.studies.relations.selection import LEVEL, Counts
+from wordworth.text.treebank import DependencySentence
+
+BEST_HEAD, BEST_OFFSET, RIGHT_BRANCHING = "best single head", "best offset", "right-branching"
+COMPARED = (
+    (ATTENTION_AND_WORDS, ATTENTION),
+    (ATTENTION_AND_WORDS, WORDS_AND_DISTANCES),
+    (ATTENTION, WORDS_AND_DISTANCES),
+    (ATTENTION, BEST_HEAD),
+    (ATTENTION, RIGHT_BRANCHING),
+    (ATTENTION_AND_WORDS, RANDOM.format(ATTENTION_AND_WORDS)),
+    (ATTENTION, RANDOM.format(ATTENTION)),
+    (ATTENTION_AND_WORDS, WORDS),
+)
+"""The differences that are tested: the first less the second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The share of one system less that of another, with its 95 % interval.
+
+    Attributes:
+        first, second: names of the two.
+        value: the difference.
+        ends: its interval, on the same draws of documents.
+        is_ahead: whether the interval at a level corrected for all differences is above 0.
+    """
+
+    first: str
+    second: str
+    value: float
+    ends: Interval
+    is_ahead: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeScores:
+    """The unlabelled attachment score of every probe and baseline on the measuring half.
+
+    Attributes:
+        words: number of words measured: all but punctuation.
+        scores: name -> share of words whose head it finds, with its 95 % interval over documents.
+        again: name of a probe -> its share with another seed less the first, with its interval.
+        differences: as `COMPARED` lists them.
+        probes: the probes by name.
+    """
+
+    words: int
+    scores: Mapping[str, tuple[float, Interval]]
+    again: Mapping[str, tuple[float, Interval]]
+    differences: Sequence[Difference]
+    probes: Mapping[str, ProbeResult]
+
+
+def probe_scores(
+    inputs: ProbeInputs,
+    models: tuple[Encoder, Encoder],
+    counts: Counts,
+    split: ProbeSplit,
+    plan: tuple[int, int],
+    progress: Progress,
+) -> ProbeScores:
+    """Train and measure all probes and their baselines.
+
+    Args:
+        inputs: the sentences.
+        models: the encoder, and one of its shape with random weights.
+        counts: what single heads and offsets find, of all sentences.
+        split: of the sentences.
+        plan: number of bootstrap resamples, and the seed.
+        progress: shows reading, training and measuring.
+    """
+    probes = probe_results(inputs, models, split, plan[1], progress)
+    of_baselines, totals = baselines(inputs.sentences, counts, split)
+    return scored(probes, of_baselines, totals, counts.documents[split.measuring], plan)
+
+
+def scored(
+    probes: Mapping[str, ProbeResult],
+    of_baselines: Mapping[str, Integers],
+    totals: Integers,
+    documents: Integers,
+    plan: tuple[int, int],
+) -> ProbeScores:
+    """Return shares and differences with intervals over documents.
+
+    Args:
+        probes: the probes by name.
+        of_baselines: name of a baseline -> int64 [sentences], words whose head it finds on the measuring half.
+        totals: int64 [sentences], words of the measuring half.
+        documents: int64 [sentences], their documents.
+        plan: number of bootstrap resamples, and the seed.
+    """
+    (draws, seed) = plan
+    columns = {name: result.right for name, result in probes.items()} | dict(of_baselines)
+    twice = [name for name, result in probes.items() if result.again is not None]
+    right = floats([*columns.values(), *(probes[name].again for name in twice)]).T
+    rng = seeds.child(seed, "relations", "probe draws")
+    drawn = share_draws(right, floats(totals), documents, draws, rng)
+    shares, drawn = right.sum(0) / totals.sum(), drawn[np.isfinite(drawn).all(1)]
+    column_of = {name: column for column, name in enumerate(columns)}
+
+    def less(first: int, second: int) -> tuple[float, Floats]:
+        return float(shares[first] - shares[second]), drawn[:, first] - drawn[:, second]
+
+    again = {name: less(len(columns) + number, column_of[name]) for number, name in enumerate(twice)}
+    pairs = {(first, second): less(column_of[first], column_of[second]) for first, second in COMPARED}
+    level = 1 - (1 - LEVEL) / len(COMPARED)
+    return ProbeScores(
+        words=int(totals.sum()),
+        scores={name: (float(shares[column]), interval(drawn[:, column])) for name, column in column_of.items()},
+        again={name: (value, interval(gaps)) for name, (value, gaps) in again.items()},
+        differences=[
+            Difference(first, second, value, interval(gaps), interval(gaps, level).low > 0)
+            for (first, second), (value, gaps) in pairs.items()
+        ],
+        probes=probes,
+    )
+
+
+def baselines(
+    sentences: Sequence[DependencySentence], counts: Counts, split: ProbeSplit
+) -> tuple[dict[str, Integers], Integers]:
+    """Return the words whose head each baseline finds on the measuring half, and the words there, int64 [sentences].
+
+    The best head and the best offset are chosen on the training half. Neither finds a root; right-branching takes the
+    last word for it.
+
+    Args:
+        sentences: all sentences.
+        counts: of all sentences.
+        split: of the sentences.
+    """
+    best = {}
+    for name, by_map in ((BEST_HEAD, counts.maps), (BEST_OFFSET, counts.offsets)):
+        chosen = int(by_map[split.training, :, 0].sum(0).argmax())
+        best[name] = by_map[split.measuring, chosen, 0]
+    measured = [sentences[row] for row in split.measuring]
+    counted = [is_counted(sentence) for sentence in measured]
+    following = [heads_or_end(each) == np.arange(1, len(each) + 1) for each in measured]
+    right = [(is_right & of_words).sum() for is_right, of_words in zip(following, counted, strict=True)]
+    return best | {RIGHT_BRANCHING: np.array(right)}, np.array([of_words.sum() for of_words in counted])

@@ -1,0 +1,220 @@
+"""Dependency probes trained on one half of the documents, their right heads counted on the other half."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from wordworth import seeds
+from wordworth.errors import BadInput
+from wordworth.measures.weighted_sums import Integers
+from wordworth.models.encoder import Encoder
+from wordworth.progress import Progress, Step
+from wordworth.studies.relations.probe_inputs import ProbedSentences, ProbeInputs
+from wordworth.studies.relations.selection import halves
+from wordworth.training.loop import Loss
+from wordworth.training.probes.dependency_probes import (
+    AttentionAndWordsProbe,
+    AttentionProbe,
+    DependencyProbe,
+    WordsProbe,
+)
+from wordworth.training.probes.train_probe import ProbeRun, ProbeTraining, train_probe
+from wordworth.training.probes.word_pairs import ProbedSentence, WordPairs
+
+ATTENTION, ATTENTION_AND_WORDS = "attention alone", "attention and words"
+WORDS_AND_DISTANCES, WORDS = "words and distances", "words alone"
+RANDOM = "{}, random weights"
+_BUILD: Mapping[str, Callable[[int, int], DependencyProbe]] = {
+    ATTENTION: lambda maps, _: AttentionProbe(maps),
+    ATTENTION_AND_WORDS: AttentionAndWordsProbe,
+    WORDS_AND_DISTANCES: lambda _, width: WordsProbe(width, distances=True),
+    WORDS: lambda _, width: WordsProbe(width, distances=False),
+}
+_WITH_ATTENTION = (ATTENTION, ATTENTION_AND_WORDS)
+TRAINING = ProbeTraining()
+_HELD_OUT, _FEWEST = 0.1, 8
+_AT_ONCE = 16
+"""Sentences that are measured together."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeSplit:
+    """The numbers of sentences that probes are trained on, that decide when to stop, and that measure."""
+
+    items: Integers
+    held_out: Integers
+    measuring: Integers
+
+    @property
+    def training(self) -> Integers:
+        """The half that trains: items, then those held out."""
+        return np.concatenate([self.items, self.held_out])
+
+    @property
+    def facts(self) -> dict[str, int]:
+        """Numbers of sentences by name."""
+        return {"training": len(self.items), "held_out": len(self.held_out)}
+
+
+def probe_split(documents: Integers, words: Integers, seed: int, name: str) -> ProbeSplit:
+    """Split sentences by document: the halves of the study, of whose first a tenth of the documents is held out.
+
+    Args:
+        documents: int64 [sentences], the document of each.
+        words: int64 [sentences], number of words but punctuation.
+        seed: of the split.
+        name: of the treebank, for the message.
+
+    Raises:
+        BadInput: there are too few documents for two halves, or a part has nothing but punctuation.
+    """
+    if (number := len(np.unique(documents))) < _FEWEST:
+        what = f"{number} documents are too few to train probes on one half and measure them on the other"
+        mend = f"give a treebank of {_FEWEST} documents or more, or leave out --probes"
+        raise BadInput(what, where=name, mend=mend)
+    training, measuring = halves(documents, seed)
+    names = seeds.child(seed, "relations", "held out").permutation(np.unique(documents[training]))
+    held_out = np.isin(documents[training], names[: max(1, round(_HELD_OUT * len(names)))])
+    split = ProbeSplit(training[~held_out], training[held_out], measuring)
+    if not all(words[rows].any() for rows in (split.items, split.held_out, split.measuring)):
+        raise BadInput("a part of the documents has no word but punctuation", where=name, mend="give more sentences")
+    return split
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeResult:
+    """A probe on the half that did not train it.
+
+    Attributes:
+        right: int64 [sentences], words whose head it finds.
+        again: the same with another seed of its training; None where it was trained once.
+        rate: the learning rate with the lowest held-out loss.
+        run: the training at that rate.
+        parameters: number of its weights.
+    """
+
+    right: Integers
+    again: Integers | None
+    rate: float
+    run: ProbeRun
+    parameters: int
+
+
+def probe_results(
+    inputs: ProbeInputs, models: tuple[Encoder, Encoder], split: ProbeSplit, seed: int, progress: Progress
+) -> dict[str, ProbeResult]:
+    """Train every probe and count the heads that it finds on the measuring half, by the name of the probe.
+
+    Args:
+        inputs: the sentences.
+        models: the encoder, and one of its shape with random weights, which only probes with attention read.
+        split: of the sentences.
+        seed: of the training.
+        progress: shows reading, training and measuring.
+    """
+    probes = _Probes(inputs, split, seed, progress)
+    return probes.of(models[0], tuple(_BUILD), "{}", 2) | probes.of(models[1], _WITH_ATTENTION, RANDOM, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Probes:
+    """Trains and measures probes; the maps of one model at a time are kept."""
+
+    inputs: ProbeInputs
+    split: ProbeSplit
+    seed: int
+    progress: Progress
+
+    def of(self, model: Encoder, names: Sequence[str], label: str, repeats: int) -> dict[str, ProbeResult]:
+        """Train and measure probes on the attention of one model.
+
+        Args:
+            model: the encoder.
+            names: of the probes.
+            label: with a gap for the probe's name, for the result and for progress.
+            repeats: number of seeds.
+        """
+        rows, training = self.split.measuring, self.split.training
+        with self.progress.step(label.format("reading attention"), len(training)) as step:
+            sentences = self.inputs.keep(model, training, step)
+        trials = sum(len(_built(name, sentences).rates) + repeats - 1 for name in names)
+        total = trials * TRAINING.passes * len(self.split.items)
+        with self.progress.step(label.format("training probes"), total) as step:
+            trainer = _Trainer(sentences, len(self.split.items), self.seed, step)
+            trained = {name: trainer.train(name, repeats) for name in names}
+        with self.progress.step(label.format("measuring probes"), len(rows)) as step:
+            probes = [each.probe for name in names for each in trained[name]]
+            right = iter(right_words(probes, self.inputs.read(model, rows, step), sentences.scale).T)
+        return {label.format(name): _result(trained[name], [next(right) for _ in trained[name]]) for name in names}
+
+
+@dataclass(frozen=True, slots=True)
+class _Trained:
+    probe: DependencyProbe
+    rate: float
+    run: ProbeRun
+
+
+@dataclass(frozen=True, slots=True)
+class _Trainer:
+    """Trains probes on the sentences that are kept: the first `items`, while the rest decide when to stop."""
+
+    sentences: ProbedSentences
+    items: int
+    seed: int
+    step: Step
+
+    def train(self, name: str, number: int) -> list[_Trained]:
+        """Train a probe at each of its rates and keep the best; with another seed as well if `number` is 2."""
+        trials = [self._once(name, rate, 0) for rate in _built(name, self.sentences).rates]
+        best = min(trials, key=lambda trial: min(trial.run.losses))
+        return [best, *(self._once(name, best.rate, repeat) for repeat in range(1, number))]
+
+    def _once(self, name: str, rate: float, repeat: int) -> _Trained:
+        probe, seed = _built(name, self.sentences), seeds.child_seed(self.seed, "relations", name, repeat)
+        probe.initialise(torch.Generator().manual_seed(seed))
+
+        def loss(rows: Integers, _: torch.Generator | None) -> Loss:
+            pairs = WordPairs.of([self.sentences.sentences[row] for row in rows], self.sentences.scale)
+            return pairs.loss(probe(pairs))
+
+        items, held_out = np.split(np.arange(len(self.sentences.sentences)), [self.items])
+        training = replace(TRAINING, rate=rate)
+        return _Trained(probe, rate, train_probe(probe, loss, items, held_out, training, seed=seed, step=self.step))
+
+
+def right_words(
+    probes: Sequence[DependencyProbe], sentences: Iterator[ProbedSentence], scale: NDArray[np.float32]
+) -> Integers:
+    """Count the words whose head each probe finds, int64 [sentences, probes].
+
+    Args:
+        probes: the probes.
+        sentences: read a few at a time and not kept.
+        scale: float32 [maps], a factor for each map, as in training.
+    """
+    counts = []
+    with torch.inference_mode():
+        while together := list(islice(sentences, _AT_ONCE)):
+            pairs = WordPairs.of(together, scale)
+            right = torch.stack([pairs.right(probe(pairs)) for probe in probes], 1).numpy()
+            starts = np.cumsum([0, *map(len, together[:-1])])
+            counts.append(np.add.reduceat(right.astype(np.int64), starts))
+    return np.concatenate(counts)
+
+
+def _built(name: str, sentences: ProbedSentences) -> DependencyProbe:
+    first = sentences.sentences[0]
+    return _BUILD[name](first.maps.shape[1], first.vectors.shape[1])
+
+
+def _result(trained: Sequence[_Trained], right: Sequence[Integers]) -> ProbeResult:
+    parameters = sum(parameter.numel() for parameter in trained[0].probe.parameters())
+    again = right[1] if len(right) > 1 else None
+    return ProbeResult(right[0], again, trained[0].rate, trained[0].run, parameters)

@@ -1,0 +1,100 @@
+"""The findings of the study `relations` on probes: whether the published order comes out, and how they were trained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from wordworth.records import Finding, Table
+from wordworth.studies.relations.probe_scores import BEST_HEAD, COMPARED, RIGHT_BRANCHING
+from wordworth.studies.relations.probe_tables import PUBLISHED
+from wordworth.studies.relations.probe_training import (
+    ATTENTION,
+    ATTENTION_AND_WORDS,
+    RANDOM,
+    TRAINING,
+    WORDS_AND_DISTANCES,
+)
+from wordworth.text_format import count_of, decimal, join_words, percent, signed, signed_range
+
+Row = Mapping[str, Any]
+ORDER = (ATTENTION_AND_WORDS, ATTENTION, WORDS_AND_DISTANCES, BEST_HEAD, RIGHT_BRANCHING)
+"""The published order, the best first."""
+_STEPS = ((ORDER[0], ORDER[1]), (ORDER[1], ORDER[2]), (ORDER[1], ORDER[3]), (ORDER[1], ORDER[4]))
+"""Differences that are above 0 in it."""
+
+
+class PublishedOrder(NamedTuple):
+    """Whether the published order of probes comes out: a sentence, the number of steps, those above 0."""
+
+    sentence: str
+    steps: int
+    steps_above: int
+
+
+def published_order(tables: Mapping[str, Table]) -> PublishedOrder:
+    """Return whether the published order of probes comes out, step by step.
+
+    Args:
+        tables: of a record with probes.
+    """
+    systems, gaps = _systems(tables), _gaps(tables)
+    rows = [gaps[step] for step in _STEPS]
+    holds = [row for row in rows if row["ahead"]]
+    reverse = [row for row in rows if row["high"] < 0]
+    rest = [row for row in rows if row not in holds and row not in reverse]
+    shares = join_words([f"{name} {percent(systems[name]['uas'], 1)}" for name in ORDER])
+    published = join_words([decimal(100 * PUBLISHED[name], 1).removesuffix(".0") for name in ORDER])
+    whole = "comes out" if len(holds) == len(rows) else f"comes out in {len(holds)} of {len(rows)} steps"
+    text = f"Probes find, of all syntactic heads: {shares}. The published order (BERT-base: {published} %) {whole}."
+    for words, those in (("the other way round", reverse), ("not told apart", rest)):
+        if those:
+            text += f" Here {words}: {'; '.join(map(_gap, those))}."
+    return PublishedOrder(text, len(rows), len(holds))
+
+
+def probe_warnings(tables: Mapping[str, Table]) -> Iterator[Finding]:
+    """Yield the warning that a probe with attention does no better than one on random weights."""
+    gaps = _gaps(tables)
+    names = [name for name in (ATTENTION_AND_WORDS, ATTENTION) if not gaps[name, RANDOM.format(name)]["ahead"]]
+    if names:
+        text = f"With random weights these probes find as many heads, as far as can be told: {join_words(names)}."
+        yield Finding("warning.random_probes", text, {"probes": names})
+
+
+def _systems(tables: Mapping[str, Table]) -> dict[str, Row]:
+    return {str(row["system"]): row for row in tables["probes"].rows()}
+
+
+def _gaps(tables: Mapping[str, Table]) -> dict[tuple[str, str], Row]:
+    return {(str(row["first"]), str(row["second"])): row for row in tables["probe_differences"].rows()}
+
+
+def _gap(row: Row) -> str:
+    size = f"{signed(row['difference'])} points ({signed_range(row['low'], row['high'])})"
+    return f"{row['first']} beside {row['second']}, {size}"
+
+
+def probe_method(facts: Mapping[str, int]) -> Iterator[Finding]:
+    """Yield what the probes are and how they were trained.
+
+    Args:
+        facts: numbers of sentences, `training` and `held_out`, and `width` of the static vectors.
+    """
+    yield Finding(
+        "method.probes",
+        "A probe gives each word a softmax over the other words and the root (Clark et al. 2019, section 5). Attention "
+        "alone: one weight for each head in each direction. Attention and words: these weights are linear in the "
+        f"static vectors of both words, the means of the model's own input embeddings ({facts['width']} wide; the "
+        "paper used GloVe). Words and distances: a layer of 256 tanh units on both vectors and their distance, no "
+        "attention. Special tokens together stand for the root. Right-branching takes the next word, for the last word "
+        "the root.",
+    )
+    yield Finding(
+        "method.probe_training",
+        f"Probes are trained on {count_of(facts['training'], 'sentence')} of the half that chooses heads; "
+        f"{facts['held_out']:,} more, of other documents, decide when to stop and which of three learning rates is "
+        f"kept (at most {TRAINING.passes} passes with Adam). The other half measures, punctuation left out. The second "
+        "seed decides the order of sentences and first weights. A difference counts as above 0 at a level corrected "
+        f"for all {len(COMPARED)}.",
+    )

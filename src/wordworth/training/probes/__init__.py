@@ -1,0 +1,1 @@
+"""Probes: small models trained on what a frozen model computes, to see what can be read from it."""

@@ -1,0 +1,136 @@
+"""Dependency probes of Clark et al. 2019 (arXiv 1906.04341, section 5): which word is a word's syntactic head.
+
+The probability of a candidate is the softmax of its score over all candidates of the word, the root among them.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import ClassVar
+
+import torch
+from torch import Tensor, nn
+
+from wordworth.training.probes.word_pairs import WordPairs
+
+_HIDDEN = 256
+_NEAR = (-2, -1, 1, 2)
+DISTANCES = 3 + len(_NEAR)
+"""Number of features of the distance between two words."""
+
+
+class DependencyProbe(nn.Module, ABC):
+    """A probe that scores word pairs; the root has a bias of its own.
+
+    Attributes:
+        rates: learning rates that are tried; the one with the lowest held-out loss is kept.
+    """
+
+    rates: ClassVar[tuple[float, ...]] = (1e-3, 3e-3, 1e-2)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.root = nn.Parameter(torch.zeros(()))
+
+    @abstractmethod
+    def scores(self, pairs: WordPairs) -> Tensor:
+        """Return a score for each pair, [pairs], without the bias of the root."""
+
+    def forward(self, pairs: WordPairs) -> Tensor:
+        """Return a score for each pair, [pairs]."""
+        return self.scores(pairs) + self.root * pairs.is_root
+
+    def initialise(self, generator: torch.Generator) -> None:  # noqa: ARG002 - for probes with hidden units
+        """Set all weights to 0: scores that are linear in them have one lowest loss, wherever they begin."""
+        for parameter in self.parameters():
+            nn.init.zeros_(parameter)
+
+
+class AttentionProbe(DependencyProbe):
+    """Attention alone: a weighted sum over all heads, read in both directions.
+
+    score(i, j) = Σ_k w_k a^k_ij + u_k a^k_ji
+
+    Args:
+        maps: number of maps, two for each head.
+    """
+
+    rates = (0.03, 0.1, 0.3)
+
+    def __init__(self, maps: int) -> None:
+        super().__init__()
+        self.weights = nn.Parameter(torch.zeros(maps))
+
+    def scores(self, pairs: WordPairs) -> Tensor:
+        """Return a score for each pair, [pairs]."""
+        return pairs.maps @ self.weights
+
+
+class AttentionAndWordsProbe(DependencyProbe):
+    """Attention and words: the weight of each map is a linear function of both words' static vectors.
+
+    The vectors, whose mean square is 1, are divided by the root of their width, so that one rate fits all widths.
+
+    score(i, j) = Σ_k (W_k (v_i ⊕ v_j) + b_k) a^k_ij + (U_k (v_i ⊕ v_j) + c_k) a^k_ji
+
+    Args:
+        maps: number of maps, two for each head.
+        width: of the static vectors.
+    """
+
+    def __init__(self, maps: int, width: int) -> None:
+        super().__init__()
+        self.of_dependent = nn.Linear(width, maps)
+        self.of_candidate = nn.Linear(width, maps, bias=False)
+
+    def scores(self, pairs: WordPairs) -> Tensor:
+        """Return a score for each pair, [pairs]."""
+        vectors = pairs.vectors / pairs.vectors.shape[1] ** 0.5
+        weights = self.of_dependent(vectors)[pairs.dependents] + self.of_candidate(vectors)[pairs.candidates]
+        scores: Tensor = (weights * pairs.maps).sum(1)
+        return scores
+
+
+class WordsProbe(DependencyProbe):
+    """A control without attention: a layer of tanh over both words' static vectors and, if wanted, their distance.
+
+    Args:
+        width: of the static vectors.
+        distances: whether it reads the distance between the words.
+        hidden: number of hidden units.
+    """
+
+    rates = (3e-4, 1e-3, 3e-3)
+
+    def __init__(self, width: int, *, distances: bool, hidden: int = _HIDDEN) -> None:
+        super().__init__()
+        self.of_dependent = nn.Linear(width, hidden)
+        self.of_candidate = nn.Linear(width, hidden, bias=False)
+        self.of_distance = nn.Linear(DISTANCES, hidden, bias=False) if distances else None
+        self.output = nn.Linear(hidden, 1, bias=False)
+
+    def initialise(self, generator: torch.Generator) -> None:
+        """Draw the matrices: normal, with the deviation that keeps the size of what passes through; biases are 0."""
+        super().initialise(generator)
+        for parameter in self.parameters():
+            if parameter.ndim > 1:
+                nn.init.normal_(parameter, std=parameter.shape[1] ** -0.5, generator=generator)
+
+    def scores(self, pairs: WordPairs) -> Tensor:
+        """Return a score for each pair, [pairs]."""
+        hidden = self.of_dependent(pairs.vectors)[pairs.dependents] + self.of_candidate(pairs.vectors)[pairs.candidates]
+        if self.of_distance is not None:
+            hidden = hidden + self.of_distance(distance_features(pairs))
+        scores: Tensor = self.output(torch.tanh(hidden))[:, 0]
+        return scores
+
+
+def distance_features(pairs: WordPairs) -> Tensor:
+    """Return the published features of the distance from a dependent to a candidate, float32 [pairs, `DISTANCES`].
+
+    The distance as a share of the sentence, before and after the word; whether it is one or two words, on either side;
+    whether the candidate is the root.
+    """
+    share = pairs.offsets / pairs.lengths
+    near = [(pairs.offsets == offset).float() for offset in _NEAR]
+    return torch.stack([share.clamp(max=0), share.clamp(min=0), *near, pairs.is_root], dim=1)

@@ -1,0 +1,120 @@
+"""Word pairs of sentences: each word with every candidate for its syntactic head, which a dependency probe scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+
+from wordworth.measures.weighted_sums import Flags, Integers
+from wordworth.training.loop import Loss
+
+
+@dataclass(frozen=True, slots=True)
+class ProbedSentence:
+    """A sentence of n words as a dependency probe reads it.
+
+    It has n² pairs: for each word, in order, the other words in order and then the root.
+
+    Attributes:
+        maps: [n², maps], for each pair the attention of each head, in one direction and the other.
+        vectors: float32 [n, width], static vectors of the words.
+        heads: int64 [n], the index of each word's head; n for the root.
+        is_counted: bool [n], the words that are trained on and measured.
+    """
+
+    maps: NDArray[np.floating]
+    vectors: NDArray[np.float32]
+    heads: Integers
+    is_counted: Flags
+
+    def __len__(self) -> int:
+        return len(self.heads)
+
+
+def pairs_of(words: int) -> tuple[Integers, Integers]:
+    """Return the dependents and the candidates of a sentence's pairs, int64 [words²] each; the root is `words`."""
+    dependents, columns = np.divmod(np.arange(words * words), max(words, 1))
+    return dependents, columns + (columns >= dependents)
+
+
+@dataclass(frozen=True, slots=True)
+class WordPairs:
+    """The pairs of sentences, end to end. Nodes are each sentence's words and then its root.
+
+    Attributes:
+        maps: float32 [pairs, maps].
+        vectors: float32 [nodes, width]; zeros for roots.
+        dependents, candidates: int64 [pairs], as nodes.
+        offsets: float32 [pairs], words from the dependent to the candidate; 0 for the root.
+        lengths: float32 [pairs], number of words of the sentence.
+        is_root: float32 [pairs], 1 where the candidate is the root.
+        words, columns: int64 [pairs], the number of the dependent among all words, and that of the candidate among its
+            candidates.
+        heads: int64 [words], the head's number among a word's candidates.
+        is_counted: bool [words], the words that are trained on and measured.
+    """
+
+    maps: Tensor
+    vectors: Tensor
+    dependents: Tensor
+    candidates: Tensor
+    offsets: Tensor
+    lengths: Tensor
+    is_root: Tensor
+    words: Tensor
+    columns: Tensor
+    heads: Tensor
+    is_counted: Tensor
+
+    @classmethod
+    def of(cls, sentences: Sequence[ProbedSentence], scale: NDArray[np.float32] | None = None) -> WordPairs:
+        """Join sentences.
+
+        Args:
+            sentences: one or more.
+            scale: float32 [maps], a factor for each map.
+        """
+        sizes = np.array([len(sentence) for sentence in sentences])
+        nodes, words = np.cumsum(sizes + 1) - sizes - 1, np.cumsum(sizes) - sizes
+        pairs = [pairs_of(size) for size in sizes]
+        root = np.concatenate([candidates == size for (_, candidates), size in zip(pairs, sizes, strict=True)])
+        dependents, candidates = (np.concatenate(side) for side in zip(*pairs, strict=True))
+        sentence = np.repeat(np.arange(len(sizes)), sizes**2)
+        maps = np.concatenate([each.maps for each in sentences]).astype(np.float32)
+        padding = np.zeros((1, sentences[0].vectors.shape[1]), np.float32)
+        integers = (dependents + nodes[sentence], candidates + nodes[sentence], dependents + words[sentence])
+        return cls(
+            torch.from_numpy(maps if scale is None else maps * scale),
+            torch.from_numpy(np.concatenate([part for each in sentences for part in (each.vectors, padding)])),
+            torch.from_numpy(integers[0]),
+            torch.from_numpy(integers[1]),
+            torch.from_numpy(np.where(root, 0, candidates - dependents).astype(np.float32)),
+            torch.from_numpy(sizes[sentence].astype(np.float32)),
+            torch.from_numpy(root.astype(np.float32)),
+            torch.from_numpy(integers[2]),
+            torch.from_numpy(candidates - (candidates > dependents)),
+            torch.from_numpy(np.concatenate([each.heads - (each.heads > np.arange(len(each))) for each in sentences])),
+            torch.from_numpy(np.concatenate([each.is_counted for each in sentences])),
+        )
+
+    def by_word(self, scores: Tensor) -> Tensor:
+        """Return scores [pairs] as [words, most candidates], with -inf where a word has no such candidate."""
+        most = int(self.columns.max()) + 1
+        table = scores.new_full((len(self.heads), most), -torch.inf)
+        return table.index_put((self.words, self.columns), scores)
+
+    def loss(self, scores: Tensor) -> Loss:
+        """Return the cross-entropy of each counted word's head among its candidates, from scores [pairs]."""
+        table, gold = self.by_word(scores)[self.is_counted], self.heads[self.is_counted]
+        total = functional.cross_entropy(table, gold, reduction="sum") if len(gold) else scores.sum() * 0
+        return Loss(total, len(gold), (table.argmax(1) == gold).sum())
+
+    def right(self, scores: Tensor) -> Tensor:
+        """Return bool [words]: whether a word is counted and its head has the highest of the scores [pairs]."""
+        return (self.by_word(scores).argmax(1) == self.heads) & self.is_counted
