@@ -20,7 +20,13 @@ from wordworth.text_format import count_of, decimal, join_words, percent, signed
 Row = Mapping[str, Any]
 ORDER = (ATTENTION_AND_WORDS, ATTENTION, WORDS_AND_DISTANCES, BEST_HEAD, RIGHT_BRANCHING)
 """The published order, the best first."""
-_STEPS = ((ORDER[0], ORDER[1]), (ORDER[1], ORDER[2]), (ORDER[1], ORDER[3]), (ORDER[1], ORDER[4]))
+_STEPS = (
+    (ATTENTION_AND_WORDS, ATTENTION),
+    (ATTENTION_AND_WORDS, WORDS_AND_DISTANCES),
+    (ATTENTION, WORDS_AND_DISTANCES),
+    (ATTENTION, BEST_HEAD),
+    (ATTENTION, RIGHT_BRANCHING),
+)
 """Differences that are above 0 in it."""
 
 
