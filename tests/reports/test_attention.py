@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.measures.test_attention_maps import softmax_maps, some_maps
+from tests.reports.elements import elements
 
 import wordworth as ww
 from wordworth.errors import BadInput
@@ -34,6 +35,16 @@ def test_maps_and_a_table_of_every_head_are_on_the_page():
     assert "2-3" in table
     assert "to special tokens" in table
     assert "undo" in page
+
+
+def test_elements_are_nested_and_every_control_has_a_name():
+    parts = elements(render(record()))
+    ids = [part.attributes["id"] for part in parts if "id" in part.attributes]
+    assert len(ids) == len(set(ids))
+    controls = [part for part in parts if part.name in {"select", "input"}]
+    assert len(controls) == 10
+    assert all("label" in part.inside for part in controls)
+    assert next(part.name for part in parts if part.name in {"h1", "h2"}) == "h1"
 
 
 def test_two_models_stand_side_by_side_with_their_difference():

@@ -195,3 +195,9 @@ def test_a_map_of_many_tokens_is_drawn_too(tab: Tab, tmp_path: Path) -> None:
     opened(tab, tmp_path, maps)
     assert complaints(tab) == []
     assert dark_pixels(tab) > 10_000
+    height = tab.value("document.querySelector('.stage').offsetHeight")
+    assert height == 300 * 14
+    assert tab.value("document.querySelector('canvas').offsetHeight") < height
+    tab.value("document.querySelector('.stage').scrollIntoView({block: 'end'})")
+    settle(tab, "document.querySelector('canvas').offsetTop > 0")
+    assert dark_pixels(tab) > 10_000

@@ -59,8 +59,9 @@ def register(kind: str, page: Page) -> None:
 def render(record: Record) -> str:
     """Return the page of a record: one HTML document that opens offline and runs and loads only what it contains.
 
-    Every string of the record is escaped; the same record gives the same page, before and after saving. A record of a
-    kind without a page of its own has a page of its findings and tables, which says so.
+    Every string of the record is escaped; the same record gives the same page, before and after saving, but for
+    attention maps, which are not saved. A record of a kind without a page of its own has a page of its findings and
+    tables, which says so.
 
     Raises:
         BadInput: the record lacks what its kind must have.

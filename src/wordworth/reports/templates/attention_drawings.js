@@ -1,7 +1,7 @@
 // The drawings of an attention page, on canvas: lines from token to token, small maps of all heads, a query with a key.
 const attentionDrawings = (() => {
   const LEVELS = 24;
-  const MOST_LINES = 6000;
+  const MOST_LINES = 3000;
   const FAINTEST = 0.004;
   const TALL = 1200;
   const FONT = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,'Noto Sans',sans-serif";
@@ -78,11 +78,12 @@ const attentionDrawings = (() => {
         path.lineTo(place.right, end);
       }
     });
+    const few = place.rows.length <= 40 || chosen.from !== null || chosen.to !== null; // more lines are fainter each
     pen.strokeStyle = palette.accent;
     paths.forEach((path, level) => {
       if (!path) return;
       const root = (level + 0.5) / LEVELS;
-      pen.globalAlpha = 0.08 + 0.92 * root;
+      pen.globalAlpha = few ? 0.08 + 0.92 * root : 0.02 + 0.98 * root ** 1.6;
       pen.lineWidth = 0.5 + 2.5 * root * root;
       pen.stroke(path);
     });
