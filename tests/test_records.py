@@ -4,8 +4,10 @@ import math
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from wordworth import records
+from wordworth.errors import NotFound
 from wordworth.records import Finding, Record, Table
 
 TABLE = Table(
@@ -21,7 +23,7 @@ def record(**parts):
 def test_the_columns_of_a_table_come_back_in_the_order_in_which_they_were_written(tmp_path):
     record(timings={"costs": TABLE}).save(tmp_path / "record.json")
     read = records.read(tmp_path)
-    for table in (read.tables["ladder"].columns, read.tables["ladder"].describe, read.timings["costs"]["columns"]):
+    for table in (read.tables["ladder"].columns, read.tables["ladder"].describe, read.timings["costs"].columns):
         assert list(table) == ["rung", "score", "labels"]
     assert list(read.table("ladder").columns) == ["rung", "score", "labels"]
 
@@ -60,3 +62,18 @@ def test_infinite_numbers_come_back_as_numbers_and_texts_as_texts(tmp_path):
 
 def test_the_order_of_settings_makes_no_difference():
     assert record(settings={"seed": 1, "a": 2}).to_json() == record(settings={"a": 2, "seed": 1}).to_json()
+
+
+def test_a_table_of_costs_is_found_as_any_other_though_the_clock_decides_it(tmp_path):
+    costs = Table({"rung": ["glove"], "latency": [0.5]}, {"rung": "name", "latency": "milliseconds"})
+    written = record(timings={"costs": costs, "seconds": {"glove": 3.0}})
+    written.save(tmp_path / "record.json")
+    for each in (written, records.read(tmp_path)):
+        assert each.table("costs").to_dict("list") == {"rung": ["glove"], "latency": [0.5]}
+        with pytest.raises(NotFound, match="no table 'seconds'; available: 'costs', 'ladder'"):
+            each.table("seconds")
+
+
+def test_a_table_that_is_no_name_is_not_found():
+    with pytest.raises(NotFound, match="no table 5"):
+        record().table(5)

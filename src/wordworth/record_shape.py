@@ -72,6 +72,13 @@ def _require_columns(table: str, columns: Mapping[str, object]) -> None:
         raise BadInput(f"columns of table {table!r:.60} are of unequal length: {counts:.200}")
 
 
+def has_equal_columns(columns: object) -> bool:
+    """Return whether a parsed value is what a table holds: an object of lists of equal length."""
+    if not isinstance(columns, dict) or not all(isinstance(column, list) for column in columns.values()):
+        return False
+    return len({len(column) for column in columns.values()}) <= 1
+
+
 def _require_numbers(data: Mapping[str, Any]) -> None:
     """Check that every number fits a float; infinities are written as text."""
     for value in _leaves(data):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -15,7 +14,8 @@ from wordworth.errors import BadInput, NotFound, nearest
 from wordworth.files import write_text
 from wordworth.json_file import read_json
 from wordworth.record_names import with_todays_names
-from wordworth.record_shape import require_shape
+from wordworth.record_shape import has_equal_columns, require_shape
+from wordworth.record_values import frame_column, plain, restored, restored_column
 from wordworth.report_page import ReportPage
 
 if TYPE_CHECKING:
@@ -26,11 +26,7 @@ RECORD = "record.json"
 _RUN_AGAIN = "run the study again"
 _HEADLINE = 120
 """Most characters of the headline in a record's `repr`."""
-_IN_ORDER = frozenset({"columns", "describe"})
-"""The parts of a table whose names keep their order in a file."""
 _REQUIRED = frozenset({"kind", "version", "tables", "findings"})
-_INFINITE = {"inf": math.inf, "-inf": -math.inf}
-"""Infinite numbers, which JSON has not, as a file spells them."""
 Value = str | int | float | bool | None
 
 
@@ -130,15 +126,20 @@ class Record:
     def table(self, name: str) -> pd.DataFrame:
         """Return the table with this name as a pandas DataFrame, its columns' descriptions in `.attrs["describe"]`.
 
+        Args:
+            name: a name in `tables`, or that of a table in `timings`, such as `costs`.
+
         Raises:
             NotFound: there is no table with this name.
         """
         import pandas as pd
 
-        if name not in self.tables:
-            raise NotFound(f"no table {name!r}", mend=nearest(name, self.tables))
-        frame = pd.DataFrame(dict(self.tables[name].columns))
-        frame.attrs["describe"] = dict(self.tables[name].describe)
+        timed = {key: value for key, value in self.timings.items() if isinstance(value, Table)}
+        tables = {**timed, **self.tables}
+        if not isinstance(name, str) or name not in tables:
+            raise NotFound(f"no table {name!r}", mend=nearest(str(name), tables))
+        frame = pd.DataFrame({column: frame_column(values) for column, values in tables[name].columns.items()})
+        frame.attrs["describe"] = dict(tables[name].describe)
         return frame
 
     def to_json(self) -> str:
@@ -146,7 +147,7 @@ class Record:
 
         Infinite numbers are written as strings, undefined ones as null.
         """
-        return json.dumps(_plain(self), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+        return json.dumps(plain(self), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
     def save(self, path: Path | str) -> None:
         """Write the record to a JSON file, whole or not at all."""
@@ -185,50 +186,24 @@ def _record(data: dict[str, Any]) -> Record:
         version=data["version"],
         settings=data["settings"],
         data=data["data"],
-        tables={name: _table(table["columns"], table["describe"]) for name, table in data["tables"].items()},
+        tables={name: _table(table) for name, table in data["tables"].items()},
         findings=[
-            Finding(each["name"], each["text"], {name: _restored(value) for name, value in each["numbers"].items()})
+            Finding(each["name"], each["text"], {name: restored(value) for name, value in each["numbers"].items()})
             for each in data["findings"]
         ],
-        timings=data["timings"],
+        timings={name: _timing(value) for name, value in data["timings"].items()},
         environment=data["environment"],
     )
 
 
-def _table(columns: Mapping[str, list[Any]], describe: Mapping[str, str]) -> Table:
-    """Return a table of a file; in a column that holds a number, infinite ones are no texts."""
-    return Table(
-        {
-            name: [_restored(value) for value in column] if any(map(_is_number, column)) else column
-            for name, column in columns.items()
-        },
-        describe,
-    )
+def _timing(value: Any) -> Any:  # noqa: ANN401 - JSON has any type
+    """Return a value of a file's timings with its tables as tables, and its infinite numbers as numbers."""
+    if not isinstance(value, dict):
+        return restored(value)
+    if set(value) == {"columns", "describe"} and has_equal_columns(value["columns"]):
+        return _table(value)
+    return {name: _timing(item) for name, item in value.items()}
 
 
-def _restored(value: Any) -> Any:  # noqa: ANN401 - JSON has any type
-    """Return an infinite number of the text that stands for it in a file; any other value unchanged."""
-    return _INFINITE.get(value, value) if isinstance(value, str) else value
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _plain(value: Any, *, ordered: bool = False) -> Any:  # noqa: ANN401 - JSON has any type
-    """A value as plain JSON: dataclasses as objects, numpy as numbers; infinities as `"inf"`, `"-inf"`, NaN as None.
-
-    The names of an object are sorted unless it is `ordered`, as the columns of a table are.
-    """
-    if hasattr(value, "__dataclass_fields__"):
-        value = {name: getattr(value, name) for name in value.__dataclass_fields__}
-    if isinstance(value, Mapping):
-        names = value if ordered else sorted(value, key=str)
-        return {str(name): _plain(value[name], ordered=name in _IN_ORDER) for name in names}
-    if hasattr(value, "tolist"):
-        return _plain(value.tolist())
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None if math.isnan(value) else ("inf" if value > 0 else "-inf")
-    return value if value is None or isinstance(value, str | int | float | bool) else str(value)
+def _table(table: Mapping[str, Any]) -> Table:
+    return Table({name: restored_column(column) for name, column in table["columns"].items()}, table["describe"])

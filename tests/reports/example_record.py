@@ -324,7 +324,7 @@ def _timings(rungs: Sequence[tuple[Any, ...]], shape: Shape) -> dict[str, Any]:
         for rung, *_, rate, size in rungs
     ]  # fmt: skip
     seconds = {"read": 0.4, "frozen": 71.2, "fits": 14.0, "bootstrap": 22.7}
-    return {"costs": dataclasses.asdict(_table(costs)), "decision": _decision(rungs, shape), "seconds": seconds}
+    return {"costs": _table(costs), "decision": _decision(rungs, shape), "seconds": seconds}
 
 
 def _decision(rungs: Sequence[tuple[Any, ...]], shape: Shape) -> dict[str, Any]:

@@ -27,8 +27,9 @@ def test_what_was_not_timed_is_said_not_to_be(page: str) -> None:
 
 def test_speeds_that_a_clock_cannot_tell_apart_are_not_told_apart() -> None:
     record = example(Shape(answer="contextual is worth it"))
-    costs = {**record.timings["costs"], "columns": {**record.timings["costs"]["columns"]}}
-    costs["columns"]["texts_per_second"] = [70.0 + place for place in range(len(costs["columns"]["rung"]))]
+    columns = dict(record.timings["costs"].columns)
+    columns["texts_per_second"] = [70.0 + place for place in range(len(columns["rung"]))]
+    costs = dataclasses.replace(record.timings["costs"], columns=columns)
     html = render(dataclasses.replace(record, timings={**record.timings, "costs": costs}))
     assert "at about the same speed" in html
     assert "times its" not in html
@@ -36,9 +37,9 @@ def test_speeds_that_a_clock_cannot_tell_apart_are_not_told_apart() -> None:
 
 def test_what_a_constant_costs_is_not_written_with_digits_that_mean_nothing() -> None:
     record = example()
-    costs = {**record.timings["costs"], "columns": {**record.timings["costs"]["columns"]}}
-    count = len(costs["columns"]["rung"])
-    costs["columns"] |= {"texts_per_second": [1.3e8] * count, "price_per_million": [2.1e-7] * count}
+    count = len(record.timings["costs"].columns["rung"])
+    meaningless = {"texts_per_second": [1.3e8] * count, "price_per_million": [2.1e-7] * count}
+    costs = dataclasses.replace(record.timings["costs"], columns={**record.timings["costs"].columns, **meaningless})
     html = render(dataclasses.replace(record, timings={**record.timings, "costs": costs}))
     assert "over 1,000,000" in html
     assert "under $0.001" in html

@@ -64,13 +64,13 @@ def test_what_was_not_timed_or_not_compared_has_no_break_even(multiple):
 def test_costs_are_measured_on_the_first_run_that_did_not_fail():
     record = study(TFIDF, Unlucky("minilm", "frozen", constant(0.99), when=at_top(0)))
     assert record.finding("verdict").numbers["rung"] == "minilm"
-    assert "minilm" in record.timings["costs"]["columns"]["rung"]
+    assert "minilm" in record.timings["costs"].columns["rung"]
     assert {row[-1] for row in record.timings["decision"]["rung"]} == {"minilm"}
 
 
 def test_a_rung_without_any_run_on_all_labels_is_not_timed():
     record = study(TFIDF, Unlucky("minilm", "frozen", constant(0.99), when=at_top(0, 1, 2)))
-    assert "minilm" not in record.timings["costs"]["columns"]["rung"]
+    assert "minilm" not in record.timings["costs"].columns["rung"]
 
 
 def test_break_even_stands_beside_the_costs_in_record_and_page():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -146,7 +145,7 @@ def _timings(study: StudyResult, settings: WorthSettings) -> dict[str, Any]:
     multiple = study.multiple(cheap.rung.name) if cheap and study.compared_with else {}
     return {
         "break_even": break_even_texts(multiple, study.costs, study.labels, settings),
-        "costs": asdict(study.costs),
+        "costs": study.costs,
         "decision": decision_map(study, settings),
         "seconds": study.seconds,
     }
