@@ -233,3 +233,17 @@ def test_resolving_imports_no_carrier_and_no_hub(tmp_path):
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
     assert ran.stdout.strip() == "[]"
     assert Path(tmp_path).exists()
+
+
+def test_a_program_whose_threads_all_look_for_models_still_prints_afterwards():
+    code = (
+        "from concurrent.futures import ThreadPoolExecutor\n"
+        "import wordworth as ww\n"
+        "def look(name):\n"
+        "    try: ww.load(name)\n"
+        "    except ww.BadInput: pass\n"
+        "list(ThreadPoolExecutor(8).map(look, ['nope'] * 8))\n"
+        "print('the answer')"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "the answer\n"

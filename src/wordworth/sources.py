@@ -7,10 +7,10 @@ network.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Mapping
-from contextlib import redirect_stdout, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
+from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from shlex import quote
@@ -160,8 +160,8 @@ def hub_download() -> Callable[..., str]:
         BadInput: a variable of the environment that the library reads when it is imported is malformed.
     """
     try:
-        with redirect_stdout(io.StringIO()):  # the library prints why, besides the error that it raises
-            from huggingface_hub import snapshot_download
+        import_module("huggingface_hub.constants")  # first: a malformed variable found later is printed as well
+        from huggingface_hub import snapshot_download
     except ValueError as error:
         mend = "correct or unset HF_ENDPOINT and the other variables HF_..."
         raise BadInput(f"huggingface_hub cannot be loaded: {error}", where="environment", mend=mend) from error
