@@ -15,6 +15,8 @@ from wordworth.report_page import ReportPage
 from wordworth.subprocesses import require_main_guard
 
 PAGE = "report.html"
+_MAPS = b'id="attention-data"'
+"""What a page with attention maps holds; the maps are not in its record."""
 
 
 def report(record: Record | Path | str, *, out: Path | str | None = None) -> ReportPage:
@@ -40,6 +42,7 @@ def report(record: Record | Path | str, *, out: Path | str | None = None) -> Rep
         file = record_file(record)
         if out is not None:
             require_distinct(Path(out), file)
+            _require_no_maps(Path(out))
         page = ReportPage(render_file(file))
     if out is not None:
         page.save(out)
@@ -109,6 +112,17 @@ class ReportFolder:
             record.save(self.path / RECORD)  # first: it took hours, and its page can be drawn again from it
             write_text(self.path / PAGE, render(record))
         return record
+
+
+def _require_no_maps(page: Path) -> None:
+    """Make sure that a page with attention maps, which no record has, is not replaced by one without.
+
+    Raises:
+        BadInput: it would be.
+    """
+    if page.is_file() and _MAPS in page.read_bytes():
+        what = "this page has attention maps, which the record has not"
+        raise BadInput(what, where=str(page), mend="give another --out, or run the study again")
 
 
 def _blocking_content(folder: Path, kind: str) -> str:

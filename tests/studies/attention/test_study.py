@@ -22,6 +22,14 @@ def test_a_text_has_a_row_for_every_head_and_a_page_with_maps(tmp_path):
     assert "attention-data" in record._repr_html_()
 
 
+def test_a_page_with_maps_is_not_replaced_by_one_without(tmp_path):
+    ww.study_attention(TEXT, model="mini", out=tmp_path / "run")
+    with pytest.raises(BadInput, match="attention maps"):
+        ww.report(tmp_path / "run", out=tmp_path / "run" / "report.html")
+    ww.report(tmp_path / "run", out=tmp_path / "tables.html")
+    ww.study_attention(TEXT, model="mini", out=tmp_path / "run")
+
+
 def test_the_same_text_gives_the_same_bytes():
     one, two = (ww.study_attention(TEXT, model="mini").to_json().partition('"timings"')[0] for _ in "ab")
     assert one == two

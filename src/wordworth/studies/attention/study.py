@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from textwrap import shorten
 from typing import Any
 
 from wordworth import seeds
@@ -20,6 +21,9 @@ from wordworth.studies.layer_reader import Units
 from wordworth.studies.study import Study, make_record, timed
 from wordworth.text.raw_file import file_sha256
 from wordworth.training.finetuning.run_folder import model_of_run
+
+_EXCERPT = 60
+"""Most characters of a text in the name of the data."""
 
 
 def study(texts: Sequence[str], settings: AttentionSettings, progress: Progress) -> AttentionRecord:
@@ -107,7 +111,7 @@ def _facts(texts: Sequence[str], settings: AttentionSettings) -> dict[str, Any]:
     if settings.arrays is not None:
         source = {"path": settings.arrays.name, "sha256": file_sha256(settings.arrays), "rows": 1}
         return {"name": settings.arrays.name, "sources": [source]}
-    return {"name": "one text" if len(texts) == 1 else "two texts", "texts": list(texts)}
+    return {"name": " | ".join(shorten(text, _EXCERPT, placeholder="…") or "…" for text in texts), "texts": list(texts)}
 
 
 def _recorded(settings: AttentionSettings) -> dict[str, Any]:
