@@ -6,12 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.models.tiny import write_tiny
 
 from wordworth import sources
 from wordworth.catalogue import Entry
 from wordworth.errors import BadInput
 from wordworth.files import sha256
-from wordworth.sources import catalogue, digest, download, resolve
+from wordworth.sources import catalogue, digest, download, resolve, short_name
 
 
 @pytest.fixture
@@ -247,3 +248,16 @@ def test_a_program_whose_threads_all_look_for_models_still_prints_afterwards():
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout == "the answer\n"
+
+
+def test_a_run_of_a_fine_tuning_is_found_by_its_folder_and_has_its_name(tmp_path):
+    folder = write_tiny(tmp_path / "reviews" / "model")
+    (folder / "wordworth.json").write_text("{}")
+    assert resolve(str(tmp_path / "reviews")).folder == folder
+    assert short_name(str(folder)) == "reviews"
+
+
+def test_a_folder_without_a_model_is_said_to_be_one(tmp_path):
+    (tmp_path / "notes.md").write_text("nothing")
+    with pytest.raises(BadInput, match=r"this folder holds no model: neither a config\.json nor weights are in it"):
+        resolve(str(tmp_path))

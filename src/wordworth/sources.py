@@ -27,6 +27,12 @@ SAFE_PATTERNS = ("*.safetensors", "*.json", "*.txt")
 """File patterns that are fetched from a hub: weights and text, nothing that runs."""
 
 
+FINE_TUNED = "wordworth.json"
+"""The file beside the weights of a fine-tuned model that predicting needs."""
+RUN_MODEL = "model"
+"""The folder of the model in the output folder of a fine-tuning."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resolved:
     """The files on this machine that a name stands for.
@@ -55,12 +61,15 @@ def catalogue() -> list[Entry]:
 
 
 def short_name(model: str) -> str:
-    """Return the short name of a model: the last part of its path or hub name.
+    """Return the short name of a model: the last part of its path or hub name; a fine-tuned model's is its run's.
 
     >>> short_name("sentence-transformers/all-MiniLM-L6-v2")
     'all-MiniLM-L6-v2'
     """
-    return Path(model).name or model
+    path = Path(model)
+    if path.name == RUN_MODEL and (path / FINE_TUNED).exists():
+        path = path.resolve().parent
+    return path.name or model
 
 
 def display_name(model: str) -> str:
@@ -126,7 +135,8 @@ def _locate(name: str) -> tuple[Path, Location]:
     path = Path(name).expanduser()
     if path.exists():
         require_regular(path)
-        return path, "folder"
+        of_run = path / RUN_MODEL
+        return of_run if (of_run / FINE_TUNED).exists() else path, "folder"
     if path.suffix in _VECTORS:
         raise BadInput("no such file of vectors", where=name, mend="check the path")
     if name.startswith((".", "/", "~")) or name.endswith("/") or name.count("/") > 1:
@@ -256,6 +266,9 @@ def _hub_folder(name: str) -> Path:
 
 def _from_path(name: str, path: Path, location: Location, hash_file: Callable[[Path], str]) -> Resolved:
     folder = path if path.is_dir() else path.parent
+    if path.is_dir() and location == "folder" and not _holds_model(path):
+        what = "this folder holds no model: neither a config.json nor weights are in it"
+        raise BadInput(what, where=name, mend="give the folder that holds the model's files")
     paths = _files_in(path, whole=location == "hub" or _holds_model(path)) if path.is_dir() else [path]
     files = {str(file.relative_to(folder)): file for file in paths}
     weights = {path: hash_file(file) for path, file in files.items() if file.suffix in _WEIGHTS}

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import shutil
 
 import numpy as np
 import pandas as pd
@@ -12,8 +13,10 @@ from tests.models.tiny_elmo import write_elmo
 
 import wordworth as ww
 from wordworth.errors import BadInput
+from wordworth.files import sha256
 from wordworth.inference.prune import prune
 from wordworth.inference.tuned_run import read_run
+from wordworth.progress import NoProgress
 from wordworth.testing.sample_tasks import sample_task
 
 
@@ -65,8 +68,8 @@ def test_fewer_layers_of_a_run_and_of_an_encoder(run, rows, tmp_path):
     report = prune(run, tmp_path / "short", layers=1)
     assert (report.form, report.layers, report.score) == ("layers dropped", 1, None)
     assert np.isfinite(probabilities(tmp_path / "short", rows)).all()
-    scored = prune(run, tmp_path / "scored", layers=2, data=rows, limit=60)
-    assert scored.score == scored.score_before is not None  # every layer is kept
+    scored = prune(run, tmp_path / "scored", layers=1, data=rows, limit=60)
+    assert None not in (scored.score, scored.score_before)
     encoder = write_tiny(tmp_path / "tiny")
     prune(encoder, tmp_path / "shorter", layers=1)
     whole, shorter = (ww.load(folder).states(["the cab"], layers=1) for folder in (encoder, tmp_path / "shorter"))
@@ -91,6 +94,7 @@ def test_a_pruned_run_keeps_all_else_of_its_metadata(run, rows, tmp_path):
         ({"heads": "half", "data": "rows"}, "heads. is 'half'"),
         ({"layers": 0}, "layers. 0 is out of range"),
         ({"layers": 3}, "3 layers cannot be kept of 2"),
+        ({"layers": 2}, "the model has 2 layers: none would be dropped; give a number from 1 to 1"),
         ({"layers": 1, "as_zeros": True}, "as_zeros. is for heads"),
         ({"heads": 0.4, "data": "missing.csv"}, "missing.csv"),
     ],
@@ -123,3 +127,29 @@ def test_a_folder_with_something_in_it_is_not_replaced(run, tmp_path):
         prune(run, tmp_path / "own" / "notes.txt", layers=1)
     (tmp_path / "empty").mkdir()
     assert dataclasses.asdict(prune(run, tmp_path / "empty", layers=1))["layers"] == 1
+
+
+class Notes(NoProgress):
+    def __init__(self):
+        self.notes = []
+
+    def note(self, message):
+        self.notes.append(message)
+
+
+def test_a_share_that_layers_do_not_allow_and_rows_learned_from_are_said(run, rows, tmp_path):
+    notes = Notes()
+    prune(run, tmp_path / "small", heads=0.99, data=rows, limit=60, progress=notes)
+    assert notes.notes == ["6 heads go, not 8: every layer keeps one"]
+    learned = copy_of_run(run, tmp_path / "learned", rows)
+    notes = Notes()
+    prune(learned, tmp_path / "smaller", heads=0.5, data=rows, limit=60, progress=notes)
+    assert notes.notes[0].startswith("The model learned from this very file")
+
+
+def copy_of_run(run, folder, rows):
+    """The run, as if it had been fine-tuned on these rows."""
+    shutil.copytree(run, folder)
+    metadata = json.loads((folder / "wordworth.json").read_text())
+    (folder / "wordworth.json").write_text(json.dumps({**metadata, "learned_from": [sha256(rows)]}))
+    return folder

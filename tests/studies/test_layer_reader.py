@@ -10,7 +10,7 @@ from wordworth.errors import BadInput
 from wordworth.models.load import load
 from wordworth.studies.context.settings import ContextSettings
 from wordworth.studies.context.study import reader
-from wordworth.studies.layer_reader import EncoderLayers, StaticLayers, long_texts, require_unique_names
+from wordworth.studies.layer_reader import EncoderLayers, StaticLayers, long_texts, require_unique_names, unknown_pieces
 from wordworth.studies.senses import senses
 
 SHORT, LONG = "a b c", "a b c d e f " * 8
@@ -29,6 +29,12 @@ def test_texts_and_sentences_of_given_words_that_are_too_long_are_counted(encode
     (said,) = long_texts("tiny", encoder.lengths([SHORT, LONG]))
     assert "1 text of 2 did not fit into 24 tokens" in said.text
     assert list(long_texts("tiny", encoder.lengths([SHORT]))) == []
+
+
+def test_texts_in_a_script_that_the_tokenizer_lacks_are_warned_of():
+    (found,) = unknown_pieces(load("mini"), ["꧁ ꧂ ꦏ", "a cat sat"])
+    assert "does not know" in found.text
+    assert not list(unknown_pieces(load("mini"), ["a cat sat on the mat"]))
 
 
 def test_states_say_which_texts_were_read_in_windows(encoder):

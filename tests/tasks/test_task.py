@@ -1,8 +1,11 @@
 """Labels as a person writes them."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from wordworth.tasks.examples import Origin
 from wordworth.tasks.task import Answer, Examples, Task
 
 SAME = (Answer("Rome", 3), Answer("Rome", 9), Answer("the city", 20))
@@ -38,3 +41,13 @@ def test_predictions_come_to_the_best_class_or_to_the_classes_above_zero():
     assert task("single").type.decide(scores) == task("choice").type.decide(scores) == 1
     assert task("multilabel").type.decide(scores).tolist() == [False, True, True]
     assert task("regression").type.decide(2.5) == 2.5
+
+
+def test_rows_know_the_files_that_they_are_from():
+    files = (Origin("train.csv", "one", 1), Origin("test.csv", "two", 1))
+    known = replace(task("single"), origins=files)
+    assert known.sources_of(np.array([0])) == ["one"]
+    assert known.sources_of(np.array([0, 1])) == ["one", "two"]
+    skipped = replace(known, origins=(Origin("train.csv", "one", 3),))
+    assert skipped.sources_of(np.array([1])) == ["one"]
+    assert task("single").sources_of(np.array([0])) == []

@@ -4,10 +4,26 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from wordworth.errors import BadInput
 from wordworth.text.raw_file import is_file, read_raw
+
+_SUFFIXES = frozenset({".txt", ".text", ".md", ".csv", ".tsv", ".json", ".jsonl", ".html", ".gz", ".pdf", ".docx"})
+"""Suffixes by which one word is taken for the name of a file."""
 
 
 def text_of(argument: str) -> str:
-    """Return the content of a file of this name, if there is one; else the argument itself."""
+    """Return the content of a file of this name, if there is one; else the argument itself.
+
+    Raises:
+        BadInput: it is the name of a folder, or the name of a file that does not exist.
+    """
     path = Path(argument)
-    return read_raw(path).text() if is_file(path) else argument
+    if is_file(path):
+        return read_raw(path).text()
+    if len(argument.split()) == 1:
+        if path.is_dir():
+            raise BadInput("this is a folder, not a text", where=argument, mend="give a text, or a file that holds one")
+        if path.suffix.lower() in _SUFFIXES:
+            mend = "check the name; a text of one word is read as a text without such an ending"
+            raise BadInput("there is no such file", where=argument, mend=mend)
+    return argument

@@ -14,11 +14,18 @@ from wordworth.errors import BadInput, nearest
 from wordworth.inference.task_predictor import Network, TaskPredictor
 from wordworth.measures.weighted_sums import Predicted
 from wordworth.models.taps import Taps
+from wordworth.records import Finding
 from wordworth.tasks.reading.read_task import ReadSettings, read_task
 from wordworth.tasks.task import Labels, Rows, Task
 from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.label_tensors import LabelTensors
 from wordworth.training.finetuning.trainer import FineTunedModel
+
+LEARNED = "warning.learned_rows"
+_LEARNED = (
+    "The model learned from this very file: its scores on rows that it learned from say little about other texts. Give "
+    "rows that it did not learn from."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +58,10 @@ def read_halves(predictor: TaskPredictor, data: Path | str, settings: ReadSettin
         BadInput: the file cannot be read, or does not fit the model.
     """
     halved = replace(settings, kind=predictor.task_type.name, test=0.5)
-    return in_classes_of(predictor, read_task(data, halved))
+    task = in_classes_of(predictor, read_task(data, halved))
+    if predictor.learned_from.isdisjoint(origin.sha256 for origin in task.origins):
+        return task
+    return replace(task, warnings=(Finding(LEARNED, _LEARNED), *task.warnings))
 
 
 def labelled_inputs(network: Network, task: Task, rows: Rows) -> LabelledInputs:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from wordworth.errors import BadInput
 from wordworth.files import require_writable
 from wordworth.inference.head_importance import head_importance, pruning_order
-from wordworth.inference.labelled_inputs import LabelledInputs, labelled_inputs, predict, read_halves
+from wordworth.inference.labelled_inputs import LEARNED, LabelledInputs, labelled_inputs, predict, read_halves
 from wordworth.inference.prune_settings import PruneSettings
 from wordworth.inference.tuned_run import TunedRun, read_run
 from wordworth.measures.metrics import metric as metric_of
@@ -28,6 +28,7 @@ from wordworth.progress import SILENT, Progress
 from wordworth.settings_validation import settings_from
 from wordworth.tasks.task import Task
 from wordworth.text.file_formats.in_memory import TableSource, as_files
+from wordworth.text_format import count_of
 from wordworth.training.finetuning.checkpoint import save_finetuned
 from wordworth.training.finetuning.checkpoint_metadata import ZERO_HEADS
 from wordworth.training.finetuning.run_folder import find_model_folder
@@ -118,7 +119,7 @@ def prune(  # noqa: PLR0913 - the settings, each by its name
         if settings.heads is not None:
             return _prune_heads(run, target, settings, progress)
         if find_model_folder(Path(run)) is not None:
-            return _shorten_run(run, target, settings)
+            return _shorten_run(run, target, settings, progress)
         return _shorten_encoder(str(run), target, settings)
 
 
@@ -137,12 +138,15 @@ def _require_free(out: Path) -> None:
 def _prune_heads(run: Path | str, out: Path, settings: PruneSettings, progress: Progress) -> Pruned:
     tuned = read_run(run)
     model = require_heads(tuned.encoder.model, str(run))
-    assert settings.data is not None and settings.heads is not None  # noqa: S101, PT018 - by PruneSettings
-    task = read_halves(tuned.predictor, settings.data, settings.read)
+    assert settings.heads is not None  # noqa: S101 - by the caller
+    task = _read(tuned, settings, progress)
     ranking, measuring = (labelled_inputs(tuned.network, task, rows) for rows in (task.train, task.test))
     with progress.step("ranking heads", len(ranking)) as step:
         order = pruning_order(head_importance(tuned.network.tuned, ranking, step).exact)
-    heads = order[: max(1, round(settings.heads * model.config.num_layers * model.config.num_heads))]
+    wanted = max(1, round(settings.heads * model.config.num_layers * model.config.num_heads))
+    heads = order[:wanted]
+    if len(heads) < wanted:
+        progress.note(f"{len(heads)} heads go, not {wanted}: every layer keeps one")
     smaller = without_heads(model, heads)
     networks = [tuned.network.tuned, tuned.network.tuned.with_encoder(smaller)]
     report = Pruned(out, "heads removed", *size_of(smaller), parameters_before=size_of(model).parameters)
@@ -154,6 +158,16 @@ def _prune_heads(run: Path | str, out: Path, settings: PruneSettings, progress: 
     return report
 
 
+def _read(tuned: TunedRun, settings: PruneSettings, progress: Progress) -> Task:
+    """Read labelled rows, and say if the model learned from them."""
+    assert settings.data is not None  # noqa: S101 - by the callers
+    task = read_halves(tuned.predictor, settings.data, settings.read)
+    for finding in task.warnings:
+        if finding.name == LEARNED:
+            progress.note(finding.text)
+    return task
+
+
 def _scored(report: Pruned, networks: Sequence[FineTunedModel], examples: LabelledInputs, task: Task) -> Pruned:
     """Return a report with the scores of two networks on examples: before, and after."""
     scorer = metric_of(task.metric, task.classes)
@@ -161,17 +175,30 @@ def _scored(report: Pruned, networks: Sequence[FineTunedModel], examples: Labell
     return replace(report, score=after, score_before=before, metric=scorer.title)
 
 
-def _shorten_run(run: Path | str, out: Path, settings: PruneSettings) -> Pruned:
+def _shorten_run(run: Path | str, out: Path, settings: PruneSettings, progress: Progress) -> Pruned:
     tuned = read_run(run)
     model = require_heads(tuned.encoder.model, str(run))
-    shorter = first_layers(model, settings.layers or 0)
+    shorter = _shortened(model, settings)
     report = Pruned(out, "layers dropped", *size_of(shorter), parameters_before=size_of(model).parameters)
     if settings.data is not None:
-        task = read_halves(tuned.predictor, settings.data, settings.read)
+        task = _read(tuned, settings, progress)
         networks = [tuned.network.tuned, tuned.network.tuned.with_encoder(shorter)]
         report = _scored(report, networks, labelled_inputs(tuned.network, task, task.test), task)
     _save(tuned, shorter, out, {})
     return report
+
+
+def _shortened(model: Transformer, settings: PruneSettings) -> Transformer:
+    """Return a model with its first layers only.
+
+    Raises:
+        BadInput: it has no more than these, or fewer.
+    """
+    layers, most = settings.layers or 0, model.config.num_layers - 1
+    if layers == model.config.num_layers:
+        mend = f"give a number from 1 to {most}" if most else "give another model"
+        raise BadInput(f"the model has {count_of(layers, 'layer')}: none would be dropped", mend=mend)
+    return first_layers(model, layers)
 
 
 def _shorten_encoder(name: str, out: Path, settings: PruneSettings) -> Pruned:
@@ -180,7 +207,7 @@ def _shorten_encoder(name: str, out: Path, settings: PruneSettings) -> Pruned:
         raise BadInput("labelled rows score a fine-tuned model, and this is none", where=name, mend=mend)
     encoder = load_with_heads(name)
     model = require_heads(encoder.model, name)
-    shorter = first_layers(model, settings.layers or 0)
+    shorter = _shortened(model, settings)
     save(encoder.with_model(shorter), out)
     return Pruned(out, "layers dropped", *size_of(shorter), parameters_before=size_of(model).parameters)
 

@@ -13,7 +13,7 @@ from wordworth.models.devices import device_of
 from wordworth.models.parallel_map import ONE_THREAD
 from wordworth.tasks import task_types
 from wordworth.training.finetuning.checkpoint import load_finetuned
-from wordworth.training.finetuning.checkpoint_metadata import read_metadata
+from wordworth.training.finetuning.checkpoint_metadata import LEARNED_FROM, read_metadata
 from wordworth.training.finetuning.feature_tagger import FrozenFeatureModel, read_features
 from wordworth.training.finetuning.int8_network import require_int8
 from wordworth.training.finetuning.run_folder import model_folder
@@ -86,6 +86,11 @@ class TaskPredictor:
     def classes(self) -> tuple[str, ...]:
         """Names of the classes or tags that the model predicts; empty for values, choices and spans."""
         return tuple(self.facts["classes"])
+
+    @property
+    def learned_from(self) -> frozenset[str]:
+        """SHA-256 of the files that the training rows are from; empty for a model of an older version."""
+        return frozenset(self.facts.get(LEARNED_FROM, ()))
 
     @property
     def needs_all(self) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from wordworth.errors import BadInput, MissingExtra
 from wordworth.models.cpu_inference import DtypeOption, require_dtype
 from wordworth.models.torch_import import start_torch
-from wordworth.sources import Resolved, resolve
+from wordworth.sources import Resolved, resolve, short_name
 
 if TYPE_CHECKING:
     from wordworth.models.encoder import LastLayer
@@ -121,4 +121,4 @@ def _require_device_name(device: object) -> None:
 
 
 def _short(resolved: Resolved) -> str:
-    return resolved.folder.name if resolved.location == "folder" else resolved.name
+    return short_name(str(resolved.folder)) if resolved.location == "folder" else resolved.name

@@ -194,7 +194,7 @@ def _heads(view: RecordView) -> Figure:
     title = f"Removed alone, {sure} of {len(rows)} heads change the score beyond doubt"
     largest = max(abs(row["zero"]) for row in rows)
     cells = {(row["layer"], row["head"]): _cell(row, largest) for row in rows}
-    data = heat_map.of_heads(cells, "rows: layers · columns: heads · change in points · * beyond doubt")
+    data = heat_map.of_heads(cells, "rows: layers · columns: heads · * beyond doubt")
     pictures = drawn(partial(heat_map.draw, data), "heads", height=heat_map.height(data))
     notes = (f"Beyond doubt: the interval excludes 0 at a level corrected for {len(rows)} heads.",)
     return Figure("heads", title, f"Change of the score by head. {title}.", pictures, _head_table(rows), notes)
@@ -237,7 +237,9 @@ def _head_table(rows: Sequence[Row]) -> Grid:
 def _layers(view: RecordView) -> Figure:
     rows = view.rows("layers")
     worst = min(rows, key=lambda row: row["zero"])
-    title = f"Attention is needed most in layer {worst['layer']}: {signed(worst['zero'])} points without its heads"
+    largest = f"layer {worst['layer']}, {signed(worst['zero'])} points"
+    sure = worst["zero_high"] < 0
+    title = f"The largest loss without a layer's heads: {largest}" if sure else "No layer's heads are surely needed"
     chart = DotChart(
         (("", tuple(map(_layer_row, rows))),),
         f"change of {view.data['metric_title']}, points",

@@ -66,7 +66,7 @@ def _types(view: RecordView) -> Figure:
 
     data = _heat(rows, cell, "s special · p previous · n next · b broad · empty: other")
     pictures = drawn(partial(heat_map.draw, data), "types", height=heat_map.height(data))
-    notes = ("The first pattern that fits, by the thresholds of Clark et al. (2019); see Method.",)
+    notes = ("The first pattern that fits, by the thresholds of Clark et al. (2019); see “How it was done”.",)
     return Figure("types", title, f"Type by layer and head. {title}.", pictures, notes=notes)
 
 

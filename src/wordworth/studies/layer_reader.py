@@ -18,7 +18,7 @@ from wordworth.models.static_embeddings import StaticTable
 from wordworth.records import Finding
 from wordworth.text.word_boundaries import Span
 from wordworth.text.word_boundaries import words as word_spans
-from wordworth.text_format import count_of
+from wordworth.text_format import count_of, percent
 
 if TYPE_CHECKING:
     from wordworth.models.length_batching import LengthReport
@@ -72,6 +72,8 @@ class LayerReader(ABC):
 
 
 _POOLED = {"mean": "the mean of its pieces", "first": "its first piece", "last": "its last piece"}
+_MANY_UNKNOWN = 0.02
+"""Share of unknown pieces from which texts are said to be read badly."""
 _NOTES = {"after_final_norm": "after the final norm", "before_final_norm": "before the final norm"}
 
 
@@ -234,6 +236,17 @@ def require_unique_names(names: Iterable[str], *, called: str, mend: str) -> Non
         if name in seen:
             raise BadInput(f"two {called} are called {name!r}", mend=mend)
         seen.add(name)
+
+
+def unknown_pieces(encoder: TextEncoder, texts: Sequence[str]) -> Iterator[Finding]:
+    """Yield a warning if a model's tokenizer does not know many pieces of the texts, as in scripts that it lacks."""
+    share = encoder.unknown_rate(list(dict.fromkeys(texts)))
+    if share >= _MANY_UNKNOWN:
+        text = (
+            f"{encoder.name} does not know {percent(share)} of the pieces of these texts: all of these look alike to "
+            "it. A model that was made for this language or script may know them."
+        )
+        yield Finding(f"warning.unknown_pieces.{encoder.name}", text, {"share": share})
 
 
 def long_texts(name: str, lengths: LengthReport | None) -> Iterator[Finding]:

@@ -90,6 +90,17 @@ class Task:
             return tuple(self.labels[row] for row in rows)
         return self.labels[rows]
 
+    def sources_of(self, rows: Rows) -> list[str]:
+        """Return the SHA-256 of the files that rows come from; of the first file where that is not known.
+
+        Args:
+            rows: numbers of rows.
+        """
+        ends = np.cumsum([origin.rows for origin in self.origins])
+        if not len(ends) or ends[-1] != len(self.examples):  # rows were left out, so that numbers say nothing
+            return [origin.sha256 for origin in self.origins[:1]]
+        return [self.origins[number].sha256 for number in np.unique(np.searchsorted(ends, rows, side="right"))]
+
     def label_text(self, label: Any, row: int) -> str:  # noqa: ANN401 - labels of any kind
         """Return a label, gold or predicted, of the example with this row number as text for readers."""
         options = () if self.examples.options is None else self.examples.options[row]

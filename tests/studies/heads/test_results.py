@@ -1,6 +1,9 @@
 """The results of a study: measured with the same network, whatever the order, and compared with a second run."""
 
+import shutil
+
 import pytest
+from tests.inference.tuned_model import write_tuned
 
 from wordworth.errors import BadInput
 from wordworth.inference.labelled_inputs import read_halves
@@ -17,9 +20,15 @@ def results_of(run, rows, **choices):
     return compute(tuned.network, tuned.encoder.model, task, settings, SILENT)
 
 
-def test_a_run_beside_itself_does_not_differ(run, rows):
-    results = results_of(run, rows, second_run=run)
-    assert results.second.value == 0
+def test_a_run_is_no_second_run_beside_itself(run, rows, tmp_path):
+    shutil.copytree(run, tmp_path / "copy")
+    with pytest.raises(BadInput, match="the second run is the first one again; fine-tune with another `seed`"):
+        results_of(run, rows, second_run=tmp_path / "copy")
+
+
+def test_a_second_run_is_compared(run, rows, tmp_path):
+    results = results_of(run, rows, second_run=write_tuned(tmp_path, steps=20))
+    assert results.second.interval.low <= results.second.value <= results.second.interval.high
     assert results.variants[0].name == "whole"
     assert results.importance.exact.shape == (2, 4)
 

@@ -31,6 +31,14 @@ def results(within=3, pruned=None, difference=1e-7, second=None):
     return SimpleNamespace(measured=measured, variants=variants, difference=difference, second=second)
 
 
+def test_a_choice_that_costs_more_on_other_rows_is_not_advised():
+    finding = verdict(results(pruned=change(-0.15, 0.2)), FACTS, margin=1.0)
+    assert finding.numbers["headline"] == (
+        "Whether heads can go is not clear: the 3 of 8 that were chosen cost more on other rows."
+    )
+    assert "1.0 point was allowed, which is less." in finding.text
+
+
 def test_heads_can_go_where_the_whole_interval_is_within_the_margin():
     finding = verdict(results(), FACTS, margin=1.0)
     assert finding.numbers["headline"] == "3 of 8 heads can go."

@@ -31,5 +31,8 @@ def test_ranks_that_leaving_out_does_not_confirm_are_warned_of(agreement, warned
 
 
 def test_rows_that_were_left_out_are_counted():
-    (found,) = warnings(TextPairs("pairs", ("a",), ("b",), {"blank": 3}), tables(None))
-    assert found.text == "3 rows without two texts left out."
+    found = list(warnings(TextPairs("pairs", ("a", "c"), ("b", "d"), {"blank": 3, "repeated": 2}), tables(None)))
+    assert [each.text for each in found] == [
+        "2 rows repeat another pair, so that intervals are narrower than they should be.",
+        "3 rows without two texts left out.",
+    ]

@@ -129,7 +129,7 @@ REFUSED: dict[str, tuple[list[dict[str, Any]], dict[str, Any], str, str]] = {
         [*ROWS[:-2], *({**each, "author": " "} for each in ROWS[-2:])],
         {},
         "2 of 240 rows have no 'author' (lines 239, 240)",
-        "fill them in, or skip such rows with --skip-unusable",
+        "fill them in, or remove such rows (worth and finetune skip them with --skip-unusable)",
     ),
     "label": (ROWS, {"group": "label", "label": "label"}, "column 'label' cannot serve twice", "--group"),
     "text": (ROWS, {"group": "text", "text": "text"}, "column 'text' cannot serve twice", "--group"),

@@ -8,7 +8,7 @@ from typing import Any
 from wordworth.measures.paired_changes import Change
 from wordworth.records import Finding
 from wordworth.studies.heads.frontier import INT8, Variant
-from wordworth.studies.heads.measurements import CHOSEN
+from wordworth.studies.heads.measurements import CHOSEN, Measurements
 from wordworth.studies.heads.pruning_curves import lead_over
 from wordworth.studies.heads.results import HeadResults
 from wordworth.tasks.task import Task
@@ -29,10 +29,20 @@ def verdict(results: HeadResults, facts: Facts, margin: float) -> Finding:
     measured = results.measured
     heads, within = len(measured.heads["zero"]), measured.within
     sure = measured.pruned.interval.low >= -margin / 100
-    headline = f"{within} of {heads} heads {'can' if sure else 'may'} go." if within else "Every head is needed."
+    headline = _headline(measured, margin)
     sentences = [_pruned(results, facts, margin, sure=sure), *_saved(results), _alone(results)]
     numbers = {"headline": headline, "heads": heads, "within": within, "margin": margin / 100}
     return Finding("verdict", "\n".join(sentences), numbers | {"change": measured.pruned.value, "sure": sure})
+
+
+def _headline(measured: Measurements, margin: float) -> str:
+    heads, within = len(measured.heads["zero"]), measured.within
+    if not within:
+        return "Every head is needed."
+    if measured.pruned.value < -margin / 100:
+        return f"Whether heads can go is not clear: the {within} of {heads} that were chosen cost more on other rows."
+    sure = measured.pruned.interval.low >= -margin / 100
+    return f"{within} of {heads} heads {'can' if sure else 'may'} go."
 
 
 def _pruned(results: HeadResults, facts: Facts, margin: float, *, sure: bool) -> str:
@@ -40,7 +50,8 @@ def _pruned(results: HeadResults, facts: Facts, margin: float, *, sure: bool) ->
     heads, within = len(measured.heads["zero"]), measured.within
     if not within:
         return f"Pruning the least important tenth of the heads already costs more than {allowed} of {facts['metric']}."
-    beyond = "" if sure else ", and the interval reaches further"
+    loses = measured.pruned.value < -margin / 100
+    beyond = ", which is less" if loses else "" if sure else ", and the interval reaches further"
     return (
         f"Without the {within} least important heads ({percent(within / heads)}) {facts['metric_title']} changes by "
         f"{_phrase(measured.pruned)} on rows that did not choose them, without further training; {allowed} "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -14,19 +15,22 @@ from wordworth.models.pruning import load_with_heads
 from wordworth.models.random_twin import random_twin
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
-from wordworth.records import Record
+from wordworth.records import Finding, Record
+from wordworth.studies.layer_reader import unknown_pieces
 from wordworth.studies.patterns.gradients import gradient_means, losses
 from wordworth.studies.patterns.head_sums import head_sums
 from wordworth.studies.patterns.segments import Segments, TokenKinds, drawn_segments
 from wordworth.studies.patterns.settings import PatternsSettings
 from wordworth.studies.patterns.tables import Measured, tables_of
-from wordworth.studies.patterns.texts import read_sources
+from wordworth.studies.patterns.texts import Source, read_sources
 from wordworth.studies.patterns.verdict import method, verdict, warnings
 from wordworth.studies.study import Study, make_record, timed
 from wordworth.text.raw_file import file_sha256
 
 CONTROL, GRADIENTS = 200, 200
 """Most segments that the encoder with random weights reads, and that gradients are taken of, to save time."""
+_MOST_CHECKED = 1_000
+"""Texts whose pieces are counted, to see whether the model knows them."""
 
 
 def study(settings: PatternsSettings, data: Path, progress: Progress) -> Record:
@@ -59,9 +63,15 @@ def study(settings: PatternsSettings, data: Path, progress: Progress) -> Record:
         asdict(settings),
         {"name": data.name, "model": encoder.name, **facts, "sources": [source]},
         tables=tables,
-        findings=[verdict(tables), *warnings(tables, facts), *method(facts)],
+        findings=[verdict(tables), *warnings(tables, facts), *_unknown(encoder, sources), *method(facts)],
         seconds=seconds,
     )
+
+
+def _unknown(encoder: TextEncoder, sources: Sequence[Source]) -> Iterator[Finding]:
+    """Yield a warning if the model does not know many pieces of the texts."""
+    texts = [text for source in sources if (text := source if isinstance(source, str) else source.get("text"))]
+    yield from unknown_pieces(encoder, texts[:_MOST_CHECKED])
 
 
 STUDY = Study(

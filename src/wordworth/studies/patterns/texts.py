@@ -74,7 +74,9 @@ def _known(pieces: Sequence[str], tokenizer: TokenizerProtocol) -> Tokens:
     unknown = next((piece for piece in pieces if piece not in vocabulary), None)
     if unknown is not None:
         mend = "give `text` or `words`, or the model that these tokens were made for"
-        raise BadInput(f"token {unknown!r:.40} is not in the vocabulary of the model", mend=mend)
+        raise BadInput(
+            f"token {unknown!r:.40} is not in the vocabulary of the model", where=" ".join(pieces[:8]), mend=mend
+        )
     ids = np.array([vocabulary[piece] for piece in pieces], np.int64)
     is_special = np.isin(ids, list(tokenizer.special_ids.values()))
     separators = (ids == tokenizer.special_ids.get("sep", -1)).cumsum()

@@ -25,10 +25,9 @@ def verdict(tables: Mapping[str, Table]) -> Finding:
     rows = tables["types"].rows()
     total = sum(row["heads"] for row in rows)
     focused, broad = sum(row["heads"] for row in rows[:-2]), rows[-2]
-    as_random = ", as with random weights" if broad["random"] >= max(1, broad["heads"]) else ""
     headline = (
         f"{focused} of {count_of(total, 'head')} {'attends' if focused == 1 else 'attend'} mostly to a neighbour or to "
-        f"special tokens, {broad['heads']} broadly{as_random}."
+        f"special tokens, {broad['heads']} broadly."
     )
     parts = [f"{_SAYS[row['type']]} {row['heads']} ({row['low']:.0f} to {row['high']:.0f})" for row in rows[:-1]]
     random = [f"{row['random']} {row['type']}" for row in rows[:-1]]
@@ -37,6 +36,7 @@ def verdict(tables: Mapping[str, Table]) -> Finding:
         f"With random weights: {join_words(random)}.",
         _attention(tables["layers"].rows()),
         *_effect(tables["layers"].rows()),
+        _entropy(tables["layers"].rows()),
         _distances(tables["distances"].rows()),
     ]
     numbers = {"headline": headline, "focused": focused, "broad": broad["heads"], "heads": total}
@@ -48,10 +48,13 @@ def _attention(layers: Sequence[Row]) -> str:
     ends = f"{percent(top['special_low'])} to {percent(top['special_high'])}"
     return (
         f"Attention to special tokens is largest in layer {top['layer']}, {percent(top['special'])} ({ends}); "
-        f"with random weights {percent(top['random_special'])}. Entropy is largest in layer "
-        f"{max(layers, key=lambda row: row['entropy'])['layer']}, smallest in layer "
-        f"{min(layers, key=lambda row: row['entropy'])['layer']}."
+        f"with random weights {percent(top['random_special'])}."
     )
+
+
+def _entropy(layers: Sequence[Row]) -> str:
+    largest, smallest = (choose(layers, key=lambda row: row["entropy"])["layer"] for choose in (max, min))
+    return f"Entropy is largest in layer {largest}, smallest in layer {smallest}."
 
 
 def _effect(layers: Sequence[Row]) -> Iterator[str]:
@@ -85,7 +88,8 @@ def warnings(tables: Mapping[str, Table], facts: Mapping[str, Any]) -> Iterator[
     random = [row["type"] for row in tables["types"].rows()[:-1] if row["random"] >= max(1, row["heads"])]
     if random:
         text = (
-            f"An encoder with random weights has as many heads of type {join_words(random)}: that need not be learned."
+            f"An encoder with random weights has at least as many heads of type {join_words(random)}: that need not be "
+            "learned."
         )
         yield Finding("warning.random", text, {"types": random})
     if facts["texts"] < _FEW:

@@ -90,7 +90,8 @@ def _rows(table: TextTable, settings: SimilaritySettings, facts: Mapping[str, An
     _require_rows(table, filled)
     drawn = seeds.child(settings.seed, "similarity", "pairs").permutation(filled)[: settings.limit]
     rows = np.sort(drawn)
-    numbers = {"blank": len(table) - len(filled), "pairs": len(rows)}
+    different = len({(first[row], second[row]) for row in rows})
+    numbers = {"blank": len(table) - len(filled), "pairs": len(rows), "repeated": len(rows) - different}
     texts = [tuple(column[row] for row in rows) for column in (first, second)]
     return TextPairs("pairs", texts[0], texts[1], {**facts, **numbers})
 
@@ -102,7 +103,9 @@ def _nearest(
     reading: tuple[TextEncoder, Progress],
 ) -> TextPairs:
     """Return the query beside each of the texts with the largest cosine, the nearest first; equal texts count once."""
-    name = settings.text or usual_column(table.columns, TEXTS) or ""
+    name = settings.text or usual_column(table.columns, TEXTS)
+    if name is None:
+        raise BadInput("no column looks like texts", where=table.path, mend="name it with --text")
     texts = [text for text in dict.fromkeys(table.column(name, "the texts")) if text.strip()]
     _require_rows(table, np.arange(len(texts)))
     encoder, progress = reading
@@ -123,6 +126,8 @@ def _pair_columns(table: TextTable, settings: SimilaritySettings) -> tuple[str, 
     if (settings.text is None) != (settings.text_b is None):
         raise BadInput("one column of the pairs is named", mend="name both, with --text and --text-b")
     if settings.text is not None and settings.text_b is not None:
+        if settings.text == settings.text_b:
+            raise BadInput(f"both texts are of column {settings.text!r}", mend="name two with --text and --text-b")
         return settings.text, settings.text_b
     for first, second in PAIRS:
         names = usual_column(table.columns, (first,)), usual_column(table.columns, (second,))

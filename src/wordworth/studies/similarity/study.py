@@ -15,7 +15,7 @@ from wordworth.models.text_encoder import TextEncoder
 from wordworth.models.token_parts import require_linear_pooling
 from wordworth.progress import Progress
 from wordworth.records import Record
-from wordworth.studies.layer_reader import long_texts
+from wordworth.studies.layer_reader import long_texts, unknown_pieces
 from wordworth.studies.similarity.inputs import TextPairs, read_pairs, require_inputs
 from wordworth.studies.similarity.pair import PairSimilarity, delete_words
 from wordworth.studies.similarity.settings import SimilaritySettings
@@ -47,14 +47,18 @@ def study(texts: Sequence[str], settings: SimilaritySettings, progress: Progress
     with timed(seconds, "comparing"):
         similarities = _compared(encoder, pairs, settings, progress)
     tables = tables_of(pairs, similarities, settings)
-    lengths = encoder.lengths(encoder.tokenizer.encode([*dict.fromkeys((*pairs.first, *pairs.second))]))
+    different = [*dict.fromkeys((*pairs.first, *pairs.second))]
+    reading = [
+        *unknown_pieces(encoder, different),
+        *long_texts(encoder.name, encoder.lengths(encoder.tokenizer.encode(different))),
+    ]
     recorded = asdict(settings) | {"data": None if settings.data is None else settings.data.name}
     return make_record(
         STUDY.kind,
         recorded,
         {"mode": pairs.mode, "model": encoder.name, **pairs.facts},
         tables=tables,
-        findings=[verdict(pairs, tables), *warnings(pairs, tables), *long_texts(encoder.name, lengths), *method(pairs)],
+        findings=[verdict(pairs, tables), *warnings(pairs, tables), *reading, *method(pairs)],
         seconds=seconds,
     )
 

@@ -13,6 +13,8 @@ from wordworth.text_format import count_of, decimal, join_words
 _AGREES = 0.5
 """Rank correlation below which leaving words out tells another story than the parts."""
 _MOST_NAMED = 3
+_LEAST_NAMED = 0.005
+"""Contribution from which a word is named: what would not read as 0.00."""
 _FEW_PAIRS = 30
 """Pairs below which bootstrap intervals are too narrow to go by."""
 Row = Mapping[str, object]
@@ -51,7 +53,9 @@ def _strongest(tables: Mapping[str, Table], texts: tuple[str, str]) -> str:
     named = []
     for text in (1, 2):
         words = [
-            row for row in tables["words"].rows() if (row["pair"], row["text"], row["special"]) == (1, text, False)
+            row
+            for row in tables["words"].rows()
+            if (row["pair"], row["text"], row["special"]) == (1, text, False) and row["contribution"] >= _LEAST_NAMED
         ]
         best = sorted(words, key=lambda row: -row["contribution"])[:_MOST_NAMED]
         named.append(join_words([f"“{row['word']}” ({decimal(row['contribution'], 2)})" for row in best]))
@@ -91,7 +95,7 @@ def _over_query(pairs: TextPairs, rows: list[dict[str, object]], tables: Mapping
 
 def warnings(pairs: TextPairs, tables: Mapping[str, Table]) -> Iterator[Finding]:
     """Yield what could mislead: a cosine without a comparison, few pairs, ranks that leaving words out contradicts."""
-    if pairs.mode == "pair":
+    if len(pairs) == 1:
         text = (
             "One cosine says little: many encoders give unrelated texts a high one. A table of pairs shows what "
             "random pairs of your texts have."
@@ -108,6 +112,11 @@ def warnings(pairs: TextPairs, tables: Mapping[str, Table]) -> Iterator[Finding]
             "would be lost."
         )
         yield Finding("warning.agreement", text, {"pairs": [row["pair"] for row in low]})
+    if repeated := pairs.facts.get("repeated"):
+        text = (
+            f"{count_of(int(repeated), 'row')} repeat another pair, so that intervals are narrower than they should be."
+        )
+        yield Finding("warning.repeated", text)
     if blank := pairs.facts.get("blank"):
         yield Finding("warning.blank", f"{count_of(int(blank), 'row')} without two texts left out.")
 

@@ -20,6 +20,7 @@ from wordworth.studies.worth.costs import break_even_texts
 from wordworth.studies.worth.coverage_warnings import coverage_findings, coverage_table, cut_findings
 from wordworth.studies.worth.decision_map import decision_map
 from wordworth.studies.worth.expected_costs import ExpectedCosts
+from wordworth.studies.worth.finetuned_encoders import finetuned_encoders
 from wordworth.studies.worth.incomplete_rungs import demanded_rungs, incomplete_rungs
 from wordworth.studies.worth.power import power_table
 from wordworth.studies.worth.probabilities import probabilities_table
@@ -53,6 +54,7 @@ def make_record(study: StudyResult, reading: ReadSettings, settings: WorthSettin
         tables=_tables(study) | ({} if costs is None else costs.tables()),
         findings=[
             *_findings(study, demanded_rungs(settings)),
+            *finetuned_encoders(settings.models, study.task),
             *([] if costs is None else [cost_finding(costs, settings.currency)]),
         ],
         timings=_timings(study, settings),

@@ -187,7 +187,11 @@ def _require_all(rows: LabelledRows, cells: Sequence[str], noun: str) -> None:
     if missing:
         path, locations = rows.locations(missing)
         what = f"{some_of(len(missing), len(cells), 'rows has', 'rows have')} no {noun} ({locations})"
-        raise BadInput(what, where=path, mend="fill them in, or skip such rows with --skip-unusable")
+        raise BadInput(
+            what,
+            where=path,
+            mend="fill them in, or remove such rows (worth and finetune skip them with --skip-unusable)",
+        )
 
 
 def absent(cells: Sequence[str]) -> list[int]:

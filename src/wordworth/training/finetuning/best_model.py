@@ -9,6 +9,7 @@ from wordworth.errors import BadInput
 from wordworth.models.weight_files import read_torch_file
 from wordworth.progress import STILL
 from wordworth.training.finetuning.checkpoint import save_finetuned
+from wordworth.training.finetuning.checkpoint_metadata import LEARNED_FROM
 from wordworth.training.finetuning.experiment import EncoderTraining, Experiment
 from wordworth.training.finetuning.feature_tagger import FeatureTaggerTraining, write_features
 from wordworth.training.finetuning.run import run_to
@@ -83,4 +84,5 @@ def _metadata(experiment: Experiment) -> dict[str, Any]:
         "columns": list(task.columns),
         "embeddings": settings.embeddings,
         "features": settings.features,
+        LEARNED_FROM: task.sources_of(task.train),
     }

@@ -28,6 +28,8 @@ AGAIN = "run wordworth finetune again, or copy the folder again"
 _MOST_TOKENS = 10**9
 ZERO_HEADS = "zero_heads"
 """The field with the number of attention heads whose weights are 0."""
+LEARNED_FROM = "learned_from"
+"""The field with the SHA-256 of the files that the training rows are from."""
 _NEEDED: Mapping[str, type | UnionType] = {"kind": str, "classes": list, "tokens": int, "cut": str, "second": bool}
 _OPTIONAL: Mapping[str, type | UnionType] = {
     "pooling": str | None,
@@ -39,6 +41,7 @@ _OPTIONAL: Mapping[str, type | UnionType] = {
     "features": str | None,
     "threshold": int | float,
     ZERO_HEADS: int,
+    LEARNED_FROM: list,
 }
 _KNOWN = {"cut": get_args(Cut), "pooling": (*get_args(SentencePooling), "pooler", None)}
 _CARD = """---
@@ -104,7 +107,9 @@ def _out_of_range(metadata: Mapping[str, Any]) -> str | None:
         **{name: metadata.get(name) in values for name, values in _KNOWN.items() if name in metadata},
         "kind": task_types.todays_name(metadata["kind"]) in task_types.names(),
         "classes": all(isinstance(name, str) for name in metadata["classes"]),
-        "columns": all(isinstance(name, str) for name in metadata.get("columns", ())),
+        **{
+            field: all(isinstance(each, str) for each in metadata.get(field, ())) for field in ("columns", LEARNED_FROM)
+        },
         "tokens": 0 < metadata["tokens"] < _MOST_TOKENS,
         "context": 0 <= metadata.get("context", 0) < _MOST_TOKENS,
         "threshold": math.isfinite(metadata.get("threshold", 0.0)),

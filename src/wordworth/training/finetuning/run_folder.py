@@ -6,15 +6,15 @@ from pathlib import Path
 
 from wordworth.errors import BadInput
 from wordworth.files import require_regular
+from wordworth.sources import FINE_TUNED, RUN_MODEL
 
-METADATA = "wordworth.json"
-"""The file beside the weights that predicting needs."""
+METADATA = FINE_TUNED
 _MEND = "give the --out folder of a wordworth finetune run"
 
 
 def find_model_folder(run: Path) -> Path | None:
     """Return the folder of the model in `run`, itself a model folder or the output folder of a fine-tuning, or None."""
-    return next((folder for folder in (run, run / "model") if (folder / METADATA).exists()), None)
+    return next((folder for folder in (run, run / RUN_MODEL) if (folder / METADATA).exists()), None)
 
 
 def model_of_run(name: str) -> str:
