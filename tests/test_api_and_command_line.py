@@ -46,6 +46,7 @@ SETTINGS = {
     "to-static": ["models.static.distillation.settings:DistilSettings", "text.corpus.documents:CorpusSettings"],
     "study context": ["studies.context.settings:ContextSettings"],
     "study attention": ["studies.attention.settings:AttentionSettings"],
+    "study neighbours": ["studies.neighbours.settings:NeighboursSettings"],
     "study patterns": ["studies.patterns.settings:PatternsSettings"],
     "study heads": ["studies.heads.settings:HeadsSettings"],
     "study relations": ["studies.relations.settings:RelationsSettings"],

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from wordworth.studies.evaluate import evaluate
     from wordworth.studies.finetune import finetune
     from wordworth.studies.heads import heads as study_heads
+    from wordworth.studies.neighbours import neighbours as study_neighbours
     from wordworth.studies.patterns import patterns as study_patterns
     from wordworth.studies.relations import relations as study_relations
     from wordworth.studies.report_folder import report
@@ -71,6 +72,7 @@ __all__ = [
     "study_attention",
     "study_context",
     "study_heads",
+    "study_neighbours",
     "study_patterns",
     "study_relations",
     "study_senses",
@@ -106,6 +108,7 @@ _HOMES = {
     "report": ("wordworth.studies.report_folder", "report"),
     "study_attention": ("wordworth.studies.attention", "attention"),
     "study_context": ("wordworth.studies.context", "context"),
+    "study_neighbours": ("wordworth.studies.neighbours", "neighbours"),
     "study_patterns": ("wordworth.studies.patterns", "patterns"),
     "study_heads": ("wordworth.studies.heads", "heads"),
     "study_relations": ("wordworth.studies.relations", "relations"),

@@ -27,6 +27,7 @@ OURS = {
     "senses": "Classify word senses by the nearest centroid; look at words one by one.",
     "similarity": "Take the cosine of two texts apart: which words make them similar.",
     "attention": "Show what each attention head looks at in a text.",
+    "neighbours": "Find the contexts of a corpus that are nearest to a word in its sentence.",
     "relations": "Find the attention heads that point from words to their syntactic heads.",
     "patterns": "Measure what each attention head of a transformer attends to.",
     "heads": "Find out which attention heads a fine-tuned model needs.",
@@ -59,6 +60,7 @@ def command() -> None:
       wordworth study senses --model minilm
       wordworth study similarity "The film was great." "A wonderful movie."
       wordworth study attention "The cat sat because it was tired."
+      wordworth study neighbours "He sat by the [bank] of the river." texts.csv
       wordworth study relations --treebank en_ewt-ud-dev.conllu
       wordworth study patterns texts.csv
       wordworth study heads run/ --data dev.csv --out heads/

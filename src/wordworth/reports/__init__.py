@@ -24,6 +24,7 @@ PAGES: Registry[Page] = Registry(
         "words": "wordworth.reports.word_benchmarks:page",
         "similarity": "wordworth.reports.similarity:page",
         "attention": "wordworth.reports.attention:page",
+        "neighbours": "wordworth.reports.neighbours:page",
         "relations": "wordworth.reports.relations:page",
         "patterns": "wordworth.reports.patterns:page",
         "heads": "wordworth.reports.heads:page",

@@ -19,6 +19,7 @@ STUDIES: Registry[Study] = Registry(
         "senses": "wordworth.studies.senses.study:STUDY",
         "similarity": "wordworth.studies.similarity.study:STUDY",
         "attention": "wordworth.studies.attention.study:STUDY",
+        "neighbours": "wordworth.studies.neighbours.study:STUDY",
         "relations": "wordworth.studies.relations.study:STUDY",
         "patterns": "wordworth.studies.patterns.study:STUDY",
         "heads": "wordworth.studies.heads.study:STUDY",

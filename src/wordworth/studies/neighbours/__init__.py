@@ -1,0 +1,68 @@
+"""The study `neighbours`: the contexts of a corpus that are nearest to a word in its sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wordworth.progress import SILENT, Progress
+
+if TYPE_CHECKING:
+    from wordworth.records import Record
+    from wordworth.text.file_formats.in_memory import TableSource
+
+__all__ = ["neighbours"]
+
+
+def neighbours(  # noqa: PLR0913 - the settings of the study, each by its name
+    sentence: str,
+    data: TableSource,
+    *,
+    model: str = "minilm",
+    layer: int = -1,
+    head: int | None = None,
+    nearest: int = 20,
+    text: str = "text",
+    limit: int = 2_000,
+    seed: int = 0,
+    out: Path | str | None = None,
+    progress: Progress = SILENT,
+) -> Record:
+    """Find the words of a corpus whose vectors are nearest to that of a word in its sentence.
+
+        ww.study_neighbours("He sat by the [bank] of the river.", "texts.csv").tables["contexts"].rows()
+
+    Args:
+        sentence: a text with one word in square brackets.
+        data: the corpus: a file or table with a column of texts, or a treebank in CoNLL-U, whose relations and
+            syntactic heads are then compared too.
+        model: a transformer: a name, a folder or a hub name.
+        layer: the layer whose states are compared; negative numbers count from the last.
+        head: compare the output of this attention head of the layer, from 1; None compares the layer's states.
+        nearest: number of words with the nearest vectors.
+        text: column of the texts.
+        limit: most texts of the corpus, drawn at random.
+        seed: random seed.
+        out: a folder for record.json and report.html; None writes nothing.
+        progress: receives progress and messages.
+
+    Returns:
+        A record of kind `neighbours`: `tables["contexts"]` has a row for each of the nearest words, `tables["common"]`
+        one for each property that several of them share, beside its share of the corpus and of the nearest words by
+        the input layer.
+
+    Raises:
+        BadInput: not one word stands in brackets, the corpus cannot be read or is empty, there is no such layer or
+            head, or `out` cannot be written.
+    """
+    arguments = dict(locals())
+    from wordworth.settings_validation import settings_from
+    from wordworth.studies.neighbours.settings import NeighboursSettings
+    from wordworth.studies.neighbours.study import STUDY
+    from wordworth.text.encoding import encodable, require_texts
+    from wordworth.text.file_formats.in_memory import as_files
+
+    [query] = require_texts([sentence])
+    settings = settings_from(arguments, NeighboursSettings)
+    with as_files(data) as (path,):
+        return STUDY.answer(settings, out=out, progress=progress, sentence=encodable(query), data=Path(path))

@@ -1,0 +1,145 @@
+"""The nearest words to a word in its sentence, and what they have in common more often than the corpus has it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.special import betainc
+
+from wordworth.measures.attention_maps import Weights
+from wordworth.measures.binomial import exact_interval
+from wordworth.measures.geometry.nearest_centroid import unit_or_zero
+from wordworth.measures.weighted_sums import Floats, Integers, floats
+from wordworth.studies.neighbours.corpus import TaggedText, WordVectors
+
+SAME = "the same word"
+_FEWEST = 2
+"""Fewest of the nearest words that a property is common to."""
+Property = tuple[str, str]
+"""A kind of property and its value, such as (`word after`, `of`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """The nearest words.
+
+    Attributes:
+        words: int64 [nearest], indices of words in the corpus, the nearest first.
+        cosines: float64 [nearest].
+    """
+
+    words: Integers
+    cosines: Floats
+
+
+def nearest_words(query: Weights, vectors: Weights, allowed: np.ndarray, number: int) -> Nearest:
+    """Return the words with the largest cosine to a vector, after the mean of the unit vectors is subtracted.
+
+    All vectors of a layer share a large part, so that plain cosines are alike; without it they say more.
+
+    Args:
+        query: float32 [width].
+        vectors: float32 [words, width].
+        allowed: bool [words], the words that may be returned.
+        number: most words.
+    """
+    units = unit_or_zero(vectors)
+    mean = units.mean(0)
+    centred = unit_or_zero(units - mean)
+    cosines = floats(centred @ unit_or_zero(unit_or_zero(query) - mean))
+    candidates = np.flatnonzero(allowed)
+    order = candidates[np.argsort(-cosines[candidates], kind="stable")[:number]]
+    return Nearest(order.astype(np.int64), floats(cosines[order]))
+
+
+def properties(text: TaggedText, position: int, query: str) -> Iterator[Property]:
+    """Yield what is known of a word in its text: its form, its neighbours, and of a treebank relation and head.
+
+    Args:
+        text: the text.
+        position: index of the word.
+        query: the word that is searched for.
+    """
+    words = [word.casefold() for word in text.words]
+    yield ("word", SAME if words[position] == query.casefold() else words[position])
+    yield ("word before", words[position - 1] if position else "(beginning)")
+    yield ("word after", words[position + 1] if position + 1 < len(words) else "(end)")
+    if text.relations:
+        yield ("relation", text.relations[position])
+        yield ("syntactic head", text.governors[position].casefold())
+
+
+def common_rows(corpus: WordVectors, query: str, near: Nearest, by_input: Nearest) -> list[dict[str, Any]]:
+    """Return a row for each property of at least two of the nearest words, the least likely by chance first.
+
+    The p-value is that of as many words with the property among words drawn from the corpus at random, times the
+    number of properties that the corpus has (Bonferroni), as any of them could have been seen.
+
+    Args:
+        corpus: the words.
+        query: the word that is searched for.
+        near: the nearest words.
+        by_input: the nearest words by the input layer, which knows no context.
+    """
+    every = Counter(each for word in range(len(corpus)) for each in _of(corpus, word, query))
+    near_counts, input_counts = (
+        Counter(each for word in nearest.words.tolist() for each in _of(corpus, word, query))
+        for nearest in (near, by_input)
+    )
+    number = len(near.words)
+    rows = []
+    for each, count in near_counts.items():
+        if count >= _FEWEST:
+            base = every[each] / len(corpus)
+            chance = float(betainc(count, number - count + 1, base)) if base < 1 else 1.0
+            interval = exact_interval(count, number)
+            rows.append(
+                {
+                    "kind": each[0],
+                    "value": each[1],
+                    "count": count,
+                    "share": count / number,
+                    "low": interval.low,
+                    "high": interval.high,
+                    "corpus_share": base,
+                    "input_share": input_counts[each] / max(1, len(by_input.words)),
+                    "p": min(1.0, chance * len(every)),
+                }
+            )
+    return sorted(rows, key=lambda row: (row["p"], -row["share"], row["kind"], row["value"]))
+
+
+def context_rows(corpus: WordVectors, near: Nearest, side: int = 8) -> list[dict[str, Any]]:
+    """Return a row for each of the nearest words with the words around it.
+
+    Args:
+        corpus: the words.
+        near: the nearest words.
+        side: most words on either side.
+    """
+    rows = []
+    for rank, (word, cosine) in enumerate(zip(near.words.tolist(), near.cosines, strict=True), start=1):
+        text, position = corpus.texts[int(corpus.text[word])], int(corpus.position[word])
+        rows.append(
+            {
+                "rank": rank,
+                "cosine": float(cosine),
+                "before": _joined(text.words[max(0, position - side) : position]),
+                "form": text.words[position],
+                "after": _joined(text.words[position + 1 : position + 1 + side]),
+                "relation": text.relations[position] if text.relations else None,
+            }
+        )
+    return rows
+
+
+def _joined(words: Sequence[str]) -> str:
+    return " ".join(words)
+
+
+def _of(corpus: WordVectors, word: int, query: str) -> Iterator[Property]:
+    return properties(corpus.texts[int(corpus.text[word])], int(corpus.position[word]), query)

@@ -1,0 +1,103 @@
+"""The study `neighbours`: the nearest contexts of a word in its sentence, from a corpus to a `Record`.
+
+Hoover et al. 2019 (exBERT, arXiv 1910.05276): search by the vector of a token or of a head's output.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+
+from wordworth.errors import BadInput
+from wordworth.models.pruning import load_with_heads
+from wordworth.progress import Progress
+from wordworth.records import Record, Table
+from wordworth.studies.neighbours.corpus import read_query, read_texts, word_vectors
+from wordworth.studies.neighbours.search import common_rows, context_rows, nearest_words
+from wordworth.studies.neighbours.settings import NeighboursSettings
+from wordworth.studies.neighbours.verdict import method, verdict, warnings
+from wordworth.studies.study import Study, make_record, timed
+from wordworth.text.raw_file import file_sha256
+
+CONTEXTS = {
+    "rank": "from 1, the nearest first",
+    "cosine": "of the vectors after their mean is subtracted",
+    "before": "words before it",
+    "form": "the word as it is written",
+    "after": "words after it",
+    "relation": "to its syntactic head; null without a treebank",
+}
+COMMON = {
+    "kind": "word, word before, word after; of a treebank also relation and syntactic head",
+    "value": "without case",
+    "count": "how many of the nearest words have it",
+    "share": "of the nearest words",
+    "low": "lower end of the exact 95 % interval of the share",
+    "high": "upper end",
+    "corpus_share": "of all words of the corpus",
+    "input_share": "of the nearest words by the input layer, which knows no context",
+    "p": "of so many by chance, corrected for all properties of the corpus",
+}
+
+
+def study(sentence: str, data: Path, settings: NeighboursSettings, progress: Progress) -> Record:
+    """Find the words of a corpus whose vectors are nearest to that of a word in its sentence.
+
+    Args:
+        sentence: a text with one word in square brackets.
+        data: a file of texts or a treebank.
+        settings: the settings of the study.
+        progress: receives the progress.
+
+    Raises:
+        BadInput: the sentence, the corpus or the model cannot be used.
+    """
+    text, index = read_query(sentence)
+    texts = read_texts(data, settings.text, settings.limit, settings.seed)
+    encoder = load_with_heads(settings.model)
+    seconds: dict[str, float] = {}
+    own = word_vectors(encoder, [text], settings.layer, settings.head)
+    at = np.flatnonzero(own.position == index)
+    if not len(at):
+        raise BadInput("the model reads no token of the word in brackets", mend="choose another word")
+    with timed(seconds, "vectors"), progress.step("reading the corpus", len(texts)) as step:
+        corpus = word_vectors(encoder, texts, settings.layer, settings.head, step)
+    same_text = np.array([each.words == text.words for each in corpus.texts])
+    allowed = ~same_text[corpus.text]
+    if not allowed.any():
+        raise BadInput("the corpus has no other text than the query's", where=str(data), mend="give more texts")
+    with timed(seconds, "search"), progress.step("searching"):
+        near, by_input = (
+            nearest_words(query[at[0]], vectors, allowed, settings.nearest)
+            for query, vectors in ((own.vectors, corpus.vectors), (own.inputs, corpus.inputs))
+        )
+        word = text.words[index]
+        common, contexts = common_rows(corpus, word, near, by_input), context_rows(corpus, near)
+    forms = [corpus.texts[t].words[p].casefold() for t, p in zip(corpus.text, corpus.position, strict=True)]
+    facts = {
+        "texts": len(corpus.texts),
+        "words": len(corpus),
+        "too_long": len(texts) - len(corpus.texts),
+        "occurrences": forms.count(word.casefold()),
+    }
+    overlap = len(set(near.words.tolist()) & set(by_input.words.tolist()))
+    source = {"path": data.name, "sha256": file_sha256(data), "rows": len(texts)}
+    return make_record(
+        STUDY.kind,
+        asdict(settings),
+        {"name": data.name, "model": encoder.name, "sentence": sentence, "word": word, **facts, "sources": [source]},
+        tables={"contexts": Table.of(contexts, CONTEXTS), "common": Table.of(common, COMMON)},
+        findings=[verdict(word, common, contexts, overlap), *warnings(facts, word), *method()],
+        seconds=seconds,
+    )
+
+
+STUDY = Study(
+    "neighbours",
+    "Find the contexts of a corpus that are nearest to a word in its sentence.",
+    NeighboursSettings,
+    study,
+    inputs={"sentence": "a text with one word in square brackets", "data": "a file of texts"},
+)

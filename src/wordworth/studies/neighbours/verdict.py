@@ -1,0 +1,71 @@
+"""The findings of the study `neighbours`: what the nearest contexts share, what could mislead, and the method."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from wordworth.records import Finding
+from wordworth.studies.neighbours.search import SAME
+from wordworth.text_format import count_of, decimal, join_words, percent
+
+_SURE, _MOST_NAMED, _FEW = 0.05, 3, 1_000
+Row = Mapping[str, Any]
+
+
+def verdict(query: str, common: Sequence[Row], contexts: Sequence[Row], overlap: int) -> Finding:
+    """Return the finding what the nearest words have in common.
+
+    Args:
+        query: the word that is searched for.
+        common: the rows of properties.
+        contexts: the rows of the nearest words.
+        overlap: how many of them the input layer finds too.
+    """
+    number = len(contexts)
+    same = sum(row["form"].casefold() == query.casefold() for row in contexts)
+    headline = f"{same} of the {number} nearest words are “{query}”."
+    sure = [row for row in common if row["p"] < _SURE and row["value"] != SAME][:_MOST_NAMED]
+    named = [
+        f"{row['kind']} “{row['value']}” ({row['count']} of {number}; {percent(row['corpus_share'], 1)} of the corpus, "
+        f"{percent(row['input_share'])} of the nearest by the input layer)"
+        for row in sure
+    ]
+    sentences = [
+        f"More often than in the corpus they have: {join_words(named)}."
+        if named
+        else "Beside the word itself, nothing is surely more common to them than to the corpus.",
+        f"The input layer, which knows the word and its place but no context, finds {overlap} of the {number} too.",
+        f"Their cosines are {decimal(contexts[0]['cosine'], 2)} to {decimal(contexts[-1]['cosine'], 2)}.",
+    ]
+    return Finding("verdict", "\n".join(sentences), {"headline": headline, "same": same, "overlap": overlap})
+
+
+def warnings(facts: Mapping[str, Any], query: str) -> Iterator[Finding]:
+    """Yield what could mislead: a small corpus, a rare word, texts left out."""
+    if facts["words"] < _FEW:
+        yield Finding("warning.words", f"The corpus has only {count_of(facts['words'], 'word')}.")
+    if not facts["occurrences"]:
+        yield Finding("warning.absent", f"“{query}” is not in the corpus: its nearest words are others.")
+    if facts["too_long"]:
+        text = f"{count_of(facts['too_long'], 'text')} longer than the model reads at once left out."
+        yield Finding("warning.too_long", text)
+    yield Finding(
+        "warning.texts",
+        "Words of one document are alike, so that p-values are too small where several of the nearest are from one.",
+    )
+
+
+def method() -> Iterator[Finding]:
+    """Yield how the figures were made."""
+    yield Finding(
+        "method.vectors",
+        "A word's vector is the mean over its pieces, of a layer's states or of what one attention head gives before "
+        "heads are mixed. Vectors are scaled to length 1, their mean is subtracted, and cosines are taken. The query's "
+        "own text is left out.",
+    )
+    yield Finding(
+        "method.common",
+        "Intervals are exact 95 % intervals of a share of the nearest words. p-values are of as many words with a "
+        "property among words drawn at random, times the number of properties in the corpus.",
+    )

@@ -1,0 +1,23 @@
+"""The page of a `neighbours` record."""
+
+from tests.studies.neighbours.test_search import corpus
+
+from wordworth.records import Record, Table
+from wordworth.reports import render
+from wordworth.studies.neighbours.search import Nearest, common_rows, context_rows
+from wordworth.studies.neighbours.study import COMMON, CONTEXTS
+from wordworth.studies.neighbours.verdict import verdict
+
+
+def test_contexts_and_what_they_share_are_tables():
+    import numpy as np
+
+    near = Nearest(np.arange(1, 20, 2), np.linspace(1, 0.5, 10))
+    common, contexts = common_rows(corpus(), "cat", near, near), context_rows(corpus(), near)
+    tables = {"contexts": Table.of(contexts, CONTEXTS), "common": Table.of(common, COMMON)}
+    data = {"name": "t.csv", "model": "minilm", "sentence": "the [cat] <b>"}
+    page = render(Record("neighbours", {}, data, tables, [verdict("cat", common, contexts, 3)]))
+    assert "word: the same word" in page
+    assert "The nearest words in their contexts" in page
+    assert "relation</" not in page
+    assert "<b>" not in page.partition("<main>")[0].partition("asked")[2]

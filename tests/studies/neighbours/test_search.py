@@ -1,0 +1,76 @@
+"""The nearest words are those of the largest cosine, and what they share is compared with the corpus."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wordworth.studies.neighbours.corpus import TaggedText, WordVectors
+from wordworth.studies.neighbours.search import Nearest, common_rows, context_rows, nearest_words, properties
+
+TEXT = TaggedText(("The", "cat", "sat"), relations=("det", "nsubj", "root"), governors=("cat", "sat", "(root)"))
+
+
+def corpus(texts: int = 30) -> WordVectors:
+    """`the cat` in ten texts, `a dog` in the others; vectors tell them apart."""
+    words = [TaggedText(("the", "cat") if number < 10 else ("a", "dog")) for number in range(texts)]
+    text = np.repeat(np.arange(texts), 2)
+    vectors = np.random.default_rng(0).standard_normal((2 * texts, 8)).astype(np.float32)
+    return WordVectors(tuple(words), text, np.tile(np.arange(2), texts), vectors, vectors)
+
+
+def test_a_planted_copy_is_the_nearest():
+    vectors = corpus().vectors
+    query = 3 * vectors[7]
+    near = nearest_words(query, vectors, np.ones(len(vectors), bool), 5)
+    assert near.words[0] == 7
+    assert near.cosines[0] == pytest.approx(1.0)
+    assert (np.diff(near.cosines) <= 0).all()
+    allowed = np.ones(len(vectors), bool)
+    allowed[7] = False
+    assert 7 not in nearest_words(query, vectors, allowed, 5).words
+
+
+@given(st.integers(1, 100))
+def test_no_more_words_than_there_are(number):
+    vectors = corpus().vectors
+    near = nearest_words(vectors[0], vectors, np.ones(len(vectors), bool), number)
+    assert len(near.words) == min(number, 60)
+    assert len(set(near.words.tolist())) == len(near.words)
+
+
+def test_properties_are_of_the_word_its_neighbours_and_the_tree():
+    assert list(properties(TEXT, 1, "Cat")) == [
+        ("word", "the same word"),
+        ("word before", "the"),
+        ("word after", "sat"),
+        ("relation", "nsubj"),
+        ("syntactic head", "sat"),
+    ]
+    assert ("word before", "(beginning)") in list(properties(TEXT, 0, "cat"))
+    assert ("word after", "(end)") in list(properties(TEXT, 2, "cat"))
+
+
+def test_what_the_nearest_share_beyond_the_corpus_comes_first():
+    cats = Nearest(np.arange(1, 20, 2), np.linspace(1, 0.5, 10))
+    rows = common_rows(corpus(), "cat", cats, Nearest(np.array([1, 21]), np.array([1.0, 0.9])))
+    first = rows[0]
+    assert (first["kind"], first["value"], first["count"], first["share"]) == ("word", "the same word", 10, 1.0)
+    assert first["corpus_share"] == pytest.approx(1 / 6)
+    assert first["input_share"] == 0.5
+    assert first["high"] == 1.0
+    assert first["p"] < 1e-4
+    end = next(row for row in rows if row["value"] == "(end)")
+    assert end["p"] == pytest.approx(min(1.0, 0.5**10 * 10))
+
+
+def test_what_is_as_common_in_the_corpus_is_no_finding():
+    whole = Nearest(np.arange(60), np.zeros(60))
+    assert all(row["p"] > 0.5 for row in common_rows(corpus(), "cat", whole, whole))
+
+
+def test_contexts_have_the_words_around_them():
+    vectors = np.eye(3, dtype=np.float32)
+    read = WordVectors((TEXT,), np.zeros(3, int), np.arange(3), vectors, vectors)
+    [row] = context_rows(read, Nearest(np.array([1]), np.array([0.5])))
+    assert (row["before"], row["form"], row["after"], row["relation"]) == ("The", "cat", "sat", "nsubj")

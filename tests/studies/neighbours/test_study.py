@@ -1,0 +1,57 @@
+"""The search from a sentence and a corpus to a record and a page, and what it refuses."""
+
+import pytest
+
+import wordworth as ww
+from wordworth.errors import BadInput
+
+TEXTS = [f"The {noun} by the {place} was old in {year}." for year in range(1900, 1910) for noun, place in (
+    ("bank", "river"), ("house", "road"))]  # fmt: skip
+QUERY = "The [bank] by the river was new."
+
+
+def test_the_nearest_words_and_what_they_share(tmp_path):
+    record = ww.study_neighbours(QUERY, TEXTS, model="mini", nearest=5, out=tmp_path / "run")
+    rows = record.tables["contexts"].rows()
+    assert [row["rank"] for row in rows] == [1, 2, 3, 4, 5]
+    assert rows[0]["form"] == "bank"
+    assert record.data["occurrences"] == 10
+    assert "nearest words are “bank”" in record.verdict
+    page = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
+    assert "word after: by" in page
+
+
+def test_the_text_of_the_query_is_left_out():
+    record = ww.study_neighbours("The [bank] by the river was old in 1900.", TEXTS, model="mini", nearest=30)
+    assert all("1900" not in row["after"] or row["form"] != "bank" for row in record.tables["contexts"].rows())
+
+
+def test_the_same_seed_gives_the_same_bytes():
+    one, two = (
+        ww.study_neighbours(QUERY, TEXTS, model="mini", layer=2, head=1).to_json().partition('"timings"')[0]
+        for _ in "ab"
+    )
+    assert one == two
+
+
+def test_hostile_strings_stay_text():
+    script = "</script><script>alert(1)</script>"
+    record = ww.study_neighbours(f"a [bank] {script}", [*TEXTS, f"the bank {script}"], model="mini")
+    assert "<script>alert" not in ww.report(record)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "data", "choices", "what"),
+    [
+        ("no brackets", TEXTS, {}, "0 words in square brackets"),
+        (QUERY, ["one"], {}, "fewer than two texts"),
+        (QUERY, TEXTS, {"model": "glove"}, "no attention"),
+        (QUERY, TEXTS, {"layer": 9}, "no layer 9"),
+        (QUERY, TEXTS, {"head": 9}, "no head 9"),
+        ("The [bank].", ["The bank.", "The bank."], {}, "no other text"),
+    ],
+)
+def test_what_cannot_be_searched_is_refused(tmp_path, sentence, data, choices, what):
+    with pytest.raises(BadInput, match=what):
+        ww.study_neighbours(sentence, data, out=tmp_path / "run", **{"model": "mini", **choices})
+    assert not (tmp_path / "run").exists()
