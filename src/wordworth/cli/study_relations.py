@@ -30,6 +30,7 @@ def command(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
       wordworth study relations --treebank en_ewt-ud-dev.conllu --out run/
       wordworth study relations --model bert-base-uncased/ --treebank en_ewt
       wordworth study relations --model minilm --treebank en_ewt --probes --out run/
+      wordworth study relations --treebank en_ewt --coreference dpr_train
     """
     from wordworth.studies.relations import relations
 

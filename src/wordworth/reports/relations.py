@@ -14,6 +14,7 @@ from wordworth.reports.interval_dots import interval_dots
 from wordworth.reports.number_format import count, exact, interval, share
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.relation_coreference import coreference_figures
 from wordworth.reports.relation_probes import probe_figures
 from wordworth.reports.tables import Cell, Column, Grid, plain
 
@@ -31,6 +32,8 @@ def page(record: Record) -> str:
     groups = [("Relations", [_relations(view)]), ("Heads", [_heads(view)])]
     if probes := probe_figures(view):
         groups.insert(1, ("Probes", probes))
+    if coreference := coreference_figures(view):
+        groups.insert(-1, ("Pronouns", coreference))
     question = f"Heads that follow syntax · {view.data['model']} · {view.data['name']}"
     return simple_page(record, str(view.verdict["headline"]), groups, question=question)
 

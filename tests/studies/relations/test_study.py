@@ -1,6 +1,7 @@
 """The study from a treebank to a record, and what it refuses."""
 
 import pytest
+from tests.models.tiny import write_tiny
 
 import wordworth as ww
 from wordworth.errors import BadInput
@@ -61,6 +62,24 @@ def test_probes_stand_beside_their_controls(with_probes):
     assert len(record.tables["probe_differences"].rows()) == 8
     assert "Probes find, of all syntactic heads" in record.verdict
     assert record.finding("method.probe_training").text.startswith("Probes are trained on 27 sentences")
+
+
+@pytest.mark.parametrize("family", ["bert", "distilbert", "roberta", "gpt2"])
+def test_every_family_with_attention_is_probed(family, tmp_path, monkeypatch):
+    monkeypatch.setattr(probe_training, "TRAINING", ProbeTraining(passes=2))
+    (tmp_path / "dev.txt").write_text("the 2-det\na 3-nsubj\nb 0-root\nc 3-obj\n. 3-punct\n\n" * 24)
+    pronouns = tmp_path / "pronouns.csv"
+    rows = [f"{one} {other} b it .,it,{one}|{other},{one}" for one, other in ("ac", "cd", "de", "ef", "fg", "gh")]
+    pronouns.write_text("sentence,pronoun,candidates,answer\n" + "\n".join(rows))
+    model = str(write_tiny(tmp_path / family, family))
+    choices = {"treebank": tmp_path / "dev.txt", "words": 5, "draws": 100, "probes": True, "coreference": pronouns}
+    record = ww.study_relations(model=model, **choices)
+    rows = record.tables["probes"].rows()
+    assert all(0 <= row["low"] <= row["uas"] <= row["high"] <= 1 for row in rows)
+    assert len(record.tables["coreference"].rows()) == 1
+    assert [source["path"] for source in record.data["sources"]] == ["dev.txt", "pronouns.csv"]
+    assert record.settings["coreference"] == "pronouns.csv"
+    assert "Of pronouns the best head" in record.verdict
 
 
 def test_the_same_seed_gives_the_same_probes(with_probes):

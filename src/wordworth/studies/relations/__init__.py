@@ -22,6 +22,7 @@ def relations(  # noqa: PLR0913 - the settings of the study, each by its name
     subtypes: bool = False,
     possessives: bool = False,
     probes: bool = False,
+    coreference: Path | str | None = None,
     draws: int = 1_000,
     seed: int = 0,
     out: Path | str | None = None,
@@ -43,6 +44,9 @@ def relations(  # noqa: PLR0913 - the settings of the study, each by its name
             possessors (nmod:poss with subtypes), not in all words together.
         probes: whether probes that combine all heads are trained as well, on the half of the documents that chose heads
             (section 5 of the paper).
+        coreference: sentences with a pronoun, whose antecedent heads are to find (section 4.3): a table with columns
+            sentence, pronoun, candidates (with | between them) and answer, or a name such as `dpr_train` in the folder
+            named by WORDWORTH_DATA.
         draws: bootstrap resamples of documents per interval.
         seed: random seed.
         out: a folder for record.json and report.html; None writes nothing.
@@ -51,7 +55,8 @@ def relations(  # noqa: PLR0913 - the settings of the study, each by its name
     Returns:
         A record of kind `relations`: `tables["relations"]` has a row for each relation, `tables["heads"]` one for each
         attention head and direction. With probes `tables["probes"]` has a row for each probe and baseline,
-        `tables["probe_differences"]` one for each difference between two.
+        `tables["probe_differences"]` one for each difference between two; with sentences of
+        pronouns `tables["coreference"]` has one row.
 
     Raises:
         BadInput: the treebank is missing or damaged, the model has no attention, or `out` cannot be written.

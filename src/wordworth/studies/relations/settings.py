@@ -21,6 +21,7 @@ class RelationsSettings:
         False, "Take the 's after a possessor for right too, in its relation (the paper's poss)."
     )
     probes: bool = setting(False, "Train probes that combine all heads, and their controls.")
+    coreference: Path | str | None = setting(None, "Sentences with pronouns: a file, or a name such as dpr_train.")
     draws: int = setting(1_000, "Bootstrap resamples of documents per interval.", at_least(100))
     seed: int = setting(0, "Random seed.")
 

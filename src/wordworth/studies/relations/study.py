@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -16,12 +17,14 @@ from wordworth.models.random_twin import random_twin
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
 from wordworth.records import Record
+from wordworth.studies.relations.coreference import PronounInputs, coreference_method, coreference_table
 from wordworth.studies.relations.head_counts import Relations, head_counts, offset_counts
 from wordworth.studies.relations.probe_inputs import ProbeInputs, is_counted
 from wordworth.studies.relations.probe_scores import probe_scores
 from wordworth.studies.relations.probe_tables import probe_tables
 from wordworth.studies.relations.probe_training import ProbeSplit, probe_split
 from wordworth.studies.relations.probe_verdict import probe_method
+from wordworth.studies.relations.pronouns import pronoun_path, read_pronouns
 from wordworth.studies.relations.selection import Counts, selected_maps
 from wordworth.studies.relations.settings import RelationsSettings
 from wordworth.studies.relations.tables import tables_of
@@ -41,6 +44,8 @@ def study(settings: RelationsSettings, progress: Progress) -> Record:
         BadInput: there is no treebank, it is damaged or too small, or the model has no attention.
     """
     treebank = read_treebank(treebank_path(settings.treebank))
+    files: list[dict[str, Any]] = [{"path": treebank.name, "sha256": treebank.sha256, "rows": len(treebank.sentences)}]
+    pronouns = None if settings.coreference is None else read_pronouns(pronoun_path(settings.coreference))
     encoder = load_with_heads(settings.model)
     sentences, tokens, too_long = _read(encoder, treebank, settings)
     relations = Relations.of(sentences, subtypes=settings.subtypes, possessives=settings.possessives)
@@ -56,7 +61,8 @@ def study(settings: RelationsSettings, progress: Progress) -> Record:
     if not selected:
         what = f"no relation has {settings.words} words in both halves of {len(sentences)} sentences"
         raise BadInput(what, where=treebank.name, mend="give more sentences, or fewer --words")
-    tables = tables_of(relations.names, counts, selected, own.shape[1] // (2 * encoder.depth))
+    heads = own.shape[1] // (2 * encoder.depth)
+    tables = tables_of(relations.names, counts, selected, heads)
     facts = {"sentences": len(sentences), "documents": len(np.unique(documents)), "too_long": too_long}
     how = list(method(facts, relations.names, settings.words))
     if split is not None:
@@ -65,11 +71,17 @@ def study(settings: RelationsSettings, progress: Progress) -> Record:
             scores = probe_scores(inputs, models, counts, split, (settings.draws, settings.seed), progress)
         tables |= probe_tables(scores)
         how += probe_method(split.facts | {"width": inputs.width})
-    source = {"path": treebank.name, "sha256": treebank.sha256, "rows": len(treebank.sentences)}
+    if pronouns is not None:
+        of_pronouns = PronounInputs.of(encoder, pronouns)
+        with timed(seconds, "coreference"):
+            plan = (settings.draws, settings.seed)
+            tables["coreference"] = coreference_table(of_pronouns, models, heads, plan, progress)
+        how += coreference_method(of_pronouns)
+        files.append({"path": pronouns.name, "sha256": pronouns.sha256, "rows": pronouns.rows})
     return make_record(
         STUDY.kind,
-        asdict(settings) | {"treebank": treebank.name},
-        {"name": treebank.name, "model": encoder.name, **facts, "sources": [source]},
+        asdict(settings) | {"treebank": treebank.name, "coreference": _name(settings.coreference)},
+        {"name": treebank.name, "model": encoder.name, **facts, "sources": files},
         tables=tables,
         findings=[verdict(tables), *warnings(tables, facts), *how],
         seconds=seconds,
@@ -83,6 +95,11 @@ STUDY = Study(
     study,
     inputs={},
 )
+
+
+def _name(file: Path | str | None) -> str | None:
+    """Return the name of a file without its folder."""
+    return None if file is None else Path(file).name
 
 
 def treebank_path(treebank: Path | str | None) -> Path:

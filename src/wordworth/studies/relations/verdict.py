@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wordworth.records import Finding, Table
+from wordworth.studies.relations.coreference import coreference_sentence
 from wordworth.studies.relations.head_counts import ALL
 from wordworth.studies.relations.probe_verdict import probe_warnings, published_order
 from wordworth.text_format import count_of, join_words, percent
@@ -36,6 +37,8 @@ def verdict(tables: Mapping[str, Table]) -> Finding:
         order = published_order(tables)
         sentences.append(order.sentence)
         numbers |= {"probe_steps": order.steps, "probe_steps_held": order.steps_above}
+    if "coreference" in tables:
+        sentences += [coreference_sentence(row) for row in tables["coreference"].rows()]
     return Finding("verdict", "\n".join(sentences), numbers)
 
 

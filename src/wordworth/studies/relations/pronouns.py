@@ -1,0 +1,108 @@
+"""Sentences with a pronoun and the candidates for what it stands for, as Winograd schemas have them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from wordworth.errors import BadInput
+from wordworth.tasks.formats.data_folders import DATA_VARIABLE, shared_file
+from wordworth.text.file_formats.read import iterate_rows
+from wordworth.text.raw_file import file_sha256
+
+_FOLDER = Path("senses", "winograd")
+_COLUMNS = ("sentence", "pronoun", "candidates", "answer")
+_WORD = re.compile(r"\w+(?:['’]\w+)?|[^\w\s]")
+
+
+@dataclass(frozen=True, slots=True)
+class PronounSentence:
+    """A sentence with a pronoun.
+
+    Attributes:
+        words: the words in order.
+        pronoun: index of the pronoun.
+        candidates: index of the last word of each candidate, in their order.
+        answer: number of the right candidate, from 0.
+        group: number of the set of candidates, which sentences that differ in a word or two share.
+    """
+
+    words: tuple[str, ...]
+    pronoun: int
+    candidates: tuple[int, ...]
+    answer: int
+    group: int
+
+
+def pronoun_path(coreference: Path | str) -> Path:
+    """Return the path of a file, or of a name such as `dpr_train` in `$WORDWORTH_DATA/senses/winograd`.
+
+    Raises:
+        BadInput: there is no such file and no such name.
+    """
+    path = Path(coreference)
+    if path.exists() or path.suffix:
+        return path
+    published = shared_file(_FOLDER / f"{coreference}.tsv")
+    if published is None:
+        mend = f"give a table, or set {DATA_VARIABLE} to a folder with {_FOLDER}"
+        raise BadInput(f"no sentences with pronouns {str(coreference)!r}", mend=mend)
+    return published
+
+
+@dataclass(frozen=True, slots=True)
+class PronounSet:
+    """The sentences of a file, its name, its SHA-256, and its number of rows, of which some may be left out."""
+
+    sentences: Sequence[PronounSentence]
+    name: str
+    sha256: str
+    rows: int
+
+
+def read_pronouns(path: Path) -> PronounSet:
+    """Read a table whose columns are sentence, pronoun, candidates (with | between them) and answer.
+
+    Rows that do not have the pronoun and each candidate exactly once are left out.
+
+    Raises:
+        BadInput: no such file or column, fewer than two candidates, an answer that is no candidate, or no row is left.
+    """
+    groups: dict[frozenset[str], int] = {}
+    rows = [_sentence(cells, groups, f"{path}, {where}") for where, cells in iterate_rows(path)]
+    sentences = [sentence for sentence in rows if sentence is not None]
+    if not sentences:
+        what = "no row has its pronoun and its candidates exactly once"
+        raise BadInput(what, where=str(path), mend="write both as they are in the sentence")
+    return PronounSet(sentences, path.name, file_sha256(path), len(rows))
+
+
+def _sentence(cells: Mapping[str, str], groups: dict[frozenset[str], int], where: str) -> PronounSentence | None:
+    missing = next((name for name in _COLUMNS if name not in cells), None)
+    if missing is not None:
+        raise BadInput(f"no column {missing!r}", where=where, mend=f"give a table with {', '.join(_COLUMNS)}")
+    candidates = [each.strip() for each in cells["candidates"].split("|")]
+    if len(set(candidates)) < max(2, len(candidates)):
+        raise BadInput(
+            "fewer than two different candidates", where=where, mend="write two or more, with | between them"
+        )
+    if cells["answer"].strip() not in candidates:
+        raise BadInput("the answer is none of the candidates", where=where, mend="write it as it is among them")
+    words = _WORD.findall(cells["sentence"])
+    ends = [_end(words, _WORD.findall(phrase)) for phrase in (cells["pronoun"], *candidates)]
+    if None in ends:
+        return None
+    pronoun, *of_candidates = [end for end in ends if end is not None]
+    group = groups.setdefault(frozenset(each.lower() for each in candidates), len(groups))
+    return PronounSentence(
+        tuple(words), pronoun, tuple(of_candidates), candidates.index(cells["answer"].strip()), group
+    )
+
+
+def _end(words: Sequence[str], phrase: Sequence[str]) -> int | None:
+    """Return the index of the last word of a phrase that is in the sentence exactly once, else None."""
+    lower, sought = [word.lower() for word in words], [word.lower() for word in phrase]
+    starts = [at for at in range(len(lower)) if sought and lower[at : at + len(sought)] == sought]
+    return starts[0] + len(sought) - 1 if len(starts) == 1 else None
