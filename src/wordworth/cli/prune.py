@@ -29,11 +29,12 @@ def command(run: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - clic
     Examples:
       wordworth prune run/ --heads 0.4 --data dev.csv --out small/
       wordworth prune run/ --heads 0.4 --data dev.csv --as-zeros --out zeros/
-      wordworth prune run/ --layers 4 --data dev.csv --out short/
+      wordworth prune run/ --layers 4 --data dev.csv --onnx --out short/
       wordworth prune minilm --layers 3 --out minilm-3/
     """
     settings = chosen(choices)
     PruneSettings(**settings)  # refused before torch is imported
+    from wordworth.inference.onnx_export import NAME as ONNX_FILE
     from wordworth.inference.prune import LOADED_BY, prune
 
     report = prune(run, out, progress=Bars(), **settings)
@@ -44,3 +45,5 @@ def command(run: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - clic
         scores = f"{points(report.score)}, before {points(report.score_before)}"
         say(f"{report.metric}: {scores}, on rows that ranked no head")
     say(LOADED_BY[report.form])
+    if settings.get("onnx"):
+        say(f"{report.out / ONNX_FILE}: from token ids to scores, for onnxruntime, without Wordworth")

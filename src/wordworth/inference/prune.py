@@ -11,6 +11,7 @@ from wordworth.errors import BadInput
 from wordworth.files import require_writable
 from wordworth.inference.head_importance import head_importance, pruning_order
 from wordworth.inference.labelled_inputs import LEARNED, LabelledInputs, labelled_inputs, predict, read_halves
+from wordworth.inference.onnx_export import require_onnx, write_onnx
 from wordworth.inference.prune_settings import PruneSettings
 from wordworth.inference.tuned_run import TunedRun, read_run
 from wordworth.measures.metrics import metric as metric_of
@@ -75,6 +76,7 @@ def prune(  # noqa: PLR0913 - the settings, each by its name
     layers: int | None = None,
     data: TableSource | None = None,
     as_zeros: bool = False,
+    onnx: bool = False,
     text: str | None = None,
     text_b: str | None = None,
     label: str | None = None,
@@ -98,6 +100,8 @@ def prune(  # noqa: PLR0913 - the settings, each by its name
         data: labelled rows that the model did not learn from: a file, a table, or a list of dicts. With `heads` half of
             them rank the heads; the other half is scored before and after.
         as_zeros: with `heads`: keep the shapes, and set the weights of the heads to 0.
+        onnx: with a fine-tuned model, also write `model.onnx`, from token ids to scores, which onnxruntime runs without
+            Wordworth; needs the package onnx.
         text: column of the texts; guessed if not given.
         text_b: column of the second texts, for pairs.
         label: column of the labels; guessed if not given.
@@ -108,6 +112,7 @@ def prune(  # noqa: PLR0913 - the settings, each by its name
 
     Raises:
         BadInput: there is no such model or no attention in it, the rows do not fit it, or `out` cannot be written.
+        MissingExtra: onnx is not installed, and `onnx` is given.
 
     >>> prune("run", "small", heads=0.4, data="dev.csv")  # doctest: +SKIP
     """
@@ -136,7 +141,7 @@ def _require_free(out: Path) -> None:
 
 
 def _prune_heads(run: Path | str, out: Path, settings: PruneSettings, progress: Progress) -> Pruned:
-    tuned = read_run(run)
+    tuned = _read_run(run, settings)
     model = require_heads(tuned.encoder.model, str(run))
     assert settings.heads is not None  # noqa: S101 - by the caller
     task = _read(tuned, settings, progress)
@@ -152,9 +157,9 @@ def _prune_heads(run: Path | str, out: Path, settings: PruneSettings, progress: 
     report = Pruned(out, "heads removed", *size_of(smaller), parameters_before=size_of(model).parameters)
     report = _scored(report, networks, measuring, task)
     if settings.as_zeros:
-        _save(tuned, with_zero_heads(model, heads), out, {ZERO_HEADS: len(heads)})
+        _save(tuned, with_zero_heads(model, heads), out, {ZERO_HEADS: len(heads)}, onnx=settings.onnx)
         return replace(report, form="heads set to zero", parameters=report.parameters_before)
-    _save(tuned, smaller, out, {})
+    _save(tuned, smaller, out, {}, onnx=settings.onnx)
     return report
 
 
@@ -176,7 +181,7 @@ def _scored(report: Pruned, networks: Sequence[FineTunedModel], examples: Labell
 
 
 def _shorten_run(run: Path | str, out: Path, settings: PruneSettings, progress: Progress) -> Pruned:
-    tuned = read_run(run)
+    tuned = _read_run(run, settings)
     model = require_heads(tuned.encoder.model, str(run))
     shorter = _shortened(model, settings)
     report = Pruned(out, "layers dropped", *size_of(shorter), parameters_before=size_of(model).parameters)
@@ -184,7 +189,7 @@ def _shorten_run(run: Path | str, out: Path, settings: PruneSettings, progress: 
         task = _read(tuned, settings, progress)
         networks = [tuned.network.tuned, tuned.network.tuned.with_encoder(shorter)]
         report = _scored(report, networks, labelled_inputs(tuned.network, task, task.test), task)
-    _save(tuned, shorter, out, {})
+    _save(tuned, shorter, out, {}, onnx=settings.onnx)
     return report
 
 
@@ -205,6 +210,8 @@ def _shorten_encoder(name: str, out: Path, settings: PruneSettings) -> Pruned:
     if settings.data is not None:
         mend = "leave the rows out, or name the folder of a fine-tuning"
         raise BadInput("labelled rows score a fine-tuned model, and this is none", where=name, mend=mend)
+    if settings.onnx:
+        raise BadInput("an encoder has no scores for a graph to give", where=name, mend="leave --onnx out")
     encoder = load_with_heads(name)
     model = require_heads(encoder.model, name)
     shorter = _shortened(model, settings)
@@ -212,7 +219,17 @@ def _shorten_encoder(name: str, out: Path, settings: PruneSettings) -> Pruned:
     return Pruned(out, "layers dropped", *size_of(shorter), parameters_before=size_of(model).parameters)
 
 
-def _save(tuned: TunedRun, model: Transformer, out: Path, fields: Mapping[str, Any]) -> None:
+def _read_run(run: Path | str, settings: PruneSettings) -> TunedRun:
+    """Read a fine-tuned model; refuse before any work to export one that has no graph."""
+    tuned = read_run(run)
+    if settings.onnx:
+        require_onnx(tuned)
+    return tuned
+
+
+def _save(tuned: TunedRun, model: Transformer, out: Path, fields: Mapping[str, Any], *, onnx: bool) -> None:
     """Write a fine-tuned model with another encoder."""
-    metadata = {**tuned.predictor.facts, **fields}
-    save_finetuned(out, tuned.encoder.with_model(model), tuned.network.tuned.with_encoder(model), metadata)
+    metadata, network = {**tuned.predictor.facts, **fields}, tuned.network.tuned.with_encoder(model)
+    save_finetuned(out, tuned.encoder.with_model(model), network, metadata)
+    if onnx:
+        write_onnx(tuned, model, network.network, out)

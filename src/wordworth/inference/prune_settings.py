@@ -26,6 +26,7 @@ class PruneSettings:
     as_zeros: bool = setting(
         False, "With --heads: keep the shapes, which transformers loads, and set the heads' weights to 0: no faster."
     )
+    onnx: bool = setting(False, "With a fine-tuned model: also write model.onnx, which onnxruntime runs.")
     text: str | None = setting(None, "Column of the texts; guessed if not given.")
     text_b: str | None = setting(None, "Column of the second texts, for pairs.")
     label: str | None = setting(None, "Column of the labels; guessed if not given.")

@@ -159,7 +159,7 @@ class Attention(nn.Module):
             taps: inner values to read or change.
             head_scale: [heads], a factor for each head's output, or None.
         """
-        parts = self.qkv(x).view(len(x), 3, self.heads, self.config.head_size).unbind(1)
+        parts = self.qkv(x).view(-1, 3, self.heads, self.config.head_size).unbind(1)
         q, k, v = (passing(taps, name, part) for name, part in zip(("query", "key", "value"), parts, strict=True))
         if angles is not None:
             q, k = (passing(taps, f"rotated_{name}", turn(part, angles)) for name, part in (("query", q), ("key", k)))

@@ -1,0 +1,123 @@
+"""A fine-tuned model as an ONNX graph from token ids to scores, which onnxruntime runs without Wordworth."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+
+from wordworth.errors import BadInput, require_package
+from wordworth.files import atomic_write
+from wordworth.inference.tuned_run import TunedRun
+from wordworth.models.padded import PaddedTransformer
+from wordworth.models.transformer import Transformer
+from wordworth.training.finetuning.model import FineTuningModel
+
+NAME = "model.onnx"
+INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+"""Names of the graph's inputs, int64 [texts, length], as optimum and transformers.js have them."""
+OUTPUT = "logits"
+"""Its output: float32 [texts, outputs], or [texts, length, outputs] where tokens are scored."""
+_OPSET = 17
+
+
+def write_onnx(tuned: TunedRun, model: Transformer, network: FineTuningModel, folder: Path) -> Path:
+    """Write `model.onnx` into the folder of a fine-tuned model.
+
+    Args:
+        tuned: the run that the model is of.
+        model: the encoder, whole or pruned, with the fine-tuned weights.
+        network: the fine-tuned network over it.
+        folder: an existing folder.
+
+    Returns:
+        The file.
+
+    Raises:
+        MissingExtra: onnx is not installed.
+        BadInput: the model cannot be exported, or the file cannot be written.
+    """
+    require_onnx(tuned)
+    graph = _Scores(model, network).eval()
+    ids = torch.full((2, 5), 1)
+    given = (ids, torch.tensor([[1, 1, 1, 1, 1], [1, 1, 1, 0, 0]]), torch.zeros_like(ids))
+    axes = {name: {0: "texts", 1: "length"} for name in INPUTS}
+    axes[OUTPUT] = {0: "texts", 1: "length"} if network.config.pooling is None else {0: "texts"}
+    with atomic_write(folder / NAME) as part, torch.inference_mode(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # torch's tracer warns of shapes that `axes` make free
+        torch.onnx.export(
+            graph,
+            given,
+            str(part),
+            input_names=list(INPUTS),
+            output_names=[OUTPUT],
+            dynamic_axes=axes,
+            opset_version=_OPSET,
+            dynamo=False,
+        )
+    return folder / NAME
+
+
+def require_onnx(tuned: TunedRun) -> None:
+    """Make sure, before any work, that a run can be exported.
+
+    Raises:
+        MissingExtra: onnx is not installed.
+        BadInput: the model decodes with a CRF, reads through a BiLSTM, or pools in a way that is not supported.
+    """
+    require_package("onnx", "onnx")
+    config, facts = tuned.network.tuned.network.config, tuned.predictor.facts
+    part = "a CRF" if facts.get("crf") else "a BiLSTM" if config.bilstm else None
+    if part is None and config.pooling not in _POOLED and config.pooling is not None:
+        part = f"pooling {config.pooling!r}"
+    if part is not None:
+        raise BadInput(f"a model with {part} is not exported to ONNX", mend="leave --onnx out")
+
+
+class _Scores(nn.Module):
+    """The whole graph: encoder, pooling, and the layers above."""
+
+    def __init__(self, model: Transformer, network: FineTuningModel) -> None:
+        super().__init__()
+        self.encoder, self.pooling = PaddedTransformer(model), network.config.pooling
+        self.pooler, self.output = network.pooler, network.output
+
+    def forward(self, ids: Tensor, mask: Tensor, segments: Tensor) -> Tensor:
+        states = self.encoder(ids, mask, segments)
+        if self.pooling is None:
+            tokens: Tensor = self.output(states)
+            return tokens
+        vectors = _POOLED[self.pooling](states, mask)
+        scores: Tensor = self.output(vectors if self.pooler is None else torch.tanh(self.pooler(vectors)))
+        return scores
+
+
+def _first(states: Tensor, _: Tensor) -> Tensor:
+    return states[:, 0]
+
+
+def _mean(states: Tensor, mask: Tensor) -> Tensor:
+    weights = mask[:, :, None].to(states.dtype)
+    return (states * weights).sum(1) / weights.sum(1)
+
+
+def _max(states: Tensor, mask: Tensor) -> Tensor:
+    return states.masked_fill(mask[:, :, None] == 0, torch.finfo(states.dtype).min).amax(1)
+
+
+def _last(states: Tensor, mask: Tensor) -> Tensor:
+    places = (mask.sum(1) - 1)[:, None, None].expand(-1, 1, states.shape[-1])
+    return states.gather(1, places)[:, 0]
+
+
+_POOLED: Mapping[str, Callable[[Tensor, Tensor], Tensor]] = {
+    "pooler": _first,
+    "cls": _first,
+    "mean": _mean,
+    "max": _max,
+    "lasttoken": _last,
+}
+"""How the states of a rectangle become one vector a text, by the names of `models.pooling`."""

@@ -1,0 +1,83 @@
+"""A transformer over padded rectangles of tokens, as exported graphs have them; packed batches are faster."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from wordworth.errors import BadInput
+from wordworth.models.batch import Batch
+from wordworth.models.transformer import Attention, Transformer
+
+
+@dataclass(frozen=True, slots=True)
+class _Rectangle(Batch):
+    """A batch whose sequences all have the padded length, padding included."""
+
+    width: Tensor
+
+    @property
+    def positions(self) -> Tensor:
+        """int64 [tokens]: each token's column."""
+        return self.width
+
+
+class PaddedTransformer(nn.Module):
+    """The layers of a transformer, which attend within the rows of a rectangle and not to its padding.
+
+    Args:
+        model: the transformer, in float32; it is not changed.
+
+    Raises:
+        BadInput: its positions are rotary, whose angles an exported graph would fix.
+    """
+
+    def __init__(self, model: Transformer) -> None:
+        super().__init__()
+        if model.config.positions == "rotary":
+            raise BadInput("a model with rotary positions cannot be exported", mend="name one with learned positions")
+        self.model = copy.deepcopy(model).float().eval()
+
+    def forward(self, ids: Tensor, mask: Tensor, segments: Tensor) -> Tensor:
+        """Return the last states, [texts, length, hidden_size].
+
+        Args:
+            ids: int64 [texts, length].
+            mask: int64 [texts, length], 1 for a token and 0 for padding, which is at the end.
+            segments: int64 [texts, length].
+        """
+        for layer in self.model.body.modules():
+            if isinstance(layer, Attention):
+                layer.attend = attend_to(mask)
+        columns = torch.arange(ids.shape[1]).expand_as(ids).reshape(-1)
+        starts = torch.zeros(2, dtype=torch.int32)  # of no use: `attend_to` knows the rows
+        states: Tensor = self.model(_Rectangle(ids.reshape(-1), segments.reshape(-1), starts, width=columns))
+        return states.view(ids.shape[0], ids.shape[1], -1)
+
+
+def attend_to(mask: Tensor) -> Callable[..., Tensor]:
+    """Return attention within the rows of a rectangle: an implementation of `models.attention.attend`.
+
+    Args:
+        mask: int64 [texts, length], 1 for a token and 0 for padding.
+    """
+
+    def attend(q: Tensor, k: Tensor, v: Tensor, _: object, *, causal: bool, **__: object) -> Tensor:
+        query, key, value = (
+            part.reshape(mask.shape[0], mask.shape[1], part.shape[1], part.shape[2]).transpose(1, 2)
+            for part in (q, k, v)
+        )
+        visible = mask[:, None, None, :].bool()
+        if causal:
+            places = torch.arange(mask.shape[1])
+            visible = visible & (places[None, :] <= places[:, None])
+        scores = (query * float(q.shape[-1]) ** -0.5) @ key.transpose(-1, -2)
+        weights = scores.masked_fill(~visible, torch.finfo(scores.dtype).min).softmax(-1)
+        heads: Tensor = (weights @ value).transpose(1, 2).reshape(-1, v.shape[1], v.shape[2])
+        return heads
+
+    return attend
