@@ -109,8 +109,8 @@ def _max(states: Tensor, mask: Tensor) -> Tensor:
 
 
 def _last(states: Tensor, mask: Tensor) -> Tensor:
-    places = (mask.sum(1) - 1)[:, None, None].expand(-1, 1, states.shape[-1])
-    return states.gather(1, places)[:, 0]
+    positions = (mask.sum(1) - 1)[:, None, None].expand(-1, 1, states.shape[-1])
+    return states.gather(1, positions)[:, 0]
 
 
 _POOLED: Mapping[str, Callable[[Tensor, Tensor], Tensor]] = {

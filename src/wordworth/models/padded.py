@@ -73,8 +73,8 @@ def attend_to(mask: Tensor) -> Callable[..., Tensor]:
         )
         visible = mask[:, None, None, :].bool()
         if causal:
-            places = torch.arange(mask.shape[1])
-            visible = visible & (places[None, :] <= places[:, None])
+            positions = torch.arange(mask.shape[1])
+            visible = visible & (positions[None, :] <= positions[:, None])
         scores = (query * float(q.shape[-1]) ** -0.5) @ key.transpose(-1, -2)
         weights = scores.masked_fill(~visible, torch.finfo(scores.dtype).min).softmax(-1)
         heads: Tensor = (weights @ value).transpose(1, 2).reshape(-1, v.shape[1], v.shape[2])
