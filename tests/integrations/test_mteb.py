@@ -4,6 +4,7 @@ import socket
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from scripts import small_inputs
@@ -59,6 +60,17 @@ def test_mteb_tests_on_the_rows_that_worth_tests_on(files):
     assert list(made.dataset["train"]["label"]) == ours.labels[ours.train].tolist()
     assert made.metadata.name == "Reviews"
     assert csv_task(files / "reviews.csv", name="Mine").metadata.name == "Mine"
+
+
+def test_a_table_in_memory_is_the_task_of_its_file(files):
+    frame = pd.read_csv(files / "reviews.csv")
+    made = csv_task(frame, text="text", label="label")
+    of_file = csv_task(files / "reviews.csv", text="text", label="label")
+    for part in ("train", "test"):
+        assert sorted(made.dataset[part]["text"]) == sorted(of_file.dataset[part]["text"])
+    assert made.metadata.name == "TheTable"
+    with pytest.raises(BadInput, match="expected the path of a file or a table, got int"):
+        csv_task(5)
 
 
 def test_the_model_keeps_the_protocol_of_mteb(tiny_folder):

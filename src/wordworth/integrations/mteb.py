@@ -21,6 +21,7 @@ from wordworth.sources import resolve, short_name
 from wordworth.tasks.reading.read_task import read_task
 from wordworth.tasks.reading.settings import ReadSettings
 from wordworth.tasks.task import Rows, Task
+from wordworth.text.file_formats.in_memory import TableSource, as_file
 from wordworth.text.windows import LongTexts
 
 try:
@@ -95,7 +96,7 @@ class MtebModel:
 
 
 def csv_task(
-    path: Path | str,
+    path: TableSource,
     *,
     text: str | None = None,
     label: str | None = None,
@@ -108,7 +109,7 @@ def csv_task(
     The file is read and split as `wordworth worth` does it, so that MTEB tests on the same rows.
 
     Args:
-        path: the file.
+        path: the file, or a table in memory.
         text: column of the texts; guessed if not given.
         label: column of the labels; guessed if not given.
         kind: `classification` or `regression`; guessed if not given.
@@ -118,7 +119,9 @@ def csv_task(
     Raises:
         BadInput: the file cannot be used, or its labels are neither classes nor numbers.
     """
-    return task_of(read_task(path, ReadSettings(text=text, label=label, kind=kind)), name=name, language=language)
+    with as_file(path) as file:
+        task = read_task(file, ReadSettings(text=text, label=label, kind=kind))
+    return task_of(task, name=name, language=language)
 
 
 def task_of(task: Task, *, name: str | None = None, language: str = "eng-Latn") -> AbsTask:

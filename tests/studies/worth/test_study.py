@@ -42,6 +42,13 @@ def test_where_no_test_part_is_named_every_row_is_tested_on(reviews):
     assert record.finding("condition.class_shares").text.startswith("Training and test rows are the same rows")
 
 
+def test_an_encoder_that_the_named_rungs_leave_out_was_asked_for_all_the_same(reviews):
+    verdict = ww.worth(reviews, **CHOICES | {"models": ["minilm"]}, rungs=["tfidf"]).verdict
+    assert "leave out minilm: add minilm to them" in verdict
+    assert "No contextual encoder was asked for" not in verdict
+    assert "No contextual encoder was asked for" in ww.worth(reviews, **CHOICES, rungs=["tfidf"]).verdict
+
+
 @pytest.mark.parametrize("choice", [{"test": 0.25}, {"test_share": 0.25}])
 def test_a_share_that_is_named_is_held_out(reviews, choice):
     record = ww.worth(reviews, **CHOICES, **choice)

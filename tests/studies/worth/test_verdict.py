@@ -11,6 +11,7 @@ from tests.studies.worth.made_up import (
     FAMILIES,
     LABELS,
     TFIDF,
+    Named,
     judged,
     rung_results,
     scores,
@@ -21,8 +22,10 @@ from tests.studies.worth.made_up import (
 
 from wordworth.records import Finding
 from wordworth.studies.worth.decision_rule import judge
+from wordworth.studies.worth.label_grid import LabelGrid
 from wordworth.studies.worth.multiple_text import multiple_text
 from wordworth.studies.worth.run_scores import RunScores
+from wordworth.studies.worth.rung_result import RungResult
 from wordworth.studies.worth.study_result import StudyResult
 from wordworth.studies.worth.verdict import VerdictWriter, constant_answer, rows_available
 from wordworth.tasks.examples import Origin
@@ -218,3 +221,30 @@ def test_a_rung_that_scores_less_than_a_constant_answer_is_told_before_one_trust
     assert told.numbers["rungs"] == ["tfidf"]
     assert " scores less than always saying “class " in told.text
     assert not any(warning.name == "warning.below_guessing" for warning in study(TFIDF).warnings)
+
+
+@pytest.mark.parametrize(
+    ("contextual", "quick", "seeds", "advice"),
+    [
+        ("tuned", True, 8, "and a quick study makes few: leave out the option quick."),
+        ("tuned", False, 5, "and a fine-tuned rung has 3 at most."),
+        ("tuned", False, 2, "make more (the option seeds)."),
+        ("minilm", True, 5, "make more (the option seeds)."),
+    ],
+)
+def test_where_runs_differ_too_much_the_verdict_advises_what_gives_more_of_them(contextual, quick, seeds, advice):
+    rows = tuple(np.arange(LABELS) for _ in range(seeds))
+    made = scores(assumed={contextual: 0.2}, runs=1, tfidf=(80, 0.5), **{contextual: (80, 0.5)})
+    finding = sentence(made, LabelGrid((LABELS,), rows, quick=quick))
+    assert finding.numbers["labels_to_tell"] == np.inf
+    assert advice in finding.text
+    assert ("option seeds" in finding.text) == ("option seeds" in advice)
+
+
+def test_encoders_that_the_chosen_rungs_leave_out_are_named():
+    made = scores(tfidf=(80, 0.5), glove=(70, 0.5))
+    rungs = [RungResult(Named(name, FAMILIES[name], constant(0.5))) for name in ("tfidf", "glove")]
+    about = StudyResult(task(200), LabelGrid((LABELS,), ()), rungs, made, 0.01, left_out=("minilm", "folder/mine"))
+    text = VerdictWriter(about).finding().text
+    assert "leave out minilm and mine: add minilm to them to learn what context would add." in text
+    assert "No contextual encoder was asked for" not in text

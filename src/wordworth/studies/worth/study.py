@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from wordworth.records import Record
     from wordworth.representations.rung import RunContext, Rung
     from wordworth.studies.worth.preregistration.plan_file import Preregistration
+    from wordworth.studies.worth.rung_result import RungResult
     from wordworth.tasks.task import Task
 
 
@@ -77,7 +78,7 @@ def study(
         costs = costs_table(rung_results, task, settings.hourly_price, run_context, quick=settings.quick)
     looks = earlier.next(task)
     result = StudyResult(task, grid, rung_results, scores, settings.metric_margin, costs, seconds, looks)
-    result = replace(result, confusion_costs=confusion_costs)
+    result = replace(result, confusion_costs=confusion_costs, left_out=left_out_models(rung_results, settings))
     if plan is not None and planned is not None:
         adherence = Adherence.of(plan, with_outcome(planned, rung_results, looks.number))
         result = replace(result, adherence=adherence)
@@ -154,3 +155,8 @@ def rungs_of(task: Task, settings: WorthSettings) -> list[Rung]:
     )
     chosen = select_rungs(ladder, settings.rungs)
     return [rung.named_for(task) if isinstance(rung, Majority) else rung for rung in chosen]
+
+
+def left_out_models(rung_results: Sequence[RungResult], settings: WorthSettings) -> tuple[str, ...]:
+    """Return the encoders that the study was to measure, where the rungs that the user named leave all of them out."""
+    return () if any(result.rung.contextual for result in rung_results) else settings.models

@@ -54,6 +54,7 @@ class StudyResult:
         adherence: how the study compares with its preregistration; None without one.
         confusion_costs: float64 [classes, classes], what each true class (row) costs where it is answered as each class
             (column); None where the user gives no costs.
+        left_out: the encoders whose rungs are not on the ladder, as the user named the rungs to measure.
     """
 
     task: Task
@@ -66,6 +67,7 @@ class StudyResult:
     looks: Looks = NO_LOOKS
     adherence: Adherence | None = None
     confusion_costs: NDArray[np.float64] | None = None
+    left_out: Sequence[str] = ()
 
     @property
     def labels(self) -> int:

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from wordworth.records import Finding
 from wordworth.representations.majority import best_constant
+from wordworth.sources import short_name
 from wordworth.studies.worth.corrected_difference import corrected_difference
 from wordworth.studies.worth.coverage_warnings import limitation
 from wordworth.studies.worth.decision_rule import guessing_level, unbeaten_baseline
+from wordworth.studies.worth.label_grid import DECISIVE_SEEDS
 from wordworth.studies.worth.multiple_text import multiple_text
 from wordworth.studies.worth.rows_to_decide import POWER, RowsToDecide, has_test_file, rows_of, rows_to_decide
 from wordworth.text_format import count_of, join_words, points, points_phrase, signed, signed_range
@@ -233,7 +235,7 @@ class VerdictWriter:
         """How many rows a new study would need for a definite answer, and how many there are."""
         used, needed = rows_of(self.study.task), self.rows_to_decide
         if math.isinf(needed.as_measured):
-            return "Runs of one rung differ too much for more labels alone to decide: make more (the option seeds)."
+            return f"Runs of one rung differ too much for more labels alone to decide{self._more_runs()}."
         low, high = round_up(needed.as_measured), needed.at_worst
         span = f"{low:,} or more" if math.isinf(high) else f"{low:,} to {round_up(high):,}"
         rows = "Somewhat more" if not math.isinf(high) and round_up(high) <= used else f"About {span}"
@@ -243,6 +245,16 @@ class VerdictWriter:
             f"{rows} {kind}{self._of_groups()} would settle it in four of five such studies, by how far the true "
             f"difference is from the one measured; {available}."
         )
+
+    def _more_runs(self) -> str:
+        """How to have more runs of the rungs that are compared; of a fine-tuned one, there can be only few."""
+        grid, pair = self.study.grid, self.verdict.compared_pair
+        fine_tuned = any(result.rung.slow for result in self.study.rung_results if result.rung.name in pair)
+        if grid.quick and (fine_tuned or grid.tagging):
+            return ", and a quick study makes few: leave out the option quick"
+        if fine_tuned and len(grid.subsets) >= DECISIVE_SEEDS:
+            return f", and a fine-tuned rung has {DECISIVE_SEEDS} at most"
+        return ": make more (the option seeds)"
 
     def _of_groups(self) -> str:
         return "" if self.study.task.examples.groups is None else ", of as many more groups,"
@@ -280,6 +292,12 @@ class VerdictWriter:
         reasons = [result.reason for result in results if result.reason]
         if reasons:
             return f"No contextual encoder could be measured ({reasons[0]}), so this says nothing about context."
+        if self.study.left_out:
+            names = [short_name(model) for model in self.study.left_out]
+            return (
+                f"The chosen rungs (the option rungs) leave out {join_words(names)}: add {names[0]} to them to learn what "
+                "context would add."
+            )
         return "No contextual encoder was asked for: name one (the option models) to learn what context would add."
 
     def _learned(self) -> Iterator[RungComparison]:
