@@ -6,6 +6,8 @@ import sys
 import pytest
 
 import wordworth as ww
+from wordworth.progress import NoProgress
+from wordworth.records import Record
 
 
 def test_the_public_names_are_in_order_and_known():
@@ -33,6 +35,63 @@ def test_the_package_of_models_is_the_function_of_that_name():
     from wordworth.models import load
 
     assert load.load is ww.load
+
+
+ROWS = [{"text": f"a {word} film {number}", "label": word} for number in range(20) for word in ("good", "bad")]
+NO_PATHS = {
+    "worth": lambda: ww.worth(ROWS, out=5),
+    "embed": lambda: ww.embed(["a"], 5),
+    "report": lambda: ww.report(5),
+    "report of a dict": lambda: ww.report({}),
+    "read_record": lambda: ww.read_record(5),
+    "load_run": lambda: ww.load_run(5),
+    "load": lambda: ww.load(None),
+    "predict": lambda: ww.predict(5, ROWS),
+    "prune": lambda: ww.prune(5, "small", layers=1),
+    "finetune": lambda: ww.finetune(data=ROWS, model="minilm", out=None),
+    "evaluate": lambda: ww.evaluate(5, 5),
+    "save": lambda: Record("worth", {}, {}, {}, []).save(5),
+    "study_similarity": lambda: ww.study_similarity(texts=["a", "b"], out=5),
+    "pretrain": lambda: ww.pretrain(__file__, tokenizer=".", out=5),
+    "to_static": lambda: ww.to_static("mini", method="pieces", out=5),
+}
+
+
+@pytest.mark.parametrize("call", NO_PATHS.values(), ids=NO_PATHS)
+def test_what_is_no_path_where_one_belongs_is_refused_in_one_line(call):
+    with pytest.raises(ww.BadInput, match=r"expected a path, not .*; give a text or a pathlib\.Path"):
+        call()
+
+
+@pytest.mark.parametrize("progress", [True, None, print, object(), NoProgress])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda progress: ww.worth(ROWS, progress=progress),
+        lambda progress: ww.embed(["a"], model="glove", progress=progress),
+        lambda progress: ww.load("glove").encode(["a"], progress=progress),
+        lambda progress: ww.load("mini").encode(["a"], progress=progress),
+    ],
+    ids=["worth", "embed", "table", "encoder"],
+)
+def test_what_reports_no_progress_is_refused_in_one_line(call, progress):
+    with pytest.raises(ww.BadInput, match="not an object with the methods step and note; leave it out"):
+        call(progress)
+
+
+def test_a_switch_that_is_neither_true_nor_false_is_refused():
+    with pytest.raises(ww.BadInput, match="`quick` is 'yes'; give True or False"):
+        ww.worth(ROWS, quick="yes")
+
+
+def test_a_model_that_was_not_named_is_not_looked_for():
+    with pytest.raises(ww.BadInput, match="`model` is None, not a text; give a name or a path, or leave it out"):
+        ww.embed(["a"], model=None)
+
+
+def test_models_takes_no_name_and_says_what_does():
+    with pytest.raises(ww.BadInput, match=r"takes no name; models\(download='nothere/x'\) fetches one"):
+        ww.models("nothere/x")
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from wordworth.errors import BadInput
+from wordworth.progress import SILENT
 from wordworth.settings_validation import POSITIVE, at_least, flag_of, out_of_range, setting, settings_from, validate
 
 
@@ -19,6 +20,7 @@ class Settings:
     files: tuple[str, ...] = setting((), "Files.")
     name: str | None = setting(None, "A name.")
     either: str | tuple[str, ...] = setting("", "One name or several.")
+    quick: bool = setting(False, "Faster.")
 
     def __post_init__(self):
         validate(self)
@@ -53,7 +55,7 @@ def test_a_whole_number_is_a_number_too():
 
 
 def test_settings_are_made_of_a_functions_arguments_and_others_are_left_out():
-    made = settings_from({"batch_size": 2, "progress": object(), "out": "run/"}, Settings)
+    made = settings_from({"batch_size": 2, "progress": SILENT, "out": "run/"}, Settings)
     assert (made.batch_size, made.mode) == (2, "fast")
 
 
@@ -74,6 +76,10 @@ def test_a_text_stays_a_text_where_the_setting_takes_one():
 @pytest.mark.parametrize(
     ("values", "what", "mend"),
     [
+        ({"either": None}, "--either is None, not a text", "give a name or a path, or leave it out"),
+        ({"quick": "no"}, "--quick is 'no'", "give True or False"),
+        ({"quick": 1}, "--quick is 1", "give True or False"),
+        ({"out": 5}, "expected a path, not 5 (int)", "give a text or a pathlib.Path"),
         ({"name": 0}, "--name is 0 (int), not a text", "give a name as a text: '0'"),
         ({"either": 1}, "--either is 1 (int), not a text", "give a name as a text: '1'"),
         ({"either": ["a", 1]}, "--either is 1 (int), not a text", "give a name as a text: '1'"),
@@ -104,3 +110,8 @@ def test_every_number_out_of_range_is_listed():
 
 def test_the_flag_is_the_name_with_hyphens():
     assert flag_of("batch_size") == "--batch-size"
+
+
+@pytest.mark.parametrize("truth", [True, np.bool_(True)])
+def test_a_switch_takes_true_and_false_of_python_and_numpy(truth):
+    assert settings_from({"quick": truth}, Settings).quick == True  # noqa: E712 - numpy's is another object

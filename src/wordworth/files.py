@@ -26,6 +26,22 @@ _SHORT_WRITE = re.compile(r"\d+ requested and \d+ written")
 """numpy's message where the disk took only part of an array."""
 
 
+def as_path(value: object, where: str = "") -> Path:
+    """Return what a caller gave as a path.
+
+    Args:
+        value: a text or a path.
+        where: the flag of the option, or the name of the argument, for the error.
+
+    Raises:
+        BadInput: it is neither.
+    """
+    if not isinstance(value, str | os.PathLike):
+        given = "None" if value is None else f"{value!r:.60} ({type(value).__name__})"
+        raise BadInput(f"expected a path, not {given}", where=where, mend="give a text or a pathlib.Path")
+    return Path(value)
+
+
 @contextmanager
 def atomic_write(path: Path | str) -> Iterator[Path]:
     """Yield a temporary file beside `path` to write to; on success it replaces `path`, on failure it is removed.
@@ -35,7 +51,7 @@ def atomic_write(path: Path | str) -> Iterator[Path]:
     Raises:
         BadInput: the disk is full or the folder cannot be written.
     """
-    target = Path(path)
+    target = as_path(path)
     temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         make_folder(target.parent)

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
+from wordworth.errors import BadInput
+
 LOGGER = logging.getLogger("wordworth")
 LOGGER.addHandler(logging.NullHandler())  # a library leaves it to its caller to show messages
 
@@ -113,6 +115,17 @@ class FractionProgress:
 
     def note(self, message: str) -> None:
         """Drop the message: the whole work has messages of its own."""
+
+
+def require_progress(progress: object) -> None:
+    """Check that progress can be reported to an object.
+
+    Raises:
+        BadInput: it is no `Progress`: it lacks a method, or it is a class.
+    """
+    if isinstance(progress, type) or not all(callable(getattr(progress, name, None)) for name in ("step", "note")):
+        what = f"progress is {progress!r:.60}, not an object with the methods step and note"
+        raise BadInput(what, mend="leave it out, or give a wordworth.Progress of yours")
 
 
 def ignore(share: float) -> None:

@@ -11,7 +11,7 @@ from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 from wordworth.errors import BadInput, NotFound, nearest
-from wordworth.files import write_text
+from wordworth.files import as_path, write_text
 from wordworth.json_file import read_json
 from wordworth.record_names import with_todays_names
 from wordworth.record_shape import has_equal_columns, require_shape
@@ -156,7 +156,8 @@ class Record:
 
 def record_file(path: Path | str) -> Path:
     """Return the path of a record's file: `path` itself, or `record.json` in it where `path` is a folder."""
-    return Path(path) / RECORD if Path(path).is_dir() else Path(path)
+    given = as_path(path)
+    return given / RECORD if given.is_dir() else given
 
 
 def read(path: Path | str) -> Record:
@@ -178,6 +179,15 @@ def read(path: Path | str) -> Record:
         )
     require_shape(data, where, _RUN_AGAIN)
     return _record(with_todays_names(data))
+
+
+def as_record(record: Record | Path | str) -> Record:
+    """Return a record as it is, or the record of a file or of the folder that a study wrote, as `read` does.
+
+    Raises:
+        BadInput: there is no such record, or it is damaged.
+    """
+    return record if isinstance(record, Record) else read(record)
 
 
 def _record(data: dict[str, Any]) -> Record:

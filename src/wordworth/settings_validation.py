@@ -12,6 +12,8 @@ from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from wordworth.errors import BadInput, nearest
+from wordworth.files import as_path
+from wordworth.progress import require_progress
 
 T = TypeVar("T")
 
@@ -121,15 +123,23 @@ def settings_from(arguments: Mapping[str, Any], settings: type[T]) -> T:
         arguments: name -> value, such as the `locals()` of a function that has begun; other names are left out.
         settings: the settings class, a dataclass.
 
+    An `out` and a `progress` among the arguments, which are no settings, are checked as well.
+
     Raises:
         BadInput: a value is no text where the field is one, or cannot be used; the settings class says why.
     """
+    if arguments.get("out") is not None:
+        as_path(arguments["out"], "--out")
+    if "progress" in arguments:
+        require_progress(arguments["progress"])
     chosen = {}
     for each, members in settings_of(settings):
         if each.init and each.name in arguments:
             chosen[each.name] = _as_field(arguments[each.name], members)
-            if _of_texts(members):
-                _require_texts(flag_of(each.name), chosen[each.name])
+            if members == (bool,) and chosen[each.name] is not each.default:
+                _require_truth(flag_of(each.name), chosen[each.name])
+            elif _of_texts(members):
+                _require_texts(flag_of(each.name), chosen[each.name], optional=each.default is None)
     return settings(**chosen)
 
 
@@ -148,8 +158,19 @@ def _of_texts(members: tuple[Any, ...]) -> bool:
     return kinds <= {str, Path, ...}
 
 
-def _require_texts(flag: str, value: object) -> None:
-    """Refuse what is neither a text nor a path nor None: a column named by a number, say, or a model in memory."""
+def _require_truth(flag: str, value: object) -> None:
+    """Refuse what is neither true nor false, as Python would take any text for true."""
+    if type(value).__name__ not in {"bool", "bool_"}:  # numpy's too, which need not be installed
+        raise BadInput(f"{flag} is {value!r:.60}", mend="give True or False")
+
+
+def _require_texts(flag: str, value: object, *, optional: bool) -> None:
+    """Refuse what is neither a text nor a path: a column named by a number, say, or a model in memory.
+
+    None passes where it is `optional`.
+    """
+    if value is None and not optional:
+        raise BadInput(f"{flag} is None, not a text", mend="give a name or a path, or leave it out")
     for item in value if isinstance(value, tuple) else (value,):
         if isinstance(item, Integral):
             mend = f"give a name as a text: '{item}'"

@@ -50,6 +50,16 @@ def test_a_run_holds_the_scores_the_verdict_and_the_record(name, mlflow, tmp_pat
 
 @pytest.mark.peers
 @pytest.mark.filterwarnings("ignore::FutureWarning")
+def test_the_folder_of_a_study_stands_for_its_record(mlflow, tmp_path):
+    record = records.record("worth-single")
+    record.save(tmp_path / "record.json")
+    assert mlflow.get_run(log_record(tmp_path)).data.tags["wordworth.kind"] == "worth"
+    with pytest.raises(BadInput, match="nowhere: cannot read"):
+        log_record("nowhere")
+
+
+@pytest.mark.peers
+@pytest.mark.filterwarnings("ignore::FutureWarning")
 def test_the_active_run_is_used_and_goes_on_and_the_page_is_an_artifact(mlflow, tmp_path):
     (tmp_path / "study").mkdir()
     (tmp_path / "study" / "report.html").write_text("<p>page</p>", encoding="utf-8")

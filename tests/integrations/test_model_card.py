@@ -45,6 +45,17 @@ def test_no_path_of_the_machine_is_on_the_card(tmp_path):
     assert "ab" * 32 in card  # the file is known by its content
 
 
+def test_the_folder_of_a_study_stands_for_its_record(tmp_path):
+    record = records.record("worth-single")
+    record.save(tmp_path / "record.json")
+    assert verdict_metadata(tmp_path) == verdict_metadata(record)
+    assert write_card(tmp_path, tmp_path / "a").read_text() == write_card(record, tmp_path / "b").read_text()
+    with pytest.raises(BadInput, match="nowhere: cannot read"):
+        write_card("nowhere", tmp_path / "c")
+    with pytest.raises(BadInput, match="folder: expected a path, not None"):
+        write_card(record, None)
+
+
 @pytest.mark.parametrize("name", EVERY)
 def test_a_card_states_the_verdict_and_a_second_one_replaces_it(name, tmp_path):
     record = of_name(name)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
 from wordworth.errors import BadInput
-from wordworth.files import atomic_write, require_distinct
+from wordworth.files import as_path, atomic_write, require_distinct
 from wordworth.inference.answer_rows import Predicted, answered_rows, require_questions, write_squad_predictions
 from wordworth.inference.predict_settings import PredictSettings
 from wordworth.inference.prediction_files import write_answers
@@ -92,7 +92,7 @@ def predict(  # noqa: PLR0913 - the settings, each by its name
         if out is None:
             answers = load_run(run, device=device, dtype=dtype).answer_file(source, columns, progress)
             return _with_index_of(data, answers)
-        return _write(Path(run), source, Path(out), columns, progress)
+        return _write(as_path(run, "run"), source, as_path(out, "--out"), columns, progress)
 
 
 def load_run(run: Path | str, *, device: str = "auto", dtype: DtypeOption = "auto") -> FineTuned:
@@ -108,7 +108,7 @@ def load_run(run: Path | str, *, device: str = "auto", dtype: DtypeOption = "aut
 
     >>> load_run("run").predict(["a good film"]).prediction  # doctest: +SKIP
     """
-    return FineTuned(TaskPredictor.read(Path(run), device, dtype))
+    return FineTuned(TaskPredictor.read(as_path(run, "run"), device, dtype))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from wordworth.errors import BadInput
-from wordworth.files import require_writable
+from wordworth.files import as_path, require_writable
 from wordworth.inference.head_importance import head_importance, pruning_order
 from wordworth.inference.labelled_inputs import LEARNED, LabelledInputs, labelled_inputs, predict, read_halves
 from wordworth.inference.onnx_export import require_onnx, write_onnx
@@ -119,11 +119,11 @@ def prune(  # noqa: PLR0913 - the settings, each by its name
     arguments = dict(locals())
     with as_files(data, names=["the table"]) as (rows,):
         settings = settings_from({**arguments, "data": rows}, PruneSettings)
-        target = Path(out)
+        target = as_path(out, "--out")
         _require_free(target)
         if settings.heads is not None:
             return _prune_heads(run, target, settings, progress)
-        if find_model_folder(Path(run)) is not None:
+        if find_model_folder(as_path(run, "run")) is not None:
             return _shorten_run(run, target, settings, progress)
         return _shorten_encoder(str(run), target, settings)
 

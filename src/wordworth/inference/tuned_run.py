@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wordworth.errors import BadInput
+from wordworth.files import as_path
 from wordworth.inference.task_predictor import Network, TaskPredictor, read_network
 from wordworth.models.devices import device_of
 from wordworth.models.text_encoder import TextEncoder
@@ -32,7 +33,7 @@ def read_run(run: Path | str) -> TunedRun:
     Raises:
         BadInput: `run` holds no fine-tuned model, a tagger over frozen features, or a model for questions.
     """
-    folder = model_folder(Path(run))
+    folder = model_folder(as_path(run, "run"))
     facts, device = read_metadata(folder), device_of("auto")
     if facts.get("features"):
         what = "this tagger reads an encoder's frozen states: no head of the encoder was trained"

@@ -13,15 +13,16 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from wordworth.errors import BadInput, MissingExtra
+from wordworth.files import as_path
 from wordworth.integrations.record_scores import scores_of
-from wordworth.records import RECORD, Record
+from wordworth.records import RECORD, Record, as_record
 
 _MOST_CHARACTERS = 500
 """Most characters of a parameter; backends of MLflow differ in how many they take."""
 _NOT_ALLOWED = re.compile(r"[^\w\-./: ]")
 
 
-def log_record(record: Record, *, folder: Path | str | None = None, run_name: str | None = None) -> str:
+def log_record(record: Record | Path | str, *, folder: Path | str | None = None, run_name: str | None = None) -> str:
     """Log a record to MLflow, to the active run or to a new one, and return the run's id.
 
     Parameters are the study's settings (`settings.seed`) and what the data are (`data.name`); metrics are the scores
@@ -30,19 +31,20 @@ def log_record(record: Record, *, folder: Path | str | None = None, run_name: st
     `verdict.txt` and the pages of `folder`.
 
     Args:
-        record: of a study of any kind.
+        record: of a study of any kind: a record, its record.json, or the folder of that.
         folder: what the study wrote its page to; None for no page.
         run_name: name of the new run; None for one that MLflow makes up.
 
     Raises:
         MissingExtra: MLflow is not installed.
-        BadInput: `folder` is no folder.
+        BadInput: `folder` is no folder, or there is no such record.
     """
     try:
         import mlflow
     except ModuleNotFoundError as error:
         raise MissingExtra("mlflow-skinny", "mlflow") from error
-    pages = [] if folder is None else _pages(Path(folder))
+    record = as_record(record)
+    pages = [] if folder is None else _pages(as_path(folder, "folder"))
     active = mlflow.active_run()
     with mlflow.start_run(run_name=run_name) if active is None else nullcontext(active) as run:
         mlflow.log_params(dict(_parameters(record)))

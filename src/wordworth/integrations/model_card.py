@@ -13,9 +13,9 @@ from typing import Any, cast
 from huggingface_hub import EvalResult, ModelCard, ModelCardData
 
 from wordworth.errors import BadInput
-from wordworth.files import write_text
+from wordworth.files import as_path, write_text
 from wordworth.integrations.record_scores import RecordScore, scores_of, verdict_rung
-from wordworth.records import Record
+from wordworth.records import Record, as_record
 from wordworth.tasks.task_types import of_record
 from wordworth.text_format import points, signed
 
@@ -35,19 +35,20 @@ _METRICS = {
 """Metric -> how the hub calls it, where it has another name for it."""
 
 
-def verdict_metadata(record: Record, *, model_name: str | None = None) -> dict[str, Any]:
+def verdict_metadata(record: Record | Path | str, *, model_name: str | None = None) -> dict[str, Any]:
     """Return a model card's metadata for a record of `worth`, `finetune` or `evaluate`: `model-index`, metrics, tags.
 
     The results are those of the rung to use, of the saved run or of the predictions; each metric has its interval in
     `args`.
 
     Args:
-        record: of the study.
+        record: of the study: a record, its record.json, or the folder of that.
         model_name: name of the model on the card; None for the rung's title, or the name of the model.
 
     Raises:
-        BadInput: a record of this kind scores no model, or none was scored.
+        BadInput: there is no such record, a record of this kind scores no model, or none was scored.
     """
+    record = as_record(record)
     name = model_name or _name(record)
     results = _results(record)
     card_data = ModelCardData(
@@ -60,14 +61,14 @@ def verdict_metadata(record: Record, *, model_name: str | None = None) -> dict[s
     return metadata
 
 
-def write_card(record: Record, folder: Path | str, *, model_name: str | None = None) -> Path:
+def write_card(record: Record | Path | str, folder: Path | str, *, model_name: str | None = None) -> Path:
     """Write the verdict into the `README.md` of a folder, and return its path.
 
     A card that is there keeps its text, its metadata and the results of other data sets; the section and the results
     of an earlier verdict on the same data are replaced.
 
     Args:
-        record: of the study.
+        record: as in `verdict_metadata`.
         folder: of the model; it is made where it is missing.
         model_name: as in `verdict_metadata`.
 
@@ -75,7 +76,7 @@ def write_card(record: Record, folder: Path | str, *, model_name: str | None = N
         BadInput: as `verdict_metadata`, the metadata of the card that is there cannot be read, or the folder cannot be
             written.
     """
-    path = Path(folder) / CARD
+    record, path = as_record(record), as_path(folder, "folder") / CARD
     name = model_name or _name(record)
     fresh = ModelCardData(**verdict_metadata(record, model_name=name))
     card = _card(path) if path.is_file() else ModelCard(f"---\n{{}}\n---\n# {_plain(name)}\n")

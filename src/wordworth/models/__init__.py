@@ -11,12 +11,17 @@ import sys
 from types import ModuleType
 from typing import Any
 
+from wordworth.errors import BadInput
+
 
 class _Room(ModuleType):
     """This package as a function: `wordworth.models` is both the command and the package of that name."""
 
-    def __call__(self, *, download: str | None = None) -> Any:  # noqa: ANN401 - as `wordworth.models.listing.models`
+    def __call__(self, *names: str, download: str | None = None) -> Any:  # noqa: ANN401 - as `wordworth.models.listing.models`
         """List the known models and data, or download one, as `wordworth.models.listing.models` says."""
+        if names:
+            mend = f"models(download={names[0]!r}) fetches one from the hub, and load({names[0]!r}) opens one"
+            raise BadInput("models() lists the known models and takes no name", mend=mend)
         from wordworth.models.listing import models
 
         return models() if download is None else models(download=download)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from wordworth.errors import BadInput, MissingExtra
+from wordworth.files import as_path
 from wordworth.models.cpu_inference import DtypeOption, require_dtype
 from wordworth.models.torch_import import start_torch
 from wordworth.sources import Resolved, resolve, short_name
@@ -51,6 +52,7 @@ def load(
     """
     require_dtype(dtype)
     _require_threads(threads)
+    as_path(model, "model")
     resolved = resolve(str(model), hash_whole=hash_whole)
     if resolved.kind == "static":
         from wordworth.models.static.read import read_resolved

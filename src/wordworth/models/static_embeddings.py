@@ -13,7 +13,7 @@ from scipy.sparse import csr_matrix
 from wordworth.errors import BadInput
 from wordworth.models.length_batching import require_batch_size
 from wordworth.models.zero_vectors import count_zeros, notify_of_zeros
-from wordworth.progress import SILENT, Progress
+from wordworth.progress import SILENT, Progress, require_progress
 from wordworth.text.encoding import require_texts
 from wordworth.text.windows import LongTexts, require_long_texts
 
@@ -134,6 +134,7 @@ class StaticTable:
                 NaN or infinity.
         """
         require_batch_size(batch_size)
+        require_progress(progress)
         require_long_texts("window" if long_texts is None else long_texts)
         several = require_texts([texts] if isinstance(texts, str) else texts)
         table = replace(self, normalised=self.normalised or normalize)

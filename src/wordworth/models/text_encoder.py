@@ -32,7 +32,7 @@ from wordworth.models.layer_choice import Layers, layer_numbers, layer_reader
 from wordworth.models.length_batching import ROWS_A_BATCH, LengthReport, long_text_warning, require_batch_size
 from wordworth.models.pooling import Normalize, SentenceHead, WordPooling
 from wordworth.models.taps import Taps
-from wordworth.progress import SILENT, Progress
+from wordworth.progress import SILENT, Progress, require_progress
 from wordworth.text.encoding import Tokens, ids_only, require_list, require_texts
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
 from wordworth.text.truncation import truncate_pair
@@ -364,6 +364,7 @@ class TextEncoder:
         progress: Progress,
     ) -> Floats:
         """Pool what `read` (reader, shape) gives: float32 [n, *shape]; zeros for a text without tokens."""
+        require_progress(progress)
         if reading.windowed or reading.cut:
             progress.note(str(self._report(len(tokens), reading)))
         reader, shape = read

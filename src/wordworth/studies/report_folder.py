@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from wordworth.errors import BadInput
-from wordworth.files import require_distinct, require_writable, sweep_dead, write_text
+from wordworth.files import as_path, require_distinct, require_writable, sweep_dead, write_text
 from wordworth.progress import Progress
 from wordworth.records import RECORD, Record, read, record_file
 from wordworth.report_page import ReportPage
@@ -41,7 +41,7 @@ def report(record: Record | Path | str, *, out: Path | str | None = None) -> Rep
     else:
         file = record_file(record)
         if out is not None:
-            require_distinct(Path(out), file)
+            require_distinct(as_path(out, "--out"), file)
             _require_no_maps(Path(out))
         page = ReportPage(render_file(file))
     if out is not None:
@@ -68,7 +68,7 @@ class ReportFolder:
         if out is None:
             return cls(None)
         require_main_guard()
-        path = Path(out)
+        path = as_path(out, "--out")
         require_writable(path)
         content = _blocking_content(path, kind)
         if content:

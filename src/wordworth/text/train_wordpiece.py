@@ -18,7 +18,7 @@ import tokenizers
 from tokenizers import models, normalizers, pre_tokenizers, trainers
 
 from wordworth.errors import BadInput
-from wordworth.files import require_writable, sweep_neighbours, write_text
+from wordworth.files import as_path, require_writable, sweep_neighbours, write_text
 from wordworth.progress import SILENT, Progress
 from wordworth.text.corpus.documents import (
     Corpus,
@@ -78,7 +78,7 @@ def train_wordpiece(
         BadInput: the corpus cannot be read, holds no text, or does not support this many pieces; `out` holds a model or
             another tokenizer, or cannot be written.
     """
-    folder = Path(out)
+    folder = as_path(out, "--out")
     require_writable(folder)
     if (folder / "config.json").exists():
         raise BadInput(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wordworth.errors import BadInput
+from wordworth.files import as_path
 from wordworth.settings_validation import flag_of, settings_from
 from wordworth.studies.evaluate.settings import EvaluateSettings
 
@@ -60,7 +61,7 @@ def evaluate(  # noqa: PLR0913 - the settings of the study, each by its name
 
     task, predictions = _as_column(task, "label"), _as_column(predictions, "prediction")
     with as_files(task, predictions, names=["the table", "the table of predictions"]) as (labels, predicted):
-        return _evaluate(labels, None if predicted is None else Path(predicted), chosen)
+        return _evaluate(labels, None if predicted is None else as_path(predicted, "predictions"), chosen)
 
 
 def _as_column(source: Any, name: str) -> Any:  # noqa: ANN401 - whatever a caller gives
@@ -75,8 +76,9 @@ def _evaluate(task: Path | str, predictions: Path | None, chosen: EvaluateSettin
     from wordworth.studies.evaluate.study import GLUE, study, study_glue
     from wordworth.tasks.datasets import names
 
-    if isinstance(task, Path) or (task not in (GLUE, *names()) and Path(task).is_file()):
-        return _evaluate_custom(Path(task), predictions, chosen)
+    path = as_path(task, "task")
+    if isinstance(task, Path) or (task not in (GLUE, *names()) and path.is_file()):
+        return _evaluate_custom(path, predictions, chosen)
     _refuse_custom_options(task, chosen)
     if predictions is None:
         what = f"no file of predictions was given for {task!r}, and there is no file of that name"

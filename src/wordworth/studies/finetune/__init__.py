@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wordworth.errors import BadInput
+from wordworth.files import as_path
 from wordworth.progress import SILENT, Progress
 from wordworth.settings_validation import settings_from
 from wordworth.studies.report_folder import ReportFolder
@@ -136,7 +137,7 @@ def finetune(  # noqa: PLR0913 - the settings of the study, each by its name
         if path is not None and not isinstance(path, str | Path):
             with as_file(path):  # which refuses it
                 pass
-        return _finetune(task, path, {**arguments, "dev": dev_part, "test": test_part}, Path(out), progress)
+        return _finetune(task, path, {**arguments, "dev": dev_part, "test": test_part}, as_path(out, "--out"), progress)
 
 
 def _finetune(

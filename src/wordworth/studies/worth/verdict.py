@@ -295,8 +295,8 @@ class VerdictWriter:
         if self.study.left_out:
             names = [short_name(model) for model in self.study.left_out]
             return (
-                f"The chosen rungs (the option rungs) leave out {join_words(names)}: add {names[0]} to them to learn what "
-                "context would add."
+                f"The chosen rungs (the option rungs) leave out {join_words(names)}: add {names[0]} to them to learn "
+                "what context would add."
             )
         return "No contextual encoder was asked for: name one (the option models) to learn what context would add."
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from wordworth.errors import require_package
+from wordworth.files import as_path
 from wordworth.progress import SILENT, Progress
 from wordworth.settings_validation import settings_from
 from wordworth.sources import require
@@ -102,7 +103,7 @@ def pretrain(  # noqa: PLR0913 - the settings, each by its name
 
     return run(
         _paths(corpora),
-        out=Path(out),
+        out=as_path(out, "--out"),
         recipe=(settings.recipe, changes_of(override)),
         tokenizer=_path(settings.tokenizer),
         reading=_reading(arguments),
@@ -179,7 +180,7 @@ def adapt(  # noqa: PLR0913 - the settings, each by its name
     return continue_model(
         str(model),
         _paths(corpora),
-        out=Path(out),
+        out=as_path(out, "--out"),
         vocabulary=VocabularyChange(
             vocabulary=settings.vocabulary, tokenizer=_path(settings.tokenizer), new_subwords=settings.new_subwords
         ),

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from wordworth.errors import BadInput
-from wordworth.files import require_distinct, require_writable
+from wordworth.files import as_path, require_distinct, require_writable
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.models.load import load
 from wordworth.models.static.distillation.export import Distilled, require_no_other_model
@@ -84,7 +84,7 @@ def to_static(  # noqa: PLR0913 - the settings, each by its name
     if not paths and method != "pieces":
         raise BadInput("no corpus was given", mend="name one with --corpus, or use --method pieces")
     require_corpora(map(Path, paths))
-    target = None if out is None else _writable(Path(out), model, *paths)
+    target = None if out is None else _writable(as_path(out, "--out"), model, *paths)
     encoder = load(model, dtype=dtype, hash_whole=True)
     if isinstance(encoder, StaticTable):
         raise BadInput(f"{str(model)!r} is a static table already", mend="name an encoder")
