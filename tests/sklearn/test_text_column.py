@@ -19,6 +19,7 @@ COLUMNS = {
     "pandas": pd.Series(TEXTS),
     "pandas categories": pd.Series(TEXTS).astype("category"),
     "one column of pandas": pd.DataFrame({"text": TEXTS}),
+    "one column of pyarrow": pa.table({"text": TEXTS}),
     "pyarrow": pa.chunked_array([list(TEXTS)]),
 }
 
@@ -62,4 +63,5 @@ def test_what_is_no_column_of_texts_is_refused(column, message):
 def test_a_column_has_the_name_that_its_table_gives_it():
     assert column_name(pd.Series(["a"], name="title")) == "title"
     assert column_name(pd.DataFrame({"title": ["a"]})) == "title"
+    assert column_name(pa.table({"title": ["a"]})) == "title"
     assert [column_name(column) for column in (["a"], np.array(["a"]), pd.DataFrame(["a"]))] == [None, None, None]

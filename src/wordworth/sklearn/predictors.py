@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import assert_all_finite, check_is_fitted, column_or_1d
+from sklearn.utils.validation import check_is_fitted
 
 from wordworth import seeds
 from wordworth.errors import BadInput
@@ -19,6 +18,7 @@ from wordworth.representations.rung import RunContext
 from wordworth.representations.seed_names import seed_names
 from wordworth.sklearn.fitted import prepare
 from wordworth.sklearn.fitted_predictor import FittedPredictor, keep
+from wordworth.sklearn.label_column import classes_of, numbers_of
 from wordworth.sklearn.parameters import RandomState, require_finetuning, require_name, seed_of
 from wordworth.sklearn.rungs import absolute, rung_of
 from wordworth.sklearn.text_column import ReadsTexts, require_texts_to_learn
@@ -80,19 +80,23 @@ class _TextPredictor(ReadsTexts, BaseEstimator):  # type: ignore[misc]  # scikit
         check_is_fitted(self, "fitted_")
         return self.fitted_.predict(self._texts_of(X, reset=False), self.long_texts)
 
-    def _training_rows(self, X: Any, y: Any) -> tuple[tuple[str, ...], NDArray[Any]]:  # noqa: ANN401, N803 - scikit-learn's
-        """Return the texts of `X` and their labels.
+    def _training_rows(
+        self,
+        X: Any,  # noqa: ANN401, N803 - scikit-learn's
+        y: Any,  # noqa: ANN401 - scikit-learn's
+        labels_of: Callable[[Any], NDArray[Any]],
+    ) -> tuple[tuple[str, ...], NDArray[Any]]:
+        """Return the texts of `X` and their labels, as `labels_of` reads them.
 
         Raises:
-            BadInput: there are no texts, no labels, or not as many labels as texts.
+            BadInput: there are no texts, no labels, or not as many labels as texts, or a label cannot be learned.
         """
         if y is None:
             what = f"{type(self).__name__} requires y to be passed, but the target y is None"
             raise BadInput(what, mend="give the label of every text: fit(texts, labels)")
         texts = self._texts_of(X, reset=True)
         require_texts_to_learn(texts)
-        labels = column_or_1d(y, warn=True)
-        assert_all_finite(labels, input_name="y")
+        labels = labels_of(y)
         if len(texts) != len(labels):
             raise BadInput(f"{len(texts)} texts, but {len(labels)} labels", mend="give the label of every text")
         return texts, labels
@@ -154,12 +158,10 @@ class TextClassifier(ClassifierMixin, _TextPredictor):  # type: ignore[misc]  # 
             y: the label of each text, numbers or strings.
 
         Raises:
-            BadInput: there is no such rung or metric, or `X` is no column of texts with a label each, or all
-                labels are the same.
-            ValueError: `y` is no column of labels, or one is missing.
+            BadInput: there is no such rung or metric, or `X` is no column of texts with a label each, or a label is
+                missing, or all labels are the same.
         """
-        texts, labels = self._training_rows(X, y)
-        check_classification_targets(labels)
+        texts, labels = self._training_rows(X, y, classes_of)
         self.classes_, indices = np.unique(labels, return_inverse=True)
         if len(self.classes_) == 1:
             what = f"the labels are all of one class, {self.classes_.tolist()[0]!r}"
@@ -247,11 +249,10 @@ class TextRegressor(RegressorMixin, _TextPredictor):  # type: ignore[misc]  # sc
             y: the number of each text.
 
         Raises:
-            BadInput: there is no such rung or metric, or `X` is no column of texts with a number each.
-            ValueError: `y` is no column of finite numbers.
+            BadInput: there is no such rung or metric, or `X` is no column of texts with a finite number each.
         """
-        texts, labels = self._training_rows(X, y)
-        self._fit(REGRESSION.name, texts, np.asarray(labels, dtype=np.float64), ())
+        texts, labels = self._training_rows(X, y, numbers_of)
+        self._fit(REGRESSION.name, texts, labels, ())
         return self
 
     def predict(self, X: Any) -> Floats:  # noqa: ANN401, N803 - scikit-learn's names and types

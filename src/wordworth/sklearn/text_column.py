@@ -55,7 +55,8 @@ def column_name(column: Any) -> str | None:  # noqa: ANN401 - as `texts_of`
 
     A number is no name, as in scikit-learn.
     """
-    name = column.columns[0] if _is_table(column) else getattr(column, "name", None)
+    names: Sequence[Any] = getattr(column, "column_names", getattr(column, "columns", ()))  # of pyarrow, of others
+    name = names[0] if _is_table(column) else getattr(column, "name", None)
     return str(name) if isinstance(name, str) and name else None
 
 
@@ -93,6 +94,8 @@ def _values(column: Any) -> list[Any]:  # noqa: ANN401 - as `texts_of`
     if len(getattr(column, "shape", ())) > 1:
         if len(column.shape) > 2 or column.shape[1] != 1:  # noqa: PLR2004 - rows and columns
             raise BadInput(f"got an array of shape {column.shape}, expected one column of texts", mend=_MEND)
+        if hasattr(column, "to_pydict"):  # a table of pyarrow
+            return next(iter(column.to_pydict().values()))
         column = column.to_numpy()[:, 0] if hasattr(column, "to_numpy") else column[:, 0]
     for method in ("to_pylist", "to_list", "tolist"):
         if hasattr(column, method):
