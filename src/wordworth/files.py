@@ -37,8 +37,8 @@ def as_path(value: object, where: str = "") -> Path:
         BadInput: it is neither.
     """
     if not isinstance(value, str | os.PathLike):
-        given = "None" if value is None else f"{value!r:.60} ({type(value).__name__})"
-        raise BadInput(f"expected a path, not {given}", where=where, mend="give a text or a pathlib.Path")
+        value_text = "None" if value is None else f"{value!r:.60} ({type(value).__name__})"
+        raise BadInput(f"expected a path, not {value_text}", where=where, mend="give a text or a pathlib.Path")
     return Path(value)
 
 

@@ -156,8 +156,8 @@ class Record:
 
 def record_file(path: Path | str) -> Path:
     """Return the path of a record's file: `path` itself, or `record.json` in it where `path` is a folder."""
-    given = as_path(path)
-    return given / RECORD if given.is_dir() else given
+    file = as_path(path)
+    return file / RECORD if file.is_dir() else file
 
 
 def read(path: Path | str) -> Record:
