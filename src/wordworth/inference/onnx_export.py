@@ -43,14 +43,14 @@ def write_onnx(tuned: TunedRun, model: Transformer, network: FineTuningModel, fo
     require_onnx(tuned)
     graph = _Scores(model, network).eval()
     ids = torch.full((2, 5), 1)
-    given = (ids, torch.tensor([[1, 1, 1, 1, 1], [1, 1, 1, 0, 0]]), torch.zeros_like(ids))
+    example_inputs = (ids, torch.tensor([[1, 1, 1, 1, 1], [1, 1, 1, 0, 0]]), torch.zeros_like(ids))
     axes = {name: {0: "texts", 1: "length"} for name in INPUTS}
     axes[OUTPUT] = {0: "texts", 1: "length"} if network.config.pooling is None else {0: "texts"}
     with atomic_write(folder / NAME) as part, torch.inference_mode(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # torch's tracer warns of shapes that `axes` make free
         torch.onnx.export(
             graph,
-            given,
+            example_inputs,
             str(part),
             input_names=list(INPUTS),
             output_names=[OUTPUT],

@@ -44,7 +44,10 @@ def _relations(view: RecordView) -> Figure:
     title = f"{numbers['ahead']} of {numbers['relations']} relations: the best head is ahead of the best offset"
     chart = DotChart((("", tuple(map(_row, rows))),), "share of words whose head is found", share, legend=True)
     pictures = drawn(partial(dot_intervals.draw, chart), "relations", height=dot_intervals.height(chart))
-    notes = ("Dots with 95 % intervals over documents, the largest lead first. Bold: surely ahead of the offset.",)
+    notes = (
+        "Dots with 95 % intervals, the largest lead first. Bold: surely ahead of the offset.",
+        "“all” is every word but punctuation, and not counted as a relation.",
+    )
     return Figure("relations", title, f"Accuracy by relation. {title}.", pictures, _table(rows), notes)
 
 

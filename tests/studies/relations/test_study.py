@@ -42,6 +42,18 @@ def test_each_relation_has_its_best_head_beside_the_offset_and_random_weights(tr
     assert record.data["documents"] == 60
 
 
+@pytest.mark.parametrize("marks", [(0,), (0, 30)])
+def test_a_text_of_one_or_two_documents_is_halved_by_sentences_and_has_intervals_with_width(treebank, tmp_path, marks):
+    sentences = treebank.read_text(encoding="utf-8").split("\n\n")
+    marked = ["# newdoc\n" + text if number in marks else text for number, text in enumerate(sentences)]
+    (tmp_path / "few.conllu").write_text("\n\n".join(marked), encoding="utf-8")
+    record = ww.study_relations(treebank=tmp_path / "few.conllu", words=20, draws=200)
+    (row,) = [row for row in record.tables["relations"].rows() if row["relation"] == "all"]
+    assert row["low"] < row["high"]
+    assert record.data["documents"] == len(marks)
+    assert "warning.documents" in [finding.name for finding in record.findings]
+
+
 @pytest.fixture(scope="module")
 def with_probes(treebank):
     with pytest.MonkeyPatch.context() as patch:

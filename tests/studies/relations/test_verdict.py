@@ -4,7 +4,7 @@ import pytest
 
 from wordworth.records import Table
 from wordworth.studies.relations.tables import RELATIONS
-from wordworth.studies.relations.verdict import verdict, warnings
+from wordworth.studies.relations.verdict import method, verdict, warnings
 
 FACTS = {"too_long": 0, "documents": 2, "sentences": 4}
 
@@ -29,7 +29,7 @@ def tables(ahead, random=()):
     ],
 )
 def test_the_headline_counts_relations_that_have_a_head(ahead, headline):
-    found = verdict(tables(ahead))
+    found = verdict(tables(ahead), 50)
     assert found.numbers["headline"] == headline
     assert ("The largest leads" in found.text) == bool({*ahead} - {"all"})
     assert "the best single head finds 70 %" in found.text
@@ -39,3 +39,20 @@ def test_relations_on_which_random_weights_pass_are_warned_of():
     names = [finding.name for finding in warnings(tables((), random=("det",)), FACTS)]
     assert "warning.random" in names
     assert "warning.random" not in [finding.name for finding in warnings(tables(()), FACTS)]
+
+
+def test_where_no_relation_was_measured_that_is_said_and_not_that_none_has_a_head():
+    every = tables(("all",))["relations"].rows()[:1]
+    found = verdict({"relations": Table.of(every, RELATIONS)}, 50)
+    assert found.numbers["headline"] == "No relation has 50 words in both halves, so that none was measured."
+    assert "of 0" not in found.text
+
+
+@pytest.mark.parametrize(("documents", "words"), [(2, "sentences are halved"), (20, "too short"), (60, None)])
+def test_few_documents_are_warned_of(documents, words):
+    facts = {**FACTS, "documents": documents}
+    found = [each.text for each in warnings(tables(()), facts) if each.name == "warning.documents"]
+    assert len(found) == (words is not None)
+    assert all(words in text for text in found)
+    (halves,) = [each.text for each in method(facts, ["all", "det"], 50) if each.name == "method.halves"]
+    assert ("over sentences" in halves) == (documents == 2)

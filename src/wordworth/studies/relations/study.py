@@ -28,7 +28,7 @@ from wordworth.studies.relations.pronouns import pronoun_path, read_pronouns
 from wordworth.studies.relations.selection import Counts, selected_maps
 from wordworth.studies.relations.settings import RelationsSettings
 from wordworth.studies.relations.tables import tables_of
-from wordworth.studies.relations.verdict import method, verdict, warnings
+from wordworth.studies.relations.verdict import FEW_DOCUMENTS, method, verdict, warnings
 from wordworth.studies.study import Study, make_record, timed
 from wordworth.tasks.formats.data_folders import DATA_VARIABLE, shared_file
 from wordworth.text.encoding import Tokens
@@ -51,6 +51,9 @@ def study(settings: RelationsSettings, progress: Progress) -> Record:
     relations = Relations.of(sentences, subtypes=settings.subtypes, possessives=settings.possessives)
     documents = np.array([sentence.document for sentence in sentences])
     split = _split(sentences, documents, settings, treebank.name) if settings.probes else None
+    number = len(np.unique(documents))
+    if number < FEW_DOCUMENTS:  # two halves of so few would have no interval
+        documents = np.arange(len(sentences))
     seconds: dict[str, float] = {}
     models = (encoder.model, random_twin(encoder.model, seeds.child_seed(settings.seed, "relations", "random")))
     with timed(seconds, "attention"), progress.step("reading attention", 2 * len(sentences)) as step:
@@ -63,7 +66,7 @@ def study(settings: RelationsSettings, progress: Progress) -> Record:
         raise BadInput(what, where=treebank.name, mend="give more sentences, or fewer --words")
     heads = own.shape[1] // (2 * encoder.depth)
     tables = tables_of(relations.names, counts, selected, heads)
-    facts = {"sentences": len(sentences), "documents": len(np.unique(documents)), "too_long": too_long}
+    facts = {"sentences": len(sentences), "documents": number, "too_long": too_long}
     how = list(method(facts, relations.names, settings.words))
     if split is not None:
         with timed(seconds, "probes"):
@@ -83,7 +86,7 @@ def study(settings: RelationsSettings, progress: Progress) -> Record:
         asdict(settings) | {"treebank": treebank.name, "coreference": _name(settings.coreference)},
         {"name": treebank.name, "model": encoder.name, **facts, "sources": files},
         tables=tables,
-        findings=[verdict(tables), *warnings(tables, facts), *how],
+        findings=[verdict(tables, settings.words), *warnings(tables, facts), *how],
         seconds=seconds,
     )
 

@@ -13,25 +13,37 @@ from wordworth.text_format import count_of, join_words, percent
 
 Row = Mapping[str, Any]
 _MOST_NAMED = 3
+FEW_DOCUMENTS = 8
+"""Documents below which sentences are halved and resampled in their place."""
+_SHORT_INTERVALS = 30
+"""Documents below which intervals over them are too short to go by."""
 
 
-def verdict(tables: Mapping[str, Table]) -> Finding:
-    """Return the finding how many relations have an attention head that finds them better than a fixed offset."""
+def verdict(tables: Mapping[str, Table], fewest: int) -> Finding:
+    """Return the finding how many relations have an attention head that finds them better than a fixed offset.
+
+    Args:
+        tables: of the study.
+        fewest: words that a relation must have in both halves.
+    """
     every = tables["relations"].rows()
     rows = [row for row in every if row["relation"] != ALL]
     leading = [row for row in rows if row["ahead"]]
     named = f"{len(leading)} of {count_of(len(rows), 'relation')}" if leading else "No relation"
     headline = f"{named} {'have a head of their' if len(leading) > 1 else 'has a head of its'} own."
+    if not rows:
+        headline = f"No relation has {fewest} words in both halves, so that none was measured."
     explanation = (
-        "A relation has one where its best attention head, chosen on other documents, finds more syntactic heads than "
-        "the best fixed offset, beyond what so many relations would show by luck."
+        "A relation has one where its best attention head, chosen on the other half of the text, finds more syntactic "
+        "heads than the best fixed offset, beyond what so many relations would show by luck."
     )
     sentences = [explanation]
     if best := sorted(leading, key=lambda row: -row["gap"])[:_MOST_NAMED]:
         sentences.append(f"The largest leads: {join_words([_leading(row) for row in best])}.")
     sentences += [_whole(row) for row in every if row["relation"] == ALL]
     random = sum(row["random_ahead"] for row in rows)
-    sentences.append(f"With random weights {random} of {len(rows)} are ahead.")
+    if rows:
+        sentences.append(f"With random weights {random} of {len(rows)} are ahead.")
     numbers: dict[str, Any] = {"headline": headline, "ahead": len(leading), "relations": len(rows)}
     if "probes" in tables:
         order = published_order(tables)
@@ -59,6 +71,15 @@ def warnings(tables: Mapping[str, Table], facts: Mapping[str, int]) -> Iterator[
     if left_out := facts["too_long"]:
         text = f"{count_of(left_out, 'sentence')} with more pieces than the encoder reads at once left out."
         yield Finding("warning.long_sentences", text, {"sentences": left_out})
+    if facts["documents"] < FEW_DOCUMENTS:
+        text = (
+            f"The text is of {count_of(facts['documents'], 'document')}: sentences are halved and resampled, so that "
+            "nothing is said about other documents."
+        )
+        yield Finding("warning.documents", text, {"documents": facts["documents"]})
+    elif facts["documents"] < _SHORT_INTERVALS:
+        text = f"Intervals over so few documents ({facts['documents']}) are too short."
+        yield Finding("warning.documents", text, {"documents": facts["documents"]})
     random = [row["relation"] for row in tables["relations"].rows() if row["random_ahead"]]
     if random:
         text = (
@@ -82,10 +103,11 @@ def method(facts: Mapping[str, int], relations: Sequence[str], fewest: int) -> I
         "that attends most to it. Attention to a split word is the sum over its pieces, attention from it the mean; "
         "special tokens and the word itself are left out (Clark et al. 2019).",
     )
+    over = "sentence" if facts["documents"] < FEW_DOCUMENTS else "document"
     yield Finding(
         "method.halves",
-        f"Heads and offsets are chosen on half of the {count_of(facts['documents'], 'document')} and measured on the "
-        "other. Intervals are 95 % bootstrap intervals over documents; a head counts as ahead where the interval of "
+        f"Heads and offsets are chosen on half of the {count_of(facts[over + 's'], over)} and measured on the "
+        f"other. Intervals are 95 % bootstrap intervals over {over}s; a head counts as ahead where the interval of "
         "the difference, at a level corrected for the number of relations, lies above 0.",
     )
     counted = f"{len(relations) - 1} relations are in the sentences"
