@@ -14,6 +14,7 @@ from wordworth.text_format import (
     one_spelling,
     percent,
     points_phrase,
+    quoted,
     signed,
     signed_range,
     significant,
@@ -77,3 +78,8 @@ def test_truth_values_and_whole_numbers_have_one_spelling_and_other_names_their_
     assert [one_spelling(name) for name in ("1.0", "-2.0", "1", "10.0")] == ["1", "-2", "1", "10"]
     for name in ("Truth", "1.5", "1.00", "v1.0", "1.2.0", "", "٣.0"):
         assert one_spelling(name) == name
+
+
+def test_a_word_from_right_to_left_is_kept_apart_from_the_figures_behind_it():
+    assert quoted("cat") == "“cat”"
+    assert quoted("הסרט") == "“\u2068הסרט\u2069”"

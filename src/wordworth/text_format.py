@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections.abc import Sequence
 
 
@@ -120,6 +121,16 @@ def some_of(number: int, total: int, singular: str, many: str) -> str:
         many: what follows any other number.
     """
     return f"{number:,} of {total:,} {singular if number == 1 else many}"
+
+
+def quoted(word: str) -> str:
+    """Return a word in quotation marks; one that is written from right to left keeps what follows in its place.
+
+    >>> quoted("cat")
+    '“cat”'
+    """
+    backwards = any(unicodedata.bidirectional(character) in {"R", "AL"} for character in word)
+    return f"“\u2068{word}\u2069”" if backwards else f"“{word}”"
 
 
 def join_words(words: Sequence[str]) -> str:

@@ -21,7 +21,7 @@ def test_figures_keep_two_digits_that_matter(value: float | None, words: str) ->
 @pytest.mark.parametrize(
     ("amount", "words"),
     [(0.047, "$0.047"), (0.04, "$0.04"), (0.39, "$0.39"), (9.6, "$9.60"), (9.0, "$9"), (46.72, "$46.72"),
-     (1_184.4, "$1,184"), (0.0002, "under $0.001"), (0.0, "$0"), (None, "–"),
+     (1_184.4, "$1,184"), (0.0002, "under $0.001"), (0.0, "$0"), (-0.0, "$0"), (None, "–"),
      (-9.6, "−$9.60"), (-1_184.4, "−$1,184"), (-0.0002, "under $0.001")],
 )  # fmt: skip
 def test_money_has_two_decimals_for_cents_and_separators(amount: float | None, words: str) -> None:

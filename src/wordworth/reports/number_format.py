@@ -124,6 +124,7 @@ def money(value: float | None, currency: str) -> str:
     """Format an amount such as `$0.016`, `$9.60` or `−$1,184`; `under $0.001` for amounts too small to matter."""
     if value is None:
         return ABSENT
+    value += 0.0  # no negative zero
     if value <= -_LEAST_MONEY:
         return f"−{money(-value, currency)}"
     if value and abs(value) < _LEAST_MONEY:

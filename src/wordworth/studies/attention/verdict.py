@@ -10,7 +10,7 @@ import numpy as np
 from wordworth.measures.attention_maps import AttentionMaps
 from wordworth.records import Finding, Table
 from wordworth.reports.attention.viewer import PackedModel
-from wordworth.text_format import count_of, decimal, join_words, percent, significant
+from wordworth.text_format import count_of, decimal, join_words, percent, quoted, significant
 
 _HALF = 0.5
 _SUM = 0.01
@@ -83,7 +83,7 @@ def _most_received(tables: Mapping[str, Table]) -> Iterator[str]:
     words = [row for row in tables["tokens"].rows() if not row["special"]]
     if words:
         best = max(words, key=lambda row: row["received"])
-        yield f"Of the words, “{best['token']}” receives most: {percent(best['received'])} over all heads."
+        yield f"Of the words, {quoted(best['token'])} receives most: {percent(best['received'])} over all heads."
 
 
 def _headline(models: Sequence[AttentionMaps], tables: Mapping[str, Table]) -> tuple[str, dict[str, float]]:
@@ -96,7 +96,9 @@ def _headline(models: Sequence[AttentionMaps], tables: Mapping[str, Table]) -> t
         special = _mean([row for row in rows if row["model"] == models[0].name], "special")
         return f"Special tokens hold {percent(special)} of the attention.", {"special": special}
     best = max(tables["tokens"].rows(), key=lambda row: row["received"])
-    return f"“{best['token']}” receives {percent(best['received'])} of the attention.", {"received": best["received"]}
+    return f"{quoted(best['token'])} receives {percent(best['received'])} of the attention.", {
+        "received": best["received"]
+    }
 
 
 def _difference(tables: Mapping[str, Table]) -> Iterator[str]:
@@ -200,7 +202,7 @@ def _target(row: Row) -> str:
     for name, words in at.items():
         if _number(row, name) > _HALF:
             return f"{words} ({percent(_number(row, name))})"
-    return f"to “{row['top']}” ({percent(_number(row, 'top_share'))})"
+    return f"to {quoted(str(row['top']))} ({percent(_number(row, 'top_share'))})"
 
 
 def _mean(rows: Sequence[Row], name: str) -> float:

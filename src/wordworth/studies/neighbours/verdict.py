@@ -7,7 +7,7 @@ from typing import Any
 
 from wordworth.records import Finding
 from wordworth.studies.neighbours.search import SAME
-from wordworth.text_format import count_of, decimal, join_words, percent
+from wordworth.text_format import count_of, decimal, join_words, percent, quoted
 
 _SURE, _MOST_NAMED, _FEW = 0.05, 3, 1_000
 Row = Mapping[str, Any]
@@ -24,11 +24,11 @@ def verdict(query: str, common: Sequence[Row], contexts: Sequence[Row], overlap:
     """
     number = len(contexts)
     same = sum(row["form"].casefold() == query.casefold() for row in contexts)
-    headline = f"{same} of the {number} nearest words are “{query}”."
+    headline = f"{same} of the {number} nearest words are {quoted(query)}."
     sure = [row for row in common if row["p"] < _SURE and row["value"] != SAME][:_MOST_NAMED]
     named = [
-        f"{row['kind']} “{row['value']}” ({row['count']} of {number}; {percent(row['corpus_share'], 1)} of the corpus, "
-        f"{percent(row['input_share'])} of the nearest by the input layer)"
+        f"{row['kind']} {quoted(row['value'])} ({row['count']} of {number}; {percent(row['corpus_share'], 1)} of "
+        f"the corpus, {percent(row['input_share'])} of the nearest by the input layer)"
         for row in sure
     ]
     sentences = [
@@ -46,7 +46,7 @@ def warnings(facts: Mapping[str, Any], query: str) -> Iterator[Finding]:
     if facts["words"] < _FEW:
         yield Finding("warning.words", f"The corpus has only {count_of(facts['words'], 'word')}.")
     if not facts["occurrences"]:
-        yield Finding("warning.absent", f"“{query}” is not in the corpus: its nearest words are others.")
+        yield Finding("warning.absent", f"{quoted(query)} is not in the corpus: its nearest words are others.")
     if facts["too_long"]:
         text = f"{count_of(facts['too_long'], 'text')} longer than the model reads at once left out."
         yield Finding("warning.too_long", text)

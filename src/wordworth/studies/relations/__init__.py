@@ -14,9 +14,9 @@ __all__ = ["relations"]
 
 
 def relations(  # noqa: PLR0913 - the settings of the study, each by its name
+    treebank: Path | str | None = None,
     *,
     model: str = "minilm",
-    treebank: Path | str | None = None,
     limit: int = 2_000,
     words: int = 50,
     subtypes: bool = False,
@@ -34,9 +34,9 @@ def relations(  # noqa: PLR0913 - the settings of the study, each by its name
     offset and the best head of an encoder with random weights (Clark et al. 2019, section 4.2).
 
     Args:
-        model: a transformer: a name, a folder or a hub name.
         treebank: a file in CoNLL-U or in the form of attention-analysis (lines such as `dog 2-nsubj`), or a name such
             as `en_ewt` in the folder named by WORDWORTH_DATA.
+        model: a transformer: a name, a folder or a hub name.
         limit: most sentences, drawn at random.
         words: fewest words of a relation in each half of the sentences.
         subtypes: whether subtypes such as nsubj:pass are told from their relation.

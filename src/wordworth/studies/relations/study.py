@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,8 @@ from wordworth.models.pruning import load_with_heads
 from wordworth.models.random_twin import random_twin
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
-from wordworth.records import Record
+from wordworth.records import Finding, Record
+from wordworth.studies.layer_reader import unknown_pieces
 from wordworth.studies.relations.coreference import PronounInputs, coreference_method, coreference_table
 from wordworth.studies.relations.head_counts import Relations, head_counts, offset_counts
 from wordworth.studies.relations.probe_inputs import ProbeInputs, is_counted
@@ -86,9 +87,14 @@ def study(settings: RelationsSettings, progress: Progress) -> Record:
         asdict(settings) | {"treebank": treebank.name, "coreference": _name(settings.coreference)},
         {"name": treebank.name, "model": encoder.name, **facts, "sources": files},
         tables=tables,
-        findings=[verdict(tables, settings.words), *warnings(tables, facts), *how],
+        findings=[verdict(tables, settings.words), *warnings(tables, facts), *_unknown(encoder, sentences), *how],
         seconds=seconds,
     )
+
+
+def _unknown(encoder: TextEncoder, sentences: Sequence[DependencySentence]) -> Iterator[Finding]:
+    """Yield a warning if the model does not know many pieces of the sentences."""
+    yield from unknown_pieces(encoder, [" ".join(sentence.words) for sentence in sentences])
 
 
 STUDY = Study(

@@ -8,7 +8,7 @@ from wordworth.records import Finding, Table
 from wordworth.studies.similarity.inputs import TextPairs
 from wordworth.studies.similarity.pair import MOST_DELETED
 from wordworth.studies.similarity.tables import TOTAL
-from wordworth.text_format import count_of, decimal, join_words
+from wordworth.text_format import count_of, decimal, join_words, quoted
 
 _AGREES = 0.5
 """Rank correlation below which leaving words out tells another story than the parts."""
@@ -58,7 +58,7 @@ def _strongest(tables: Mapping[str, Table], texts: tuple[str, str]) -> str:
             if (row["pair"], row["text"], row["special"]) == (1, text, False) and row["contribution"] >= _LEAST_NAMED
         ]
         best = sorted(words, key=lambda row: -row["contribution"])[:_MOST_NAMED]
-        named.append(join_words([f"“{row['word']}” ({decimal(row['contribution'], 2)})" for row in best]))
+        named.append(join_words([f"{quoted(row['word'])} ({decimal(row['contribution'], 2)})" for row in best]))
     if not all(named):
         return ""
     return f"\nThe largest parts have {named[0]} in the {texts[0]}, and {named[1]} in the {texts[1]}."
@@ -78,7 +78,7 @@ def _over_pairs(tables: Mapping[str, Table]) -> Finding:
     )
     shares = tables["word_shares"].rows()
     if above := [row for row in shares if row["ratio_low"] > 1][:_MOST_NAMED]:
-        words = join_words([f"“{row['word']}” ({decimal(row['ratio'], 1)} times)" for row in above])
+        words = join_words([f"{quoted(row['word'])} ({decimal(row['ratio'], 1)} times)" for row in above])
         text += f"\nOf the {len(shares)} words with the largest shares, these give more than average tokens: {words}."
     headline = f"Pairs are {decimal(whole['gap'], 2)} more similar than random pairs."
     return Finding("verdict", text, {"headline": headline})
