@@ -107,6 +107,15 @@ def test_a_gap_of_fewer_runs_than_the_scores_says_so():
     assert "that both had" not in sentence(found).text
 
 
+def test_where_the_shared_runs_point_the_other_way_than_the_scores_both_are_said():
+    found = scores(tfidf=(80, 0.5), tuned=(78, 0.5))
+    many, one = found.table["tfidf", LABELS], found.table["tuned", LABELS]
+    hard_first = RunScores(np.array([0.75, *many.point[1:]]), many.by_draw)  # less than the other's 0.78
+    runs = {("tfidf", LABELS): hard_first, ("tuned", LABELS): RunScores(np.array([0.78]), one.by_draw[:1])}
+    text = sentence(replace(found, table=found.table | runs)).text
+    assert "of the 1 run that both had; over all runs the two scores differ by" in text
+
+
 def test_a_multiple_that_nothing_bounds_is_said_not_to_be_known():
     row = {"state": "exact", "labels": 50, "multiple": 4.2}
     unknown, bounded = (multiple_text(row | {"low": low, "high": np.inf}, "tfidf", "minilm") for low in (0.0, 2.0))

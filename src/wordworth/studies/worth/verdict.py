@@ -330,9 +330,14 @@ class VerdictWriter:
         return f"{signed_range(interval.low, interval.high)}{here}{self._shared_runs(first, second)}"
 
     def _shared_runs(self, first: str, second: str) -> str:
-        """The number of runs of a difference where one rung had more: it need not be that of the two mean scores."""
+        """The number of runs of a difference where one rung had more; and the difference of the scores if it is opposed."""
         runs = sorted(self.scores.seeds_of(name, self.labels) for name in (first, second))
-        return f", of the {count_of(runs[0], 'run')} that both had" if runs[0] < runs[1] else ""
+        if runs[0] == runs[1]:
+            return ""
+        shared = self.scores.gap(first, second, self.labels)
+        of_all = self.scores.mean(first, self.labels) - self.scores.mean(second, self.labels)
+        opposed = f"; over all runs the two scores differ by {signed(of_all)}" if shared * of_all < 0 else ""
+        return f", of the {count_of(runs[0], 'run')} that both had{opposed}"
 
     @staticmethod
     def _short(headline: str, instead: str) -> str:
