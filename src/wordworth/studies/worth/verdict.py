@@ -330,7 +330,7 @@ class VerdictWriter:
         return f"{signed_range(interval.low, interval.high)}{here}{self._shared_runs(first, second)}"
 
     def _shared_runs(self, first: str, second: str) -> str:
-        """The number of runs of a difference where one rung had more; and the difference of the scores if it is opposed."""
+        """The number of runs of a difference where one rung had more, and that of the scores if it is opposed."""
         runs = sorted(self.scores.seeds_of(name, self.labels) for name in (first, second))
         if runs[0] == runs[1]:
             return ""
