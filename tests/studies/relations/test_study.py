@@ -1,5 +1,6 @@
 """The study from a treebank to a record, and what it refuses."""
 
+import pandas as pd
 import pytest
 from tests.models.tiny import write_tiny
 
@@ -92,6 +93,8 @@ def test_every_family_with_attention_is_probed(family, tmp_path, monkeypatch):
     assert [source["path"] for source in record.data["sources"]] == ["dev.txt", "pronouns.csv"]
     assert record.settings["coreference"] == "pronouns.csv"
     assert "Of pronouns the best head" in record.verdict
+    table = ww.study_relations(model=model, **{**choices, "probes": False, "coreference": pd.read_csv(pronouns)})
+    assert table.tables["coreference"].rows() == record.tables["coreference"].rows()
 
 
 def test_the_same_seed_gives_the_same_probes(with_probes):

@@ -9,6 +9,7 @@ from wordworth.progress import SILENT, Progress
 
 if TYPE_CHECKING:
     from wordworth.records import Record
+    from wordworth.text.file_formats.in_memory import TableSource
 
 __all__ = ["relations"]
 
@@ -22,7 +23,7 @@ def relations(  # noqa: PLR0913 - the settings of the study, each by its name
     subtypes: bool = False,
     possessives: bool = False,
     probes: bool = False,
-    coreference: Path | str | None = None,
+    coreference: TableSource | None = None,
     draws: int = 1_000,
     seed: int = 0,
     out: Path | str | None = None,
@@ -44,9 +45,9 @@ def relations(  # noqa: PLR0913 - the settings of the study, each by its name
             possessors (nmod:poss with subtypes), not in all words together.
         probes: whether probes that combine all heads are trained as well, on the half of the documents that chose heads
             (section 5 of the paper).
-        coreference: sentences with a pronoun, whose antecedent heads are to find (section 4.3): a table with columns
-            sentence, pronoun, candidates (with | between them) and answer, or a name such as `dpr_train` in the folder
-            named by WORDWORTH_DATA.
+        coreference: sentences with a pronoun, whose antecedent heads are to find (section 4.3): a file or table with
+            columns sentence, pronoun, candidates (with | between them) and answer, or a name such as `dpr_train`
+            in the folder named by WORDWORTH_DATA.
         draws: bootstrap resamples of documents per interval.
         seed: random seed.
         out: a folder for record.json and report.html; None writes nothing.
@@ -65,5 +66,8 @@ def relations(  # noqa: PLR0913 - the settings of the study, each by its name
     from wordworth.settings_validation import settings_from
     from wordworth.studies.relations.settings import RelationsSettings
     from wordworth.studies.relations.study import STUDY
+    from wordworth.text.file_formats.in_memory import as_files
 
-    return STUDY.answer(settings_from(arguments, RelationsSettings), out=out, progress=progress)
+    with as_files(coreference) as (path,):
+        settings = settings_from({**arguments, "coreference": path}, RelationsSettings)
+        return STUDY.answer(settings, out=out, progress=progress)

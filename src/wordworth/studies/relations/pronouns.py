@@ -43,7 +43,7 @@ def pronoun_path(coreference: Path | str) -> Path:
         BadInput: there is no such file and no such name.
     """
     path = Path(coreference)
-    if path.exists() or path.suffix:
+    if isinstance(coreference, Path) or path.exists() or path.suffix:
         return path
     published = shared_file(_FOLDER / f"{coreference}.tsv")
     if published is None:
