@@ -137,7 +137,7 @@ def settings_from(arguments: Mapping[str, Any], settings: type[T]) -> T:
         if each.init and each.name in arguments:
             chosen[each.name] = _as_field(arguments[each.name], members)
             if members == (bool,) and chosen[each.name] is not each.default:
-                _require_truth(flag_of(each.name), chosen[each.name])
+                require_truth(flag_of(each.name), chosen[each.name])
             elif _of_texts(members):
                 _require_texts(flag_of(each.name), chosen[each.name], optional=each.default is None)
     return settings(**chosen)
@@ -158,8 +158,16 @@ def _of_texts(members: tuple[Any, ...]) -> bool:
     return kinds <= {str, Path, ...}
 
 
-def _require_truth(flag: str, value: object) -> None:
-    """Refuse what is neither true nor false, as Python would take any text for true."""
+def require_truth(flag: str, value: object) -> None:
+    """Check that a switch is True or False: Python would take any text for true.
+
+    Args:
+        flag: the name of the setting for the message.
+        value: the value.
+
+    Raises:
+        BadInput: it is neither.
+    """
     if type(value).__name__ not in {"bool", "bool_"}:  # numpy's too, which need not be installed
         raise BadInput(f"{flag} is {value!r:.60}", mend="give True or False")
 

@@ -121,6 +121,27 @@ def test_the_dtype_is_that_of_the_computation_and_goes_through_a_pickle(tiny_fol
         WordworthEmbeddings(tiny_folder, dtype="float61")
 
 
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"long_texts": "trim"}, "no way to read long texts 'trim'"),
+        ({"normalize": "yes"}, "normalize is 'yes'; give True"),
+    ],
+)
+def test_a_setting_that_is_none_of_its_choices_is_refused_at_once(settings, message):
+    with pytest.raises(BadInput, match=message):
+        WordworthEmbeddings("glove", **settings)
+
+
+def test_documents_in_the_place_of_their_texts_are_refused_with_what_gives_the_texts():
+    from langchain_core.documents import Document
+
+    with pytest.raises(
+        BadInput, match=r"not text; give the texts: \[document.page_content for document in documents\]"
+    ):
+        WordworthEmbeddings("glove").embed_documents([Document("a text")])
+
+
 def test_a_model_that_is_not_there_is_refused_at_once():
     with pytest.raises(BadInput, match="did you mean 'minilm'"):
         WordworthEmbeddings("minlm")

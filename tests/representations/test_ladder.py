@@ -1,6 +1,7 @@
 import subprocess
 import sys
 from importlib.metadata import EntryPoint
+from re import escape
 
 import numpy as np
 import pandas as pd
@@ -9,7 +10,7 @@ import pytest
 from wordworth.errors import BadInput
 from wordworth.registry import Registry
 from wordworth.representations import ladder
-from wordworth.representations.ladder import default_ladder, select_rungs
+from wordworth.representations.ladder import default_ladder, demanded, select_rungs
 from wordworth.representations.majority import Majority
 from wordworth.tasks import task_types
 from wordworth.tasks.task_types import can_learn
@@ -106,6 +107,21 @@ def test_a_user_may_name_the_rungs_to_measure():
     ]
     with pytest.raises(BadInput, match="no rung for this kind of task is called 'tfdif'"):
         select_rungs(default_ladder("single"), ["tfdif"])
+
+
+def test_a_rung_may_be_named_by_the_folder_of_its_model():
+    names = ["encoders/mine", "tfidf+./encoders/mine/", "encoders/mine-finetuned"]
+    chosen = select_rungs(default_ladder("single", models=["encoders/mine"]), names)
+    assert [rung.name for rung in chosen] == ["majority", "mine", "tfidf+mine", "mine-finetuned"]
+    assert {"mine", "tfidf+mine"} <= demanded((), (), names)
+
+
+@pytest.mark.parametrize("name", ["mini", "tfidf+mini", "mini-finetuned"])
+def test_the_rung_of_a_model_that_was_not_named_says_to_name_it(name):
+    with pytest.raises(BadInput, match=f"is called {escape(repr(name))}; add its encoder, mini, with `models`"):
+        select_rungs(default_ladder("single"), ["tfidf", name])
+    with pytest.raises(BadInput, match=r"did you mean 'minilm'\?"):
+        select_rungs(default_ladder("single"), ["minilmm"])
 
 
 def test_a_table_of_each_encoder_stands_below_it_unless_it_is_left_out():

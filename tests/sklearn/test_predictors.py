@@ -138,7 +138,7 @@ def test_a_fine_tuned_encoder_learns_and_refuses_to_be_pickled(tiny_folder, labe
     model = TextClassifier(f"{tiny_folder}-finetuned", finetuning=FEW_STEPS).fit(texts, labels)
     assert model.predict_proba(texts[:4]).shape == (4, 3)
     assert model.chosen_["steps"] == 20
-    with pytest.raises(BadInput, match="weights are not pickled; keep it with `wordworth finetune`"):
+    with pytest.raises(BadInput, match=r"weights are not pickled; write it to a folder with wordworth.finetune"):
         pickle.dumps(model)
 
 

@@ -1,3 +1,4 @@
+from pathlib import Path
 from re import escape
 
 import numpy as np
@@ -30,13 +31,23 @@ def test_a_misspelt_rung_gets_the_nearest_rung(written, meant):
         NotFound, match=f"^rung: no rung is called '{escape(written)}'; did you mean '{escape(meant)}'"
     ) as caught:
         rung_of(written, "classification")
-    assert f"wordworth models --download {written}" in str(caught.value), "it may be a model of the hub"
+    assert "of the hub: wordworth models --download " in str(caught.value), "it may be a model of the hub"
 
 
 def test_a_name_like_none_gets_the_names_of_the_ladder():
     with pytest.raises(NotFound, match="'majority', 'tfidf', 'random', 'glove'") as caught:
         rung_of("xyzzy", "classification")
     assert all(f"'{name}'" in str(caught.value) for name in ("minilm", "tfidf+minilm", "minilm-finetuned"))
+
+
+@pytest.mark.parametrize("form", ["{}", "tfidf+{}", "{}-finetuned", "{}-static"])
+def test_a_rung_that_a_verdict_names_after_the_folder_of_its_model_is_made_with_that_folder(form, tiny_folder):
+    on_the_ladder = form.format(Path(tiny_folder).name)
+    with pytest.raises(
+        NotFound, match=escape(f"a model in a folder: '{form.format('FOLDER/' + Path(tiny_folder).name)}'")
+    ):
+        rung_of(on_the_ladder, "classification")
+    assert rung_of(form.format(tiny_folder), "classification").name == on_the_ladder
 
 
 @pytest.mark.parametrize("written", ["./nowhere", "nowhere.txt", "some/where/else", "owner/model"])

@@ -4,6 +4,7 @@ import bz2
 import gzip
 import hashlib
 import lzma
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -83,3 +84,15 @@ def test_a_file_of_nothing_is_empty(tmp_path, content):
     (tmp_path / "rows.txt").write_bytes(content)
     with pytest.raises(BadInput, match="the file is empty"):
         read_raw(tmp_path / "rows.txt")
+
+
+def test_the_name_of_a_model_in_the_place_of_a_file_is_said_to_be_one(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(BadInput, match="minilm: this is the name of a model, and there is no such file; name it as"):
+        check_file(Path("minilm"))
+
+
+def test_a_name_without_an_ending_that_is_no_file_gets_a_whole_sentence(tmp_path):
+    (tmp_path / "rows.csv").write_text("text\na\n")
+    with pytest.raises(BadInput, match="there is no such file; check the path"):
+        check_file(tmp_path / "reviews")

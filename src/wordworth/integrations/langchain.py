@@ -14,8 +14,9 @@ from wordworth.errors import BadInput, MissingExtra, ZeroVectorWarning
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.models.load import load
 from wordworth.models.static_embeddings import StaticTable
+from wordworth.settings_validation import require_truth
 from wordworth.text.encoding import require_texts
-from wordworth.text.windows import LongTexts
+from wordworth.text.windows import LongTexts, require_long_texts
 
 try:
     from langchain_core.embeddings import Embeddings
@@ -52,9 +53,11 @@ class WordworthEmbeddings(Embeddings):  # type: ignore[misc]  # the extra need n
             threads: number of torch's threads in the whole process; None leaves it as it is.
 
         Raises:
-            BadInput: nothing has that name, or its files are damaged.
+            BadInput: nothing has that name, its files are damaged, or a setting is none of its choices.
             MissingExtra: the name is that of an encoder, and torch is not installed.
         """
+        require_long_texts("window" if long_texts is None else long_texts)
+        require_truth("normalize", normalize)
         self.model, self.normalize, self.long_texts = model, normalize, long_texts
         self.dtype, self.threads = dtype, threads
         self._loaded = load(model, dtype=dtype, threads=threads)

@@ -21,11 +21,13 @@ from wordworth.representations.static import StaticRung, glove, wordllama
 from wordworth.representations.tag_features import TagFeatures
 from wordworth.representations.tfidf import Tfidf
 from wordworth.representations.vector_file import VectorFileRung
-from wordworth.sources import resolve, short_name
+from wordworth.sources import catalogue, resolve, short_name
 from wordworth.tasks import task_types
 from wordworth.tasks.task import Kind
 from wordworth.tasks.task_types import TaskType, can_learn
 
+HYBRID, FINETUNED, DISTILLED = "tfidf+", "-finetuned", "-static"
+"""What stands before or after the name of an encoder in those of its other rungs."""
 RUNGS: Registry[Callable[[], object]] = Registry(
     "rung", group="wordworth.rungs", builtin={}, former_group="wordworth.representations"
 )
@@ -75,14 +77,47 @@ def default_ladder(
 def select_rungs(ladder: Sequence[Rung], names: Sequence[str]) -> list[Rung]:
     """Return the rungs of these names and the baseline; all if no names are given.
 
+    Args:
+        ladder: the rungs.
+        names: their names, in which a model's folder may stand for the last part of its path.
+
     Raises:
         BadInput: no rung has one of the names.
     """
-    known = [rung.name for rung in ladder]
-    for name in names:
-        if name not in known:
-            raise BadInput(f"no rung for this kind of task is called {name!r}", mend=nearest(name, known))
-    return [rung for rung in ladder if not names or rung.name in names or rung.is_baseline]
+    known, wanted = [rung.name for rung in ladder], [rung_name(name) for name in names]
+    for name, named in zip(names, wanted, strict=True):
+        if named not in known:
+            raise BadInput(f"no rung for this kind of task is called {name!r}", mend=_mend(name, known))
+    return [rung for rung in ladder if not names or rung.name in wanted or rung.is_baseline]
+
+
+def rung_name(name: str) -> str:
+    """Return the name of a rung on the ladder, where the folder of its model may stand for the last part of its path.
+
+    >>> rung_name("tfidf+encoders/mine"), rung_name("encoders/mine-finetuned"), rung_name("glove")
+    ('tfidf+mine', 'mine-finetuned', 'glove')
+    """
+    prefix = HYBRID if name.startswith(HYBRID) else ""
+    return f"{prefix}{short_name(name.removeprefix(prefix))}"
+
+
+def model_in(name: str) -> str:
+    """Return the name of the model in that of a rung.
+
+    >>> model_in("tfidf+mini"), model_in("encoders/mine-finetuned"), model_in("mini")
+    ('mini', 'encoders/mine', 'mini')
+    """
+    return name.removeprefix(HYBRID).removesuffix(FINETUNED).removesuffix(DISTILLED)
+
+
+def _mend(name: str, known: Sequence[str]) -> str:
+    """Return how to have a rung of this name: name its encoder where there is one, else name another rung."""
+    model = model_in(name)
+    encoders = [entry.name for entry in catalogue() if entry.kind == "encoder"]
+    is_encoder = model in encoders or (Path(model).expanduser() / "config.json").is_file()
+    if is_encoder and short_name(model) not in known:
+        return f"add its encoder, {model}, with --models"
+    return nearest(name, known)
 
 
 def demanded(models: Sequence[str], vectors: Sequence[str], names: Sequence[str] = ()) -> frozenset[str]:
@@ -91,7 +126,7 @@ def demanded(models: Sequence[str], vectors: Sequence[str], names: Sequence[str]
     >>> sorted(demanded(["./my-model/"], ["glove.6B.50d.txt"]))
     ['glove.6B.50d.txt', 'my-model']
     """
-    return frozenset([*map(short_name, models), *map(_table_name, vectors), *names])
+    return frozenset([*map(short_name, models), *map(_table_name, vectors), *map(rung_name, names)])
 
 
 def _table_name(source: str) -> str:

@@ -19,6 +19,10 @@ from wordworth.tasks.task import Examples
 from wordworth.text.windows import LongTexts
 
 Floats = NDArray[np.float64]
+_KEEP = (
+    "write it to a folder with wordworth.finetune(data=table, model=..., out=folder) and load that with "
+    "wordworth.load_run(folder), or fit it again"
+)
 
 
 class FittedPredictor(Protocol):
@@ -105,5 +109,5 @@ class WholePredictor:
 
         if isinstance(self.predictor, FineTunedPredictor):
             what = f"{self.name!r} is all weights, and weights are not pickled"
-            raise BadInput(what, mend="keep it with `wordworth finetune`, which writes a folder, or fit it again")
+            raise BadInput(what, mend=_KEEP)
         return dict(self.__dict__)

@@ -11,14 +11,13 @@ from wordworth.files import content_key, sha256
 from wordworth.representations.distilled import DistilledRung
 from wordworth.representations.finetuning_settings import FineTuning
 from wordworth.representations.heads.linear import LinearHead
-from wordworth.representations.ladder import default_ladder
+from wordworth.representations.ladder import DISTILLED, FINETUNED, HYBRID, default_ladder, model_in
 from wordworth.representations.random_vectors import RandomRung
 from wordworth.representations.rung import Rung
 from wordworth.representations.static import StaticRung
 from wordworth.sources import catalogue, kind_of, require, resolve, short_name
 from wordworth.tasks.task import Kind
 
-_FINETUNED, _DISTILLED, _HYBRID = "-finetuned", "-static", "tfidf+"
 _TEXT_FILES = frozenset({".json", ".txt"})
 
 
@@ -55,9 +54,9 @@ def _over_encoder(name: str, finetuning: FineTuning) -> Rung | None:
         BadInput: the model is no encoder.
     """
     for prefix, suffix, make in (
-        (_HYBRID, "", _hybrid),
-        ("", _FINETUNED, lambda model: _finetuned(model, finetuning)),
-        ("", _DISTILLED, lambda model: DistilledRung(model, LinearHead())),
+        (HYBRID, "", _hybrid),
+        ("", FINETUNED, lambda model: _finetuned(model, finetuning)),
+        ("", DISTILLED, lambda model: DistilledRung(model, LinearHead())),
     ):
         model = name.removeprefix(prefix).removesuffix(suffix)
         if name != f"{prefix}{model}{suffix}" or not _is_model(model):
@@ -86,8 +85,10 @@ def _require_name(name: str, kind: Kind) -> None:
     if "/" in name or Path(name).suffix or name.startswith("~"):
         require(name)
     ladder = [rung.name for rung in default_ladder(kind, models=_catalogue("encoder"))]
-    mend = f"{nearest(name, ladder)} (a model of the hub: wordworth models --download {name})"
-    raise NotFound(f"no rung is called {name!r}", where="rung", mend=mend)
+    prefix, model = HYBRID if name.startswith(HYBRID) else "", model_in(name) or name
+    in_folder = f"{prefix}FOLDER/{name.removeprefix(prefix)}"
+    others = f"of a model in a folder: {in_folder!r}; of the hub: wordworth models --download {model}"
+    raise NotFound(f"no rung is called {name!r}", where="rung", mend=f"{nearest(name, ladder)} ({others})")
 
 
 def _catalogue(*kinds: str) -> list[str]:

@@ -60,11 +60,20 @@ def require_texts(texts: Iterable[object]) -> list[str]:
     checked: list[str] = []
     for index, text in enumerate(texts):
         if not isinstance(text, str):
-            what = f"text {index} is {text!r} ({type(text).__name__}), not text"
-            is_bytes = isinstance(text, bytes)
-            raise BadInput(what, mend="decode it: text.decode()" if is_bytes else "fill or drop missing values")
+            what = f"text {index} is {text!r:.60} ({type(text).__name__}), not text"
+            raise BadInput(what, mend=_mend(text))
         checked.append(text)
     return checked
+
+
+def _mend(value: object) -> str:
+    """Return how to give the text of a value that is none: a missing one, bytes, a document of LangChain or a row."""
+    if isinstance(value, bytes):
+        return "decode it: text.decode()"
+    if hasattr(value, "page_content"):
+        return "give the texts: [document.page_content for document in documents]"
+    missing = value is None or value != value or type(value).__name__ == "NAType"  # noqa: PLR0124 - of NaN alone
+    return "fill or drop missing values" if missing else "give a list of strings"
 
 
 def encodable(text: str) -> str:

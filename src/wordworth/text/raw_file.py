@@ -16,6 +16,7 @@ from pathlib import Path
 from threading import Lock
 from typing import IO, cast
 
+from wordworth.catalogue import ENTRIES
 from wordworth.errors import BadInput, nearest
 from wordworth.files import require_regular, sha256
 from wordworth.text.guess_encoding import to_utf8
@@ -240,6 +241,9 @@ def check_file(path: Path) -> None:
     if not path.suffix and " " in path.name and not path.exists():
         mend = "check the path; or, if it is a text, put it in a list: [text]"
         raise BadInput("there is no such file", where=str(path), mend=mend)
+    if not path.exists() and str(path) in {entry.name for entry in ENTRIES if entry.kind != "data"}:
+        mend = "name it as the model, and give a file or a table of texts here"
+        raise BadInput("this is the name of a model, and there is no such file", where=str(path), mend=mend)
     if not path.exists():
         raise BadInput("there is no such file", where=str(path), mend=_similar_file_hint(path))
     require_regular(path)
@@ -289,9 +293,11 @@ def _similar_file_hint(path: Path) -> str:
     """Return a hint for a missing file: the most similar file name in its folder."""
     folder = path.parent
     names = sorted(entry.name for entry in folder.iterdir() if entry.is_file()) if folder.is_dir() else []
-    alike = [name for name in names if suffix_of(name) == suffix_of(path.name)]
-    kind = f"{suffix_of(path.name)} file" if names else "file"
-    return nearest(path.name, alike) if alike else f"there is no {kind} in {folder}"
+    suffix = suffix_of(path.name)
+    alike = [name for name in names if suffix_of(name) == suffix]
+    if not alike and names:
+        return f"there is no {suffix} file in {folder}" if suffix else "check the path"
+    return nearest(path.name, alike) if alike else f"there is no file in {folder}"
 
 
 def _decompress(raw: bytes, compression: str, path: str) -> bytes:

@@ -23,6 +23,7 @@ from wordworth.tasks.formats.data_folders import shared_file
 from wordworth.text.file_formats.read import iterate_texts
 from wordworth.text.file_formats.tsv import read_plain_tsv
 from wordworth.text.raw_file import file_sha256, is_file, read_raw
+from wordworth.text_format import count_of
 
 _LEAST, _SENSES = 3, 2
 
@@ -186,7 +187,7 @@ def _distinct(
     """Return the different sentences, the number of times that each occurs, and the number of all sentences."""
     counts = Counter(filter(None, map(str.strip, read)))
     if len(counts) < 10:  # noqa: PLR2004 - no word can be seen in five contexts, and no interval be drawn
-        what = f"{len(counts)} different sentences are too few"
+        what = f"{count_of(len(counts), 'sentence is', 'different sentences are')} too few"
         raise BadInput(what, where=where, mend="give a file with one sentence per line, some hundreds at least")
     texts = list(counts)
     if limit is not None and limit < len(texts):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 
 from wordworth.errors import BadInput
 from wordworth.settings_validation import ValidRange, at_least, setting, validate
+from wordworth.sources import short_name
 from wordworth.tasks.reading.settings import ReadSettings
 
 
@@ -81,11 +83,25 @@ class WorthSettings:
             object.__setattr__(self, "models", ())
         if "none" in self.models:
             raise BadInput("--models none together with another model", mend="give none alone, or leave it out")
+        _require_distinct("--models", self.models)
+        _require_distinct("--vectors", self.vectors)
 
     @property
     def metric_margin(self) -> float:
         """How far a rung may score below another and still be good enough, on the metric's own scale."""
         return self.margin / 100
+
+
+def _require_distinct(flag: str, names: Sequence[str]) -> None:
+    """Refuse a model that is named twice, or two of one short name, which is that of their rungs."""
+    first: dict[str, str] = {}
+    for name in map(str, names):
+        other = first.setdefault(short_name(name), name)
+        if other == name and list(map(str, names)).count(name) > 1:
+            raise BadInput(f"{flag} has {name} twice", mend="name each once")
+        if other != name:
+            what = f"{flag} has {other} and {name}, whose rungs would both be called {short_name(name)!r}"
+            raise BadInput(what, mend="rename one of the folders")
 
 
 __all__ = ["DEFAULT_MODELS", "MOST_ROWS", "QUICK_ROWS", "ReadSettings", "RowLimit", "WorthSettings"]

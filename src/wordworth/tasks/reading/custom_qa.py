@@ -24,6 +24,7 @@ from wordworth.tasks.split import rows_to_test, sample, split
 from wordworth.tasks.task import Rows, Task
 from wordworth.tasks.task_types import TaskType
 from wordworth.text.raw_file import read_raw
+from wordworth.text_format import count_of
 
 
 def read_own_questions(path: Path | str, kind: str, settings: ReadSettings, dev: str | None = None) -> Task:
@@ -91,7 +92,7 @@ def _refuse(task_type: TaskType, settings: ReadSettings) -> None:
 
 def _check_size(whole: Part, path: Path | str) -> None:
     if len(whole) < LEAST_ROWS:
-        what = f"{len(whole)} questions are too few for training and testing"
+        what = f"{count_of(len(whole), 'question is', 'questions are')} too few for training and testing"
         raise BadInput(what, where=str(path), mend=f"give {LEAST_ROWS} or more; some hundreds are better")
 
 

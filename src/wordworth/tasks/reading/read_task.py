@@ -23,7 +23,7 @@ from wordworth.tasks.task import Examples, Task
 from wordworth.tasks.task_types import TaskType
 from wordworth.tasks.task_types.infer import infer, named
 from wordworth.text.file_formats.read import read_rows
-from wordworth.text_format import some_of
+from wordworth.text_format import count_of, some_of
 
 __all__ = ["ReadSettings", "read_task"]
 
@@ -133,7 +133,7 @@ def _metric(task: Task, wanted: str | None) -> tuple[str, str]:
 
 def _check_size(rows: LabelledRows) -> None:
     if len(rows) < LEAST_ROWS:
-        what = f"{len(rows)} rows are too few for training and testing"
+        what = f"{count_of(len(rows), 'row is', 'rows are')} too few for training and testing"
         raise BadInput(what, where=rows.tables[0].path, mend=f"label {LEAST_ROWS} or more; some hundreds are better")
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from wordworth.errors import BadInput
 from wordworth.settings_validation import setting
+from wordworth.text_format import count_of
 
 LEAST_ROWS = 20
 _NEARLY_A_SHARE = re.compile(r"\d*[.,]?\d+\s*\D?")
@@ -92,7 +93,8 @@ class ReadSettings:
         if self.limit is not None and not _is_whole(self.limit):
             raise BadInput(f"{self.limit!r} is not a number of rows", where="--limit", mend="give a whole number")
         if self.limit is not None and self.limit < LEAST_ROWS:
-            raise BadInput(f"{self.limit} rows are too few", where="--limit", mend=f"give {LEAST_ROWS} or more")
+            what = f"{count_of(self.limit, 'row is', 'rows are')} too few"
+            raise BadInput(what, where="--limit", mend=f"give {LEAST_ROWS} or more")
 
     def _check_time(self) -> None:
         """Refuse --time beside another way to choose the test part."""
