@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from wordworth.models.listing import models
     from wordworth.models.load import load
     from wordworth.models.static.distillation import to_static
-    from wordworth.progress import Progress
+    from wordworth.progress import Progress, Step
     from wordworth.records import Record
     from wordworth.records import read as read_record
     from wordworth.report_page import ReportPage
@@ -52,6 +52,7 @@ __all__ = [
     "Progress",
     "Record",
     "ReportPage",
+    "Step",
     "ZeroVectorWarning",
     "adapt",
     "doctor",
@@ -90,6 +91,7 @@ _HOMES = {
     "Progress": ("wordworth.progress", "Progress"),
     "Record": ("wordworth.records", "Record"),
     "ReportPage": ("wordworth.report_page", "ReportPage"),
+    "Step": ("wordworth.progress", "Step"),
     "ZeroVectorWarning": ("wordworth.errors", "ZeroVectorWarning"),
     "adapt": ("wordworth.training.pretraining", "adapt"),
     "doctor": ("wordworth.inference.checkpoint_checks", "doctor"),

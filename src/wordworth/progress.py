@@ -34,7 +34,11 @@ class Step(Protocol):
 
 
 class Progress(Protocol):
-    """A receiver of progress reports. `step` is a context manager: entering starts a bar, leaving ends the bar."""
+    """A receiver of progress reports. `step` is a context manager: entering starts a bar, leaving ends the bar.
+
+    Any object with the two methods will do; `step` yields one with those of a `Step`. Steps may lie in each other, and
+    several threads may report at a time.
+    """
 
     @contextmanager
     def step(self, title: str, total: float | None = None) -> Iterator[Step]:

@@ -94,8 +94,8 @@ def select_rungs(ladder: Sequence[Rung], names: Sequence[str]) -> list[Rung]:
 def rung_name(name: str) -> str:
     """Return the name of a rung on the ladder, where the folder of its model may stand for the last part of its path.
 
-    >>> rung_name("tfidf+encoders/mine"), rung_name("encoders/mine-finetuned"), rung_name("glove")
-    ('tfidf+mine', 'mine-finetuned', 'glove')
+    >>> rung_name("tfidf+folder/my-encoder"), rung_name("encoders/my-encoder-finetuned"), rung_name("glove")
+    ('tfidf+my-encoder', 'my-encoder-finetuned', 'glove')
     """
     prefix = HYBRID if name.startswith(HYBRID) else ""
     return f"{prefix}{short_name(name.removeprefix(prefix))}"
@@ -104,8 +104,8 @@ def rung_name(name: str) -> str:
 def model_in(name: str) -> str:
     """Return the name of the model in that of a rung.
 
-    >>> model_in("tfidf+mini"), model_in("encoders/mine-finetuned"), model_in("mini")
-    ('mini', 'encoders/mine', 'mini')
+    >>> model_in("tfidf+mini"), model_in("encoders/my-encoder-finetuned"), model_in("mini")
+    ('mini', 'folder/my-encoder', 'mini')
     """
     return name.removeprefix(HYBRID).removesuffix(FINETUNED).removesuffix(DISTILLED)
 
