@@ -94,7 +94,7 @@ def select_rungs(ladder: Sequence[Rung], names: Sequence[str]) -> list[Rung]:
 def rung_name(name: str) -> str:
     """Return the name of a rung on the ladder, where the folder of its model may stand for the last part of its path.
 
-    >>> rung_name("tfidf+folder/my-encoder"), rung_name("encoders/my-encoder-finetuned"), rung_name("glove")
+    >>> rung_name("tfidf+folder/my-encoder"), rung_name("folder/my-encoder-finetuned"), rung_name("glove")
     ('tfidf+my-encoder', 'my-encoder-finetuned', 'glove')
     """
     prefix = HYBRID if name.startswith(HYBRID) else ""
@@ -104,7 +104,7 @@ def rung_name(name: str) -> str:
 def model_in(name: str) -> str:
     """Return the name of the model in that of a rung.
 
-    >>> model_in("tfidf+mini"), model_in("encoders/my-encoder-finetuned"), model_in("mini")
+    >>> model_in("tfidf+mini"), model_in("folder/my-encoder-finetuned"), model_in("mini")
     ('mini', 'folder/my-encoder', 'mini')
     """
     return name.removeprefix(HYBRID).removesuffix(FINETUNED).removesuffix(DISTILLED)
