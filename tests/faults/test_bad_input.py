@@ -261,7 +261,7 @@ CASES = {
     "word vectors of two widths": vectors("v.txt", file("v.txt", "the 1 2 3\na 1 2\n"), "v.txt"),
     "a truncated word2vec file": vectors("v.bin", file("v.bin", b"2 4\nthe \0\0\0\0"), "v.bin"),
     "the same vectors twice": worth(
-        "--vectors v.npy --vectors v.npy", "two rungs are called 'v'", make=array("v.npy", np.ones((ROWS, 4)))
+        "--vectors v.npy --vectors v.npy", "--vectors has v.npy twice", make=array("v.npy", np.ones((ROWS, 4)))
     ),
     # embed
     "texts to embed that are missing": Bad(words="embed b.csv --out v.npy", says=("b.csv", "no such file")),
