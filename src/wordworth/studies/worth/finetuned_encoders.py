@@ -8,7 +8,6 @@ from pathlib import Path
 from wordworth.records import Finding
 from wordworth.sources import short_name
 from wordworth.tasks.task import Task
-from wordworth.training.finetuning.checkpoint_metadata import LEARNED_FROM, read_metadata
 from wordworth.training.finetuning.run_folder import find_model_folder
 
 
@@ -27,6 +26,8 @@ def finetuned_encoders(models: Sequence[str], task: Task) -> Iterator[Finding]:
         folder = find_model_folder(Path(model))
         if folder is None:
             continue
+        from wordworth.training.finetuning.checkpoint_metadata import LEARNED_FROM, read_metadata  # which loads torch
+
         metadata, name = read_metadata(folder), short_name(str(folder))
         if files.isdisjoint(metadata.get(LEARNED_FROM, ())):
             what = f"{name} was fine-tuned before, on {metadata.get('name', 'labelled texts')}"
