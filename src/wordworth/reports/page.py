@@ -96,7 +96,8 @@ def simple_page(
     """
     view = RecordView.of(record)
     subject = " · ".join(filter(None, (record.kind, str(record.data.get("name", "")))))
-    header = ReportHeader(question or subject, headline, view.sentences("verdict"), title=f"{headline} · {subject}")
+    lines = tuple(line for text in view.sentences("verdict") for line in text.split("\n"))
+    header = ReportHeader(question or subject, headline, lines, title=f"{headline} · {subject}")
     figures = [figure for _, own in groups for figure in own]
     method = (settings(view), machine(view), time_spent(view, "part"))
     return render_page("sections.html.j2", view, header, figures=figures, method=method, groups=groups, tables=tables)
