@@ -1,5 +1,6 @@
 """`import wordworth`: what it offers, and that it costs nothing until it is used."""
 
+import pydoc
 import subprocess
 import sys
 
@@ -13,6 +14,15 @@ from wordworth.records import Record
 def test_the_public_names_are_in_order_and_known():
     assert ww.__all__ == sorted(ww.__all__)
     assert set(ww.__all__) <= set(dir(ww))
+
+
+def test_completion_offers_what_is_public_and_nothing_that_python_needed():
+    assert not {"Any", "TYPE_CHECKING", "annotations", "import_module", "ModuleType", "_HOMES"} & set(dir(ww))
+    assert {"worth", "Step", "__version__"} <= set(dir(ww))
+
+
+def test_help_on_models_says_how_it_is_called():
+    assert 'wordworth.models(download="owner/name")' in pydoc.render_doc(ww.models)
 
 
 def test_every_public_name_can_be_had():

@@ -10,6 +10,7 @@ True
 from __future__ import annotations
 
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -133,4 +134,5 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - PEP 562: names load when fi
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+    loaded = [name for name, value in globals().items() if name.startswith("__") or isinstance(value, ModuleType)]
+    return sorted({*loaded, *__all__})

@@ -224,9 +224,11 @@ def test_an_encoder_shows_itself_in_a_line(tiny):
 
 
 def test_a_missing_text_and_a_missing_layer_are_told_with_advice(tiny):
-    with pytest.raises(BadInput, match=r"text 1 is None \(NoneType\), not text; fill or drop missing values"):
+    with pytest.raises(
+        BadInput, match=r"text 1 \(the first is 0\) is None \(NoneType\), not text; fill or drop missing values"
+    ):
         tiny.encode(["a", None])
-    with pytest.raises(BadInput, match=r"text 1 is 5 \(int\), not text; give a list of strings"):
+    with pytest.raises(BadInput, match=r"text 1 \(the first is 0\) is 5 \(int\), not text; give a list of strings"):
         tiny.encode(["a", 5])
     with pytest.raises(BadInput, match="no layer 99; this model has layers 0 to"):
         tiny.states(["a text"], layers=99)

@@ -39,13 +39,15 @@ PRESENT = {
 
 @pytest.mark.parametrize("kind", MISSING)
 def test_a_missing_label_is_counted_and_its_row_named(kind):
-    message = "Input y contains NaN: 2 of 4 labels are missing, the first in row 1; leave out those rows"
+    message = (
+        "Input y contains NaN: 2 of 4 labels are missing, the earliest in row 1 .the first is 0.; leave out those rows"
+    )
     with pytest.raises(BadInput, match=message):
         classes_of(MISSING[kind])
 
 
 def test_a_missing_number_is_named_as_a_missing_class_is():
-    with pytest.raises(BadInput, match="1 of 2 labels are missing, the first in row 1"):
+    with pytest.raises(BadInput, match="1 of 2 labels are missing, the earliest in row 1"):
         numbers_of(pd.Series([1.5, None], dtype="Float64"))
 
 
@@ -58,9 +60,18 @@ def test_labels_of_any_column_are_read(kind):
 @pytest.mark.parametrize(
     ("labels", "message"),
     [
-        ([1, 2.5], "Unknown label type: continuous: the label of row 1 is 2.5; TextRegressor learns numbers"),
-        (["a", 1], "the label of row 0 is 'a', a text, and that of row 1 1; give texts alone or numbers alone"),
-        ([["a", "b"], ["a"]], r"the label of row 0 is \['a', 'b'\], and one label of a text is learned; make a column"),
+        (
+            [1, 2.5],
+            r"Unknown label type: continuous: the label of row 1 \(the first is 0\) is 2.5; TextRegressor",
+        ),
+        (
+            ["a", 1],
+            r"the label of row 0 \(the first is 0\) is 'a', a text, and that of row 1 is 1; give texts alone",
+        ),
+        (
+            [["a", "b"], ["a"]],
+            r"the label of row 0 \(the first is 0\) is \['a', 'b'\], and one label of a text is learned; make a column",
+        ),
         (np.zeros((2, 3)), r"y has 3 columns, .*: sklearn.multioutput.MultiOutputClassifier\(TextClassifier"),
         (pd.DataFrame({"a": [0, 1], "b": [1, 0]}), "y has 2 columns, and one label of a text is learned"),
     ],
@@ -74,8 +85,8 @@ def test_what_is_no_class_is_refused_with_its_row(labels, message):
 @pytest.mark.parametrize(
     ("labels", "message"),
     [
-        ([1, "spam"], "the label of row 1 is 'spam', not a number; TextClassifier learns classes"),
-        ([1.0, np.inf], "Input y contains infinity, the first in row 1"),
+        ([1, "spam"], r"the label of row 1 \(the first is 0\) is 'spam', not a number; TextClassifier learns classes"),
+        ([1.0, np.inf], r"Input y contains infinity: the label of row 1 \(the first is 0\) is inf"),
         (np.zeros((2, 3)), r"sklearn.multioutput.MultiOutputRegressor\(TextRegressor"),
     ],
 )

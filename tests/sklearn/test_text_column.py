@@ -44,8 +44,8 @@ def test_a_missing_value_is_an_empty_text(missing):
     ("column", "message"),
     [
         ("a quiet film", "put it in a list"),
-        (["a", 3], "row 1: this is of type int, not text"),
-        ([["a", "b"]], "row 0: this is of type list, not text"),
+        (["a", 3], r"row 1 \(the first is 0\): this is of type int, not text"),
+        ([["a", "b"]], r"row 0 \(the first is 0\): this is of type list, not text"),
         (pd.DataFrame({"a": ["x"], "b": ["y"]}), r"shape \(1, 2\), expected one column"),
         (csr_matrix([[1]]), "expected a column of texts"),
         (3, "got a int, expected a column of texts"),

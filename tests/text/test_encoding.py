@@ -29,7 +29,7 @@ def test_one_string_is_not_a_list_of_letters():
 
 @pytest.mark.parametrize("missing", [None, float("nan"), 3, b"bytes"])
 def test_what_is_no_text_is_named_with_its_number(missing):
-    with pytest.raises(BadInput, match=rf"text 1 is .*\({type(missing).__name__}\), not text"):
+    with pytest.raises(BadInput, match=rf"text 1 \(the first is 0\) is .*\({type(missing).__name__}\), not text"):
         require_texts(["a", missing])
 
 

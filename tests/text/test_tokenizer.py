@@ -297,10 +297,10 @@ assert os.environ["TOKENIZERS_PARALLELISM"] == "true"
     ("texts", "second", "says"),
     [
         ("one text", None, "list of texts"),
-        (["a", None], None, "text 1 is None"),
-        (["a", float("nan")], None, "text 1 is nan"),
+        (["a", None], None, r"text 1 \(the first is 0\) is None"),
+        (["a", float("nan")], None, r"text 1 \(the first is 0\) is nan"),
         (["a"], ["b", "c"], "1 first texts but 2 second texts"),
-        (["a"], [3], "text 0 is 3"),
+        (["a"], [3], r"text 0 \(the first is 0\) is 3"),
     ],
 )
 def test_what_is_not_text_is_refused_by_place(small: Tokenizer, texts: list, second: list, says: str) -> None:

@@ -1,8 +1,9 @@
 """Architectures, checkpoints and static tables: an encoder maps a packed `Batch` of tokens to hidden states.
 
-The package is a function too, which lists the models that Wordworth knows by name:
+The package is a function too, which lists the models that Wordworth knows by name, or downloads one:
 
-    wordworth.models()  # as `wordworth models`
+    wordworth.models()  # as `wordworth models`: a list of entries with name, kind, title, licence and so on
+    wordworth.models(download="owner/name")  # from the hub into its cache: where the files are, and their hashes
 """
 
 from __future__ import annotations

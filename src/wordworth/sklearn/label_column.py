@@ -35,7 +35,7 @@ def classes_of(y: Any) -> NDArray[Any]:  # noqa: ANN401 - lists, arrays, columns
         what = str(error).partition(".")[0]
         row = next((row for row, label in enumerate(cells.tolist()) if _is_fraction(label)), 0)
         mend = "TextRegressor learns numbers; a class is a whole number or a text"
-        raise BadInput(f"{what}: the label of row {row} is {_short(cells[row])}", where="y", mend=mend) from error
+        raise BadInput(f"{what}: {_label(cells, row)}", where="y", mend=mend) from error
     return np.asarray(labels)
 
 
@@ -51,7 +51,7 @@ def numbers_of(y: Any) -> NDArray[np.float64]:  # noqa: ANN401 - as `classes_of`
         numbers = np.asarray(labels, dtype=np.float64)
     except (TypeError, ValueError) as error:
         row = next((row for row, label in enumerate(cells.tolist()) if not _is_number(label)), 0)
-        what = f"the label of row {row} is {_short(cells[row])}, not a number"
+        what = f"{_label(cells, row)}, not a number"
         raise BadInput(what, where="y", mend="TextClassifier learns classes") from error
     return numbers
 
@@ -83,7 +83,7 @@ def _require_single(cells: NDArray[Any], of_several: str) -> None:
     several = (row for row, label in enumerate(cells.tolist()) if isinstance(label, list | tuple | set | np.ndarray))
     row = next(several, None)
     if row is not None:
-        what = f"the label of row {row} is {_short(cells[row])}, and one label of a text is learned"
+        what = f"{_label(cells, row)}, and one label of a text is learned"
         mend = f"make a column of 0 and 1 of each (MultiLabelBinarizer), and learn them with {of_several}"
         raise BadInput(what, where="y", mend=mend)
 
@@ -93,20 +93,21 @@ def _require_present(cells: NDArray[Any]) -> None:
 
     missing = np.flatnonzero(pd.isna(cells))
     if len(missing):
-        what = f"Input y contains NaN: {len(missing)} of {len(cells)} labels are missing, the first in row {missing[0]}"
+        earliest = f"the earliest in row {missing[0]} (the first is 0)"
+        what = f"Input y contains NaN: {len(missing)} of {len(cells)} labels are missing, {earliest}"
         raise BadInput(what, mend="leave out those rows of texts and labels")
     infinite = (row for row, label in enumerate(cells.tolist()) if isinstance(label, float) and math.isinf(label))
     row = next(infinite, None)
     if row is not None:
-        raise BadInput(f"Input y contains infinity, the first in row {row}", mend="leave out those rows")
+        raise BadInput(f"Input y contains infinity: {_label(cells, row)}", mend="leave out such rows")
 
 
 def _require_one_type(cells: NDArray[Any]) -> None:
     """Refuse texts among other labels: there is no order of both."""
     texts = [isinstance(label, str) for label in cells.tolist()]
     if any(texts) and not all(texts):
-        row, other = texts.index(True), texts.index(False)
-        what = f"the label of row {row} is {_short(cells[row])}, a text, and that of row {other} {_short(cells[other])}"
+        text, other = texts.index(True), texts.index(False)
+        what = f"{_label(cells, text)}, a text, and that of row {other} is {_short(cells[other])}"
         raise BadInput(what, where="y", mend="give texts alone or numbers alone")
 
 
@@ -120,6 +121,10 @@ def _is_number(label: object) -> bool:
     except (TypeError, ValueError):
         return False
     return True
+
+
+def _label(cells: NDArray[Any], row: int) -> str:
+    return f"the label of row {row} (the first is 0) is {_short(cells[row])}"
 
 
 def _short(label: object) -> str:

@@ -115,4 +115,4 @@ def _text(value: Any, row: int) -> str:  # noqa: ANN401 - a cell
 
     if value is None or (pd.api.types.is_scalar(value) and pd.isna(value)):
         return ""
-    raise BadInput(f"this is of type {type(value).__name__}, not text", where=f"row {row}", mend=_MEND)
+    raise BadInput(f"this is of type {type(value).__name__}, not text", where=f"row {row} (the first is 0)", mend=_MEND)

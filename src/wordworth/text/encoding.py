@@ -60,7 +60,7 @@ def require_texts(texts: Iterable[object]) -> list[str]:
     checked: list[str] = []
     for index, text in enumerate(texts):
         if not isinstance(text, str):
-            what = f"text {index} is {text!r:.60} ({type(text).__name__}), not text"
+            what = f"text {index} (the first is 0) is {text!r:.60} ({type(text).__name__}), not text"
             raise BadInput(what, mend=_mend(text))
         checked.append(text)
     return checked
