@@ -34,6 +34,7 @@ def test_saving_and_loading_changes_nothing_and_replaces_whole_folders(folder, t
     assert same_vectors(folder, target)
     assert not (target / "old.txt").exists()
     assert {entry.name for entry in tmp_path.iterdir()} == {"tiny", "saved"}
+    assert "sentence-transformers" in (tmp_path / "saved" / "README.md").read_text()
     first = {path.name: path.read_bytes() for path in target.rglob("*") if path.is_file()}
     save(read_encoder(target), target)
     assert first == {path.name: path.read_bytes() for path in target.rglob("*") if path.is_file()}

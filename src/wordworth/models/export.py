@@ -21,6 +21,17 @@ from wordworth.text.tokenizer_files import inputs_of, tokenizer_settings
 OF_HEADS = ("problem_type", "id2label", "label2id", "num_labels")
 """Config fields of transformers that describe a head; those of another head must not be kept."""
 _OLD = "sentence_transformers.models."
+_CARD = """---
+library_name: sentence-transformers
+tags: [wordworth]
+---
+
+# Encoder
+
+Written by Wordworth, which loads it, as do transformers and sentence-transformers if they know the `model_type` in
+`config.json`.
+"""
+"""The model card. Without one sentence-transformers asks the hub for it, and waits where there is no network."""
 
 
 def save(encoder: TextEncoder, folder: Path | str) -> None:
@@ -36,6 +47,7 @@ def save(encoder: TextEncoder, folder: Path | str) -> None:
         _write_tokenizer(encoder, neighbour)
         settings = SentenceSettings(neighbour, encoder.head, max_length=encoder.max_length, prompt=encoder.prompt)
         write_sentence_files(settings, encoder.model.width, neighbour)
+        (neighbour / "README.md").write_text(_CARD, encoding="utf-8")
 
 
 def write_checkpoint(checkpoint: Checkpoint, folder: Path, *, architecture: str | None = None) -> None:
