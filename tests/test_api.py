@@ -55,6 +55,7 @@ NO_PATHS = {
     "report of a dict": lambda: ww.report({}),
     "read_record": lambda: ww.read_record(5),
     "load_run": lambda: ww.load_run(5),
+    "doctor": lambda: ww.doctor(5),
     "load": lambda: ww.load(None),
     "predict": lambda: ww.predict(5, ROWS),
     "prune": lambda: ww.prune(5, "small", layers=1),

@@ -46,6 +46,14 @@ def test_a_missing_label_is_counted_and_its_row_named(kind):
         classes_of(MISSING[kind])
 
 
+@pytest.mark.parametrize(
+    ("labels", "kind"),
+    [(pd.Series([1, 2] * 20, dtype="Int64"), "i"), (pd.Series([True, False] * 20, dtype="boolean"), "b")],
+)
+def test_whole_numbers_and_truth_of_pandas_are_predicted_as_such(labels, kind):
+    assert TextClassifier().fit(TEXTS, labels).predict(TEXTS[:2]).dtype.kind == kind
+
+
 def test_a_missing_number_is_named_as_a_missing_class_is():
     with pytest.raises(BadInput, match="1 of 2 labels are missing, the earliest in row 1"):
         numbers_of(pd.Series([1.5, None], dtype="Float64"))

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from wordworth.errors import BadInput
+from wordworth.files import as_path
 from wordworth.models.batched_inference import Floats
 from wordworth.models.pooling import Dense
 from wordworth.models.read_encoder import read_encoder
@@ -43,6 +44,7 @@ def doctor(model: str | Path) -> list[Check]:
     Raises:
         BadInput: nothing has that name, or the model of that name is not an encoder.
     """
+    as_path(model, "model")
     resolved = resolve(str(model))
     if resolved.kind != "encoder":
         raise BadInput(f"{resolved.name!r} is not an encoder ({resolved.kind})", mend="doctor checks encoders only")

@@ -27,8 +27,8 @@ def classes_of(y: Any) -> NDArray[Any]:  # noqa: ANN401 - lists, arrays, columns
     cells = _cells(y, "MultiOutputClassifier(TextClassifier(...))")
     _require_one_type(cells)
     labels = column_or_1d(y, warn=True)
-    if labels.dtype == object and len(labels) and not isinstance(cells[0], str):
-        labels = np.array(labels.tolist())  # numbers in a column of objects
+    if labels.dtype.kind in "Of" and len(labels) and not isinstance(cells[0], str):
+        labels = np.array(cells.tolist())  # of a column of objects; whole numbers of pandas, not floats
     try:
         check_classification_targets(labels)
     except ValueError as error:
