@@ -26,6 +26,7 @@ class DependencySentence:
         relations: each word's relation to its head, as written, such as `nsubj:pass`.
         document: number of the document that it is in, from 0; its own number where the file marks no documents.
         line: the line that it begins at.
+        tags: each word's part of speech (UPOS), `_` where it has none; empty where the file has no tags.
     """
 
     words: tuple[str, ...]
@@ -33,6 +34,7 @@ class DependencySentence:
     relations: tuple[str, ...]
     document: int
     line: int
+    tags: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.words)
@@ -75,6 +77,7 @@ def _sentence(path: str, lines: SentenceLines) -> DependencySentence:
         relations=tuple(word.relation for word in words),
         document=lines.document,
         line=lines.first,
+        tags=tuple(word.tag for word in words),
     )
 
 

@@ -10,19 +10,22 @@ from wordworth.errors import BadInput
 from wordworth.text.raw_file import RawFile
 
 _COLUMNS = 10
-_ID, _FORM, _HEAD, _RELATION = 0, 1, 6, 7
+_ID, _FORM, _TAG, _HEAD, _RELATION = 0, 1, 3, 6, 7
+NO_TAG = "_"
+"""What stands for a part of speech that is not given."""
 _DOCUMENT = "# newdoc"
 FORMS = "give a treebank in CoNLL-U, or with a word and its head-label (`dog 2-nsubj`) in each line"
 _WORD_AND_HEAD = re.compile(r"(\S+) ([0-9]+)-(\S+)")
 
 
 class WordLine(NamedTuple):
-    """A word of a sentence as it is written: number of its line, the word, its head's number and its relation."""
+    """A word of a sentence as it is written: number of its line, the word, its head's number, relation and tag."""
 
     line: int
     word: str
     head: str
     relation: str
+    tag: str = NO_TAG
 
 
 class SentenceLines(NamedTuple):
@@ -78,7 +81,7 @@ def _conllu_sentences(raw: RawFile) -> Iterator[SentenceLines]:
             if columns[_ID] != str(index):
                 what = f"word {index} of its sentence is numbered {columns[_ID]!r:.40}"
                 raise BadInput(what, where=f"{raw.path}, line {line}", mend="number words from 1")
-        rows = [WordLine(line, columns[_FORM], columns[_HEAD], columns[_RELATION]) for line, columns in words]
+        rows = [WordLine(line, *(columns[name] for name in (_FORM, _HEAD, _RELATION, _TAG))) for line, columns in words]
         yield SentenceLines(document if marked else number, lines[0][0], rows)
 
 

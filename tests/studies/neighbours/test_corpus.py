@@ -62,6 +62,7 @@ def test_a_treebank_gives_relations_and_syntactic_heads(tmp_path):
     (tmp_path / "a.conllu").write_text(TREE * 3, encoding="utf-8")
     text = read_texts(tmp_path / "a.conllu", "text", 2, 0)[0]
     assert (text.words, text.relations, text.governors) == (("The", "cat"), ("det", "root"), ("cat", "(root)"))
+    assert text.tags == ("DET", "NOUN")
 
 
 def test_texts_are_drawn_in_order_and_by_the_seed(tmp_path):

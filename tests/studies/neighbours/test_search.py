@@ -1,5 +1,7 @@
 """The nearest words are those of the largest cosine, and what they share is compared with the corpus."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -47,6 +49,9 @@ def test_properties_are_of_the_word_its_neighbours_and_the_tree():
         ("relation", "nsubj"),
         ("syntactic head", "sat"),
     ]
+    tagged = replace(TEXT, tags=("DET", "NOUN", "_"))
+    assert ("part of speech", "NOUN") in list(properties(tagged, 1, "cat"))
+    assert "part of speech" not in dict(properties(tagged, 2, "cat"))
     assert ("word before", "(beginning)") in list(properties(TEXT, 0, "cat"))
     assert ("word after", "(end)") in list(properties(TEXT, 2, "cat"))
 

@@ -31,19 +31,21 @@ _MEND = 'put one word in square brackets: "He sat by the [bank] of the river."'
 
 @dataclass(frozen=True, slots=True)
 class TaggedText:
-    """A text as words; in a treebank also each word's relation and the word of its syntactic head.
+    """A text as words; in a treebank also each word's relation, part of speech, and the word of its syntactic head.
 
     Attributes:
         words: the words in order.
         text: the text that they are of; None where only the words are known.
         relations: each word's relation to its head, or none.
         governors: the word of each word's head, `(root)` for the root; or none.
+        tags: each word's part of speech, `_` where it has none; or none.
     """
 
     words: tuple[str, ...]
     text: str | None = None
     relations: tuple[str, ...] = ()
     governors: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,6 +88,7 @@ def read_texts(path: Path, column: str, limit: int, seed: int) -> list[TaggedTex
                 sentence.words,
                 relations=sentence.relations,
                 governors=tuple("(root)" if head == ROOT else sentence.words[head] for head in sentence.heads),
+                tags=sentence.tags,
             )
             for sentence in read_treebank(path).sentences
         ]

@@ -15,6 +15,7 @@ from wordworth.measures.binomial import exact_interval
 from wordworth.measures.geometry.nearest_centroid import unit_or_zero
 from wordworth.measures.weighted_sums import Floats, Integers, floats
 from wordworth.studies.neighbours.corpus import TaggedText, WordVectors
+from wordworth.text.treebank_lines import NO_TAG
 
 SAME = "the same word"
 _FEWEST = 2
@@ -57,7 +58,7 @@ def nearest_words(query: Weights, vectors: Weights, allowed: np.ndarray, number:
 
 
 def properties(text: TaggedText, position: int, query: str) -> Iterator[Property]:
-    """Yield what is known of a word in its text: its form, its neighbours, and of a treebank relation and head.
+    """Yield what is known of a word in its text: its form, its neighbours; in a treebank its tag, relation and head.
 
     Args:
         text: the text.
@@ -68,6 +69,8 @@ def properties(text: TaggedText, position: int, query: str) -> Iterator[Property
     yield ("word", SAME if words[position] == query.casefold() else words[position])
     yield ("word before", words[position - 1] if position else "(beginning)")
     yield ("word after", words[position + 1] if position + 1 < len(words) else "(end)")
+    if text.tags and text.tags[position] != NO_TAG:
+        yield ("part of speech", text.tags[position])
     if text.relations:
         yield ("relation", text.relations[position])
         yield ("syntactic head", text.governors[position].casefold())

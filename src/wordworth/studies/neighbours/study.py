@@ -30,7 +30,7 @@ CONTEXTS = {
     "relation": "to its syntactic head; null without a treebank",
 }
 COMMON = {
-    "kind": "word, word before, word after; of a treebank also relation and syntactic head",
+    "kind": "word, word before, word after; of a treebank also part of speech, relation and syntactic head",
     "value": "without case",
     "count": "how many of the nearest words have it",
     "share": "of the nearest words",
