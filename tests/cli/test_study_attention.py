@@ -10,7 +10,7 @@ def test_a_text_makes_a_record_and_a_page_and_saved_maps_make_it_again(tmp_path)
     command = ("study", "attention", "The cat sat.", "--model", "mini")
     done = wordworth(*command, "--save-maps", maps, "--out", out)
     assert done.code == 0, done.err
-    assert "Special tokens hold" in done.out
+    assert "Special tokens receive" in done.out
     assert "Jain and Wallace" in done.out
     assert json.loads((out / "record.json").read_text())["kind"] == "attention"
     again = wordworth("study", "attention", "--arrays", maps, "--out", tmp_path / "again")

@@ -11,6 +11,8 @@ def test_a_file_is_read_and_anything_else_is_the_text(tmp_path):
     assert text_of(str(tmp_path / "a.txt")) == "The cat sat."
     assert text_of("The cat sat.") == "The cat sat."
     assert text_of("") == ""
+    assert text_of("word " * 80) == "word " * 80
+    assert text_of("好" * 3_000) == "好" * 3_000
 
 
 def test_a_mistyped_file_or_a_folder_is_not_taken_for_a_text(tmp_path, monkeypatch):

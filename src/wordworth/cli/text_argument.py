@@ -18,10 +18,14 @@ def text_of(argument: str) -> str:
         BadInput: it is the name of a folder, or the name of a file that does not exist.
     """
     path = Path(argument)
-    if is_file(path):
+    try:
+        is_there, is_folder = is_file(path), path.is_dir()
+    except OSError:  # no file has so long a name
+        return argument
+    if is_there:
         return read_raw(path).text()
     if len(argument.split()) == 1:
-        if path.is_dir():
+        if is_folder:
             raise BadInput("this is a folder, not a text", where=argument, mend="give a text, or a file that holds one")
         if path.suffix.lower() in _SUFFIXES:
             mend = "check the name; a text of one word is read as a text without such an ending"

@@ -236,10 +236,11 @@ def _head_table(rows: Sequence[Row]) -> Grid:
 
 def _layers(view: RecordView) -> Figure:
     rows = view.rows("layers")
-    worst = min(rows, key=lambda row: row["zero"])
-    largest = f"layer {worst['layer']}, {signed(worst['zero'])} points"
-    sure = worst["zero_high"] < 0
-    title = f"The largest loss without a layer's heads: {largest}" if sure else "No layer's heads are surely needed"
+    losses = [(row[name], row["layer"], name) for row in rows for name in _ABLATIONS if row[f"{name}_high"] < 0]
+    title = "No layer's heads are surely needed"
+    if losses:
+        change, layer, ablation = min(losses)
+        title = f"The largest loss without a layer's heads: layer {layer}, by {ablation}, {signed(change)} points"
     chart = DotChart(
         (("", tuple(map(_layer_row, rows))),),
         f"change of {view.data['metric_title']}, points",

@@ -92,6 +92,8 @@ def broken(value: float) -> np.ndarray:
         (WEIGHTS, {"tokens": (1, 2, 3, 4, 5)}, "not a list of strings", "one string for each row"),
         (WEIGHTS, {"tokens": ()}, "no tokens", "one string for each row"),
         (WEIGHTS, {"sentence_b_start": 5}, "sentence_b_start is 5", "index"),
+        (WEIGHTS, {"sentence_b_start": True}, "sentence_b_start is True", "index"),
+        (WEIGHTS, {"tokens": None}, "tokens are not a list of strings", "one string"),
         (WEIGHTS, {"special": [True]}, "special has 1 values for 5 tokens", "one for each token"),
         (WEIGHTS, {"word_ids": [0]}, "word_ids has 1 values for 5 tokens", "one for each token"),
         (WEIGHTS, {"query": WEIGHTS}, "only one of query and key", "both"),

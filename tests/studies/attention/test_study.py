@@ -106,3 +106,10 @@ def test_a_model_without_attention_is_refused_with_what_can_be_asked_of_it():
     with pytest.raises(BadInput) as refused:
         ww.study_attention(TEXT, model="glove")
     assert "study" in refused.value.mend
+
+
+def test_maps_go_into_an_npz_alone(tmp_path):
+    (tmp_path / "mine.csv").write_text("a,b")
+    with pytest.raises(BadInput, match=r"the file for maps is an \.npz"):
+        ww.study_attention(TEXT, model="mini", save_maps=tmp_path / "mine.csv")
+    assert (tmp_path / "mine.csv").read_text() == "a,b"

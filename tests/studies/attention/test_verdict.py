@@ -18,7 +18,7 @@ def of(*models):
 
 def test_one_model_is_described_beside_even_attention():
     finding = of(some_maps(weights=planted()))
-    assert finding.numbers["headline"] == "Special tokens hold 58 % of the attention."
+    assert finding.numbers["headline"] == "Special tokens receive 58 % of the attention of the others."
     assert "spread evenly it would be 40 %" in finding.text
     assert "layer 1, head 1, attends to the token before (100 %)" in finding.text
     assert "More than half goes to the token before and to the token after in 2 and 0 of 6 heads." in finding.text
@@ -35,6 +35,17 @@ def test_of_two_models_the_head_that_differs_most_is_named():
     finding = of(some_maps(weights=planted()), some_maps(weights=changed, name="after"))
     assert finding.numbers["headline"] == "The two differ most in layer 2, head 3."
     assert "2 and 0 of 6 heads (model) and 1 and 0 of 6 heads (after)" in finding.text
+
+
+def test_two_models_that_are_the_same_do_not_differ():
+    same = of(some_maps(weights=planted()), some_maps(weights=planted() + np.float32(1e-9), name="after"))
+    assert same.numbers["headline"] == "The two do not differ in this text."
+
+
+def test_arrays_from_elsewhere_are_not_said_to_be_read_from_a_model():
+    own, others = ([each.text for each in method([some_maps()], "words", from_arrays=of)] for of in (False, True))
+    assert any("softmax of q·k" in text for text in own)
+    assert not any("softmax of q·k" in text for text in others)
 
 
 def test_attention_across_two_texts_is_given():
@@ -80,4 +91,4 @@ def test_what_the_page_leaves_out_is_reported(monkeypatch):
 
 @pytest.mark.parametrize(("units", "has_words"), [("words", True), ("pieces", False)])
 def test_the_method_says_how_words_are_made_where_they_are(units, has_words):
-    assert ("method.words" in names(method([some_maps()], units))) == has_words
+    assert ("method.words" in names(method([some_maps()], units, from_arrays=False))) == has_words

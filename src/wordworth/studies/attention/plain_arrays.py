@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from numbers import Integral
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -55,8 +56,8 @@ def maps_of_arrays(  # noqa: PLR0913 - the arrays, each by its name
     """
     names = _checked_tokens(tokens)
     weights = _checked_weights(_stacked(attention, "attention"), len(names))
-    if sentence_b_start is not None and not 0 < sentence_b_start < len(names):
-        what = f"sentence_b_start is {sentence_b_start}, and there are {len(names)} tokens"
+    if sentence_b_start is not None and not _is_index(sentence_b_start, len(names)):
+        what = f"sentence_b_start is {sentence_b_start!r}, and there are {len(names)} tokens"
         raise BadInput(what, mend="give the index of the second text's first token, from 0")
     if special is None:
         is_special = _special_tokens(names, word_ids)
@@ -78,8 +79,17 @@ def require_page_length(tokens: int) -> None:
         raise BadInput(what, mend="give a shorter text, or arrays of a part of it")
 
 
+def _is_index(value: object, tokens: int) -> bool:
+    """Return whether a value is the index of a token that is not the first."""
+    return isinstance(value, Integral) and not isinstance(value, bool) and 0 < int(value) < tokens
+
+
 def _checked_tokens(tokens: Sequence[str]) -> tuple[str, ...]:
-    if isinstance(tokens, str) or not all(isinstance(token, str) for token in tokens):
+    if (
+        isinstance(tokens, str)
+        or not isinstance(tokens, Iterable)
+        or not all(isinstance(token, str) for token in tokens)
+    ):
         raise BadInput("tokens are not a list of strings", mend="give one string for each row of a map")
     if not len(tokens):
         raise BadInput("there are no tokens", mend="give one string for each row of a map")

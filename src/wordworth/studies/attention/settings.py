@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from wordworth.errors import BadInput
 from wordworth.settings_validation import setting, validate
 from wordworth.studies.layer_reader import Units
 
@@ -26,3 +27,7 @@ class AttentionSettings:
 
     def __post_init__(self) -> None:
         validate(self)
+        if self.save_maps is not None and self.save_maps.suffix != ".npz":
+            raise BadInput(
+                "the file for maps is an .npz", where=str(self.save_maps), mend="give a name such as maps.npz"
+            )

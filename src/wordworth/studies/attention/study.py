@@ -63,7 +63,11 @@ def record_of(
     with timed(seconds, "measuring heads"):
         tables, packed = tables_of(measured), pack(models)
     data = {"models": [maps.name for maps in models], "tokens": [len(maps.tokens) for maps in models], **facts}
-    findings = [verdict(measured, tables), *warnings(models, packed), *method(models, units)]
+    findings = [
+        verdict(measured, tables),
+        *warnings(models, packed),
+        *method(models, units, from_arrays="texts" not in facts),
+    ]
     record = make_record("attention", settings, data, tables=tables, findings=findings, seconds=seconds)
     return AttentionRecord.of(record, packed)
 

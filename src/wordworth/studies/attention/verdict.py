@@ -15,6 +15,8 @@ from wordworth.text_format import count_of, decimal, join_words, percent, quoted
 _HALF = 0.5
 _SUM = 0.01
 """By how much the sum of a row may differ from 1 before it is a finding."""
+_SAME = 1e-4
+"""Nats by which the heads of two models that are the same may differ through rounding."""
 Row = Mapping[str, object]
 ByModel = Mapping[str, Sequence[Row]]
 """The rows of the heads of each model, by its name."""
@@ -91,12 +93,17 @@ def _headline(models: Sequence[AttentionMaps], tables: Mapping[str, Table]) -> t
     compared = [row for row in rows if row["difference"] is not None]
     if compared:
         top = max(compared, key=lambda row: row["difference"])
+        if top["difference"] < _SAME:
+            return "The two do not differ in this text.", {"difference": float(top["difference"])}
         return f"The two differ most in {_name(top)}.", {"difference": float(top["difference"])}
+    of_first = f" in {models[0].name}" if len(models) > 1 else ""
     if models[0].special.any():
         special = _mean([row for row in rows if row["model"] == models[0].name], "special")
-        return f"Special tokens hold {percent(special)} of the attention.", {"special": special}
+        return f"Special tokens receive {percent(special)} of the attention of the others{of_first}.", {
+            "special": special
+        }
     best = max(tables["tokens"].rows(), key=lambda row: row["received"])
-    return f"{quoted(best['token'])} receives {percent(best['received'])} of the attention.", {
+    return f"{quoted(best['token'])} receives {percent(best['received'])} of the attention{of_first}.", {
         "received": best["received"]
     }
 
@@ -168,16 +175,23 @@ def _left_out(model: PackedModel, *, several: bool) -> Iterator[Finding]:
         yield Finding("warning.vectors", text, {"tokens": kept})
 
 
-def method(models: Sequence[AttentionMaps], units: str) -> Iterator[Finding]:
-    """Yield how the figures were made."""
+def method(models: Sequence[AttentionMaps], units: str, *, from_arrays: bool) -> Iterator[Finding]:
+    """Yield how the figures were made.
+
+    Args:
+        models: the maps as they were read.
+        units: what figures are of.
+        from_arrays: whether the maps are arrays of the user's, and not read from a model here.
+    """
+    read = "The maps are the softmax of q·k/√d of every head, read from the exact model in one pass, without dropout."
     yield Finding(
         "reading",
         "Weights are drawn from one byte each: off by at most 0.004.",
     )
     yield Finding(
         "method.maps",
-        "The maps are the softmax of q·k/√d of every head, read from the exact model in one pass, without dropout. On "
-        "the page a weight is stored as the root of it in 255 steps, off by at most 0.004.",
+        f"{'The maps are arrays from elsewhere, as they are.' if from_arrays else read} On the page a weight is stored "
+        "as the root of it in 255 steps, off by at most 0.004.",
     )
     if units == "words" and any(maps.words is not None for maps in models):
         yield Finding(

@@ -58,6 +58,10 @@ def study(sentence: str, data: Path, settings: NeighboursSettings, progress: Pro
     texts = read_texts(data, settings.text, settings.limit, settings.seed)
     encoder = load_with_heads(settings.model)
     seconds: dict[str, float] = {}
+    length = len(encoder.tokenizer.encode([text.text or ""])[0])
+    if length > encoder.max_length:
+        what = f"the sentence has {length} tokens, more than the {encoder.max_length} that {encoder.name} reads at once"
+        raise BadInput(what, mend="give a shorter one")
     own = word_vectors(encoder, [text], settings.layer, settings.head)
     at = np.flatnonzero(own.position == index)
     if not len(at):

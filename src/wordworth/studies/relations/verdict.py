@@ -13,7 +13,7 @@ from wordworth.text_format import count_of, join_words, percent
 
 Row = Mapping[str, Any]
 _MOST_NAMED = 3
-FEW_DOCUMENTS = 8
+FEW_DOCUMENTS = 20
 """Documents below which sentences are halved and resampled in their place."""
 _SHORT_INTERVALS = 30
 """Documents below which intervals over them are too short to go by."""
