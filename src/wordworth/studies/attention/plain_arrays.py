@@ -81,7 +81,7 @@ def require_page_length(tokens: int) -> None:
 
 def _is_index(value: object, tokens: int) -> bool:
     """Return whether a value is the index of a token that is not the first."""
-    return isinstance(value, Integral) and not isinstance(value, bool) and 0 < int(value) < tokens
+    return not isinstance(value, bool) and isinstance(value, Integral) and 0 < int(value) < tokens
 
 
 def _checked_tokens(tokens: Sequence[str]) -> tuple[str, ...]:
