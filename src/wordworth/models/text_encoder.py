@@ -119,8 +119,7 @@ class TextEncoder:
             BadInput: `max_length` leaves no room for text.
         """
         prefix, suffix = self.tokenizer.prefix, self.tokenizer.suffix
-        room = self.max_length - prefix - suffix
-        overlap = max(0, min(OVERLAP, room // 2))
+        overlap = max(0, min(OVERLAP, (self.max_length - prefix - suffix) // 2))
         return WindowSpec(max_length=self.max_length, overlap=overlap, prefix=prefix, suffix=suffix)
 
     def encode(
