@@ -74,6 +74,18 @@ def test_a_folder_of_a_model_may_be_renamed(form, tiny_folder, labelled, tmp_pat
     assert np.array_equal(first, second)
 
 
+def test_a_rung_over_a_relative_folder_is_pickled_for_any_directory(tiny_folder, labelled, tmp_path, monkeypatch):
+    texts, labels = labelled
+    shutil.copytree(tiny_folder, tmp_path / "mine")
+    monkeypatch.chdir(tmp_path)
+    model = TextClassifier("tfidf+mine").fit(texts[:60], labels[:60])
+    expected, kept = model.predict_proba(texts[:9]), pickle.dumps(model)
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    fitted.pretrained.cache_clear()
+    assert np.array_equal(pickle.loads(kept).predict_proba(texts[:9]), expected)  # noqa: S301 - our own bytes
+
+
 def test_the_logarithms_of_probabilities_are_theirs_and_finite(labelled):
     texts, labels = labelled
     model = TextClassifier("tfidf").fit(texts, labels)

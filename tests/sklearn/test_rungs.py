@@ -85,3 +85,11 @@ def test_data_of_the_catalogue_are_no_rung():
     with pytest.raises(NotFound, match=f"no rung is called '{data}'"):
         rung_of(data, "classification")
     assert rungs.absolute("glove") == "glove"
+
+
+@pytest.mark.parametrize("form", ["{}", "tfidf+{}", "{}-static", "{}-finetuned"])
+def test_the_path_of_a_rung_over_a_model_in_a_folder_holds_in_any_directory(form, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a" / "mine").mkdir(parents=True)
+    assert rungs.absolute(form.format("a/mine")) == form.format(tmp_path / "a" / "mine")
+    assert rungs.absolute("tfidf+minilm") == "tfidf+minilm"

@@ -96,14 +96,19 @@ def _catalogue(*kinds: str) -> list[str]:
 
 
 def absolute(model: Any) -> Any:  # noqa: ANN401 - a parameter of an estimator, which is checked where it is read
-    """Return a model's name; the absolute path where it is a folder or a file, so that it holds in any directory.
+    """Return the name of a model, or of a rung over one; a path in it is made absolute, to hold in any directory.
 
     Anything that is no name is returned as it is.
     """
     if not isinstance(model, str | Path) or not model:
         return model
-    path = Path(model).expanduser()
-    return str(path.resolve() if path.exists() else model)
+    name = str(model)
+    for inner in (name, model_in(name)):
+        path = Path(inner).expanduser()
+        if inner and path.exists():
+            before, _, after = name.rpartition(inner)
+            return f"{before}{path.resolve()}{after}"
+    return name
 
 
 def files_key(rung: Rung) -> str:
