@@ -54,7 +54,8 @@ class Tab:
             answer = self._next()
             if answer.get("id") == self._count:
                 assert "error" not in answer, f"{method}: {answer['error']}"
-                return answer["result"]
+                result: dict[str, Any] = answer["result"]
+                return result
             self.events.append(answer)
 
     def _next(self) -> dict[str, Any]:
@@ -63,7 +64,8 @@ class Tab:
             assert piece, "Chromium has gone"
             self._rest += piece
         message, _, self._rest = self._rest.partition(b"\0")
-        return json.loads(message)
+        event: dict[str, Any] = json.loads(message)
+        return event
 
     def open(self, path: Path, *, width: int = 1280, theme: str = "light", height: int = 900) -> None:
         """Load a file at a width and in the theme that the reader's system prefers."""
