@@ -7,7 +7,7 @@ import pytest
 from wordworth.errors import BadInput
 from wordworth.records import Finding, read
 from wordworth.studies import STUDIES, register
-from wordworth.studies.study import Study, make_record, timed
+from wordworth.studies.study import Study, file_name, make_record, timed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,6 +35,11 @@ def test_a_study_makes_a_record_of_its_settings_and_times_and_writes_it_with_a_p
     assert record.environment["threads"] == 1
     assert read(tmp_path / "run").verdict == record.verdict
     assert "There is no page for records of kind “doubled”" in (tmp_path / "run" / "report.html").read_text()
+
+
+def test_a_file_is_recorded_by_its_name_alone(tmp_path):
+    assert file_name(tmp_path / "texts.csv") == file_name("data/texts.csv") == "texts.csv"
+    assert file_name(None) is None
 
 
 def test_an_input_that_is_missing_is_named():

@@ -93,6 +93,11 @@ def timed(seconds: dict[str, float], name: str) -> Iterator[None]:
     seconds[name] = round(time.monotonic() - began, 3)
 
 
+def file_name(path: Path | str | None) -> str | None:
+    """Return the name of a file or folder without those around it, as settings in a record have it; None for none."""
+    return None if path is None else Path(path).name
+
+
 def make_record(
     kind: str,
     settings: object,

@@ -18,9 +18,8 @@ from wordworth.studies.attention.settings import RANDOM, AttentionSettings
 from wordworth.studies.attention.tables import tables_of
 from wordworth.studies.attention.verdict import method, verdict, warnings
 from wordworth.studies.layer_reader import Units
-from wordworth.studies.study import Study, make_record, timed
+from wordworth.studies.study import Study, file_name, make_record, timed
 from wordworth.text.raw_file import file_sha256
-from wordworth.training.finetuning.run_folder import model_of_run
 
 _EXCERPT = 60
 """Most characters of a text in the name of the data."""
@@ -99,7 +98,7 @@ def _read(texts: Sequence[str], settings: AttentionSettings) -> list[AttentionMa
     from wordworth.models.random_twin import random_twin
     from wordworth.studies.attention.read_maps import read_maps
 
-    encoder = load_with_heads(model_of_run(settings.model))
+    encoder = load_with_heads(settings.model)
     models = [read_maps(encoder, texts, short_name(settings.model))]
     if settings.beside == RANDOM:
         twin = encoder.with_model(random_twin(encoder.model, seeds.child_seed(0, "attention", "random")))
@@ -107,7 +106,7 @@ def _read(texts: Sequence[str], settings: AttentionSettings) -> list[AttentionMa
     elif settings.beside is not None:
         name = short_name(settings.beside)
         title = f"{name} (second)" if name == models[0].name else name
-        models.append(read_maps(load_with_heads(model_of_run(settings.beside)), texts, title))
+        models.append(read_maps(load_with_heads(settings.beside), texts, title))
     return models
 
 
@@ -120,9 +119,4 @@ def _facts(texts: Sequence[str], settings: AttentionSettings) -> dict[str, Any]:
 
 def _recorded(settings: AttentionSettings) -> dict[str, Any]:
     """Return the settings with files by their names alone."""
-    files = {name: None if path is None else path.name for name, path in _files(settings).items()}
-    return asdict(settings) | files
-
-
-def _files(settings: AttentionSettings) -> dict[str, Any]:
-    return {"arrays": settings.arrays, "save_maps": settings.save_maps}
+    return asdict(settings) | {"arrays": file_name(settings.arrays), "save_maps": file_name(settings.save_maps)}

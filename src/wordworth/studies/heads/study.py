@@ -14,7 +14,7 @@ from wordworth.studies.heads.results import compute
 from wordworth.studies.heads.settings import HeadsSettings
 from wordworth.studies.heads.tables import tables_of
 from wordworth.studies.heads.verdict import method, orders, verdict, warnings
-from wordworth.studies.study import Study, make_record, timed
+from wordworth.studies.study import Study, file_name, make_record, timed
 
 
 def study(settings: HeadsSettings, progress: Progress, *, run: Path | str, data: Path | str) -> Record:
@@ -38,7 +38,7 @@ def study(settings: HeadsSettings, progress: Progress, *, run: Path | str, data:
     facts = {**task.facts, "choosing": len(task.train), "measuring": len(task.test), "run": Path(run).name}
     return make_record(
         STUDY.kind,
-        asdict(settings) | {"second_run": settings.second_run and Path(settings.second_run).name},
+        asdict(settings) | {"second_run": file_name(settings.second_run)},
         facts,
         tables=tables_of(results),
         findings=[

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wordworth.errors import BadInput
-from wordworth.tasks.formats.data_folders import DATA_VARIABLE, shared_file
+from wordworth.tasks.formats.data_folders import named_file
 from wordworth.text.file_formats.read import iterate_rows
 from wordworth.text.raw_file import file_sha256
 
@@ -42,14 +42,7 @@ def pronoun_path(coreference: Path | str) -> Path:
     Raises:
         BadInput: there is no such file and no such name.
     """
-    path = Path(coreference)
-    if isinstance(coreference, Path) or path.exists() or path.suffix:
-        return path
-    published = shared_file(_FOLDER / f"{coreference}.tsv")
-    if published is None:
-        mend = f"give a table, or set {DATA_VARIABLE} to a folder with {_FOLDER}"
-        raise BadInput(f"no sentences with pronouns {str(coreference)!r}", mend=mend)
-    return published
+    return named_file(coreference, _FOLDER / f"{coreference}.tsv", "sentences with pronouns")
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,8 +30,8 @@ from wordworth.studies.relations.selection import Counts, selected_maps
 from wordworth.studies.relations.settings import RelationsSettings
 from wordworth.studies.relations.tables import tables_of
 from wordworth.studies.relations.verdict import FEW_DOCUMENTS, method, verdict, warnings
-from wordworth.studies.study import Study, make_record, timed
-from wordworth.tasks.formats.data_folders import DATA_VARIABLE, shared_file
+from wordworth.studies.study import Study, file_name, make_record, timed
+from wordworth.tasks.formats.data_folders import named_file
 from wordworth.text.encoding import Tokens
 from wordworth.text.treebank import DependencySentence, Treebank, read_treebank
 
@@ -84,7 +84,7 @@ def study(settings: RelationsSettings, progress: Progress) -> Record:
         files.append({"path": pronouns.name, "sha256": pronouns.sha256, "rows": pronouns.rows})
     return make_record(
         STUDY.kind,
-        asdict(settings) | {"treebank": treebank.name, "coreference": _name(settings.coreference)},
+        asdict(settings) | {"treebank": treebank.name, "coreference": file_name(settings.coreference)},
         {"name": treebank.name, "model": encoder.name, **facts, "sources": files},
         tables=tables,
         findings=[verdict(tables, settings.words), *warnings(tables, facts), *_unknown(encoder, sentences), *how],
@@ -106,27 +106,15 @@ STUDY = Study(
 )
 
 
-def _name(file: Path | str | None) -> str | None:
-    """Return the name of a file without its folder."""
-    return None if file is None else Path(file).name
-
-
 def treebank_path(treebank: Path | str | None) -> Path:
     """Return the path of a treebank: a file, or of a name such as `en_ewt` its dev part in `$WORDWORTH_DATA/syntax/ud`.
 
     Raises:
         BadInput: none is named, or there is no such file and no such name.
     """
-    mend = f"give a file, or set {DATA_VARIABLE} to a folder with {_FOLDER}"
     if treebank is None:
         raise BadInput("no treebank is given", mend="give a file with --treebank, such as one in CoNLL-U")
-    path = Path(treebank)
-    if path.exists() or path.suffix:
-        return path
-    published = shared_file(_FOLDER / f"{treebank}-ud-{_PART}.conllu")
-    if published is None:
-        raise BadInput(f"no treebank {str(treebank)!r}", mend=mend)
-    return published
+    return named_file(treebank, _FOLDER / f"{treebank}-ud-{_PART}.conllu", "treebank")
 
 
 def _split(

@@ -22,7 +22,7 @@ from wordworth.studies.similarity.settings import SimilaritySettings
 from wordworth.studies.similarity.tables import Similarities, tables_of
 from wordworth.studies.similarity.units import read_units
 from wordworth.studies.similarity.verdict import method, verdict, warnings
-from wordworth.studies.study import Study, make_record, timed
+from wordworth.studies.study import Study, file_name, make_record, timed
 
 _AT_ONCE = 64
 """Pairs whose parts are in memory together."""
@@ -52,7 +52,7 @@ def study(texts: Sequence[str], settings: SimilaritySettings, progress: Progress
         *unknown_pieces(encoder, different),
         *long_texts(encoder.name, encoder.lengths(encoder.tokenizer.encode(different))),
     ]
-    recorded = asdict(settings) | {"data": None if settings.data is None else settings.data.name}
+    recorded = asdict(settings) | {"data": file_name(settings.data)}
     return make_record(
         STUDY.kind,
         recorded,

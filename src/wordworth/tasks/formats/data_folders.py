@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from wordworth.errors import BadInput
 from wordworth.sources import hub_download
-from wordworth.text.raw_file import COMPRESSIONS
+from wordworth.text.raw_file import COMPRESSIONS, is_file
 
 DATA_VARIABLE = "WORDWORTH_DATA"
 
@@ -33,6 +34,27 @@ def shared_file(relative_path: Path) -> Path | None:
     """Return the path of a file under `$WORDWORTH_DATA`, compressed or not; None if there is no such file."""
     folder = shared(relative_path.parent)
     return next(iter(find(folder, relative_path.name)), None) if folder else None
+
+
+def named_file(name: Path | str, published: Path, what: str) -> Path:
+    """Return the path of a file of the user's, or of a published one that is named in its place.
+
+    Args:
+        name: a file, on the disk or only in memory, or the name of a published one.
+        published: path under `$WORDWORTH_DATA` of the file with that name.
+        what: what the file holds, in words, for the error.
+
+    Raises:
+        BadInput: there is no such file and no such name.
+    """
+    path = Path(name)
+    if path.suffix or path.exists() or is_file(path):
+        return path
+    stored = shared_file(published)
+    if stored is None:
+        mend = f"give a file, or set {DATA_VARIABLE} to a folder with {published.parent}"
+        raise BadInput(f"no {what} {str(name)!r}", mend=mend)
+    return stored
 
 
 def hub_folder(name: str) -> Path | None:
