@@ -43,6 +43,14 @@ def test_what_no_graph_holds_is_named(run, facts, config, part):
         require_onnx(other)
 
 
+@pytest.mark.usefixtures("installed")
+def test_rotary_positions_are_refused_before_a_folder_is_written(run):
+    read = read_run(run)
+    read.encoder.model.config = replace(read.encoder.model.config, positions="rotary")
+    with pytest.raises(BadInput, match="rotary positions cannot be exported"):
+        require_onnx(read)
+
+
 def test_without_the_package_nothing_is_written(run, tmp_path, monkeypatch):
     monkeypatch.setattr(errors, "find_spec", lambda _: None)
     rows = write_rows(tmp_path / "rows.csv", sample_task("single"))

@@ -14,7 +14,6 @@ from wordworth.cli.study_output import report_option, say_verdict
 from wordworth.cli.text_argument import text_of
 from wordworth.sources import require
 from wordworth.studies.attention.settings import RANDOM, AttentionSettings
-from wordworth.training.finetuning.run_folder import model_of_run
 
 
 @click.command("attention", cls=Command)
@@ -39,5 +38,5 @@ def command(texts: tuple[str, ...], out: Path, **choices: Any) -> None:  # noqa:
     selected = chosen(choices)
     for name in ("model", "beside"):
         if selected.get(name, RANDOM) != RANDOM:
-            require(model_of_run(selected[name]))  # before torch is imported
+            require(selected[name])  # before torch is imported
     say_verdict(attention([text_of(text) for text in texts], out=out, progress=Bars(), **selected), out)

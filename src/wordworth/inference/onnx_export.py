@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from wordworth.errors import BadInput, require_package
 from wordworth.files import atomic_write
 from wordworth.inference.tuned_run import TunedRun
-from wordworth.models.padded import PaddedTransformer
+from wordworth.models.padded import PaddedTransformer, require_no_rotary
 from wordworth.models.transformer import Transformer
 from wordworth.training.finetuning.model import FineTuningModel
 
@@ -24,11 +24,10 @@ OUTPUT = "logits"
 _OPSET = 17
 
 
-def write_onnx(tuned: TunedRun, model: Transformer, network: FineTuningModel, folder: Path) -> Path:
-    """Write `model.onnx` into the folder of a fine-tuned model.
+def write_onnx(model: Transformer, network: FineTuningModel, folder: Path) -> Path:
+    """Write `model.onnx` into the folder of a fine-tuned model, which `require_onnx` let pass.
 
     Args:
-        tuned: the run that the model is of.
         model: the encoder, whole or pruned, with the fine-tuned weights.
         network: the fine-tuned network over it.
         folder: an existing folder.
@@ -37,10 +36,8 @@ def write_onnx(tuned: TunedRun, model: Transformer, network: FineTuningModel, fo
         The file.
 
     Raises:
-        MissingExtra: onnx is not installed.
-        BadInput: the model cannot be exported, or the file cannot be written.
+        BadInput: the file cannot be written.
     """
-    require_onnx(tuned)
     graph = _Scores(model, network).eval()
     ids = torch.full((2, 5), 1)
     example_inputs = (ids, torch.tensor([[1, 1, 1, 1, 1], [1, 1, 1, 0, 0]]), torch.zeros_like(ids))
@@ -66,9 +63,11 @@ def require_onnx(tuned: TunedRun) -> None:
 
     Raises:
         MissingExtra: onnx is not installed.
-        BadInput: the model decodes with a CRF, reads through a BiLSTM, or pools in a way that is not supported.
+        BadInput: the model decodes with a CRF, reads through a BiLSTM, has rotary positions, or pools in a way that is
+            not supported.
     """
     require_package("onnx", "onnx")
+    require_no_rotary(tuned.encoder.model)
     config, facts = tuned.network.tuned.network.config, tuned.predictor.facts
     part = "a CRF" if facts.get("crf") else "a BiLSTM" if config.bilstm else None
     if part is None and config.pooling not in _POOLED and config.pooling is not None:

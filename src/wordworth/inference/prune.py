@@ -29,7 +29,6 @@ from wordworth.progress import SILENT, Progress
 from wordworth.settings_validation import settings_from
 from wordworth.tasks.task import Task
 from wordworth.text.file_formats.in_memory import TableSource, as_files
-from wordworth.text_format import count_of
 from wordworth.training.finetuning.checkpoint import save_finetuned
 from wordworth.training.finetuning.checkpoint_metadata import ZERO_HEADS
 from wordworth.training.finetuning.run_folder import find_model_folder
@@ -183,7 +182,7 @@ def _scored(report: Pruned, networks: Sequence[FineTunedModel], examples: Labell
 def _shorten_run(run: Path | str, out: Path, settings: PruneSettings, progress: Progress) -> Pruned:
     tuned = _read_run(run, settings)
     model = require_heads(tuned.encoder.model, str(run))
-    shorter = _shortened(model, settings)
+    shorter = first_layers(model, settings.layers or 0)
     report = Pruned(out, "layers dropped", *size_of(shorter), parameters_before=size_of(model).parameters)
     if settings.data is not None:
         task = _read(tuned, settings, progress)
@@ -191,19 +190,6 @@ def _shorten_run(run: Path | str, out: Path, settings: PruneSettings, progress: 
         report = _scored(report, networks, labelled_inputs(tuned.network, task, task.test), task)
     _save(tuned, shorter, out, {}, onnx=settings.onnx)
     return report
-
-
-def _shortened(model: Transformer, settings: PruneSettings) -> Transformer:
-    """Return a model with its first layers only.
-
-    Raises:
-        BadInput: it has no more than these, or fewer.
-    """
-    layers, most = settings.layers or 0, model.config.num_layers - 1
-    if layers == model.config.num_layers:
-        mend = f"give a number from 1 to {most}" if most else "give another model"
-        raise BadInput(f"the model has {count_of(layers, 'layer')}: none would be dropped", mend=mend)
-    return first_layers(model, layers)
 
 
 def _shorten_encoder(name: str, out: Path, settings: PruneSettings) -> Pruned:
@@ -214,7 +200,7 @@ def _shorten_encoder(name: str, out: Path, settings: PruneSettings) -> Pruned:
         raise BadInput("an encoder has no scores for a graph to give", where=name, mend="leave --onnx out")
     encoder = load_with_heads(name)
     model = require_heads(encoder.model, name)
-    shorter = _shortened(model, settings)
+    shorter = first_layers(model, settings.layers or 0)
     save(encoder.with_model(shorter), out)
     return Pruned(out, "layers dropped", *size_of(shorter), parameters_before=size_of(model).parameters)
 
@@ -232,4 +218,4 @@ def _save(tuned: TunedRun, model: Transformer, out: Path, fields: Mapping[str, A
     metadata, network = {**tuned.predictor.facts, **fields}, tuned.network.tuned.with_encoder(model)
     save_finetuned(out, tuned.encoder.with_model(model), network, metadata)
     if onnx:
-        write_onnx(tuned, model, network.network, out)
+        write_onnx(model, network.network, out)

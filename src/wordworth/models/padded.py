@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from wordworth.errors import BadInput
 from wordworth.models.batch import Batch
+from wordworth.models.encoder import Encoder
 from wordworth.models.transformer import Attention, Transformer
 
 
@@ -38,8 +39,7 @@ class PaddedTransformer(nn.Module):
 
     def __init__(self, model: Transformer) -> None:
         super().__init__()
-        if model.config.positions == "rotary":
-            raise BadInput("a model with rotary positions cannot be exported", mend="name one with learned positions")
+        require_no_rotary(model)
         self.model = copy.deepcopy(model).float().eval()
 
     def forward(self, ids: Tensor, mask: Tensor, segments: Tensor) -> Tensor:
@@ -57,6 +57,16 @@ class PaddedTransformer(nn.Module):
         starts = torch.zeros(2, dtype=torch.int32)  # of no use: `attend_to` knows the rows
         states: Tensor = self.model(_Rectangle(ids.reshape(-1), segments.reshape(-1), starts, width=columns))
         return states.view(ids.shape[0], ids.shape[1], -1)
+
+
+def require_no_rotary(model: Encoder) -> None:
+    """Make sure that a model has no rotary positions.
+
+    Raises:
+        BadInput: it has.
+    """
+    if getattr(model.config, "positions", None) == "rotary":
+        raise BadInput("a model with rotary positions cannot be exported", mend="name one with learned positions")
 
 
 def attend_to(mask: Tensor) -> Callable[..., Tensor]:

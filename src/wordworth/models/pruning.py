@@ -20,6 +20,7 @@ from wordworth.models.encoder import Encoder
 from wordworth.models.load import load
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.models.transformer import Transformer, TransformerConfig
+from wordworth.text_format import count_of
 
 _TRANSFORMER = (
     "name a transformer, such as minilm; of a static table ask wordworth study words, of any other encoder study "
@@ -119,11 +120,13 @@ def first_layers(model: Transformer, layers: int) -> Transformer:
         layers: number of layers to keep.
 
     Raises:
-        BadInput: the model has not so many layers.
+        BadInput: the model has fewer layers than that, or just as many.
     """
-    if not 0 < layers <= model.config.num_layers:
-        what = f"{layers} layers cannot be kept of {model.config.num_layers}"
-        raise BadInput(what, mend=f"give a number from 1 to {model.config.num_layers}")
+    whole = model.config.num_layers
+    if not 0 < layers < whole:
+        none_dropped = f"the model has {count_of(whole, 'layer')}: none would be dropped"
+        what = none_dropped if layers == whole else f"{layers} layers cannot be kept of {whole}"
+        raise BadInput(what, mend=f"give a number from 1 to {whole - 1}" if whole > 1 else "give another model")
     config = replace(model.config, num_layers=layers, pruned_heads=model.config.pruned_heads[:layers])
     dropped = tuple(f"body.layers.{layer}." for layer in range(layers, model.config.num_layers))
     weights = {name: value for name, value in model.state_dict().items() if not name.startswith(dropped)}

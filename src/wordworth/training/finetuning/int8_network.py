@@ -6,7 +6,7 @@ from torch import Tensor, nn
 
 from wordworth.errors import BadInput
 from wordworth.models.batch import Batch
-from wordworth.models.cpu_inference.select import StateReader, accelerate
+from wordworth.models.cpu_inference.select import StateReader, accelerate, resolve_dtype
 from wordworth.models.encoder import Encoder
 from wordworth.models.taps import Taps
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
@@ -59,10 +59,9 @@ def require_int8(network: FineTuningModel, model: Encoder, tokenizer: TokenizerP
     Raises:
         BadInput: there is none: on a GPU, without int8 kernels, or for a model of another kind than BERT's.
     """
+    resolve_dtype(model, "int8", network.device)
     made = int8_network(network, model, tokenizer)
-    if made is not None:
-        return made
-    if network.device.type != "cpu":
-        raise BadInput("int8 is computed on a CPU only", where="dtype", mend="give bfloat16, or device='cpu'")
-    what = f"int8 is not supported for a {model.config.model_type} model on this processor"
-    raise BadInput(what, where="dtype", mend="give float32 or bfloat16")
+    if made is None:
+        what = f"int8 is not supported for a {model.config.model_type} model on this processor"
+        raise BadInput(what, where="dtype", mend="give float32 or bfloat16")
+    return made

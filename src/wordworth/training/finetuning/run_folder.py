@@ -17,12 +17,6 @@ def find_model_folder(run: Path) -> Path | None:
     return next((folder for folder in (run, run / RUN_MODEL) if (folder / METADATA).exists()), None)
 
 
-def model_of_run(name: str) -> str:
-    """Return the folder of the model in `name` if it is the folder of a fine-tuning, else `name`, which a model has."""
-    folder = find_model_folder(Path(name))
-    return name if folder is None else str(folder)
-
-
 def model_folder(run: Path) -> Path:
     """Return the folder of the model in `run`, itself a model folder or the output folder of a fine-tuning.
 
