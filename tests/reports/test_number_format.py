@@ -74,3 +74,8 @@ def test_a_label_multiple_shows_what_is_known_of_it(state: str, value: float | N
 
 def test_control_characters_become_visible() -> None:
     assert strip_control_chars("a\x00\x1b\x85\u202eb\nc\té") == "a␀␛\ufffdb\nc\té"
+
+
+def test_points_with_a_sign_are_empty_for_what_is_no_number():
+    assert number_format.signed_points(-0.023) == "−2.3"
+    assert number_format.signed_points(None) == number_format.signed_points(math.nan) == ""

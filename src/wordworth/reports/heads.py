@@ -15,7 +15,7 @@ from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Poin
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.interval_dots import interval_dots
-from wordworth.reports.number_format import count, finite, interval, two_decimals
+from wordworth.reports.number_format import count, interval, signed_points, two_decimals
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, Column, Grid, plain
@@ -55,15 +55,10 @@ def page(record: Record) -> str:
     return simple_page(record, str(view.verdict["headline"]), groups, question=question)
 
 
-def _signed(value: object) -> str:
-    """Return a change of the score in points."""
-    return "" if (number := finite(value)) is None else signed(number)
-
-
 def _change(row: Row, name: str, prefix: str) -> Cell:
     """Return a change of the score in points with its interval."""
     low, high = row[f"{prefix}low"], row[f"{prefix}high"]
-    return Cell(signed(row[name]), row[name], detail=interval(low, high, _signed))
+    return Cell(signed(row[name]), row[name], detail=interval(low, high, signed_points))
 
 
 def _curves(view: RecordView) -> Figure:
@@ -127,7 +122,7 @@ def _frontier(view: RecordView) -> Figure:
     rows = view.rows("frontier")
     whole, smaller = rows[0], rows[1:]
     layers = [row for row in smaller if row["layers"] < whole["layers"]]
-    heads = [row for row in smaller if row["heads"] < whole["heads"] and row not in layers]
+    heads = [row for row in smaller if row["heads"] < whole["heads"] and row["layers"] == whole["layers"]]
     int8 = [row for row in smaller if row["heads"] == whole["heads"]]
     ways = ((heads, "heads removed", _IMPORTANCE), (layers, "layers dropped", _REVERSE), (int8, "int8", _GATES))
     lines = [_speed_line([whole, *chosen], name, style) for chosen, name, style in ways if chosen]
@@ -207,7 +202,7 @@ def _cell(row: Row, largest: float) -> HeatCell:
         style=_LOSS if change < 0 else _GAIN,
         text=signed(change) + "*" * bool(row["zero_sure"]),
         title=f"layer {row['layer']}, head {row['head']}",
-        line=f"{signed(change)} points, {interval(row['zero_low'], row['zero_high'], _signed)}",
+        line=f"{signed(change)} points, {interval(row['zero_low'], row['zero_high'], signed_points)}",
     )
 
 
@@ -254,7 +249,7 @@ def _layers(view: RecordView) -> Figure:
 
 
 def _layer_row(row: Row) -> DotRow:
-    dots, described = interval_dots(row, _LAYER_DOTS, _signed)
+    dots, described = interval_dots(row, _LAYER_DOTS, signed_points)
     return DotRow(f"layer {row['layer']}", dots, described)
 
 
@@ -271,7 +266,7 @@ def _layer_table(rows: Sequence[Row]) -> Grid:
             Cell(
                 signed(row["kept_one"]),
                 row["kept_one"],
-                detail=f"head {row['kept']}, {interval(row['kept_one_low'], row['kept_one_high'], _signed)}",
+                detail=f"head {row['kept']}, {interval(row['kept_one_low'], row['kept_one_high'], signed_points)}",
             ),
         )
         for row in rows

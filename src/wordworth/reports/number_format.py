@@ -154,6 +154,11 @@ def share(value: object) -> str:
     return ABSENT if parsed is None else percent(parsed)
 
 
+def signed_points(value: object) -> str:
+    """Format a fraction as points with its sign; "" for what is no finite number."""
+    return "" if (number := finite(value)) is None else signed(number)
+
+
 def plus_minus(deviation: float | None) -> str:
     """Format the standard deviation of a score between 0 and 1, in points of 100: `± 1.2`."""
     return ABSENT if deviation is None else f"± {points(deviation)}"

@@ -9,7 +9,7 @@ from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.interval_dots import interval_dots
-from wordworth.reports.number_format import finite, interval, share
+from wordworth.reports.number_format import interval, share, signed_points
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, plain
 from wordworth.text_format import signed
@@ -34,7 +34,7 @@ def _figure(row: Row) -> Figure:
     rows = tuple(DotRow(system[1], *interval_dots(row, (system,), share)) for system in systems)
     chart = DotChart((("", rows),), "share of pronouns whose candidate is found", share, references=(chance,))
     pictures = drawn(partial(dot_intervals.draw, chart), "coreference", height=dot_intervals.height(chart))
-    ends = interval(row["gap_low"], row["gap_high"], _signed)
+    ends = interval(row["gap_low"], row["gap_high"], signed_points)
     measured = f"On {row['sentences']:,} sentences of the half that did not choose."
     notes = (measured, f"Head less rule: {signed(row['gap'])} points ({ends}).")
     cells = [
@@ -43,7 +43,3 @@ def _figure(row: Row) -> Figure:
     ]
     table = plain("Pronouns whose candidate is found", ("", "share"), cells)
     return Figure("coreference", title, f"Shares of pronouns. {title}.", pictures, table, notes)
-
-
-def _signed(value: object) -> str:
-    return "" if (number := finite(value)) is None else signed(number)

@@ -9,7 +9,7 @@ from wordworth.reports.charts.dot_intervals import Described, Dot, DotChart, Dot
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.interval_dots import interval_dots
-from wordworth.reports.number_format import ABSENT, count, finite, interval, share, tick
+from wordworth.reports.number_format import ABSENT, count, finite, interval, share, signed_points, tick
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, Column, Grid, plain
 from wordworth.text_format import points, signed
@@ -102,8 +102,8 @@ def _differences(rows: list[Row]) -> Figure:
 
 
 def _difference(row: Row) -> DotRow:
-    dots, described = interval_dots(row, ((_OWN, "this model", "difference", ""),), _signed)
-    published, of_published = _published(row, _signed(row["published"]))
+    dots, described = interval_dots(row, ((_OWN, "this model", "difference", ""),), signed_points)
+    published, of_published = _published(row, signed_points(row["published"]))
     second, title = str(row["second"]), f"{row['first']} less {row['second']}"
     name = "random weights" if _is_random(second) else _brief(second)
     strong = bool(row["ahead"])
@@ -113,7 +113,12 @@ def _difference(row: Row) -> DotRow:
 def _differences_table(rows: list[Row]) -> Grid:
     heads = ("first", Column("second", numeric=False), "difference, points", Column("published", note="for BERT-base"))
     cells = [
-        (str(row["first"]), str(row["second"]), _gap(row, "difference", ""), Cell(_signed(row["published"]) or ABSENT))
+        (
+            str(row["first"]),
+            str(row["second"]),
+            _gap(row, "difference", ""),
+            Cell(signed_points(row["published"]) or ABSENT),
+        )
         for row in rows
     ]
     return plain("Differences, the first less the second", heads, cells)
@@ -122,12 +127,8 @@ def _differences_table(rows: list[Row]) -> Grid:
 def _gap(row: Row, column: str, prefix: str) -> Cell:
     if (value := finite(row[column])) is None:
         return Cell(ABSENT)
-    return Cell(signed(value), value, detail=interval(row[f"{prefix}low"], row[f"{prefix}high"], _signed))
+    return Cell(signed(value), value, detail=interval(row[f"{prefix}low"], row[f"{prefix}high"], signed_points))
 
 
 def _points(value: object) -> str:
     return ABSENT if (number := finite(value)) is None else points(number)
-
-
-def _signed(value: object) -> str:
-    return "" if (number := finite(value)) is None else signed(number)

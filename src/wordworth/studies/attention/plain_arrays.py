@@ -18,7 +18,7 @@ ArrayLike: TypeAlias = Any
 """A numpy array, a tensor, or nested lists of numbers."""
 MOST_TOKENS = 1_024
 _SPECIAL = re.compile(r"\[(CLS|SEP|PAD|BOS|EOS)\]|</?s>|<(pad|bos|eos|cls|sep)>|<\|[^|]+\|>")
-_CONTINUED, _BEGUN = "##", ("Ġ", "▁")
+CONTINUED, _BEGUN = "##", ("Ġ", "▁")
 """How WordPiece marks a piece that goes on with a word, and how byte pairs and unigrams mark one that begins a word."""
 _EAGER = 'load the model with attn_implementation="eager" and call it with output_attentions=True'
 _LEAST, _LARGEST = -1e-4, 1 + 1e-3
@@ -176,8 +176,8 @@ def _words(
         starts = [
             at in {0, second} or numbers[at] is None or numbers[at] != numbers[at - 1] for at in range(len(tokens))
         ]
-    elif any(token.startswith(_CONTINUED) for token in tokens):
-        starts = [not token.startswith(_CONTINUED) for token in tokens]
+    elif any(token.startswith(CONTINUED) for token in tokens):
+        starts = [not token.startswith(CONTINUED) for token in tokens]
     elif any(token.startswith(_BEGUN) for token in tokens):
         starts = [token.startswith(_BEGUN) for token in tokens]
     else:
@@ -198,7 +198,7 @@ def words_of_starts(tokens: Sequence[str], of_token: Integers) -> Words:
     """
     names = [""] * (int(of_token[-1]) + 1)
     for token, word in zip(tokens, of_token, strict=True):
-        names[word] += token.removeprefix(_CONTINUED) if names[word] else token.lstrip("".join(_BEGUN))
+        names[word] += token.removeprefix(CONTINUED) if names[word] else token.lstrip("".join(_BEGUN))
     return Words(tuple(names), of_token.astype(np.int64))
 
 

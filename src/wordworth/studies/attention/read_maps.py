@@ -12,12 +12,11 @@ from wordworth.measures.weighted_sums import Flags
 from wordworth.models.activations import activations
 from wordworth.models.taps import ATTENTION, Taps
 from wordworth.models.text_encoder import TextEncoder
-from wordworth.studies.attention.plain_arrays import require_page_length
+from wordworth.studies.attention.plain_arrays import CONTINUED, require_page_length
 from wordworth.text.encoding import Tokens
 from wordworth.text.word_boundaries import words as word_spans
 
 _TWO = 2
-_CONTINUED = "##"
 _IN_TEXT = frozenset({"unk", "mask"})
 """Roles of special tokens that stand for a word of the text."""
 
@@ -114,7 +113,7 @@ def _spellings(encoder: TextEncoder, tokens: Tokens, texts: Sequence[str], secon
         start, end = tokens.offsets[index]
         text = texts[0] if second is None or index < second else texts[1]
         written = text[start:end].strip()
-        mark = _CONTINUED if spelled.startswith(_CONTINUED) else ""
+        mark = CONTINUED if spelled.startswith(CONTINUED) else ""
         names.append(mark + written if written else spelled)
     return tuple(names)
 

@@ -49,9 +49,12 @@ def tables_of(models: Sequence[AttentionMaps]) -> dict[str, Table]:
     Args:
         models: the maps of one model or two, between the units that figures are of.
     """
-    differences = _differences(models)
-    heads = [row for maps in models for row in _head_rows(maps, differences)]
-    return {"heads": Table.of(heads, HEADS), "tokens": Table.of(_token_rows(models), TOKENS)}
+    differences, heads, tokens = _differences(models), list[dict[str, Any]](), list[dict[str, Any]]()
+    for maps in models:
+        of_tokens = _received(maps)
+        heads += _head_rows(maps, of_tokens, differences)
+        tokens += _token_rows(maps, of_tokens)
+    return {"heads": Table.of(heads, HEADS), "tokens": Table.of(tokens, TOKENS)}
 
 
 def attending(maps: AttentionMaps) -> Flags:
@@ -81,7 +84,13 @@ def _differences(models: Sequence[AttentionMaps]) -> Floats | None:
     return floats(np.stack([row_divergences(first, second) for first, second in pairs]))
 
 
-def _head_rows(maps: AttentionMaps, differences: Floats | None) -> list[dict[str, Any]]:
+def _received(maps: AttentionMaps) -> Floats:
+    """Return what each token receives on average from those that attend, float64 [layers, heads, tokens]."""
+    rows = attending(maps)
+    return maps.by_layer(lambda layer: received(layer[:, rows]))
+
+
+def _head_rows(maps: AttentionMaps, of_tokens: Floats, differences: Floats | None) -> list[dict[str, Any]]:
     rows = attending(maps)
     figures: dict[str, Floats | None] = {
         "entropy": maps.by_layer(lambda layer: floats(entropies(layer)[:, rows].mean(-1))),
@@ -92,7 +101,6 @@ def _head_rows(maps: AttentionMaps, differences: Floats | None) -> list[dict[str
         "across": across_texts(maps),
         "difference": differences,
     }
-    of_tokens = maps.by_layer(lambda layer: received(layer[:, rows]))
     return [
         {
             "model": maps.name,
@@ -106,12 +114,9 @@ def _head_rows(maps: AttentionMaps, differences: Floats | None) -> list[dict[str
     ]
 
 
-def _token_rows(models: Sequence[AttentionMaps]) -> list[dict[str, Any]]:
-    rows = []
-    for maps in models:
-        rows_of = attending(maps)
-        means = maps.by_layer(lambda layer, r=rows_of: received(layer[:, r]).mean(0)).mean(0)  # type: ignore[misc]
-        for position, token in enumerate(maps.tokens):
-            values = (maps.name, position + 1, token, bool(maps.special[position]), float(means[position]))
-            rows.append(dict(zip(TOKENS, values, strict=True)))
-    return rows
+def _token_rows(maps: AttentionMaps, of_tokens: Floats) -> list[dict[str, Any]]:
+    means = of_tokens.mean(1).mean(0)
+    return [
+        dict(zip(TOKENS, (maps.name, at + 1, token, bool(maps.special[at]), float(means[at])), strict=True))
+        for at, token in enumerate(maps.tokens)
+    ]

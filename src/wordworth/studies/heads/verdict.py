@@ -29,34 +29,30 @@ def verdict(results: HeadResults, facts: Facts, margin: float) -> Finding:
     measured = results.measured
     heads, within = len(measured.heads["zero"]), measured.within
     sure = measured.pruned.interval.low >= -margin / 100
-    headline = _headline(measured, margin)
-    sentences = [_pruned(results, facts, margin, sure=sure), *_saved(results), _alone(results)]
+    headline, pruned = _pruned(measured, facts, margin, sure=sure)
+    sentences = [pruned, *_saved(results), _alone(results)]
     numbers = {"headline": headline, "heads": heads, "within": within, "margin": margin / 100}
     return Finding("verdict", "\n".join(sentences), numbers | {"change": measured.pruned.value, "sure": sure})
 
 
-def _headline(measured: Measurements, margin: float) -> str:
-    heads, within = len(measured.heads["zero"]), measured.within
+def _pruned(measured: Measurements, facts: Facts, margin: float, *, sure: bool) -> tuple[str, str]:
+    """Return the headline, and the sentence on what the heads that were chosen cost on other rows."""
+    heads, within, allowed = len(measured.heads["zero"]), measured.within, points_phrase(margin / 100)
     if not within:
-        return "Every head is needed."
+        text = f"Pruning the least important tenth of the heads already costs more than {allowed} of {facts['metric']}."
+        return "Every head is needed.", text
+    headline, beyond = f"{within} of {heads} heads can go.", ""
     if measured.pruned.value < -margin / 100:
-        return f"Whether heads can go is not clear: the {within} of {heads} that were chosen cost more on other rows."
-    sure = measured.pruned.interval.low >= -margin / 100
-    return f"{within} of {heads} heads {'can' if sure else 'may'} go."
-
-
-def _pruned(results: HeadResults, facts: Facts, margin: float, *, sure: bool) -> str:
-    measured, allowed = results.measured, points_phrase(margin / 100)
-    heads, within = len(measured.heads["zero"]), measured.within
-    if not within:
-        return f"Pruning the least important tenth of the heads already costs more than {allowed} of {facts['metric']}."
-    loses = measured.pruned.value < -margin / 100
-    beyond = ", which is less" if loses else "" if sure else ", and the interval reaches further"
-    return (
+        chosen = f"the {within} of {heads} that were chosen cost more on other rows"
+        headline, beyond = f"Whether heads can go is not clear: {chosen}.", ", which is less"
+    elif not sure:
+        headline, beyond = f"{within} of {heads} heads may go.", ", and the interval reaches further"
+    text = (
         f"Without the {within} least important heads ({percent(within / heads)}) {facts['metric_title']} changes by "
         f"{_phrase(measured.pruned)} on rows that did not choose them, without further training; {allowed} "
         f"was allowed{beyond}."
     )
+    return headline, text
 
 
 def _alone(results: HeadResults) -> str:

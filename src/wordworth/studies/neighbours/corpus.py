@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 
 from wordworth import seeds
@@ -16,6 +17,7 @@ from wordworth.measures.attention_maps import Weights
 from wordworth.measures.weighted_sums import Integers
 from wordworth.models.activations import activations
 from wordworth.models.layer_choice import layer_numbers
+from wordworth.models.pooling import pool_words
 from wordworth.models.taps import Taps
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Step
@@ -183,8 +185,7 @@ def _tap(encoder: TextEncoder, layer: int, head: int | None) -> str:
 
 def _mean_by_word(values: Weights, words: NDArray[np.int32]) -> tuple[Integers, Weights]:
     """Return the indices of the words that have tokens, and the mean of each word's tokens."""
-    present, group = np.unique(words[words >= 0], return_inverse=True)
-    sums = np.zeros((len(present), values.shape[-1]), np.float32)
-    np.add.at(sums, group, values[words >= 0])
-    sums /= np.bincount(group, minlength=len(present))[:, None]
-    return present.astype(np.int64), sums
+    present = np.unique(words[words >= 0]).astype(np.int64)
+    number = int(present[-1]) + 1 if len(present) else 0
+    pooled = pool_words(torch.from_numpy(values), torch.from_numpy(words), number, "mean")
+    return present, pooled.numpy()[present]

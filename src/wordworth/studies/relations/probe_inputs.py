@@ -16,6 +16,7 @@ from wordworth.measures.weighted_sums import Flags, Integers
 from wordworth.models.activations import activations
 from wordworth.models.encoder import Encoder
 from wordworth.models.lm_heads import word_table
+from wordworth.models.pooling import pool_words
 from wordworth.models.taps import ATTENTION, Taps, by_layer
 from wordworth.progress import Step
 from wordworth.studies.relations.head_counts import PUNCTUATION
@@ -177,10 +178,7 @@ def static_vectors(
     table = word_table(model).detach()
     vectors = []
     for read, sentence in zip(tokens, sentences, strict=True):
-        words = torch.from_numpy(read.words.astype(np.int64))
-        of_words, sums = words >= 0, torch.zeros(len(sentence), table.shape[1])
-        sums.index_add_(0, words[of_words], table[torch.from_numpy(read.ids.astype(np.int64))[of_words]].float().cpu())
-        pieces = torch.bincount(words[of_words], minlength=len(sentence)).clamp(min=1)
-        vectors.append((sums / pieces[:, None]).numpy())
+        ids, words = (torch.from_numpy(part.astype(np.int64)) for part in (read.ids, read.words))
+        vectors.append(pool_words(table[ids].cpu(), words, len(sentence), "mean").numpy())
     size = float(np.sqrt(np.mean([np.square(each).mean() for each in vectors])))
     return [np.asarray(each / max(size, _STILL), np.float32) for each in vectors]

@@ -20,13 +20,7 @@ from wordworth.text_format import count_of, decimal, join_words, percent, signed
 Row = Mapping[str, Any]
 ORDER = (ATTENTION_AND_WORDS, ATTENTION, WORDS_AND_DISTANCES, BEST_HEAD, RIGHT_BRANCHING)
 """The published order, the best first."""
-_STEPS = (
-    (ATTENTION_AND_WORDS, ATTENTION),
-    (ATTENTION_AND_WORDS, WORDS_AND_DISTANCES),
-    (ATTENTION, WORDS_AND_DISTANCES),
-    (ATTENTION, BEST_HEAD),
-    (ATTENTION, RIGHT_BRANCHING),
-)
+_STEPS = tuple(pair for pair in COMPARED if set(pair) <= set(ORDER))
 """Differences that are above 0 in it."""
 
 
