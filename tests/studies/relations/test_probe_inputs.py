@@ -7,16 +7,15 @@ import wordworth as ww
 from wordworth.measures.grouped_attention import grouped_attention
 from wordworth.models.taps import Taps
 from wordworth.progress import STILL
-from wordworth.studies.relations import probe_inputs
 from wordworth.studies.relations.probe_inputs import (
     ProbedSentences,
     ProbeInputs,
     heads_or_end,
-    is_counted,
     pair_maps,
     static_vectors,
 )
 from wordworth.text.treebank import ROOT, DependencySentence
+from wordworth.training.probes import scratch_array
 from wordworth.training.probes.word_pairs import ProbedSentence
 
 ONE = DependencySentence(
@@ -25,9 +24,8 @@ ONE = DependencySentence(
 OTHER = DependencySentence(("Cats", "sleep"), np.array([1, ROOT]), ("nsubj", "root"), 1, 7)
 
 
-def test_the_root_is_the_end_of_a_sentence_and_punctuation_does_not_count():
+def test_the_root_is_the_end_of_a_sentence():
     assert heads_or_end(ONE).tolist() == [1, 2, 4, 2]
-    assert is_counted(ONE).tolist() == [True, True, True, False]
 
 
 @pytest.mark.parametrize("model", ["minilm", "mini"])
@@ -79,7 +77,7 @@ def test_static_vectors_are_means_of_input_embeddings():
 
 @pytest.mark.parametrize("most", [2**30, 0])
 def test_maps_are_kept_in_memory_or_in_a_file(most, monkeypatch):
-    monkeypatch.setattr(probe_inputs, "MOST_IN_MEMORY", most)
+    monkeypatch.setattr(scratch_array, "MOST_IN_MEMORY", most)
     rng = np.random.default_rng(0)
     sentences = [
         ProbedSentence(

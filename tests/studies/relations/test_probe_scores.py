@@ -12,8 +12,9 @@ from wordworth.studies.relations.probe_scores import (
     baselines,
     scored,
 )
-from wordworth.studies.relations.probe_training import RANDOM, WORDS, ProbeResult, ProbeSplit
+from wordworth.studies.relations.probe_training import RANDOM, WORDS, ProbeResult
 from wordworth.studies.relations.selection import Counts
+from wordworth.studies.treebank_sample import ProbeSplit
 from wordworth.text.treebank import ROOT, DependencySentence
 from wordworth.training.probes.train_probe import ProbeRun
 

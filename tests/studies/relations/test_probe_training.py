@@ -1,9 +1,8 @@
-"""Probes find a tree that maps hold and nothing in maps of noise; documents are on one side only."""
+"""Probes find a tree that maps hold and nothing in maps of noise."""
 
 import numpy as np
 import pytest
 
-from wordworth.errors import BadInput
 from wordworth.progress import SILENT
 from wordworth.studies.relations import probe_training
 from wordworth.studies.relations.probe_training import (
@@ -11,8 +10,8 @@ from wordworth.studies.relations.probe_training import (
     ATTENTION_AND_WORDS,
     RANDOM,
     probe_results,
-    probe_split,
 )
+from wordworth.studies.treebank_sample import probe_split
 from wordworth.training.probes.word_pairs import ProbedSentence, pairs_of
 
 SENTENCES, MAPS = 120, 6
@@ -76,28 +75,3 @@ def test_each_probe_is_trained_with_two_seeds_at_the_best_of_its_rates(results):
     assert found[ATTENTION].parameters == MAPS + 1
     assert found[ATTENTION].again.sum() == pytest.approx(found[ATTENTION].right.sum(), rel=0.02)
     assert (found["words alone"].again != found["words alone"].right).any()
-
-
-def test_documents_are_on_one_side_only():
-    documents = np.repeat(np.arange(40), 3)
-    split = probe_split(documents, np.ones(120), 0, "t.conllu")
-    parts = [set(documents[rows]) for rows in (split.items, split.held_out, split.measuring)]
-    assert [len(part) for part in parts] == [18, 2, 20]
-    assert not parts[0] & parts[1]
-    assert not (parts[0] | parts[1]) & parts[2]
-    assert sorted(np.concatenate([split.training, split.measuring])) == list(range(120))
-    assert split.facts == {"training": 54, "held_out": 6}
-
-
-@pytest.mark.parametrize(("documents", "fits"), [(7, False), (8, True)])
-def test_too_few_documents_are_refused(documents, fits):
-    if fits:
-        assert len(probe_split(np.arange(documents), np.ones(documents), 0, "t.conllu").held_out) == 1
-        return
-    with pytest.raises(BadInput, match="7 documents are too few"):
-        probe_split(np.arange(documents), np.ones(documents), 0, "t.conllu")
-
-
-def test_a_part_of_punctuation_alone_is_refused():
-    with pytest.raises(BadInput, match="no word but punctuation"):
-        probe_split(np.arange(20), np.arange(20) == 3, 0, "t.conllu")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from wordworth.studies.relations.selection import Counts, halves, selected_maps
+from wordworth.studies.relations.selection import Counts, selected_maps
 
 MAPS, SENTENCES = 60, 120
 
@@ -41,13 +41,6 @@ def test_a_head_that_is_better_is_found_with_an_interval_that_covers():
         assert not found.random_is_ahead
         covered += 0.2 in found.gap[1]
     assert covered / 60 > 0.87
-
-
-def test_documents_are_not_split():
-    documents = np.repeat(np.arange(10), 7)
-    choosing, measuring = halves(documents, 0)
-    assert not set(documents[choosing]) & set(documents[measuring])
-    assert len(choosing) + len(measuring) == 70
 
 
 @pytest.mark.parametrize(("fewest", "number"), [(600, 1), (601, 0)])

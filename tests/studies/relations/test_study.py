@@ -7,7 +7,6 @@ from tests.models.tiny import write_tiny
 import wordworth as ww
 from wordworth.errors import BadInput
 from wordworth.studies.relations import probe_training
-from wordworth.studies.relations.study import treebank_path
 from wordworth.training.probes.train_probe import ProbeTraining
 
 NOUNS = ["cat", "dog", "bird", "child", "teacher", "doctor"]
@@ -122,14 +121,6 @@ def test_what_cannot_be_studied_is_refused(treebank, monkeypatch, tmp_path):
     ):
         with pytest.raises(BadInput, match=what):
             ww.study_relations(**choices)
-
-
-def test_a_name_is_found_in_the_data_folder(monkeypatch, tmp_path):
-    folder = tmp_path / "syntax" / "ud"
-    folder.mkdir(parents=True)
-    (folder / "en_ewt-ud-dev.conllu").write_text("x")
-    monkeypatch.setenv("WORDWORTH_DATA", str(tmp_path))
-    assert treebank_path("en_ewt") == folder / "en_ewt-ud-dev.conllu"
 
 
 def test_sentences_that_do_not_fit_are_left_out_and_said(tmp_path):

@@ -20,6 +20,7 @@ from wordworth.models.activations import activations
 from wordworth.models.encoder import Encoder
 from wordworth.models.taps import ATTENTION, Taps, by_layer
 from wordworth.progress import Step
+from wordworth.studies.treebank_sample import PUNCTUATION
 from wordworth.text.encoding import Tokens
 from wordworth.text.treebank import ROOT, DependencySentence
 
@@ -29,7 +30,6 @@ OFFSETS = (-5, -4, -3, -2, -1, 1, 2, 3, 4, 5)
 """Offsets of the baseline, in words from the dependent."""
 ALL = "all"
 """All relations together, without those to punctuation."""
-PUNCTUATION = "punct"
 NO_MARKER = -2
 _POSSESSORS = ("poss", "nmod:poss")
 _MARKERS = ("'s", "’s", "'", "’")

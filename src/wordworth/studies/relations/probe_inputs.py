@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -12,20 +11,19 @@ import torch
 from numpy.typing import NDArray
 
 from wordworth.measures.grouped_attention import grouped_attention
-from wordworth.measures.weighted_sums import Flags, Integers
+from wordworth.measures.weighted_sums import Integers
 from wordworth.models.activations import activations
 from wordworth.models.encoder import Encoder
 from wordworth.models.lm_heads import word_table
 from wordworth.models.pooling import pool_words
 from wordworth.models.taps import ATTENTION, Taps, by_layer
 from wordworth.progress import Step
-from wordworth.studies.relations.head_counts import PUNCTUATION
+from wordworth.studies.treebank_sample import is_counted
 from wordworth.text.encoding import Tokens
 from wordworth.text.treebank import ROOT, DependencySentence
+from wordworth.training.probes.scratch_array import scratch_array
 from wordworth.training.probes.word_pairs import ProbedSentence, pairs_of
 
-MOST_IN_MEMORY = 2**30
-"""Bytes of maps that are kept in memory; more are kept in a temporary file."""
 _BATCH_TOKENS = 1_024
 _ROWS_AT_ONCE, _STILL = 4_096, 1e-6
 
@@ -51,20 +49,12 @@ class ProbedSentences:
             lengths: number of words of each.
         """
         ends, first = np.cumsum(np.square(lengths)), next(sentences)
-        flat, kept = _array((int(ends[-1]), first.maps.shape[1])), list[ProbedSentence]()
+        flat, kept = scratch_array((int(ends[-1]), first.maps.shape[1])), list[ProbedSentence]()
         for each, end in zip(chain([first], sentences), ends, strict=True):
             part = flat[end - len(each.maps) : end]
             part[:] = each.maps
             kept.append(replace(each, maps=part))
         return cls(tuple(kept), _scale(flat))
-
-
-def _array(shape: tuple[int, int]) -> NDArray[np.float16]:
-    """Return an array of float16, in memory or, if it is large, in a temporary file."""
-    if 2 * shape[0] * shape[1] <= MOST_IN_MEMORY:
-        return np.empty(shape, np.float16)
-    with tempfile.TemporaryFile() as file:
-        return np.memmap(file, np.float16, "w+", shape=shape)
 
 
 def _scale(flat: NDArray[np.float16]) -> NDArray[np.float32]:
@@ -140,11 +130,6 @@ class ProbeInputs:
 def heads_or_end(sentence: DependencySentence) -> Integers:
     """Return the index of each word's head, int64 [words]; for the root the number of words."""
     return np.where(sentence.heads == ROOT, len(sentence), sentence.heads)
-
-
-def is_counted(sentence: DependencySentence) -> Flags:
-    """Return bool [words]: which words are not punctuation, the root among them."""
-    return np.array([relation.partition(":")[0] != PUNCTUATION for relation in sentence.relations])
 
 
 def pair_maps(attention: NDArray[np.float32], words_of: Integers, words: int) -> NDArray[np.float16]:

@@ -12,7 +12,7 @@ from wordworth.measures.bootstrap import Interval, interval, share_draws
 from wordworth.measures.weighted_sums import Floats, Integers, floats
 from wordworth.models.encoder import Encoder
 from wordworth.progress import Progress
-from wordworth.studies.relations.probe_inputs import ProbeInputs, heads_or_end, is_counted
+from wordworth.studies.relations.probe_inputs import ProbeInputs, heads_or_end
 from wordworth.studies.relations.probe_training import (
     ATTENTION,
     ATTENTION_AND_WORDS,
@@ -20,10 +20,10 @@ from wordworth.studies.relations.probe_training import (
     WORDS,
     WORDS_AND_DISTANCES,
     ProbeResult,
-    ProbeSplit,
     probe_results,
 )
 from wordworth.studies.relations.selection import LEVEL, Counts
+from wordworth.studies.treebank_sample import ProbeSplit, is_counted
 from wordworth.text.treebank import DependencySentence
 
 BEST_HEAD, BEST_OFFSET, RIGHT_BRANCHING = "best single head", "best offset", "right-branching"

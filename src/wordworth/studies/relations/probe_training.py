@@ -11,12 +11,11 @@ import torch
 from numpy.typing import NDArray
 
 from wordworth import seeds
-from wordworth.errors import BadInput
 from wordworth.measures.weighted_sums import Integers
 from wordworth.models.encoder import Encoder
 from wordworth.progress import Progress, Step
 from wordworth.studies.relations.probe_inputs import ProbedSentences, ProbeInputs
-from wordworth.studies.relations.selection import halves
+from wordworth.studies.treebank_sample import ProbeSplit
 from wordworth.training.loop import Loss
 from wordworth.training.probes.dependency_probes import (
     AttentionAndWordsProbe,
@@ -38,53 +37,8 @@ _BUILD: Mapping[str, Callable[[int, int], DependencyProbe]] = {
 }
 _WITH_ATTENTION = (ATTENTION, ATTENTION_AND_WORDS)
 TRAINING = ProbeTraining()
-_HELD_OUT, _FEWEST = 0.1, 8
 _AT_ONCE = 16
 """Sentences that are measured together."""
-
-
-@dataclass(frozen=True, slots=True)
-class ProbeSplit:
-    """The numbers of sentences that probes are trained on, that decide when to stop, and that measure."""
-
-    items: Integers
-    held_out: Integers
-    measuring: Integers
-
-    @property
-    def training(self) -> Integers:
-        """The half that trains: items, then those held out."""
-        return np.concatenate([self.items, self.held_out])
-
-    @property
-    def facts(self) -> dict[str, int]:
-        """Numbers of sentences by name."""
-        return {"training": len(self.items), "held_out": len(self.held_out)}
-
-
-def probe_split(documents: Integers, words: Integers, seed: int, name: str) -> ProbeSplit:
-    """Split sentences by document: the halves of the study, of whose first a tenth of the documents is held out.
-
-    Args:
-        documents: int64 [sentences], the document of each.
-        words: int64 [sentences], number of words but punctuation.
-        seed: of the split.
-        name: of the treebank, for the message.
-
-    Raises:
-        BadInput: there are too few documents for two halves, or a part has nothing but punctuation.
-    """
-    if (number := len(np.unique(documents))) < _FEWEST:
-        what = f"{number} documents are too few to train probes on one half and measure them on the other"
-        mend = f"give a treebank of {_FEWEST} documents or more, or leave out --probes"
-        raise BadInput(what, where=name, mend=mend)
-    training, measuring = halves(documents, seed)
-    names = seeds.child(seed, "relations", "held out").permutation(np.unique(documents[training]))
-    held_out = np.isin(documents[training], names[: max(1, round(_HELD_OUT * len(names)))])
-    split = ProbeSplit(training[~held_out], training[held_out], measuring)
-    if not all(words[rows].any() for rows in (split.items, split.held_out, split.measuring)):
-        raise BadInput("a part of the documents has no word but punctuation", where=name, mend="give more sentences")
-    return split
 
 
 @dataclass(frozen=True, slots=True)

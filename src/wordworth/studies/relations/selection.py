@@ -13,6 +13,7 @@ import numpy as np
 from wordworth import seeds
 from wordworth.measures.bootstrap import Interval, interval, share_draws
 from wordworth.measures.weighted_sums import Integers, floats
+from wordworth.studies.treebank_sample import halves
 
 LEVEL = 0.95
 
@@ -63,13 +64,6 @@ class SelectedMap:
     is_ahead: bool
     random_is_ahead: bool
     optimistic: float
-
-
-def halves(documents: Integers, seed: int) -> tuple[Integers, Integers]:
-    """Split sentences into two halves by document: indices of those that choose, and of those that measure."""
-    names = seeds.child(seed, "relations", "halves").permutation(np.unique(documents))
-    choosing = np.isin(documents, names[: len(names) // 2])
-    return np.flatnonzero(choosing), np.flatnonzero(~choosing)
 
 
 def selected_maps(counts: Counts, fewest: int, draws: int, seed: int) -> list[SelectedMap]:

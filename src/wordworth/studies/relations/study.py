@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from wordworth import seeds
 from wordworth.errors import BadInput
-from wordworth.measures.weighted_sums import Integers
 from wordworth.models.pruning import load_with_heads
 from wordworth.models.random_twin import random_twin
 from wordworth.models.text_encoder import TextEncoder
@@ -20,22 +18,18 @@ from wordworth.records import Finding, Record
 from wordworth.studies.layer_reader import unknown_pieces
 from wordworth.studies.relations.coreference import PronounInputs, coreference_method, coreference_table
 from wordworth.studies.relations.head_counts import Relations, head_counts, offset_counts
-from wordworth.studies.relations.probe_inputs import ProbeInputs, is_counted
+from wordworth.studies.relations.probe_inputs import ProbeInputs
 from wordworth.studies.relations.probe_scores import probe_scores
 from wordworth.studies.relations.probe_tables import probe_tables
-from wordworth.studies.relations.probe_training import ProbeSplit, probe_split
 from wordworth.studies.relations.probe_verdict import probe_method
 from wordworth.studies.relations.pronouns import pronoun_path, read_pronouns
 from wordworth.studies.relations.selection import Counts, selected_maps
 from wordworth.studies.relations.settings import RelationsSettings
 from wordworth.studies.relations.tables import tables_of
-from wordworth.studies.relations.verdict import FEW_DOCUMENTS, method, verdict, warnings
+from wordworth.studies.relations.verdict import method, verdict, warnings
 from wordworth.studies.study import Study, file_name, make_record, timed
-from wordworth.tasks.formats.data_folders import named_file
-from wordworth.text.encoding import Tokens
-from wordworth.text.treebank import DependencySentence, Treebank, read_treebank
-
-_FOLDER, _PART = Path("syntax", "ud"), "dev"
+from wordworth.studies.treebank_sample import FEW_DOCUMENTS, drawn_sentences, probe_split, treebank_path
+from wordworth.text.treebank import DependencySentence, read_treebank
 
 
 def study(settings: RelationsSettings, progress: Progress) -> Record:
@@ -48,10 +42,11 @@ def study(settings: RelationsSettings, progress: Progress) -> Record:
     files: list[dict[str, Any]] = [{"path": treebank.name, "sha256": treebank.sha256, "rows": len(treebank.sentences)}]
     pronouns = None if settings.coreference is None else read_pronouns(pronoun_path(settings.coreference))
     encoder = load_with_heads(settings.model)
-    sentences, tokens, too_long = _read(encoder, treebank, settings)
+    drawn = drawn_sentences(encoder, treebank, settings.limit, settings.seed)
+    sentences, tokens = drawn.sentences, drawn.tokens
     relations = Relations.of(sentences, subtypes=settings.subtypes, possessives=settings.possessives)
-    documents = np.array([sentence.document for sentence in sentences])
-    split = _split(sentences, documents, settings, treebank.name) if settings.probes else None
+    documents = drawn.documents
+    split = probe_split(documents, drawn.counted, settings.seed, treebank.name) if settings.probes else None
     number = len(np.unique(documents))
     if number < FEW_DOCUMENTS:  # two halves of so few would have no interval
         documents = np.arange(len(sentences))
@@ -67,7 +62,7 @@ def study(settings: RelationsSettings, progress: Progress) -> Record:
         raise BadInput(what, where=treebank.name, mend="give more sentences, or fewer --words")
     heads = own.shape[1] // (2 * encoder.depth)
     tables = tables_of(relations.names, counts, selected, heads)
-    facts = {"sentences": len(sentences), "documents": number, "too_long": too_long}
+    facts = {"sentences": len(sentences), "documents": number, "too_long": drawn.too_long}
     how = list(method(facts, relations.names, settings.words))
     if split is not None:
         with timed(seconds, "probes"):
@@ -104,32 +99,3 @@ STUDY = Study(
     study,
     inputs={},
 )
-
-
-def treebank_path(treebank: Path | str | None) -> Path:
-    """Return the path of a treebank: a file, or of a name such as `en_ewt` its dev part in `$WORDWORTH_DATA/syntax/ud`.
-
-    Raises:
-        BadInput: none is named, or there is no such file and no such name.
-    """
-    if treebank is None:
-        raise BadInput("no treebank is given", mend="give a file with --treebank, such as one in CoNLL-U")
-    return named_file(treebank, _FOLDER / f"{treebank}-ud-{_PART}.conllu", "treebank")
-
-
-def _split(
-    sentences: Sequence[DependencySentence], documents: Integers, settings: RelationsSettings, name: str
-) -> ProbeSplit:
-    words = np.array([is_counted(sentence).sum() for sentence in sentences])
-    return probe_split(documents, words, settings.seed, name)
-
-
-def _read(
-    encoder: TextEncoder, treebank: Treebank, settings: RelationsSettings
-) -> tuple[Sequence[DependencySentence], Sequence[Tokens], int]:
-    """Return the sentences that are drawn and fit into the encoder, their tokens, and how many do not fit."""
-    order = seeds.child(settings.seed, "relations", "sentences").permutation(len(treebank.sentences))
-    drawn = [treebank.sentences[row] for row in np.sort(order[: settings.limit])]
-    read = encoder.tokenizer.encode_words([sentence.words for sentence in drawn])
-    fitting = [row for row, tokens in enumerate(read) if len(tokens) <= encoder.max_length]
-    return [drawn[row] for row in fitting], [read[row] for row in fitting], len(drawn) - len(fitting)

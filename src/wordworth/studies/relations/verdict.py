@@ -9,12 +9,11 @@ from wordworth.records import Finding, Table
 from wordworth.studies.relations.coreference import coreference_sentence
 from wordworth.studies.relations.head_counts import ALL
 from wordworth.studies.relations.probe_verdict import probe_warnings, published_order
+from wordworth.studies.treebank_sample import FEW_DOCUMENTS
 from wordworth.text_format import count_of, join_words, percent
 
 Row = Mapping[str, Any]
 _MOST_NAMED = 3
-FEW_DOCUMENTS = 20
-"""Documents below which sentences are halved and resampled in their place."""
 _SHORT_INTERVALS = 30
 """Documents below which intervals over them are too short to go by."""
 

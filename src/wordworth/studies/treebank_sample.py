@@ -1,0 +1,138 @@
+"""Sentences of a treebank for a study: which are drawn, and which train probes, stop their training and measure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.errors import BadInput
+from wordworth.measures.weighted_sums import Flags, Integers
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.tasks.formats.data_folders import named_file
+from wordworth.text.encoding import Tokens
+from wordworth.text.treebank import DependencySentence, Treebank
+
+PUNCTUATION = "punct"
+"""The relation of punctuation to its head."""
+FEW_DOCUMENTS = 20
+"""Documents below which sentences are halved and resampled in their place."""
+_FOLDER = Path("syntax", "ud")
+_HELD_OUT, _FEWEST = 0.1, 8
+
+
+def treebank_path(treebank: Path | str | None, part: str = "dev") -> Path:
+    """Return the path of a treebank: a file, or of a name such as `en_ewt` a part of it in `$WORDWORTH_DATA/syntax/ud`.
+
+    Raises:
+        BadInput: none is named, or there is no such file and no such name.
+    """
+    if treebank is None:
+        raise BadInput("no treebank is given", mend="give a file with --treebank, such as one in CoNLL-U")
+    return named_file(treebank, _FOLDER / f"{treebank}-ud-{part}.conllu", "treebank")
+
+
+def is_counted(sentence: DependencySentence) -> Flags:
+    """Return bool [words]: which words are not punctuation, the root among them."""
+    return np.array([relation.partition(":")[0] != PUNCTUATION for relation in sentence.relations])
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnSentences:
+    """Sentences that were drawn and fit into an encoder.
+
+    Attributes:
+        sentences: in the order of the treebank.
+        tokens: the tokens of each.
+        too_long: number of drawn sentences that do not fit.
+    """
+
+    sentences: Sequence[DependencySentence]
+    tokens: Sequence[Tokens]
+    too_long: int
+
+    @property
+    def documents(self) -> Integers:
+        """int64 [sentences], the document of each."""
+        return np.array([sentence.document for sentence in self.sentences], dtype=np.int64)
+
+    @property
+    def counted(self) -> Integers:
+        """int64 [sentences], the number of words of each but punctuation."""
+        return np.array([is_counted(sentence).sum() for sentence in self.sentences], dtype=np.int64)
+
+
+def drawn_sentences(encoder: TextEncoder, treebank: Treebank, limit: int, seed: int) -> DrawnSentences:
+    """Draw sentences at random and leave out those that are longer than the encoder reads at once.
+
+    Args:
+        encoder: whose tokenizer reads them.
+        treebank: the sentences.
+        limit: most sentences.
+        seed: of the draw.
+    """
+    order = seeds.child(seed, "relations", "sentences").permutation(len(treebank.sentences))
+    drawn = [treebank.sentences[row] for row in np.sort(order[:limit])]
+    read = encoder.tokenizer.encode_words([sentence.words for sentence in drawn])
+    fitting = [row for row, tokens in enumerate(read) if len(tokens) <= encoder.max_length]
+    return DrawnSentences([drawn[row] for row in fitting], [read[row] for row in fitting], len(drawn) - len(fitting))
+
+
+def halves(documents: Integers, seed: int) -> tuple[Integers, Integers]:
+    """Split sentences into two halves by document: indices of those that choose, and of those that measure."""
+    names = seeds.child(seed, "relations", "halves").permutation(np.unique(documents))
+    choosing = np.isin(documents, names[: len(names) // 2])
+    return np.flatnonzero(choosing), np.flatnonzero(~choosing)
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeSplit:
+    """The numbers of sentences that probes are trained on, that decide when to stop, and that measure."""
+
+    items: Integers
+    held_out: Integers
+    measuring: Integers
+
+    @property
+    def training(self) -> Integers:
+        """The half that trains: items, then those held out."""
+        return np.concatenate([self.items, self.held_out])
+
+    @property
+    def facts(self) -> dict[str, int]:
+        """Numbers of sentences by name."""
+        return {"training": len(self.items), "held_out": len(self.held_out)}
+
+
+def probe_split(
+    documents: Integers, words: Integers, seed: int, name: str, measuring: Integers | None = None
+) -> ProbeSplit:
+    """Split sentences by document: the halves of the study, of whose first a tenth of the documents is held out.
+
+    Args:
+        documents: int64 [sentences], the document of each.
+        words: int64 [sentences], number of words but punctuation.
+        seed: of the split.
+        name: of the treebank, for the message.
+        measuring: numbers of the sentences that measure, where they are a treebank of their own; None for a half.
+
+    Raises:
+        BadInput: there are too few documents for two halves, or a part has nothing but punctuation.
+    """
+    if (number := len(np.unique(documents))) < _FEWEST:
+        what = f"{number} documents are too few to train probes on one half and measure them on the other"
+        mend = f"give a treebank of {_FEWEST} documents or more"
+        raise BadInput(what, where=name, mend=mend)
+    if measuring is None:
+        training, measuring = halves(documents, seed)
+    else:
+        training = np.setdiff1d(np.arange(len(documents)), measuring)
+    names = seeds.child(seed, "relations", "held out").permutation(np.unique(documents[training]))
+    held_out = np.isin(documents[training], names[: max(1, round(_HELD_OUT * len(names)))])
+    split = ProbeSplit(training[~held_out], training[held_out], measuring)
+    if not all(words[rows].any() for rows in (split.items, split.held_out, split.measuring)):
+        raise BadInput("a part of the documents has no word but punctuation", where=name, mend="give more sentences")
+    return split

@@ -1,0 +1,19 @@
+"""Arrays for what probes read many times: in memory, or in a temporary file where they are large."""
+
+from __future__ import annotations
+
+import tempfile
+
+import numpy as np
+from numpy.typing import NDArray
+
+MOST_IN_MEMORY = 2**30
+"""Bytes that are kept in memory; larger arrays are in a temporary file, gone with them."""
+
+
+def scratch_array(shape: tuple[int, ...]) -> NDArray[np.float16]:
+    """Return an array of float16, whose values are to be written, in memory or in a temporary file."""
+    if 2 * int(np.prod(shape, dtype=np.int64)) <= MOST_IN_MEMORY:
+        return np.empty(shape, np.float16)
+    with tempfile.TemporaryFile() as file:
+        return np.memmap(file, np.float16, "w+", shape=shape)
