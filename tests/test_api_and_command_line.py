@@ -38,7 +38,7 @@ SETTINGS = {
     "finetune": ["tasks.reading.settings:ReadSettings", "training.finetuning.settings:FinetuneSettings"],
     "evaluate": ["studies.evaluate.settings:EvaluateSettings"],
     "predict": ["inference.predict_settings:PredictSettings"],
-    "prune": ["inference.prune_settings:PruneSettings"],
+    "prune": ["studies.prune.settings:PruneSettings"],
     "embed": ["inference.bulk_embedding:EmbedSettings"],
     "tokenizer": ["text.wordpiece_settings:WordPieceSettings", "text.corpus.documents:CorpusSettings"],
     "pretrain": ["training.pretraining.settings:PretrainSettings", "text.corpus.documents:CorpusSettings"],

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from wordworth.inference.embed import embed
     from wordworth.inference.fill_mask import fill
     from wordworth.inference.predict import FineTuned, load_run, predict
-    from wordworth.inference.prune import prune
     from wordworth.models.listing import models
     from wordworth.models.load import load
     from wordworth.models.static.distillation import to_static
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from wordworth.studies.heads import heads as study_heads
     from wordworth.studies.neighbours import neighbours as study_neighbours
     from wordworth.studies.patterns import patterns as study_patterns
+    from wordworth.studies.prune import prune
     from wordworth.studies.relations import relations as study_relations
     from wordworth.studies.report_folder import report
     from wordworth.studies.senses import senses as study_senses
@@ -106,7 +106,7 @@ _HOMES = {
     "page_from_attention": ("wordworth.studies.attention.page", "page_from_attention"),
     "predict": ("wordworth.inference.predict", "predict"),
     "pretrain": ("wordworth.training.pretraining", "pretrain"),
-    "prune": ("wordworth.inference.prune", "prune"),
+    "prune": ("wordworth.studies.prune", "prune"),
     "read_record": ("wordworth.records", "read"),
     "report": ("wordworth.studies.report_folder", "report"),
     "study_attention": ("wordworth.studies.attention", "attention"),

@@ -54,6 +54,11 @@ class Resolved:
     origin: str = ""
     sha256: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def weight_bytes(self) -> int:
+        """The size of the files of weights or vectors in bytes."""
+        return sum(file.stat().st_size for file in self.files.values() if file.suffix in _WEIGHTS)
+
 
 def catalogue() -> list[Entry]:
     """Return the entries of the catalogue: the names that Wordworth knows."""

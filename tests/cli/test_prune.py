@@ -11,11 +11,16 @@ def test_it_says_what_was_written_and_which_library_loads_it(tmp_path):
     run, rows = write_tuned(tmp_path), write_rows(tmp_path / "dev.csv", sample_task("single"))
     arguments = [str(run), "--heads", "0.5", "--data", str(rows), "--limit", "60", "--out", str(tmp_path / "small")]
     result = CliRunner().invoke(command, arguments, catch_exceptions=False)
-    assert "small: heads removed; 2 layers and 4 heads left" in result.output
-    assert "on rows that ranked no head" in result.output
+    assert "small: heads removed" in result.output
+    assert "2 layers and 4 heads are left" in result.output
+    assert "rows that ranked no head, before" in result.output
+    assert "ms a text in batches of 32, before" in result.output
+    assert "small/report.html" in result.output
     assert "Only Wordworth loads it; it is faster." in result.output
     result = CliRunner().invoke(command, [str(run), "--layers", "1", "--out", str(tmp_path / "short")])
-    assert "short: layers dropped; 1 layer and 4 heads left" in result.output
+    assert "short: layers dropped" in result.output
+    assert "1 layer and 4 heads are left" in result.output
+    assert "No labelled rows were given" in result.output
     assert "Every library that loads the whole model loads it" in result.output
 
 

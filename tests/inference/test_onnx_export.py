@@ -10,8 +10,8 @@ from wordworth import errors
 from wordworth.errors import BadInput, MissingExtra
 from wordworth.inference import onnx_export
 from wordworth.inference.onnx_export import require_onnx
-from wordworth.inference.prune import prune
 from wordworth.inference.tuned_run import read_run
+from wordworth.studies.prune import prune
 from wordworth.testing.sample_tasks import sample_task
 
 

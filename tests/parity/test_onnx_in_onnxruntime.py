@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from tests.inference.tuned_model import write_rows, write_tuned
 
-from wordworth.inference.prune import prune
 from wordworth.inference.tuned_run import read_run
+from wordworth.studies.prune import prune
 from wordworth.tasks.examples import Examples
 from wordworth.testing.sample_tasks import sample_task
 

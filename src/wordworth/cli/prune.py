@@ -7,16 +7,20 @@ from typing import Any
 
 import click
 
-from wordworth.cli.main_process import say
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options
-from wordworth.inference.prune_settings import PruneSettings
-from wordworth.text_format import count_of, points
+from wordworth.cli.study_output import say_verdict
+from wordworth.studies.prune.settings import PruneSettings
 
 
 @click.command("prune")
 @click.argument("run")
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="The folder to write.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="The folder to write: the model, and beside it record.json and report.html.",
+)
 @settings_options(PruneSettings)
 def command(run: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Write a smaller copy of the model in RUN: without its least important attention heads, or with fewer layers.
@@ -34,16 +38,8 @@ def command(run: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - clic
     """
     settings = chosen(choices)
     PruneSettings(**settings)  # refused before torch is imported
-    from wordworth.inference.onnx_export import NAME as ONNX_FILE
-    from wordworth.inference.prune import LOADED_BY, prune
+    from wordworth.studies.prune import prune
+    from wordworth.studies.prune.verdict import speed_lines
 
-    report = prune(run, out, progress=Bars(), **settings)
-    left = f"{count_of(report.layers, 'layer')} and {count_of(report.heads, 'head')} left"
-    say(f"{report.out}: {report.form}; {left}")
-    say(f"{report.parameters:,} of {report.parameters_before:,} parameters of the encoder")
-    if report.score is not None and report.score_before is not None:
-        scores = f"{points(report.score)}, before {points(report.score_before)}"
-        say(f"{report.metric}: {scores}, on rows that ranked no head")
-    say(LOADED_BY[report.form])
-    if settings.get("onnx"):
-        say(f"{report.out / ONNX_FILE}: from token ids to scores, for onnxruntime, without Wordworth")
+    record = prune(run, out, progress=Bars(), **settings)
+    say_verdict(record, out, "\n".join([f"{out}: {record.data['form']}", record.verdict, *speed_lines(record)]))

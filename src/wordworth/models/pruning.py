@@ -26,6 +26,10 @@ _TRANSFORMER = (
     "name a transformer, such as minilm; of a static table ask wordworth study words, of any other encoder study "
     "context and study similarity"
 )
+_WHOLE = (
+    "name the model that it was made from; wordworth study attention, patterns, relations, neighbours and similarity "
+    "read this one as it is"
+)
 Heads = Sequence[tuple[int, int]]
 """Attention heads as (layer, head), both from 0."""
 
@@ -46,24 +50,33 @@ def size_of(model: Transformer) -> ModelSize:
 
 
 def require_heads(model: Encoder, name: str) -> Transformer:
+    """Return a model that has attention heads, some of which may be pruned.
+
+    Raises:
+        BadInput: the model has none.
+    """
+    if not isinstance(model, Transformer):
+        raise BadInput("this model has no attention heads", where=name, mend=_TRANSFORMER)
+    return model
+
+
+def require_all_heads(model: Encoder, name: str) -> Transformer:
     """Return a model that has attention heads, none of them pruned.
 
     Raises:
         BadInput: the model has none, or some were pruned.
     """
-    if not isinstance(model, Transformer):
-        raise BadInput("this model has no attention heads", where=name, mend=_TRANSFORMER)
-    if any(model.config.pruned_heads):
-        mend = "name the model that it was made from"
-        raise BadInput("some heads of this model are pruned already", where=name, mend=mend)
-    return model
+    transformer = require_heads(model, name)
+    if any(transformer.config.pruned_heads):
+        raise BadInput("some heads of this model are pruned already", where=name, mend=_WHOLE)
+    return transformer
 
 
 def load_with_heads(name: str) -> TextEncoder:
-    """Load a transformer by its name, folder or hub name, to read its attention heads.
+    """Load a transformer by its name, folder or hub name, to read its attention heads, some of which may be pruned.
 
     Raises:
-        BadInput: there is no such model, it has no attention heads, or some were pruned.
+        BadInput: there is no such model, or it has no attention heads.
     """
     encoder = load(name, hash_whole=True)
     if not isinstance(encoder, TextEncoder):

@@ -28,6 +28,7 @@ PAGES: Registry[Page] = Registry(
         "relations": "wordworth.reports.relations:page",
         "patterns": "wordworth.reports.patterns:page",
         "heads": "wordworth.reports.heads:page",
+        "prune": "wordworth.reports.prune:page",
         "plan": "wordworth.reports.plan:page",
         "preregistration": "wordworth.reports.generic:page",
         "evaluate": "wordworth.reports.generic:page",

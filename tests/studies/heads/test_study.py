@@ -8,7 +8,7 @@ from tests.models.tiny import write_tiny
 
 import wordworth as ww
 from wordworth.errors import BadInput
-from wordworth.inference.prune import prune
+from wordworth.studies.prune import prune
 from wordworth.testing.sample_tasks import sample_task
 
 

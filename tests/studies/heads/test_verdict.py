@@ -5,9 +5,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from wordworth.inference.prediction_speed import Speed
 from wordworth.measures.paired_changes import Change
 from wordworth.studies.heads.pruning_curves import Curve
-from wordworth.studies.heads.speed import Speed
 from wordworth.studies.heads.verdict import method, orders, verdict, warnings
 
 FACTS = {"metric": "accuracy", "metric_title": "accuracy", "choosing": 300, "measuring": 300}

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from wordworth.reports.charts.axes import SMALL, Box, Drawing, HoverPoint, Size, root
-from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.charts.palette import SERIES, SeriesStyle
 from wordworth.reports.charts.svg import Markup, fit, tag, text_width
 
 _LEAST, _LEAST_NARROW, _MOST = 20, 12, 64
@@ -45,12 +45,17 @@ def of_heads(cells: Mapping[tuple[int, int], HeatCell], foot: str) -> HeatMap:
     """Return the map of a transformer's attention heads: a row for each layer, a column for each head.
 
     Args:
-        cells: (layer, head), both from 1 -> the square of that head.
+        cells: (layer, head), both from 1 -> the square of that head; the squares of others say that they were removed.
         foot: the line under the map.
     """
     layers, heads = (range(1, max(numbers) + 1) for numbers in zip(*cells, strict=True))
-    rows = [[cells[layer, head] for head in heads] for layer in layers]
+    rows = [[cells.get((layer, head)) or _removed(layer, head) for head in heads] for layer in layers]
+    foot += " · × removed" * any((layer, head) not in cells for layer in layers for head in heads)
     return HeatMap(tuple(f"layer {layer}" for layer in layers), tuple(map(str, heads)), rows, foot)
+
+
+def _removed(layer: int, head: int) -> HeatCell:
+    return HeatCell(0.0, SERIES[0], "×", f"layer {layer}, head {head}", "removed from the model")
 
 
 def height(data: HeatMap) -> int:

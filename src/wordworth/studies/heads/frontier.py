@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from wordworth.inference.labelled_inputs import predict
+from wordworth.inference.prediction_speed import Speed, speeds
 from wordworth.inference.task_predictor import Network
 from wordworth.measures.paired_changes import Change
 from wordworth.measures.weighted_sums import Predicted
@@ -19,7 +20,6 @@ from wordworth.models.transformer import Transformer
 from wordworth.progress import Step
 from wordworth.studies.heads.ablation import AblatedModel
 from wordworth.studies.heads.half import Half
-from wordworth.studies.heads.speed import Speed, speeds
 from wordworth.training.finetuning.int8_network import int8_network
 from wordworth.training.finetuning.trainer import FineTunedModel
 

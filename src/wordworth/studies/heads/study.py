@@ -7,7 +7,7 @@ from pathlib import Path
 
 from wordworth.inference.labelled_inputs import read_halves
 from wordworth.inference.tuned_run import read_run
-from wordworth.models.pruning import require_heads
+from wordworth.models.pruning import require_all_heads
 from wordworth.progress import Progress
 from wordworth.records import Record
 from wordworth.studies.heads.results import compute
@@ -30,7 +30,7 @@ def study(settings: HeadsSettings, progress: Progress, *, run: Path | str, data:
         BadInput: there is no fine-tuned transformer in `run`, or `data` does not fit it.
     """
     tuned = read_run(run)
-    model = require_heads(tuned.encoder.model, str(run))
+    model = require_all_heads(tuned.encoder.model, str(run))
     task = read_halves(tuned.predictor, data, settings.read)
     seconds: dict[str, float] = {}
     with timed(seconds, "heads"):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from wordworth.inference.prediction_speed import SPEED_COLUMNS
 from wordworth.measures.paired_changes import Change
 from wordworth.records import Table
 from wordworth.studies.heads.ablation import ABLATIONS
 from wordworth.studies.heads.frontier import Variant
 from wordworth.studies.heads.results import HeadResults
-from wordworth.studies.heads.speed import BATCHES
 
 _ABLATED = {
     "zero": "its output set to 0",
@@ -64,16 +64,7 @@ FRONTIER = {
     "change": "change from the whole model's score",
     "low": "of its 95 % interval, over rows",
     "high": "of its 95 % interval",
-    **{
-        f"{name}_{batch}": f"{text}, in batches of {batch}"
-        for batch in BATCHES
-        for name, text in (
-            ("milliseconds", "milliseconds a text on one thread"),
-            ("speedup", "texts a second over the whole model's, measured in turn: the median over rounds"),
-            ("speedup_least", "the least over rounds"),
-            ("speedup_most", "the most over rounds"),
-        )
-    },
+    **SPEED_COLUMNS,
 }
 
 
@@ -141,7 +132,5 @@ def _variant(variant: Variant) -> dict[str, Any]:
         **changed(variant.change, "change", ""),
     }
     for batch, speed in variant.speed.items():
-        middle, least, most = speed.speedup
-        row |= {f"milliseconds_{batch}": speed.milliseconds, f"speedup_{batch}": middle}
-        row |= {f"speedup_least_{batch}": least, f"speedup_most_{batch}": most}
+        row |= speed.columns(batch)
     return row

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
@@ -29,8 +30,33 @@ class Speed:
     milliseconds: float
     speedup: tuple[float, float, float]
 
+    def columns(self, batch: int) -> dict[str, float]:
+        """Return the milliseconds and the speedup as columns of a table, by the batch size."""
+        middle, least, most = self.speedup
+        return {
+            f"milliseconds_{batch}": self.milliseconds,
+            f"speedup_{batch}": middle,
+            f"speedup_least_{batch}": least,
+            f"speedup_most_{batch}": most,
+        }
 
-def speeds(models: Mapping[str, FineTunedModel], inputs: TokenizedExamples, whole: str) -> dict[str, dict[int, Speed]]:
+
+SpeedByBatch: TypeAlias = Mapping[str, Mapping[int, Speed]]
+"""Name of a model -> batch size -> speed."""
+SPEED_COLUMNS = {
+    f"{name}_{batch}": f"{text}, in batches of {batch}"
+    for batch in BATCHES
+    for name, text in (
+        ("milliseconds", "milliseconds a text on one thread"),
+        ("speedup", "texts a second over the whole model's, measured in turn: the median over rounds"),
+        ("speedup_least", "the least over rounds"),
+        ("speedup_most", "the most over rounds"),
+    )
+}
+"""Column of a table of speeds -> its description."""
+
+
+def speeds(models: Mapping[str, FineTunedModel], inputs: TokenizedExamples, whole: str) -> SpeedByBatch:
     """Time several models in turn on the same texts; name -> batch size -> speed.
 
     Args:

@@ -1,13 +1,15 @@
 """Models are timed in turn: the whole one beside itself is as fast as itself."""
 
+from tests.inference.tuned_model import write_tuned
+
 from wordworth.inference.labelled_inputs import labelled_inputs
+from wordworth.inference.prediction_speed import BATCHES, speeds
 from wordworth.inference.tuned_run import read_run
-from wordworth.studies.heads.speed import BATCHES, speeds
 from wordworth.testing.sample_tasks import sample_task
 
 
-def test_each_model_has_a_speed_at_each_batch_size(run):
-    network, task = read_run(run).network, sample_task("single")
+def test_each_model_has_a_speed_at_each_batch_size(tmp_path):
+    network, task = read_run(write_tuned(tmp_path, steps=2)).network, sample_task("single")
     examples = labelled_inputs(network, task, task.test[:5])  # fewer than a batch
     timed = speeds({"whole": network.tuned, "same": network.tuned}, examples.inputs, "whole")
     assert set(timed) == {"whole", "same"}

@@ -3,7 +3,7 @@
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.inference.prune_settings import PruneSettings
+from wordworth.studies.prune.settings import PruneSettings
 
 
 def test_the_reader_of_the_rows_gets_its_settings():

@@ -1,0 +1,132 @@
+"""The page of a `prune` record: score, size and speed of a smaller model beside the whole one, and the heads left."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from wordworth.records import Record
+from wordworth.reports.charts import dot_intervals, heat_map
+from wordworth.reports.charts.dot_intervals import DotChart, DotRow
+from wordworth.reports.charts.heat_map import HeatCell
+from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.interval_dots import interval_dots
+from wordworth.reports.number_format import count, finite, interval, signed_points, size_in_bytes, two_decimals
+from wordworth.reports.page import simple_page
+from wordworth.reports.record_view import RecordView, Row, rows_of
+from wordworth.reports.tables import Cell, Column, Grid, plain
+from wordworth.text_format import count_of, points, signed
+
+_KEPT, _CHANGE, _RANDOM = SeriesStyle(6, "circle"), SeriesStyle(7, "circle"), SeriesStyle(1, "square")
+_BATCHES = (("32", "in batches of 32"), ("1", "one by one"))
+
+
+def page(record: Record) -> str:
+    """Return the page as one self-contained HTML document."""
+    view = RecordView.of(record)
+    groups = [
+        (heading, [figure]) for heading, figure in (("What it loses", _score(view)), ("Heads", _heads(view))) if figure
+    ]
+    question = f"A smaller model · {view.data['run']} · {view.data['name']}"
+    return simple_page(record, str(view.verdict["headline"]), groups, [_models(view)], question=question)
+
+
+def _score(view: RecordView) -> Figure | None:
+    """Return the change of the score as a dot; none where nothing was scored."""
+    whole, smaller = view.rows("models")
+    if finite(smaller["change"]) is None:
+        return None
+    compared = [(str(view.verdict["form"]), _CHANGE, smaller)]
+    compared += [("as many at random", _RANDOM, finding["numbers"]) for finding in view.findings("random")]
+    chart = DotChart(
+        (("", tuple(_dot(*each) for each in compared)),),
+        f"change of {view.data['metric_title']}, points",
+        signed,
+        references=((0.0, "the whole model"),),
+    )
+    title = f"{points(smaller['score'])} beside the whole model's {points(whole['score'])}"
+    pictures = drawn(partial(dot_intervals.draw, chart), "change", height=dot_intervals.height(chart))
+    notes = ("Dots with their 95 % intervals over rows. Nothing was trained again.", *view.sentences("random"))
+    return Figure("change", title, f"Change of the score. {title}.", pictures, notes=notes)
+
+
+def _dot(name: str, style: SeriesStyle, row: Row) -> DotRow:
+    dots, described = interval_dots(row, ((style, name, "change", ""),), signed_points)
+    return DotRow(name, dots, described)
+
+
+def _heads(view: RecordView) -> Figure | None:
+    """Return the map of heads by importance, with those that are gone; none where layers were dropped."""
+    rows = view.rows("heads")
+    if not rows:
+        return None
+    gone = sum(row["rank"] is not None for row in rows)
+    how = "set to zero" if view.verdict["form"] == "heads set to zero" else "removed"
+    title = f"{gone} of {count_of(len(rows), 'head')} {how}, {len(rows) - gone} left"
+    largest = {row["layer"]: 0.0 for row in rows}
+    for row in rows:
+        largest[row["layer"]] = max(largest[row["layer"]], float(row["importance"]))
+    cells = {(row["layer"], row["head"]): _cell(row, largest[row["layer"]], how) for row in rows}
+    data = heat_map.of_heads(cells, f"rows: layers · columns: heads · × {how} · the darker, the more important")
+    pictures = drawn(partial(heat_map.draw, data), "heads", height=heat_map.height(data))
+    notes = ("Importance within the layer, on the rows that rank. Every layer keeps its most important head.",)
+    return Figure("heads", title, f"Heads that are left. {title}.", pictures, _head_table(rows), notes)
+
+
+def _cell(row: Row, largest: float, how: str) -> HeatCell:
+    importance, left = float(row["importance"]), row["rank"] is None
+    line = f"importance {importance:.4f}" if left else f"{how}, importance {importance:.4f}"
+    strength = importance / largest if largest and left else 0.0
+    return HeatCell(strength, _KEPT, "" if left else "×", f"layer {row['layer']}, head {row['head']}", line)
+
+
+def _head_table(rows: list[Row]) -> Grid:
+    heads = (
+        "layer-head",
+        Column("importance", note="|dL/dxi|, mean over rows"),
+        Column("gone as", note="1 is the first"),
+    )
+    cells: list[tuple[str | Cell, ...]] = [
+        (
+            f"{row['layer']}-{row['head']}",
+            Cell(f"{row['importance']:.4f}", row["importance"]),
+            "left" if row["rank"] is None else str(row["rank"]),
+        )
+        for row in rows
+    ]
+    return plain("Every head of the whole model", heads, cells)
+
+
+def _models(view: RecordView) -> Grid:
+    """Return the table of both models; columns that were not measured are left out."""
+    table = view.plain["timings"].get("speed")
+    speed = {row["model"]: row for row in rows_of(table)} if table else {}
+    heads: list[str | Column] = ["model", "heads", "layers", Column("parameters", note="of the encoder")]
+    heads.append(Column("weights", note="size of the files"))
+    scored = finite(view.rows("models")[0]["score"]) is not None
+    heads += ["score", Column("change", note="points, with its 95 % interval over rows")] if scored else []
+    heads += [
+        Column(f"ms a text {how}", note="on one thread; times as fast as the whole model")
+        for _, how in _BATCHES
+        if speed
+    ]
+    cells = [_model(row, speed.get(row["model"]), scored=scored) for row in view.rows("models")]
+    return plain("The smaller model beside the whole one", heads, cells)
+
+
+def _model(row: Row, speed: Row | None, *, scored: bool) -> tuple[str | Cell, ...]:
+    cells: list[str | Cell] = [str(row["model"]), *(count(row[name]) for name in ("heads", "layers", "parameters"))]
+    cells.append(Cell(size_in_bytes(row["bytes"]), row["bytes"]))
+    if scored:
+        cells.append(Cell(points(row["score"]), row["score"]))
+        ends = interval(row["low"], row["high"], signed_points)
+        cells.append("" if row["change"] is None else Cell(signed(row["change"]), row["change"], detail=ends))
+    return (*cells, *(_time(speed, batch) for batch, _ in _BATCHES if speed is not None))
+
+
+def _time(speed: Row, batch: str) -> Cell:
+    milliseconds = speed[f"milliseconds_{batch}"]
+    if speed["model"] == "whole":
+        return Cell(f"{milliseconds:.2f}", milliseconds)
+    ends = interval(speed[f"speedup_least_{batch}"], speed[f"speedup_most_{batch}"], two_decimals)
+    return Cell(f"{milliseconds:.2f}", milliseconds, detail=f"{speed[f'speedup_{batch}']:.2f} times, {ends}")

@@ -1,0 +1,86 @@
+"""A smaller model beside the whole one on the same rows: scores, their difference, and the speed of both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+
+from wordworth import seeds
+from wordworth.inference.head_importance import pruning_order
+from wordworth.inference.labelled_inputs import LabelledInputs, predict
+from wordworth.inference.prediction_speed import SpeedByBatch, speeds
+from wordworth.inference.prune import SmallerModel
+from wordworth.inference.tuned_run import TunedRun
+from wordworth.measures.metrics import metric
+from wordworth.measures.paired_changes import Change, PairedChanges
+from wordworth.progress import Progress
+from wordworth.tasks.task import Task
+
+WHOLE, SMALLER = "whole", "smaller"
+RANDOM_CHOICES = 5
+"""Random choices of as many heads, beside the least important ones."""
+_DRAWS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A smaller model beside the whole one, on rows that ranked no head.
+
+    Attributes:
+        score, score_before: of the smaller model and of the whole one.
+        change: the difference.
+        random: the difference where as many heads, chosen at random, are set to 0; empty where layers were dropped.
+        speed: `WHOLE` and `SMALLER` -> batch size -> speed.
+    """
+
+    score: float
+    score_before: float
+    change: Change
+    random: tuple[Change, ...]
+    speed: SpeedByBatch
+
+
+def compare(
+    tuned: TunedRun, smaller: SmallerModel, examples: LabelledInputs, task: Task, seed: int, progress: Progress
+) -> Comparison:
+    """Score and time a smaller model beside the whole one.
+
+    Args:
+        tuned: the whole fine-tuned model.
+        smaller: its smaller encoder.
+        examples: labelled examples that ranked no head.
+        task: of these examples.
+        seed: of the resamples and of the random choices.
+        progress: receives progress.
+    """
+    whole = tuned.network.tuned
+    small = whole.with_encoder(smaller.model)
+    masks = _random_masks(smaller, seed)
+    rng = seeds.child(seed, "prune", "draws")
+    paired = PairedChanges.of(metric(task.metric, task.classes), examples.labels, task.classes, _DRAWS, rng)
+    with progress.step("scoring before and after", (2 + len(masks)) * len(examples)) as step:
+        predictions = []
+        for model, mask in ((whole, None), (small, None), *((whole, mask) for mask in masks)):
+            scale = None if mask is None else mask.to(whole.predictor.device)
+            predictions.append(predict(model, examples, head_scale=scale))
+            step.advance(len(examples))
+    before, after, *random = predictions
+    with progress.step("timing"):
+        speed = speeds({WHOLE: whole, SMALLER: small}, examples.inputs, WHOLE)
+    changes = tuple(paired.change(each, before) for each in random)
+    return Comparison(paired.score(after), paired.score(before), paired.change(after, before), changes, speed)
+
+
+def _random_masks(smaller: SmallerModel, seed: int) -> list[torch.Tensor]:
+    """Return `head_scale` with 0 for as many heads as are gone, chosen at random; every layer keeps one."""
+    if smaller.importance is None:
+        return []
+    masks = []
+    for number in range(RANDOM_CHOICES):
+        order = pruning_order(seeds.child(seed, "prune", "random", number).random(smaller.importance.shape))
+        mask = torch.ones(smaller.importance.shape)
+        for layer, head in order[: len(smaller.heads)]:
+            mask[layer, head] = 0
+        masks.append(mask)
+    return masks
