@@ -151,5 +151,5 @@ def test_heads_are_read_of_transformers_alone(tmp_path):
 
 def test_a_pruned_model_is_not_studied_as_if_it_were_whole(encoders):
     assert require_all_heads(encoders["bert"].model, "bert") is encoders["bert"].model
-    with pytest.raises(BadInput, match="pruned already; .* read this one as it is"):
+    with pytest.raises(BadInput, match=r"pruned already; .* read this one as it is"):
         require_all_heads(without_heads(encoders["bert"].model, PRUNED), "small")

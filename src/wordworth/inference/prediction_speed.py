@@ -9,11 +9,13 @@ from typing import TypeAlias
 
 import numpy as np
 
+from wordworth.progress import Step
 from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.trainer import FineTunedModel
 
 BATCHES = (1, 32)
-_ROUNDS = 7
+ROUNDS = 8
+"""Rounds, the first of which warms up."""
 _SINGLE_TEXTS = 8
 """Texts that are predicted one by one in a round."""
 
@@ -56,23 +58,28 @@ SPEED_COLUMNS = {
 """Column of a table of speeds -> its description."""
 
 
-def speeds(models: Mapping[str, FineTunedModel], inputs: TokenizedExamples, whole: str) -> SpeedByBatch:
+def speeds(
+    models: Mapping[str, FineTunedModel], inputs: TokenizedExamples, whole: str, step: Step | None = None
+) -> SpeedByBatch:
     """Time several models in turn on the same texts; name -> batch size -> speed.
 
     Args:
         models: name -> model.
         inputs: texts; the first 32 are read.
         whole: the name of the model that speedups are relative to.
+        step: advanced by each of the `ROUNDS`.
     """
     units = np.arange(len(inputs))
     parts = {1: [inputs.take(units[[unit]]) for unit in units[:_SINGLE_TEXTS]], 32: [inputs.take(units[:32])]}
     seconds: dict[int, dict[str, list[float]]] = {batch: {name: [] for name in models} for batch in BATCHES}
-    for number in range(_ROUNDS + 1):
+    for number in range(ROUNDS):
         for batch in BATCHES:
             for name, model in models.items():
                 took = _seconds_per_text(model, parts[batch])
                 if number:  # the first round warms up
                     seconds[batch][name].append(took)
+        if step is not None:
+            step.advance(1)
     return {name: {batch: _speed(seconds[batch][name], seconds[batch][whole]) for batch in BATCHES} for name in models}
 
 

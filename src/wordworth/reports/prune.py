@@ -67,9 +67,11 @@ def _heads(view: RecordView) -> Figure | None:
     for row in rows:
         largest[row["layer"]] = max(largest[row["layer"]], float(row["importance"]))
     cells = {(row["layer"], row["head"]): _cell(row, largest[row["layer"]], how) for row in rows}
-    data = heat_map.of_heads(cells, f"rows: layers · columns: heads · × {how} · the darker, the more important")
+    data = heat_map.of_heads(cells, f"rows: layers · columns: heads · × {how}")
     pictures = drawn(partial(heat_map.draw, data), "heads", height=heat_map.height(data))
-    notes = ("Importance within the layer, on the rows that rank. Every layer keeps its most important head.",)
+    notes = (
+        "The darker, the more important within its layer, by the rows that rank. A layer keeps its most important head.",
+    )
     return Figure("heads", title, f"Heads that are left. {title}.", pictures, _head_table(rows), notes)
 
 

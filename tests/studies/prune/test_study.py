@@ -153,7 +153,7 @@ def test_the_record_and_its_page_lie_beside_the_model_and_change_nothing_of_it(r
 def test_as_many_random_heads_stand_beside_the_least_important_ones(run, rows, tmp_path):
     numbers = prune(run, tmp_path / "small", heads=0.5, data=rows, limit=60).finding("random").numbers
     assert numbers["low"] <= numbers["change"] <= numbers["high"]
-    assert numbers["lead_low"] <= numbers["lead"] <= numbers["lead_high"]
+    assert numbers["gain_low"] <= numbers["gain"] <= numbers["gain_high"]
 
 
 def test_layers_of_a_pruned_run_can_be_dropped_too(run, rows, tmp_path):

@@ -9,7 +9,7 @@ import torch
 from wordworth import seeds
 from wordworth.inference.head_importance import pruning_order
 from wordworth.inference.labelled_inputs import LabelledInputs, predict
-from wordworth.inference.prediction_speed import SpeedByBatch, speeds
+from wordworth.inference.prediction_speed import ROUNDS, SpeedByBatch, speeds
 from wordworth.inference.prune import SmallerModel
 from wordworth.inference.tuned_run import TunedRun
 from wordworth.measures.metrics import metric
@@ -66,8 +66,8 @@ def compare(
             predictions.append(predict(model, examples, head_scale=scale))
             step.advance(len(examples))
     before, after, *random = predictions
-    with progress.step("timing"):
-        speed = speeds({WHOLE: whole, SMALLER: small}, examples.inputs, WHOLE)
+    with progress.step("timing", ROUNDS) as step:
+        speed = speeds({WHOLE: whole, SMALLER: small}, examples.inputs, WHOLE, step)
     changes = tuple(paired.change(each, before) for each in random)
     return Comparison(paired.score(after), paired.score(before), paired.change(after, before), changes, speed)
 

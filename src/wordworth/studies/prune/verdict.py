@@ -69,14 +69,14 @@ def random_heads(comparison: Comparison | None, facts: Facts) -> Iterator[Findin
         return
     values = [change.value for change in comparison.random]
     mean = Change(float(np.mean(values)), np.mean([change.draws for change in comparison.random], axis=0))
-    lead = Change(comparison.change.value - mean.value, comparison.change.draws - mean.draws)
-    ends = lead.interval
+    gain = Change(comparison.change.value - mean.value, comparison.change.draws - mean.draws)
+    ends = gain.interval
     text = (
         f"As many heads chosen at random, {len(values)} times, change {facts['metric_title']} by {signed(mean.value)} "
         f"points in the mean ({signed(min(values))} to {signed(max(values))}); the least important ones are "
-        f"{signed(lead.value)} points beside that ({signed_range(ends.low, ends.high)})."
+        f"{signed(gain.value)} points beside that ({signed_range(ends.low, ends.high)})."
     )
-    numbers = {"change": mean.value, **mean.interval.columns(), "lead": lead.value, **ends.columns("lead_")}
+    numbers = {"change": mean.value, **mean.interval.columns(), "gain": gain.value, **ends.columns("gain_")}
     yield Finding("random", text, numbers)
 
 
