@@ -69,9 +69,7 @@ def _heads(view: RecordView) -> Figure | None:
     cells = {(row["layer"], row["head"]): _cell(row, largest[row["layer"]], how) for row in rows}
     data = heat_map.of_heads(cells, f"rows: layers · columns: heads · × {how}")
     pictures = drawn(partial(heat_map.draw, data), "heads", height=heat_map.height(data))
-    notes = (
-        "The darker, the more important within its layer, by the rows that rank. A layer keeps its most important head.",
-    )
+    notes = ("The darker, the more important within its layer, by the rows that rank. A layer keeps its best head.",)
     return Figure("heads", title, f"Heads that are left. {title}.", pictures, _head_table(rows), notes)
 
 

@@ -26,3 +26,13 @@ def test_rows_and_columns_may_differ_in_number(width):
 
 def test_names_are_escaped():
     assert "<script>" not in drawn(["<script>"], ["<script>"]).svg
+
+
+def test_a_head_that_the_model_lost_has_a_square_that_says_so():
+    cell = HeatCell(0.5, SeriesStyle(6, "square"), "1.2", "here", "1.2")
+    data = heat_map.of_heads({(1, 1): cell, (2, 2): cell, (2, 1): cell}, "heads")
+    found = heat_map.draw(data, Size("w", 552, 0), "label")
+    assert found.svg.count('class="share"') == 4
+    assert [stop.title for stop in found.stops if "removed" in stop.lines[0][1]] == ["layer 1, head 2"]
+    assert "× removed" in data.foot
+    assert "removed" not in heat_map.of_heads({(1, 1): cell}, "heads").foot

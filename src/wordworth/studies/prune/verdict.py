@@ -85,7 +85,7 @@ def warnings(comparison: Comparison | None, task: Task | None) -> Iterator[Findi
     if comparison is None or task is None:
         text = (
             "No labelled rows were given: what the smaller model scores, what it loses beside the whole one and how "
-            "fast it is are not known. Of a fine-tuned model, rows that it did not learn from would say it (--data)."
+            "fast it is are not known. Of a fine-tuned model, rows that it did not learn from would say it."
         )
         yield Finding("warning.not_scored", text)
         return
@@ -95,7 +95,7 @@ def warnings(comparison: Comparison | None, task: Task | None) -> Iterator[Findi
     yield Finding(
         "warning.one_run",
         "One fine-tuned run was made smaller, and the interval is over rows alone: another seed may lose more or less "
-        "(wordworth study heads --second-run).",
+        "(wordworth study heads compares two).",
     )
     yield from (finding for finding in task.warnings if finding.name != "method.split")  # `method` has the halves
 
