@@ -32,6 +32,7 @@ ABOUT_SEVERAL = {
     "reports/test_prices.py": "a currency from setting to page",
     "reports/test_worth_open.py": "the whole page of a study that settles nothing",
     "sklearn/test_estimator_checks.py": "scikit-learn's checks, on every estimator",
+    "studies/test_pruned_models.py": "studies that look inside, of a pruned model",
     "studies/finetune/test_dev_file.py": "a dev file from its reading to the record",
     "studies/finetune/test_features.py": "frozen features from fine-tuning to prediction",
     "studies/finetune/test_refusals.py": "settings that are refused before anything takes long",

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordworth.measures.grouped_attention import grouped_attention
-from wordworth.measures.weighted_sums import Flags, Floats, Integers, floats
+from wordworth.measures.weighted_sums import Flags, Floats, Integers, floats, ratio
 
 Weights: TypeAlias = NDArray[np.float32]
 
@@ -43,7 +43,8 @@ class AttentionMaps:
     Attributes:
         name: name of the model.
         tokens: each token, special ones included.
-        weights: float32 [layers, heads, tokens, tokens], with a row for each token that attends.
+        weights: float32 [layers, heads, tokens, tokens], with a row for each token that attends; zeros for a head that
+            the model lost.
         special: bool [tokens], whether a token is special.
         second: index of the first token of the second text; None for one text. Special tokens belong to the text
             before them.
@@ -64,6 +65,11 @@ class AttentionMaps:
         """The numbers of layers and of heads of a layer."""
         layers, heads = self.weights.shape[:2]
         return int(layers), int(heads)
+
+    @property
+    def present(self) -> Flags:
+        """Bool [layers, heads]: which heads the model has; one without any weight was removed."""
+        return np.array([layer.any((-2, -1)) for layer in self.weights])
 
     def by_words(self) -> AttentionMaps:
         """Return the maps between words: to a word the sum, from a word the mean over its tokens.
@@ -104,17 +110,16 @@ def entropies(weights: Weights) -> Floats:
 
 
 def mass(weights: Weights, rows: Flags, columns: Flags) -> Floats:
-    """Return the attention from some tokens to others, a share of what they give, float64 [...]; NaN without rows.
+    """Return the attention from some tokens to others, a share of what they give, float64 [...]; NaN if they give none.
 
     Args:
         weights: float32 [..., tokens, tokens].
         rows: bool [tokens], the tokens that attend.
         columns: bool [tokens], the tokens attended to.
     """
-    if not rows.any():
-        return np.full(weights.shape[:-2], np.nan)
     chosen = weights[..., rows, :]
-    return floats(chosen[..., columns].sum((-2, -1), dtype=np.float64) / chosen.sum((-2, -1), dtype=np.float64))
+    whole = chosen.sum((-2, -1), dtype=np.float64)
+    return ratio(chosen[..., columns].sum((-2, -1), dtype=np.float64), whole, otherwise=np.nan)
 
 
 def offset_share(weights: Weights, offset: int) -> Floats:

@@ -60,6 +60,19 @@ def require_heads(model: Encoder, name: str) -> Transformer:
     return model
 
 
+def heads_of(model: Encoder) -> tuple[tuple[int, int], ...]:
+    """Return the heads that a transformer has, layer by layer, as (layer, head) from 0, numbered as in the whole model.
+
+    Args:
+        model: a transformer, some of whose heads may be pruned.
+
+    Raises:
+        BadInput: the model has none.
+    """
+    config = require_heads(model, "model").config
+    return tuple((layer, head) for layer in range(config.num_layers) for head in config.kept_heads(layer))
+
+
 def require_all_heads(model: Encoder, name: str) -> Transformer:
     """Return a model that has attention heads, none of them pruned.
 

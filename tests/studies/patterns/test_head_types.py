@@ -22,12 +22,15 @@ def test_the_published_thresholds():
     assert type_counts(found).tolist() == [1, 1, 1, 1, 1]
 
 
+HEADS = ((0, 0), (0, 1), (1, 0), (1, 1))
+
+
 def sums(rng):
     counts = np.full((40, len(MEASURES)), 10.0)
     values = np.zeros((40, len(MEASURES), 4))
     values[:, MEASURES.index("special"), 0] = 9
     values[:, MEASURES.index("next"), 1] = 5 + rng.normal(size=40)
-    return HeadSums(2, values, counts, np.full(40, 23.0), np.zeros((4, 21)), np.zeros((4, 4)), np.zeros((40, 2)))
+    return HeadSums(HEADS, values, counts, np.full(40, 23.0), np.zeros((4, 21)), np.zeros((4, 4)), np.zeros((40, 2)))
 
 
 def test_a_head_at_the_threshold_makes_the_count_uncertain():

@@ -6,6 +6,8 @@ from wordworth.studies.patterns.gradients import TARGETS
 from wordworth.studies.patterns.head_sums import MEASURES, HeadSums
 from wordworth.studies.patterns.tables import DISTANCES, HEADS, KINDS, LAYERS, Measured, tables_of
 
+HEADS_OF = tuple((layer, head) for layer in range(2) for head in range(3))
+
 
 def measured(seed):
     rng = np.random.default_rng(seed)
@@ -13,8 +15,8 @@ def measured(seed):
     divergences = np.triu(divergences, 1) + np.triu(divergences, 1).T
     offsets = np.zeros((6, 21))
     offsets[:, 11] = 0.4
-    sums = HeadSums(3, rng.random((9, len(MEASURES), 6)), np.full((9, len(MEASURES)), 4.0), np.full(9, 9.0), offsets,
-                    divergences, rng.random((9, 2)))  # fmt: skip
+    summed, counts = rng.random((9, len(MEASURES), 6)), np.full((9, len(MEASURES)), 4.0)
+    sums = HeadSums(HEADS_OF, summed, counts, np.full(9, 9.0), offsets, divergences, rng.random((9, 2)))
     return Measured(sums, np.arange(9) // 3, rng.random((len(TARGETS), 6)))
 
 

@@ -6,6 +6,7 @@ import pytest
 import wordworth as ww
 from wordworth.errors import BadInput
 from wordworth.measures.grouped_attention import grouped_attention
+from wordworth.models.pruning import heads_of
 from wordworth.models.random_twin import random_twin
 from wordworth.models.taps import Taps
 from wordworth.progress import SILENT
@@ -35,7 +36,7 @@ def table(answer, number=80):
     encoder = ww.load("mini")
     inputs = PronounInputs.of(encoder, sentences(number, answer))
     models = (encoder.model, random_twin(encoder.model, 1))
-    return inputs, coreference_table(inputs, models, 4, (100, 0), SILENT)
+    return inputs, coreference_table(inputs, models, heads_of(encoder.model), (100, 0), SILENT)
 
 
 def test_where_the_nearest_is_always_right_the_rule_says_so():

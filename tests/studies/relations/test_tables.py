@@ -4,6 +4,8 @@ import pytest
 
 from wordworth.studies.relations.tables import columns_of
 
+HEADS = tuple((layer, head) for layer in range(2) for head in range(12))
+
 
 @pytest.mark.parametrize(
     ("number", "where"),
@@ -15,4 +17,8 @@ from wordworth.studies.relations.tables import columns_of
     ],
 )
 def test_maps_are_in_the_order_of_layers_heads_and_directions(number, where):
-    assert tuple(columns_of(number, heads=12).values()) == where
+    assert tuple(columns_of(number, HEADS).values()) == where
+
+
+def test_heads_of_a_pruned_model_keep_their_numbers():
+    assert columns_of(3, ((0, 4), (2, 1))) == {"layer": 3, "head": 2, "direction": "to dependent"}

@@ -41,6 +41,7 @@ class PackedModel:
             else {"names": [*map(page_text, words.names)], "of": words.of_token.tolist()},
             "layers": [layer + 1 for layer in self.weights.layers],
             "heads": maps.shape[1],
+            "removed": (np.argwhere(~maps.present) + 1).tolist(),
             "causal": is_causal(maps),
             "maps": list(self.weights.data),
             "least": self.weights.least,

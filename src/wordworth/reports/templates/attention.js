@@ -27,7 +27,9 @@
   }));
   const layers = [...new Set(models.flatMap((model) => model.layers))].sort((one, other) => one - other);
   const heads = Math.max(...models.map((model) => model.heads));
-  const state = { view: "lines", layer: layers[Math.floor((layers.length - 1) / 2)], head: 1 };
+  const middle = layers[Math.floor((layers.length - 1) / 2)];
+  const headsOf = Array.from({ length: heads + 1 }, (_, head) => head);
+  const state = { view: "lines", layer: middle, head: headsOf.find((head) => head && models[0].has(middle, head)) || 0 };
   const percent = (share) => `${(100 * share).toFixed(share < 0.0995 ? 1 : 0)} %`;
   const number = (value, digits) => value.toFixed(digits).replace(/^-(?=.*[1-9])/, "−").replace(/^-/, "");
   const named = (map, index) => `“${map.names[index].slice(0, 60)}”`;
@@ -86,9 +88,19 @@
     return panel.hovered ? { from: null, to: null, ...panel.hovered } : chosen;
   };
 
+  // Empties a panel whose model has no such head, and says why.
+  const absentHead = (panel) => {
+    panel.canvas.hidden = true;
+    panel.place = null;
+    panel.note.textContent = "";
+    return panel.model.layers.includes(state.layer) && !panel.model.has(state.layer, state.head)
+      ? "this head was removed from the model"
+      : "no such layer here";
+  };
+
   const drawLines = (panel, width) => {
     const map = panel.model.map(state.layer, state.head, options());
-    if (!map) return `no such layer or head here`;
+    if (!map) return absentHead(panel);
     const chosen = chosenIn(panel, map);
     const seen = { top: -panel.stage.getBoundingClientRect().top - 40, height: innerHeight + 80 };
     panel.place = attentionDrawings.lines(panel.canvas, map, chosen, width, seen);
@@ -109,7 +121,7 @@
     attentionDrawings.frame(panel.frame, panel.model, panel.place, state.layer, state.head);
     const map = panel.model.map(state.layer, state.head, shown);
     panel.note.textContent = `Rows of a square attend to its columns; the further from the page's colour, the more.${map ? holds(map) : ""}`;
-    return map ? mostReceived(map) : "no such layer or head here";
+    return map ? mostReceived(map) : panel.model.has(state.layer, state.head) ? "no such layer here" : "this head was removed from the model";
   };
 
   const drawVectors = (panel, width) => {
@@ -175,7 +187,6 @@
   };
 
   const step = (list, value, by) => list[Math.max(0, Math.min(list.length - 1, list.indexOf(value) + by))];
-  const headsOf = Array.from({ length: heads + 1 }, (_, head) => head);
   const keys = {
     ArrowRight: () => show({ head: step(headsOf, state.head, 1) }),
     ArrowLeft: () => show({ head: step(headsOf, state.head, -1) }),

@@ -196,9 +196,11 @@ const attentionDrawings = (() => {
       const y = place.top + row * place.edge;
       pen.textAlign = "right";
       pen.fillText(layer, place.left - 6, y + place.edge / 2);
+      pen.textAlign = "center";
       for (let head = 1; head <= model.heads; head += 1) {
         const map = mapOf(layer, head);
         const x = place.left + (head - 1) * place.edge;
+        if (!map && !model.has(layer, head)) pen.fillText("×", x + place.edge / 2, y + place.edge / 2);
         if (!map) continue;
         const dots = Math.max(2, Math.floor((place.edge - 3) * scale));
         pen.putImageData(thumbnail(map, dots, table), Math.round((x + 1) * scale), Math.round((y + 1) * scale));

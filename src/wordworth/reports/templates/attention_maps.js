@@ -50,6 +50,8 @@ const attentionMaps = (() => {
   // A model as the views see it. `head` is a number from 1, or 0 for the mean of all heads.
   const opened = (model) => {
     const unpacked = model.layers.map(() => null);
+    const removed = new Set(model.removed.map(String));
+    const has = (layer, head) => head <= model.heads && !removed.has(`${layer},${head}`);
     const one = (place, head, units) => {
       const tokens = model.tokens.length;
       const start = (head - 1) * tokens * tokens;
@@ -60,6 +62,7 @@ const attentionMaps = (() => {
     return {
       ...model,
       vectors: null,
+      has,
       // Unpacks the layers, the one that is shown first.
       load: async (first, ready) => {
         const order = model.layers.map((_, place) => place).sort((one) => (model.layers[one] === first ? -1 : 0));
@@ -76,9 +79,10 @@ const attentionMaps = (() => {
       // The map of a head: names, which are special, weights [n, n], what special tokens hold; null until unpacked.
       map(layer, head, { byWords, hide, from, to }) {
         const place = model.layers.indexOf(layer);
-        if (place < 0 || !unpacked[place] || head > model.heads) return null;
+        if (place < 0 || !unpacked[place] || !has(layer, head)) return null;
         const units = unitsOf(model, byWords);
-        const heads = head ? [head] : Array.from({ length: model.heads }, (_, index) => index + 1);
+        const every = Array.from({ length: model.heads }, (_, index) => index + 1);
+        const heads = head ? [head] : every.filter((number) => has(layer, number));
         const maps = heads.map((number) => one(place, number, units));
         const whole = maps.length > 1 ? averaged(maps) : maps[0];
         const size = units.names.length;
@@ -102,7 +106,7 @@ const attentionMaps = (() => {
       pair(layer, head, from, to) {
         const place = model.layers.indexOf(layer);
         const kept = this.vectors;
-        if (!kept || place < 0 || !head || head > model.heads || Math.max(from, to) >= kept.tokens) return null;
+        if (!kept || place < 0 || !head || !has(layer, head) || Math.max(from, to) >= kept.tokens) return null;
         const read = (values, scales, token) => {
           const start = ((place * model.heads + head - 1) * kept.tokens + token) * kept.size;
           return Float32Array.from(values.subarray(start, start + kept.size), (value) => value * scales[place][head - 1]);

@@ -124,7 +124,7 @@ def _stacked(values: ArrayLike, name: str) -> Weights:
     shapes = {layer.shape for layer in layers}
     if len(shapes) > 1:
         what = f"layers of {name} differ in shape: {' and '.join(sorted(map(_by, shapes)))}"
-        raise BadInput(what, mend="give as many heads and tokens in each layer")
+        raise BadInput(what, mend="give as many heads and tokens in each layer, zeros for heads that were removed")
     if not layers or not layers[0].size:
         raise BadInput(f"{name} is empty", mend=_EAGER)
     return np.stack(layers)

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from wordworth.errors import BadInput
-from wordworth.measures.attention_maps import AttentionMaps, Vectors, Words
+from wordworth.measures.attention_maps import AttentionMaps, Vectors, Weights, Words
 from wordworth.measures.weighted_sums import Flags
 from wordworth.models.activations import activations
+from wordworth.models.pruning import require_heads
 from wordworth.models.taps import ATTENTION, Taps
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.studies.attention.plain_arrays import CONTINUED, require_page_length
@@ -47,9 +48,8 @@ def read_maps(encoder: TextEncoder, texts: Sequence[str], name: str) -> Attentio
     tokens = _encoded(encoder, texts)
     names = (ATTENTION, *_score_taps(encoder))
     values = next(activations(encoder.model, [tokens], Taps(read=names), batch_tokens=len(tokens))).values
-    weights, queries, keys = (
-        np.stack([values[name.replace("*", str(layer))] for layer in range(encoder.depth)]) for name in names
-    )
+    layers = [[values[name.replace("*", str(layer))] for layer in range(encoder.depth)] for name in names]
+    weights, queries, keys = (_whole(encoder, each, axis) for each, axis in zip(layers, (0, 1, 1), strict=True))
     special = np.isin(
         tokens.ids, [index for role, index in encoder.tokenizer.special_ids.items() if role not in _IN_TEXT]
     )
@@ -63,6 +63,23 @@ def read_maps(encoder: TextEncoder, texts: Sequence[str], name: str) -> Attentio
         words=_words(encoder, tokens, texts),
         vectors=Vectors(queries.swapaxes(1, 2), keys.swapaxes(1, 2)),
     )
+
+
+def _whole(encoder: TextEncoder, layers: Sequence[Weights], axis: int) -> Weights:
+    """Return the values of every layer, [layers, ...], with zeros in the places of heads that were removed.
+
+    Args:
+        encoder: the transformer.
+        layers: the values of each layer's heads.
+        axis: along which their heads are.
+    """
+    config = require_heads(encoder.model, encoder.name).config
+    shape = [*layers[0].shape]
+    shape[axis] = config.num_heads
+    whole = np.zeros((len(layers), *shape), np.float32)
+    for layer, values in enumerate(layers):
+        np.moveaxis(whole[layer], axis, 0)[config.kept_heads(layer)] = np.moveaxis(values, axis, 0)
+    return whole
 
 
 def _score_taps(encoder: TextEncoder) -> tuple[str, str]:

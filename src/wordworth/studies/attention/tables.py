@@ -16,13 +16,13 @@ from wordworth.measures.attention_maps import (
     received,
     row_divergences,
 )
-from wordworth.measures.weighted_sums import Flags, Floats, floats
+from wordworth.measures.weighted_sums import Flags, Floats, floats, ratio
 from wordworth.records import Table
 
 HEADS = {
     "model": "name of the model",
     "layer": "from 1",
-    "head": "from 1, in its layer",
+    "head": "from 1, in its layer, as in the model before any was pruned",
     "entropy": "mean entropy of attention in nats, over tokens that are not special; at most ln of the tokens",
     "special": "share of these tokens' attention that goes to special tokens; null without special tokens",
     "top": "the token that receives most of their attention",
@@ -32,7 +32,7 @@ HEADS = {
     "next": "mean attention to the token after",
     "across": "share of attention to tokens of the other text that are not special; null for one text",
     "difference": "Jensen-Shannon divergence from the same head of the other model, mean over rows, in nats; null for "
-    "one model, or where tokens or heads differ",
+    "one model, where tokens differ, or where only one of them has the head",
 }
 TOKENS = {
     "model": "name of the model",
@@ -71,17 +71,23 @@ def across_texts(maps: AttentionMaps) -> Floats | None:
 
     def share(layer: Weights) -> Floats:
         whole = layer[:, words].sum((-2, -1), dtype=np.float64)
-        return floats((layer * crossing).sum((-2, -1), dtype=np.float64) / whole)
+        return ratio((layer * crossing).sum((-2, -1), dtype=np.float64), whole, otherwise=np.nan)
 
     return maps.by_layer(share)
 
 
 def _differences(models: Sequence[AttentionMaps]) -> Floats | None:
-    """Return the divergence of two models' heads, float64 [layers, heads]; None where they cannot be compared."""
+    """Return the divergence of two models' heads, float64 [layers, heads]; None where they cannot be compared.
+
+    It is NaN where one of them lost the head.
+    """
     if len(models) < 2 or models[0].tokens != models[1].tokens or models[0].shape != models[1].shape:  # noqa: PLR2004
         return None
-    pairs = zip(models[0].weights, models[1].weights, strict=True)
-    return floats(np.stack([row_divergences(first, second) for first, second in pairs]))
+    differences = np.full(models[0].shape, np.nan)
+    for layer, (first, second) in enumerate(zip(models[0].weights, models[1].weights, strict=True)):
+        both = first.any((-2, -1)) & second.any((-2, -1))
+        differences[layer, both] = row_divergences(first[both], second[both])
+    return floats(differences)
 
 
 def _received(maps: AttentionMaps) -> Floats:
@@ -99,7 +105,6 @@ def _head_rows(maps: AttentionMaps, of_tokens: Floats, differences: Floats | Non
         "previous": maps.by_layer(lambda layer: offset_share(layer, -1)),
         "next": maps.by_layer(lambda layer: offset_share(layer, 1)),
         "across": across_texts(maps),
-        "difference": differences,
     }
     return [
         {
@@ -109,13 +114,18 @@ def _head_rows(maps: AttentionMaps, of_tokens: Floats, differences: Floats | Non
             "top": maps.tokens[int(of_tokens[layer, head].argmax())],
             "top_share": float(of_tokens[layer, head].max()),
             **{name: None if values is None else float(values[layer, head]) for name, values in figures.items()},
+            "difference": None if differences is None else _known(differences[layer, head]),
         }
-        for layer, head in np.ndindex(maps.shape)
+        for layer, head in np.argwhere(maps.present).tolist()
     ]
 
 
+def _known(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)
+
+
 def _token_rows(maps: AttentionMaps, of_tokens: Floats) -> list[dict[str, Any]]:
-    means = of_tokens.mean(1).mean(0)
+    means = of_tokens[maps.present].mean(0)
     return [
         dict(zip(TOKENS, (maps.name, at + 1, token, bool(maps.special[at]), float(means[at])), strict=True))
         for at, token in enumerate(maps.tokens)

@@ -132,15 +132,27 @@ def warnings(models: Sequence[AttentionMaps], packed: Sequence[PackedModel]) -> 
         "relations.",
     )
     for maps in models:
+        yield from _removed(maps)
         yield from _row_sums(maps)
+    if len({maps.shape for maps in models}) > 1:
+        text = "The two models have other numbers of layers or heads, so that their heads are not compared."
+        yield Finding("warning.shapes", text)
     if len(models) > 1 and models[0].tokens != models[1].tokens:
         yield Finding("warning.tokens", "The two models read other tokens, so that their heads are not compared.")
     for model in packed:
         yield from _left_out(model, several=len(packed) > 1)
 
 
+def _removed(maps: AttentionMaps) -> Iterator[Finding]:
+    """Yield how many heads a pruned model lost, which have no figures."""
+    if lost := int((~maps.present).sum()):
+        text = f"{maps.name} lost {lost} of {count_of(maps.present.size, 'head')}: nothing is said of them."
+        yield Finding("warning.removed", text, {"removed": lost})
+
+
 def _row_sums(maps: AttentionMaps) -> Iterator[Finding]:
-    sums = np.array([(layer.sum(-1).min(), layer.sum(-1).max()) for layer in maps.weights])
+    kept = [layer[present] for layer, present in zip(maps.weights, maps.present, strict=True) if present.any()]
+    sums = np.array([(layer.sum(-1).min(), layer.sum(-1).max()) for layer in kept])
     low, high = float(sums[:, 0].min()), float(sums[:, 1].max())
     if low < 1 - _SUM or high > 1 + _SUM:
         text = (

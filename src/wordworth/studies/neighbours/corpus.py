@@ -18,6 +18,7 @@ from wordworth.measures.weighted_sums import Integers
 from wordworth.models.activations import activations
 from wordworth.models.layer_choice import layer_numbers
 from wordworth.models.pooling import pool_words
+from wordworth.models.pruning import require_heads
 from wordworth.models.taps import Taps
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Step
@@ -25,6 +26,7 @@ from wordworth.text.encoding import Tokens
 from wordworth.text.file_formats.read import iterate_texts
 from wordworth.text.treebank import ROOT, read_treebank
 from wordworth.text.word_boundaries import words as word_spans
+from wordworth.text_format import join_words
 
 _BATCH_TOKENS = 2_048
 _QUERY = re.compile(r"\[([^\[\]]+)\]")
@@ -140,7 +142,7 @@ def word_vectors(
     Raises:
         BadInput: there is no such layer or head, or no text is short enough.
     """
-    tap = _tap(encoder, layer, head)
+    tap, column = _tap(encoder, layer, head)
     tokens = list(_encoded(encoder, texts))
     fits = [index for index, each in enumerate(tokens) if 0 < len(each) <= encoder.max_length]
     if not fits:
@@ -150,7 +152,7 @@ def word_vectors(
     )
     vectors, inputs, indices = [], [], []
     for number, each in enumerate(read):
-        own = each.values[tap] if head is None else each.values[tap][:, head - 1]
+        own = each.values[tap] if column is None else each.values[tap][:, column]
         words, of_words = _mean_by_word(own, each.tokens.words)
         vectors.append(of_words)
         inputs.append(_mean_by_word(each.values["embedding"], each.tokens.words)[1])
@@ -169,18 +171,31 @@ def _encoded(encoder: TextEncoder, texts: Sequence[TaggedText]) -> Iterator[Toke
     return iter(encoder.tokenizer.encode([text.text or "" for text in texts]))
 
 
-def _tap(encoder: TextEncoder, layer: int, head: int | None) -> str:
-    """Return the name of the values that are compared."""
+def _tap(encoder: TextEncoder, layer: int, head: int | None) -> tuple[str, int | None]:
+    """Return the name of the values that are compared, and of a head its place among those of its layer."""
     [number] = layer_numbers(layer, encoder.depth)
     if head is not None:
-        heads = encoder.model.config.num_heads  # type: ignore[attr-defined]  # a transformer's
-        if number == 0 or head > heads:
-            what = f"there is no head {head} in layer {number}"
-            raise BadInput(what, mend=f"give a head from 1 to {heads} of a layer from 1 to {encoder.depth}")
-        return f"layers.{number - 1}.attention.heads"
+        return f"layers.{number - 1}.attention.heads", _column(encoder, number, head)
     if number == encoder.depth and "final_norm" in encoder.model.tap_names():
-        return "final_norm"
-    return "embedding" if number == 0 else f"layers.{number - 1}.output"
+        return "final_norm", None
+    return "embedding" if number == 0 else f"layers.{number - 1}.output", None
+
+
+def _column(encoder: TextEncoder, layer: int, head: int) -> int:
+    """Return the place of a head among those that its layer has.
+
+    Raises:
+        BadInput: the layer has no such head, or lost it.
+    """
+    config = require_heads(encoder.model, encoder.name).config
+    kept = config.kept_heads(layer - 1) if layer else []
+    if head - 1 in kept:
+        return kept.index(head - 1)
+    if layer and head <= config.num_heads:
+        left = join_words([str(each + 1) for each in kept])
+        raise BadInput(f"head {head} of layer {layer} was removed from this model", mend=f"the layer has {left}")
+    what = f"there is no head {head} in layer {layer}"
+    raise BadInput(what, mend=f"give a head from 1 to {config.num_heads} of a layer from 1 to {encoder.depth}")
 
 
 def _mean_by_word(values: Weights, words: NDArray[np.int32]) -> tuple[Integers, Weights]:

@@ -13,6 +13,7 @@ from torch import Tensor
 from wordworth.measures.weighted_sums import Floats, Integers, floats, ratio
 from wordworth.models.activations import activations
 from wordworth.models.encoder import Encoder
+from wordworth.models.pruning import heads_of
 from wordworth.models.taps import ATTENTION, Taps, by_layer
 from wordworth.progress import Step
 from wordworth.studies.patterns.attention_statistics import entropy, largest_at_offset, offset_mass, tokens_with_offset
@@ -33,7 +34,7 @@ class HeadSums:
     """Sums over the tokens of each segment.
 
     Attributes:
-        heads: number of attention heads in a layer; all heads are numbered layer by layer.
+        heads: (layer, head) of each attention head, from 0, layer by layer; heads that were pruned are not among them.
         sums: float64 [segments, measures, heads].
         counts: float64 [segments, measures], the number of tokens summed over.
         uniform: float64 [segments], the entropy of uniform attention, summed over tokens.
@@ -42,7 +43,7 @@ class HeadSums:
         contrasts: float64 [segments, 2], the mean divergence within and between layers, summed over tokens.
     """
 
-    heads: int
+    heads: tuple[tuple[int, int], ...]
     sums: Floats
     counts: Floats
     uniform: Floats
@@ -59,7 +60,7 @@ class HeadSums:
     @property
     def layers(self) -> Integers:
         """int64 [heads]: the layer of each head, from 0."""
-        return np.arange(self.sums.shape[2]) // self.heads
+        return np.array([layer for layer, _ in self.heads], dtype=np.int64)
 
 
 def head_sums(model: Encoder, segments: Sequence[Tokens], kinds: TokenKinds, step: Step) -> HeadSums:
@@ -71,10 +72,11 @@ def head_sums(model: Encoder, segments: Sequence[Tokens], kinds: TokenKinds, ste
         kinds: which tokens are separators and punctuation.
         step: advanced by each segment.
     """
+    heads = heads_of(model)
+    layers = np.array([layer for layer, _ in heads])
     sums, counts, uniform, contrasts = [], [], [], []
     offsets, divergences, with_offset = (torch.zeros(()), np.zeros(()), torch.zeros(()))
-    heads = 0
-    for tokens, (heads, attention) in zip(segments, _maps(model, segments), strict=True):
+    for tokens, attention in zip(segments, _maps(model, segments), strict=True):
         number = len(tokens)
         sums.append(segment_sums(attention, kinds.of(tokens)))
         counts.append(_counts(kinds.of(tokens)))
@@ -83,7 +85,7 @@ def head_sums(model: Encoder, segments: Sequence[Tokens], kinds: TokenKinds, ste
         with_offset = with_offset + tokens_with_offset(number, REACH)
         apart = js_divergences(attention)
         divergences = divergences + apart
-        contrasts.append(contrast_layers(apart, np.arange(len(attention)) // heads))
+        contrasts.append(contrast_layers(apart, layers))
         step.advance(1)
     means = ratio(offsets.numpy(), with_offset.numpy(), otherwise=0.0)
     tokens_read = sum(map(len, segments))
@@ -123,8 +125,17 @@ def _uniform(tokens: int, *, is_causal: bool) -> float:
     return float(np.log(np.arange(1, tokens + 1)).sum()) if is_causal else tokens * log(tokens)
 
 
-def _maps(model: Encoder, segments: Sequence[Tokens]) -> Iterator[tuple[int, Tensor]]:
-    """Yield for each segment the number of heads in a layer and the attention of all heads, layer by layer."""
+def layer_means(values: Floats, layers: Integers) -> Floats:
+    """Return the mean over the heads of each layer, float64 [..., layers].
+
+    Args:
+        values: float64 [..., heads].
+        layers: int64 [heads], the layer of each head, from 0.
+    """
+    return floats(np.stack([values[..., layers == layer].mean(-1) for layer in np.unique(layers)], axis=-1))
+
+
+def _maps(model: Encoder, segments: Sequence[Tokens]) -> Iterator[Tensor]:
+    """Yield for each segment the attention of all heads, layer by layer."""
     for read in activations(model, segments, Taps(read=(ATTENTION,)), batch_tokens=_BATCH_TOKENS):
-        layers = [torch.from_numpy(layer) for layer in by_layer(read.values, ATTENTION)]
-        yield len(layers[0]), torch.cat(layers)
+        yield torch.cat([torch.from_numpy(layer) for layer in by_layer(read.values, ATTENTION)])

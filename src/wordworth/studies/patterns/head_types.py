@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from wordworth.measures.bootstrap import Interval, interval, share_draws
 from wordworth.measures.weighted_sums import Floats, Integers
-from wordworth.studies.patterns.head_sums import MEASURES, HeadSums
+from wordworth.studies.patterns.head_sums import MEASURES, HeadSums, layer_means
 
 TYPES = ("previous", "next", "special", "broad")
 """The first that fits; a head of none is `other`."""
@@ -73,6 +73,6 @@ def layer_interval(sums: HeadSums, measure: str, text: Integers, draws: int, see
         seed: of the resamples.
     """
     column = MEASURES.index(measure)
-    by_layer = sums.sums[:, column].reshape(len(text), -1, sums.heads).mean(2)
+    by_layer = layer_means(sums.sums[:, column], sums.layers)
     drawn = share_draws(by_layer, sums.counts[:, column], text, draws, np.random.default_rng(seed))
     return [interval(layer) for layer in drawn.T]

@@ -14,7 +14,7 @@ from wordworth.measures.weighted_sums import Floats, Integers
 from wordworth.records import Table
 from wordworth.studies.patterns.gradients import TARGETS
 from wordworth.studies.patterns.head_distances import classical_mds, layer_p_value
-from wordworth.studies.patterns.head_sums import MEASURES, REACH, HeadSums, contrast_of
+from wordworth.studies.patterns.head_sums import MEASURES, REACH, HeadSums, contrast_of, layer_means
 from wordworth.studies.patterns.head_types import OTHER, TYPES, layer_interval, type_counts, type_intervals, types_of
 
 _MEANINGS = {
@@ -32,7 +32,7 @@ _MEANINGS = {
 }
 HEADS = {
     "layer": "layer, from 1",
-    "head": "number of the head in its layer, from 1",
+    "head": "number of the head in its layer, from 1, as in the model before any was pruned",
     "type": "previous or next: mean attention to it above 0.5; special: to special tokens above 0.6; broad: "
     "entropy above 78 % of that of uniform attention (3.8 nats of 128 tokens); other: none of them",
     **_MEANINGS,
@@ -124,22 +124,17 @@ def _layers(own: Measured, random: Measured, draws: int, seed: int) -> list[dict
     columns: dict[str, Any] = {}
     for name in MEASURES:
         ends = layer_interval(own.sums, name, own.text, draws, seeds.child_seed(seed, "patterns", name))
-        columns[name] = _by_layer(own.sums.means[name], own.sums.heads)
+        columns[name] = layer_means(own.sums.means[name], own.sums.layers)
         columns |= {f"{name}_low": [each.low for each in ends], f"{name}_high": [each.high for each in ends]}
-        columns[f"random_{name}"] = _by_layer(random.sums.means[name], own.sums.heads)
+        columns[f"random_{name}"] = layer_means(random.sums.means[name], own.sums.layers)
     for row, name in enumerate(TARGETS):
-        columns[f"gradient_{name}"] = _by_layer(own.gradients[row], own.sums.heads)
-        columns[f"random_gradient_{name}"] = _by_layer(random.gradients[row], own.sums.heads)
+        columns[f"gradient_{name}"] = layer_means(own.gradients[row], own.sums.layers)
+        columns[f"random_gradient_{name}"] = layer_means(random.gradients[row], own.sums.layers)
     layers = len(columns["entropy"])
     return [
         {"layer": layer + 1, **{name: float(values[layer]) for name, values in columns.items()}}
         for layer in range(layers)
     ]
-
-
-def _by_layer(values: Floats, heads: int) -> Floats:
-    means: Floats = values.reshape(-1, heads).mean(1)
-    return means
 
 
 def _heads(own: Measured) -> list[dict[str, Any]]:
@@ -154,13 +149,13 @@ def _heads(own: Measured) -> list[dict[str, Any]]:
     }
     return [
         {
-            "layer": number // sums.heads + 1,
-            "head": number % sums.heads + 1,
+            "layer": layer + 1,
+            "head": head + 1,
             "type": (*TYPES, OTHER)[types[number]],
             **{name: float(values[number]) for name, values in columns.items()},
         }
         | {"offset": int(columns["offset"][number])}
-        for number in range(len(types))
+        for number, (layer, head) in enumerate(sums.heads)
     ]
 
 

@@ -17,6 +17,7 @@ from wordworth.measures.grouped_attention import grouped_attention, words_and_ot
 from wordworth.measures.weighted_sums import Integers
 from wordworth.models.activations import activations
 from wordworth.models.encoder import Encoder
+from wordworth.models.pruning import Heads
 from wordworth.models.taps import ATTENTION, Taps, by_layer
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress, Step
@@ -70,14 +71,14 @@ class PronounInputs:
 
 
 def coreference_table(
-    inputs: PronounInputs, models: tuple[Encoder, Encoder], heads: int, plan: tuple[int, int], progress: Progress
+    inputs: PronounInputs, models: tuple[Encoder, Encoder], heads: Heads, plan: tuple[int, int], progress: Progress
 ) -> Table:
     """Return the table `coreference`, of one row: the best head, the best rule, and the best head of random weights.
 
     Args:
         inputs: the sentences.
         models: the encoder, and one of its shape with random weights.
-        heads: number of attention heads in a layer.
+        heads: (layer, head) of each attention head, from 0, layer by layer.
         plan: number of bootstrap resamples, and the seed.
         progress: shows the reading.
 

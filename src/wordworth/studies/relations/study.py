@@ -10,7 +10,7 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.errors import BadInput
-from wordworth.models.pruning import load_with_heads
+from wordworth.models.pruning import heads_of, load_with_heads
 from wordworth.models.random_twin import random_twin
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
@@ -60,7 +60,7 @@ def study(settings: RelationsSettings, progress: Progress) -> Record:
     if not selected:
         what = f"no relation has {settings.words} words in both halves of {len(sentences)} sentences"
         raise BadInput(what, where=treebank.name, mend="give more sentences, or fewer --words")
-    heads = own.shape[1] // (2 * encoder.depth)
+    heads = heads_of(encoder.model)
     tables = tables_of(relations.names, counts, selected, heads)
     facts = {"sentences": len(sentences), "documents": number, "too_long": drawn.too_long}
     how = list(method(facts, relations.names, settings.words))

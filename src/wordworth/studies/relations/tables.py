@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from wordworth.models.pruning import Heads
 from wordworth.records import Table
 from wordworth.studies.relations.head_counts import DIRECTIONS, OFFSETS
 from wordworth.studies.relations.selection import Counts, SelectedMap
@@ -15,7 +16,7 @@ RELATIONS = {
     "relation": "the relation of a word to its head; all: every relation but punctuation",
     "words": "number of words measured, in the half that did not choose the head",
     "layer": "layer of the best attention head, from 1",
-    "head": "its number in the layer, from 1",
+    "head": "its number in the layer, from 1, as in the model before any was pruned",
     "direction": "from dependent: each word's most attended word; to dependent: the word that attends most to it",
     "accuracy": "share of words whose syntactic head it finds",
     "low": "of its 95 % interval, over documents",
@@ -43,14 +44,14 @@ HEADS = {
 }
 
 
-def tables_of(names: Sequence[str], counts: Counts, selected: Sequence[SelectedMap], heads: int) -> dict[str, Table]:
+def tables_of(names: Sequence[str], counts: Counts, selected: Sequence[SelectedMap], heads: Heads) -> dict[str, Table]:
     """Return the tables of a record by name.
 
     Args:
         names: of the relations.
         counts: of all sentences.
         selected: the best map of each relation.
-        heads: number of attention heads in a layer.
+        heads: (layer, head) of each attention head, from 0, layer by layer.
     """
     return {
         "relations": Table.of([_relation(names, each, heads) for each in selected], RELATIONS),
@@ -58,7 +59,7 @@ def tables_of(names: Sequence[str], counts: Counts, selected: Sequence[SelectedM
     }
 
 
-def _relation(names: Sequence[str], selected: SelectedMap, heads: int) -> dict[str, Any]:
+def _relation(names: Sequence[str], selected: SelectedMap, heads: Heads) -> dict[str, Any]:
     accuracies = {
         "": ("accuracy", selected.accuracy),
         "offset_": ("offset_accuracy", selected.offset_accuracy),
@@ -73,12 +74,13 @@ def _relation(names: Sequence[str], selected: SelectedMap, heads: int) -> dict[s
     return row | {"on_choosing_half": selected.optimistic}
 
 
-def columns_of(number: int, heads: int) -> dict[str, Any]:
+def columns_of(number: int, heads: Heads) -> dict[str, Any]:
     """Return the layer, head and direction of a map, as columns."""
-    head, direction = divmod(number, len(DIRECTIONS))
-    return {"layer": head // heads + 1, "head": head % heads + 1, "direction": DIRECTIONS[direction]}
+    place, direction = divmod(number, len(DIRECTIONS))
+    layer, head = heads[place]
+    return {"layer": layer + 1, "head": head + 1, "direction": DIRECTIONS[direction]}
 
 
-def _heads(counts: Counts, heads: int) -> list[dict[str, Any]]:
+def _heads(counts: Counts, heads: Heads) -> list[dict[str, Any]]:
     shares = counts.maps[:, :, 0].sum(0) / np.maximum(counts.totals[:, 0].sum(), 1)
     return [{**columns_of(number, heads), "accuracy": float(share)} for number, share in enumerate(shares)]
