@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -201,3 +202,26 @@ def test_a_map_of_many_tokens_is_drawn_too(tab: Tab, tmp_path: Path) -> None:
     tab.value("document.querySelector('.stage').scrollIntoView({block: 'end'})")
     settle(tab, "document.querySelector('canvas').offsetTop > 0")
     assert dark_pixels(tab) > 10_000
+
+
+def pruned(maps: AttentionMaps, *heads: tuple[int, int]) -> AttentionMaps:
+    """The maps of a model that lost heads, numbered from 0."""
+    weights = maps.weights.copy()
+    for head in heads:
+        weights[head] = 0
+    return replace(maps, weights=weights)
+
+
+def test_a_head_that_a_pruned_model_lost_is_said_to_be_removed_and_no_mean_counts_it(tab: Tab, tmp_path: Path) -> None:
+    whole = a_model()
+    opened(tab, tmp_path, whole, pruned(a_model(name="small"), (0, 1), (0, 2)))
+    choose(tab, "layer", "1")
+    choose(tab, "head", "2")
+    assert "small: this head was removed from the model" in tab.value(SAID)
+    assert tab.value("document.querySelectorAll('canvas')[1].hidden")
+    choose(tab, "head", "1")
+    first = tab.value(SAID).split("small: ")[1]
+    choose(tab, "head", "0")
+    assert tab.value(SAID).split("small: ")[1] == first  # the mean over the one head that is left
+    view(tab, "grid")
+    assert complaints(tab) == []

@@ -131,7 +131,7 @@
     panel.table.hidden = !pair;
     panel.canvas.hidden = !pair;
     if (!pair) {
-      const kept = model.vectors ? `queries and keys of the first ${model.vectors.tokens} tokens are on this page` : "this page has no queries and keys of this model";
+      const kept = !model.has(state.layer, state.head) ? "this head was removed from the model" : model.vectors ? `queries and keys of the first ${model.vectors.tokens} tokens are on this page` : "this page has no queries and keys of this model";
       panel.note.textContent = state.head ? `${kept}.` : "Choose one head.";
       return kept;
     }

@@ -146,7 +146,9 @@ def warnings(models: Sequence[AttentionMaps], packed: Sequence[PackedModel]) -> 
 def _removed(maps: AttentionMaps) -> Iterator[Finding]:
     """Yield how many heads a pruned model lost, which have no figures."""
     if lost := int((~maps.present).sum()):
-        text = f"{maps.name} lost {lost} of {count_of(maps.present.size, 'head')}: nothing is said of them."
+        text = (
+            f"{lost} of {count_of(maps.present.size, 'head')} were removed from {maps.name}: nothing is said of them."
+        )
         yield Finding("warning.removed", text, {"removed": lost})
 
 
