@@ -82,19 +82,30 @@ class InProcess:
 class ProcessPool:
     """Makes the runs in several processes; results do not depend on their number."""
 
-    def __init__(self, spec: WorkerSpec, processes: int, note: Note) -> None:
+    def __init__(self, processes: int, note: Note) -> None:
         self.note = note
         context = multiprocessing.get_context("spawn")  # a fork would copy torch's threads in a broken state
         self.pipes: list[Connection] = []
         self.workers: list[BaseProcess] = []
-        for number in range(processes):
+        for _ in range(processes):
             ours, theirs = context.Pipe()
-            worker = context.Process(target=work_for, args=(theirs, spec.for_gpu(number)), daemon=True)
+            worker = context.Process(target=work_for, args=(theirs,), daemon=True)
             with ignore_sigint():
                 worker.start()
             theirs.close()
             self.pipes.append(ours)
             self.workers.append(worker)
+
+    def send_spec(self, spec: WorkerSpec) -> None:
+        """Send every process what it sets up.
+
+        It goes through the pipe, as `start` waits for ever for a process that died before it had read so much.
+
+        Raises:
+            WordworthError: a process died.
+        """
+        for number, pipe in enumerate(self.pipes):
+            self._send(pipe, spec.for_gpu(number))
 
     def results(self, runs: Sequence[RunSpec], step: Step) -> list[Result]:
         """Make runs, see `Executor.results`; an error in a process is raised here.
@@ -121,10 +132,13 @@ class ProcessPool:
         return [result_of[number] for number in range(len(runs))]
 
     def _send_next(self, pipe: Connection, waiting: list[tuple[int, RunSpec]]) -> None:
+        if waiting:
+            self._send(pipe, waiting.pop())
+
+    def _send(self, pipe: Connection, value: object) -> None:
         try:
-            if waiting:
-                pipe.send(waiting.pop())
-        except BrokenPipeError:
+            pipe.send(value)
+        except ConnectionError:
             raise self._death(pipe) from None
 
     def _received(self, pipe: Connection) -> tuple[str, int, Any]:
@@ -156,17 +170,19 @@ def worker_pool(spec: WorkerSpec, processes: int, note: Note) -> Iterator[Execut
     if processes == 1:
         yield InProcess(spec, spec.load(), note)
         return
-    pool = ProcessPool(spec, processes, note)
+    pool = ProcessPool(processes, note)
     try:
+        pool.send_spec(spec)
         yield pool
     finally:
         pool.close()
 
 
-def work_for(pipe: Connection, spec: WorkerSpec) -> None:
+def work_for(pipe: Connection) -> None:
     """Main function of a process: set up the experiment, then make the runs received on `pipe` until it closes."""
     exit_with_parent()
     try:
+        spec: WorkerSpec = pipe.recv()
         experiment = spec.load()
         while True:
             number, run = pipe.recv()
