@@ -64,13 +64,18 @@ def test_the_order_of_settings_makes_no_difference():
     assert record(settings={"seed": 1, "a": 2}).to_json() == record(settings={"a": 2, "seed": 1}).to_json()
 
 
+def test_what_is_shown_of_a_record_names_every_table_that_is_found():
+    shown = repr(record(timings={"costs": TABLE, "seconds": {"glove": 3.0}}))
+    assert shown == "<Record worth; tables ladder, costs>"
+
+
 def test_a_table_of_costs_is_found_as_any_other_though_the_clock_decides_it(tmp_path):
     costs = Table({"rung": ["glove"], "latency": [0.5]}, {"rung": "name", "latency": "milliseconds"})
     written = record(timings={"costs": costs, "seconds": {"glove": 3.0}})
     written.save(tmp_path / "record.json")
     for each in (written, records.read(tmp_path)):
         assert each.table("costs").to_dict("list") == {"rung": ["glove"], "latency": [0.5]}
-        with pytest.raises(NotFound, match="no table 'seconds'; available: 'costs', 'ladder'"):
+        with pytest.raises(NotFound, match="no table 'seconds'; available: 'ladder', 'costs'"):
             each.table("seconds")
 
 

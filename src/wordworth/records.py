@@ -93,7 +93,13 @@ class Record:
         verdict = next((finding for finding in self.findings if finding.name == "verdict"), None)
         headline = "" if verdict is None else str(verdict.numbers.get("headline") or verdict.text.partition("\n")[0])
         short = f": {shorten(headline, _HEADLINE, placeholder='…')}" if headline else ""
-        return f"<Record {self.kind}{short}; tables {', '.join(self.tables) or 'none'}>"
+        return f"<Record {self.kind}{short}; tables {', '.join(self._all_tables) or 'none'}>"
+
+    @property
+    def _all_tables(self) -> dict[str, Table]:
+        """The tables that `table` finds: those that the seed decides, then those of `timings`, such as `costs`."""
+        timed = {name: value for name, value in self.timings.items() if isinstance(value, Table)}
+        return {**self.tables, **{name: table for name, table in timed.items() if name not in self.tables}}
 
     def _repr_html_(self) -> str:
         """Return the record's page, framed for a notebook."""
@@ -134,8 +140,7 @@ class Record:
         """
         import pandas as pd
 
-        timed = {key: value for key, value in self.timings.items() if isinstance(value, Table)}
-        tables = {**timed, **self.tables}
+        tables = self._all_tables
         if not isinstance(name, str) or name not in tables:
             raise NotFound(f"no table {name!r}", mend=nearest(str(name), tables))
         frame = pd.DataFrame({column: frame_column(values) for column, values in tables[name].columns.items()})

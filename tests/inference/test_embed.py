@@ -52,9 +52,14 @@ def test_a_missing_column_is_refused_in_the_words_of_a_file(table):
         ww.embed([{"texts": "word"}], model=table)
 
 
-def test_a_table_without_rows_is_not_called_a_file(table):
-    with pytest.raises(BadInput, match=r"^the table: there are no texts; give rows of texts$"):
-        ww.embed(pd.DataFrame({"text": []}), model=table)
+@pytest.mark.parametrize("texts", [[], (), pd.DataFrame({"text": []}), pd.Series([], dtype=str)])
+def test_no_texts_have_no_vectors_of_the_same_width(table, tmp_path, texts, heard):
+    some, none = ww.embed(["word"], model=table), ww.embed(texts, model=table)
+    assert (none.shape, none.dtype) == ((0, some.shape[1]), np.float32)
+    report = ww.embed(texts, tmp_path / "v.parquet", model=table, progress=heard)
+    assert (report.rows, report.width) == none.shape
+    assert list(pd.read_parquet(tmp_path / "v.parquet").columns) == ["id", "vector"]
+    assert "the table: there are no texts" in heard.notes
 
 
 @pytest.mark.parametrize(("texts", "options", "message"), [

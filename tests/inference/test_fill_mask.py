@@ -54,6 +54,12 @@ def test_a_piece_that_goes_on_with_a_word_moves_up_to_it():
     assert fill_gaps("[MASK] [MASK].", np.array([[0, 6], [7, 13]]), ["the", "end"]) == "the end."
 
 
+@pytest.mark.parametrize("text", [["the [MASK]."], [], None, 3])
+def test_what_is_not_one_text_is_refused(masked, text):
+    with pytest.raises(BadInput, match=r"is not one text; call it for each text"):
+        fill(masked, text)
+
+
 def test_a_text_without_a_gap_a_model_without_masks_and_too_long_a_text_are_said(masked, tmp_path):
     with pytest.raises(BadInput, match="no gap"):
         fill(masked, "the end.")

@@ -313,6 +313,25 @@ def test_a_loaded_run_predicts_as_often_as_wanted(run):
     assert repr(tuned).startswith("<FineTuned classification, classes ")
 
 
+@pytest.mark.parametrize("empty", [[], pd.Series([], dtype=str), {"text": []}, pd.DataFrame({"text": []})])
+def test_an_empty_batch_has_an_empty_answer_with_the_columns_and_types_of_any_other(run, empty):
+    tuned = load_run(run[0])
+    answers, others = tuned.predict(empty), tuned.predict(["good film"])
+    assert len(answers) == 0
+    assert list(answers.columns) == list(others.columns)
+    numbers = others.select_dtypes("number")
+    assert list(answers[numbers.columns].dtypes) == list(numbers.dtypes)
+
+
+def test_a_file_without_rows_has_an_empty_answer_with_its_own_columns(run, tmp_path, heard):
+    (tmp_path / "in.csv").write_text("text,shop\n")
+    predict(run[0], tmp_path / "in.csv", tmp_path / "out.csv", progress=heard)
+    header, *rows = (tmp_path / "out.csv").read_text().splitlines()
+    assert header.startswith("text,shop,row,prediction,")
+    assert not rows
+    assert "there are no rows in this file" in heard.notes[-1]
+
+
 def test_answers_to_a_table_of_pandas_align_with_it_by_its_index(run):
     tuned = load_run(run[0], dtype="float32")
     frame = pd.DataFrame({"text": ["a fine film", "a dull film", "fine"]}, index=[7, 3, 11])

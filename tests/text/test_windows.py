@@ -126,7 +126,7 @@ def test_cutting_keeps_the_start_and_counts_what_goes() -> None:
 
 def test_refusing_long_texts_names_the_first_with_its_numbers() -> None:
     lengths_of_texts = [512] * 17 + [903, 2_000]
-    with pytest.raises(BadInput, match="text 17 has 903 tokens, the encoder reads 512"):
+    with pytest.raises(BadInput, match=r"text 17 \(the first is 0\) has 903 tokens, the encoder reads 512"):
         plan_windows(lengths_of_texts, WindowSpec(max_length=512), long="error")
     assert len(plan_windows(lengths_of_texts[:17], WindowSpec(max_length=512), long="error").windows) == 17
 

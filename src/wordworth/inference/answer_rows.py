@@ -19,6 +19,7 @@ from wordworth.progress import Progress
 from wordworth.tasks.formats.squad import read_questions
 from wordworth.tasks.task import Examples
 from wordworth.tasks.task_types import TaskType
+from wordworth.text.file_formats.read import require_format
 from wordworth.text.raw_file import read_raw
 from wordworth.text_format import count_of
 
@@ -67,13 +68,18 @@ def answered_rows(
         if first is not None and (name := roles.guessed(first)):
             progress.note(f"{source}: texts are read from column {name!r}, as there is no {answering.columns[0]!r}")
         answers = _answers(answering, chain([first] if first else [], rows), roles, count)
-        input_columns = tuple(first.cells) if first else ()
+        input_columns = tuple(first.cells) if first else _header(source)
         yield answers, Layout(answering.task_type, answering.classes, input_columns, answering.may_be_silent)
     if not answered:
         progress.note(f"{source}: there are no rows in this file")
     if unmarked:
         progress.note(f"{source}: no documents are marked, so all rows were read as one document")
     _report_blank(progress, source, blank)
+
+
+def _header(source: Path) -> tuple[str, ...]:
+    """Return the names of the columns of a file without rows."""
+    return tuple(require_format(source, named=True).table(read_raw(source)).columns)
 
 
 def require_questions(task_type: TaskType, source: Path) -> None:

@@ -153,7 +153,7 @@ def _embed_alone(source: Path, target: Path, chosen: EmbedSettings, parts: Parts
     resumed = _encode_all(source, chosen, parts, encoder, (counts.rows, progress))
     names = (name for name, _ in iterate_texts(source, chosen.text, chosen.id)) if chosen.id is not None else None
     blank = sum(count_zeros(np.load(part, mmap_mode="r")) for part in parts.files(counts.parts))
-    unread = encoder.unknown_rate(next(_chunks(source, replace(chosen, rows=_LOOKED_AT))))
+    unread = encoder.unknown_rate(next(_chunks(source, replace(chosen, rows=_LOOKED_AT)), []))
     described = replace(described, blank=blank, unread=unread)
     join(parts.files(counts.parts), target, described, names)
     parts.remove()
@@ -275,7 +275,7 @@ def _vectors(encoder: _Encoder, texts: list[str], long_texts: LongTexts) -> tupl
     """The vectors of texts, and the encoder's limit in tokens if a text exceeds it, else 0."""
     if not hasattr(encoder, "embed"):  # a static table, which reads texts of any length
         return encoder.encode(texts, progress=UNREPORTED), 0  # what it would say of a part is said of the whole
-    embedded = encoder.embed(texts, long_texts=long_texts)
+    embedded = encoder.embed(texts, long_texts=long_texts, progress=UNREPORTED)
     lengths = embedded.lengths
     return embedded.vectors, lengths.limit if lengths.windowed or lengths.cut else 0
 
@@ -309,7 +309,7 @@ def _count(source: Path, chosen: EmbedSettings, progress: Progress) -> _Counts:
         for texts in _chunks(source, chosen):
             rows, empty, parts = rows + len(texts), empty + sum(not text.strip() for text in texts), parts + 1
     if not rows:
-        raise BadInput("there are no texts", where=str(source), mend="give rows of texts")
+        progress.note(f"{source}: there are no texts")
     return _Counts(rows, empty, parts)
 
 

@@ -54,6 +54,8 @@ def fill(model: str | Path | LanguageModel, text: str, *, top: int = 5) -> Fille
         BadInput: the text has no gap or is too long, or the model is not a masked language model.
         MissingExtra: torch is not installed.
     """
+    if not isinstance(text, str):
+        raise BadInput(f"{text!r:.60} ({type(text).__name__}) is not one text", mend="call it for each text")
     loaded = _loaded(model)
     if loaded.reads != "masked":
         mend = "use one that was pretrained with masks, as BERT was"

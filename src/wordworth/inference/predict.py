@@ -10,7 +10,7 @@ from wordworth.errors import BadInput
 from wordworth.files import as_path, atomic_write, require_distinct
 from wordworth.inference.answer_rows import Predicted, answered_rows, require_questions, write_squad_predictions
 from wordworth.inference.predict_settings import PredictSettings
-from wordworth.inference.prediction_files import write_answers
+from wordworth.inference.prediction_files import Layout, write_answers
 from wordworth.inference.task_predictor import TaskPredictor
 from wordworth.models.cpu_inference import DtypeOption
 from wordworth.progress import SILENT, Progress
@@ -168,7 +168,14 @@ class FineTuned:
             raise BadInput("the answers to SQuAD's questions are an official file", where=str(source), mend=mend)
         with answered_rows(self.answering, source, columns, progress) as (answers, layout):
             rows = [layout.values(answer) for answer in answers]
-        return pd.DataFrame(rows, columns=list(layout.columns))
+        frame = pd.DataFrame(rows, columns=list(layout.columns))
+        return frame if rows else frame.astype(_dtypes(layout))
+
+
+def _dtypes(layout: Layout) -> dict[str, str]:
+    """Return the dtype of each column of numbers, which pandas cannot see where there are no rows."""
+    dtypes = {"integer": "int64", "number": "float64"}
+    return {name: dtypes[kind] for name, kind in layout.columns.items() if kind in dtypes}
 
 
 def _with_index_of(data: object, answers: pd.DataFrame) -> pd.DataFrame:

@@ -26,7 +26,7 @@ class TooLong(BadInput):
 
     def __init__(self, index: int, length: int, limit: int) -> None:
         self.index, self.length, self.limit = index, length, limit
-        message = f"text {index} has {length} tokens, the encoder reads {limit}"
+        message = f"text {index} (the first is 0) has {length:,} tokens, the encoder reads {limit:,}"
         super().__init__(message, mend="read it in windows or cut: long_texts='window' or 'cut'")
 
 

@@ -183,7 +183,7 @@ def test_an_index_becomes_a_column_where_the_caller_makes_it_one():
     ("source", "message"),
     [
         (7, "expected the path of a file or a table, got int; give a path, a pandas, polars or pyarrow table"),
-        ([], "the table is empty; give a table with rows"),
+        ([], "^the table has no rows; give a table with rows$"),
         ([("a", "b")], r"a list of dicts such as .* \(a pair of texts is \"text_a\" and \"text_b\"\)"),
         (["a", 3], r"row 1 \(the first is 0\) is 3 \(int\), not a dict or a text"),
         ((["a", "b"], [1]), "columns differ in length: text 2, label 1; give each row a cell in every column"),

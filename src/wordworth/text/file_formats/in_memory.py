@@ -178,8 +178,6 @@ def _of_items(items: Sequence[Any]) -> dict[str, list[str]]:
     if odd is not None:
         what = f"row {odd} (the first is 0) is {items[odd]!r:.60} ({type(items[odd]).__name__}), not a dict or a text"
         raise BadInput(what, mend=_TAKEN)
-    if not items:
-        raise BadInput("the table is empty", mend="give a table with rows")
     return {"text": _cells(items)}
 
 
