@@ -2,7 +2,12 @@
 
 import logging
 
-from wordworth.progress import SILENT, UNREPORTED
+import pytest
+from tests.cli.terminal import reviews
+from tests.representations.tiny_encoder import write_tiny_encoder
+
+import wordworth as ww
+from wordworth.progress import SILENT, UNREPORTED, FractionProgress, ignore
 
 
 def test_messages_go_to_the_logger_of_the_package(caplog):
@@ -37,4 +42,30 @@ def test_work_inside_a_step_of_the_caller_is_not_logged(caplog):
         step.advance(4)
         step.skip(4)
         UNREPORTED.note("texts of over 256 tokens are read whole")
+    assert caplog.messages == []
+
+
+TEXTS = ["a good film", "a bad film"]
+CALLS = {
+    "encode": lambda encoder, folder, mine: ww.load(encoder).encode(TEXTS, progress=mine),
+    "embed": lambda encoder, folder, mine: ww.embed(TEXTS, model=encoder, progress=mine),
+    "embed into a file": lambda encoder, folder, mine: ww.embed(
+        TEXTS, folder / "v.npy", model=encoder, progress=mine
+    ),
+    "quick worth": lambda encoder, folder, mine: ww.worth(
+        reviews(folder / "reviews.csv", 200), models=encoder, quick=True, finetune=False, progress=mine
+    ),
+    "similarity": lambda encoder, folder, mine: ww.study_similarity(TEXTS, model=encoder, progress=mine),
+}
+
+
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory):
+    return str(write_tiny_encoder(tmp_path_factory.mktemp("progress") / "tiny"))
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_what_a_progress_of_the_caller_is_told_is_not_logged_too(encoder, tmp_path, caplog, call):
+    with caplog.at_level(logging.INFO, logger="wordworth"):
+        CALLS[call](encoder, tmp_path, FractionProgress(ignore, 1))
     assert caplog.messages == []

@@ -12,6 +12,7 @@ from wordworth.measures.correlation import spearman
 from wordworth.measures.cosine_parts import cosine_parts
 from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.models.text_encoder import TextEncoder
+from wordworth.progress import UNREPORTED
 from wordworth.studies.similarity.units import TextUnits
 
 SAME, DIFFERENT, SPECIAL = "same words", "different words", "special tokens"
@@ -106,7 +107,8 @@ def _drops(encoder: TextEncoder, pair: PairSimilarity, units: TextUnits, other: 
     drops = np.full(len(units.names), np.nan)
     without = list(units.texts_without_each())
     read = [text.removeprefix(encoder.prompt) for _, text in without]
-    for (index, _), vector in zip(without, encoder.encode(read, long_texts="window") if read else (), strict=True):
+    vectors = encoder.encode(read, long_texts="window", progress=UNREPORTED)
+    for (index, _), vector in zip(without, vectors, strict=True):
         length = float(np.linalg.norm(vector) * np.linalg.norm(other))
         if length > 0:
             drops[index] = pair.cosine - float(vector @ other) / length

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from wordworth import seeds
 from wordworth.errors import WordworthError
+from wordworth.progress import UNREPORTED
 from wordworth.records import Finding
 from wordworth.representations.shared_encoder import load_encoder
 from wordworth.text.windows import LongTexts
@@ -68,7 +69,7 @@ def measured(task: Task, settings: WorthSettings) -> Rates | None:
             encoder = load_encoder(model, "auto")
         except WordworthError:  # its rung reports this
             continue
-        encoder.pooled_layers(texts[:1])  # the first call is slower
+        encoder.pooled_layers(texts[:1], progress=UNREPORTED)  # the first call is slower
         window += _seconds(encoder, texts, "window") / len(rows)
         cut += _seconds(encoder, texts, "cut") / len(rows)
         long = max(long, encoder.lengths(encoder.tokenizer.encode(texts)).windowed / len(texts))
@@ -77,7 +78,7 @@ def measured(task: Task, settings: WorthSettings) -> Rates | None:
 
 def _seconds(encoder: TextEncoder, texts: Sequence[str], long_texts: LongTexts) -> float:
     began = time.perf_counter()
-    encoder.pooled_layers(texts, long_texts=long_texts)
+    encoder.pooled_layers(texts, long_texts=long_texts, progress=UNREPORTED)
     return time.perf_counter() - began
 
 
