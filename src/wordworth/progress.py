@@ -24,12 +24,12 @@ _SECONDS_BETWEEN = 10.0
 
 
 class Step(Protocol):
-    """A piece of work whose progress is reported; its length may be unknown."""
+    """A piece of work whose progress is reported in whole numbers; its length may be unknown."""
 
-    def advance(self, amount: float = 1) -> None:
+    def advance(self, amount: int = 1) -> None:
         """Report that `amount` more of the total is done."""
 
-    def skip(self, amount: float) -> None:
+    def skip(self, amount: int) -> None:
         """Report that `amount` of the total was done in an earlier run: that counts as done, but not for the speed."""
 
 
@@ -41,7 +41,7 @@ class Progress(Protocol):
     """
 
     @contextmanager
-    def step(self, title: str, total: float | None = None) -> Iterator[Step]:
+    def step(self, title: str, total: int | None = None) -> Iterator[Step]:
         """Start a piece of work and yield its `Step`; `total` has the unit of `advance`, None if unknown."""
         ...
 

@@ -44,7 +44,7 @@ class BatchedReader:
     batch_size: int | None = None
 
     def pooled(
-        self, sequences: Sequence[Tokens], plan: Plan, pool: Pool, advance: Callable[[float], None]
+        self, sequences: Sequence[Tokens], plan: Plan, pool: Pool, advance: Callable[[int], None]
     ) -> list[Floats]:
         """Pool each sequence; return one row per sequence, in order. Several windows are pooled as if read whole.
 

@@ -65,13 +65,14 @@ def dear(tally, **changes):
 class Watching(NoProgress):
     """Hears what is made now and what was found made."""
 
-    advanced: list[float] = field(default_factory=list)
-    found: list[float] = field(default_factory=list)
+    advanced: list[int] = field(default_factory=list)
+    found: list[int] = field(default_factory=list)
 
     @contextmanager
     def step(self, title, total=None):  # noqa: ARG002 - a Progress
         yield SimpleNamespace(advance=self.advanced.append, skip=self.found.append)
-        assert sum(self.advanced) + sum(self.found) == pytest.approx(total)
+        assert sum(self.advanced) + sum(self.found) == total
+        assert {type(amount) for amount in (total, *self.advanced, *self.found)} == {int}
 
 
 def rung_results(rung, cache, made=None, progress=SILENT):

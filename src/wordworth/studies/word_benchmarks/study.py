@@ -72,13 +72,13 @@ STUDY = Study(
 )
 
 
-def _effort(content: Content) -> float:
+def _effort(content: Content) -> int:
     """Return an estimate of a set's scoring time relative to other sets, for the progress bar."""
     match content:
         case Categories(words):
-            return 1 + len(words) ** 2 / 20_000  # distances of all pairs, repeated for parts of the words
+            return 1 + len(words) ** 2 // 20_000  # distances of all pairs, repeated for parts of the words
         case Analogies(questions):
-            return 1 + len(questions) / 50
+            return 1 + len(questions) // 50
         case _:
             return 1
 

@@ -45,7 +45,7 @@ FIRST_RUNS, FIRST_SLOW_RUNS = 2, 1
 LEVEL = 0.98
 """Two-sided level, so that one upper bound errs once in a hundred."""
 Pairs = Mapping[str, Sequence[tuple[int, int]]]
-_EXPENSIVE_WEIGHT = 200.0
+_EXPENSIVE_WEIGHT = 200
 """Weight of an expensive fit in the progress bar, where a cheap one counts 1."""
 _FAILURES = (WordworthError, ArithmeticError, np.linalg.LinAlgError)
 """Errors of one fit that do not stop the others."""
@@ -237,7 +237,7 @@ def fit_all(
 class _FitProgress:
     """The progress of one fit in the shared bar: a fit that starts again counts once, and each ends complete."""
 
-    def __init__(self, weight: float, step: Step) -> None:
+    def __init__(self, weight: int, step: Step) -> None:
         self._weight, self._step, self._done = weight, step, 0.0
         self.cached = True
 
@@ -254,9 +254,9 @@ class _FitProgress:
             self._share(1.0)
 
     def _share(self, fraction: float) -> None:
-        uncounted = min(fraction, 1 - self._done)
-        self._done += uncounted
-        self._step.advance(uncounted * self._weight)
+        counted = round(self._done * self._weight)
+        self._done = min(self._done + fraction, 1.0)
+        self._step.advance(round(self._done * self._weight) - counted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,9 +272,9 @@ class _Job:
     study_seed: int
 
     @property
-    def weight(self) -> float:
+    def weight(self) -> int:
         """The fit's approximate duration relative to others, for the estimate of the time left."""
-        return len(self.rows) * (_EXPENSIVE_WEIGHT if self.result.rung.is_expensive(self.task.kind) else 1.0)
+        return len(self.rows) * (_EXPENSIVE_WEIGHT if self.result.rung.is_expensive(self.task.kind) else 1)
 
     def fit(self, report: Callable[[float], None] = ignore) -> tuple[Fitted, Predictor]:
         """Fit, and predict the test part; `report` is called with each fraction done."""

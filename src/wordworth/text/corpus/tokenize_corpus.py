@@ -138,9 +138,9 @@ def useful_processes(processes: int, files: Iterable[Path]) -> int:
     return processes if expected_characters(files) > _SMALL else 1
 
 
-def expected_characters(files: Iterable[Path]) -> float:
+def expected_characters(files: Iterable[Path]) -> int:
     """Estimate the characters of text in files, from their sizes and the usual compression ratios."""
-    return sum(file.stat().st_size * _UNPACKED.get(file.suffix.lower(), 1.0) for file in files)
+    return sum(round(file.stat().st_size * _UNPACKED.get(file.suffix.lower(), 1)) for file in files)
 
 
 def _encode(tokenizer_folder: Path, chunk: list[Document]) -> EncodedDocuments:

@@ -43,6 +43,8 @@ from wordworth.training.pretraining.time_budget import (
 )
 
 _MINUTE = 60.0
+_WHOLE = 10_000
+"""A whole run in the progress bar: hundredths of a percent, as the number of steps may be planned anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,10 +143,10 @@ class _Run:
         """Make the remaining steps, and write the model."""
         self.logger.begin()
         plan, loop = self.setup.plan, self.setup.loop
-        with closing(self.logger.log), self.progress.step("pretraining", total=1.0) as bar:
+        with closing(self.logger.log), self.progress.step("pretraining", total=_WHOLE) as bar:
             if loop.step == 0 and self.settings.initial_model is not None:
                 self._evaluate(0.0, 1.0)  # the model that the run starts from
-            bar.skip(plan.fraction(loop.step))
+            bar.skip(round(_WHOLE * plan.fraction(loop.step)))
             self.clock.begin()
             learned = loop.step < plan.steps
             while loop.step < plan.steps:
@@ -163,7 +165,7 @@ class _Run:
                 self._evaluate(before, passed)
                 self._milestone(before, passed)
                 revised = self.clock.replan(self.setup.objective.metrics.tokens)
-                bar.advance(passed - before)
+                bar.advance(round(_WHOLE * passed) - round(_WHOLE * before))
                 self._save(stopped=stop_requested(), ended=loop.step >= plan.steps)
                 if revised or loop.step >= plan.steps:
                     return

@@ -100,8 +100,8 @@ def train_probe(  # noqa: PLR0913 - what decides a training
     )
     without_gain = 0
     while len(losses) < training.passes and without_gain < training.patience:
-        for _ in islice(loop.run(), batches.batches_per_epoch):
-            step.advance(len(items) / batches.batches_per_epoch)
+        for batch, _ in enumerate(islice(loop.run(), batches.batches_per_epoch)):
+            step.advance(min(training.batch_size, len(items) - batch * training.batch_size))
         losses.append(mean_loss(loss, held_out, training.batch_size))
         without_gain = 0 if losses[-1] <= min(losses) else without_gain + 1
         rate.factor *= training.decay if without_gain else 1.0
