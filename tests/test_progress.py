@@ -46,17 +46,24 @@ def test_work_inside_a_step_of_the_caller_is_not_logged(caplog):
 
 
 TEXTS = ["a good film", "a bad film"]
-CALLS = {
-    "encode": lambda encoder, folder, mine: ww.load(encoder).encode(TEXTS, progress=mine),
-    "embed": lambda encoder, folder, mine: ww.embed(TEXTS, model=encoder, progress=mine),
-    "embed into a file": lambda encoder, folder, mine: ww.embed(
-        TEXTS, folder / "v.npy", model=encoder, progress=mine
-    ),
-    "quick worth": lambda encoder, folder, mine: ww.worth(
-        reviews(folder / "reviews.csv", 200), models=encoder, quick=True, finetune=False, progress=mine
-    ),
-    "similarity": lambda encoder, folder, mine: ww.study_similarity(TEXTS, model=encoder, progress=mine),
-}
+
+
+def _encode(encoder, folder, progress):  # noqa: ARG001 - called as the others
+    ww.load(encoder).encode(TEXTS, progress=progress)
+
+
+def _embed(encoder, folder, progress):
+    ww.embed(TEXTS, model=encoder, progress=progress)
+    ww.embed(TEXTS, folder / "v.npy", model=encoder, progress=progress)
+
+
+def _quick_worth(encoder, folder, progress):
+    data = reviews(folder / "reviews.csv", 200)
+    ww.worth(data, models=encoder, quick=True, finetune=False, progress=progress)
+
+
+def _similarity(encoder, folder, progress):  # noqa: ARG001 - called as the others
+    ww.study_similarity(TEXTS, model=encoder, progress=progress)
 
 
 @pytest.fixture(scope="module")
@@ -64,8 +71,8 @@ def encoder(tmp_path_factory):
     return str(write_tiny_encoder(tmp_path_factory.mktemp("progress") / "tiny"))
 
 
-@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("call", [_encode, _embed, _quick_worth, _similarity])
 def test_what_a_progress_of_the_caller_is_told_is_not_logged_too(encoder, tmp_path, caplog, call):
     with caplog.at_level(logging.INFO, logger="wordworth"):
-        CALLS[call](encoder, tmp_path, FractionProgress(ignore, 1))
+        call(encoder, tmp_path, FractionProgress(ignore, 1))
     assert caplog.messages == []

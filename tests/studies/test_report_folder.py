@@ -5,6 +5,7 @@ import pytest
 from wordworth.errors import BadInput
 from wordworth.records import Record
 from wordworth.studies.report_folder import ReportFolder
+from wordworth.text.raw_file import file_sha256
 
 SETTINGS = {"margin": 1.0, "models": ("minilm",), "seed": 0}
 
@@ -31,6 +32,20 @@ def test_the_same_settings_and_an_empty_folder_are_silent(folder, heard, tmp_pat
     ReportFolder(None).note_replaced(SETTINGS, heard)
     ReportFolder.of(tmp_path / "new", "worth").note_replaced(SETTINGS, heard)
     assert heard.notes == []
+
+
+def test_a_record_of_other_data_is_named_with_their_file(folder, heard, tmp_path):
+    same, other = tmp_path / "reviews.csv", tmp_path / "tickets.csv"
+    same.write_text("text,label\n")
+    other.write_text("text,label\na,b\n")
+    sources = [{"path": "/somewhere/reviews.csv", "sha256": file_sha256(same), "rows": 1_200}]
+    Record("worth", SETTINGS, {"sources": sources}, {}, []).save(folder.path / "record.json")
+    folder.note_replaced(SETTINGS, heard, [same])
+    assert heard.notes == []
+    folder.note_replaced(SETTINGS, heard, [other])
+    folder.note_replaced(SETTINGS | {"margin": 3.0}, heard, [same, other])
+    assert f"{folder.path} holds a study of other data (reviews.csv, 1,200 rows): this one" in heard.notes[0]
+    assert "of other data (reviews.csv, 1,200 rows) with margin=1.0: this one" in heard.notes[1]
 
 
 def test_the_record_of_another_kind_of_study_is_not_written_over(folder):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from wordworth.progress import Progress
 from wordworth.records import RECORD, Record, read, record_file
 from wordworth.report_page import ReportPage
 from wordworth.subprocesses import require_main_guard
+from wordworth.text.raw_file import file_sha256
 
 PAGE = "report.html"
 _MAPS = b'id="attention-data"'
@@ -84,21 +85,24 @@ class ReportFolder:
             return ""
         return str(read(self.path / RECORD).finding("verdict").numbers.get("headline", ""))
 
-    def note_replaced(self, settings: Mapping[str, Any], progress: Progress) -> None:
-        """Note that the folder holds a record made with other settings, which the study to come does not go on with.
+    def note_replaced(self, settings: Mapping[str, Any], progress: Progress, files: Sequence[Path] = ()) -> None:
+        """Note that the folder holds a record of other data or settings, which the study to come does not go on with.
 
         Args:
             settings: of the study to come, name -> value; a setting that the record lacks counts as the same.
-            progress: notes the settings that differ, with their values in the record.
+            progress: notes the data and the settings that differ, with their values in the record.
+            files: of the study to come; data count as the same where the record does not say what they were.
         """
         if self.path is None or not (self.path / RECORD).exists():
             return
-        stored = read(self.path / RECORD).settings
+        record = read(self.path / RECORD)
+        stored = record.settings
         wanted = {name: list(value) if isinstance(value, tuple) else value for name, value in settings.items()}
         former = [f"{name}={stored[name]!r:.60}" for name in wanted if name in stored and stored[name] != wanted[name]]
-        if former:
+        differs = [*_other_data(record, files), *([f"with {', '.join(former)}"] if former else [])]
+        if differs:
             progress.note(
-                f"{self.path} holds a study with {', '.join(former)}: this one is measured on its own, with what the "
+                f"{self.path} holds a study {' '.join(differs)}: this one is measured on its own, with what the "
                 "cache holds of the same fits, and its record replaces that one"
             )
 
@@ -112,6 +116,15 @@ class ReportFolder:
             record.save(self.path / RECORD)  # first: it took hours, and its page can be drawn again from it
             write_text(self.path / PAGE, render(record))
         return record
+
+
+def _other_data(record: Record, files: Sequence[Path]) -> list[str]:
+    """Describe the data of a record where they are not these files, by their content; [] where they are, or unknown."""
+    sources = [source for source in record.data.get("sources") or () if isinstance(source, Mapping)]
+    if not files or not sources or {source.get("sha256") for source in sources} == set(map(file_sha256, files)):
+        return []
+    names = (f"{Path(str(source.get('path'))).name}, {source.get('rows'):,} rows" for source in sources)
+    return [f"of other data ({'; '.join(names)})"]
 
 
 def _require_no_maps(page: Path) -> None:

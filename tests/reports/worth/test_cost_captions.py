@@ -15,6 +15,7 @@ from wordworth.reports.worth.view import WorthView
 
 FOUND = {"rung": "tfidf", "against": "minilm", "labels": 973, "multiple": 2.3, "state": "exact", "once_more": 51.0,
          "text_less": 3.9e-7, "texts": 1.3456e8, "low": 4e7, "high": math.inf}  # fmt: skip
+FOUND = FOUND | {"multiple_low": 1.4, "multiple_high": 4.9}
 
 
 NEVER = {"state": "never", "multiple": math.inf, "texts": math.inf}
@@ -31,7 +32,21 @@ def said(**changes: Any) -> str:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({}, "To reach what MiniLM (frozen) scores with 973 labels, TF-IDF + linear needs about 2.3 times as many."),
+        (
+            {},
+            "To reach what MiniLM (frozen) scores with 973 labels, TF-IDF + linear needs about 2.3 times as many",
+        ),
+        ({}, "2.3 times as many (95 %: 1.4 to 4.9). They cost $51 more,"),
+        ({"multiple_high": math.inf}, "2.3 times as many (95 %: 1.4 or more)."),
+        (
+            {"multiple": 0.62, "multiple_low": 0.31},
+            "needs about 0.62 times as many (95 %: 0.31 to 4.9, so perhaps fewer and perhaps more).",
+        ),
+        (
+            {"multiple": 0.62, "multiple_low": 0.31, "multiple_high": 0.9},
+            "needs fewer: about 0.62 times as many (95 %: 0.31 to 0.90).",
+        ),
+        ({"multiple_low": None, "multiple_high": None}, "needs about 2.3 times as many. They cost $51 more,"),
         ({}, "They cost $51 more, training included, and $0.39 less a million texts: they have paid off after about"),
         ({}, "after about 130 M texts (95 %: 40 M to never)."),
         ({"state": "more than"}, "needs more than 2.3 times as many. They cost $51 more,"),

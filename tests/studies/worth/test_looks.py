@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from tests.studies.fake_ladder import task
 
+import wordworth as ww
 from wordworth.records import Record
 from wordworth.studies.worth.decision_rule import ERROR, Levels, error_rate
 from wordworth.studies.worth.looks import NO_LOOKS, Looks
@@ -41,6 +42,17 @@ def test_other_texts_in_the_same_folder_begin_anew(tmp_path):
         | {"examples": made.examples.__class__(tuple(f"quite another {text}" for text in made.examples.first))}
     )
     assert saved(tmp_path, NO_LOOKS.next(made)).next(other).number == 1
+
+
+def test_a_study_says_that_it_replaces_one_of_other_data(tmp_path, heard):
+    brief = {"models": "none", "rungs": "tfidf", "seeds": 2, "draws": 100, "out": tmp_path / "out", "progress": heard}
+    texts, labels = [f"a {tone} film {n}" for n in range(40) for tone in ("good", "bad")], ["+", "-"] * 40
+    for _ in range(2):  # the same data again are no news
+        ww.worth((texts, labels), **brief)
+    assert not [note for note in heard.notes if "of other data" in note]
+    ww.worth(([f"other {text}" for text in texts], labels), **brief)
+    (note,) = [note for note in heard.notes if "of other data" in note]
+    assert "out holds a study of other data (the table, 80 rows): this one is measured on its own" in note
 
 
 def test_a_folder_without_a_count_begins_at_one(tmp_path):

@@ -19,6 +19,13 @@ def test_a_multiple_has_its_interval():
     )
 
 
+def test_a_multiple_under_one_is_said_to_be_of_a_rung_that_is_behind_with_more_labels():
+    assert sentence(multiple=0.62, low=0.31, high=1.4, labels=200) == (
+        "What MiniLM scores with 200 labels, TF-IDF scores with about 0.6 times as many (95 %: 0.3 to 1.4); with all "
+        "the labels there are, it is behind."
+    )
+
+
 @pytest.mark.parametrize("end", [math.inf, math.nan])
 def test_an_end_that_the_curve_does_not_reach_is_said_so(end):
     assert sentence(high=end).endswith("(95 %: 2.0 to not reached).")

@@ -78,6 +78,20 @@ def test_multiples_and_break_even_are_of_the_rung_that_the_verdict_names():
     assert "to score what Tuned scores with" in render(record)
 
 
+def test_break_even_is_of_the_rungs_that_the_title_of_its_figure_compares():
+    """Where the answer is open, the pair that keeps it open need not hold the best rung."""
+    rungs = (
+        FakeRung("tfidf", "counts", lambda n: 0.95 - 1.2 * n**-0.3),
+        FakeRung("minilm", "frozen", lambda n: 0.95 - 1.15 * n**-0.3),
+        FakeRung("tuned", "finetuned", lambda n: 0.955 - 1.15 * n**-0.3),
+    )
+    record = study(*rungs, rows=1_600)
+    verdict, found = record.finding("verdict").numbers, record.timings["break_even"]
+    assert verdict["answer"] == "cannot tell yet"
+    assert (found["rung"], found["against"]) == (verdict["compared"], verdict["against"])
+    assert found["multiple_low"] <= found["multiple_high"]
+
+
 def test_a_reader_is_told_of_the_margin_by_the_name_of_its_option():
     record = study(
         TFIDF, FakeRung("hopeless", "finetuned", constant(0.55)), FakeRung("minilm", "frozen", constant(0.95))

@@ -142,6 +142,20 @@ def test_a_contextual_rung_that_costs_less_and_may_be_as_good_is_named_beside_th
     assert "may be as good" not in sentence(scores(tfidf=(80, 0.5), minilm=(82, 0.2), tuned=(85, 0.2))).text
 
 
+def test_where_neither_of_the_two_compared_has_the_best_score_the_verdict_names_the_rung_that_has_it():
+    found = scores(tfidf=(80, 0.5), minilm=(81.0, 4), tuned=(81.4, 1.8))
+    finding = sentence(found)
+    assert finding.numbers["answer"] == "cannot tell yet"
+    assert (finding.numbers["compared"], finding.numbers["against"]) == ("tfidf", "minilm")
+    assert finding.numbers["best"] == "tuned"
+    assert " The best score is that of tuned, 1.4 points ahead of tfidf (95 %: " in finding.text
+    assert "tfidf is the best cheap rung that is not surely behind context, and minilm the contextual rung that" in (
+        finding.text
+    )
+    both = sentence(scores(tfidf=(80, 0.5), minilm=(81.0, 4)))
+    assert "The best score" not in both.text
+
+
 def test_labels_to_tell_are_never_said_to_be_those_that_did_not_tell():
     text = sentence(scores(tfidf=(70, 1.0), minilm=(71.0, 1.0))).text
     assert "About 200 labelled rows would settle" not in text

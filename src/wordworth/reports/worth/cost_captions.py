@@ -150,10 +150,27 @@ def break_even_notes(view: WorthView) -> tuple[str, ...]:
     sign = _SIGNS.get(facts["state"])
     if sign is None:
         return (f"By the curve fitted to it, {cheap} never reaches {goal}: no number of texts pays for more labels.",)
-    needs = f"To reach {goal}, {cheap} needs {sign}{figures(finite(facts['multiple']))} times as many"
+    times = f"{sign}{figures(finite(facts['multiple']))} times as many"
+    needs = f"To reach {goal}, {cheap} needs {'fewer: ' * _needs_fewer(facts)}{times}{_span(facts)}"
     if (finite(facts["text_less"]) or 0.0) <= 0:
         return (f"{needs}; serving a text costs no less, so that texts do not pay for more labels.",)
     return (f"{needs}. {_paid(view, facts, sign)}",)
+
+
+def _span(facts: Row) -> str:
+    """The interval of a multiple that is no bound; "" in records of earlier versions, which have none."""
+    low, high = (number(facts.get(f"multiple_{end}")) for end in ("low", "high"))
+    if facts["state"] != "exact" or low is None or high is None:
+        return ""
+    ends = f"{figures(low)} to {figures(high)}" if math.isfinite(high) else f"{figures(low)} or more"
+    either = ", so perhaps fewer and perhaps more" if low < 1 < high else ""
+    return f" (95 %: {ends}{either})"
+
+
+def _needs_fewer(facts: Row) -> bool:
+    """Whether the cheap rung surely needs fewer labels than the contextual one."""
+    high = number(facts.get("multiple_high"))
+    return facts["state"] == "exact" and high is not None and high < 1
 
 
 def _paid(view: WorthView, facts: Row, sign: str) -> str:

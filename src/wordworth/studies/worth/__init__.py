@@ -14,7 +14,7 @@ from wordworth.progress import SILENT, Progress
 from wordworth.settings_validation import settings_from
 from wordworth.sources import require
 from wordworth.studies.report_folder import ReportFolder
-from wordworth.text.raw_file import check_file
+from wordworth.text.raw_file import check_file, is_file
 
 if TYPE_CHECKING:
     from wordworth.records import Record
@@ -172,7 +172,9 @@ def _measured(
     if planning.plan:
         return planned.study(path, read_as, chosen, planning, run_context)
     plan = Preregistration.read(folder.path)
-    folder.note_replaced({"metric": read_as.metric, **merged_settings(chosen)}, progress)
+    tested = [read_as.test] if isinstance(read_as.test, str | Path) else []
+    files = [path, *filter(is_file, map(Path, tested))]
+    folder.note_replaced({"metric": read_as.metric, **merged_settings(chosen)}, progress, files)
     return study(path, read_as, chosen, run_context, Looks.of(folder.path), plan)
 
 

@@ -77,7 +77,8 @@ def break_even_texts(multiple: Mapping[str, Any], costs: Table, top: int, settin
         settings: the prices.
 
     Returns:
-        rung, against, labels, multiple and state as in the table of multiples; `once_more`, the extra cost of the cheap
+        rung, against, labels, multiple and state as in the table of multiples, and the interval of the multiple as
+        `multiple_low` and `multiple_high`; `once_more`, the extra cost of the cheap
         rung before the first text; `text_less`, what this rung saves on each text; and `texts` with `low` and `high`:
         infinite where the cheap rung never pays off, 0 where it costs less from the beginning.
     """
@@ -95,6 +96,7 @@ def break_even_texts(multiple: Mapping[str, Any], costs: Table, top: int, settin
 
     text_less = (contextual["price_per_million"] - cheap["price_per_million"]) / 1e6
     comparison = {name: multiple[name] for name in ("rung", "against", "labels", "multiple", "state")}
+    comparison |= {f"multiple_{end}": multiple[end] for end in ("low", "high")}
     bounds = {"texts": multiple["multiple"], "low": multiple["low"], "high": multiple["high"]}
     texts = {name: float(break_even(extra_cost(times), text_less)) for name, times in bounds.items()}
     return {**comparison, "once_more": extra_cost(multiple["multiple"]), "text_less": text_less, **texts}

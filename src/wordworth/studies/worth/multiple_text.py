@@ -26,6 +26,12 @@ def multiple_text(row: Mapping[str, Any], cheap: str, contextual: str) -> str:
             f"How many times the labels {cheap} needs to score what {contextual} scores with "
             f"{row['labels']:,} cannot be estimated: the curves bound it on neither side."
         )
+    if state == "exact" and row["multiple"] < 1:
+        return (
+            f"What {contextual} scores with {row['labels']:,} labels, {cheap} scores with about {row['multiple']:.1f} "
+            f"times as many (95 %: {_end(row['low'])} to {_end(row['high'])}); with all the labels there are, it is "
+            "behind."
+        )
     if state == "exact":
         return (
             f"{cheap} needs about {row['multiple']:.1f} times the labels to score what {contextual} "

@@ -143,8 +143,7 @@ def _reasons(study: StudyResult) -> Iterator[Finding]:
 
 def _timings(study: StudyResult, settings: WorthSettings) -> dict[str, Any]:
     """The results that depend on the clock, kept apart from those that the seed decides."""
-    cheap = study.best_of(study.measured_names(contextual=False))
-    multiple = study.multiple(cheap.rung.name) if cheap and study.compared_with else {}
+    multiple = study.multiple(study.cheap_compared) if study.compared_with else {}
     return {
         "break_even": break_even_texts(multiple, study.costs, study.labels, settings),
         "costs": study.costs,

@@ -134,13 +134,21 @@ class StudyResult:
     def compared_with(self) -> str:
         """The name of the contextual rung that label multiples refer to; "" where none was measured.
 
-        This is the contextual rung that the verdict names or compares a cheap rung with, else `reference`.
+        This is the contextual rung of the two whose difference the verdict prints; where both are cheap, the one that
+        the first may be furthest behind; else `reference`.
         """
         verdict, contextual = self.verdict, self.measured_names(contextual=True)
-        contender = verdict.cheap_contender.contextual_rival if verdict.cheap_contender else verdict.rung
-        named = (verdict.rung, contender, verdict.of(verdict.rung).rival)
+        named = (*verdict.compared_pair, verdict.of(verdict.compared_pair[0]).contextual_rival)
         default = self.reference.rung.name if self.reference else ""
         return next((name for name in named if name in contextual), default)
+
+    @cached_property
+    def cheap_compared(self) -> str:
+        """The name of the cheap rung that the verdict compares, else of the best one; "" where none was measured."""
+        cheap = self.measured_names(contextual=False)
+        best = self.best_of(cheap)
+        default = best.rung.name if best else ""
+        return next((name for name in self.verdict.compared_pair if name in cheap), default)
 
     @cached_property
     def extensions(self) -> dict[str, Extension | None]:

@@ -228,7 +228,19 @@ class VerdictWriter:
             )
         return (
             f"With {self.labels:,} labels, {self._title(first)} is {self._distance(first, second)} "
-            f"{self._title(second)} ({self._paired(first, second)}): {why}. "
+            f"{self._title(second)} ({self._paired(first, second)}): {why}.{self._why_these(first, second)} "
+        )
+
+    def _why_these(self, first: str, second: str) -> str:
+        """Why two rungs are compared of which neither has the best score; "" where one of them has it."""
+        best = self.verdict.best
+        if best in {first, second}:
+            return ""
+        lead = f"{self._distance(best, first)} {self._title(first)} ({self._paired(best, first)})"
+        return (
+            f" The best score is that of {self._title(best)}, {lead}; these two are compared because "
+            f"{self._title(first)} is the best cheap rung that is not surely behind context, and {self._title(second)} "
+            "the contextual rung that it may be furthest behind."
         )
 
     def _rows_to_decide(self) -> str:
