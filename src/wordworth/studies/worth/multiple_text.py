@@ -26,17 +26,8 @@ def multiple_text(row: Mapping[str, Any], cheap: str, contextual: str) -> str:
             f"How many times the labels {cheap} needs to score what {contextual} scores with "
             f"{row['labels']:,} cannot be estimated: the curves bound it on neither side."
         )
-    if state == "exact" and row["multiple"] < 1:
-        return (
-            f"What {contextual} scores with {row['labels']:,} labels, {cheap} scores with about {row['multiple']:.1f} "
-            f"times as many (95 %: {_end(row['low'])} to {_end(row['high'])}); with all the labels there are, it is "
-            "behind."
-        )
     if state == "exact":
-        return (
-            f"{cheap} needs about {row['multiple']:.1f} times the labels to score what {contextual} "
-            f"scores with {row['labels']:,} (95 %: {_end(row['low'])} to {_end(row['high'])})."
-        )
+        return _known(row, cheap, contextual)
     if state == "more than" and row["multiple"] < _FEW_MORE:
         return f"{cheap} does not reach that with all the labels there are."
     if state == "more than":
@@ -50,6 +41,20 @@ def multiple_text(row: Mapping[str, Any], cheap: str, contextual: str) -> str:
             f"{row['labels']:,} labels."
         )
     return f"More labels did not let {cheap} reach it."
+
+
+def _known(row: Mapping[str, Any], cheap: str, contextual: str) -> str:
+    """The sentence on a multiple with an interval; one under 1 is of few labels, as the rung is behind with all."""
+    interval = f"(95 %: {_end(row['low'])} to {_end(row['high'])})"
+    if row["multiple"] < 1:
+        return (
+            f"What {contextual} scores with {row['labels']:,} labels, {cheap} scores with about {row['multiple']:.1f} "
+            f"times as many {interval}; with all the labels there are, it is behind."
+        )
+    return (
+        f"{cheap} needs about {row['multiple']:.1f} times the labels to score what {contextual} scores with "
+        f"{row['labels']:,} {interval}."
+    )
 
 
 def _end(value: float) -> str:

@@ -236,9 +236,9 @@ class VerdictWriter:
         best = self.verdict.best
         if best in {first, second}:
             return ""
-        lead = f"{self._distance(best, first)} {self._title(first)} ({self._paired(best, first)})"
+        distance = f"{self._distance(best, first)} {self._title(first)} ({self._paired(best, first)})"
         return (
-            f" The best score is that of {self._title(best)}, {lead}; these two are compared because "
+            f" The best score is that of {self._title(best)}, {distance}; these two are compared because "
             f"{self._title(first)} is the best cheap rung that is not surely behind context, and {self._title(second)} "
             "the contextual rung that it may be furthest behind."
         )
