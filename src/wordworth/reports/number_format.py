@@ -184,6 +184,23 @@ def interval(low: object, high: object, write: Callable[[object], str] = exact) 
     return "" if finite(low) is None or finite(high) is None else f"{write(low)} to {write(high)}"
 
 
+def multiple_interval(low: float | None, high: float | None, to: str = "–") -> str:
+    """Format an interval of a label multiple; an end that the measured sizes do not bound is open, in words.
+
+    >>> multiple_interval(1.4, 4.9), multiple_interval(1.4, math.inf), multiple_interval(0, 4.9)
+    ('1.4–4.9', '1.4 or more', 'up to 4.9')
+    >>> multiple_interval(0, math.inf), multiple_interval(None, 4.9)
+    ('not bounded', '')
+    """
+    if low is None or high is None:
+        return ""
+    if low > 0 and math.isfinite(high):
+        return f"{figures(low)}{to}{figures(high)}"
+    if low > 0 or math.isfinite(high):
+        return f"{figures(low)} or more" if low > 0 else f"up to {figures(high)}"
+    return "not bounded"
+
+
 def multiple(state: str | None, row: Mapping[str, object], name: str = "multiple") -> str:
     """Format a label multiple with its state: `4.0 ×`, `≤ 1 ×`, `> 8 ×`, `never`; a dash where it is undefined."""
     value = finite(row.get(name))

@@ -46,6 +46,7 @@ def said(**changes: Any) -> str:
             {"multiple": 0.62, "multiple_low": 0.31, "multiple_high": 0.9},
             "needs fewer: about 0.62 times as many (95 %: 0.31 to 0.90).",
         ),
+        ({"multiple_low": 0.0, "multiple_high": 1.03}, "(95 %: up to 1.0, so perhaps fewer and perhaps more)."),
         ({"multiple_low": None, "multiple_high": None}, "needs about 2.3 times as many. They cost $51 more,"),
         ({}, "They cost $51 more, training included, and $0.39 less a million texts: they have paid off after about"),
         ({}, "after about 130 M texts (95 %: 40 M to never)."),

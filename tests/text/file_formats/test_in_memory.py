@@ -121,7 +121,15 @@ def test_paths_numbers_and_none_stay_as_they_are(tmp_path):
 
 
 def test_texts_alone_are_a_column_of_texts():
-    for texts in (["a", "b"], ("a", "b", "c"), pd.Series(["a", "b"]), pl.Series(["a", "b"]), np.array(["a", "b"])):
+    for texts in (
+        ["a", "b"],
+        ("a", "b", "c"),
+        pd.Series(["a", "b"]),
+        pl.Series(["a", "b"]),
+        np.array(["a", "b"]),
+        pa.array(["a", "b"]),
+        pa.chunked_array([["a"], ["b"]]),
+    ):
         assert list(read(texts).columns) == ["text"]
 
 

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from wordworth.reports.captions import Caption
-from wordworth.reports.number_format import count, figures, finite, money, number, short_count
+from wordworth.reports.number_format import count, figures, finite, money, multiple_interval, number, short_count
 from wordworth.text_format import join_words, points_phrase
 
 if TYPE_CHECKING:
@@ -162,9 +162,8 @@ def _span(facts: Row) -> str:
     low, high = (number(facts.get(f"multiple_{end}")) for end in ("low", "high"))
     if facts["state"] != "exact" or low is None or high is None:
         return ""
-    ends = f"{figures(low)} to {figures(high)}" if math.isfinite(high) else f"{figures(low)} or more"
     either = ", so perhaps fewer and perhaps more" if low < 1 < high else ""
-    return f" (95 %: {ends}{either})"
+    return f" (95 %: {multiple_interval(low, high, ' to ')}{either})"
 
 
 def _needs_fewer(facts: Row) -> bool:

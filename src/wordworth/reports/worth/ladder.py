@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 from wordworth.reports.charts.axes import Scale, padded
@@ -15,6 +14,7 @@ from wordworth.reports.number_format import (
     finite,
     money,
     multiple,
+    multiple_interval,
     number,
     size_in_bytes,
     speed,
@@ -142,27 +142,12 @@ def _gap(view: WorthView, row: Row, why: str) -> Cell:
 def _multiple(row: Row, why: str) -> Cell:
     state, value = row["multiple_state"], finite(row["multiple"])
     low, high = number(row["multiple_low"]), number(row["multiple_high"])
-    between = _between(low, high) if state == "exact" else ""
+    between = multiple_interval(low, high) if state == "exact" else ""
     at = finite(row.get("multiple_labels"))
     detail = "; ".join(part for part in (between, "" if at is None else f"at {count(at)}") if part)
     written = multiple(state, row)
     sort = float("inf") if state == "never" else value
     return Cell(written, sort, detail=detail, why=why or "nothing to compare with")
-
-
-def _between(low: float | None, high: float | None) -> str:
-    """An interval of a multiple; an end that the measured sizes do not bound is open, in words.
-
-    >>> _between(1.4, math.inf), _between(0, 4.9), _between(0, math.inf)
-    ('1.4 or more', 'up to 4.9', 'not bounded')
-    """
-    if low is None or high is None:
-        return ""
-    if low > 0 and math.isfinite(high):
-        return f"{figures(low)}–{figures(high)}"
-    if low > 0 or math.isfinite(high):
-        return f"{figures(low)} or more" if low > 0 else f"up to {figures(high)}"
-    return "not bounded"
 
 
 def _state(view: WorthView, row: Row) -> Cell:
@@ -230,7 +215,7 @@ def test_sizes(view: WorthView) -> Grid | None:
 
 def _multiple_row(view: WorthView, row: Row) -> tuple[Cell, ...]:
     low, high = number(row["low"]), number(row["high"])
-    between = ABSENT if row["state"] == "never" else _between(low, high) or ABSENT
+    between = ABSENT if row["state"] == "never" else multiple_interval(low, high) or ABSENT
     return (
         Cell(view.title(row["rung"]), picture=key(view.style(row["rung"]))),
         Cell(view.title(row["against"])),
