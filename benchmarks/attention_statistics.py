@@ -9,12 +9,7 @@ as attention-analysis does, and then goes through them by numpy.
 
 from __future__ import annotations
 
-import json
-import os
-import resource
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import measure
@@ -25,43 +20,11 @@ _TEXT = "The river, which was old, ran by the town; nobody in it had ever seen w
 def main() -> None:
     """Run both ways in turns and report seconds, peak memory and their ratios."""
     options = measure.arguments(__doc__, segments=1_000, length=128, rounds=3)
-    runs: dict[str, list[dict[str, float]]] = {"streamed": [], "kept maps": []}
-    for number in range(options.rounds):
-        names = list(runs) if number % 2 == 0 else list(runs)[::-1]
-        for name in names:
-            runs[name].append(_run(name, options.segments, options.length, options.threads))
-    ratios = [slow["seconds"] / fast["seconds"] for slow, fast in zip(runs["kept maps"], runs["streamed"], strict=True)]
-    memory = [slow["peak_gb"] / fast["peak_gb"] for slow, fast in zip(runs["kept maps"], runs["streamed"], strict=True)]
-    differences = [
-        abs(slow["check"] - fast["check"]) for slow, fast in zip(runs["kept maps"], runs["streamed"], strict=True)
-    ]
-    spreads = {
-        f"{name}, {figure}": measure.Spread.of([run[figure] for run in of])
-        for name, of in runs.items()
-        for figure in ("seconds", "peak_gb")
-    }
-    measure.report(
-        {
-            "segments": options.segments,
-            "length": options.length,
-            "rounds": options.rounds,
-            "threads": options.threads,
-            **spreads,
-            "times faster": measure.Spread.of(ratios),
-            "times less memory": measure.Spread.of(memory),
-            "largest difference of the mean divergence": max(differences),
-        },
-        options.out,
-    )
-
-
-def _run(name: str, segments: int, length: int, threads: int) -> dict[str, float]:
-    """Run one way in a process of its own; return its seconds, peak memory in GB and mean divergence."""
-    environment = {**os.environ, "OMP_NUM_THREADS": str(threads)}
-    command = [sys.executable, str(Path(__file__).resolve()), "--way", name, str(segments), str(length), str(threads)]
-    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
-    figures: dict[str, float] = json.loads(done.stdout.strip().splitlines()[-1])
-    return figures
+    numbers = (options.segments, options.length, options.threads)
+    runs = measure.in_processes(Path(__file__), tuple(WAYS), numbers, options.rounds)
+    named = dict(zip(("segments", "length", "threads"), numbers, strict=True))
+    spreads = measure.compared(runs, "kept maps")
+    measure.report({**named, "rounds": options.rounds, **spreads}, options.out)
 
 
 def way(name: str, segments: int, length: int, threads: int) -> None:
@@ -76,11 +39,7 @@ def way(name: str, segments: int, length: int, threads: int) -> None:
     import torch
 
     torch.set_num_threads(threads)
-    began = time.perf_counter()
-    check = streamed(segments, length) if name == "streamed" else kept_maps(segments, length)
-    seconds = time.perf_counter() - began
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
-    print(json.dumps({"seconds": seconds, "peak_gb": peak, "check": check}))
+    measure.report_way(lambda: WAYS[name](segments, length))
 
 
 def streamed(number: int, length: int) -> float:
@@ -137,6 +96,9 @@ def kept_maps(number: int, length: int) -> float:
 
 def _texts(number: int) -> list[str]:
     return [f"{number_of_text} {_TEXT * 12}" for number_of_text in range(number)]
+
+
+WAYS = {"streamed": streamed, "kept maps": kept_maps}
 
 
 if __name__ == "__main__":

@@ -6,9 +6,12 @@ import argparse
 import json
 import os
 import platform
+import resource
 import statistics
+import subprocess
+import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -16,6 +19,10 @@ from typing import Any
 
 OURS = ("wordworth", "torch", "tokenizers", "numpy")
 PEERS = ("sentence-transformers", "transformers", "onnxruntime", "model2vec", "gensim", "python-crfsuite")
+
+
+Figures = dict[str, float]
+"""What was measured of a run, by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +42,71 @@ class Spread:
         return f"{self.median:.3g} ({self.low:.3g} to {self.high:.3g})"
 
 
-def in_turns(works: Mapping[str, Callable[[], Any]], rounds: int, *, prepared: bool = False) -> dict[str, list[float]]:
+def in_turns(
+    works: Mapping[str, Callable[[], Any]],
+    rounds: int,
+    *,
+    prepared: bool = False,
+    clock: Callable[[], float] | None = None,
+) -> dict[str, list[float]]:
     """Time each work once a round and return its seconds by round; another work begins each round.
 
-    If `prepared`, calling a work returns the function that is timed.
+    If `prepared`, calling a work returns the function that is timed. With `time.process_time` as the clock, seconds are
+    the processor's, which other work on the machine moves less.
     """
+    clock = clock or time.perf_counter
     names, seconds = list(works), {name: list[float]() for name in works}
     for number in range(rounds):
         turn = number % len(names)
         for name in names[turn:] + names[:turn]:
             work = works[name]() if prepared else works[name]
-            began = time.perf_counter()
+            began = clock()
             work()
-            seconds[name].append(time.perf_counter() - began)
+            seconds[name].append(clock() - began)
     return seconds
+
+
+def in_processes(script: Path, ways: Sequence[str], numbers: Sequence[int], rounds: int) -> dict[str, list[Figures]]:
+    """Run each way once a round in a process of its own, by turns; return what `report_way` printed there.
+
+    Args:
+        script: called with `--way`, the way and the numbers.
+        ways: names of the ways.
+        numbers: further arguments; the last is the number of threads.
+        rounds: number of runs of each way.
+    """
+    environment = {**os.environ, "OMP_NUM_THREADS": str(numbers[-1])}
+    runs: dict[str, list[Figures]] = {way: [] for way in ways}
+    for number in range(rounds):
+        turn = number % len(ways)
+        for way in [*ways[turn:], *ways[:turn]]:
+            command = [sys.executable, str(script.resolve()), "--way", way, *map(str, numbers)]
+            done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+            runs[way].append(json.loads(done.stdout.strip().splitlines()[-1]))
+    return runs
+
+
+def report_way(work: Callable[[], float]) -> None:
+    """Do a work in this process; print its seconds by both clocks, the process's peak memory, and its result."""
+    began, processor = time.perf_counter(), time.process_time()
+    check = work()
+    seconds, processor = time.perf_counter() - began, time.process_time() - processor
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+    print(json.dumps({"seconds": seconds, "processor": processor, "peak_gb": peak, "check": check}))
+
+
+def compared(runs: Mapping[str, list[Figures]], base: str) -> dict[str, Spread]:
+    """Return the spread of every figure of every way, and how many times less than `base` each other way takes."""
+    spreads = {
+        f"{way}, {figure}": Spread.of([run[figure] for run in of])
+        for way, of in runs.items()
+        for figure in ("seconds", "processor", "peak_gb", "check")
+    }
+    for way in runs.keys() - {base}:
+        for figure in ("seconds", "processor", "peak_gb"):
+            pairs = zip(runs[base], runs[way], strict=True)
+            spreads[f"{way}, times less {figure}"] = Spread.of([more[figure] / less[figure] for more, less in pairs])
+    return spreads
 
 
 def ratios(seconds: Mapping[str, list[float]], base: str) -> dict[str, Spread]:

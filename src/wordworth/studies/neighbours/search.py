@@ -20,6 +20,8 @@ from wordworth.text.treebank_lines import NO_TAG
 SAME = "the same word"
 _FEWEST = 2
 """Fewest of the nearest words that a property is common to."""
+_ROWS_AT_ONCE = 1_024
+"""Vectors that are scaled at once: they stay in the processor's cache, and no copy of all vectors is made."""
 Property = tuple[str, str]
 """A kind of property and its value, such as (`word after`, `of`)."""
 
@@ -48,13 +50,23 @@ def nearest_words(query: Weights, vectors: Weights, allowed: np.ndarray, number:
         allowed: bool [words], the words that may be returned.
         number: most words.
     """
-    units = unit_or_zero(vectors)
-    mean = units.mean(0)
-    centred = unit_or_zero(units - mean)
-    cosines = floats(centred @ unit_or_zero(unit_or_zero(query) - mean))
+    blocks = range(0, len(vectors), _ROWS_AT_ONCE)
+    sums = [unit_or_zero(vectors[start : start + _ROWS_AT_ONCE]).sum(0) for start in blocks]
+    mean = (np.sum(sums, axis=0, dtype=np.float64) / len(vectors)).astype(np.float32)
+    sought = unit_or_zero(unit_or_zero(query) - mean)
+    cosines = floats(
+        np.concatenate([_cosines(vectors[start : start + _ROWS_AT_ONCE], mean, sought) for start in blocks])
+    )
     candidates = np.flatnonzero(allowed)
     order = candidates[np.argsort(-cosines[candidates], kind="stable")[:number]]
     return Nearest(order.astype(np.int64), floats(cosines[order]))
+
+
+def _cosines(vectors: Weights, mean: Weights, sought: Weights) -> Weights:
+    """Return the cosine of each unit vector, less their mean, with a unit vector, float32 [words]."""
+    centred = unit_or_zero(vectors)
+    centred -= mean
+    return unit_or_zero(centred) @ sought
 
 
 def properties(text: TaggedText, position: int, query: str) -> Iterator[Property]:
