@@ -52,6 +52,21 @@ def quality(name, task):
     return f"{scores} | {points(found['difference'], found['low'], found['high'])}"
 
 
+def beside(name, ours, peer, digits):
+    """Processor seconds and peak memory of ours and of a peer."""
+    found = record(name)
+    seconds = [spread(found[f"{way}, processor"], digits) for way in (ours, peer)]
+    times = [spread(found[f"{ours}, times less processor"], 1), spread(found[f"{ours}, times less peak_gb"])]
+    return [*seconds, *times, *(spread(found[f"{way}, peak_gb"]) for way in (ours, peer))]
+
+
+def pruned_graphs():
+    found, ways = record("pruned_graph"), ("ours, as it computes here", "ours, float32", "graph")
+    batches, single = (found[f"times as fast, {how}"] for how in ("in batches of 32", "one by one"))
+    times = [spread(each[f"{way}, pruned beside {way}"]) for each in (batches, single) for way in ways]
+    return [*times, *(spread(each[f"graph beside {way}"]) for each in (batches, single) for way in ways[:2])]
+
+
 def means(name):
     return [f"{value:.2f}" for value in record(name)["geometric_mean"].values()]
 
@@ -164,6 +179,9 @@ BENCHMARKS = {
     "pretraining on a GPU": lambda: [*pretraining_on_a_gpu(128), *pretraining_on_a_gpu(512)],
     "fine-tuning on a GPU": finetuning_on_a_gpu,
     "encoding on a GPU": encoding_on_a_gpu,
+    "probes over attention": lambda: beside("dependency_probe", "ours", "maps kept", 1),
+    "the search for nearest contexts": lambda: beside("nearest_contexts", "ours", "scikit-learn", 2),
+    "pruned graphs": pruned_graphs,
     "before and after": before_after,
     "regret of choices": regret,
     "beside a specialist": specialists,

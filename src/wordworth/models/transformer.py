@@ -268,6 +268,14 @@ class TransformerStack(EncoderBody):
             x = layer(x, sequences, angles, inside(taps, f"layers.{number}"), scale)
             yield x if number < len(self.layers) - 1 else self._finish(x, taps)
 
+    def upper(self, first: int) -> TransformerStack:
+        """Return the layers from `first` on, from 0, as a stack over the states before them; the weights are shared."""
+        heads = self.config.pruned_heads[first:]
+        with torch.device("meta"):
+            made = TransformerStack(replace(self.config, num_layers=len(self.layers) - first, pruned_heads=heads))
+        made.layers, made.final_norm = self.layers[first:], self.final_norm
+        return made.train(self.training)
+
     def tap_names(self) -> list[str]:
         """Names of all inner values, for `Taps`."""
         rotated = ("rotated_query", "rotated_key") if self.config.positions == "rotary" else ()

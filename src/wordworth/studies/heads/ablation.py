@@ -7,7 +7,7 @@ who give every token of the input the same weight; the mean keeps what a head ad
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import torch
@@ -17,6 +17,7 @@ from wordworth.inference.labelled_inputs import LabelledInputs, predict
 from wordworth.measures.weighted_sums import Predicted
 from wordworth.models.taps import Change, Taps
 from wordworth.progress import Step
+from wordworth.studies.heads.upper_layers import upper_layers
 from wordworth.training.finetuning.trainer import FineTunedModel
 
 Ablation = Literal["zero", "mean", "uniform"]
@@ -35,6 +36,7 @@ class AblatedModel:
         causal: whether a token attends only to itself and the tokens before it.
         mean_output: float32 [layers, heads, head_size], the output that takes a head's place in a mean ablation.
         step: advanced by each example that is predicted.
+        first: the first layer that is computed; heads of the layers below it cannot be ablated.
     """
 
     tuned: FineTunedModel
@@ -42,11 +44,23 @@ class AblatedModel:
     causal: bool
     mean_output: Tensor
     step: Step
+    first: int = 0
+
+    def from_layer(self, first: int, examples: LabelledInputs) -> AblatedModel:
+        """Return the model that computes these examples from a layer on, whose heads and those above can be ablated.
+
+        Args:
+            first: the layer, from 0.
+            examples: the only ones that it predicts.
+        """
+        upper = upper_layers(self.tuned, examples, first) if first else None
+        return self if upper is None else replace(self, tuned=upper, first=first)
 
     def predict(self, examples: LabelledInputs, heads: HeadSet = (), ablation: Ablation = "zero") -> Predicted:
         """Predict examples with these heads ablated."""
         if ablation == "zero":
-            predictions = predict(self.tuned, examples, head_scale=self.scale_without(heads) if heads else None)
+            scale = self.scale_without(heads)[self.first :] if heads else None
+            predictions = predict(self.tuned, examples, head_scale=scale)
         else:
             predictions = predict(self.tuned, examples, Taps(change=_CHANGES[ablation](self, heads)))
         self.step.advance(len(examples))
@@ -76,7 +90,7 @@ def _mean_changes(model: AblatedModel, heads: HeadSet) -> Mapping[str, Change]:
 
         return to_mean
 
-    return _by_layer(heads, "heads", change)
+    return _by_layer(model, heads, "heads", change)
 
 
 def _uniform_changes(model: AblatedModel, heads: HeadSet) -> Mapping[str, Change]:
@@ -91,13 +105,17 @@ def _uniform_changes(model: AblatedModel, heads: HeadSet) -> Mapping[str, Change
 
         return to_uniform
 
-    return _by_layer(heads, "probabilities", change)
+    return _by_layer(model, heads, "probabilities", change)
 
 
-def _by_layer(heads: HeadSet, value: str, change: Callable[[int, list[int]], Change]) -> Mapping[str, Change]:
+def _by_layer(
+    model: AblatedModel, heads: HeadSet, value: str, change: Callable[[int, list[int]], Change]
+) -> Mapping[str, Change]:
     layers = sorted({layer for layer, _ in heads})
     return {
-        f"layers.{layer}.attention.{value}": change(layer, [head for each, head in heads if each == layer])
+        f"layers.{layer - model.first}.attention.{value}": change(
+            layer, [head for each, head in heads if each == layer]
+        )
         for layer in layers
     }
 

@@ -11,7 +11,7 @@ from wordworth.measures.paired_changes import Change
 from wordworth.measures.weighted_sums import Floats
 from wordworth.studies.heads.ablation import ABLATIONS, AblatedModel, Ablation, HeadSet
 from wordworth.studies.heads.half import Half
-from wordworth.studies.heads.pruning_curves import Curve, best_single_heads, curve, most_within, orders
+from wordworth.studies.heads.pruning_curves import Curve, all_but_best_head, curve, most_within, orders
 
 CHOSEN = "importance"
 """The order in which heads are pruned where one order is meant."""
@@ -65,21 +65,24 @@ def measure(
         seed: of the random orders.
     """
     choosing, measuring = halves
-    every = model.all_heads()
-    single = {ablation: {head: measuring.change(model, [head], ablation) for head in every} for ablation in ABLATIONS}
-    of_layer = [[head for head in every if head[0] == layer] for layer in range(model.shape[0])]
-    layers = {ablation: tuple(measuring.change(model, heads, ablation) for heads in of_layer) for ablation in ABLATIONS}
-    ablated = best_single_heads(model, choosing)
-    kept_one = tuple(
-        _kept_head(heads, others, measuring.change(model, others))
-        for heads, others in zip(of_layer, ablated, strict=True)
-    )
+    single: dict[Ablation, dict[tuple[int, int], Change]] = {ablation: {} for ablation in ABLATIONS}
+    layers: dict[Ablation, list[Change]] = {ablation: [] for ablation in ABLATIONS}
+    kept_one = []
+    for layer in range(model.shape[0]):  # what lies below is the same for every head of a layer
+        heads = [(layer, head) for head in range(model.shape[1])]
+        others = all_but_best_head(model, choosing, heads)
+        upper = model.from_layer(layer, measuring.examples)
+        for ablation in ABLATIONS:
+            single[ablation] |= {head: measuring.change(upper, [head], ablation) for head in heads}
+            layers[ablation].append(measuring.change(upper, heads, ablation))
+        kept_one.append(_kept_head(heads, others, measuring.change(upper, others)))
     named = orders(*ranking, seeds.child_seed(seed, "heads", "orders"))
     curves = {name: curve(model, measuring, order, name) for name, order in named.items()}
     order = named[CHOSEN]
     within = most_within(curve(model, choosing, order, CHOSEN), margin)
     pruned = measuring.change(model, order[:within])
-    return Measurements(single, layers, kept_one, curves, tuple(order), within, pruned)
+    of_layers = {ablation: tuple(changes) for ablation, changes in layers.items()}
+    return Measurements(single, of_layers, tuple(kept_one), curves, tuple(order), within, pruned)
 
 
 def _kept_head(heads: list[tuple[int, int]], ablated: HeadSet, change: Change) -> tuple[int, Change]:

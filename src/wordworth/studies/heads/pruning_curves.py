@@ -105,11 +105,14 @@ def lead_over(curve: Curve, others: Sequence[Curve]) -> tuple[float, Interval]:
     return value, interval(curve.area.draws - rest)
 
 
-def best_single_heads(model: AblatedModel, half: Half) -> list[HeadSet]:
-    """Return for each layer all its heads but the one that, kept alone, scores best on these rows."""
-    layers, heads = model.shape
-    ablated: list[HeadSet] = []
-    for layer in range(layers):
-        others = [[(layer, each) for each in range(heads) if each != kept] for kept in range(heads)]
-        ablated.append(max(others, key=lambda heads: half.change(model, heads).value))
-    return ablated
+def all_but_best_head(model: AblatedModel, half: Half, heads: Sequence[tuple[int, int]]) -> HeadSet:
+    """Return all heads of a layer but the one that, kept alone, scores best on these rows.
+
+    Args:
+        model: the model.
+        half: the rows that are predicted.
+        heads: of one layer.
+    """
+    upper = model.from_layer(heads[0][0], half.examples)
+    others = [[head for head in heads if head != kept] for kept in heads]
+    return max(others, key=lambda ablated: half.change(upper, ablated).value)

@@ -52,7 +52,7 @@ def nearest_words(query: Weights, vectors: Weights, allowed: np.ndarray, number:
     """
     blocks = range(0, len(vectors), _ROWS_AT_ONCE)
     sums = [unit_or_zero(vectors[start : start + _ROWS_AT_ONCE]).sum(0) for start in blocks]
-    mean = (np.sum(sums, axis=0, dtype=np.float64) / len(vectors)).astype(np.float32)
+    mean = np.asarray(np.sum(sums, axis=0, dtype=np.float64) / len(vectors), np.float32)
     sought = unit_or_zero(unit_or_zero(query) - mean)
     cosines = floats(
         np.concatenate([_cosines(vectors[start : start + _ROWS_AT_ONCE], mean, sought) for start in blocks])
@@ -62,11 +62,11 @@ def nearest_words(query: Weights, vectors: Weights, allowed: np.ndarray, number:
     return Nearest(order.astype(np.int64), floats(cosines[order]))
 
 
-def _cosines(vectors: Weights, mean: Weights, sought: Weights) -> Weights:
-    """Return the cosine of each unit vector, less their mean, with a unit vector, float32 [words]."""
+def _cosines(vectors: Weights, mean: Weights, sought: Weights) -> Floats:
+    """Return the cosine of each unit vector, less their mean, with a unit vector, float64 [words]."""
     centred = unit_or_zero(vectors)
     centred -= mean
-    return unit_or_zero(centred) @ sought
+    return floats(unit_or_zero(centred) @ sought)
 
 
 def properties(text: TaggedText, position: int, query: str) -> Iterator[Property]:
