@@ -119,7 +119,7 @@ def _timed(
     pairs = [(f"{name}, pruned", name) for name in ways if not name.endswith("pruned")]
     pairs += [(name, name.replace("graph", "ours, float32")) for name in ways if name.startswith("graph")]
     pairs += [(name, name.replace("graph", "ours, as it computes here")) for name in ways if name.startswith("graph")]
-    faster = {f"{one} beside {other}": measure.ratios(seconds, other)[one] for one, other in pairs}
+    faster = {f"{way} beside {base}": measure.ratios(seconds, base)[way] for way, base in pairs}
     return {"ms a text": milliseconds, "times as fast": faster}
 
 
