@@ -48,8 +48,8 @@ def ours(vectors: np.ndarray) -> float:
     """Our way; returns the sum of the numbers of the words found."""
     from wordworth.studies.neighbours.search import nearest_words
 
-    found = nearest_words(vectors[0], vectors, np.ones(len(vectors), dtype=bool), _NEAREST)
-    return float(found.words.sum())
+    nearest = nearest_words(vectors[0], vectors, np.ones(len(vectors), dtype=bool), _NEAREST)
+    return float(nearest.words.sum())
 
 
 def scikit_learn(vectors: np.ndarray) -> float:
