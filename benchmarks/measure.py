@@ -51,8 +51,12 @@ def in_turns(
 ) -> dict[str, list[float]]:
     """Time each work once a round and return its seconds by round; another work begins each round.
 
-    If `prepared`, calling a work returns the function that is timed. With `time.process_time` as the clock, seconds are
-    the processor's, which other work on the machine moves less.
+    Args:
+        works: the works by name.
+        rounds: number of rounds.
+        prepared: whether calling a work returns the function that is timed.
+        clock: in seconds; with `time.process_time` they are the processor's, which other work on the machine moves
+            less. The wall clock if not given.
     """
     clock = clock or time.perf_counter
     names, seconds = list(works), {name: list[float]() for name in works}
