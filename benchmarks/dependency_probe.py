@@ -113,9 +113,9 @@ def maps_kept(_: TextEncoder, drawn: DrawnSentences, passes: int) -> float:
 
     def scores(row: int) -> torch.Tensor:
         words = len(drawn.sentences[row])
-        found = probe(kept[row] * scale)[..., 0]
+        of_pairs = probe(kept[row] * scale)[..., 0]
         return torch.cat(
-            [found[:, :words].masked_fill(torch.eye(words).bool(), -torch.inf), found[:, words:] + root], 1
+            [of_pairs[:, :words].masked_fill(torch.eye(words).bool(), -torch.inf), of_pairs[:, words:] + root], 1
         )
 
     order = np.random.default_rng(0)
