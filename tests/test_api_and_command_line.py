@@ -52,6 +52,7 @@ SETTINGS = {
     "study relations": ["studies.relations.settings:RelationsSettings"],
     "study senses": ["studies.senses.settings:SensesSettings"],
     "study similarity": ["studies.similarity.settings:SimilaritySettings"],
+    "study syntax": ["studies.syntax.settings:SyntaxSettings"],
     "study words": ["studies.word_benchmarks.settings:WordsSettings"],
 }
 """Each command with settings classes -> where they are."""

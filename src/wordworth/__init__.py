@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from wordworth.studies.report_folder import report
     from wordworth.studies.senses import senses as study_senses
     from wordworth.studies.similarity import similarity as study_similarity
+    from wordworth.studies.syntax import syntax as study_syntax
     from wordworth.studies.word_benchmarks import words as study_words
     from wordworth.studies.worth import worth
     from wordworth.tasks.datasets import named_task
@@ -79,6 +80,7 @@ __all__ = [
     "study_relations",
     "study_senses",
     "study_similarity",
+    "study_syntax",
     "study_words",
     "to_static",
     "tokenizer",
@@ -117,6 +119,7 @@ _HOMES = {
     "study_relations": ("wordworth.studies.relations", "relations"),
     "study_senses": ("wordworth.studies.senses", "senses"),
     "study_similarity": ("wordworth.studies.similarity", "similarity"),
+    "study_syntax": ("wordworth.studies.syntax", "syntax"),
     "study_words": ("wordworth.studies.word_benchmarks", "words"),
     "to_static": ("wordworth.models.static.distillation", "to_static"),
     "tokenizer": ("wordworth.text.new_tokenizer", "tokenizer"),

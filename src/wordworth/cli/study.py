@@ -29,6 +29,7 @@ OURS = {
     "attention": "Show what each attention head looks at in a text.",
     "neighbours": "Find the contexts of a corpus that are nearest to a word in its sentence.",
     "relations": "Find the attention heads that point from words to their syntactic heads.",
+    "syntax": "Measure how much of a sentence's tree is in a model's vectors and attention.",
     "patterns": "Measure what each attention head of a transformer attends to.",
     "heads": "Find out which attention heads a fine-tuned model needs.",
 }
@@ -62,6 +63,7 @@ def command() -> None:
       wordworth study attention "The cat sat because it was tired."
       wordworth study neighbours "He sat by the [bank] of the river." texts.csv
       wordworth study relations --treebank en_ewt-ud-dev.conllu
+      wordworth study syntax --treebank en_ewt-ud-dev.conllu
       wordworth study patterns texts.csv
       wordworth study heads run/ --data dev.csv --out heads/
     """

@@ -26,6 +26,7 @@ PAGES: Registry[Page] = Registry(
         "attention": "wordworth.reports.attention:page",
         "neighbours": "wordworth.reports.neighbours:page",
         "relations": "wordworth.reports.relations:page",
+        "syntax": "wordworth.reports.syntax:page",
         "patterns": "wordworth.reports.patterns:page",
         "heads": "wordworth.reports.heads:page",
         "prune": "wordworth.reports.prune:page",

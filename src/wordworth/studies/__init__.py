@@ -21,6 +21,7 @@ STUDIES: Registry[Study] = Registry(
         "attention": "wordworth.studies.attention.study:STUDY",
         "neighbours": "wordworth.studies.neighbours.study:STUDY",
         "relations": "wordworth.studies.relations.study:STUDY",
+        "syntax": "wordworth.studies.syntax.study:STUDY",
         "patterns": "wordworth.studies.patterns.study:STUDY",
         "heads": "wordworth.studies.heads.study:STUDY",
     },

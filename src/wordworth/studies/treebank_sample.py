@@ -60,7 +60,7 @@ class DrawnSentences:
         return np.array([sentence.document for sentence in self.sentences], dtype=np.int64)
 
     @property
-    def counted(self) -> Integers:
+    def word_counts(self) -> Integers:
         """int64 [sentences], the number of words of each but punctuation."""
         return np.array([is_counted(sentence).sum() for sentence in self.sentences], dtype=np.int64)
 

@@ -46,7 +46,7 @@ def study(settings: RelationsSettings, progress: Progress) -> Record:
     sentences, tokens = drawn.sentences, drawn.tokens
     relations = Relations.of(sentences, subtypes=settings.subtypes, possessives=settings.possessives)
     documents = drawn.documents
-    split = probe_split(documents, drawn.counted, settings.seed, treebank.name) if settings.probes else None
+    split = probe_split(documents, drawn.word_counts, settings.seed, treebank.name) if settings.probes else None
     number = len(np.unique(documents))
     if number < FEW_DOCUMENTS:  # two halves of so few would have no interval
         documents = np.arange(len(sentences))

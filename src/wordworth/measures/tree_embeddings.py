@@ -1,0 +1,73 @@
+"""Trees as points: distances in a tree, and vectors whose squared distances are those of the tree.
+
+Every tree of n nodes has a Pythagorean embedding in n - 1 dimensions, one for each edge (Coenen et al. 2019, arXiv
+1906.02715, theorem 1). With distances that are not squared most trees have none.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wordworth.measures.weighted_sums import Floats, Integers
+
+
+def ancestries(heads: Integers) -> Floats:
+    """Return for each node the nodes on its way from the root, itself included but not the root; float64 [n, n].
+
+    Args:
+        heads: int64 [n], the index of each node's head; below 0 for the root.
+    """
+    on_way, at = np.zeros((len(heads), len(heads))), np.arange(len(heads))
+    while (inner := heads[at] >= 0).any():
+        on_way[np.flatnonzero(inner), at[inner]] = 1
+        at = np.where(inner, heads[at], at)
+    return on_way
+
+
+def tree_distances(heads: Integers) -> Integers:
+    """Return the number of edges between each two nodes of a tree, int64 [n, n].
+
+    Args:
+        heads: int64 [n], the index of each node's head; below 0 for the root.
+    """
+    distances: Integers = np.rint(squared_distances(ancestries(heads))).astype(np.int64)
+    return distances
+
+
+def tree_depths(heads: Integers) -> Integers:
+    """Return the number of edges between each node and the root, int64 [n]; `heads` as in `tree_distances`."""
+    depths: Integers = ancestries(heads).sum(1).astype(np.int64)
+    return depths
+
+
+def pythagorean(heads: Integers) -> Floats:
+    """Return vectors whose squared distances are the tree's, float64 [n, n - 1]; the root is at 0.
+
+    A node is its head plus a unit vector of its own (Coenen et al. 2019, theorem 1).
+
+    Args:
+        heads: int64 [n], the index of each node's head; below 0 for the root.
+    """
+    return ancestries(heads)[:, np.flatnonzero(heads >= 0)]
+
+
+def random_branches(heads: Integers, width: int, rng: np.random.Generator) -> Floats:
+    """Return vectors whose squared distances are the tree's but for chance, float64 [n, width]; the root is at 0.
+
+    A node is its head plus a normal random vector whose squared length is 1 on average; the error falls as the root of
+    the width (Coenen et al. 2019, section 3.2).
+
+    Args:
+        heads: int64 [n], the index of each node's head; below 0 for the root.
+        width: number of dimensions.
+        rng: source of randomness.
+    """
+    steps: Floats = rng.normal(0.0, width**-0.5, (len(heads), width))
+    return ancestries(heads) @ steps
+
+
+def squared_distances(vectors: Floats) -> Floats:
+    """Return the squared distance between each two vectors, float64 [n, n], of vectors [n, width]."""
+    gaps = vectors[:, None] - vectors[None]
+    distances: Floats = np.square(gaps).sum(-1)
+    return distances

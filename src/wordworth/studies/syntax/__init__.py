@@ -1,0 +1,60 @@
+"""The study `syntax`: how much of a sentence's tree is in a model's vectors and attention."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wordworth.progress import SILENT, Progress
+
+if TYPE_CHECKING:
+    from wordworth.records import Record
+
+__all__ = ["syntax"]
+
+
+def syntax(  # noqa: PLR0913 - the settings of the study, each by its name
+    treebank: Path | str | None = None,
+    *,
+    model: str = "minilm",
+    test: Path | str | None = None,
+    limit: int = 2_000,
+    rank: int = 64,
+    draws: int = 1_000,
+    seed: int = 0,
+    out: Path | str | None = None,
+    progress: Progress = SILENT,
+) -> Record:
+    """Measure how much of a sentence's tree is in a model's vectors, layer by layer, and in its attention.
+
+    Structural probes (Hewitt and Manning 2019) and the attention probe of Coenen et al. (2019) are trained on some
+    documents and measured on others, beside controls. The best layer is chosen by sentences that do not measure it.
+
+    Args:
+        treebank: a file in CoNLL-U or in the form of attention-analysis (lines such as `dog 2-nsubj`), or a name such
+            as `en_ewt` in the folder named by WORDWORTH_DATA: its train part trains, its dev part measures.
+        model: a transformer: a name, a folder or a hub name.
+        test: another treebank to measure on; None for the named one's dev part, or for half of the documents of the
+            file.
+        limit: most sentences to train on, and most to measure on, drawn at random.
+        rank: rank of the structural probes that are trained on every layer.
+        draws: bootstrap resamples of documents per interval.
+        seed: random seed.
+        out: a folder for record.json and report.html; None writes nothing.
+        progress: receives progress and messages.
+
+    Returns:
+        A record of kind `syntax`: `tables["probes"]` has a row for each structural probe and control,
+        `tables["differences"]` compares the best layer with its controls, `tables["pairs"]` has the attention probe and
+        `tables["pair_differences"]` its leads; `tables["edge_lengths"]` has a row for each relation, `tables["trees"]`
+        and `tables["tree_edges"]` some sentences in the plane.
+
+    Raises:
+        BadInput: the treebank is missing, damaged or too small, the model has no attention, or `out` cannot be written.
+    """
+    arguments = dict(locals())
+    from wordworth.settings_validation import settings_from
+    from wordworth.studies.syntax.settings import SyntaxSettings
+    from wordworth.studies.syntax.study import STUDY
+
+    return STUDY.answer(settings_from(arguments, SyntaxSettings), out=out, progress=progress)

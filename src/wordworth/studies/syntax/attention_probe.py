@@ -1,0 +1,202 @@
+"""The attention probe of Coenen et al. 2019: a linear classifier over all heads' weights between two words.
+
+It says whether one is the other's head, and which relation they have. Beside it stand a classifier that knows the
+distance alone, and the same probe on an encoder with random weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+from torch.nn import functional
+
+from wordworth import seeds
+from wordworth.measures.bootstrap import share_draws
+from wordworth.measures.grouped_attention import grouped_attention, words_and_others
+from wordworth.measures.weighted_sums import Flags, Integers, floats
+from wordworth.models.activations import activations
+from wordworth.models.encoder import Encoder
+from wordworth.models.taps import ATTENTION, Taps, by_layer
+from wordworth.progress import Step
+from wordworth.studies.syntax.sample import SyntaxSample
+from wordworth.studies.syntax.scores import Estimate
+from wordworth.studies.syntax.word_pairs import (
+    FEWEST,
+    NONE,
+    Pairs,
+    any_distance,
+    related_pairs,
+    same_distance,
+    unrelated_pairs,
+)
+from wordworth.text.encoding import Tokens
+from wordworth.training.loop import Loss
+from wordworth.training.probes.train_probe import ProbeTraining, train_probe
+
+MATCHED, ANY, WHICH = "related, same distance", "related, any distance", "which relation"
+OWN, RANDOM, DISTANCE, FREQUENT = "attention", "attention, random weights", "distance alone", "most frequent"
+TRAINING = ProbeTraining(rate=1e-2, batch_size=256, passes=40, patience=3)
+_FARTHEST = 15
+"""Distances from here on are one class of distances."""
+_BATCH_TOKENS = 1_024
+Features = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class PairTask:
+    """A question about pairs of words.
+
+    Attributes:
+        pairs: the pairs.
+        labels: int64 [pairs], the class of each.
+        classes: number of classes.
+    """
+
+    pairs: Pairs
+    labels: Integers
+    classes: int
+
+
+@dataclass(frozen=True, slots=True)
+class PairScore:
+    """A classifier on the pairs that measure.
+
+    Attributes:
+        task, source: what was asked, and what the classifier reads.
+        pairs: number of pairs.
+        classes: number of classes.
+        accuracy: share that it classifies right, over documents.
+    """
+
+    task: str
+    source: str
+    pairs: int
+    classes: int
+    accuracy: Estimate
+
+
+def pair_tasks(sample: SyntaxSample, seed: int) -> dict[str, PairTask]:
+    """Return the three questions, each with pairs of all sentences.
+
+    Args:
+        sample: the sentences.
+        seed: of the draw of pairs.
+    """
+    rng = seeds.child(seed, "syntax", "pairs")
+    names = sorted({name.partition(":")[0] for sentence in sample.sentences for name in sentence.relations})
+    related, unrelated = related_pairs(sample.sentences, names), unrelated_pairs(sample.sentences)
+    tasks = {}
+    for name, draw in ((MATCHED, same_distance), (ANY, any_distance)):
+        parts = [draw(_within(related, rows), _within(unrelated, rows), rng) for rows in _parts(sample)]
+        pairs = parts[0].joined(parts[1]).joined(parts[2])
+        tasks[name] = PairTask(pairs, (pairs.relations != NONE).astype(np.int64), 2)
+    training = np.isin(related.sentences, sample.split.items)
+    frequent = np.flatnonzero(np.bincount(related.relations[training], minlength=len(names)) >= FEWEST)
+    known = related[np.flatnonzero(np.isin(related.relations, frequent))]
+    tasks[WHICH] = PairTask(known, np.searchsorted(frequent, known.relations), len(frequent))
+    return {name: task for name, task in tasks.items() if _is_posed(task, sample)}
+
+
+def _parts(sample: SyntaxSample) -> tuple[Integers, Integers, Integers]:
+    return sample.split.items, sample.split.held_out, sample.split.measuring
+
+
+def _within(pairs: Pairs, rows: Integers) -> Pairs:
+    """Return the pairs of some sentences."""
+    return pairs[np.flatnonzero(np.isin(pairs.sentences, rows))]
+
+
+def _is_posed(task: PairTask, sample: SyntaxSample) -> bool:
+    """Return whether there are two classes, and pairs in every part."""
+    return task.classes > 1 and all(np.isin(task.pairs.sentences, rows).any() for rows in _parts(sample))
+
+
+def read_pairs(model: Encoder, tokens: Sequence[Tokens], pairs: Pairs, step: Step) -> Features:
+    """Return the weights of all heads between two words, float32 [pairs, 2 heads]: from the first, then to it.
+
+    Args:
+        model: an encoder with attention.
+        tokens: the tokens of each sentence.
+        pairs: whose `sentences` number them.
+        step: advanced by each sentence.
+    """
+    order = np.argsort(pairs.sentences, kind="stable")
+    ends = np.searchsorted(pairs.sentences[order], np.arange(len(tokens) + 1))
+    maps: Features | None = None
+    for read in activations(model, tokens, Taps(read=(ATTENTION,)), batch_tokens=_BATCH_TOKENS):
+        rows = order[ends[read.text] : ends[read.text + 1]]
+        attention = np.concatenate(by_layer(read.values, ATTENTION))
+        words = read.tokens.words.astype(np.int64)
+        first, second = pairs.first[rows], pairs.second[rows]
+        number = 1 + max(int(words.max(initial=0)), int(np.maximum(first, second).max(initial=0)))
+        grouped = grouped_attention(attention, *words_and_others(words, number))
+        if maps is None:
+            maps = np.zeros((len(pairs), 2 * len(grouped)), np.float32)
+        maps[rows] = np.concatenate([grouped[:, first, second], grouped[:, second, first]]).T
+        step.advance(1)
+    return np.zeros((0, 0), np.float32) if maps is None else maps
+
+
+def distance_features(pairs: Pairs) -> Features:
+    """Return which of the distances, on either side, two words have, as 0 and 1, float32 [pairs, distances]."""
+    clipped = np.clip(pairs.offsets, -_FARTHEST, _FARTHEST) + _FARTHEST
+    return np.eye(2 * _FARTHEST + 1, dtype=np.float32)[clipped]
+
+
+@dataclass(frozen=True, slots=True)
+class PairProbes:
+    """Trains linear classifiers of pairs on the sentences that train, and scores them on those that measure.
+
+    Attributes:
+        sample: the sentences.
+        plan: number of bootstrap resamples, and the seed.
+    """
+
+    sample: SyntaxSample
+    plan: tuple[int, int]
+
+    def scores(self, name: str, task: PairTask, features: Mapping[str, Features], step: Step) -> list[PairScore]:
+        """Return the score of a classifier of each source of features, and of the most frequent class.
+
+        Args:
+            name: of the task.
+            task: the pairs.
+            features: source -> float32 [pairs, features].
+            step: advanced by each training pair of each pass.
+        """
+        parts = [np.flatnonzero(np.isin(task.pairs.sentences, rows)) for rows in _parts(self.sample)]
+        right = {source: self._right(task, values, parts, step) for source, values in features.items()}
+        right[FREQUENT] = task.labels[parts[2]] == np.bincount(task.labels[parts[0]]).argmax()
+        rng = seeds.child(self.plan[1], "syntax", "pair draws", name)
+        documents = self.sample.documents[task.pairs.sentences[parts[2]]]
+        columns = floats(list(right.values())).T
+        draws = share_draws(columns, np.ones(len(columns)), documents, self.plan[0], rng)
+        values = zip(right, columns.mean(0), draws.T, strict=True)
+        return [
+            PairScore(name, source, len(columns), task.classes, Estimate(float(share), drawn))
+            for source, share, drawn in values
+        ]
+
+    def _right(self, task: PairTask, features: Features, parts: Sequence[Integers], step: Step) -> Flags:
+        """Train a classifier and return which pairs to measure it classifies right, bool [pairs]."""
+        mean, deviation = features[parts[0]].mean(0), features[parts[0]].std(0)
+        scaled = torch.from_numpy((features - mean) / np.where(deviation > 0, deviation, 1))
+        labels = torch.from_numpy(task.labels)
+        probe = nn.Linear(features.shape[1], task.classes)
+        for parameter in probe.parameters():
+            nn.init.zeros_(parameter)
+
+        def loss(rows: Integers, _: torch.Generator | None) -> Loss:
+            logits, gold = probe(scaled[rows]), labels[rows]
+            total = functional.cross_entropy(logits, gold, reduction="sum")
+            return Loss(total, len(rows), (logits.argmax(1) == gold).sum())
+
+        train_probe(probe, loss, parts[0], parts[1], TRAINING, seed=self.plan[1], step=step)
+        with torch.inference_mode():
+            found: Flags = (probe(scaled[parts[2]]).argmax(1) == labels[parts[2]]).numpy()
+        return found

@@ -1,0 +1,217 @@
+"""Structural probes of a model: by layer, by rank, and beside their controls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import torch
+
+from wordworth import seeds
+from wordworth.measures.tree_recovery import (
+    Tree,
+    depth_spearman,
+    distance_spearman,
+    is_root_found,
+    right_edges,
+)
+from wordworth.measures.weighted_sums import Floats, Integers, floats
+from wordworth.progress import Step
+from wordworth.studies.syntax.sample import SyntaxSample, control_trees
+from wordworth.studies.syntax.vectors import Vectors, WordVectors, shuffled
+from wordworth.training.loop import Loss
+from wordworth.training.probes.structural_probe import StructuralProbe, WordBatch
+from wordworth.training.probes.train_probe import ProbeRun, ProbeTraining, train_probe
+
+Kind = Literal["distance", "depth"]
+KINDS: tuple[Kind, ...] = ("distance", "depth")
+MODEL, RANDOM, SHUFFLED, CONTROL = "model", "random weights", "shuffled vectors", "control trees"
+CHAIN, UNSQUARED, AGAIN = "linear chain", "lengths not squared", "another seed"
+TRAINING = ProbeTraining(rate=1e-3, batch_size=20, passes=40, patience=3, decay=0.1)
+_AT_ONCE = 32
+"""Sentences that are measured together."""
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceScores:
+    """What a probe finds in each sentence of those that measure.
+
+    Attributes:
+        right: int64 [sentences], edges that are found, or for depths whether the root is.
+        total: int64 [sentences], edges to find, or for depths 1.
+        correlation: float64 [sentences], Spearman's of true and predicted distances or depths.
+    """
+
+    right: Integers
+    total: Integers
+    correlation: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeResult:
+    """A probe, or a baseline without one.
+
+    Attributes:
+        source: what was probed: one of the names of this module.
+        kind: whether distances or depths are predicted.
+        layer: of the vectors; None for the linear chain.
+        rank: of the probe; 0 for the linear chain.
+        run: its training; None for the linear chain.
+        scores: of the sentences that measure.
+        probe: the trained probe; None for the linear chain.
+    """
+
+    source: str
+    kind: Kind
+    layer: int | None
+    rank: int
+    run: ProbeRun | None
+    scores: SentenceScores
+    probe: StructuralProbe | None = None
+
+    @property
+    def loss(self) -> float:
+        """The lowest loss on the sentences that stop the training, in edges."""
+        return min(self.run.losses) if self.run else float("nan")
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeTrainer:
+    """Trains structural probes on the sentences of a study and measures them.
+
+    Attributes:
+        sample: the sentences.
+        seed: of first weights and of the order of sentences.
+        step: advanced by each sentence of each pass.
+    """
+
+    sample: SyntaxSample
+    seed: int
+    step: Step
+
+    def result(  # noqa: PLR0913 - what makes a probe
+        self,
+        source: str,
+        kind: Kind,
+        layer: int,
+        rank: int,
+        vectors: Sequence[Vectors],
+        trees: Sequence[Tree] | None = None,
+    ) -> ProbeResult:
+        """Train a probe on a layer's vectors and measure it.
+
+        Args:
+            source: its name; that of another seed or of lengths that are not squared makes the probe so.
+            kind: what it predicts.
+            layer: number of the layer.
+            rank: of the probe.
+            vectors: of each sentence, float32 [words, width].
+            trees: of each sentence; None for those of the treebank.
+        """
+        trees = self.sample.trees if trees is None else trees
+        probe = StructuralProbe(vectors[0].shape[1], rank, squared=source != UNSQUARED)
+        seed = seeds.child_seed(self.seed, "syntax", kind, source == AGAIN)
+        probe.initialise(torch.Generator().manual_seed(seed))
+
+        def loss(rows: Integers, _: torch.Generator | None) -> Loss:
+            batch = WordBatch.of([vectors[row] for row in rows], [trees[row] for row in rows])
+            return probe.distance_loss(batch) if kind == "distance" else probe.depth_loss(batch)
+
+        split = self.sample.split
+        run = train_probe(probe, loss, split.items, split.held_out, TRAINING, seed=seed, step=self.step)
+        measured = _measured(probe, kind, split.measuring, vectors, trees)
+        return ProbeResult(source, kind, layer, rank, run, measured, probe)
+
+    def layers(self, source: str, kind: Kind, rank: int, vectors: WordVectors) -> list[ProbeResult]:
+        """Train and measure a probe on each layer of a model."""
+        training = self.sample.split.items
+        return [
+            self.result(source, kind, layer, rank, vectors.layer(layer, training)) for layer in range(vectors.layers)
+        ]
+
+    def others(self, best: ProbeResult, vectors: WordVectors) -> Iterator[ProbeResult]:
+        """Yield the probes of other ranks on the best layer, and its controls.
+
+        Args:
+            best: the probe of the best layer.
+            vectors: of the model.
+        """
+        layer = best.layer or 0
+        own = vectors.layer(layer, self.sample.split.items)
+        controls = control_trees(self.sample.sentences, self.seed)
+
+        def result(source: str, rank: int, of: Sequence[Vectors], trees: Sequence[Tree] | None = None) -> ProbeResult:
+            return self.result(source, best.kind, layer, rank, of, trees)
+
+        for rank in ranks(vectors.width, best.rank):
+            yield result(MODEL, rank, own)
+        for source in (AGAIN, UNSQUARED):
+            yield result(source, best.rank, own)
+        yield result(SHUFFLED, best.rank, shuffled(own, self.seed))
+        yield result(CONTROL, best.rank, own, controls)
+
+
+def ranks(width: int, trained: int) -> list[int]:
+    """Return the ranks of probes on the best layer: powers of two up to the width, but for the one trained already."""
+    return [rank for power in range(width.bit_length()) if (rank := 2**power) <= width and rank != trained]
+
+
+def number_of_probes(layers: int, width: int, rank: int) -> int:
+    """Return how many probes a study trains, for a bar of progress."""
+    return len(KINDS) * (2 * layers + len(ranks(width, rank)) + 4)
+
+
+def best_layer(results: Sequence[ProbeResult]) -> ProbeResult:
+    """Return the probe with the lowest loss on the sentences that stop the training, of one kind over all layers."""
+    return min(results, key=lambda result: result.loss)
+
+
+def linear_chain(kind: Kind, sample: SyntaxSample) -> ProbeResult:
+    """Return the baseline in which each word hangs on the one before it, and the first is the root."""
+    rows = sample.split.measuring
+    places = [np.arange(len(sample.sentences[row]), dtype=float) for row in rows]
+    predicted = [np.abs(place[:, None] - place) for place in places] if kind == "distance" else places
+    scores = sentence_scores(kind, [sample.trees[row] for row in rows], predicted)
+    return ProbeResult(CHAIN, kind, None, 0, None, scores)
+
+
+def _measured(
+    probe: StructuralProbe, kind: Kind, rows: Integers, vectors: Sequence[Vectors], trees: Sequence[Tree]
+) -> SentenceScores:
+    predicted = list[Floats]()
+    for start in range(0, len(rows), _AT_ONCE):
+        part = rows[start : start + _AT_ONCE]
+        predicted += predictions(probe, kind, [vectors[row] for row in part], [trees[row] for row in part])
+    return sentence_scores(kind, [trees[row] for row in rows], predicted)
+
+
+def predictions(
+    probe: StructuralProbe, kind: Kind, vectors: Sequence[Vectors], trees: Sequence[Tree]
+) -> Iterator[Floats]:
+    """Yield what a probe predicts for each sentence: distances [words, words] or depths [words].
+
+    Args:
+        probe: the probe.
+        kind: what it predicts.
+        vectors: of each sentence, at least one.
+        trees: of the same sentences.
+    """
+    batch = WordBatch.of(vectors, trees)
+    with torch.inference_mode():
+        values = probe.distances(batch) if kind == "distance" else probe.depths(batch)
+    for each, of_sentence in zip(values.double().numpy(), vectors, strict=True):
+        yield each[(slice(len(of_sentence)),) * each.ndim]
+
+
+def sentence_scores(kind: Kind, trees: Sequence[Tree], predicted: Sequence[Floats]) -> SentenceScores:
+    """Count what is found in each sentence, from predicted distances [words, words] or depths [words]."""
+    pairs = list(zip(trees, predicted, strict=True))
+    if kind == "distance":
+        right, total = np.array([right_edges(tree, values) for tree, values in pairs]).T
+        correlation: Callable[[Tree, Floats], float] = distance_spearman
+    else:
+        right = np.array([is_root_found(tree, values) for tree, values in pairs], dtype=np.int64)
+        total, correlation = np.ones_like(right), depth_spearman
+    return SentenceScores(right, total, floats([correlation(tree, values) for tree, values in pairs]))

@@ -1,0 +1,152 @@
+"""The sentences of the study `syntax` with their trees, and which train, stop the training and measure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.errors import BadInput
+from wordworth.measures.tree_embeddings import tree_depths, tree_distances
+from wordworth.measures.tree_recovery import Tree
+from wordworth.measures.weighted_sums import Integers
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.studies.syntax.settings import SyntaxSettings
+from wordworth.studies.treebank_sample import (
+    FEW_DOCUMENTS,
+    ProbeSplit,
+    drawn_sentences,
+    is_counted,
+    probe_split,
+    treebank_path,
+)
+from wordworth.text.encoding import Tokens
+from wordworth.text.treebank import ROOT, DependencySentence, Treebank, read_treebank
+
+_TO_FIRST, _TO_LAST, _TO_PREVIOUS = range(3)
+
+
+@dataclass(frozen=True, slots=True)
+class SyntaxSample:
+    """Sentences with their trees.
+
+    Attributes:
+        name: of the treebank.
+        sentences: those that train, then those that measure.
+        tokens: the tokens of each.
+        trees: the tree of each.
+        documents: int64 [sentences], the document of each; its own number where there are few documents.
+        split: the sentences that train, stop the training and measure.
+        facts: numbers of sentences and documents by name.
+        files: path, SHA-256 and number of sentences of each treebank.
+    """
+
+    name: str
+    sentences: Sequence[DependencySentence]
+    tokens: Sequence[Tokens]
+    trees: Sequence[Tree]
+    documents: Integers
+    split: ProbeSplit
+    facts: dict[str, int]
+    files: list[dict[str, Any]]
+
+    @property
+    def lengths(self) -> Integers:
+        """int64 [sentences], in words."""
+        return np.array([len(sentence) for sentence in self.sentences])
+
+
+def read_sample(encoder: TextEncoder, settings: SyntaxSettings) -> SyntaxSample:
+    """Read the treebanks and split their sentences.
+
+    Args:
+        encoder: sentences that it cannot read at once are left out.
+        settings: of the study.
+
+    Raises:
+        BadInput: there is no treebank, it is damaged, or it is too small to train and measure.
+    """
+    treebanks = [read_treebank(path) for path in _paths(settings)]
+    most = settings.limit * (2 if len(treebanks) == 1 else 1)
+    parts = [drawn_sentences(encoder, each, most, settings.seed) for each in treebanks]
+    sentences = [sentence for part in parts for sentence in part.sentences]
+    documents = [part.documents for part in parts]
+    if len(parts) > 1:
+        documents[1] = documents[1] + documents[0].max(initial=0) + 1
+    joined = np.concatenate(documents)
+    measured = np.arange(len(documents[0]), len(joined)) if len(parts) > 1 else None
+    number = len(np.unique(joined if measured is None else documents[1]))
+    if number < FEW_DOCUMENTS:  # two halves of so few would have no interval
+        joined = np.arange(len(sentences))
+    words = np.concatenate([part.word_counts for part in parts])
+    split = probe_split(joined, words, settings.seed, treebanks[0].name, measured)
+    _require_edges(sentences, split, treebanks[-1])
+    facts = {"sentences": len(split.measuring), "documents": number, **split.facts}
+    return SyntaxSample(
+        name=treebanks[0].name,
+        sentences=sentences,
+        tokens=[tokens for part in parts for tokens in part.tokens],
+        trees=[tree_of(sentence) for sentence in sentences],
+        documents=joined,
+        split=split,
+        facts=facts | {"too_long": sum(part.too_long for part in parts)},
+        files=[{"path": each.name, "sha256": each.sha256, "rows": len(each.sentences)} for each in treebanks],
+    )
+
+
+def tree_of(sentence: DependencySentence) -> Tree:
+    """Return the tree of a sentence; punctuation is not counted."""
+    return Tree(tree_distances(sentence.heads), tree_depths(sentence.heads), is_counted(sentence))
+
+
+def control_trees(sentences: Sequence[DependencySentence], seed: int) -> list[Tree]:
+    """Return trees that depend on nothing but the form of words: what a probe can memorise (Hewitt and Liang 2019).
+
+    Each form is drawn to hang on the first word of its sentence, on the last, or on the word before it.
+
+    Args:
+        sentences: the sentences.
+        seed: of the draw.
+    """
+    forms = sorted({word for sentence in sentences for word in sentence.words})
+    kinds = dict(zip(forms, seeds.child(seed, "syntax", "control").integers(3, size=len(forms)), strict=True))
+    return [_control_tree(sentence, [int(kinds[word]) for word in sentence.words]) for sentence in sentences]
+
+
+def _control_tree(sentence: DependencySentence, kinds: Sequence[int]) -> Tree:
+    """Return the tree in which words hang by their kinds; the last on the first, so that there is no circle."""
+    last = len(kinds) - 1
+    heads = [{_TO_FIRST: 0, _TO_LAST: last, _TO_PREVIOUS: word - 1}[kind] for word, kind in enumerate(kinds)]
+    heads[last], heads[0] = 0, ROOT
+    array = np.array(heads, dtype=np.int64)
+    return Tree(tree_distances(array), tree_depths(array), is_counted(sentence))
+
+
+def _paths(settings: SyntaxSettings) -> list[Path]:
+    """Return the treebank that trains and, if there is one, that which measures."""
+    if settings.test is not None:
+        return [_training_path(settings.treebank), treebank_path(settings.test)]
+    dev = treebank_path(settings.treebank)
+    training = _training_path(settings.treebank)
+    return [dev] if training == dev else [training, dev]
+
+
+def _training_path(treebank: Path | str | None) -> Path:
+    """Return the train part of a named treebank, or its dev part where there is none; a file as it is."""
+    try:
+        return treebank_path(treebank, "train")
+    except BadInput:
+        return treebank_path(treebank)
+
+
+def _require_edges(sentences: Sequence[DependencySentence], split: ProbeSplit, treebank: Treebank) -> None:
+    """Make sure that there are sentences of two words to find an edge in, and of five to correlate."""
+    lengths = np.array([len(sentence) for sentence in sentences])
+    edges = np.array([is_counted(sentence).sum() > 1 for sentence in sentences])
+    if not edges[split.measuring].any() or lengths[split.measuring].max() < 5:  # noqa: PLR2004 - LENGTHS of the measure
+        what = "no sentence to measure has two words beside punctuation, or five words"
+        raise BadInput(what, where=treebank.name, mend="give longer sentences")

@@ -1,0 +1,157 @@
+"""The study `syntax`: how much of a sentence's tree is in a model's vectors and attention, from a treebank to a `Record`.
+
+Structural probes are those of Hewitt and Manning 2019, the attention probe and the drawings those of Coenen et al. 2019.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.models.encoder import Encoder
+from wordworth.models.pruning import load_with_heads
+from wordworth.models.random_twin import random_twin
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.progress import Progress
+from wordworth.records import Record, Table
+from wordworth.studies.layer_reader import unknown_pieces
+from wordworth.studies.study import Study, file_name, make_record, timed
+from wordworth.studies.syntax.attention_probe import (
+    DISTANCE,
+    OWN,
+    RANDOM,
+    TRAINING,
+    PairProbes,
+    PairScore,
+    distance_features,
+    pair_tasks,
+    read_pairs,
+)
+from wordworth.studies.syntax.drawings import drawn_trees, edge_lengths
+from wordworth.studies.syntax.probes import (
+    KINDS,
+    MODEL,
+    Kind,
+    ProbeResult,
+    ProbeTrainer,
+    best_layer,
+    linear_chain,
+    number_of_probes,
+)
+from wordworth.studies.syntax.probes import RANDOM as RANDOM_WEIGHTS
+from wordworth.studies.syntax.probes import TRAINING as PROBE_TRAINING
+from wordworth.studies.syntax.sample import SyntaxSample, read_sample
+from wordworth.studies.syntax.scores import gaps, scored
+from wordworth.studies.syntax.settings import SyntaxSettings
+from wordworth.studies.syntax.tables import difference_table, pair_tables, probe_table
+from wordworth.studies.syntax.vectors import WordVectors, read_vectors
+from wordworth.studies.syntax.verdict import method, verdict, warnings
+
+Best = dict[Kind, ProbeResult]
+
+
+def study(settings: SyntaxSettings, progress: Progress) -> Record:
+    """Measure how much of the trees of a treebank is in a model's vectors and attention.
+
+    Raises:
+        BadInput: there is no treebank, it is damaged or too small, or the model has no attention.
+    """
+    encoder = load_with_heads(settings.model)
+    sample = read_sample(encoder, settings)
+    twin = random_twin(encoder.model, seeds.child_seed(settings.seed, "relations", "random"))
+    seconds: dict[str, float] = {}
+    with timed(seconds, "attention"):
+        scores = _pair_scores(sample, (encoder.model, twin), settings, progress)
+    with timed(seconds, "probes"):
+        tables = _probe_tables(sample, (encoder, encoder.with_model(twin)), settings, progress)
+    tables |= pair_tables(scores)
+    texts = [" ".join(sentence.words) for sentence in sample.sentences]
+    findings = [verdict(tables, encoder.depth), *warnings(tables, sample.facts), *unknown_pieces(encoder, texts)]
+    return make_record(
+        STUDY.kind,
+        asdict(settings) | {"treebank": file_name(settings.treebank), "test": file_name(settings.test)},
+        {"name": sample.name, "model": encoder.name, "layers": encoder.depth, **sample.facts, "sources": sample.files},
+        tables=tables,
+        findings=[*findings, *method(sample.facts, settings)],
+        seconds=seconds,
+    )
+
+
+STUDY = Study(
+    "syntax",
+    "Measure how much of a sentence's tree is in a model's vectors and attention.",
+    SyntaxSettings,
+    study,
+    inputs={},
+)
+
+
+def _pair_scores(
+    sample: SyntaxSample, models: tuple[Encoder, Encoder], settings: SyntaxSettings, progress: Progress
+) -> list[PairScore]:
+    """Train and measure the classifiers of pairs of words, on the attention of the model and of random weights."""
+    tasks, scores = pair_tasks(sample, settings.seed), list[PairScore]()
+    with progress.step("reading attention", len(tasks) * 2 * len(sample.tokens)) as step:
+        maps = {
+            name: {
+                source: read_pairs(model, sample.tokens, task.pairs, step)
+                for source, model in zip((OWN, RANDOM), models, strict=True)
+            }
+            for name, task in tasks.items()
+        }
+    probes = PairProbes(sample, (settings.draws, settings.seed))
+    training = sum(np.isin(task.pairs.sentences, sample.split.items).sum() for task in tasks.values())
+    with progress.step("training attention probes", int(3 * training * TRAINING.passes)) as step:
+        for name, task in tasks.items():
+            features = maps.pop(name) | {DISTANCE: distance_features(task.pairs)}
+            scores += probes.scores(name, task, features, step)
+    return scores
+
+
+def _probe_tables(
+    sample: SyntaxSample, encoders: tuple[TextEncoder, TextEncoder], settings: SyntaxSettings, progress: Progress
+) -> dict[str, Table]:
+    """Train and measure the structural probes; return the tables that come of them."""
+    words, plan = [sentence.words for sentence in sample.sentences], (settings.draws, settings.seed)
+    with progress.step("reading vectors", 2 * len(words)) as step:
+        own, random = (read_vectors(encoder, words, step) for encoder in encoders)
+    rank = min(settings.rank, own.width)
+    total = number_of_probes(own.layers, own.width, rank) * PROBE_TRAINING.passes * len(sample.split.items)
+    with progress.step("training structural probes", total) as step:
+        results, best, of_random = _results(ProbeTrainer(sample, settings.seed, step), own, random, rank)
+    with progress.step("computing intervals"):
+        rows, rng = sample.split.measuring, seeds.child(settings.seed, "syntax", "draws")
+        probes = scored(results, sample.lengths[rows], sample.documents[rows], (settings.draws, rng))
+        differences = gaps(probes, best, of_random)
+    winner = best["distance"]
+    vectors = own.layer(winner.layer or 0, sample.split.items)
+    return {
+        "probes": probe_table(probes, [*best.values(), *of_random.values()]),
+        "differences": difference_table(differences),
+        **_drawn(sample, winner, vectors, plan),
+    }
+
+
+def _drawn(sample: SyntaxSample, winner: ProbeResult, vectors: Any, plan: tuple[int, int]) -> Mapping[str, Table]:  # noqa: ANN401 - a list of arrays
+    probe = winner.probe
+    if probe is None:  # a baseline, which is never the best layer
+        return {}
+    lengths = edge_lengths(sample, probe, vectors, plan)
+    return {"edge_lengths": lengths, **drawn_trees(sample, probe, vectors, plan[1])}
+
+
+def _results(
+    trainer: ProbeTrainer, own: WordVectors, random: WordVectors, rank: int
+) -> tuple[list[ProbeResult], Best, Best]:
+    """Return all probes, and those of the best layers of the model and of random weights by kind."""
+    results, best, of_random = list[ProbeResult](), Best(), Best()
+    for kind in KINDS:
+        of_layers = trainer.layers(MODEL, kind, rank, own)
+        of_twin = trainer.layers(RANDOM_WEIGHTS, kind, rank, random)
+        best[kind], of_random[kind] = best_layer(of_layers), best_layer(of_twin)
+        results += [*of_layers, *trainer.others(best[kind], own), *of_twin, linear_chain(kind, trainer.sample)]
+    return results, best, of_random

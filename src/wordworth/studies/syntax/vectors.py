@@ -1,0 +1,80 @@
+"""The vectors of every word in every layer of a model, read once for probes that read them many times."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth import seeds
+from wordworth.measures.weighted_sums import Integers
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.progress import Step
+from wordworth.training.probes.scratch_array import scratch_array
+
+Vectors = NDArray[np.floating]
+_AT_ONCE = 128
+"""Sentences that are read together."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordVectors:
+    """The vectors of the words of sentences.
+
+    Attributes:
+        flat: float16 [layers, words, width]; layer 0 is the input layer.
+        ends: int64 [sentences + 1], where each sentence begins in `flat`, and the end.
+    """
+
+    flat: NDArray[np.float16]
+    ends: Integers
+
+    @property
+    def layers(self) -> int:
+        """The number of layers, the input layer included."""
+        return len(self.flat)
+
+    @property
+    def width(self) -> int:
+        """The width of a vector."""
+        return int(self.flat.shape[2])
+
+    def layer(self, number: int, training: Integers) -> list[Vectors]:
+        """Return the vectors of each sentence in a layer, float32 [words, width], of mean square 1.
+
+        Args:
+            number: of the layer.
+            training: numbers of the sentences over which the mean square is taken, so that one learning rate fits all
+                layers and models.
+        """
+        values = self.flat[number].astype(np.float32)
+        sentences = [values[start:end] for start, end in zip(self.ends[:-1], self.ends[1:], strict=True)]
+        size = float(np.sqrt(np.mean(np.square(np.concatenate([sentences[row] for row in training])))))
+        values /= size or 1.0
+        return list(sentences)
+
+
+def read_vectors(encoder: TextEncoder, sentences: Sequence[Sequence[str]], step: Step) -> WordVectors:
+    """Read sentences with every layer; a word's vector is the mean of those of its pieces, as published.
+
+    Args:
+        encoder: the model.
+        sentences: the words of each.
+        step: advanced by each sentence.
+    """
+    ends = np.cumsum([0, *map(len, sentences)])
+    flat = scratch_array((encoder.depth + 1, int(ends[-1]), encoder.model.width))
+    for start in range(0, len(sentences), _AT_ONCE):
+        block = sentences[start : start + _AT_ONCE]
+        states = encoder.word_states(block, pooling="mean")
+        flat[:, ends[start] : ends[start + len(block)]] = states.values
+        step.advance(len(block))
+    return WordVectors(flat, ends)
+
+
+def shuffled(sentences: Sequence[Vectors], seed: int) -> list[Vectors]:
+    """Return the vectors of each sentence in a random order: what is left when it is not known whose they are."""
+    rng = seeds.child(seed, "syntax", "shuffled")
+    return [vectors[rng.permutation(len(vectors))] for vectors in sentences]

@@ -1,0 +1,172 @@
+"""The findings of the study `syntax`: which layer holds most of the tree and what that is worth beside controls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from wordworth.measures.tree_recovery import LENGTHS
+from wordworth.records import Finding, Table
+from wordworth.studies.syntax.attention_probe import DISTANCE, MATCHED, OWN, RANDOM, WHICH
+from wordworth.studies.syntax.probes import AGAIN, CHAIN, CONTROL, MODEL, SHUFFLED, TRAINING, UNSQUARED
+from wordworth.studies.syntax.probes import RANDOM as RANDOM_WEIGHTS
+from wordworth.studies.syntax.scores import COMPARED, INPUT, LAST, MEASURES
+from wordworth.studies.syntax.settings import SyntaxSettings
+from wordworth.studies.syntax.word_pairs import FEWEST
+from wordworth.studies.treebank_sample import FEW_DOCUMENTS
+from wordworth.text_format import count_of, decimal, join_words, percent, signed, signed_range
+
+Row = Mapping[str, Any]
+_MARGIN = 0.15
+"""How far ahead of chain and random weights the best layer is expected to be."""
+_NEARLY = 0.01
+"""A rank whose probe finds this much less than the best rank's is enough."""
+
+
+def verdict(tables: Mapping[str, Table], depth: int) -> Finding:
+    """Return the finding which layer holds most of the tree, beside its controls.
+
+    Args:
+        tables: of the study.
+        depth: layers of the model above the input layer.
+    """
+    best, gaps = chosen_row(tables, "distance"), gaps_of(tables, "distance", "share")
+    of_depth, inner = chosen_row(tables, "depth"), 0 < best["layer"] < depth
+    ahead = [gaps[name]["ahead"] for name in (CHAIN, RANDOM_WEIGHTS)]
+    headline = f"Trees are plainest in layer {best['layer']} of {depth}."
+    if not all(ahead):
+        headline = "No layer holds trees beyond its controls."
+    sentences = [
+        f"From the vectors of layer {best['layer']} a linear probe finds {_share(best)} of the edges between words in "
+        f"documents that it has not seen; {_beside(gaps)}.",
+        _inner(gaps, best["layer"], depth=depth, inner=inner),
+        f"The root is found in {_share(of_depth)} of the sentences, from layer {of_depth['layer']}; rank correlations of "
+        f"distances and depths are {decimal(best['correlation'], 2)} and {decimal(of_depth['correlation'], 2)}.",
+        _other_probes(gaps),
+        _ranks(tables, best),
+        *_pairs(tables),
+    ]
+    numbers: dict[str, Any] = {"headline": headline, "layer": best["layer"], "layers": depth, "inner": inner}
+    numbers |= {"uuas": best["share"], "over_chain": gaps[CHAIN]["gap"], "over_random": gaps[RANDOM_WEIGHTS]["gap"]}
+    numbers["margin_held"] = all(gaps[name]["gap"] >= _MARGIN for name in (CHAIN, RANDOM_WEIGHTS))
+    return Finding("verdict", "\n".join(sentences), numbers)
+
+
+def chosen_row(tables: Mapping[str, Table], kind: str) -> Row:
+    """Return the row of the best layer's probe of a kind, in the table of probes."""
+    rows = tables["probes"].rows()
+    return next(row for row in rows if row["probe"] == kind and row["source"] == MODEL and row["chosen"])
+
+
+def gaps_of(tables: Mapping[str, Table], kind: str, measure: str) -> dict[str, Row]:
+    """Return the rows of differences of a kind and a measure, by what the best layer is compared with."""
+    rows = tables["differences"].rows()
+    return {str(row["other"]): row for row in rows if (row["probe"], row["measure"]) == (kind, measure)}
+
+
+def _share(row: Row) -> str:
+    return f"{percent(row['share'], 1)} ({percent(row['share_low'], 1)} to {percent(row['share_high'], 1)})"
+
+
+def _gap(row: Row) -> str:
+    return f"{signed(row['gap'])} points ({signed_range(row['low'], row['high'])})"
+
+
+def _beside(gaps: Mapping[str, Row]) -> str:
+    return (
+        f"that is {_gap(gaps[CHAIN])} beside joining neighbours, {_gap(gaps[RANDOM_WEIGHTS])} beside random weights and "
+        f"{_gap(gaps[SHUFFLED])} beside shuffled vectors"
+    )
+
+
+def _inner(gaps: Mapping[str, Row], layer: int, *, depth: int, inner: bool) -> str:
+    """Return whether the best layer is between the first and the last, and how far ahead of both."""
+    if not inner:
+        return f"The best layer is {'the input layer' if layer == 0 else f'the last of {depth}'}."
+    return f"It is {_gap(gaps[INPUT])} ahead of the input layer and {_gap(gaps[LAST])} of the last."
+
+
+def _other_probes(gaps: Mapping[str, Row]) -> str:
+    return (
+        f"Trees that only the form of words decides are recovered too: selectivity {_gap(gaps[CONTROL])}. Lengths that "
+        f"are not squared: {_gap(gaps[UNSQUARED])} for squared ones. Another seed: {_gap(gaps[AGAIN])}."
+    )
+
+
+def _ranks(tables: Mapping[str, Table], best: Row) -> str:
+    rows = [row for row in tables["probes"].rows() if row["source"] == MODEL and row["probe"] == "distance"]
+    rows = sorted((row for row in rows if row["layer"] == best["layer"]), key=lambda row: row["rank"])
+    most = max(row["share"] for row in rows)
+    enough = next(row for row in rows if row["share"] >= most - _NEARLY)
+    return f"Rank {enough['rank']} is enough: {percent(enough['share'], 1)}, at most {percent(most, 1)} with any rank."
+
+
+def _pairs(tables: Mapping[str, Table]) -> Iterator[str]:
+    """Yield what the attention probe finds, where there were pairs enough."""
+    rows = {(str(row["task"]), str(row["source"])): row for row in tables["pairs"].rows()}
+    gaps = {(str(row["task"]), str(row["other"])): row for row in tables["pair_differences"].rows()}
+    for task, words in ((MATCHED, "whether two words are related"), (WHICH, "which relation they have")):
+        if (own := rows.get((task, OWN))) is None:
+            continue
+        yield (
+            f"All heads' weights between two words say {words} in {percent(own['accuracy'], 1)}, distance alone in "
+            f"{percent(rows[task, DISTANCE]['accuracy'], 1)}: {_gap(gaps[task, DISTANCE])}; beside random weights "
+            f"{_gap(gaps[task, RANDOM])}."
+        )
+
+
+def warnings(tables: Mapping[str, Table], facts: Mapping[str, int]) -> Iterator[Finding]:
+    """Yield what could mislead: sentences left out, few documents, controls that find as much."""
+    if left_out := facts["too_long"]:
+        text = f"{count_of(left_out, 'sentence')} with more pieces than the encoder reads at once left out."
+        yield Finding("warning.long_sentences", text, {"sentences": left_out})
+    if facts["documents"] < FEW_DOCUMENTS:
+        text = (
+            f"The text is of {count_of(facts['documents'], 'document')}: sentences are split and resampled, so that "
+            "nothing is said about other documents."
+        )
+        yield Finding("warning.documents", text, {"documents": facts["documents"]})
+    gaps = gaps_of(tables, "distance", "share")
+    if level := [name for name in (CHAIN, RANDOM_WEIGHTS, CONTROL) if not gaps[name]["ahead"]]:
+        text = f"The best layer is not surely ahead of these controls: {join_words(level)}."
+        yield Finding("warning.controls", text, {"controls": level})
+    text = "That a probe finds trees in vectors does not show that the model uses them."
+    yield Finding("warning.probes", text)
+
+
+def method(facts: Mapping[str, int], settings: SyntaxSettings) -> Iterator[Finding]:
+    """Yield how the figures were made."""
+    short, long = LENGTHS
+    yield Finding(
+        "method.probes",
+        "A distance probe takes the squared length of B(h_i − h_j) for the number of edges between two words, a depth "
+        "probe that of B h_i for the number from the root (Hewitt and Manning 2019); h is the mean of a word's pieces. "
+        f"B has rank {settings.rank} on every layer. The loss is the mean absolute error over a sentence's pairs or "
+        f"words; Adam at {TRAINING.rate:g}, {TRAINING.batch_size} sentences a step, at most {TRAINING.passes} passes.",
+    )
+    yield Finding(
+        "method.measures",
+        "UUAS is the share of edges of the true spanning tree that are in that of predicted distances, and the root the "
+        "word of the least predicted depth; punctuation (relation punct) is left out of both. Rank correlations are "
+        f"averaged over sentences of each length and then over lengths from {short} to {long} words.",
+    )
+    over = "sentence" if facts["documents"] < FEW_DOCUMENTS else "document"
+    yield Finding(
+        "method.split",
+        f"Probes are trained on {count_of(facts['training'], 'sentence')}; {facts['held_out']:,} more, of other "
+        f"{over}s, stop the training and choose the layer by their loss, and {facts['sentences']:,} measure. Intervals "
+        f"are 95 % bootstrap intervals over {over}s; ahead means above 0 at a level corrected for all "
+        f"{2 * len(MEASURES) * len(COMPARED)} differences.",
+    )
+    yield Finding(
+        "method.controls",
+        "Random weights: an encoder of the same shape, its best layer chosen in the same way. Shuffled vectors: each "
+        "sentence's in random order. Control trees: every form of a word hangs on the first word of its sentence, on "
+        "the last or on the word before it, drawn once for all its occurrences (after Hewitt and Liang 2019).",
+    )
+    yield Finding(
+        "method.attention",
+        "The attention probe is a linear classifier of the weights of all heads between two words, in both directions "
+        "(Coenen et al. 2019). Pairs without a relation come from the same sentence, as far apart on the same side; "
+        f"beside them random ones. Classes are relations of {FEWEST} words or more in the sentences that train.",
+    )

@@ -1,0 +1,112 @@
+"""Pairs of words of a treebank: those with a relation, and others for comparison (Coenen et al. 2019, section 3.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from wordworth.measures.weighted_sums import Integers
+from wordworth.studies.treebank_sample import is_counted
+from wordworth.text.treebank import ROOT, DependencySentence
+
+NONE = -1
+"""The relation of two words without one."""
+FEWEST = 50
+"""Fewest words of a relation in the sentences that train, for it to be one of the classes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Ordered pairs of words of sentences.
+
+    Attributes:
+        sentences: int64 [pairs], number of the sentence.
+        first, second: int64 [pairs], the two words; with a relation, the dependent and its head.
+        relations: int64 [pairs], number of the relation, `NONE` without one.
+    """
+
+    sentences: Integers
+    first: Integers
+    second: Integers
+    relations: Integers
+
+    def __len__(self) -> int:
+        return len(self.sentences)
+
+    def __getitem__(self, chosen: Integers) -> Pairs:
+        """Return some of the pairs, by their numbers."""
+        parts = (self.sentences, self.first, self.second, self.relations)
+        return Pairs(*(part[chosen] for part in parts))
+
+    def joined(self, other: Pairs) -> Pairs:
+        """Return these pairs and others after them."""
+        names = ("sentences", "first", "second", "relations")
+        return Pairs(*(np.concatenate([getattr(self, name), getattr(other, name)]) for name in names))
+
+    @property
+    def offsets(self) -> Integers:
+        """int64 [pairs], words from the first to the second."""
+        return self.second - self.first
+
+
+def related_pairs(sentences: Sequence[DependencySentence], names: Sequence[str]) -> Pairs:
+    """Return each word with its head, both but punctuation.
+
+    Args:
+        sentences: the sentences.
+        names: of all relations, without subtypes.
+    """
+    numbers = {name: number for number, name in enumerate(names)}
+    rows = [
+        (row, word, head, numbers[sentence.relations[word].partition(":")[0]])
+        for row, sentence in enumerate(sentences)
+        for counted in [is_counted(sentence)]
+        for word, head in enumerate(sentence.heads.tolist())
+        if head != ROOT and counted[word] and counted[head]
+    ]
+    return Pairs(*np.array(rows, dtype=np.int64).reshape(-1, 4).T)
+
+
+def unrelated_pairs(sentences: Sequence[DependencySentence]) -> Pairs:
+    """Return every two words, in either order, neither of which is the other's head, both but punctuation."""
+    parts = []
+    for row, sentence in enumerate(sentences):
+        words, heads = np.flatnonzero(is_counted(sentence)), sentence.heads
+        first, second = (side.ravel() for side in np.meshgrid(words, words, indexing="ij"))
+        free = (first != second) & (heads[first] != second) & (heads[second] != first)
+        parts.append(np.array([np.full(free.sum(), row), first[free], second[free], np.full(free.sum(), NONE)]))
+    return Pairs(*np.concatenate([np.zeros((4, 0), np.int64), *parts], axis=1).astype(np.int64))
+
+
+def any_distance(related: Pairs, unrelated: Pairs, rng: np.random.Generator) -> Pairs:
+    """Return pairs with a relation and as many without, drawn at random."""
+    number = min(len(related), len(unrelated))
+    draws = [rng.permutation(len(pairs))[:number] for pairs in (related, unrelated)]
+    return related[draws[0]].joined(unrelated[draws[1]])
+
+
+def same_distance(related: Pairs, unrelated: Pairs, rng: np.random.Generator) -> Pairs:
+    """Return pairs with a relation and as many without, from the same sentences and as far apart on the same side.
+
+    Neither distance, direction nor the length of the sentence says which is which. Pairs without a match are left out.
+    """
+    drawn = [pairs[rng.permutation(len(pairs))] for pairs in (related, unrelated)]
+    width = 1 + 2 * max((int(np.abs(pairs.offsets).max(initial=0)) for pairs in drawn), default=0)
+    keys = [pairs.sentences * width + pairs.offsets + width // 2 for pairs in drawn]
+    places = [_places(key) for key in keys]
+    counts = [np.bincount(key, minlength=max(int(each.max(initial=0)) for each in keys) + 1) for key in keys]
+    room = np.minimum(*counts)
+    matched = [pairs[np.flatnonzero(place < room[key])] for pairs, place, key in zip(drawn, places, keys, strict=True)]
+    return matched[0].joined(matched[1])
+
+
+def _places(keys: Integers) -> Integers:
+    """Return the place of each item among those of its key, from 0, int64 [n]."""
+    order = np.argsort(keys, kind="stable")
+    ordered = keys[order]
+    starts = np.flatnonzero(np.diff(ordered, prepend=-1))
+    places = np.empty(len(keys), np.int64)
+    places[order] = np.arange(len(keys)) - np.repeat(starts, np.diff([*starts, len(keys)]))
+    return places

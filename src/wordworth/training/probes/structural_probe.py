@@ -1,0 +1,112 @@
+"""Structural probes (Hewitt and Manning 2019, NAACL): a linear map under which distances of words are those of a tree.
+
+A distance probe takes ||B(h_i - h_j)||² for the number of edges between two words, a depth probe ||B h_i||² for that
+from the root; the control does not square lengths.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from wordworth.measures.tree_recovery import Tree
+from wordworth.training.loop import Loss
+
+_FIRST_WEIGHTS = 0.05
+_STILL = 1e-12
+"""Squared lengths below this are taken for it where a root of them is taken, whose slope at 0 is infinite."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordBatch:
+    """The words of sentences end to end, and their trees padded to the longest.
+
+    Attributes:
+        states: float32 [words, width].
+        is_word: bool [sentences, longest], the places of these words in order.
+        distances: float32 [sentences, longest, longest], true distances; 0 for padding.
+        depths: float32 [sentences, longest], true depths; 0 for padding.
+    """
+
+    states: Tensor
+    is_word: Tensor
+    distances: Tensor
+    depths: Tensor
+
+    @classmethod
+    def of(cls, states: Sequence[NDArray[np.floating]], trees: Sequence[Tree]) -> WordBatch:
+        """Join sentences, at least one.
+
+        Args:
+            states: [words, width] of each.
+            trees: of the same sentences.
+        """
+        lengths = np.array([len(each) for each in states])
+        size, longest = len(states), int(lengths.max())
+        distances, depths = np.zeros((size, longest, longest), np.float32), np.zeros((size, longest), np.float32)
+        for row, (length, tree) in enumerate(zip(lengths, trees, strict=True)):
+            distances[row, :length, :length], depths[row, :length] = tree.distances, tree.depths
+        words = np.concatenate(states).astype(np.float32)
+        return cls(*map(torch.from_numpy, (words, np.arange(longest) < lengths[:, None], distances, depths)))
+
+    def padded(self, values: Tensor) -> Tensor:
+        """Return values of words, [words, ...], as [sentences, longest, ...] with zeros for padding."""
+        return values.new_zeros(*self.is_word.shape, *values.shape[1:]).index_put((self.is_word,), values)
+
+
+class StructuralProbe(nn.Module):
+    """A linear map B and what is read from lengths under it.
+
+    Args:
+        width: of the states.
+        rank: number of rows of B.
+        squared: whether lengths are squared, as published.
+    """
+
+    def __init__(self, width: int, rank: int, *, squared: bool = True) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(rank, width))
+        self.squared = squared
+
+    def initialise(self, generator: torch.Generator) -> None:
+        """Draw B as the authors do: uniform from -0.05 to 0.05."""
+        nn.init.uniform_(self.weight, -_FIRST_WEIGHTS, _FIRST_WEIGHTS, generator=generator)
+
+    def project(self, states: Tensor) -> Tensor:
+        """Return B h for states [words, width], as [words, rank]."""
+        return states @ self.weight.T
+
+    def distances(self, batch: WordBatch) -> Tensor:
+        """Return predicted distances of words, [sentences, longest, longest]."""
+        projected = batch.padded(self.project(batch.states))
+        square = projected.square().sum(-1)
+        lengths = square[:, :, None] + square[:, None] - 2 * projected @ projected.transpose(1, 2)
+        return self._lengths(lengths.clamp(min=0))
+
+    def depths(self, batch: WordBatch) -> Tensor:
+        """Return predicted depths of words, [sentences, longest]."""
+        return self._lengths(batch.padded(self.project(batch.states).square().sum(-1)))
+
+    def _lengths(self, squares: Tensor) -> Tensor:
+        return squares if self.squared else squares.clamp(min=_STILL).sqrt()
+
+    def distance_loss(self, batch: WordBatch) -> Loss:
+        """Return the sum over sentences of |true - predicted distance|, mean over the pairs of words (equation 2)."""
+        pairs = batch.is_word[:, :, None] & batch.is_word[:, None]
+        return _mean_gap(self.distances(batch), batch.distances, pairs)
+
+    def depth_loss(self, batch: WordBatch) -> Loss:
+        """Return the sum over sentences of |true - predicted depth|, mean over words (section 3)."""
+        return _mean_gap(self.depths(batch), batch.depths, batch.is_word)
+
+
+def _mean_gap(predicted: Tensor, true: Tensor, counts: Tensor) -> Loss:
+    """Return the sum over sentences of the mean absolute difference where `counts`; the targets are sentences."""
+    inner = tuple(range(1, counts.ndim))
+    gaps = ((predicted - true).abs() * counts).sum(inner) / counts.sum(inner)
+    return Loss(gaps.sum(), len(gaps))
