@@ -91,7 +91,7 @@ class ProbeTrainer:
     seed: int
     step: Step
 
-    def result(  # noqa: PLR0913 - what makes a probe
+    def result(
         self,
         source: str,
         kind: Kind,

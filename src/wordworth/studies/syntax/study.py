@@ -1,6 +1,7 @@
-"""The study `syntax`: how much of a sentence's tree is in a model's vectors and attention, from a treebank to a `Record`.
+"""The study `syntax`: how much of a sentence's tree is in a model's vectors and attention.
 
-Structural probes are those of Hewitt and Manning 2019, the attention probe and the drawings those of Coenen et al. 2019.
+Structural probes are those of Hewitt and Manning 2019, the attention probe and the drawings those of Coenen et al.
+2019.
 """
 
 from __future__ import annotations

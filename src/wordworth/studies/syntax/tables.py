@@ -20,8 +20,8 @@ PUBLISHED: dict[tuple[Kind, str], tuple[float, float]] = {
     ("depth", CHAIN): (0.029, 0.27),
     ("depth", RANDOM): (0.644, 0.75),
 }
-"""(UUAS, DSpr) and (root %, NSpr) of Hewitt and Manning's table 1: BERT-base's layer 7, the chain, and in place of random
-weights of a transformer a random BiLSTM over ELMo's characters; on the Wall Street Journal, Stanford's labels."""
+"""(UUAS, DSpr) and (root %, NSpr) in table 1 of Hewitt and Manning: BERT-base's layer 7, the chain, and for random
+weights a random BiLSTM over ELMo's characters; on the Wall Street Journal, Stanford's labels."""
 PUBLISHED_PAIRS = {ANY: 0.858, WHICH: 0.719}
 """Accuracies that Coenen et al. (2019, section 3.1) report for BERT-base on the Penn Treebank."""
 PROBES = {

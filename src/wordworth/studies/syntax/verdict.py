@@ -14,7 +14,7 @@ from wordworth.studies.syntax.scores import COMPARED, INPUT, LAST, MEASURES
 from wordworth.studies.syntax.settings import SyntaxSettings
 from wordworth.studies.syntax.word_pairs import FEWEST
 from wordworth.studies.treebank_sample import FEW_DOCUMENTS
-from wordworth.text_format import count_of, decimal, join_words, percent, signed, signed_range
+from wordworth.text_format import count_of, decimal, join_words, percent, signed
 
 Row = Mapping[str, Any]
 _MARGIN = 0.15
@@ -37,11 +37,9 @@ def verdict(tables: Mapping[str, Table], depth: int) -> Finding:
     if not all(ahead):
         headline = "No layer holds trees beyond its controls."
     sentences = [
-        f"From the vectors of layer {best['layer']} a linear probe finds {_share(best)} of the edges between words in "
-        f"documents that it has not seen; {_beside(gaps)}.",
+        _edges(best, gaps),
         _inner(gaps, best["layer"], depth=depth, inner=inner),
-        f"The root is found in {_share(of_depth)} of the sentences, from layer {of_depth['layer']}; rank correlations of "
-        f"distances and depths are {decimal(best['correlation'], 2)} and {decimal(of_depth['correlation'], 2)}.",
+        _roots(best, of_depth),
         _other_probes(gaps),
         _ranks(tables, best),
         *_pairs(tables),
@@ -69,13 +67,21 @@ def _share(row: Row) -> str:
 
 
 def _gap(row: Row) -> str:
-    return f"{signed(row['gap'])} points ({signed_range(row['low'], row['high'])})"
+    return f"{signed(row['gap'])} points ({signed(row['low'])} to {signed(row['high'])})"
 
 
-def _beside(gaps: Mapping[str, Row]) -> str:
+def _edges(best: Row, gaps: Mapping[str, Row]) -> str:
     return (
-        f"that is {_gap(gaps[CHAIN])} beside joining neighbours, {_gap(gaps[RANDOM_WEIGHTS])} beside random weights and "
-        f"{_gap(gaps[SHUFFLED])} beside shuffled vectors"
+        f"From the vectors of layer {best['layer']} a linear probe finds {_share(best)} of the edges between words in "
+        f"other documents (95 % intervals in brackets): {_gap(gaps[CHAIN])} beside joining neighbours, "
+        f"{_gap(gaps[RANDOM_WEIGHTS])} beside random weights, {_gap(gaps[SHUFFLED])} beside shuffled vectors."
+    )
+
+
+def _roots(best: Row, of_depth: Row) -> str:
+    return (
+        f"The root is found in {_share(of_depth)} of the sentences, from layer {of_depth['layer']}; rank correlations "
+        f"of distances and depths are {decimal(best['correlation'], 2)} and {decimal(of_depth['correlation'], 2)}."
     )
 
 
@@ -146,9 +152,9 @@ def method(facts: Mapping[str, int], settings: SyntaxSettings) -> Iterator[Findi
     )
     yield Finding(
         "method.measures",
-        "UUAS is the share of edges of the true spanning tree that are in that of predicted distances, and the root the "
-        "word of the least predicted depth; punctuation (relation punct) is left out of both. Rank correlations are "
-        f"averaged over sentences of each length and then over lengths from {short} to {long} words.",
+        "UUAS is the share of edges of the true spanning tree that are in that of predicted distances, and the root "
+        "the word of the least predicted depth; punctuation (relation punct) is left out of both. Rank correlations "
+        f"are averaged over sentences of each length and then over lengths from {short} to {long} words.",
     )
     over = "sentence" if facts["documents"] < FEW_DOCUMENTS else "document"
     yield Finding(

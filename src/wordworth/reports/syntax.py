@@ -1,0 +1,184 @@
+"""The page of a `syntax` record: trees by layer and by rank, beside controls, in attention, and in the plane."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from wordworth.records import Record
+from wordworth.reports.charts import dot_intervals, layers, lines
+from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
+from wordworth.reports.charts.layers import Layers, Level, Model
+from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
+from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.interval_dots import interval_dots
+from wordworth.reports.number_format import ABSENT, count, exact, finite, interval, share, signed_points, tick
+from wordworth.reports.page import simple_page
+from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.syntax_pairs import pair_figures
+from wordworth.reports.syntax_trees import tree_figures
+from wordworth.reports.tables import Cell, Column, Grid, plain
+from wordworth.text_format import decimal, points
+
+_OWN, _RANDOM, _PUBLISHED = SeriesStyle(6, "circle"), SeriesStyle(2, "triangle"), SeriesStyle(7, "diamond")
+_KINDS = {"distance": ("edges found (UUAS), %", "edges"), "depth": ("roots found, %", "roots")}
+_CORRELATIONS = {"distance": "rank correlation of distances", "depth": "rank correlation of depths"}
+
+
+def page(record: Record) -> str:
+    """Return the page as one self-contained HTML document."""
+    view = RecordView.of(record)
+    rows = view.rows("probes")
+    groups = [
+        ("By layer", [_by_layer(view, kind) for kind in _KINDS]),
+        ("Beside controls", [_controls(view), _by_rank(rows)]),
+    ]
+    if pairs := pair_figures(view):
+        groups.append(("Attention and relations", pairs))
+    if trees := tree_figures(view):
+        groups.append(("Trees in the plane", trees))
+    question = f"Trees in vectors and attention · {view.data['model']} · {view.data['name']}"
+    return simple_page(record, str(view.verdict["headline"]), groups, question=question)
+
+
+def _score(value: object) -> str:
+    return ABSENT if (number := finite(value)) is None else points(number)
+
+
+def _axis_tick(value: float) -> str:
+    return tick(round(100 * value, 6))
+
+
+def _rows(rows: Sequence[Row], kind: str, source: str) -> list[Row]:
+    return [row for row in rows if (row["probe"], row["source"]) == (kind, source)]
+
+
+def _by_layer(view: RecordView, kind: str) -> Figure:
+    """Return the curves of the model and of random weights over layers, the linear chain dotted."""
+    rows = view.rows("probes")
+    own = _rows(rows, kind, "model")
+    best = next(row for row in own if row["chosen"])
+    own = [row for row in own if row["rank"] == best["rank"]]
+    chain, *_ = _rows(rows, kind, "linear chain")
+    depth = int(view.data["layers"])
+    curves = [
+        _curve(str(view.data["model"]), own, _OWN, depth, chain["share"]),
+        _curve("random weights", _rows(rows, kind, "random weights"), _RANDOM, depth, None),
+    ]
+    axis, what = _KINDS[kind]
+    found, of_chain = share(best["share"]), share(chain["share"])
+    title = f"Layer {best['layer']} was chosen: {found} of the {what}, a linear chain {of_chain}"
+    pictures = drawn(partial(layers.draw, Layers(curves, axis, _score, _axis_tick)), f"{kind}-layers", height=300)
+    notes = (
+        f"Probes of rank {best['rank']}; bands are 95 % intervals over documents, dotted the linear chain.",
+        "The layer is chosen by its loss on sentences that do not measure it.",
+    )
+    table = _probe_table([row for row in rows if row["probe"] == kind])
+    return Figure(f"{kind}-layers", title, f"{axis} by layer. {title}.", pictures, table, notes)
+
+
+def _curve(name: str, rows: Sequence[Row], style: SeriesStyle, depth: int, null: float | None) -> Model:
+    levels = tuple(Level(row["layer"], row["share"], row["share_low"], row["share_high"], null) for row in rows)
+    return Model(name, depth, levels, style)
+
+
+def _by_rank(rows: list[Row]) -> Figure:
+    """Return the curves of edges and roots over ranks of the probe on the best layer."""
+    curves, titles = [], []
+    for (kind, (_, what)), style in zip(_KINDS.items(), (_OWN, SeriesStyle(4, "triangle")), strict=True):
+        own = _rows(rows, kind, "model")
+        layer = next(row["layer"] for row in own if row["chosen"])
+        own = sorted((row for row in own if row["layer"] == layer), key=lambda row: row["rank"])
+        values = tuple(Point(row["rank"], row["share"], row["share_low"], row["share_high"]) for row in own)
+        curves.append(Line(what, style, values, strong=True))
+        titles.append(f"{share(own[0]['share'])} to {share(max(row['share'] for row in own))} of the {what}")
+    ranks = [row["rank"] for row in own]
+    shown = [rank for index, rank in enumerate(ranks) if index % 2 == 0]
+    axis = HorizontalAxis("rank of the probe", ranks[0], ranks[-1], shown, count, "rank {:.0f}".format, log=True)
+    chart = LineChart(curves, axis, "found, %", _axis_tick, lambda line, point: f"{line.name} {_score(point.value)}")
+    title = f"By rank, from 1 to {ranks[-1]}: {' and '.join(titles)}"
+    pictures = drawn(partial(lines.draw, chart), "ranks", height=300)
+    return Figure("ranks", title, f"Shares by rank of the probe. {title}.", pictures)
+
+
+def _controls(view: RecordView) -> Figure:
+    rows = view.rows("differences")
+    shares = [row for row in rows if row["measure"] == "share"]
+    ahead = sum(row["ahead"] for row in shares)
+    title = f"The best layer is surely ahead in {ahead} of {len(shares)} comparisons"
+    groups = tuple(
+        (f"{what}: the best layer less …", tuple(_control(row) for row in shares if row["probe"] == kind))
+        for kind, (_, what) in _KINDS.items()
+    )
+    chart = DotChart(groups, "points of 100", _axis_tick, include=(0.0,), legend=True)
+    pictures = drawn(partial(dot_intervals.draw, chart), "controls", height=dot_intervals.height(chart))
+    notes = (
+        "Bold: above 0 at a level corrected for all differences. Another seed is what chance alone does.",
+        "Control trees: only the form of words decides them, so that a probe can but memorise (selectivity).",
+    )
+    return Figure("controls", title, f"Differences. {title}.", pictures, _control_table(rows), notes)
+
+
+def _control(row: Row) -> DotRow:
+    dots, described = interval_dots(row, ((_OWN, "this model", "gap", ""),), signed_points)
+    if (published := finite(row["published"])) is not None:
+        dots += (Dot(_PUBLISHED, published, name="published", hollow=True),)
+        described += ((_PUBLISHED, f"published {signed_points(published)}"),)
+    return DotRow(str(row["other"]), dots, described, strong=bool(row["ahead"]), overlaid=True)
+
+
+def _control_table(rows: list[Row]) -> Grid:
+    heads = ("measure", Column("other", numeric=False), "difference", Column("published", note="for BERT-base"))
+    cells = [_control_cells(row) for row in rows]
+    return plain("The best layer less its controls; shares in points of 100", heads, cells)
+
+
+def _control_cells(row: Row) -> tuple[str | Cell, ...]:
+    kind = str(row["probe"])
+    ends = interval(row["low"], row["high"], lambda end: _difference(row, end))
+    return (
+        _KINDS[kind][1] if row["measure"] == "share" else _CORRELATIONS[kind],
+        str(row["other"]),
+        Cell(_difference(row, row["gap"]), row["gap"], detail=ends),
+        _difference(row, row["published"]),
+    )
+
+
+def _difference(row: Row, value: object) -> str:
+    """Format a difference of shares in points, one of correlations as it is."""
+    if (number := finite(value)) is None:
+        return ABSENT
+    return signed_points(number) if row["measure"] == "share" else f"{'+' if number > 0 else ''}{decimal(number)}"
+
+
+def _probe_table(rows: list[Row]) -> Grid:
+    heads = (
+        Column("probe of", numeric=False),
+        "layer",
+        "rank",
+        Column("found, %", note="edges (UUAS) or roots, with the 95 % interval"),
+        Column("correlation", note="Spearman's of distances (DSpr) or depths (NSpr)"),
+        Column("held-out loss", note="in edges"),
+        Column("published", note="found and correlation, for BERT-base"),
+    )
+    return plain("Every probe", heads, [_probe_cells(row) for row in rows])
+
+
+def _probe_cells(row: Row) -> tuple[str | Cell, ...]:
+    published = ABSENT
+    if finite(row["published_share"]) is not None:
+        published = f"{_score(row['published_share'])}, {exact(row['published_correlation'])}"
+    return (
+        f"{row['source']}{', chosen' if row['chosen'] else ''}",
+        Cell(ABSENT if row["layer"] is None else str(row["layer"]), row["layer"]),
+        Cell(str(row["rank"]) if row["rank"] else ABSENT, row["rank"]),
+        Cell(_score(row["share"]), row["share"], detail=interval(row["share_low"], row["share_high"], _score)),
+        Cell(
+            exact(row["correlation"]),
+            row["correlation"],
+            detail=interval(row["correlation_low"], row["correlation_high"]),
+        ),
+        Cell(exact(row["loss"]), row["loss"]),
+        published,
+    )

@@ -1,0 +1,89 @@
+"""The part of a `syntax` page on pairs of words: what attention tells of them, and how long their edges are."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from wordworth.reports.charts import dot_intervals
+from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
+from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.interval_dots import interval_dots
+from wordworth.reports.number_format import ABSENT, count, exact, finite, interval, share, tick
+from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.tables import Cell, Column, Grid, plain
+from wordworth.text_format import points
+
+_OWN, _PUBLISHED = SeriesStyle(6, "circle"), SeriesStyle(7, "diamond")
+
+
+def pair_figures(view: RecordView) -> list[Figure]:
+    """Return the charts of pairs of words and of edges by relation; none for what was not measured."""
+    return [*_attention(view), *_edge_lengths(view)]
+
+
+def _points(value: object) -> str:
+    return ABSENT if (number := finite(value)) is None else points(number)
+
+
+def _attention(view: RecordView) -> list[Figure]:
+    """Return the chart of what a linear classifier of attention tells of two words."""
+    rows = view.rows("pairs")
+    if not rows:
+        return []
+    own = [row for row in rows if row["source"] == "attention"]
+    title = f"Heads' weights answer in {' and '.join(share(row['accuracy']) for row in own)} of the pairs"
+    groups = tuple(
+        (
+            f"{row['task']} ({row['classes']} classes)",
+            tuple(_pair(each) for each in rows if each["task"] == row["task"]),
+        )
+        for row in own
+    )
+    chart = DotChart(groups, "pairs classified right", share, legend=True)
+    pictures = drawn(partial(dot_intervals.draw, chart), "pairs", height=dot_intervals.height(chart))
+    notes = (
+        "A linear classifier of all heads' weights between two words, beside one that knows their distance alone.",
+        "Published: BERT-base on other text, pairs without a relation drawn at any distance.",
+    )
+    return [Figure("pairs", title, f"Accuracy on pairs of words. {title}.", pictures, _pair_table(rows), notes)]
+
+
+def _pair(row: Row) -> DotRow:
+    dots, described = interval_dots(row, ((_OWN, "this model", "accuracy", ""),), share)
+    if (published := finite(row["published"])) is not None:
+        dots += (Dot(_PUBLISHED, published, name="published", hollow=True),)
+        described += ((_PUBLISHED, f"published {share(published)}"),)
+    return DotRow(str(row["source"]), dots, described, strong=row["source"] == "attention", overlaid=True)
+
+
+def _pair_table(rows: list[Row]) -> Grid:
+    heads = ("question", Column("read", numeric=False), "right, %", Column("published", note="for BERT-base"), "pairs")
+    cells = [
+        (
+            str(row["task"]),
+            str(row["source"]),
+            Cell(_points(row["accuracy"]), row["accuracy"], detail=interval(row["low"], row["high"], _points)),
+            Cell(_points(row["published"]), row["published"]),
+            Cell(count(row["pairs"]), row["pairs"]),
+        )
+        for row in rows
+    ]
+    return plain("Classifiers of two words", heads, cells)
+
+
+def _edge_lengths(view: RecordView) -> list[Figure]:
+    """Return the chart of how long the edges of each relation are under the distance probe."""
+    rows = view.rows("edge_lengths")
+    if not rows:
+        return []
+    least, most = rows[0], rows[-1]
+    ends = [f"{exact(row['length'])} ({row['relation']})" for row in (least, most)]
+    title = f"Under the probe edges are {ends[0]} to {ends[1]} long"
+    dots = tuple(
+        DotRow(str(row["relation"]), *interval_dots(row, ((_OWN, "length", "length", ""),), exact), overlaid=True)
+        for row in rows
+    )
+    chart = DotChart((("", dots),), "mean predicted distance from the head", tick, references=((1.0, "true"),))
+    pictures = drawn(partial(dot_intervals.draw, chart), "edges", height=dot_intervals.height(chart))
+    return [Figure("edges", title, f"Length of edges by relation. {title}.", pictures)]

@@ -1,0 +1,56 @@
+"""The page of a `syntax` record: layers, ranks and controls; parts that were not measured are left out."""
+
+from tests.studies.syntax.test_verdict import tables
+
+from wordworth.records import Record, Table
+from wordworth.reports import render
+from wordworth.studies.syntax.drawings import EDGE_LENGTHS, TREE_EDGES, TREES
+from wordworth.studies.syntax.tables import PROBES
+from wordworth.studies.syntax.verdict import verdict
+
+
+def record(*, pairs=True, trees=True, form="<b>cat</b>"):
+    made = tables(pairs=pairs)
+    rows, row = made["probes"].rows(), dict.fromkeys(PROBES, 0.5)
+    for kind in ("distance", "depth"):
+        rows += [
+            row | {"probe": kind, "source": source, "layer": layer, "rank": 64, "chosen": False}
+            for source in ("model", "random weights")
+            for layer in (0, 1, 3)
+        ]
+        rows.append(row | {"probe": kind, "source": "linear chain", "layer": None, "rank": 0, "chosen": False})
+    words = [
+        {"sentence": 1, "embedding": name, "word": word, "form": form, "head": word - 1, "x": word, "y": 0.1 * word,
+         "kept": 0.7}
+        for name in ("probe", "exact", "random branches") for word in (1, 2, 3)
+    ]  # fmt: skip
+    edges = [
+        {"sentence": 1, "first": first, "second": second, "edge": edge}
+        for first, second, edge in ((1, 2, "found"), (2, 3, "missed"), (1, 3, "wrong"))
+    ]
+    lengths = [{"relation": "det", "words": 90, "length": 1.2, "low": 1.1, "high": 1.3}]
+    made |= {
+        "probes": Table.of(rows, PROBES),
+        "trees": Table.of(words if trees else [], TREES),
+        "tree_edges": Table.of(edges if trees else [], TREE_EDGES),
+        "edge_lengths": Table.of(lengths if pairs else [], EDGE_LENGTHS),
+    }
+    return Record("syntax", {}, {"name": "t.conllu", "model": "minilm", "layers": 3}, made, [verdict(made, 3)])
+
+
+def test_layers_ranks_and_controls_are_shown():
+    page = render(record())
+    assert "Trees are plainest in layer 2 of 3." in page
+    assert "Layer 2 was chosen: 60 % of the edges, a linear chain 50 %" in page
+    assert "By rank, from 1 to 64" in page
+    assert "The best layer is surely ahead in 16 of 16 comparisons" in page
+
+
+def test_words_are_escaped():
+    assert "<b>cat</b>" not in render(record())
+
+
+def test_what_was_not_measured_is_left_out():
+    page = render(record(pairs=False, trees=False))
+    assert "Trees in the plane" not in page
+    assert "Attention and relations" not in page

@@ -1,0 +1,117 @@
+"""The study from a treebank to a record, and what it refuses."""
+
+import numpy as np
+import pytest
+from tests.models.tiny import write_tiny
+from tests.studies.syntax.small_treebank import conllu
+
+import wordworth as ww
+from wordworth.errors import BadInput
+from wordworth.studies.syntax import attention_probe, probes
+from wordworth.training.probes.train_probe import ProbeTraining
+
+
+@pytest.fixture(scope="module")
+def treebank(tmp_path_factory):
+    path = tmp_path_factory.mktemp("treebank") / "small.conllu"
+    path.write_text(conllu(160), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def short(monkeypatch):
+    monkeypatch.setattr(probes, "TRAINING", ProbeTraining(passes=2, batch_size=20))
+    monkeypatch.setattr(attention_probe, "TRAINING", ProbeTraining(passes=2, batch_size=64))
+
+
+@pytest.fixture(scope="module")
+def records(treebank):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(probes, "TRAINING", ProbeTraining(rate=0.003, passes=12, batch_size=4))
+        patch.setattr(attention_probe, "TRAINING", ProbeTraining(passes=3, batch_size=64))
+        return [ww.study_syntax(treebank, model="mini", draws=100, rank=8) for _ in "ab"]
+
+
+def test_probes_stand_beside_their_controls(records):
+    record = records[0]
+    rows = record.tables["probes"].rows()
+    for kind in ("distance", "depth"):
+        own = [row for row in rows if row["probe"] == kind]
+        assert sorted(row["layer"] for row in own if row["source"] == "model" and row["rank"] == 8) == [0, 1, 2, 3, 4]
+        assert [row["chosen"] for row in own].count(True) == 2  # the model and random weights
+        assert {row["source"] for row in own} == {
+            "model", "random weights", "shuffled vectors", "control trees", "another seed", "lengths not squared",
+            "linear chain",
+        }  # fmt: skip
+    best = next(row for row in rows if row["source"] == "model" and row["chosen"] and row["probe"] == "distance")
+    assert best["share"] > 0.9  # two trees, which words decide
+    chain = next(row for row in rows if row["source"] == "linear chain" and row["probe"] == "distance")
+    assert chain["share"] == pytest.approx((3 + 5) / (5 + 8), abs=0.01)
+    assert len(record.tables["differences"].rows()) == 2 * 2 * 8
+    assert record.finding("verdict").numbers["headline"].startswith(("Trees are plainest in layer", "No layer"))
+    assert record.finding("verdict").numbers["uuas"] == best["share"]
+
+
+def test_pairs_and_trees_are_in_the_record(records):
+    record = records[0]
+    pairs = {(row["task"], row["source"]): row for row in record.tables["pairs"].rows()}
+    assert pairs["related, same distance", "distance alone"]["accuracy"] == 0.5
+    assert pairs["which relation", "attention"]["classes"] >= 4
+    assert {row["edge"] for row in record.tables["tree_edges"].rows()} <= {"found", "missed", "wrong"}
+    assert {row["relation"] for row in record.tables["edge_lengths"].rows()} >= {"det", "nsubj", "obj"}
+
+
+def test_the_same_seed_gives_the_same_bytes(records):
+    one, two = (record.to_json().partition('"timings"')[0] for record in records)
+    assert one == two
+
+
+@pytest.mark.usefixtures("short")
+@pytest.mark.parametrize("family", ["bert", "distilbert", "roberta", "gpt2"])
+def test_every_family_is_probed(family, tmp_path):
+    (tmp_path / "dev.txt").write_text("the 2-det\na 3-nsubj\nb 0-root\nc 3-obj\nd 3-x\n. 3-punct\n\n" * 24)
+    model = str(write_tiny(tmp_path / family, family))
+    record = ww.study_syntax(tmp_path / "dev.txt", model=model, draws=100)
+    rows = record.tables["probes"].rows()
+    assert all(0 <= row["share_low"] <= row["share"] <= row["share_high"] <= 1 for row in rows)
+    assert max(row["rank"] for row in rows) == 32  # no rank beyond the width
+    assert np.isfinite([row["correlation"] for row in rows]).all()
+
+
+@pytest.mark.usefixtures("short")
+def test_long_sentences_and_few_documents_are_said(tmp_path):
+    long = "\n".join(["w 0-root"] + ["x 1-dep"] * 40) + "\n\n"
+    (tmp_path / "dev.txt").write_text("the 2-det\na 3-nsubj\nb 0-root\nc 3-obj\nd 3-x\n\n" * 12 + long)
+    model = str(write_tiny(tmp_path / "bert", "bert"))  # reads 24 pieces at once
+    record = ww.study_syntax(tmp_path / "dev.txt", model=model, draws=100)
+    assert record.finding("warning.long_sentences").numbers == {"sentences": 1}
+    assert record.finding("warning.documents").numbers == {"documents": 12}
+
+
+def test_lines_of_multi_word_tokens_are_left_out(tmp_path):
+    text = conllu(2).replace("1\tthe", "1-2\tthecat\t_\t_\t_\t_\t_\t_\t_\t_\n1\tthe")
+    for name, words in (("with", text), ("without", conllu(2))):
+        (tmp_path / f"{name}.conllu").write_text(words)
+    from wordworth.text.treebank import read_treebank
+
+    one, other = (read_treebank(tmp_path / f"{name}.conllu").sentences for name in ("with", "without"))
+    assert [each.words for each in one] == [each.words for each in other]
+    assert all(np.array_equal(each.heads, also.heads) for each, also in zip(one, other, strict=True))
+
+
+def test_what_cannot_be_studied_is_refused(treebank, monkeypatch, tmp_path):
+    monkeypatch.delenv("WORDWORTH_DATA", raising=False)
+    circle, roots = tmp_path / "circle.txt", tmp_path / "roots.txt"
+    circle.write_text("a 2-x\nb 1-x\nc 0-root\n\n" * 20)
+    roots.write_text("a 0-root\nb 0-root\n\n" * 20)
+    for choices, what in (
+        ({}, "no treebank is given"),
+        ({"treebank": "en_ewt"}, "no treebank 'en_ewt'"),
+        ({"treebank": tmp_path / "missing.conllu"}, "missing.conllu"),
+        ({"treebank": treebank, "test": "en_gum"}, "no treebank 'en_gum'"),
+        ({"treebank": treebank, "model": "glove"}, "has no attention"),
+        ({"treebank": circle}, "circle"),
+        ({"treebank": roots}, "2 roots"),
+    ):
+        with pytest.raises(BadInput, match=what):
+            ww.study_syntax(**choices)
