@@ -67,8 +67,8 @@ def _by_layer(view: RecordView, kind: str) -> Figure:
         _curve("random weights", _rows(rows, kind, "random weights"), _RANDOM, depth, None),
     ]
     axis, what = _KINDS[kind]
-    found, of_chain = share(best["share"]), share(chain["share"])
-    title = f"Layer {best['layer']} was chosen: {found} of the {what}, a linear chain {of_chain}"
+    of_best, of_chain = share(best["share"]), share(chain["share"])
+    title = f"Layer {best['layer']} was chosen: {of_best} of the {what}, a linear chain {of_chain}"
     pictures = drawn(partial(layers.draw, Layers(curves, axis, _score, _axis_tick)), f"{kind}-layers", height=300)
     notes = (
         f"Probes of rank {best['rank']}; bands are 95 % intervals over documents, dotted the linear chain.",
@@ -94,8 +94,8 @@ def _by_rank(rows: list[Row]) -> Figure:
         curves.append(Line(what, style, values, strong=True))
         titles.append(f"{share(own[0]['share'])} to {share(max(row['share'] for row in own))} of the {what}")
     ranks = [row["rank"] for row in own]
-    shown = [rank for index, rank in enumerate(ranks) if index % 2 == 0]
-    axis = HorizontalAxis("rank of the probe", ranks[0], ranks[-1], shown, count, "rank {:.0f}".format, log=True)
+    ticks = [rank for index, rank in enumerate(ranks) if index % 2 == 0]
+    axis = HorizontalAxis("rank of the probe", ranks[0], ranks[-1], ticks, count, "rank {:.0f}".format, log=True)
     chart = LineChart(curves, axis, "found, %", _axis_tick, lambda line, point: f"{line.name} {_score(point.value)}")
     title = f"By rank, from 1 to {ranks[-1]}: {' and '.join(titles)}"
     pictures = drawn(partial(lines.draw, chart), "ranks", height=300)
@@ -105,8 +105,8 @@ def _by_rank(rows: list[Row]) -> Figure:
 def _controls(view: RecordView) -> Figure:
     rows = view.rows("differences")
     shares = [row for row in rows if row["measure"] == "share"]
-    ahead = sum(row["ahead"] for row in shares)
-    title = f"The best layer is surely ahead in {ahead} of {len(shares)} comparisons"
+    number = sum(row["ahead"] for row in shares)
+    title = f"The best layer is surely ahead in {number} of {len(shares)} comparisons"
     groups = tuple(
         (f"{what}: the best layer less …", tuple(_control(row) for row in shares if row["probe"] == kind))
         for kind, (_, what) in _KINDS.items()

@@ -15,7 +15,7 @@ def conllu(sentences=60, marks=()):
             words += [("and", 8, "cc"), ("ran", 3, "conj:and"), ("away", 8, "advmod")]
         words += [(".", 3, "punct")]
         lines += ["# newdoc"] * (number in marks)
-        for place, (word, head, relation) in enumerate(words, start=1):
-            lines.append("\t".join([str(place), word, "_", "_", "_", "_", str(head), relation, "_", "_"]))
+        for number_of_word, (word, head, relation) in enumerate(words, start=1):
+            lines.append("\t".join([str(number_of_word), word, "_", "_", "_", "_", str(head), relation, "_", "_"]))
         lines.append("")
     return "\n".join(lines)

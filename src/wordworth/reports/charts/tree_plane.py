@@ -82,19 +82,19 @@ def _edge(edge: TreeEdge, points: Sequence[tuple[float, float]]) -> Markup:
 
 def _apart(words: Sequence[TreeWord], points: Sequence[tuple[float, float]], top: float) -> list[tuple[float, float]]:
     """Return the base line of each word, moved up or down where words would lie on each other."""
-    places = [y + 4 for _, y in points]
+    lines = [y + 4 for _, y in points]
     low, high = top + _HEAD + _LINE, top + PANEL - _EDGE
     room = [text_width(word.form, SMALL) for word in words]
     for _ in range(_ROUNDS):
         moved = False
-        for one in range(len(words)):
-            for other in range(one + 1, len(words)):
-                near = abs(points[one][0] - points[other][0]) < (room[one] + room[other]) / 2 + 4
-                if near and (gap := _LINE - abs(places[one] - places[other])) > 0.5:  # noqa: PLR2004 - half a pixel
-                    above, below = sorted((one, other), key=lambda word: (places[word], word))
-                    places[above] = max(low, places[above] - gap / 2)
-                    places[below] = min(high, places[below] + gap / 2)
+        for word in range(len(words)):
+            for other in range(word + 1, len(words)):
+                near = abs(points[word][0] - points[other][0]) < (room[word] + room[other]) / 2 + 4
+                if near and (gap := _LINE - abs(lines[word] - lines[other])) > 0.5:  # noqa: PLR2004 - half a pixel
+                    above, below = sorted((word, other), key=lambda index: (lines[index], index))
+                    lines[above] = max(low, lines[above] - gap / 2)
+                    lines[below] = min(high, lines[below] + gap / 2)
                     moved = True
         if not moved:
             break
-    return [(x, place) for (x, _), place in zip(points, places, strict=True)]
+    return [(x, line) for (x, _), line in zip(points, lines, strict=True)]

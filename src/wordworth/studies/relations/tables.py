@@ -76,8 +76,8 @@ def _relation(names: Sequence[str], selected: SelectedMap, heads: Heads) -> dict
 
 def columns_of(number: int, heads: Heads) -> dict[str, Any]:
     """Return the layer, head and direction of a map, as columns."""
-    place, direction = divmod(number, len(DIRECTIONS))
-    layer, head = heads[place]
+    index, direction = divmod(number, len(DIRECTIONS))
+    layer, head = heads[index]
     return {"layer": layer + 1, "head": head + 1, "direction": DIRECTIONS[direction]}
 
 

@@ -198,5 +198,5 @@ class PairProbes:
 
         train_probe(probe, loss, parts[0], parts[1], TRAINING, seed=self.plan[1], step=step)
         with torch.inference_mode():
-            found: Flags = (probe(scaled[parts[2]]).argmax(1) == labels[parts[2]]).numpy()
-        return found
+            is_right: Flags = (probe(scaled[parts[2]]).argmax(1) == labels[parts[2]]).numpy()
+        return is_right

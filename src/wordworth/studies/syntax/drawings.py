@@ -126,7 +126,7 @@ def _edges(heads: Integers, predicted: set[tuple[int, int]]) -> list[dict[str, A
     true = {(min(word, head), max(word, head)) for word, head in enumerate(heads.tolist()) if head != ROOT}
     kinds = {edge: "found" if edge in predicted else "missed" for edge in true}
     kinds |= dict.fromkeys(predicted - true, "wrong")
-    return [{"first": one + 1, "second": other + 1, "edge": kind} for (one, other), kind in sorted(kinds.items())]
+    return [{"first": first + 1, "second": second + 1, "edge": kind} for (first, second), kind in sorted(kinds.items())]
 
 
 def edge_lengths(

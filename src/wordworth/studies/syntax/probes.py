@@ -125,7 +125,14 @@ class ProbeTrainer:
         return ProbeResult(source, kind, layer, rank, run, measured, probe)
 
     def layers(self, source: str, kind: Kind, rank: int, vectors: WordVectors) -> list[ProbeResult]:
-        """Train and measure a probe on each layer of a model."""
+        """Train and measure a probe on each layer of a model.
+
+        Args:
+            source: the name of the model: itself, or random weights.
+            kind: what the probes predict.
+            rank: of the probes.
+            vectors: of the model.
+        """
         training = self.sample.split.items
         return [
             self.result(source, kind, layer, rank, vectors.layer(layer, training)) for layer in range(vectors.layers)
@@ -171,8 +178,8 @@ def best_layer(results: Sequence[ProbeResult]) -> ProbeResult:
 def linear_chain(kind: Kind, sample: SyntaxSample) -> ProbeResult:
     """Return the baseline in which each word hangs on the one before it, and the first is the root."""
     rows = sample.split.measuring
-    places = [np.arange(len(sample.sentences[row]), dtype=float) for row in rows]
-    predicted = [np.abs(place[:, None] - place) for place in places] if kind == "distance" else places
+    positions = [np.arange(len(sample.sentences[row]), dtype=float) for row in rows]
+    predicted = [np.abs(each[:, None] - each) for each in positions] if kind == "distance" else positions
     scores = sentence_scores(kind, [sample.trees[row] for row in rows], predicted)
     return ProbeResult(CHAIN, kind, None, 0, None, scores)
 

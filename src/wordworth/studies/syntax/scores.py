@@ -102,14 +102,14 @@ def gaps(
     """
     by_identity = {id(each.result): each for each in probes}
     level = 1 - (1 - LEVEL) / (len(best) * len(MEASURES) * len(COMPARED))
-    found = []
+    compared = []
     for kind, result in best.items():
         own, others = by_identity[id(result)], _others(probes, result, by_identity[id(random[kind])])
         for measure in MEASURES:
             for name in COMPARED:
                 gap = own.measures[measure].less(others[name].measures[measure])
-                found.append(ProbeGap(kind, measure, name, gap, interval(gap.draws, level).low > 0))
-    return found
+                compared.append(ProbeGap(kind, measure, name, gap, interval(gap.draws, level).low > 0))
+    return compared
 
 
 def _others(probes: Sequence[ScoredProbe], best: ProbeResult, random: ScoredProbe) -> dict[str, ScoredProbe]:

@@ -82,8 +82,8 @@ def difference_table(gaps: Sequence[ProbeGap]) -> Table:
 def _difference(of: ProbeGap) -> dict[str, Any]:
     row = {"probe": of.kind, "measure": of.measure, "other": of.other, "gap": of.gap.value, **of.gap.ends.columns()}
     best, other = PUBLISHED[of.kind, BEST], PUBLISHED.get((of.kind, of.other))
-    place = MEASURES.index(of.measure)
-    return row | {"ahead": of.is_ahead, "published": None if other is None else round(best[place] - other[place], 6)}
+    column = MEASURES.index(of.measure)
+    return row | {"ahead": of.is_ahead, "published": None if other is None else round(best[column] - other[column], 6)}
 
 
 PAIRS = {

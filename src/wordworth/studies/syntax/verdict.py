@@ -32,9 +32,9 @@ def verdict(tables: Mapping[str, Table], depth: int) -> Finding:
     """
     best, gaps = chosen_row(tables, "distance"), gaps_of(tables, "distance", "share")
     of_depth, inner = chosen_row(tables, "depth"), 0 < best["layer"] < depth
-    ahead = [gaps[name]["ahead"] for name in (CHAIN, RANDOM_WEIGHTS)]
+    is_ahead = all(gaps[name]["ahead"] for name in (CHAIN, RANDOM_WEIGHTS))
     headline = f"Trees are plainest in layer {best['layer']} of {depth}."
-    if not all(ahead):
+    if not is_ahead:
         headline = "No layer holds trees beyond its controls."
     sentences = [
         _edges(best, gaps),

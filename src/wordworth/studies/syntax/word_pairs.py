@@ -95,18 +95,20 @@ def same_distance(related: Pairs, unrelated: Pairs, rng: np.random.Generator) ->
     drawn = [pairs[rng.permutation(len(pairs))] for pairs in (related, unrelated)]
     width = 1 + 2 * max((int(np.abs(pairs.offsets).max(initial=0)) for pairs in drawn), default=0)
     keys = [pairs.sentences * width + pairs.offsets + width // 2 for pairs in drawn]
-    places = [_places(key) for key in keys]
+    numbers = [_numbers(key) for key in keys]
     counts = [np.bincount(key, minlength=max(int(each.max(initial=0)) for each in keys) + 1) for key in keys]
     room = np.minimum(*counts)
-    matched = [pairs[np.flatnonzero(place < room[key])] for pairs, place, key in zip(drawn, places, keys, strict=True)]
+    matched = [
+        pairs[np.flatnonzero(number < room[key])] for pairs, number, key in zip(drawn, numbers, keys, strict=True)
+    ]
     return matched[0].joined(matched[1])
 
 
-def _places(keys: Integers) -> Integers:
-    """Return the place of each item among those of its key, from 0, int64 [n]."""
+def _numbers(keys: Integers) -> Integers:
+    """Return the number of each item among those of its key, from 0, int64 [n]."""
     order = np.argsort(keys, kind="stable")
     ordered = keys[order]
     starts = np.flatnonzero(np.diff(ordered, prepend=-1))
-    places = np.empty(len(keys), np.int64)
-    places[order] = np.arange(len(keys)) - np.repeat(starts, np.diff([*starts, len(keys)]))
-    return places
+    numbers = np.empty(len(keys), np.int64)
+    numbers[order] = np.arange(len(keys)) - np.repeat(starts, np.diff([*starts, len(keys)]))
+    return numbers
