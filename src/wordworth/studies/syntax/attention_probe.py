@@ -30,6 +30,7 @@ from wordworth.studies.syntax.word_pairs import (
     NONE,
     Pairs,
     any_distance,
+    joined,
     related_pairs,
     same_distance,
     unrelated_pairs,
@@ -93,7 +94,7 @@ def pair_tasks(sample: SyntaxSample, seed: int) -> dict[str, PairTask]:
     tasks = {}
     for name, draw in ((MATCHED, same_distance), (ANY, any_distance)):
         parts = [draw(_within(related, rows), _within(unrelated, rows), rng) for rows in _parts(sample)]
-        pairs = parts[0].joined(parts[1]).joined(parts[2])
+        pairs = joined(parts)
         tasks[name] = PairTask(pairs, (pairs.relations != NONE).astype(np.int64), 2)
     training = np.isin(related.sentences, sample.split.items)
     frequent = np.flatnonzero(np.bincount(related.relations[training], minlength=len(names)) >= FEWEST)

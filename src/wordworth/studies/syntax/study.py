@@ -6,9 +6,8 @@ Structural probes are those of Hewitt and Manning 2019, the attention probe and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
 
 import numpy as np
 
@@ -49,8 +48,9 @@ from wordworth.studies.syntax.sample import SyntaxSample, read_sample
 from wordworth.studies.syntax.scores import gaps, scored
 from wordworth.studies.syntax.settings import SyntaxSettings
 from wordworth.studies.syntax.tables import difference_table, pair_tables, probe_table
-from wordworth.studies.syntax.vectors import WordVectors, read_vectors
+from wordworth.studies.syntax.vectors import Vectors, WordVectors, read_vectors
 from wordworth.studies.syntax.verdict import method, verdict, warnings
+from wordworth.studies.syntax.word_pairs import joined
 
 Best = dict[Kind, ProbeResult]
 
@@ -96,19 +96,19 @@ def _pair_scores(
 ) -> list[PairScore]:
     """Train and measure the classifiers of pairs of words, on the attention of the model and of random weights."""
     tasks, scores = pair_tasks(sample, settings.seed), list[PairScore]()
-    with progress.step("reading attention", len(tasks) * 2 * len(sample.tokens)) as step:
-        maps = {
-            name: {
-                source: read_pairs(model, sample.tokens, task.pairs, step)
-                for source, model in zip((OWN, RANDOM), models, strict=True)
-            }
-            for name, task in tasks.items()
-        }
+    if not tasks:
+        return scores
+    ends = np.cumsum([len(task.pairs) for task in tasks.values()])[:-1]
+    with progress.step("reading attention", 2 * len(sample.tokens)) as step:
+        maps = [
+            np.split(read_pairs(model, sample.tokens, joined([task.pairs for task in tasks.values()]), step), ends)
+            for model in models
+        ]
     probes = PairProbes(sample, (settings.draws, settings.seed))
     training = sum(np.isin(task.pairs.sentences, sample.split.items).sum() for task in tasks.values())
     with progress.step("training attention probes", int(3 * training * TRAINING.passes)) as step:
-        for name, task in tasks.items():
-            features = maps.pop(name) | {DISTANCE: distance_features(task.pairs)}
+        for number, (name, task) in enumerate(tasks.items()):
+            features = {OWN: maps[0][number], RANDOM: maps[1][number], DISTANCE: distance_features(task.pairs)}
             scores += probes.scores(name, task, features, step)
     return scores
 
@@ -137,7 +137,9 @@ def _probe_tables(
     }
 
 
-def _drawn(sample: SyntaxSample, winner: ProbeResult, vectors: Any, plan: tuple[int, int]) -> Mapping[str, Table]:  # noqa: ANN401 - a list of arrays
+def _drawn(
+    sample: SyntaxSample, winner: ProbeResult, vectors: Sequence[Vectors], plan: tuple[int, int]
+) -> Mapping[str, Table]:
     probe = winner.probe
     if probe is None:  # a baseline, which is never the best layer
         return {}

@@ -40,15 +40,16 @@ class Pairs:
         parts = (self.sentences, self.first, self.second, self.relations)
         return Pairs(*(part[chosen] for part in parts))
 
-    def joined(self, other: Pairs) -> Pairs:
-        """Return these pairs and others after them."""
-        names = ("sentences", "first", "second", "relations")
-        return Pairs(*(np.concatenate([getattr(self, name), getattr(other, name)]) for name in names))
-
     @property
     def offsets(self) -> Integers:
         """int64 [pairs], words from the first to the second."""
         return self.second - self.first
+
+
+def joined(parts: Sequence[Pairs]) -> Pairs:
+    """Return the pairs of several lists, one after the other."""
+    names = ("sentences", "first", "second", "relations")
+    return Pairs(*(np.concatenate([getattr(pairs, name) for pairs in parts]) for name in names))
 
 
 def related_pairs(sentences: Sequence[DependencySentence], names: Sequence[str]) -> Pairs:
@@ -84,7 +85,7 @@ def any_distance(related: Pairs, unrelated: Pairs, rng: np.random.Generator) -> 
     """Return pairs with a relation and as many without, drawn at random."""
     number = min(len(related), len(unrelated))
     draws = [rng.permutation(len(pairs))[:number] for pairs in (related, unrelated)]
-    return related[draws[0]].joined(unrelated[draws[1]])
+    return joined([related[draws[0]], unrelated[draws[1]]])
 
 
 def same_distance(related: Pairs, unrelated: Pairs, rng: np.random.Generator) -> Pairs:
@@ -101,7 +102,7 @@ def same_distance(related: Pairs, unrelated: Pairs, rng: np.random.Generator) ->
     matched = [
         pairs[np.flatnonzero(number < room[key])] for pairs, number, key in zip(drawn, numbers, keys, strict=True)
     ]
-    return matched[0].joined(matched[1])
+    return joined(matched)
 
 
 def _numbers(keys: Integers) -> Integers:
