@@ -13,7 +13,7 @@ from wordworth import seeds
 from wordworth.models.parallel_map import ONE_THREAD
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import FractionProgress, ignore
-from wordworth.representations.finetuning_settings import FineTuning
+from wordworth.representations.finetuning_settings import HELD_OUT_PART, FineTuning
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.cross_validation import best, smoothed, split_off
 from wordworth.representations.heads.logit_adjustment import NONE, LogitAdjustment, taus_for
@@ -24,7 +24,6 @@ from wordworth.training.finetuning.trainer import FineTunedModel, FineTuningConf
 from wordworth.training.loop import Diverged, train_keep_best
 from wordworth.training.task_heads import TaskHead
 
-HELD_OUT_PART = 10
 HELD_OUT_PART_OF_FEW = 5
 _MAX_CHECKED = 256
 

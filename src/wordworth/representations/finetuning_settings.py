@@ -19,6 +19,8 @@ _LEAST = {
     "most_tokens": 3,
 }
 """The least of each whole number; a text between two special tokens takes three."""
+HELD_OUT_PART = 10
+"""One in so many of many labels is held out, to choose the best weights by."""
 _EPOCHS = 8
 """Passes over the training texts where none are named, before the bounds on the number of steps."""
 

@@ -48,7 +48,7 @@ def test_the_constant_has_every_draw_for_runs_that_fail():
 
 def test_fine_tuning_is_rare():
     assert draws(layout(), "finetuned") == {50: 0, 100: 0, 200: 3}  # the third where the verdict hangs on it
-    assert draws(layout(quick=True, tagging=True), "finetuned") == {50: 0, 100: 0, 200: 1}
+    assert draws(layout(few_runs=True, tagging=True), "finetuned") == {50: 0, 100: 0, 200: 1}
 
 
 @given(st.integers(16, 100_000), st.integers(0, 200), st.integers(1, 8))

@@ -7,8 +7,9 @@ from typing import get_args
 import pytest
 
 from wordworth.errors import BadInput
+from wordworth.text_format import parse_duration
 from wordworth.training.lr_schedules import CURVES, linear_curve
-from wordworth.training.pretraining.config import PretrainingConfig, seconds
+from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.recipe import (
     FORMER_NAMES,
     MODERN,
@@ -94,7 +95,7 @@ def test_what_is_no_ingredient_or_no_value_of_it_is_refused(change):
 @pytest.mark.parametrize("text", ["", "soon", "5x", "m", "-3m", "0"])
 def test_what_is_no_span_of_time_is_refused(text):
     with pytest.raises(BadInput, match="is not a duration"):
-        seconds(text)
+        parse_duration(text)
 
 
 def test_however_short_a_run_is_its_rate_rises_over_a_hundred_updates():

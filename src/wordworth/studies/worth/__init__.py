@@ -54,6 +54,7 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
     currency: str = "$",
     costs: TableSource | None = None,
     threads: int = 2,
+    budget: str = "15m",
     quick: bool = False,
     distil: bool = True,
     finetune: bool = True,
@@ -102,6 +103,8 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
             that currency, for tasks of one class a row; the record then has a table `expected_costs`. Every pair of
             different classes has a row; a right answer without one costs 0.
         threads: fits at the same time; the results do not depend on it.
+        budget: time of the study on this machine, such as 15m or 2h, or none: where the study would take longer, long
+            texts are cut, fine-tuned rungs have one run, no static table is made, and rows are left out, in this order.
         quick: answer within a minute from at most 1,000 rows.
         distil: whether the encoder is distilled into a static table.
         finetune: whether the encoder is fine-tuned.

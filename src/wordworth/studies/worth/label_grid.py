@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,6 +40,7 @@ class LabelGrid:
         sizes: numbers of labels, smallest first, each about twice the one before; the last is every training row.
         subsets: per seed, the training rows in a random order; a subset of n labels is the first n of them.
         quick: whether the study is a quick one.
+        few_runs: whether a slow rung has one run, on all labels.
         tagging: whether the task is tagging.
         classes: the number of classes that a linear model scores.
         folds: per seed, the rows that its subsets leave out; empty where the task has a test part.
@@ -50,6 +51,7 @@ class LabelGrid:
     subsets: tuple[Rows, ...]
     _: KW_ONLY
     quick: bool = False
+    few_runs: bool = False
     tagging: bool = False
     classes: int = 1
     folds: tuple[Rows, ...] = ()
@@ -80,6 +82,10 @@ class LabelGrid:
         unseen = rest[~np.isin(self.groups[rest], self.groups[learned])]
         return np.sort(np.concatenate([fold, unseen[: max(0, MOST_TESTED - len(fold))]]))
 
+    def scaled(self, share: float, *, few_runs: bool) -> LabelGrid:
+        """Return about what the grid is for a share of the rows, for a forecast: its subsets stay those of all rows."""
+        return replace(self, sizes=tuple(max(1, round(share * labels)) for labels in self.sizes), few_runs=few_runs)
+
     def runs(self, rung: Rung | None = None) -> list[tuple[int, int]]:
         """Return the (labels, seed) pairs at which a rung is fitted, the largest size first.
 
@@ -107,7 +113,7 @@ class LabelGrid:
         return labels < self.top and labels * self.classes > _MANY_SCORES
 
     def _slow_runs(self) -> list[tuple[int, int]]:
-        if self.quick:
+        if self.few_runs:
             return [(self.top, 0)]
         decisive = [(self.top, seed) for seed in range(min(DECISIVE_SEEDS, len(self.subsets)))]
         return decisive + [(labels, 0) for labels in self.sizes[::-1][_SLOW_STEP::_SLOW_STEP]]
@@ -132,8 +138,14 @@ def doubling_sizes(labels: int, classes: int, most: int, least: int = LEAST_LABE
     return tuple(sizes[::-1])
 
 
-def label_grid(task: Task, settings: WorthSettings) -> LabelGrid:
-    """Return the study's label grid for this task: its sizes, and a random order of the training rows for each seed."""
+def label_grid(task: Task, settings: WorthSettings, *, few_runs: bool = False) -> LabelGrid:
+    """Return the study's label grid for this task: its sizes, and a random order of the training rows for each seed.
+
+    Args:
+        task: the task.
+        settings: the study's settings.
+        few_runs: whether a slow rung has one run, on all labels; so it is in a quick study.
+    """
     most = QUICK_SIZES if settings.quick else TAG_SIZES if task.type.labels_words else MOST_SIZES
     pools = [train for train, _ in task.splits] if task.folds else [task.train] * settings.seeds
     orders = tuple(_order(task, pool, seeds.child(settings.seed, "subset", seed)) for seed, pool in enumerate(pools))
@@ -144,6 +156,7 @@ def label_grid(task: Task, settings: WorthSettings) -> LabelGrid:
         sizes,
         orders,
         quick=settings.quick,
+        few_runs=few_runs or settings.quick,
         tagging=tagging,
         classes=len(task.classes),
         folds=task.folds,

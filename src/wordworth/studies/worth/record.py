@@ -148,6 +148,7 @@ def _timings(study: StudyResult, settings: WorthSettings) -> dict[str, Any]:
         "break_even": break_even_texts(multiple, study.costs, study.labels, settings),
         "costs": study.costs,
         "decision": decision_map(study, settings),
+        "forecast": study.forecast,
         "seconds": study.seconds,
     }
 

@@ -11,6 +11,7 @@ from wordworth.errors import BadInput
 from wordworth.settings_validation import ValidRange, at_least, setting, validate
 from wordworth.sources import short_name
 from wordworth.tasks.reading.settings import ReadSettings
+from wordworth.text_format import parse_duration
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,8 @@ class WorthSettings:
     """Settings of the study.
 
     `margin` counts in points: 1 is 0.01 of the metric. `quick` reads at most 1,000 rows; where the encoder is too slow
-    for that, truncated long texts and fewer rows, at least 200; and makes no static table.
+    for that, truncated long texts and fewer rows, at least 200; and makes no static table. A `budget` of time leaves
+    out only what the forecast of the study on this machine does not allow.
     """
 
     models: tuple[str, ...] = setting(
@@ -65,6 +67,9 @@ class WorthSettings:
         "given.",
     )
     threads: int = setting(2, "Fits at the same time, 1 or more; the results do not depend on it.", at_least(1))
+    budget: str = setting(
+        "15m", "Time of the study on this machine, such as 15m or 2h: where it would take longer, less is run; or none."
+    )
     quick: bool = setting(False, "Answer in about a minute from at most 1,000 rows, fewer of long texts.")
     distil: bool = setting(True, "Do not distil the encoder into a static table.")
     finetune: bool = setting(True, "Do not fine-tune the encoder.")
@@ -85,6 +90,12 @@ class WorthSettings:
             raise BadInput("--models none together with another model", mend="give none alone, or leave it out")
         _require_distinct("--models", self.models)
         _require_distinct("--vectors", self.vectors)
+        self.budget_seconds  # noqa: B018 - refuses what is no duration
+
+    @property
+    def budget_seconds(self) -> float:
+        """The budget in seconds; infinite without one."""
+        return inf if self.budget == "none" else parse_duration(self.budget)
 
     @property
     def metric_margin(self) -> float:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wordworth.registry import has_callers_objects
-from wordworth.representations.finetuning_settings import QUICK, FineTuning
-from wordworth.representations.ladder import default_ladder, select_rungs
-from wordworth.representations.majority import Majority
 from wordworth.studies.study import timed
 from wordworth.studies.worth.confusion_costs import given_costs
 from wordworth.studies.worth.costs import costs_table
@@ -20,19 +17,20 @@ from wordworth.studies.worth.label_grid import label_grid
 from wordworth.studies.worth.looks import NO_LOOKS, Looks
 from wordworth.studies.worth.preregistration.adherence import Adherence
 from wordworth.studies.worth.preregistration.contents import contents, with_outcome
-from wordworth.studies.worth.quick import left_out, measured, reduced
 from wordworth.studies.worth.record import make_record
 from wordworth.studies.worth.run_ladder import open_rungs, run_ladder
+from wordworth.studies.worth.rungs import left_out_models, rungs_of
 from wordworth.studies.worth.settings import MOST_ROWS, QUICK_ROWS, ReadSettings, WorthSettings
 from wordworth.studies.worth.study_result import StudyResult
+from wordworth.studies.worth.time_plan.plan import TimePlan, time_plan
+from wordworth.studies.worth.time_plan.scope import with_warning
 from wordworth.tasks.reading.read_task import read_task
 from wordworth.worker_process import WorkerPool
 
 if TYPE_CHECKING:
     from wordworth.records import Record
-    from wordworth.representations.rung import RunContext, Rung
+    from wordworth.representations.rung import RunContext
     from wordworth.studies.worth.preregistration.plan_file import Preregistration
-    from wordworth.studies.worth.rung_result import RungResult
     from wordworth.tasks.task import Task
 
 
@@ -64,21 +62,24 @@ def study(
     with timed(seconds, "reading"), run_context.progress.step(f"reading {path.name}"):
         task = read(path, reading, settings)
     planned = None if plan is None else contents(task, rungs_of(task, settings), reading, settings)
-    if settings.quick:
-        with timed(seconds, "planning"):
-            task, run_context = within_a_minute(task, path, reading, settings, run_context)
+    with timed(seconds, "planning"):
+        plan_of_time = time_plan(task, settings, run_context, limited=reading.limit is not None)
+        task = reduced(task, path, reading, plan_of_time, settings)
+    scope = plan_of_time.scope
+    run_context = replace(run_context, long_texts=scope.long_texts)
     confusion_costs = None if cost_rows is None else cost_rows.matrix(task)
     with long_fits_in_processes(run_context) as run_context:
         with timed(seconds, "embedding"):
-            rung_results = open_rungs(rungs_of(task, settings), task, run_context, demanded_rungs(settings))
+            rung_results = open_rungs(rungs_of(task, settings, scope), task, run_context, demanded_rungs(settings))
         with timed(seconds, "learning"):
-            grid = label_grid(task, settings)
+            grid = label_grid(task, settings, few_runs=scope.few_runs)
             scores = run_ladder(rung_results, task, grid, settings, run_context)
     with timed(seconds, "timing"):
         costs = costs_table(rung_results, task, settings.hourly_price, run_context, quick=settings.quick)
     looks = earlier.next(task)
     result = StudyResult(task, grid, rung_results, scores, settings.metric_margin, costs, seconds, looks)
     result = replace(result, confusion_costs=confusion_costs, left_out=left_out_models(rung_results, settings))
+    result = replace(result, forecast=plan_of_time.seconds)
     if plan is not None and planned is not None:
         adherence = Adherence.of(plan, with_outcome(planned, rung_results, looks.number))
         result = replace(result, adherence=adherence)
@@ -118,45 +119,16 @@ def read(path: Path, reading: ReadSettings, settings: WorthSettings) -> Task:
     return task
 
 
-def within_a_minute(
-    task: Task, path: Path, reading: ReadSettings, settings: WorthSettings, run_context: RunContext
-) -> tuple[Task, RunContext]:
-    """Reduce the task of a quick study to what the encoders can read within a minute: fewer rows, or cut long texts.
+def reduced(task: Task, path: Path, reading: ReadSettings, plan: TimePlan, settings: WorthSettings) -> Task:
+    """Return the task with the rows of the plan of time, and with a warning of what that leaves out.
 
     Args:
-        task: the task with the rows of a quick study.
-        path: the file, which is read again if rows must be left out.
+        task: the task with all rows.
+        path: the file, which is read again if rows are left out.
         reading: how the file is read.
+        plan: the plan of the study's time.
         settings: the study's settings.
-        run_context: cache, seed, threads, progress, and how long texts are read.
-
-    Returns:
-        The task, with a warning of what was left out; and the run context, whose `long_texts` says how they are read.
     """
-    with run_context.progress.step("measuring the encoder"):
-        rates = measured(task, settings)
-    rows, limited = len(task.used), reading.limit is not None
-    kept = reduced(rows, rates, tagging=task.type.labels_words, limited=limited)
-    if kept.rows < rows:
-        task = read_task(path, replace(reading, limit=kept.rows))
-    task = left_out(task, rows, kept)
-    return task, replace(run_context, long_texts=kept.long_texts)
-
-
-def rungs_of(task: Task, settings: WorthSettings) -> list[Rung]:
-    """Return the rungs that the study measures on a task."""
-    ladder = default_ladder(
-        task.kind,
-        models=settings.models,
-        vectors=settings.vectors,
-        finetune=(QUICK if settings.quick else FineTuning()) if settings.finetune else None,
-        vector_price=settings.vector_price,
-        distil=settings.distil and not settings.quick,
-    )
-    chosen = select_rungs(ladder, settings.rungs)
-    return [rung.named_for(task) if isinstance(rung, Majority) else rung for rung in chosen]
-
-
-def left_out_models(rung_results: Sequence[RungResult], settings: WorthSettings) -> tuple[str, ...]:
-    """Return the encoders that the study was to measure, where the rungs that the user named leave all of them out."""
-    return () if any(result.rung.contextual for result in rung_results) else settings.models
+    if plan.scope.rows < plan.whole.rows:
+        task = read_task(path, replace(reading, limit=plan.scope.rows))
+    return with_warning(task, plan.scope, plan.whole, "" if settings.quick else settings.budget)

@@ -6,7 +6,7 @@ that learns from it. A run is one rung fitted on one subset of the labels.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -55,6 +55,7 @@ class StudyResult:
         confusion_costs: float64 [classes, classes], what each true class (row) costs where it is answered as each class
             (column); None where the user gives no costs.
         left_out: the encoders whose rungs are not on the ladder, as the user named the rungs to measure.
+        forecast: name of each part of the work, and in all -> the seconds that it was expected to take.
     """
 
     task: Task
@@ -68,6 +69,7 @@ class StudyResult:
     adherence: Adherence | None = None
     confusion_costs: NDArray[np.float64] | None = None
     left_out: Sequence[str] = ()
+    forecast: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def labels(self) -> int:

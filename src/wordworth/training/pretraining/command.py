@@ -21,9 +21,9 @@ from wordworth.sources import resolve
 from wordworth.text.corpus.documents import CorpusSettings, corpus_files
 from wordworth.text.corpus.store import META, TokenStore, build_store
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.text_format import count_of
+from wordworth.text_format import count_of, parse_duration
 from wordworth.training.mixed_precision import supports_bf16
-from wordworth.training.pretraining.config import FORMER_FIELDS, PretrainingConfig, seconds
+from wordworth.training.pretraining.config import FORMER_FIELDS, PretrainingConfig
 from wordworth.training.pretraining.factory import architecture_of
 from wordworth.training.pretraining.initial_model import InitialModel, VocabularyChange
 from wordworth.training.pretraining.recipe import Recipe, continued_recipe, require_used, todays_change
@@ -114,7 +114,7 @@ def make_config(
     threads, budget = chosen.pop("threads", None), chosen.pop("budget", None)
     if threads is not None:
         torch.set_num_threads(threads)
-    span, fit_batch = None if budget is None else seconds(budget), names_no_batch(changes)
+    span, fit_batch = None if budget is None else parse_duration(budget), names_no_batch(changes)
     return PretrainingConfig(stores=(), out=out, recipe=recipe, budget=span, fit_batch=fit_batch, **chosen, **fields)
 
 

@@ -159,28 +159,3 @@ class PretrainingConfig:
         }
         plain = dataclasses.asdict(self)
         return {name: value for name, value in plain.items() if name not in free}
-
-
-def seconds(text: str) -> float:
-    """Parse a duration as users write it.
-
-    >>> [seconds(text) for text in ("90s", "30m", "1.5h", "1h30m", "2d")]
-    [90.0, 1800.0, 5400.0, 5400.0, 172800.0]
-
-    Raises:
-        BadInput: the text is not a duration.
-    """
-    units = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
-    total, number = 0.0, ""
-    for letter in text.strip().lower():
-        if letter in units and _is_number(number):
-            total, number = total + float(number) * units[letter], ""
-        else:
-            number += letter
-    if number or total <= 0:
-        raise BadInput(f"{text!r} is not a duration", mend="write 30m, 1.5h or 90s")
-    return total
-
-
-def _is_number(text: str) -> bool:
-    return text.replace(".", "", 1).isdecimal()

@@ -20,7 +20,7 @@ from wordworth.studies.worth.planning.settings import METRIC, PlanSettings, requ
 from wordworth.studies.worth.planning.texts import labels_so_far, read_texts, unlabelled
 from wordworth.studies.worth.power import compared_rungs
 from wordworth.studies.worth.run_ladder import open_rungs, run_ladder
-from wordworth.studies.worth.study import rungs_of
+from wordworth.studies.worth.rungs import rungs_of
 from wordworth.studies.worth.study_result import StudyResult
 
 if TYPE_CHECKING:

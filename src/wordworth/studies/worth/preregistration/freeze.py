@@ -10,7 +10,8 @@ from wordworth.records import RECORD, Finding, Record
 from wordworth.studies.study import environment, merged_settings
 from wordworth.studies.worth.preregistration.contents import contents
 from wordworth.studies.worth.preregistration.plan_file import FILE, Preregistration
-from wordworth.studies.worth.study import read, rungs_of, with_folds
+from wordworth.studies.worth.rungs import rungs_of
+from wordworth.studies.worth.study import read, with_folds
 from wordworth.text_format import count_of, join_words, points_phrase
 
 if TYPE_CHECKING:

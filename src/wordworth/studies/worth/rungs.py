@@ -1,0 +1,36 @@
+"""The rungs of a study, and the encoders that it leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from wordworth.representations.ladder import default_ladder, select_rungs
+from wordworth.representations.majority import Majority
+from wordworth.studies.worth.time_plan.scope import Scope
+
+if TYPE_CHECKING:
+    from wordworth.representations.rung import Rung
+    from wordworth.studies.worth.rung_result import RungResult
+    from wordworth.studies.worth.settings import WorthSettings
+    from wordworth.tasks.task import Task
+
+
+def rungs_of(task: Task, settings: WorthSettings, scope: Scope | None = None) -> list[Rung]:
+    """Return the rungs that the study measures on a task; of a scope, or without one all that the settings name."""
+    scope = scope or Scope.of(settings, len(task.used))
+    ladder = default_ladder(
+        task.kind,
+        models=settings.models,
+        vectors=settings.vectors,
+        finetune=scope.finetune,
+        vector_price=settings.vector_price,
+        distil=scope.distil,
+    )
+    chosen = select_rungs(ladder, settings.rungs)
+    return [rung.named_for(task) if isinstance(rung, Majority) else rung for rung in chosen]
+
+
+def left_out_models(rung_results: Sequence[RungResult], settings: WorthSettings) -> tuple[str, ...]:
+    """Return the encoders that the study was to measure, where the rungs that the user named leave all of them out."""
+    return () if any(result.rung.contextual for result in rung_results) else settings.models

@@ -1,0 +1,124 @@
+"""The forecast of a study's time on this machine, phase by phase, from measured speeds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wordworth.representations.distilled import MOST_CHARACTERS
+from wordworth.representations.finetuned import FineTuned
+from wordworth.representations.finetuning_settings import HELD_OUT_PART
+from wordworth.studies.worth.label_grid import MOST_TESTED
+from wordworth.text_format import duration
+
+if TYPE_CHECKING:
+    from wordworth.representations.rung import Rung
+    from wordworth.studies.worth.label_grid import LabelGrid
+    from wordworth.studies.worth.time_plan.scope import Scope
+    from wordworth.studies.worth.time_plan.speeds import Speeds
+    from wordworth.tasks.task import Task
+
+_GROWTH = {"texts": 0.65, "words": 0.8}
+"""Exponent by which a fit's time grows with its labels: a linear head holds out fewer folds of many labels."""
+_ANSWER = 1 / 3
+"""Time of a forward pass, as a share of a training step's."""
+_DISTILLING = 1.5
+"""Time of a static table's distillation, as a multiple of the encoder's pass over its texts."""
+_SIDE_BY_SIDE = 1.15
+"""What fits in several threads take longer than alone, their waiting for the last one included."""
+_START_S, _ANSWERS_S, _VERDICT_S = 3.0, 0.8, 0.001
+"""Seconds to start, to time the answers of one rung, and of the bootstrap for each test item."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """Seconds that a study is expected to take, with nothing else running on the machine.
+
+    Attributes:
+        reading: of the encoders over the texts, the distillation of static tables included.
+        finetuning: of all fine-tuning runs, by the clock.
+        fits: of the other rungs' fits, by the clock.
+        rest: of the start, the timing of answers and the verdict.
+    """
+
+    reading: float
+    finetuning: float
+    fits: float
+    rest: float
+
+    @property
+    def total(self) -> float:
+        """Seconds of the whole study."""
+        return self.reading + self.finetuning + self.fits + self.rest
+
+    def __str__(self) -> str:
+        """Return it in words.
+
+        >>> print(Forecast(30.0, 200.0, 60.0, 14.0))
+        about 5 min: reading the texts 30 s, fine-tuning 3 min, other fits 1 min, the rest 14 s
+        """
+        parts = {"reading the texts": self.reading, "fine-tuning": self.finetuning, "other fits": self.fits}
+        listed = [f"{name} {duration(seconds)}" for name, seconds in parts.items() if round(seconds)]
+        return f"about {duration(self.total)}: {', '.join([*listed, f'the rest {duration(self.rest)}'])}"
+
+
+def forecast(
+    task: Task, rungs: Sequence[Rung], whole: LabelGrid, scope: Scope, speeds: Speeds, threads: int
+) -> Forecast:
+    """Return how long a study of this scope takes.
+
+    Args:
+        task: the task with all its rows.
+        rungs: the rungs that the scope has.
+        whole: the label grid of all rows.
+        scope: what the study reads and runs.
+        speeds: of this machine.
+        threads: fits at the same time.
+    """
+    share = scope.rows / max(1, len(task.used))
+    grid = whole.scaled(share, few_runs=scope.few_runs)
+    reading = scope.rows * (speeds.cut if scope.long_texts == "cut" else speeds.window)
+    distilled = _DISTILLING * speeds.window * min(_distilled_texts(task), scope.rows) if scope.distil else 0.0
+    tested = min(MOST_TESTED, round(share * len(task.test)))
+    finetuning = sum(_tuning_seconds(rung, tested, grid, speeds) for rung in rungs if isinstance(rung, FineTuned))
+    fits = sum(_fits_seconds(rung, task, grid, speeds) for rung in rungs if not rung.slow)
+    a_thread = _SIDE_BY_SIDE / threads
+    rest = _START_S + _ANSWERS_S * len(rungs) + _VERDICT_S * share * len(task.test)
+    return Forecast(reading + distilled, a_thread * finetuning, a_thread * fits, rest)
+
+
+def _distilled_texts(task: Task) -> float:
+    """Return how many training texts a static table is made from."""
+    characters = sum(map(len, task.examples.first)) / max(1, len(task.examples))
+    return min(float(len(task.train)), MOST_CHARACTERS / max(1.0, characters))
+
+
+def _tuning_seconds(rung: FineTuned, tested: int, grid: LabelGrid, speeds: Speeds) -> float:
+    """Return the seconds of all runs of a fine-tuned rung, one after the other, and of their `tested` answers each."""
+    speed = speeds.training.get(rung.name)
+    if speed is None:
+        return 0.0
+    settings, lengths = rung.settings, np.array(speed.tokens, dtype=np.int64)
+    tokens = 0.0
+    for labels, _ in grid.runs(rung):
+        held_out = settings.evaluations * labels / HELD_OUT_PART if labels >= settings.stop_from else 0.0
+        tokens += settings.plan(np.resize(lengths, labels)).tokens
+        tokens += _ANSWER * float(lengths.mean()) * (held_out + tested)
+    return speed.per_token * tokens
+
+
+def _fits_seconds(rung: Rung, task: Task, grid: LabelGrid, speeds: Speeds) -> float:
+    """Return the seconds of all fits of another rung, one after the other.
+
+    A rung that was not measured, such as a static table that is yet to be made, counts as the mean of the others.
+    """
+    if rung.is_baseline or not speeds.fits:
+        return 0.0
+    speed = speeds.fits.get(rung.name)
+    seconds = speed.seconds if speed else float(np.mean([other.seconds for other in speeds.fits.values()]))
+    labels = speed.labels if speed else next(iter(speeds.fits.values())).labels
+    sizes = np.array([size for size, _ in grid.runs(rung)], dtype=np.float64)
+    return seconds * float(((sizes / labels) ** _GROWTH["words" if task.type.labels_words else "texts"]).sum())

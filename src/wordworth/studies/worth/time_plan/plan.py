@@ -1,0 +1,73 @@
+"""The plan of a study's time: its scope, and how long that takes on this machine."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from wordworth.studies.worth.label_grid import label_grid
+from wordworth.studies.worth.rungs import rungs_of
+from wordworth.studies.worth.time_plan.forecast import Forecast, forecast
+from wordworth.studies.worth.time_plan.scope import Scope
+from wordworth.studies.worth.time_plan.speeds import measure_learning, measure_reading
+
+if TYPE_CHECKING:
+    from wordworth.representations.rung import RunContext
+    from wordworth.studies.worth.settings import WorthSettings
+    from wordworth.tasks.task import Task
+
+
+@dataclass(frozen=True, slots=True)
+class TimePlan:
+    """What a study does, what it would do with more time, and how long it takes.
+
+    Attributes:
+        scope: what it does.
+        whole: what it would do with time without end.
+        forecast: the time that the scope takes; None of a quick study, which takes about a minute.
+    """
+
+    scope: Scope
+    whole: Scope
+    forecast: Forecast | None = None
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        """The forecast by part of the work, and in all, for the record."""
+        if self.forecast is None:
+            return {}
+        parts = {**asdict(self.forecast), "in all": self.forecast.total}
+        return {name: round(seconds, 1) for name, seconds in parts.items()}
+
+
+def time_plan(task: Task, settings: WorthSettings, run_context: RunContext, *, limited: bool) -> TimePlan:
+    """Measure this machine on a few texts of the task, and return the scope that keeps to the budget.
+
+    Args:
+        task: the task, with all rows that the study would use.
+        settings: the study's settings: its budget, or that it is a quick one.
+        run_context: threads, and progress, which receives the forecast.
+        limited: whether the user set a limit of rows, which is kept.
+    """
+    whole = Scope.of(settings, len(task.used))
+    tagging = task.type.labels_words
+    with run_context.progress.step("measuring this machine"):
+        speeds = measure_reading(task, settings.models, settings.seed)
+        if settings.quick:
+            return TimePlan(whole.within_a_minute(speeds, tagging=tagging, limited=limited), whole)
+        speeds = measure_learning(speeds, task, rungs_of(task, settings), settings.seed)
+    grid = label_grid(task, settings)
+
+    def forecast_of(scope: Scope) -> Forecast:
+        return forecast(task, rungs_of(task, settings, scope), grid, scope, speeds, settings.threads)
+
+    scope = whole.within(
+        settings.budget_seconds,
+        lambda scope: forecast_of(scope).total,
+        truncate=bool(speeds.long) and not tagging,
+        limited=limited,
+        named=bool(settings.rungs),
+    )
+    plan = TimePlan(scope, whole, forecast_of(scope))
+    run_context.progress.note(f"On this machine, with nothing else running, the study takes {plan.forecast}.")
+    return plan

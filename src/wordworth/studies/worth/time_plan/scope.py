@@ -1,0 +1,137 @@
+"""What a study reads and runs of all that it could, so that it keeps to its budget of time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from wordworth.records import Finding
+from wordworth.representations.finetuning_settings import QUICK, FineTuning
+from wordworth.text.windows import LongTexts
+from wordworth.text_format import count_of
+
+if TYPE_CHECKING:
+    from wordworth.studies.worth.settings import WorthSettings
+    from wordworth.studies.worth.time_plan.speeds import Speeds
+    from wordworth.tasks.task import Task
+
+READING_S = 15.0
+"""Seconds of the minute of a quick study that encoders may spend on reading the texts."""
+_QUICK_ROWS = (700, 500, 350, 250, 200)
+_ROWS = (7_000, 5_000, 3_500, 2_500, 1_800, 1_200, 800, 500)
+"""Sizes that a study is reduced to: few of them, so that small differences in speed give the same study."""
+Seconds = Callable[["Scope"], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """How much of a study is done.
+
+    Attributes:
+        rows: number of rows to use.
+        long_texts: how encoders read texts longer than their window.
+        distil: whether a static table is made of each encoder.
+        finetune: settings of the fine-tuned rungs; None leaves these out.
+        few_runs: whether a fine-tuned rung has one run, on all labels.
+    """
+
+    rows: int
+    long_texts: LongTexts = "window"
+    distil: bool = True
+    finetune: FineTuning | None = FineTuning()  # noqa: RUF009 - frozen
+    few_runs: bool = False
+
+    @classmethod
+    def of(cls, settings: WorthSettings, rows: int) -> Scope:
+        """Return the scope of a study that nothing is left out of, with this many rows."""
+        finetune = (QUICK if settings.quick else FineTuning()) if settings.finetune else None
+        distil = settings.distil and not settings.quick
+        return cls(rows, distil=distil, finetune=finetune, few_runs=settings.quick)
+
+    def within_a_minute(self, speeds: Speeds, *, tagging: bool, limited: bool) -> Scope:
+        """Return what of a quick study encoders read in time: long texts are truncated before rows are left out.
+
+        Args:
+            speeds: of the study's encoders.
+            tagging: whether words are read; these are always read in windows.
+            limited: whether the user set a limit of rows, which is kept.
+        """
+        truncate = bool(speeds.long) and not tagging
+        if not speeds.window or self.rows * speeds.window <= READING_S:
+            return self
+        kept = replace(self, long_texts="cut" if truncate else "window")
+        per_row = speeds.cut if truncate else speeds.window
+        if limited or self.rows * per_row <= READING_S:
+            return kept
+        fewer = next((size for size in _QUICK_ROWS if size * per_row <= READING_S), _QUICK_ROWS[-1])
+        return replace(kept, rows=min(self.rows, fewer))
+
+    def within(self, budget: float, seconds: Seconds, *, truncate: bool, limited: bool, named: bool) -> Scope:
+        """Return the largest scope that is forecast to take no more than the budget, or the smallest that there is.
+
+        Args:
+            budget: in seconds.
+            seconds: the forecast of a scope.
+            truncate: whether texts are longer than the encoders' window, and may be truncated.
+            limited: whether the user set a limit of rows, which is kept.
+            named: whether the user named the rungs, which are all kept.
+        """
+        scope = self
+        for scope in self._reductions(truncate=truncate, limited=limited, named=named):
+            if seconds(scope) <= budget:
+                break
+        return scope
+
+    def _reductions(self, *, truncate: bool, limited: bool, named: bool) -> Iterator[Scope]:
+        """Yield this scope and smaller ones: what the verdict needs least goes first."""
+        scope = self
+        yield scope
+        if truncate:
+            yield (scope := replace(scope, long_texts="cut"))
+        if scope.finetune is not None:
+            yield (scope := replace(scope, few_runs=True))
+        if scope.distil and not named:
+            yield (scope := replace(scope, distil=False))
+        if scope.finetune is not None:
+            yield (scope := replace(scope, finetune=QUICK))
+        for rows in () if limited else _ROWS:
+            if rows < scope.rows:
+                yield (scope := replace(scope, rows=rows))
+
+    def omissions(self, whole: Scope) -> list[str]:
+        """Return what this scope leaves out of a larger one, as clauses."""
+        clauses = []
+        if self.rows < whole.rows:
+            clauses.append(f"{count_of(self.rows, 'row')} of {whole.rows:,} were used")
+        if self.long_texts != whole.long_texts:
+            clauses.append("encoders read only the beginning of texts longer than they read at once")
+        if self.few_runs and not whole.few_runs:
+            clauses.append("fine-tuned rungs had one run, on all labels")
+        if whole.distil and not self.distil:
+            clauses.append("no static table was made of the encoder")
+        if self.finetune != whole.finetune:
+            clauses.append("fine-tuning had fewer steps, and read less of long texts")
+        return clauses
+
+
+def with_warning(task: Task, scope: Scope, whole: Scope, budget: str) -> Task:
+    """Return the task with a warning of what the scope leaves out; unchanged where that is nothing.
+
+    Args:
+        task: the task, of the rows of the scope.
+        scope: what the study does.
+        whole: what it would have done with more time.
+        budget: the budget as the user gave it; empty for a quick study.
+    """
+    clauses = scope.omissions(whole)
+    if not clauses:
+        return task
+    listed = f"{'; '.join(clauses)}" if budget else " and ".join(clauses)
+    if budget:
+        text = f"To keep to {budget} on this machine, {listed}: the option budget gives more time."
+    else:
+        text = f"For an answer within a minute {listed}: leave out the option quick to use more."
+    numbers = {"rows": scope.rows, "of": whole.rows, "long_texts": scope.long_texts}
+    name = "warning.budget" if budget else "warning.quick"
+    return replace(task, warnings=(*task.warnings, Finding(name, text, numbers)))

@@ -1,0 +1,169 @@
+"""The speeds of this machine, measured on a few texts of the task: encoder passes, fine-tuning, other fits."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from wordworth import seeds
+from wordworth.errors import WordworthError
+from wordworth.progress import UNREPORTED
+from wordworth.representations.distilled import DistilledRung
+from wordworth.representations.feature_rung import NoCache
+from wordworth.representations.finetuned import FineTuned
+from wordworth.representations.finetuning_settings import FineTuning
+from wordworth.representations.rung import RunContext
+from wordworth.representations.shared_encoder import load_encoder
+
+if TYPE_CHECKING:
+    from wordworth.models.text_encoder import TextEncoder
+    from wordworth.representations.rung import Rung
+    from wordworth.tasks.task import Rows, Task
+    from wordworth.text.windows import LongTexts
+
+_SAMPLE, _MORE, _LITTLE_S = 12, 96, 0.3
+"""Texts whose reading is timed; how many where the first take less than so many seconds."""
+FITTED = 100
+"""Labels of the fits that are timed, at most."""
+_TUNED, _BATCH = 64, 16
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingSpeed:
+    """How fast a fine-tuned rung trains in one thread.
+
+    Attributes:
+        per_token: seconds for a token.
+        tokens: numbers of tokens of sampled texts, as fine-tuning reads them.
+    """
+
+    per_token: float
+    tokens: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FitSpeed:
+    """The seconds of a fit, its choice of settings included, on a few labels."""
+
+    seconds: float
+    labels: int
+
+
+@dataclass(frozen=True, slots=True)
+class Speeds:
+    """Seconds that pieces of work take on this machine, with nothing else running; encoders are added up.
+
+    Attributes:
+        window: of an encoder for a text (of a pair: both), long ones being read in windows.
+        cut: the same, long texts being truncated.
+        long: the share of the sampled texts that have more than one window.
+        training: name of a fine-tuned rung -> how fast it trains.
+        fits: name of a rung that is not fine-tuned -> how long its fit takes.
+    """
+
+    window: float = 0.0
+    cut: float = 0.0
+    long: float = 0.0
+    training: Mapping[str, TrainingSpeed] = field(default_factory=dict)
+    fits: Mapping[str, FitSpeed] = field(default_factory=dict)
+
+
+def measure_reading(task: Task, models: Sequence[str], seed: int) -> Speeds:
+    """Measure how fast encoders read; all speeds are 0 where none is available.
+
+    An encoder that cannot be loaded is skipped here: its rung on the ladder reports why.
+    """
+    speeds = Speeds()
+    for encoder in _available(models):
+        encoder.pooled_layers(_texts(task, seed, 1), progress=UNREPORTED)  # the first call is slower
+        texts = _texts(task, seed, _SAMPLE)
+        if _reading_seconds(encoder, texts, "window") < _LITTLE_S:
+            texts = _texts(task, seed, _MORE)
+        rows = len(texts) / (1 if task.examples.second is None else 2)
+        long = encoder.lengths(encoder.tokenizer.encode(texts)).windowed / len(texts)
+        window = _reading_seconds(encoder, texts, "window") / rows
+        cut = _reading_seconds(encoder, texts, "cut") / rows if long else window
+        speeds = Speeds(speeds.window + window, speeds.cut + cut, max(speeds.long, long))
+    return speeds
+
+
+def measure_learning(speeds: Speeds, task: Task, rungs: Sequence[Rung], seed: int) -> Speeds:
+    """Return the speeds with those of learning: a few steps of each fine-tuned rung, one fit of each other rung.
+
+    A static table that is yet to be made counts as any other. A rung that cannot be prepared is skipped here: the
+    ladder reports why.
+    """
+    training, fits = dict[str, TrainingSpeed](), dict[str, FitSpeed]()
+    few, tuned = _few(task, seed, FITTED), _few(task, seed, _TUNED)
+    for rung in rungs:
+        with suppress(WordworthError):  # the ladder reports it
+            if isinstance(rung, FineTuned):
+                training[rung.name] = _training_speed(rung, tuned)
+            elif not (rung.slow or rung.is_baseline or isinstance(rung, DistilledRung)):
+                fits[rung.name] = _fit_speed(rung, few)
+    return replace(speeds, training=training, fits=fits)
+
+
+def _available(models: Sequence[str]) -> Iterator[TextEncoder]:
+    for model in models:
+        try:
+            yield load_encoder(model, "auto")
+        except WordworthError:  # its rung reports this
+            continue
+
+
+def _sample(task: Task, seed: int, most: int) -> Rows:
+    return seeds.child(seed, "speeds").permutation(task.used)[:most]
+
+
+def _texts(task: Task, seed: int, most: int) -> list[str]:
+    sample = task.examples.take(_sample(task, seed, most))
+    return [*sample.first, *(sample.second or ())]
+
+
+def _few(task: Task, seed: int, most: int) -> Task:
+    """Return the task of a few of its rows, all of them to learn from."""
+    rows = _sample(task, seed, most)
+    every, none = np.arange(len(rows)), np.arange(0)
+    labels = task.gold(rows)
+    return replace(
+        task, examples=task.examples.take(rows), labels=labels, train=every, test=none, dev=None, folds=(), numbers=None
+    )
+
+
+def _reading_seconds(encoder: TextEncoder, texts: Sequence[str], long_texts: LongTexts) -> float:
+    began = time.perf_counter()
+    encoder.pooled_layers(texts, long_texts=long_texts, progress=UNREPORTED)
+    return time.perf_counter() - began
+
+
+def _fit_speed(rung: Rung, task: Task) -> FitSpeed:
+    """Return the seconds of one fit on all rows of a task, in one thread, without the preparation of the rung."""
+    learner = rung.prepare(task, _run_context())
+    with threadpool_limits(limits=1):
+        learner.fit(task.train[::2], np.random.default_rng(0))  # some features are computed when first needed
+        began = time.perf_counter()
+        learner.fit(task.train, np.random.default_rng(0))
+    return FitSpeed(time.perf_counter() - began, len(task.train))
+
+
+def _training_speed(rung: FineTuned, task: Task) -> TrainingSpeed:
+    """Return the speed of a few steps of fine-tuning on all rows of a task."""
+    settings = FineTuning(epochs=1, restarts=0, batch_size=_BATCH, most_tokens=rung.settings.most_tokens)
+    learner = replace(rung, settings=settings).prepare(task, _run_context())
+    times = [time.perf_counter()]
+    with threadpool_limits(limits=1):
+        learner.with_progress(lambda _: times.append(time.perf_counter())).fit(task.train, np.random.default_rng(0))
+    lengths = learner.tokenized.lengths
+    step = float(np.diff(times).min())  # the first is slower, and other programs only add to a step
+    return TrainingSpeed(step / max(1.0, float(lengths.mean()) * min(_BATCH, len(lengths))), tuple(map(int, lengths)))
+
+
+def _run_context() -> RunContext:
+    return RunContext(NoCache(), UNREPORTED)
