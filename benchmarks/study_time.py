@@ -2,8 +2,8 @@
 
     python benchmarks/study_time.py [--data DATA] [--out docs/records/study_time.json] [--sets mr trec ...]
 
-Each data set is studied once with the default settings, in a process of its own with an empty cache. The time is that of
-the call of `worth`, and its parts are those of the record. Sets that are in the record already are not run again.
+Each data set is studied once with the default settings, in a process of its own with an empty cache. The time is that
+of the call of `worth`, and its parts are those of the record. Sets that are in the record already are not run again.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from benchmarks.measure import machine
-
+import measure
 from wordworth.files import cache_folder, write_text
 
 SETS: dict[str, tuple[str, dict[str, Any]]] = {
@@ -89,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if name not in done:
             kept.append(studied(name, options.data))
             print(name, kept[-1]["forecast"], kept[-1]["seconds"], kept[-1]["ratio"], flush=True)
-            write_text(options.out, json.dumps({"machine": machine(), "studies": kept}, indent=1) + "\n")
+            write_text(options.out, json.dumps({"machine": measure.machine(), "studies": kept}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

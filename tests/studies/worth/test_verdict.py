@@ -264,6 +264,12 @@ def test_where_runs_differ_too_much_the_verdict_advises_what_gives_more_of_them(
     assert ("option seeds" in finding.text) == ("option seeds" in advice)
 
 
+def test_where_the_budget_of_time_left_a_fine_tuned_rung_one_run_the_advice_is_more_time():
+    rows = tuple(np.arange(LABELS) for _ in range(5))
+    made = scores(assumed={"tuned": 0.2}, runs=1, tfidf=(80, 0.5), tuned=(80, 0.5))
+    assert "give more (the option budget)" in sentence(made, LabelGrid((LABELS,), rows, few_runs=True)).text
+
+
 def test_encoders_that_the_chosen_rungs_leave_out_are_named():
     made = scores(tfidf=(80, 0.5), glove=(70, 0.5))
     rungs = [RungResult(Named(name, FAMILIES[name], constant(0.5))) for name in ("tfidf", "glove")]

@@ -264,6 +264,8 @@ class VerdictWriter:
         fine_tuned = any(result.rung.slow for result in self.study.rung_results if result.rung.name in pair)
         if grid.quick and (fine_tuned or grid.tagging):
             return ", and a quick study makes few: leave out the option quick"
+        if grid.few_runs and fine_tuned:
+            return ", and the budget of time leaves one of a fine-tuned rung: give more (the option budget)"
         if fine_tuned and len(grid.subsets) >= DECISIVE_SEEDS:
             return f", and a fine-tuned rung has {DECISIVE_SEEDS} at most"
         return ": make more (the option seeds)"
