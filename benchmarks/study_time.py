@@ -41,12 +41,12 @@ def studied(name: str, data: Path) -> dict[str, Any]:
         if models.exists():
             (Path(cache) / "models").symlink_to(models)
         environment = {**os.environ, "WORDWORTH_CACHE": cache}
-        command = [sys.executable, __file__, "--data", str(data), "--one", name]
+        command = [sys.executable, __file__, "--data", str(data), "--only", name]
         done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
     return {"set": name, **json.loads(done.stdout.splitlines()[-1])}
 
 
-def one(name: str, data: Path) -> None:
+def study(name: str, data: Path) -> None:
     """Study one data set, and print its figures as a line of JSON."""
     import wordworth as ww
 
@@ -77,10 +77,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--data", type=Path, default=Path(os.environ.get("WORDWORTH_DATA", "../shared/data")))
     parser.add_argument("--out", type=Path, default=Path("docs/records/study_time.json"))
     parser.add_argument("--sets", nargs="*", default=list(SETS), choices=list(SETS))
-    parser.add_argument("--one", help=argparse.SUPPRESS)
+    parser.add_argument("--only", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
-    if options.one:
-        one(options.one, options.data)
+    if options.only:
+        study(options.only, options.data)
         return
     kept = json.loads(options.out.read_text())["studies"] if options.out.exists() else []
     done = {study["set"] for study in kept}

@@ -185,3 +185,28 @@ def _require_texts(flag: str, value: object, *, optional: bool) -> None:
             raise BadInput(f"{flag} is {item} ({type(item).__name__}), not a text", mend=mend)
         if not isinstance(item, str | PathLike | None):
             raise BadInput(f"{flag} is of type {type(item).__name__}, not a text", mend="give a name or a path")
+
+
+def parse_duration(text: str) -> float:
+    """Return the seconds of a duration as users write it.
+
+    >>> [parse_duration(text) for text in ("90s", "30m", "1.5h", "1h30m", "2d")]
+    [90.0, 1800.0, 5400.0, 5400.0, 172800.0]
+
+    Raises:
+        BadInput: the text is not a duration.
+    """
+    units = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
+    total, number = 0.0, ""
+    for letter in text.strip().lower():
+        if letter in units and _is_plain_number(number):
+            total, number = total + float(number) * units[letter], ""
+        else:
+            number += letter
+    if number or total <= 0:
+        raise BadInput(f"{text!r} is not a duration", mend="write 30m, 1.5h or 90s")
+    return total
+
+
+def _is_plain_number(text: str) -> bool:
+    return text.replace(".", "", 1).isdecimal()

@@ -7,8 +7,6 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from wordworth.errors import BadInput
-
 
 def percent(share: float, digits: int = 0) -> str:
     """Return a fraction in percent; a fraction above 0 is never written as 0 %, and one under 1 never as 100 %.
@@ -99,31 +97,6 @@ def duration(seconds: float, *, exact: bool = False) -> str:
     if round(seconds) < minute:
         return f"{seconds:.0f} s"
     return f"{seconds / minute:.0f} min" if seconds < 2 * hour else f"{seconds / hour:.0f} h"
-
-
-def parse_duration(text: str) -> float:
-    """Return the seconds of a duration as users write it.
-
-    >>> [parse_duration(text) for text in ("90s", "30m", "1.5h", "1h30m", "2d")]
-    [90.0, 1800.0, 5400.0, 5400.0, 172800.0]
-
-    Raises:
-        BadInput: the text is not a duration.
-    """
-    units = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
-    total, number = 0.0, ""
-    for letter in text.strip().lower():
-        if letter in units and _is_plain_number(number):
-            total, number = total + float(number) * units[letter], ""
-        else:
-            number += letter
-    if number or total <= 0:
-        raise BadInput(f"{text!r} is not a duration", mend="write 30m, 1.5h or 90s")
-    return total
-
-
-def _is_plain_number(text: str) -> bool:
-    return text.replace(".", "", 1).isdecimal()
 
 
 def count_of(number: int, singular: str, many: str = "") -> str:

@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.text_format import parse_duration
+from wordworth.settings_validation import parse_duration
 from wordworth.training.lr_schedules import CURVES, linear_curve
 from wordworth.training.pretraining.config import PretrainingConfig
 from wordworth.training.pretraining.recipe import (

@@ -8,10 +8,9 @@ from math import inf
 from pathlib import Path
 
 from wordworth.errors import BadInput
-from wordworth.settings_validation import ValidRange, at_least, setting, validate
+from wordworth.settings_validation import ValidRange, at_least, parse_duration, setting, validate
 from wordworth.sources import short_name
 from wordworth.tasks.reading.settings import ReadSettings
-from wordworth.text_format import parse_duration
 
 
 @dataclass(frozen=True, slots=True)

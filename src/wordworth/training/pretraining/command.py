@@ -17,11 +17,12 @@ from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.devices import device_of
 from wordworth.progress import SILENT, Progress
 from wordworth.record_names import renamed
+from wordworth.settings_validation import parse_duration
 from wordworth.sources import resolve
 from wordworth.text.corpus.documents import CorpusSettings, corpus_files
 from wordworth.text.corpus.store import META, TokenStore, build_store
 from wordworth.text.tokenizer import Tokenizer
-from wordworth.text_format import count_of, parse_duration
+from wordworth.text_format import count_of
 from wordworth.training.mixed_precision import supports_bf16
 from wordworth.training.pretraining.config import FORMER_FIELDS, PretrainingConfig
 from wordworth.training.pretraining.factory import architecture_of
