@@ -96,8 +96,8 @@ def measure_reading(task: Task, models: Sequence[str], seed: int) -> Speeds:
 def measure_learning(speeds: Speeds, task: Task, rungs: Sequence[Rung], seed: int) -> Speeds:
     """Return the speeds with those of learning: a few steps of each fine-tuned rung, one fit of each other rung.
 
-    A static table that is yet to be made is left out. A rung that cannot be prepared is skipped here: the ladder reports
-    why.
+    A static table that is yet to be made is left out. A rung that cannot be prepared is skipped here: the ladder
+    reports why.
 
     Args:
         speeds: those of reading.
