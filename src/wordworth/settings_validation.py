@@ -63,8 +63,12 @@ def settings_of(settings: type[Any]) -> Iterator[tuple[Field[Any], tuple[Any, ..
         yield each, tuple(member for member in members if member is not NoneType)
 
 
-def validate(settings: Any) -> None:  # noqa: ANN401 - any dataclass
+def validate(settings: Any, named: Callable[[str], str] | None = None) -> None:  # noqa: ANN401 - any dataclass
     """Make sure that a settings object holds a choice where its type is a `Literal`, and numbers in their ranges.
+
+    Args:
+        settings: the object.
+        named: returns the name of a field in messages; that of its flag on the command line where not given.
 
     Raises:
         BadInput: a value is none of the choices, not a number, or out of range; None is accepted everywhere.
@@ -78,7 +82,7 @@ def validate(settings: Any) -> None:  # noqa: ANN401 - any dataclass
                 f"no {each.name.replace('_', '-')} {value!r}", mend=nearest(str(value), get_args(members[0]))
             )
         if each.metadata.get("valid") is not None:
-            require_number(flag_of(each.name), value, members[0], each.metadata["valid"])
+            require_number((named or flag_of)(each.name), value, members[0], each.metadata["valid"])
 
 
 def require_number(flag: str, value: object, kind: type[Any], valid: ValidRange) -> None:
@@ -94,7 +98,7 @@ def require_number(flag: str, value: object, kind: type[Any], valid: ValidRange)
         BadInput: it is not.
     """
     number, words = (Integral, "a whole number") if kind is int else (Real, "a number")
-    if not isinstance(value, number):
+    if isinstance(value, bool) or not isinstance(value, number):
         raise BadInput(f"{flag} is {value!r}", mend=f"give {words}")
     if not valid.holds(value):  # type: ignore[arg-type]  # a real number, as just checked
         raise BadInput(f"{flag} {value} is out of range", mend=f"give {valid.words}")

@@ -26,7 +26,7 @@ def test_without_epochs_a_run_is_as_long_as_the_number_of_texts_asks_for(texts, 
 
 @pytest.mark.parametrize("epochs", [0, -1, 2.5, "3", True])
 def test_epochs_that_are_no_number_of_passes_are_refused(epochs):
-    with pytest.raises(BadInput, match="is no number of passes; give a whole number from 1 on, or None"):
+    with pytest.raises(BadInput, match=r"^epochs.*; give (a whole number|1 or more, or None)"):
         FineTuning(epochs=epochs)
 
 
@@ -35,5 +35,5 @@ def test_epochs_that_are_no_number_of_passes_are_refused(epochs):
     {"warmup": 1}, {"most_tokens": 1}, {"restarts": -1}, {"budget": True},
 ])  # fmt: skip
 def test_settings_out_of_range_are_refused(options):
-    with pytest.raises(BadInput, match=f"{next(iter(options))}=.* is out of range"):
+    with pytest.raises(BadInput, match=f"^{next(iter(options))} .*; give "):
         FineTuning(**options)
