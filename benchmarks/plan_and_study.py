@@ -33,7 +33,7 @@ def compared(path: Path) -> dict[str, Any]:
         {name: cells[part] for name, cells in drawn.items()} for part in (slice(SO_FAR), slice(SO_FAR, None))
     )
     plan = ww.worth({"text": rest["text"]}, plan=True, labels_so_far=labelled, text="text", label="label")
-    study = ww.worth(rest, text="text", label="label", metric="accuracy", finetune=False)
+    study = ww.worth(rest, text="text", label="label", metric="accuracy", finetune=False, budget="none")
     planned, verdict = plan.finding("verdict").numbers, study.finding("verdict").numbers
     gaps = study.table("gaps")
     pair = gaps[(gaps["rung"] == planned["cheap"]) & (gaps["against"] == planned["contextual"])]

@@ -55,7 +55,7 @@ def studied(data: Path, name: str, choices: dict[str, Any]) -> dict[str, Any]:
     chosen = dict(choices)
     if "test" in chosen:
         chosen["test"] = str(data / chosen["test"])
-    record = ww.worth(data / name, finetune=False, progress=Bars(), **chosen)
+    record = ww.worth(data / name, finetune=False, budget="none", progress=Bars(), **chosen)
     return {
         "set": name.split("/", maxsplit=1)[0],
         "data": {key: record.data[key] for key in ("kind", "metric", "train", "test")},

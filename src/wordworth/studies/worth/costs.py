@@ -32,7 +32,8 @@ COSTS = {
     "took to compute",
     "price_per_million": "price of a million texts: machine time at the hourly price, and the vectors' own price",
 }
-_BATCH = 512
+TIMED = 512
+"""Texts of a batch whose answers are timed."""
 _SINGLES = 40
 _SECONDS, _QUICK_SECONDS = 1.0, 0.3
 """For how long the answers of one rung are timed, at least."""
@@ -51,7 +52,7 @@ def costs_table(
         run_context: the seed that draws the texts, and the progress.
         quick: whether to time every rung for less long, and slow ones on fewer texts.
     """
-    rows = seeds.child(run_context.seed, "serving").permutation(task.test)[:_BATCH]
+    rows = seeds.child(run_context.seed, "serving").permutation(task.test)[:TIMED]
     texts = task.examples.take(rows)
     ready = [result for result in rung_results if result.predictor is not None]
     seconds = _QUICK_SECONDS if quick else _SECONDS

@@ -11,6 +11,7 @@ import numpy as np
 from wordworth.representations.distilled import MOST_CHARACTERS
 from wordworth.representations.finetuned import FineTuned
 from wordworth.representations.finetuning_settings import HELD_OUT_PART
+from wordworth.studies.worth.costs import TIMED
 from wordworth.studies.worth.label_grid import MOST_TESTED
 from wordworth.text_format import duration
 
@@ -80,13 +81,15 @@ def forecast(
     """
     share = scope.rows / max(1, len(task.used))
     grid = whole.scaled(share, few_runs=scope.few_runs)
-    reading = scope.rows * (speeds.cut if scope.long_texts == "cut" else speeds.window)
+    per_text = speeds.cut if scope.long_texts == "cut" else speeds.window
+    reading = scope.rows * per_text
     distilled = _DISTILLING * speeds.window * min(_distilled_texts(task), scope.rows) if scope.distil else 0.0
     tested = min(MOST_TESTED, round(share * len(task.test)))
     finetuning = sum(_tuning_seconds(rung, tested, grid, speeds) for rung in rungs if isinstance(rung, FineTuned))
     fits = sum(_fits_seconds(rung, task, grid, speeds) for rung in rungs if not rung.slow)
     a_thread = _SIDE_BY_SIDE / threads
-    rest = _START_S + _ANSWERS_S * len(rungs) + _VERDICT_S * share * len(task.test)
+    answered = min(TIMED, share * len(task.test)) * sum(rung.contextual and not rung.slow for rung in rungs)
+    rest = _START_S + _ANSWERS_S * len(rungs) + per_text * answered + _VERDICT_S * share * len(task.test)
     return Forecast(reading + distilled, a_thread * finetuning, a_thread * fits, rest)
 
 

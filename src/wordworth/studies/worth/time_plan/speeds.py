@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 from wordworth import seeds
+from wordworth.array_cache import ArrayCache
 from wordworth.errors import WordworthError
 from wordworth.progress import UNREPORTED
 from wordworth.representations.distilled import DistilledRung
-from wordworth.representations.feature_rung import NoCache
 from wordworth.representations.finetuned import FineTuned
 from wordworth.representations.finetuning_settings import FineTuning
 from wordworth.representations.rung import RunContext
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
 
 _SAMPLE, _MORE, _LITTLE_S, _TAKES = 12, 96, 0.3, 3
 """Texts whose reading is timed; how many where the first take less than so many seconds, and how often."""
-FITTED = 100
-"""Labels of the fits that are timed, at most."""
+FITTED, _LEAST_FITTED, _READING_S = 100, 40, 3.0
+"""Labels of the fits that are timed, at most and at least; as many texts as encoders read in so many seconds."""
 _TUNED, _BATCH = 64, 16
 
 
@@ -74,6 +75,19 @@ class Speeds:
     fits: Mapping[str, FitSpeed] = field(default_factory=dict)
 
 
+class _MemoryCache(ArrayCache):
+    """A cache that ends with the measurement: rungs of one encoder read the texts once, and no file is written."""
+
+    def __init__(self) -> None:
+        self._arrays: dict[str, NDArray[Any]] = {}
+
+    def array(self, key: str, compute: Callable[[], NDArray[Any]]) -> NDArray[Any]:
+        """Return the array of this key, computed where it is not there."""
+        if key not in self._arrays:
+            self._arrays[key] = compute()
+        return self._arrays[key]
+
+
 def measure_reading(task: Task, models: Sequence[str], seed: int) -> Speeds:
     """Measure how fast encoders read; all speeds are 0 where none is available.
 
@@ -108,13 +122,15 @@ def measure_learning(speeds: Speeds, task: Task, rungs: Sequence[Rung], seed: in
         seed: of the draw.
     """
     training, fits = dict[str, TrainingSpeed](), dict[str, FitSpeed]()
-    few, tuned = _few(task, seed, FITTED), _few(task, seed, _TUNED)
+    readable = int(_READING_S / speeds.window) if speeds.window else FITTED
+    few, tuned = _few(task, seed, min(FITTED, max(_LEAST_FITTED, readable))), _few(task, seed, _TUNED)
+    cache = _MemoryCache()
     for rung in rungs:
         with suppress(WordworthError):  # the ladder reports it
             if isinstance(rung, FineTuned):
-                training[rung.name] = _training_speed(rung, tuned)
+                training[rung.name] = _training_speed(rung, tuned, cache)
             elif not (rung.slow or rung.is_baseline or isinstance(rung, DistilledRung)):
-                fits[rung.name] = _fit_speed(rung, few)
+                fits[rung.name] = _fit_speed(rung, few, cache)
     return replace(speeds, training=training, fits=fits)
 
 
@@ -151,9 +167,9 @@ def _reading_seconds(encoder: TextEncoder, texts: Sequence[str], long_texts: Lon
     return time.perf_counter() - began
 
 
-def _fit_speed(rung: Rung, task: Task) -> FitSpeed:
+def _fit_speed(rung: Rung, task: Task, cache: ArrayCache) -> FitSpeed:
     """Return the seconds of one fit on all rows of a task, in one thread, without the preparation of the rung."""
-    learner = rung.prepare(task, _run_context())
+    learner = rung.prepare(task, RunContext(cache, UNREPORTED))
     with threadpool_limits(limits=1):
         learner.fit(task.train[::2], np.random.default_rng(0))  # some features are computed when first needed
         began = time.perf_counter()
@@ -161,17 +177,13 @@ def _fit_speed(rung: Rung, task: Task) -> FitSpeed:
     return FitSpeed(time.perf_counter() - began, len(task.train))
 
 
-def _training_speed(rung: FineTuned, task: Task) -> TrainingSpeed:
+def _training_speed(rung: FineTuned, task: Task, cache: ArrayCache) -> TrainingSpeed:
     """Return the speed of a few steps of fine-tuning on all rows of a task."""
     settings = FineTuning(epochs=1, restarts=0, batch_size=_BATCH, most_tokens=rung.settings.most_tokens)
-    learner = replace(rung, settings=settings).prepare(task, _run_context())
+    learner = replace(rung, settings=settings).prepare(task, RunContext(cache, UNREPORTED))
     times = [time.perf_counter()]
     with threadpool_limits(limits=1):
         learner.with_progress(lambda _: times.append(time.perf_counter())).fit(task.train, np.random.default_rng(0))
     lengths = learner.tokenized.lengths
     step = float(np.diff(times).min())  # the first is slower, and other programs only add to a step
     return TrainingSpeed(step / max(1.0, float(lengths.mean()) * min(_BATCH, len(lengths))), tuple(map(int, lengths)))
-
-
-def _run_context() -> RunContext:
-    return RunContext(NoCache(), UNREPORTED)
