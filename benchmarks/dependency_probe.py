@@ -86,7 +86,7 @@ def ours(encoder: TextEncoder, drawn: DrawnSentences, passes: int) -> float:
     training = ProbeTraining(rate=_RATE, batch_size=_BATCH, passes=passes, patience=passes)
     train_probe(probe, loss, rows[: half - _BATCH], rows[half - _BATCH : half], training, seed=0)
     right = right_words([probe], inputs.read(encoder.model, rows[half:], STILL), kept.scale)
-    return float(right.sum() / drawn.counted[half:].sum())
+    return float(right.sum() / drawn.word_counts[half:].sum())
 
 
 def maps_kept(_: TextEncoder, drawn: DrawnSentences, passes: int) -> float:
@@ -136,7 +136,7 @@ def maps_kept(_: TextEncoder, drawn: DrawnSentences, passes: int) -> float:
         right = sum(
             int(((scores(row).argmax(1) == gold[row][0]) & gold[row][1]).sum()) for row in range(half, len(kept))
         )
-    return float(right / drawn.counted[half:].sum())
+    return float(right / drawn.word_counts[half:].sum())
 
 
 def _by_words(attention: torch.Tensor, words_of: np.ndarray, words: int) -> torch.Tensor:
