@@ -51,6 +51,8 @@ def finetune(  # noqa: PLR0913 - the settings of the study, each by its name
     crf: bool = False,
     bilstm: bool = False,
     features: str | None = None,
+    from_scratch: bool = False,
+    keep_path: bool = False,
     dev: TableSource | float = 0.1,
     seed: int = 0,
     device: str = "auto",
@@ -96,6 +98,9 @@ def finetune(  # noqa: PLR0913 - the settings of the study, each by its name
         crf: for tags: whether a CRF decodes.
         bilstm: whether a BiLSTM stands between the encoder and the output layer.
         features: for tags: freeze the encoder and train a BiLSTM on `last`, `concat-last-four`, ...
+        from_scratch: whether runs begin from random weights in the encoder's shape: a control for pretraining.
+        keep_path: whether `out` keeps what `study_finetuning` reads: weights on the way, another seed's model, some
+            rows.
         dev: share of the training part held out to choose on; with `data` also a file or table.
         seed: random seed.
         device: cpu, cuda, or auto.

@@ -23,8 +23,10 @@ from wordworth.subprocesses import available_cpus
 from wordworth.text_format import count_of
 from wordworth.training.finetuning.best_model import save_best_model
 from wordworth.training.finetuning.dev_split import dev_split
-from wordworth.training.finetuning.experiment import load_encoder, require_fit
+from wordworth.training.finetuning.experiment import initial_encoder, require_fit
 from wordworth.training.finetuning.grid_search import candidates, grid_search
+from wordworth.training.finetuning.kept_path import save_kept_path
+from wordworth.training.finetuning.path_points import POINTS
 from wordworth.training.finetuning.run import has_ended
 from wordworth.training.finetuning.run_result import RunSpec
 from wordworth.training.finetuning.settings import require_kind
@@ -78,7 +80,7 @@ def study(task: Task, settings: FinetuneSettings, out: Path, progress: Progress,
     """
     require_kind(settings, task.type, task.name)
     split = dev_split(task, settings.dev_share, settings.seed)
-    encoder = load_encoder(settings.model, learns=settings.features is None)
+    encoder = initial_encoder(settings)
     require_fit(settings, encoder)
     points = candidates(settings, encoder.model.width, len(split.train))
     if len(points) > 1 and not len(split.dev):
@@ -108,7 +110,10 @@ def _results(spec: WorkerSpec, points: Sequence[HyperParameters], model: Path, p
             results = executor.results(runs, step)
     best, experiment = best_run(results), spec.load()
     save_best_model(experiment, best, spec.folder, model)
-    _tidy(spec.folder, [*tried, *results], best)
+    second = best_run([run for run in results if best is not None and run.name != best.name])
+    kept = [run.name for run in (best, second) if run is not None] if spec.settings.keep_path else []
+    save_kept_path(experiment, kept, results, spec.folder, model.parent)
+    _tidy(spec.folder, [*tried, *results], best, kept)
     return StudyResults(experiment, point, tuple(tried), tuple(results), best, time.perf_counter() - began)
 
 
@@ -139,6 +144,7 @@ def identity(task: Task, settings: FinetuneSettings, split: Split, encoder: str)
     known = [part.tobytes() if part.dtype != object else str(part.tolist()) for part in labels]
     decided = {_IN_KEYS.get(name, name): getattr(settings, name) for name in _DECIDING}
     decided["dev"] = settings.dev_share  # a dev file counts by its rows, which are in the key too
+    decided |= {"keep_path": True} if settings.keep_path else {}  # a run that ended without its path is made again
     if device_of(settings.device).type != "cpu":
         decided["device"] = device_of(settings.device).type
     made_by = [_RUNS_SINCE, version("torch")]
@@ -162,10 +168,19 @@ def _report_cached(folder: Path, runs: Sequence[RunSpec], progress: Progress) ->
         progress.note(f"{cached} of {count_of(len(runs), 'run')} made before: read, not made again")
 
 
-def _tidy(folder: Path, results: Sequence[Result], best: Result | None) -> None:
-    """Remove other runs' weights, checkpoints and partial files, once the model is saved; results stay."""
+def _tidy(folder: Path, results: Sequence[Result], best: Result | None, kept: Sequence[str]) -> None:
+    """Remove other runs' weights, paths, checkpoints and partial files, once the model is saved; results stay.
+
+    Args:
+        folder: the folder of all runs.
+        results: of the runs.
+        best: the run whose weights stay.
+        kept: names of the runs whose weights stay too; the first one's path stays.
+    """
     remove_partial_files(folder)
     for result in results:
         shutil.rmtree(folder / result.name / "states", ignore_errors=True)
-        if best is not None and result.name != best.name:
+        if result.name not in kept[:1]:
+            shutil.rmtree(folder / result.name / POINTS, ignore_errors=True)
+        if best is not None and result.name not in {best.name, *kept}:
             (folder / result.name / "weights.pt").unlink(missing_ok=True)

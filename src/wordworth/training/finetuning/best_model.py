@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wordworth.errors import BadInput
+from wordworth.models.encoder_fingerprint import fingerprint
 from wordworth.models.weight_files import read_torch_file
 from wordworth.progress import STILL
 from wordworth.training.finetuning.checkpoint import save_finetuned
-from wordworth.training.finetuning.checkpoint_metadata import LEARNED_FROM
+from wordworth.training.finetuning.checkpoint_metadata import LEARNED_FROM, START
 from wordworth.training.finetuning.experiment import EncoderTraining, Experiment
 from wordworth.training.finetuning.feature_tagger import FeatureTaggerTraining, write_features
 from wordworth.training.finetuning.run import run_to
@@ -85,4 +86,9 @@ def _metadata(experiment: Experiment) -> dict[str, Any]:
         "embeddings": settings.embeddings,
         "features": settings.features,
         LEARNED_FROM: task.sources_of(task.train),
+        START: {
+            "model": settings.model,
+            "fingerprint": fingerprint(experiment.encoder),
+            "random_seed": settings.seed if settings.from_scratch else None,
+        },
     }

@@ -30,6 +30,8 @@ ZERO_HEADS = "zero_heads"
 """The field with the number of attention heads whose weights are 0."""
 LEARNED_FROM = "learned_from"
 """The field with the SHA-256 of the files that the training rows are from."""
+START = "start"
+"""The field that says what the run began from: `model`, its `fingerprint`, and the `random_seed` of random weights."""
 _NEEDED: Mapping[str, type | UnionType] = {"kind": str, "classes": list, "tokens": int, "cut": str, "second": bool}
 _OPTIONAL: Mapping[str, type | UnionType] = {
     "pooling": str | None,
@@ -42,6 +44,7 @@ _OPTIONAL: Mapping[str, type | UnionType] = {
     "threshold": int | float,
     ZERO_HEADS: int,
     LEARNED_FROM: list,
+    START: dict,
 }
 _KNOWN = {"cut": get_args(Cut), "pooling": (*get_args(SentencePooling), "pooler", None)}
 _CARD = """---

@@ -12,6 +12,7 @@ from wordworth.errors import BadInput, nearest
 from wordworth.models.devices import device_of
 from wordworth.models.load import EncoderSpec
 from wordworth.models.pooling import SentencePooling
+from wordworth.models.random_twin import random_twin
 from wordworth.models.sentence_transformers_format import read_sentence_settings
 from wordworth.sources import resolve
 from wordworth.tasks.selection_score import selection_score
@@ -71,7 +72,7 @@ class Experiment:
             MissingExtra: torch is not installed.
         """
         torch.set_num_threads(settings.threads)
-        encoder = load_encoder(settings.model)
+        encoder = initial_encoder(settings)
         require_kind(settings, task.type, task.name)  # a study has checked this already, other callers have not
         require_fit(settings, encoder)
         encoder.model.to(device_of(settings.device))
@@ -180,6 +181,21 @@ def load_encoder(model: str, *, learns: bool = False) -> TextEncoder:
         what = f"{model!r} reads characters and cannot be fine-tuned here: its layers are only used frozen"
         raise BadInput(what, mend="give it to `wordworth worth`, or tag words with --features")
     return encoder
+
+
+def initial_encoder(settings: FinetuneSettings) -> TextEncoder:
+    """Load the encoder that runs begin from; with random weights for runs from scratch.
+
+    Raises:
+        BadInput: as `load_encoder`.
+    """
+    encoder = load_encoder(settings.model, learns=settings.features is None)
+    return from_scratch(encoder, settings.seed) if settings.from_scratch else encoder
+
+
+def from_scratch(encoder: TextEncoder, seed: int) -> TextEncoder:
+    """Return the encoder with the random weights that runs from scratch with this seed begin from."""
+    return encoder.with_model(random_twin(encoder.model, seeds.child_seed(seed, "from scratch")))
 
 
 def make_reader(encoder: TextEncoder, task: Task, settings: FinetuneSettings) -> InputReader:

@@ -13,6 +13,7 @@ import numpy as np
 from wordworth.files import atomic_write
 from wordworth.progress import SILENT, Step
 from wordworth.training.checkpoints import Checkpoints, Note, save
+from wordworth.training.finetuning.path_points import PathWriter
 from wordworth.training.finetuning.run_result import Evaluation, Result, RunSpec, State, evaluation_steps
 from wordworth.training.interrupts import stopping
 from wordworth.training.loop import BestWeights, Diverged
@@ -67,6 +68,7 @@ class _Session:
         self.best = BestWeights()
         self.before, self.began = 0.0, time.monotonic()
         self.saved = self.began
+        self.path = PathWriter.of(experiment, self.training, folder)
         latest = self.checkpoints.latest(note)
         if latest is not None:
             self._restore(latest[1])
@@ -93,9 +95,11 @@ class _Session:
         loop, evaluated = self.training.loop, set(evaluation_steps(self.training.steps))
         if loop.step >= until:
             return
+        self.path.write(loop.step)
         with stopping() as stop_requested:
             for done in loop.run():
                 self.step.advance()
+                self.path.write(done.step + 1)
                 if done.step + 1 in evaluated:
                     self._evaluate()
                 if stop_requested() or done.step + 1 >= until:

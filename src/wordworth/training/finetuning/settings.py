@@ -61,6 +61,10 @@ class FinetuneSettings:
         None,
         "For tags: freeze the encoder and train a BiLSTM on: last, concat-last-four, weighted-all, ...",
     )
+    from_scratch: bool = setting(False, "Begin from random weights: a control for what pretraining gives.")
+    keep_path: bool = setting(
+        False, "Keep what study finetuning reads: weights on the way, another seed's model, some rows."
+    )
     dev: str | float | Path = setting(0.1, "Share of the training part held out to choose on; with --data also a file.")
     seed: int = setting(0, "Random seed.", at_least(0))
     device: str = setting("auto", "cpu, cuda, or auto, which uses a GPU if there is one.")
@@ -80,6 +84,10 @@ class FinetuneSettings:
             raise BadInput(f"--dev {self.dev} is out of range", mend=mend)
         if self.bilstm and self.features is not None:
             raise BadInput("frozen features are read by a BiLSTM already", where="--bilstm", mend="leave it out")
+        idle = next((name for name in ("keep_path", "from_scratch") if getattr(self, name) and self.features), None)
+        if idle is not None:
+            what = "with --features the layers of the encoder are not trained"
+            raise BadInput(what, where=f"--{idle.replace('_', '-')}", mend="leave it out")
         if self.grid == "paper" and self.dev == 0:
             raise BadInput("a grid search needs a dev part", where="--dev 0", mend="give --dev 0.1")
 
@@ -103,12 +111,16 @@ def require_kind(settings: FinetuneSettings, task_type: TaskType, name: str) -> 
         name: of the task, for the message.
 
     Raises:
-        BadInput: a setting is only for tagging, or it pools sequences in a task about words.
+        BadInput: a setting is only for tagging, pools sequences in a task about words, or keeps the path of a model for
+            questions.
     """
     of_tags = {"crf": settings.crf or None, "context": settings.context, "features": settings.features}
     idle = next((option for option, value in of_tags.items() if value is not None), None)
     if idle is not None and not task_type.labels_words:
         raise BadInput(f"{name} is not a tagging task", where=f"--{idle}", mend=f"leave --{idle} out, or tag words")
+    if settings.keep_path and task_type.asks_questions:
+        what = f"{name} asks questions about passages, which study finetuning does not read"
+        raise BadInput(what, where="--keep-path", mend="leave it out")
     if settings.pooling is not None and not task_type.pooled:
         what = f"{name} makes predictions for words and does not pool sequences"
         raise BadInput(what, where="--pooling", mend="leave it out")

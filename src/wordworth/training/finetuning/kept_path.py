@@ -1,0 +1,156 @@
+"""What `finetune --keep-path` leaves in the output folder for the study of what fine-tuning changed.
+
+path/path.json       the steps and the files of the points of the best run, and the step whose weights are the model's
+path/rows.json       rows that the runs learned from, and rows of the test part
+path/second/         the model of the best run with another seed, as `model/` is; only where there is one
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.errors import BadInput
+from wordworth.files import write_text
+from wordworth.json_file import read_object
+from wordworth.tasks import task_types
+from wordworth.tasks.task import Examples, Labels, Rows, Task
+from wordworth.training.finetuning.best_model import save_best_model
+from wordworth.training.finetuning.experiment import Experiment
+from wordworth.training.finetuning.path_points import POINTS, PathPoint, file_of, path_steps, read_point
+from wordworth.training.finetuning.run_result import Result
+
+FOLDER = "path"
+"""The folder of the path in the output folder of a fine-tuning."""
+_SECOND, _ABOUT, _ROWS = "second", "path.json", "rows.json"
+_MOST_ROWS = 512
+_TEXTS = ("first", "second", "words", "options")
+_MEND = "run wordworth finetune --keep-path again"
+
+
+@dataclass(frozen=True, slots=True)
+class KeptPath:
+    """The path that a fine-tuning kept.
+
+    Attributes:
+        points: the weights after some steps, step 0 first.
+        model_step: the step whose weights are the model's.
+        learned, unseen: rows of the training part and of the test part, as tasks whose rows are all for testing.
+        second: the folder of a model of another seed; None where there is none.
+    """
+
+    points: tuple[PathPoint, ...]
+    model_step: int
+    learned: Task
+    unseen: Task
+    second: Path | None
+
+
+def save_kept_path(
+    experiment: Experiment, kept: Sequence[str], results: Sequence[Result], runs: Path, out: Path
+) -> None:
+    """Write the path of the best run; where none is kept, remove the path of an earlier model in the same folder.
+
+    Args:
+        experiment: the encoder, task and settings of the study.
+        kept: names of the best run and of the best one with another seed; empty where no path is kept.
+        results: of all runs.
+        runs: the folder of all runs.
+        out: the output folder.
+    """
+    folder = out / FOLDER
+    if not kept:
+        if (folder / _ABOUT).is_file():
+            shutil.rmtree(folder)
+        return
+    folder.mkdir(exist_ok=True)
+    best, *others = ([run for run in results if run.name == name][0] for name in kept)
+    points = runs / best.name / POINTS
+    about: dict[str, Any] = {
+        "version": 1,
+        "model_step": best.kept_step,
+        "folder": str(points.relative_to(out)),
+        "steps": [step for step in path_steps(best.steps) if (points / file_of(step)).is_file()],
+    }
+    if others:
+        save_best_model(experiment, others[0], runs, folder / _SECOND)
+    else:
+        shutil.rmtree(folder / _SECOND, ignore_errors=True)
+    task, split = experiment.task, experiment.split
+    rows = {"learned": _drawn(split.train, experiment), "unseen": _drawn(split.test, experiment)}
+    write_text(folder / _ROWS, json.dumps({name: _plain(task, chosen) for name, chosen in rows.items()}))
+    write_text(folder / _ABOUT, json.dumps(about, indent=1) + "\n")
+
+
+def read_kept_path(run: Path, facts: dict[str, Any]) -> KeptPath | None:
+    """Read the path in the output folder of a fine-tuning; None where it kept none.
+
+    Args:
+        run: the output folder, or the model folder in it.
+        facts: metadata of the model.
+
+    Raises:
+        BadInput: a file is missing or damaged.
+    """
+    out = next((each for each in (run, run.parent) if (each / FOLDER / _ABOUT).is_file()), None)
+    if out is None:
+        return None
+    file = out / FOLDER / _ABOUT
+    about, rows = read_object(file, _MEND), read_object(out / FOLDER / _ROWS, _MEND)
+    try:
+        points = out / str(about["folder"])
+        path = tuple(read_point(points / file_of(int(step)), int(step)) for step in about["steps"])
+        learned, unseen = (_task(rows[name], facts, name) for name in ("learned", "unseen"))
+        second = out / FOLDER / _SECOND
+        return KeptPath(path, int(about["model_step"]), learned, unseen, second if second.is_dir() else None)
+    except (LookupError, TypeError, ValueError) as error:
+        raise BadInput("the path that this run kept is damaged", where=str(file), mend=_MEND) from error
+
+
+def _drawn(rows: Rows, experiment: Experiment) -> Rows:
+    """Return at most `_MOST_ROWS` of the rows, at random, ascending."""
+    order = seeds.child(experiment.settings.seed, "kept rows").permutation(len(rows))[:_MOST_ROWS]
+    return rows[np.sort(order)]
+
+
+def _plain(task: Task, rows: Rows) -> dict[str, Any]:
+    """Return rows of a task as plain values: texts, and labels as numbers."""
+    examples, labels = task.examples.take(rows), task.gold(rows)
+    values = [each.tolist() for each in labels] if isinstance(labels, tuple) else labels.tolist()
+    return {**{name: getattr(examples, name) for name in _TEXTS}, "labels": values}
+
+
+def _task(plain: dict[str, Any], facts: dict[str, Any], name: str) -> Task:
+    texts = {key: _tuples(plain[key]) for key in _TEXTS}
+    examples, rows = Examples(**texts), np.arange(len(plain["first"]))
+    return Task(
+        name=name,
+        kind=facts["kind"],
+        examples=examples,
+        labels=_labels(plain["labels"], facts),
+        classes=tuple(facts["classes"]),
+        train=rows[:0],
+        test=rows,
+        metric=facts["metric"],
+    )
+
+
+def _tuples(value: Any) -> Any:  # noqa: ANN401 - lists of any depth, or None
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value
+
+
+def _labels(values: list[Any], facts: dict[str, Any]) -> Labels:
+    task_type = task_types.get(facts["kind"])
+    if task_type.labels_words:
+        return tuple(np.array(each, dtype=np.int64) for each in values)
+    if task_type.numeric:
+        return np.array(values, dtype=np.float64)
+    several = bool(values) and isinstance(values[0], list)
+    return np.array(values, dtype=np.bool_ if several else np.int64)
