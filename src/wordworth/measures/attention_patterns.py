@@ -1,0 +1,174 @@
+"""Five patterns of attention maps (Kovaleva et al. 2019, arXiv 1908.08593, section 4.2): rules, and synthetic maps.
+
+    vertical            to special tokens
+    diagonal            to the token itself and its neighbours
+    vertical+diagonal   to both
+    block               within one of two texts
+    heterogeneous       everything else
+
+There, maps were annotated by eye; the rules here take the same words literally. Each share is counted from what uniform
+attention gives, so that short texts, in which every token is a neighbour, are not diagonal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from wordworth.measures.weighted_sums import Flags, Floats, Integers, floats
+
+PATTERNS = ("vertical", "diagonal", "vertical+diagonal", "block", "heterogeneous")
+LEAST_TOKENS = 8
+"""In shorter texts the patterns cannot be told apart."""
+_ALONE, _EACH, _BLOCK = 0.5, 0.15, 0.6
+"""Least share of one pattern, of each of two that together have as much, and of attention within a text."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layout:
+    """What is known of the tokens of a map.
+
+    Attributes:
+        special: bool [tokens], special tokens, and the first token, which serves as one in models without.
+        second: index of the first token of the second text; None for one text.
+        causal: whether a token attends only to itself and the tokens before it.
+    """
+
+    special: Flags
+    second: int | None = None
+    causal: bool = False
+
+    @property
+    def uniform(self) -> Floats:
+        """The map of a head that attends to all visible tokens alike, float64 [tokens, tokens]."""
+        visible = np.ones((len(self.special), len(self.special)))
+        visible = np.tril(visible) if self.causal else visible
+        return floats(visible / visible.sum(1, keepdims=True))
+
+
+def pattern_of(weights: Floats, layout: Layout) -> Integers:
+    """Return the index in `PATTERNS` of each map by the rules, int64 [...].
+
+    Args:
+        weights: [..., tokens, tokens], a row for each token that attends; rows sum to 1.
+        layout: of the tokens.
+    """
+    vertical, diagonal, within = (
+        (found - usual) / np.maximum(1 - usual, 1e-9)
+        for found, usual in zip(_shares(weights, layout), _shares(layout.uniform, layout), strict=True)
+    )
+    both = (np.minimum(vertical, diagonal) >= _EACH) & (vertical + diagonal >= _ALONE)
+    block = (within >= _BLOCK) & (layout.second is not None)
+    fits = [vertical >= _ALONE, diagonal >= _ALONE, both, block, np.ones_like(both)]
+    order = [2, 0, 1, 3, 4]
+    first: Integers = np.argmax(np.stack([fits[kind] for kind in order]), axis=0)
+    return np.array(order)[first]
+
+
+def _shares(weights: Floats, layout: Layout) -> tuple[Floats, Floats, Floats]:
+    """Return the attention of words to special tokens, to near words, and of that to words the part within a text."""
+    rows, tokens = ~layout.special, len(layout.special)
+    near = np.abs(np.subtract.outer(np.arange(tokens), np.arange(tokens))) <= 1
+    text = np.arange(tokens) >= (tokens if layout.second is None else layout.second)
+    same = text[:, None] == text[None, :]
+    chosen = weights[..., rows, :].astype(np.float64)
+    words = chosen * rows
+    total = np.maximum(words.sum((-2, -1)), 1e-9)
+    number = max(int(rows.sum()), 1)
+    return (
+        floats(chosen[..., layout.special].sum((-2, -1)) / number),
+        floats((words * near[rows]).sum((-2, -1)) / number),
+        floats((words * same[rows]).sum((-2, -1)) / total),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SyntheticMap:
+    """A map with a known pattern, float64 [tokens, tokens], its layout and the index of its pattern."""
+
+    weights: Floats
+    layout: Layout
+    pattern: int
+
+
+def synthetic_map(rng: np.random.Generator, pattern: int, noise: float = 0.2) -> SyntheticMap:
+    """Draw a map of a pattern.
+
+    Args:
+        rng: source of randomness.
+        pattern: index in `PATTERNS`.
+        noise: largest share of attention that is spread at random.
+    """
+    tokens = int(rng.integers(16, 65))
+    second = int(rng.integers(tokens // 3, 2 * tokens // 3)) if pattern == PATTERNS.index("block") or rng.random() < 0.5 else None  # fmt: skip
+    special = np.zeros(tokens, dtype=bool)
+    special[[0, -1]] = True
+    if second is not None:
+        special[second - 1] = True
+    layout = Layout(special, second)
+    share = noise * rng.random()
+    pure = _DRAW[PATTERNS[pattern]](rng, layout)
+    return SyntheticMap((1 - share) * pure + share * _spread(rng, tokens, 1.0), layout, pattern)
+
+
+def mixture(rng: np.random.Generator, first: int, second: int, share: float) -> SyntheticMap:
+    """Draw a map that is a mixture of two patterns on the same tokens; its pattern is the first one.
+
+    Args:
+        rng: source of randomness.
+        first, second: indices in `PATTERNS`.
+        share: of the second pattern.
+    """
+    block = PATTERNS.index("block")
+    made = synthetic_map(rng, block if block in (first, second) else first)
+    parts = [_DRAW[PATTERNS[kind]](rng, made.layout) for kind in (first, second)]
+    return SyntheticMap((1 - share) * parts[0] + share * parts[1], made.layout, first)
+
+
+def _spread(rng: np.random.Generator, tokens: int, evenness: float) -> Floats:
+    """Draw a map whose rows are from a symmetric Dirichlet distribution."""
+    return rng.dirichlet(np.full(tokens, evenness), size=tokens)
+
+
+def _vertical(rng: np.random.Generator, layout: Layout) -> Floats:
+    columns = np.flatnonzero(layout.special)
+    weights = np.zeros((len(layout.special), len(layout.special)))
+    weights[:, columns] = rng.dirichlet(np.ones(len(columns)))
+    return weights
+
+
+def _diagonal(rng: np.random.Generator, layout: Layout) -> Floats:
+    tokens = len(layout.special)
+    of_offset = rng.dirichlet(np.ones(3))
+    weights = np.zeros((tokens, tokens))
+    for offset, share in zip((-1, 0, 1), of_offset, strict=True):
+        places = np.clip(np.arange(tokens) + offset, 0, tokens - 1)
+        weights[np.arange(tokens), places] += share
+    return weights
+
+
+def _both(rng: np.random.Generator, layout: Layout) -> Floats:
+    share = rng.uniform(0.4, 0.6)
+    return floats(share * _vertical(rng, layout) + (1 - share) * _diagonal(rng, layout))
+
+
+def _block(rng: np.random.Generator, layout: Layout) -> Floats:
+    tokens = len(layout.special)
+    text = np.arange(tokens) >= (tokens if layout.second is None else layout.second)
+    weights = _spread(rng, tokens, 5.0) * (text[:, None] == text[None, :])
+    return floats(weights / weights.sum(1, keepdims=True))
+
+
+def _heterogeneous(rng: np.random.Generator, layout: Layout) -> Floats:
+    return _spread(rng, len(layout.special), float(rng.uniform(0.2, 2.0)))
+
+
+_DRAW: Mapping[str, Callable[[np.random.Generator, Layout], Floats]] = {
+    "vertical": _vertical,
+    "diagonal": _diagonal,
+    "vertical+diagonal": _both,
+    "block": _block,
+    "heterogeneous": _heterogeneous,
+}

@@ -1,0 +1,48 @@
+"""Linear centred kernel alignment of two representations of the same items, debiased.
+
+Kornblith et al. 2019 (arXiv 1905.00414) with the unbiased HSIC of Song et al. 2012, as in Nguyen et al. 2021 (arXiv
+2010.15327, equation 3): without the correction two random representations are similar where there are few items.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.measures.weighted_sums import Floats, floats
+
+_LEAST = 4
+"""The unbiased estimator divides by n - 3."""
+
+
+def linear_cka(first: NDArray[np.floating], second: NDArray[np.floating]) -> float:
+    """Return the debiased linear CKA, 1 for equal representations up to rotation and scale, about 0 for unrelated ones.
+
+    Args:
+        first: [n, d], the vectors of n items.
+        second: [n, e], those of the same items elsewhere.
+
+    Returns:
+        NaN for fewer than four items, or where one representation has no variance.
+    """
+    if len(first) < _LEAST:
+        return float("nan")
+    one, two = (_centred(each) for each in (first, second))
+    own = _hsic(one, one), _hsic(two, two)
+    if min(own) <= 0:
+        return float("nan")
+    return float(_hsic(one, two) / np.sqrt(own[0] * own[1]))
+
+
+def _centred(vectors: NDArray[np.floating]) -> Floats:
+    return floats(vectors) - floats(vectors).mean(0)
+
+
+def _hsic(first: Floats, second: Floats) -> float:
+    """Return the unbiased HSIC by n (n - 3) of linear kernels without their diagonals, computed from the features."""
+    number = len(first)
+    squares = [(each**2).sum(1) for each in (first, second)]
+    rows = [each @ each.sum(0) - square for each, square in zip((first, second), squares, strict=True)]
+    trace = ((first.T @ second) ** 2).sum() - squares[0] @ squares[1]
+    sums = rows[0].sum() * rows[1].sum() / ((number - 1) * (number - 2))
+    return float(trace + sums - 2 / (number - 2) * (rows[0] @ rows[1]))

@@ -1,0 +1,93 @@
+"""A small convolutional network that tells the five patterns of attention maps, learned from synthetic maps.
+
+Kovaleva et al. 2019 (arXiv 1908.08593, section 4.2) train one of eight layers on 400 maps annotated by hand; synthetic
+maps cost nothing, and what they teach is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from wordworth import seeds
+from wordworth.measures.attention_patterns import PATTERNS, synthetic_map
+from wordworth.measures.weighted_sums import Integers
+from wordworth.progress import Step
+
+SIDE = 32
+"""Width of the picture that a map of any size is drawn on."""
+STEPS = 400
+_BATCH, _RATE, _CHANNELS = 64, 3e-3, 16
+
+
+def picture(weights: Tensor) -> Tensor:
+    """Return maps as pictures, float32 [maps, 1, SIDE, SIDE]; uniform attention is 1 everywhere.
+
+    Args:
+        weights: float [maps, tokens, tokens].
+    """
+    drawn = functional.adaptive_avg_pool2d(weights.float()[:, None] * weights.shape[-1], SIDE)
+    return drawn.sqrt()
+
+
+class PatternNetwork(nn.Module):
+    """Four convolutions, the largest and the mean activation of each channel, and a score for each pattern."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        widths = (1, _CHANNELS, _CHANNELS, 2 * _CHANNELS, 2 * _CHANNELS)
+        layers: list[nn.Module] = []
+        for number, (narrow, wide) in enumerate(zip(widths, widths[1:], strict=False)):
+            layers += [nn.Conv2d(narrow, wide, 3, padding=1, stride=2 if number % 2 else 1), nn.ReLU()]
+        self.layers = nn.Sequential(*layers)
+        self.output = nn.Linear(4 * _CHANNELS, len(PATTERNS))
+
+    def forward(self, pictures: Tensor) -> Tensor:
+        """Return a score for each pattern, float32 [maps, 5]."""
+        states = self.layers(pictures).flatten(2)
+        scores: Tensor = self.output(torch.cat([states.amax(-1), states.mean(-1)], dim=1))
+        return scores
+
+    @torch.inference_mode()
+    def patterns(self, weights: Tensor) -> Integers:
+        """Return the index in `PATTERNS` of each map, int64 [maps].
+
+        Args:
+            weights: float [maps, tokens, tokens].
+        """
+        found: Integers = self(picture(weights)).argmax(1).numpy()
+        return found
+
+
+def train_network(seed: int, step: Step, steps: int = STEPS) -> PatternNetwork:
+    """Train a network on synthetic maps.
+
+    Args:
+        seed: of its first weights and of the maps.
+        step: advanced by each update.
+        steps: number of updates.
+    """
+    rng = seeds.child(seed, "patterns")
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seeds.child_seed(seed, "network"))
+        network = PatternNetwork()
+    optimiser = torch.optim.Adam(network.parameters(), lr=_RATE)
+    rates = torch.optim.lr_scheduler.OneCycleLR(optimiser, _RATE, total_steps=steps)
+    for _ in range(steps):
+        kinds = rng.integers(len(PATTERNS), size=_BATCH)
+        loss = functional.cross_entropy(network(_pictures(rng, kinds.tolist())), torch.from_numpy(kinds))
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        rates.step()
+        step.advance(1)
+    return network.eval()
+
+
+def _pictures(rng: np.random.Generator, kinds: Sequence[int]) -> Tensor:
+    maps = (synthetic_map(rng, kind).weights for kind in kinds)
+    return torch.cat([picture(torch.from_numpy(weights)[None]) for weights in maps])
