@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+import torch
+
 from wordworth.errors import BadInput
 from wordworth.files import as_path
 from wordworth.inference.task_predictor import Network, TaskPredictor, read_network
 from wordworth.models.devices import device_of
 from wordworth.models.text_encoder import TextEncoder
+from wordworth.tasks.task import Task
 from wordworth.training.finetuning.checkpoint_metadata import read_metadata
 from wordworth.training.finetuning.run_folder import model_folder
 from wordworth.training.mixed_precision import computes_in_bf16
@@ -45,3 +48,24 @@ def read_run(run: Path | str) -> TunedRun:
         what = f"a model for {predictor.task_type.name.replace('_', ' ')} is not supported here"
         raise BadInput(what, where=str(run), mend="give a run on texts with classes, values, labels or tags")
     return TunedRun(predictor, network, encoder)
+
+
+def read_second_run(run: Path | str, task: Task, first: Network) -> TunedRun:
+    """Read another run of the same training, which differs in its seed.
+
+    Args:
+        run: its output folder, or the model folder inside that.
+        task: rows with the classes of the first run.
+        first: the network of the first run.
+
+    Raises:
+        BadInput: it is no run on the same classes, or it has the weights of the first one.
+    """
+    second = read_run(run)
+    if second.predictor.classes != task.classes or second.predictor.task_type is not task.type:
+        what = "the second run was not fine-tuned on the same classes"
+        raise BadInput(what, where=str(run), mend="fine-tune twice on the same file, with other seeds")
+    weights = [each.tuned.network.output.weight for each in (first, second.network)]
+    if torch.equal(*weights):
+        raise BadInput("the second run is the first one again", where=str(run), mend="fine-tune with another --seed")
+    return second

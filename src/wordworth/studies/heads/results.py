@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
-
-import torch
 
 from wordworth import seeds
-from wordworth.errors import BadInput
 from wordworth.inference.head_importance import HeadImportance, head_importance
 from wordworth.inference.labelled_inputs import LabelledInputs, labelled_inputs, predict
 from wordworth.inference.task_predictor import Network
-from wordworth.inference.tuned_run import read_run
+from wordworth.inference.tuned_run import read_second_run
 from wordworth.measures.metrics import metric
 from wordworth.measures.paired_changes import Change, PairedChanges
 from wordworth.measures.weighted_sums import Floats
@@ -73,7 +69,7 @@ def compute(
         settings: of the study.
         progress: receives progress and messages.
     """
-    other = None if settings.second_run is None else _second_network(settings.second_run, task, network)
+    other = None if settings.second_run is None else read_second_run(settings.second_run, task, network).network
     tuned, shape = network.tuned, (encoder.config.num_layers, encoder.config.num_heads)
     choosing, measuring = (labelled_inputs(network, task, rows) for rows in (task.train, task.test))
     with progress.step("computing importance", len(choosing)) as step:
@@ -104,22 +100,6 @@ def _half(model: AblatedModel, examples: LabelledInputs, task: Task, settings: H
     rng = seeds.child(settings.seed, "heads", "draws", len(examples))
     comparison = PairedChanges.of(metric(task.metric, task.classes), examples.labels, task.classes, settings.draws, rng)
     return Half(examples, comparison, model.predict(examples))
-
-
-def _second_network(run: Path | str, task: Task, first: Network) -> Network:
-    """Read a second run.
-
-    Raises:
-        BadInput: it is no run on the same classes, or it has the weights of the first one.
-    """
-    second = read_run(run)
-    if second.predictor.classes != task.classes or second.predictor.task_type is not task.type:
-        what = "the second run was not fine-tuned on the same classes"
-        raise BadInput(what, where=str(run), mend="fine-tune twice on the same file, with other seeds")
-    weights = [each.tuned.network.output.weight for each in (first, second.network)]
-    if torch.equal(*weights):
-        raise BadInput("the second run is the first one again", where=str(run), mend="fine-tune with another --seed")
-    return second.network
 
 
 def _second(network: Network, task: Task, half: Half) -> Change:

@@ -1,0 +1,77 @@
+"""The study `finetuning`: what fine-tuning changed in a model. The training itself is `studies/finetune`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wordworth.progress import SILENT, Progress
+
+if TYPE_CHECKING:
+    from wordworth.records import Record
+    from wordworth.text.file_formats.in_memory import TableSource
+
+__all__ = ["finetuning_changes"]
+
+
+def finetuning_changes(  # noqa: PLR0913 - the settings of the study, each by its name
+    run: Path | str,
+    data: TableSource | None = None,
+    *,
+    start: str | None = None,
+    second_run: Path | str | None = None,
+    scratch_run: Path | str | None = None,
+    other_task: Path | str | None = None,
+    text: str | None = None,
+    text_b: str | None = None,
+    label: str | None = None,
+    metric: str | None = None,
+    limit: int = 512,
+    points: int = 21,
+    draws: int = 1_000,
+    seed: int = 0,
+    out: Path | str | None = None,
+    progress: Progress = SILENT,
+) -> Record:
+    """Find out what fine-tuning changed in a model, and in which landscape of the loss it moved.
+
+    Per layer the similarity of states (CKA) and per head that of attention maps before and after, patterns of attention
+    (Kovaleva et al. 2019, arXiv 1908.08593), words that moved most, losses along lines and on a plane, and scores with
+    layers reset (Hao et al. 2019, arXiv 1908.05620); each beside the same training with another seed.
+
+    Args:
+        run: the output folder of a fine-tuning; one made with `keep_path` holds the rows and a second seed.
+        data: labelled rows that the model did not learn from: a file, a table in memory, or a list of dicts; None for
+            those that the run kept.
+        start: the model that the run began from, if it is not where it was.
+        second_run: a second fine-tuning that differs in its seed alone; None for the one that the run kept.
+        scratch_run: the same training from random weights (`finetune(from_scratch=True)`).
+        other_task: a run from the same start on another task, the second direction of the plane.
+        text: column of the texts; guessed if not given.
+        text_b: column of the second texts, for pairs.
+        label: column of the labels; guessed if not given.
+        metric: metric; that of the kind of task if not given.
+        limit: most rows, drawn by class.
+        points: points along each side of the plane; 0 for no plane.
+        draws: bootstrap resamples of rows per interval.
+        seed: random seed.
+        out: a folder for record.json and report.html; None writes nothing.
+        progress: receives progress and messages.
+
+    Returns:
+        A record of kind `finetuning`: `tables["layers"]`, `["heads"]`, `["patterns"]`, `["words"]`, `["lines"]`,
+        `["basins"]`, `["plane"]`, `["way"]` and `["roll_back"]`.
+
+    Raises:
+        BadInput: `run` holds no fine-tuned transformer, its start is not here, another run or `data` does not fit it, or
+            `out` cannot be written.
+    """
+    from wordworth.settings_validation import settings_from
+    from wordworth.studies.finetuning_changes.settings import FinetuningChangesSettings
+
+    settings = settings_from(locals(), FinetuningChangesSettings)
+    from wordworth.studies.finetuning_changes.study import STUDY
+    from wordworth.text.file_formats.in_memory import as_files
+
+    with as_files(data) as (source,):
+        return STUDY.answer(settings, out=out, progress=progress, run=run, data=source)

@@ -1,0 +1,320 @@
+"""Losses along the lines from starts to ends, around the ends, on the plane, and on the way of a training."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from wordworth import seeds
+from wordworth.errors import BadInput
+from wordworth.inference.labelled_inputs import LabelledInputs, labelled_inputs
+from wordworth.inference.task_predictor import Network
+from wordworth.measures.bootstrap import item_weights
+from wordworth.measures.weighted_sums import Floats, floats
+from wordworth.models.encoder import Encoder
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.progress import Step
+from wordworth.studies.finetuning_changes.loss_surface import (
+    Losses,
+    LossSurface,
+    Weights,
+    difference,
+    filter_normalised,
+    inner,
+    norm,
+    random_direction,
+    rescaled,
+    stacked,
+    under_head,
+    weights_of,
+)
+from wordworth.studies.finetuning_changes.runs import Begun, Models
+from wordworth.tasks.task import Task
+from wordworth.training.finetuning.path_points import PathPoint
+
+LINE = tuple(float(place) for place in np.round([*np.arange(-5, 0) / 10, *np.arange(21) / 20, *np.arange(11, 21) / 10], 2))
+"""Places on a line: every 0.05 between the start and the end, every 0.1 beyond."""
+AROUND = tuple(float(place) for place in np.round(np.arange(-10, 11) / 10, 1))
+"""Places around an end, in norms of its weights, row by row."""
+PLANE = (-0.5, 1.5)
+"""The plane reaches from here to here in both directions."""
+RUN_LINE, WHOLE_LINE, SECOND_LINE, SCRATCH_LINE = "this run", "with its first head", "second seed", "from scratch"
+OWN, RANDOM = "own direction", "random direction"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curve:
+    """Losses along a line.
+
+    Attributes:
+        name: one of the names of lines.
+        rows: `learned` or `unseen`.
+        places: where.
+        losses: there.
+        weights: float64 [draws, rows], how often each row is in each resample.
+        direction: what the line follows around an end; empty for a line from a start.
+    """
+
+    name: str
+    rows: str
+    places: Sequence[float]
+    losses: Losses
+    weights: Floats
+    direction: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OnTheWay:
+    """A point of a training.
+
+    Attributes:
+        step: updates done.
+        distance: norm of the difference from the start.
+        along, aside: its part along the direction to the model, and the part at right angles to that.
+        angle: between both, in degrees; NaN at the start.
+        loss: with the head of that step.
+    """
+
+    step: int
+    distance: float
+    along: float
+    aside: float
+    angle: float
+    loss: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plane:
+    """Losses on the plane: places in both directions, float64 [up, across] losses, and what the second one is.
+
+    `cosine` is that of the two directions, `rows` says which rows.
+    """
+
+    places: Floats
+    losses: Floats
+    second: str
+    cosine: float
+    rows: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Landscape:
+    """All losses of the study.
+
+    Attributes:
+        curves: along lines from starts, and around ends.
+        plane: None where none was asked for.
+        way: the points that the training kept, and its end.
+        distance: norm of the difference between the start and the model, and that of the start itself.
+        measured: the largest difference between a loss on a line or the plane at a start or an end, and that of the
+            model itself measured apart; 0 if all are equal to the bit.
+        restored: whether every weight was afterwards what it was, to the bit.
+    """
+
+    curves: list[Curve]
+    plane: Plane | None
+    way: list[OnTheWay]
+    distance: tuple[float, float]
+    measured: float
+    restored: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Line:
+    """A fine-tuned network with the weights at its start and its end."""
+
+    name: str
+    network: Network
+    start: Weights
+    end: Weights
+
+    @classmethod
+    def of(cls, name: str, network: Network, start: Encoder, head: Weights | None = None) -> _Line:
+        tuned = network.tuned
+        end = {key: value.clone() for key, value in weights_of(tuned).items()}
+        return cls(name, network, under_head(tuned, start, head), end)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked for: the points along a side of the plane, the resamples, and the seed."""
+
+    points: int
+    draws: int
+    seed: int
+
+
+def places_needed(models: Models, points: int) -> int:
+    """Return the number of losses that a landscape takes, for the progress bar."""
+    lines = 1 + (models.learned is not None) + sum(each is not None for each in (models.path, models.second, models.scratch))
+    ends = 2 + (models.second is not None) + 2 * (models.scratch is not None)
+    way = 0 if models.path is None else len(models.path.points)
+    return lines * len(LINE) + ends * len(AROUND) + points**2 + way
+
+
+def landscape(models: Models, request: Request, step: Step) -> Landscape:
+    """Compute all losses.
+
+    Args:
+        models: of the study.
+        request: what is asked for.
+        step: advanced by each loss of all rows.
+
+    Raises:
+        BadInput: a loss is not finite.
+    """
+    begun = models.begun
+    tasks = {"unseen": models.unseen} | ({} if models.learned is None else {"learned": models.learned})
+    main = "learned" if "learned" in tasks else "unseen"
+    line = _Line.of(RUN_LINE, begun.network, begun.start.model)
+    curves = [_line_curve(line, tasks[rows], rows, request, step) for rows in tasks]
+    lines = [line, *_further(models)]
+    curves += [_line_curve(each, tasks[main], main, request, step) for each in lines[1:]]
+    for each in lines:
+        if each.name != WHOLE_LINE:
+            kinds = (OWN,) if each.name == SECOND_LINE else (OWN, RANDOM)
+            curves += [_around(each, tasks[main], main, request, kind, step) for kind in kinds]
+    plane = _plane(models, line, tasks[main], main, request, step) if request.points else None
+    direct = _direct(begun, tasks[main])
+    of_line = next(curve for curve in curves if curve.name == RUN_LINE and curve.rows == main)
+    found = _at_ends(of_line, plane)
+    restored = all(torch.equal(value, line.end[name]) for name, value in weights_of(begun.network.tuned).items())
+    moved = difference(line.end, line.start)
+    return Landscape(
+        curves,
+        plane,
+        _way(models, line, tasks[main], step),
+        (norm(moved), norm({name: line.start[name] for name in moved})),
+        max(abs(value - direct[end]) for end, values in found.items() for value in values),
+        restored,
+    )
+
+
+def rows_of(network: Network, task: Task) -> LabelledInputs:
+    """Return all rows of a task, tokenized for a model."""
+    return labelled_inputs(network, task, task.used)
+
+
+def _further(models: Models) -> list[_Line]:
+    """Return the lines beside the run's: with the head that it began with, another seed, from random weights."""
+    lines, begun = [], models.begun
+    if models.path is not None:
+        lines.append(_Line.of(WHOLE_LINE, begun.network, begun.start.model, models.path.points[0].head))
+    if models.second is not None:
+        lines.append(_Line.of(SECOND_LINE, models.second.network, begun.start.model))
+    if models.scratch is not None:
+        lines.append(_Line.of(SCRATCH_LINE, models.scratch.network, models.scratch.start.model))
+    return lines
+
+
+def _line_curve(line: _Line, task: Task, rows: str, request: Request, step: Step) -> Curve:
+    surface = LossSurface(line.network.tuned, rows_of(line.network, task))
+    points = []
+    for losses in surface.between(line.start, line.end, [(place, 0.0) for place in LINE]):
+        points.append(losses)
+        step.advance(1)
+    return _curve(line.name, rows, LINE, points, request)
+
+
+def _around(line: _Line, task: Task, rows: str, request: Request, kind: str, step: Step) -> Curve:
+    surface = LossSurface(line.network.tuned, rows_of(line.network, task))
+    moved = difference(line.end, line.start)
+    if kind == RANDOM:
+        moved = random_direction(moved, seeds.child_seed(request.seed, "random direction"))
+    points = []
+    for losses in surface.along(line.end, filter_normalised(moved, line.end), AROUND):
+        points.append(losses)
+        step.advance(1)
+    return _curve(line.name, rows, AROUND, points, request, kind)
+
+
+def _curve(
+    name: str, rows: str, places: Sequence[float], points: list[Losses], request: Request, direction: str = ""
+) -> Curve:
+    losses = stacked(points)
+    if not np.isfinite(losses.sums).all():
+        raise BadInput("a loss on the line is not finite", where=name, mend="the run may have diverged: train it again")
+    rng = seeds.child(request.seed, "finetuning", "rows", rows)  # the same resamples for every line
+    return Curve(name, rows, places, losses, item_weights(len(losses.counts), request.draws, rng), direction)
+
+
+def _plane(models: Models, line: _Line, task: Task, rows: str, request: Request, step: Step) -> Plane:
+    moved = difference(line.end, line.start)
+    name, other = "random direction", random_direction(moved, seeds.child_seed(request.seed, "plane"))
+    for run, called in ((models.second, "second seed"), (models.other, "other task")):
+        if run is not None:
+            name, other = called, difference(under_head(line.network.tuned, run.encoder.model), line.start)
+    second = rescaled(other, norm(moved))
+    places = np.round(np.linspace(*PLANE, request.points), 6)
+    surface = LossSurface(line.network.tuned, rows_of(line.network, task))
+    means = []
+    for losses in surface.between(line.start, line.end, [(x, y) for y in places for x in places], second):
+        means.append(losses.means[0])
+        step.advance(1)
+    cosine = inner(moved, second) / max(norm(moved) * norm(second), 1e-12)
+    return Plane(floats(places), floats(means).reshape(len(places), -1), name, cosine, rows)
+
+
+def _direct(begun: Begun, task: Task) -> dict[float, float]:
+    """Return the losses of the start (0) and of the model (1), each measured on the model itself."""
+    tuned, examples = begun.network.tuned, rows_of(begun.network, task)
+    models = {0.0: tuned.with_encoder(begun.start.model), 1.0: tuned}
+    return {place: float(LossSurface(model, examples).losses().means[0]) for place, model in models.items()}
+
+
+def _at_ends(curve: Curve, plane: Plane | None) -> dict[float, list[float]]:
+    """Return the losses at the start (0) and at the end (1), on the line and where the plane has them."""
+    found = {end: [float(curve.losses.means[curve.places.index(end)])] for end in (0.0, 1.0)}
+    if plane is not None and 0.0 in plane.places and 1.0 in plane.places:
+        zero = int(np.flatnonzero(plane.places == 0.0)[0])
+        for end in found:
+            found[end].append(float(plane.losses[zero, int(np.flatnonzero(plane.places == end)[0])]))
+    return found
+
+
+def _way(models: Models, line: _Line, task: Task, step: Step) -> list[OnTheWay]:
+    """Return the kept points of the training and the model, by step."""
+    if models.path is None:
+        return []
+    begun, moved = models.begun, difference(line.end, line.start)
+    surface = LossSurface(begun.network.tuned, rows_of(begun.network, task))
+    weights = [(point.step, under_head(begun.network.tuned, at_point(begun.start, point), point.head)) for point in models.path.points]  # fmt: skip
+    weights = sorted([*weights, (models.path.model_step, line.end)], key=lambda pair: pair[0])
+    way = []
+    for number, value in weights:
+        (losses,) = surface.between(value, value, [(0.0, 0.0)])
+        way.append(_point(number, difference(value, line.start), moved, float(losses.means[0])))
+        step.advance(1)
+    return way
+
+
+def at_point(start: TextEncoder, point: PathPoint) -> Encoder:
+    """Return the encoder with the weights that a run had at a point of its path.
+
+    Args:
+        start: the encoder that the run began from; it is not changed.
+        point: the point.
+
+    Raises:
+        BadInput: the point is of another model.
+    """
+    model = copy.deepcopy(start.model)
+    weights = dict(model.state_dict())
+    try:
+        for name, value in point.moved.items():
+            weights[name].add_(value.to(weights[name]))
+    except (KeyError, RuntimeError) as error:
+        what = f"the weights that were kept after step {point.step} are those of another model"
+        raise BadInput(what, mend="run wordworth finetune --keep-path again") from error
+    return model
+
+
+def _point(step: int, moved: Weights, direction: Weights, loss: float) -> OnTheWay:
+    distance, along = norm(moved), inner(moved, direction) / max(norm(direction), 1e-12)
+    cosine = along / distance if distance else float("nan")
+    aside = float(np.sqrt(max(distance**2 - along**2, 0)))
+    return OnTheWay(step, distance, along, aside, float(np.degrees(np.arccos(np.clip(cosine, -1, 1)))), loss)

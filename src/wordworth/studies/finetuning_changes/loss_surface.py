@@ -1,0 +1,202 @@
+"""The loss of a fine-tuned model with other weights: along lines and on planes through the weights of runs.
+
+Hao et al. 2019 (arXiv 1908.05620), section 3: f(a) = J(start + a d1) and f(a, b) = J(start + a d1 + b d2), where d1
+leads to the fine-tuned weights and d2, as long as d1, elsewhere. Directions whose filters have the norms of the weights
+are Li et al.'s (2018, arXiv 1712.09913): layer norms make the scale of weights, and with it raw flatness, arbitrary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from wordworth.inference.labelled_inputs import LabelledInputs
+from wordworth.measures.weighted_sums import Floats, floats, ratio
+from wordworth.models.encoder import Encoder
+from wordworth.models.length_batching import batches
+from wordworth.models.parallel_map import side_by_side
+from wordworth.training.finetuning.inputs import TokenizedExamples
+from wordworth.training.finetuning.model import ABOVE, over_encoder
+from wordworth.training.finetuning.trainer import FineTunedModel
+
+Weights: TypeAlias = Mapping[str, Tensor]
+"""Weights, or differences of weights, by their names in the network; those of a task head's own begin with `extra.`."""
+_PIECE = 1024
+"""Most tokens of a piece of work: a row longer than that is a piece alone."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Losses:
+    """The loss of each row at each point.
+
+    Attributes:
+        sums: float64 [points, rows], the loss summed over a row's targets.
+        counts: float64 [rows], the number of targets of each row.
+    """
+
+    sums: Floats
+    counts: Floats
+
+    @property
+    def means(self) -> Floats:
+        """The mean loss at each point, float64 [points]."""
+        return ratio(self.sums.sum(1), self.counts.sum(keepdims=True))
+
+    def draws(self, weights: Floats) -> Floats:
+        """Return the mean loss at each point in each resample, float64 [draws, points].
+
+        Args:
+            weights: float64 [draws, rows], how often each row is in each resample.
+        """
+        return ratio(weights @ self.sums.T, (weights @ self.counts)[:, None])
+
+
+class LossSurface:
+    """The loss of a fine-tuned model on labelled rows, as a function of its weights; it computes in float32.
+
+    Args:
+        tuned: the model; whatever weights were tried, it has its own again afterwards, to the bit.
+        examples: the rows.
+    """
+
+    def __init__(self, tuned: FineTunedModel, examples: LabelledInputs) -> None:
+        self.tuned = replace(tuned, predictor=tuned.network)
+        self.examples = examples
+        lengths = examples.inputs.lengths.tolist()
+        self._pieces = [np.array(units) for units in batches(lengths, _PIECE)]
+        self._inputs = [examples.inputs.take(units) for units in self._pieces]
+
+    def losses(self) -> Losses:
+        """Return the loss of each row with the weights that the model has, as one point."""
+        sums, counts = np.zeros(len(self.examples)), np.zeros(len(self.examples))
+        work = zip(self._pieces, self._inputs, strict=True)
+        for units, found in side_by_side(lambda piece: (piece[0], self._piece(*piece)), work):
+            sums[units], counts[units] = found
+        return Losses(sums[None], counts)
+
+    def along(self, start: Weights, direction: Weights, places: Sequence[float]) -> Iterator[Losses]:
+        """Yield the losses at start + place · direction for each place."""
+        with borrowed(self.tuned) as live:
+            for place in places:
+                for name, value in live.items():
+                    value.copy_(start[name] + place * direction[name] if name in direction else start[name])
+                yield self.losses()
+
+    def between(
+        self, start: Weights, end: Weights, places: Sequence[tuple[float, float]], other: Weights | None = None
+    ) -> Iterator[Losses]:
+        """Yield the losses at start + a (end - start) + b · other for each place (a, b).
+
+        At a = 0 and a = 1 with b = 0 the weights are those of the start and of the end, to the bit.
+        """
+        with borrowed(self.tuned) as live:
+            for across, up in places:
+                for name, value in live.items():
+                    torch.lerp(start[name], end[name], across, out=value)
+                    if up and other is not None and name in other:
+                        value.add_(other[name], alpha=up)
+                yield self.losses()
+
+    def _piece(self, units: np.ndarray, inputs: TokenizedExamples) -> tuple[Floats, Floats]:
+        """Return the loss and the number of targets of each row of one piece."""
+        scores, head = self.tuned.scores(inputs), self.tuned.head
+        found = []
+        for row, unit in enumerate(units.tolist()):
+            parts = [torch.from_numpy(scores[at]) for at in range(inputs.offsets[row], inputs.offsets[row + 1])]
+            with torch.inference_mode():
+                loss = head.loss(torch.cat(parts), self.examples.targets, self.examples.inputs, np.array([unit]))
+            found.append((float(loss.sum), float(loss.count)))
+        table = floats(found)
+        return table[:, 0], table[:, 1]
+
+
+def stacked(points: Sequence[Losses]) -> Losses:
+    """Return points on the same rows as one."""
+    return Losses(np.concatenate([point.sums for point in points]), points[0].counts)
+
+
+@contextmanager
+def borrowed(tuned: FineTunedModel) -> Iterator[dict[str, Tensor]]:
+    """Lend the weights of a model, to be changed in place; afterwards they are what they were, to the bit."""
+    live = weights_of(tuned)
+    before = {name: value.clone() for name, value in live.items()}
+    try:
+        with torch.no_grad():
+            yield live
+    finally:
+        with torch.no_grad():
+            for name, value in live.items():
+                value.copy_(before[name])
+
+
+def weights_of(tuned: FineTunedModel) -> dict[str, Tensor]:
+    """Return the weights of a model's float32 network and of its head by name; they share the model's memory."""
+    extra = {} if tuned.head.extra is None else tuned.head.extra.state_dict()
+    return {**tuned.network.state_dict(), **{f"extra.{name}": value for name, value in extra.items()}}
+
+
+def under_head(tuned: FineTunedModel, model: Encoder, head: Weights | None = None) -> dict[str, Tensor]:
+    """Return the weights of a fine-tuned model's head over another encoder.
+
+    Args:
+        tuned: the fine-tuned model.
+        model: an encoder of the same shape.
+        head: other weights of the head; None for the model's own.
+    """
+    own = {name: value.clone() for name, value in weights_of(tuned).items()}
+    encoder = over_encoder(tuned.network, model).state_dict()
+    changed = {name: value for name, value in encoder.items() if is_encoder(name)}
+    given = {name: value.to(own[name]) for name, value in (head or {}).items() if name in own}
+    return {**own, **changed, **given}
+
+
+def is_encoder(name: str) -> bool:
+    """Return whether a weight of that name is the encoder's, not one of the layers above it."""
+    return name.partition(".")[0] not in {*ABOVE, "extra"}
+
+
+def difference(end: Weights, start: Weights) -> dict[str, Tensor]:
+    """Return the encoder's part of a difference of weights."""
+    return {name: end[name] - start[name] for name in end if is_encoder(name)}
+
+
+def inner(first: Weights, second: Weights) -> float:
+    """Return the inner product of two directions, summed in float64."""
+    return float(sum((first[name].double() * second[name].double()).sum() for name in first if name in second))
+
+
+def norm(direction: Weights) -> float:
+    """Return the norm of a direction."""
+    return float(np.sqrt(inner(direction, direction)))
+
+
+def rescaled(direction: Weights, length: float) -> dict[str, Tensor]:
+    """Return a direction with this norm."""
+    own = norm(direction)
+    return {name: value * (length / own if own else 0.0) for name, value in direction.items()}
+
+
+def filter_normalised(direction: Weights, around: Weights) -> dict[str, Tensor]:
+    """Return a direction in which each row of a matrix has the norm of that row of the weights; vectors stay fixed.
+
+    Args:
+        direction: the direction.
+        around: the weights whose norms are taken.
+    """
+    return {
+        name: value * (around[name].norm(dim=-1, keepdim=True) / value.norm(dim=-1, keepdim=True).clamp(min=1e-12))
+        for name, value in direction.items()
+        if value.dim() > 1
+    }
+
+
+def random_direction(like: Weights, seed: int) -> dict[str, Tensor]:
+    """Return a direction of normally distributed numbers in the shape of another one."""
+    generator = torch.Generator().manual_seed(seed)
+    return {name: torch.randn(value.shape, generator=generator).to(value) for name, value in like.items()}

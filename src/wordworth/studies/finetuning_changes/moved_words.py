@@ -1,0 +1,99 @@
+"""The words whose states fine-tuning moved most: chosen on half of the texts, measured on the other half.
+
+A state's distance is 1 less the cosine of its two states, each less the mean state of its model, so that a shift that
+all words share does not count.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+
+from wordworth.measures.bootstrap import Interval, interval, share_draws
+from wordworth.measures.weighted_sums import Flags, Floats, Integers, floats
+from wordworth.studies.finetuning_changes.representations import RUN, SECOND, START, Compared, Vectors
+
+SHOWN = 20
+_LEAST = 3
+"""Occurrences in either half that a word needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class MovedWord:
+    """A word that moved.
+
+    Attributes:
+        word: its form.
+        occurrences: in the texts that measure.
+        moved: mean distance of its states before and after; `interval` of 95 % over texts.
+        chosen: the same in the texts that chose it.
+        by_seed: mean distance of its states in the run and in the second one; NaN without a second run.
+    """
+
+    word: str
+    occurrences: int
+    moved: float
+    interval: Interval
+    chosen: float
+    by_seed: float
+
+
+@dataclass(frozen=True, slots=True)
+class MovedWords:
+    """The words that moved most, and the mean distance of all words, by fine-tuning and by the seed (NaN without)."""
+
+    words: list[MovedWord]
+    mean: float
+    mean_by_seed: float
+
+
+def moved_words(compared: Compared, draws: int, rng: np.random.Generator) -> MovedWords:
+    """Find the words that moved most.
+
+    Args:
+        compared: of all models.
+        draws: bootstrap resamples of texts.
+        rng: of the halves and the resamples.
+    """
+    moved = distances(compared.last[START], compared.last[RUN])
+    by_seed = distances(compared.last[RUN], compared.last[SECOND]) if SECOND in compared.last else None
+    choosing = rng.permutation(int(compared.text.max(initial=0)) + 1) % 2 == 0
+    first = choosing[compared.text]
+    forms = np.array(compared.words, dtype=object)
+    chosen = _means(forms[first], moved[first])
+    known = Counter(forms[~first].tolist())
+    ranked = sorted((word for word in chosen if known[word] >= _LEAST), key=lambda word: (-chosen[word], word))
+    words = []
+    for word in ranked[:SHOWN]:
+        of_word = ~first & (forms == word)
+        ends = _interval(moved, compared.text, of_word, draws, rng)
+        seed = float(by_seed[of_word].mean()) if by_seed is not None else float("nan")
+        words.append(MovedWord(word, int(of_word.sum()), float(moved[of_word].mean()), ends, chosen[word], seed))
+    return MovedWords(words, float(moved.mean()), float(by_seed.mean()) if by_seed is not None else float("nan"))
+
+
+def distances(first: Vectors, second: Vectors) -> Floats:
+    """Return 1 less the cosine of each pair of vectors, each less the mean of its own set, float64 [n].
+
+    Args:
+        first: float32 [n, width].
+        second: of the same shape.
+    """
+    one, two = (floats(each) - floats(each).mean(0) for each in (first, second))
+    norms = np.linalg.norm(one, axis=1) * np.linalg.norm(two, axis=1)
+    return floats(1 - (one * two).sum(1) / np.maximum(norms, 1e-12))
+
+
+def _means(forms: np.ndarray, values: Floats) -> dict[str, float]:
+    """Return the mean value of each word that occurs often enough."""
+    names, member = np.unique(forms.astype(str), return_inverse=True)
+    counts = np.bincount(member)
+    sums = np.bincount(member, values)
+    return {str(name): float(total / n) for name, n, total in zip(names, counts, sums, strict=True) if n >= _LEAST}
+
+
+def _interval(values: Floats, text: Integers, chosen: Flags, draws: int, rng: np.random.Generator) -> Interval:
+    inside = np.flatnonzero(chosen)
+    return interval(share_draws(values[inside, None], np.ones(len(inside)), text[inside], draws, rng)[:, 0])

@@ -1,0 +1,208 @@
+"""States and attention of several models on the same texts, compared text by text; no map is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from wordworth.measures.attention_patterns import LEAST_TOKENS, PATTERNS, Layout, pattern_of
+from wordworth.measures.weighted_sums import Floats, Integers, floats
+from wordworth.models.activations import TextActivations, activations
+from wordworth.models.encoder import Encoder
+from wordworth.models.taps import ATTENTION, Taps, by_layer
+from wordworth.progress import Step
+from wordworth.studies.finetuning_changes.pattern_network import PatternNetwork
+from wordworth.text.encoding import Tokens
+from wordworth.text.tokenizer_protocol import TokenizerProtocol
+
+Vectors = NDArray[np.float32]
+START, RUN, SECOND, RANDOM = "start", "run", "second seed", "random weights"
+_PAIRS = ((START, RUN), (RUN, SECOND), (START, RANDOM))
+"""The models whose maps are compared: what fine-tuning did, what luck does, and what two unrelated encoders do."""
+_MARKS = ("##", "\u0120", "\u2581")
+_BATCH_TOKENS = 1024
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Compared:
+    """What was read of all models on the same texts.
+
+    Attributes:
+        heads: number of attention heads in a layer.
+        states: model -> float32 [layers + 1, drawn words, width], the input layer first.
+        drawn: int64 [drawn words], the text of each drawn word, numbered in reading order.
+        last: model -> float32 [words, width], the last layer's states of every word.
+        words: the form of every word; `text` is int64 [words], the text of each.
+        cosines: (model, model) -> float64 [texts, heads of all layers], the cosine of the two maps of a head.
+        patterns: model -> int64 [texts, heads of all layers], the pattern of each map by the rules; -1 for texts that
+            are too short.
+        by_network: the same by the network.
+    """
+
+    heads: int
+    states: Mapping[str, Vectors]
+    drawn: Integers
+    last: Mapping[str, Vectors]
+    words: tuple[str, ...]
+    text: Integers
+    cosines: Mapping[tuple[str, str], Floats]
+    patterns: Mapping[str, Integers]
+    by_network: Mapping[str, Integers]
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """The pairs of models that were compared."""
+        return list(self.cosines)
+
+
+def compare(
+    models: Mapping[str, Encoder],
+    texts: Sequence[Tokens],
+    tokenizer: TokenizerProtocol,
+    network: PatternNetwork,
+    step: Step,
+    *,
+    words_a_text: int,
+    seed: int,
+) -> Compared:
+    """Read texts with every model at once, one text after another.
+
+    Args:
+        models: name -> encoder, all for the same tokens.
+        texts: the tokens of each text.
+        tokenizer: of the models.
+        network: tells the patterns of maps.
+        step: advanced by each text.
+        words_a_text: most words of a text that are drawn for the states of all layers.
+        seed: decides which.
+    """
+    rng = np.random.default_rng(seed)
+    pairs = [pair for pair in _PAIRS if set(pair) <= set(models)]
+    parts: dict[str, list[Vectors]] = {name: [] for name in models}
+    lasts: dict[str, list[Vectors]] = {name: [] for name in models}
+    found = {kind: {name: list[Integers]() for name in models} for kind in ("rules", "network")}
+    cosines: dict[tuple[str, str], list[Floats]] = {pair: [] for pair in pairs}
+    drawn, of_word, forms, heads = list[int](), list[int](), list[str](), 1
+    for number, (tokens, read) in enumerate(zip(texts, _together(models, texts), strict=True)):
+        groups, written = word_groups(tokens, tokenizer)
+        chosen = np.sort(rng.permutation(len(written))[:words_a_text])
+        drawn += [number] * len(chosen)
+        of_word += [number] * len(written)
+        forms += written
+        layout = layout_of(tokens, causal=bool(getattr(models[RUN].config, "causal", False)))
+        maps = {name: by_layer(_only(each, "probabilities"), ATTENTION) for name, each in read.items()}
+        heads = len(maps[RUN][0])
+        for name, each in read.items():
+            states = _word_states(each, groups, len(written))
+            parts[name].append(states[:, chosen])
+            lasts[name].append(states[-1])
+            weights = np.concatenate(maps[name])
+            found["rules"][name].append(_patterns(weights, layout))
+            found["network"][name].append(_by_network(weights, network))
+        for first, second in pairs:
+            cosines[first, second].append(map_cosines(np.concatenate(maps[first]), np.concatenate(maps[second])))
+        step.advance(1)
+    return Compared(
+        heads,
+        {name: np.concatenate(each, axis=1) for name, each in parts.items()},
+        np.array(drawn, dtype=np.int64),
+        {name: np.concatenate(each) for name, each in lasts.items()},
+        tuple(forms),
+        np.array(of_word, dtype=np.int64),
+        {pair: np.stack(each) for pair, each in cosines.items()},
+        *({name: np.stack(each) for name, each in found[kind].items()} for kind in ("rules", "network")),
+    )
+
+
+def map_cosines(first: Vectors, second: Vectors) -> Floats:
+    """Return the cosine of two flattened maps of each head, float64 [heads]; there is no padding in a map.
+
+    Args:
+        first: float32 [heads, tokens, tokens].
+        second: of the same shape.
+    """
+    one, two = (each.reshape(len(each), -1).astype(np.float64) for each in (first, second))
+    norms = np.linalg.norm(one, axis=1) * np.linalg.norm(two, axis=1)
+    return floats((one * two).sum(1) / np.maximum(norms, 1e-12))
+
+
+def word_groups(tokens: Tokens, tokenizer: TokenizerProtocol) -> tuple[Integers, list[str]]:
+    """Return the word of each token, int64 [tokens], -1 for special ones, and the form of each word.
+
+    Args:
+        tokens: of a text or a pair, whose words are numbered one after the other.
+        tokenizer: writes pieces.
+    """
+    starts = np.diff(tokens.words, prepend=-1) != 0
+    inside = tokens.words >= 0
+    groups = np.where(inside, (starts & inside).cumsum() - 1, -1)
+    forms = [""] * (int(groups.max(initial=-1)) + 1)
+    for piece, group in zip(tokenizer.tokens(tokens.ids), groups.tolist(), strict=True):
+        if group >= 0:
+            forms[group] += _bare(piece)
+    return groups, forms
+
+
+def layout_of(tokens: Tokens, *, causal: bool) -> Layout:
+    """Return what the rules of patterns know of a text's tokens.
+
+    Args:
+        tokens: of a text or a pair.
+        causal: whether a token attends only to itself and the tokens before it.
+    """
+    special = tokens.words < 0
+    words = np.flatnonzero(~special)
+    gaps = np.flatnonzero(np.diff(words) > 1)
+    second = int(words[gaps[0] + 1]) if len(gaps) else None
+    special[:1] = True
+    return Layout(special, second, causal)
+
+
+def _together(models: Mapping[str, Encoder], texts: Sequence[Tokens]) -> Iterator[dict[str, TextActivations]]:
+    taps = Taps(read=(ATTENTION, "embedding", "layers.*.output"))
+    readers = [activations(model, texts, taps, batch_tokens=_BATCH_TOKENS) for model in models.values()]
+    for read in zip(*readers, strict=True):
+        yield dict(zip(models, read, strict=True))
+
+
+def _only(read: TextActivations, ending: str) -> dict[str, Vectors]:
+    return {name: value for name, value in read.values.items() if name.endswith(ending)}
+
+
+def _word_states(read: TextActivations, groups: Integers, number: int) -> Vectors:
+    """Return the mean state of each word's pieces in every layer, float32 [layers + 1, words, width]."""
+    outputs = _only(read, ".output")
+    layers = [read.values["embedding"], *by_layer(outputs, "layers.*.output")]
+    inside = groups >= 0
+    mean = np.zeros((number, len(groups)), np.float32)
+    mean[groups[inside], np.flatnonzero(inside)] = 1
+    mean /= np.maximum(mean.sum(1, keepdims=True), 1)
+    return np.stack([mean @ layer for layer in layers])
+
+
+def _patterns(weights: Vectors, layout: Layout) -> Integers:
+    if len(layout.special) < LEAST_TOKENS:
+        return np.full(len(weights), -1)
+    return pattern_of(weights, layout)  # type: ignore[arg-type]  # of any float
+
+
+def _by_network(weights: Vectors, network: PatternNetwork) -> Integers:
+    if weights.shape[-1] < LEAST_TOKENS:
+        return np.full(len(weights), -1)
+    return network.patterns(torch.from_numpy(weights))
+
+
+def _bare(piece: str) -> str:
+    for mark in _MARKS:
+        piece = piece.removeprefix(mark)
+    return piece
+
+
+def shares(patterns: Integers) -> Floats:
+    """Return the share of each of `PATTERNS` in each text, float64 [texts, 5]; NaN for texts that are too short."""
+    counted = [(patterns == kind).mean(1) for kind in range(len(PATTERNS))]
+    return np.where((patterns[:, :1] < 0), np.nan, floats(counted).T)

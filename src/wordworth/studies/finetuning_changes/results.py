@@ -1,0 +1,142 @@
+"""The results of the study `finetuning`, before they are tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+import torch
+
+from wordworth import seeds
+from wordworth.measures.attention_patterns import PATTERNS, SyntheticMap, mixture, pattern_of, synthetic_map
+from wordworth.measures.metrics import metric
+from wordworth.measures.paired_changes import Change, PairedChanges
+from wordworth.models.random_twin import random_twin
+from wordworth.progress import Progress
+from wordworth.inference.labelled_inputs import predict
+from wordworth.studies.finetuning_changes.landscape import Landscape, Request, landscape, places_needed, rows_of
+from wordworth.studies.finetuning_changes.loss_surface import under_head
+from wordworth.studies.finetuning_changes.moved_words import MovedWords, moved_words
+from wordworth.studies.finetuning_changes.pattern_network import STEPS, PatternNetwork, train_network
+from wordworth.studies.finetuning_changes.representations import RANDOM, RUN, SECOND, START, Compared, compare
+from wordworth.studies.finetuning_changes.roll_back import RolledBack, parts, roll_back
+from wordworth.studies.finetuning_changes.runs import Models
+from wordworth.studies.finetuning_changes.settings import FinetuningChangesSettings
+from wordworth.studies.finetuning_changes.similarity import Similarity, similarity
+
+_WORDS = 2_000
+"""Words whose states in all layers are compared."""
+_SYNTHETIC, _MIXTURES = 500, 200
+PURE, MIXED = "synthetic", "mixtures"
+Confusion = Mapping[tuple[str, str, str, str], int]
+"""(maps, classifier, pattern, what the classifier says) -> number of maps."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChangeResults:
+    """What fine-tuning changed.
+
+    Attributes:
+        compared: states and maps of all models.
+        similarity: CKA by layer.
+        words: the words that moved most.
+        confusion: what the rules and the network say of synthetic maps, of mixtures, and of the run's maps.
+        landscape: losses.
+        rolled_back: scores with layers reset.
+        score: of the run on the rows; `second` is that of the second run less it, None without one.
+        texts: number of texts whose states and maps were read.
+    """
+
+    compared: Compared
+    similarity: Similarity
+    words: MovedWords
+    confusion: Confusion
+    landscape: Landscape
+    rolled_back: list[RolledBack]
+    score: float
+    second: Change | None
+    texts: int
+
+
+def compute(models: Models, settings: FinetuningChangesSettings, progress: Progress) -> ChangeResults:
+    """Measure what fine-tuning changed.
+
+    Args:
+        models: of the study.
+        settings: of the study.
+        progress: receives progress and messages.
+    """
+    seed, begun = settings.seed, models.begun
+    with progress.step("learning attention patterns", STEPS) as step:
+        network = train_network(seed, step)
+    compared = _compared(models, network, seed, progress)
+    with progress.step("comparing layers", len(compared.pairs)) as step:
+        alike = similarity(compared, seeds.child(seed, "finetuning", "groups"), step)
+    words = moved_words(compared, settings.draws, seeds.child(seed, "finetuning", "words"))
+    request = Request(settings.points, settings.draws, seed)
+    with progress.step("computing losses", places_needed(models, settings.points)) as step:
+        losses = landscape(models, request, step)
+    tuned = replace(begun.network.tuned, predictor=begun.network.tuned.network)
+    examples = rows_of(begun.network, models.unseen)
+    task = models.unseen
+    rng = seeds.child(seed, "finetuning", "draws")
+    comparison = PairedChanges.of(metric(task.metric, task.classes), examples.labels, task.classes, settings.draws, rng)
+    layers = begun.run.encoder.model.depth
+    start = under_head(tuned, begun.start.model)
+    with progress.step("resetting layers", len(parts(layers))) as step:
+        rolled = list(roll_back(tuned, start, layers, comparison, examples, step))
+    whole = predict(tuned, examples)
+    second = None
+    if models.second is not None:
+        other = models.second.network
+        second = comparison.change(predict(other.tuned, rows_of(other, task)), whole)
+    confusion = {**_synthetic(network, seed), **_of_run(compared)}
+    score = comparison.score(whole)
+    texts = len(compared.cosines[START, RUN])
+    return ChangeResults(compared, alike, words, confusion, losses, rolled, score, second, texts)
+
+
+def _compared(models: Models, network: PatternNetwork, seed: int, progress: Progress) -> Compared:
+    begun = models.begun
+    texts = list(rows_of(begun.network, models.unseen).inputs.tokens)
+    order = np.sort(seeds.child(seed, "finetuning", "texts").permutation(len(texts))[: 2 * _WORDS])
+    chosen = [texts[number] for number in order.tolist()]
+    encoders = {START: begun.start.model, RUN: begun.run.encoder.model}
+    encoders |= {} if models.second is None else {SECOND: models.second.encoder.model}
+    encoders[RANDOM] = random_twin(begun.start.model, seeds.child_seed(seed, "finetuning", "random"))
+    each, own = max(1, _WORDS // len(chosen)), seeds.child_seed(seed, "finetuning", "drawn words")
+    with progress.step("reading states and attention", len(chosen)) as step:
+        return compare(encoders, chosen, begun.start.tokenizer, network, step, words_a_text=each, seed=own)
+
+
+def _synthetic(network: PatternNetwork, seed: int) -> dict[tuple[str, str, str, str], int]:
+    """Return what the rules and the network say of synthetic maps that neither has learned from."""
+    rng, counts = seeds.child(seed, "finetuning", "synthetic"), Counter[tuple[str, str, str, str]]()
+    pure = [synthetic_map(rng, number % len(PATTERNS)) for number in range(_SYNTHETIC)]
+    pairs = [(first, second) for first in range(len(PATTERNS)) for second in range(first + 1, len(PATTERNS))]
+    mixed = [(pair, mixture(rng, *pair, 0.5)) for number in range(_MIXTURES) for pair in [pairs[number % len(pairs)]]]
+    for made in pure:
+        for classifier, found in _both(made, network).items():
+            counts[PURE, classifier, PATTERNS[made.pattern], found] += 1
+    for (first, second), made in mixed:
+        for classifier, found in _both(made, network).items():
+            counts[MIXED, classifier, f"{PATTERNS[first]} and {PATTERNS[second]}", found] += 1
+    return dict(counts)
+
+
+def _both(made: SyntheticMap, network: PatternNetwork) -> dict[str, str]:
+    by_rules = int(pattern_of(made.weights, made.layout))
+    by_network = int(network.patterns(torch.from_numpy(made.weights)[None])[0])
+    return {"rules": PATTERNS[by_rules], "network": PATTERNS[by_network]}
+
+
+def _of_run(compared: Compared) -> dict[tuple[str, str, str, str], int]:
+    """Return what the network says of the run's maps, by what the rules say."""
+    rules, network = (found[RUN].ravel() for found in (compared.patterns, compared.by_network))
+    known = rules >= 0
+    pairs = Counter(zip(rules[known].tolist(), network[known].tolist(), strict=True))
+    return {(RUN, "network", PATTERNS[one], PATTERNS[two]): number for (one, two), number in pairs.items()}
+
+

@@ -1,0 +1,111 @@
+"""Layer roll-back: a fine-tuned model with the weights of some layers as they were at the start (Hao et al. 2019)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+import torch
+
+from wordworth.inference.labelled_inputs import LabelledInputs, predict
+from wordworth.measures.paired_changes import Change, PairedChanges
+from wordworth.measures.weighted_sums import Predicted
+from wordworth.progress import Step
+from wordworth.studies.finetuning_changes.loss_surface import Weights, borrowed, is_encoder
+from wordworth.training.finetuning.trainer import FineTunedModel
+
+EMBEDDING, ALL = "embedding", "all"
+THIRDS = ("bottom", "middle", "top")
+
+
+@dataclass(frozen=True, slots=True)
+class RolledBack:
+    """A model with some layers reset.
+
+    Attributes:
+        name: `layer 3`, `embedding`, `bottom`, `middle` or `top` third, or `all`, the embedding included.
+        layers: numbers of the layers that are reset, from 1.
+        score: on the rows.
+        change: from the whole model's score.
+    """
+
+    name: str
+    layers: tuple[int, ...]
+    score: float
+    change: Change
+
+
+def parts(layers: int) -> dict[str, tuple[int, ...]]:
+    """Return what is reset, by name, with its layers, from 1: each layer, thirds, the embedding, everything.
+
+    >>> parts(3)["top"], parts(7)["middle"]
+    ((3,), (3, 4, 5))
+    """
+    every = tuple(range(1, layers + 1))
+    ends = [round(layers * third / 3) for third in range(4)]
+    thirds = {name: every[ends[number] : ends[number + 1]] for number, name in enumerate(THIRDS)}
+    return {
+        **{f"layer {layer}": (layer,) for layer in every},
+        EMBEDDING: (),
+        **{name: found for name, found in thirds.items() if found},
+        ALL: every,
+    }
+
+
+def is_reset(weight: str, part: str, layers: Collection[int]) -> bool:
+    """Return whether a weight is reset with a part.
+
+    Args:
+        weight: its name in the network.
+        part: the name of the part.
+        layers: the part's layers, from 1.
+    """
+    if part == ALL:
+        return is_encoder(weight)
+    if part == EMBEDDING:
+        return weight.startswith("embedding.")
+    return any(weight.startswith(f"body.layers.{layer - 1}.") for layer in layers)
+
+
+def predict_reset(
+    tuned: FineTunedModel, start: Weights, examples: LabelledInputs, part: str, layers: Collection[int]
+) -> Predicted:
+    """Predict with some layers as they were at the start; afterwards the model has its own weights again.
+
+    Args:
+        tuned: the fine-tuned model, computing in float32.
+        start: the weights of the start under the model's head.
+        examples: the examples.
+        part: the name of the part; `layers` are its layers, from 1.
+    """
+    with borrowed(tuned) as live:
+        for name, value in live.items():
+            if is_reset(name, part, layers):
+                value.copy_(start[name])
+        with torch.inference_mode():
+            return predict(tuned, examples)
+
+
+def roll_back(
+    tuned: FineTunedModel,
+    start: Weights,
+    layers: int,
+    comparison: PairedChanges,
+    examples: LabelledInputs,
+    step: Step,
+) -> Iterator[RolledBack]:
+    """Yield the score with each part reset.
+
+    Args:
+        tuned: the fine-tuned model, computing in float32.
+        start: the weights of the start under the model's head.
+        layers: number of layers.
+        comparison: of predictions for the examples.
+        examples: the rows.
+        step: advanced by each part.
+    """
+    whole = predict(tuned, examples)
+    for name, reset in parts(layers).items():
+        predictions = predict_reset(tuned, start, examples, name, reset)
+        yield RolledBack(name, reset, comparison.score(predictions), comparison.change(predictions, whole))
+        step.advance(1)

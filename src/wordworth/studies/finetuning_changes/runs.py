@@ -1,0 +1,231 @@
+"""The models that the study compares: the start, the run, the same training with another seed and from random weights.
+
+The start is known by its fingerprint, which a run keeps; a run of an earlier version names it in its record alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from wordworth.errors import BadInput
+from wordworth.files import as_path
+from wordworth.inference.labelled_inputs import read_halves
+from wordworth.inference.task_predictor import Network
+from wordworth.inference.tuned_run import TunedRun, read_run, read_second_run
+from wordworth.models.encoder import Encoder
+from wordworth.models.encoder_fingerprint import fingerprint
+from wordworth.models.pruning import require_heads
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.records import RECORD, Finding, read
+from wordworth.studies.finetuning_changes.settings import FinetuningChangesSettings
+from wordworth.tasks.task import Task
+from wordworth.training.finetuning.checkpoint_metadata import START
+from wordworth.training.finetuning.experiment import from_scratch, load_encoder
+from wordworth.training.finetuning.kept_path import KeptPath, read_kept_path
+from wordworth.training.finetuning.model import over_encoder
+
+_START = "give the model that the run began from with --start"
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A fine-tuned run with the encoder that it began from.
+
+    Attributes:
+        run: the run.
+        start: the encoder before fine-tuning.
+        name: name of the start, as the user wrote it.
+        verified: whether the start's fingerprint is the one that the run kept; False where it kept none.
+    """
+
+    run: TunedRun
+    start: TextEncoder
+    name: str
+    verified: bool
+
+    @property
+    def network(self) -> Network:
+        """The fine-tuned network."""
+        return self.run.network
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """What is compared.
+
+    Attributes:
+        begun: the run that is studied, and its start.
+        path: what the run kept on its way; None where it kept nothing.
+        second: the same training with another seed; None without one.
+        scratch: the same training from random weights; None without one.
+        other: the encoder of a run on another task from the same start; None without one.
+        unseen: rows that the run did not learn from, as the test part of a task.
+        learned: rows that it learned from; None where they are not known.
+    """
+
+    begun: Begun
+    path: KeptPath | None
+    second: TunedRun | None
+    scratch: Begun | None
+    other: TunedRun | None
+    unseen: Task
+    learned: Task | None
+
+
+def read_models(run: Path | str, data: Path | None, settings: FinetuningChangesSettings) -> Models:
+    """Read every model of the study, and the labelled rows.
+
+    Args:
+        run: the output folder of a fine-tuning.
+        data: labelled rows that it did not learn from; None for those that the run kept.
+        settings: of the study.
+
+    Raises:
+        BadInput: there is no fine-tuned transformer in `run`, its start is not here, another run does not fit it, or
+            there are no rows.
+    """
+    begun = read_begun(run, settings.start)
+    facts = begun.run.predictor.facts
+    path = read_kept_path(as_path(run, "run"), dict(facts))
+    unseen = _unseen(begun, path, data, settings, str(run))
+    given = settings.second_run if settings.second_run is not None else (path.second if path else None)
+    second = None if given is None else read_second_run(given, unseen, begun.network)
+    other = None if settings.other_task is None else read_run(settings.other_task)
+    for each, where in ((second, given), (other, settings.other_task)):
+        if each is not None:
+            _require_same_shape(each, begun, str(where))
+            _require_same_start(each, begun, str(where))
+    scratch = None if settings.scratch_run is None else _scratch(settings.scratch_run, begun, unseen)
+    learned = None if path is None else replace(path.learned, test=path.learned.test[: settings.limit])
+    return Models(begun, path, second, scratch, other, unseen, learned)
+
+
+def read_begun(run: Path | str, start: str | None) -> Begun:
+    """Read a run and the encoder that it began from.
+
+    Args:
+        run: the output folder of a fine-tuning.
+        start: name of the start; None for the name that the run kept.
+
+    Raises:
+        BadInput: there is no fine-tuned transformer in `run`, or its start is not here or is another model.
+    """
+    tuned = read_run(run)
+    require_heads(tuned.encoder.model, str(run))
+    kept = tuned.predictor.facts.get(START) or {}
+    name = start or kept.get("model") or _named_in_record(as_path(run, "run"))
+    if not isinstance(name, str):
+        raise BadInput("this run does not say which model it began from", where=str(run), mend=_START)
+    try:
+        encoder = load_encoder(name)
+    except BadInput as error:
+        what = f"the model that the run began from is not here: {error.what}"
+        raise BadInput(what, where=name, mend=_START) from error
+    seed = kept.get("random_seed")
+    if isinstance(seed, int):
+        encoder = from_scratch(encoder, seed)
+    _require_shape(tuned, encoder.model, name)
+    known = kept.get("fingerprint")
+    if known is not None and known != fingerprint(encoder):
+        raise BadInput("this is not the model that the run began from: its weights differ", where=name, mend=_START)
+    encoder.model.to(tuned.network.tuned.network.device)
+    return Begun(tuned, encoder, name, verified=known is not None)
+
+
+def _named_in_record(run: Path) -> Any:  # noqa: ANN401 - whatever the record holds
+    """Return the model that the record beside a run names; None without one."""
+    folder = next((each for each in (run, run.parent) if (each / RECORD).is_file()), None)
+    return None if folder is None else read(folder / RECORD).settings.get("model")
+
+
+def _unseen(
+    begun: Begun, path: KeptPath | None, data: Path | None, settings: FinetuningChangesSettings, run: str
+) -> Task:
+    if data is not None:
+        return read_halves(begun.run.predictor, data, settings.read)
+    if path is None:
+        what = "this run kept no rows to measure on"
+        raise BadInput(what, where=run, mend="give labelled rows with --data, or finetune again with --keep-path")
+    task = path.unseen
+    return replace(task, metric=settings.metric or task.metric, test=task.test[: settings.limit])
+
+
+def _scratch(run: Path | str, begun: Begun, task: Task) -> Begun:
+    """Read the same training from random weights.
+
+    Raises:
+        BadInput: it is another training, or began from a pretrained model.
+    """
+    read_second_run(run, task, begun.network)
+    scratch = read_begun(run, None)
+    start = scratch.run.predictor.facts.get(START) or {}
+    if start.get("random_seed") is None:
+        what = "this run began from a pretrained model"
+        raise BadInput(what, where=str(run), mend="make it with wordworth finetune --from-scratch")
+    _require_same_shape(scratch.run, begun, str(run))
+    return scratch
+
+
+def _require_same_shape(run: TunedRun, begun: Begun, where: str) -> None:
+    _require_shape(begun.run, run.encoder.model, where)
+    if run.encoder.tokenizer.fingerprint != begun.run.encoder.tokenizer.fingerprint:
+        what = "this run has another tokenizer, so that its texts are other tokens"
+        raise BadInput(what, where=where, mend="give a run that began from the same model")
+
+
+def _require_shape(run: TunedRun, model: Encoder, where: str) -> None:
+    """Refuse an encoder of another architecture or size than the run's."""
+    what, mend = "this model has another shape than the run's", "give one that began from the same model"
+    network = run.network.tuned.network
+    if model.width != run.encoder.model.width or type(model) is not type(run.encoder.model):
+        raise BadInput(what, where=where, mend=mend)
+    try:
+        made = over_encoder(network, model).state_dict()
+    except (RuntimeError, IndexError) as error:  # torch's, for weights that do not fit
+        raise BadInput(what, where=where, mend=mend) from error
+    own = network.state_dict()
+    heads = getattr(model.config, "num_heads", 0), getattr(run.encoder.model.config, "num_heads", 0)
+    if {name: value.shape for name, value in made.items()} != {name: value.shape for name, value in own.items()}:
+        raise BadInput(what, where=where, mend=mend)
+    if heads[0] != heads[1]:
+        raise BadInput(what, where=where, mend=mend)
+
+
+def _require_same_start(run: TunedRun, begun: Begun, where: str) -> None:
+    """Refuse a run that is known to have begun from another model."""
+    kept = [(each.predictor.facts.get(START) or {}).get("fingerprint") for each in (run, begun.run)]
+    if None not in kept and kept[0] != kept[1]:
+        what = "this run began from another model"
+        raise BadInput(what, where=where, mend="give a run that began from the same model")
+
+
+def warnings_of(models: Models) -> Iterator[Finding]:
+    """Yield what is missing, and what that leaves out."""
+    if not models.begun.verified:
+        text = (
+            f"The run does not keep the fingerprint of its start: that it began from {models.begun.name} is what its "
+            "record or --start says."
+        )
+        yield Finding("warning.start", text)
+    if models.path is None:
+        text = (
+            "The run kept no path: losses on rows that it learned from, the way of the training, and the head that it "
+            "began with are missing (finetune --keep-path)."
+        )
+        yield Finding("warning.path", text)
+    if models.second is None:
+        text = (
+            "There is no second run with another seed: how much of each change is luck is not known (--second-run, or "
+            "finetune --keep-path with several --restarts)."
+        )
+        yield Finding("warning.second", text)
+    if models.scratch is None:
+        text = (
+            "There is no run from random weights: what pretraining gives the loss is not shown (finetune "
+            "--from-scratch, then --scratch-run)."
+        )
+        yield Finding("warning.scratch", text)
+

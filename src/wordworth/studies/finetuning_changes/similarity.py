@@ -1,0 +1,66 @@
+"""How similar the layers of two models are, by debiased linear CKA, with intervals over texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import stdtrit
+
+from wordworth.measures.bootstrap import Interval
+from wordworth.measures.cka import linear_cka
+from wordworth.measures.weighted_sums import Floats, floats
+from wordworth.progress import Step
+from wordworth.studies.finetuning_changes.representations import Compared
+
+GROUPS = 10
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Similarity:
+    """CKA of each layer of two models.
+
+    Attributes:
+        values: (model, model) -> float64 [layers], the input layer first.
+        without: the same without each group of texts, float64 [groups, layers].
+    """
+
+    values: Mapping[Pair, Floats]
+    without: Mapping[Pair, Floats]
+
+    def interval(self, figure: Callable[[Mapping[Pair, Floats]], Floats]) -> list[Interval]:
+        """Return the 95 % interval of each value of a figure, by leaving out one group of texts at a time.
+
+        Repeated texts, as in a bootstrap, would make representations similar.
+
+        Args:
+            figure: maps the CKA of every pair, float64 [..., layers], to float64 [..., values].
+        """
+        value = figure(self.values)
+        without = figure(self.without)
+        spread = np.sqrt((GROUPS - 1) / GROUPS * ((without - without.mean(0)) ** 2).sum(0))
+        reach = float(stdtrit(GROUPS - 1, 0.975)) * spread
+        return [Interval(float(low), float(high)) for low, high in zip(value - reach, value + reach, strict=True)]
+
+
+def similarity(compared: Compared, rng: np.random.Generator, step: Step) -> Similarity:
+    """Compute the CKA of every layer for each pair of models.
+
+    Args:
+        compared: what was read of all models.
+        rng: divides the texts into groups.
+        step: advanced by each pair of models.
+    """
+    texts = int(compared.drawn.max(initial=0)) + 1
+    group = (rng.permutation(texts) % GROUPS)[compared.drawn]
+    values, without = {}, {}
+    for first, second in compared.pairs:
+        states = compared.states[first], compared.states[second]
+        layers = list(zip(*states, strict=True))
+        values[first, second] = floats([linear_cka(*layer) for layer in layers])
+        kept = [group != number for number in range(GROUPS)]
+        without[first, second] = floats([[linear_cka(one[keep], two[keep]) for one, two in layers] for keep in kept])
+        step.advance(1)
+    return Similarity(values, without)

@@ -1,0 +1,81 @@
+"""The study `finetuning`: what fine-tuning changed in a model (Kovaleva et al. 2019; Hao et al. 2019), as a `Record`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+from wordworth.progress import Progress
+from wordworth.records import Record
+from wordworth.studies.finetuning_changes.results import compute
+from wordworth.studies.finetuning_changes.runs import read_models
+from wordworth.studies.finetuning_changes.settings import FinetuningChangesSettings
+from wordworth.studies.finetuning_changes.tables import tables_of
+from wordworth.studies.finetuning_changes.verdict import (
+    landscape_findings,
+    method,
+    mixed,
+    verdict,
+    warnings,
+    words_finding,
+)
+from wordworth.studies.study import Study, file_name, make_record, timed
+
+_PATHS = ("second_run", "scratch_run", "other_task")
+
+
+def study(
+    settings: FinetuningChangesSettings, progress: Progress, *, run: Path | str, data: Path | str | None = None
+) -> Record:
+    """Find out what fine-tuning changed in a model.
+
+    Args:
+        settings: of the study.
+        progress: receives progress and messages.
+        run: the output folder of a fine-tuning.
+        data: labelled rows that the model did not learn from; None for those that the run kept.
+
+    Raises:
+        BadInput: there is no fine-tuned transformer in `run`, its start is not here, or another run or `data` does not
+            fit it.
+    """
+    models = read_models(run, None if data is None else Path(data), settings)
+    seconds: dict[str, float] = {}
+    with timed(seconds, "finetuning"):
+        results = compute(models, settings, progress)
+    tables = tables_of(results, settings.draws, settings.seed)
+    task = models.unseen
+    rows = {"unseen": len(task.used)} | ({} if models.learned is None else {"learned": len(models.learned.used)})
+    facts = {
+        **task.facts,
+        "run": Path(run).resolve().name,
+        "start": file_name(models.begun.name),
+        "rows": rows,
+        "second": models.second is not None,
+        "score": results.score,
+        "second_change": None if results.second is None else results.second.value,
+    }
+    return make_record(
+        STUDY.kind,
+        asdict(settings) | {name: file_name(getattr(settings, name)) for name in _PATHS},
+        facts,
+        tables=tables,
+        findings=[
+            verdict(results, tables, facts),
+            words_finding(results),
+            *landscape_findings(results, tables),
+            *warnings(models, task, rows["unseen"]),
+            *method(results, models, rows),
+            mixed(results),
+        ],
+        seconds=seconds,
+    )
+
+
+STUDY = Study(
+    "finetuning",
+    "Find out what fine-tuning changed in a model.",
+    FinetuningChangesSettings,
+    study,
+    inputs={"run": "the folder of a fine-tuning"},
+)

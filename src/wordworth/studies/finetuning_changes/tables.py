@@ -1,0 +1,284 @@
+"""The tables of a `finetuning` record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.measures.attention_patterns import PATTERNS
+from wordworth.measures.bootstrap import interval, mean_draws
+from wordworth.measures.loss_curves import basin_width, falling_share, reaches_end
+from wordworth.measures.weighted_sums import Floats, floats
+from wordworth.records import Table
+from wordworth.studies.finetuning_changes.landscape import Curve, Plane
+from wordworth.studies.finetuning_changes.representations import RANDOM, RUN, SECOND, START, Compared, shares
+from wordworth.studies.finetuning_changes.results import ChangeResults
+from wordworth.studies.finetuning_changes.similarity import Pair
+
+TUNED, SEED, UNRELATED = (START, RUN), (RUN, SECOND), (START, RANDOM)
+_ENDS = {"low": "of its 95 % interval", "high": "of its 95 % interval"}
+
+
+def _of(name: str) -> dict[str, str]:
+    return {f"{name}_{end}": text for end, text in _ENDS.items()}
+
+
+LAYERS = {
+    "layer": "layer, 0 for the input layer",
+    "cka": "debiased linear CKA of the states of words, before and after fine-tuning",
+    **_of("cka"),
+    "cka_seed": "the same between two runs that differ in their seed; null without a second run",
+    **_of("cka_seed"),
+    "cka_random": "the same between the start and an encoder with random weights",
+    "more": "the CKA of the two runs less that before and after: above 0, fine-tuning changed the layer more than luck",
+    **_of("more"),
+    "cosine": "cosine of attention maps before and after, mean over heads and texts; null for the input layer",
+    **_of("cosine"),
+    "cosine_seed": "the same between the two runs",
+    "cosine_random": "the same between the start and an encoder with random weights",
+}
+HEADS = {
+    "layer": "layer, from 1",
+    "head": "number of the head in its layer, from 1",
+    "cosine": "cosine of its map before and after fine-tuning, mean over texts",
+    **_ENDS,
+    "cosine_seed": "cosine of its map in two runs that differ in their seed; null without a second run",
+    "cosine_random": "cosine of its map and that of a head with random weights",
+    "sure": "whether it changed more by fine-tuning than between seeds, at a level corrected for the number of heads; "
+    "null without a second run",
+    "pattern_start": "the pattern of most of its maps before fine-tuning, by the rules",
+    "pattern": "the same after",
+}
+SHARES = {
+    "pattern": "pattern of an attention map",
+    "model": "start, run, second seed or random weights",
+    "share": "share of the maps of all heads and texts, by the rules",
+    **_ENDS,
+    "by_network": "share by the network that learned from synthetic maps",
+}
+CONFUSION = {
+    "maps": "synthetic: of one pattern each; mixtures: half of each of two; run: the run's own",
+    "classifier": "rules or network",
+    "pattern": "the pattern of the map; of the run's maps what the rules say",
+    "found": "what the classifier says",
+    "count": "number of maps",
+}
+WORDS = {
+    "word": "the word, as the tokenizer writes it",
+    "occurrences": "in the texts that measure",
+    "moved": "1 less the cosine of its last states before and after, each less its model's mean; texts that measure",
+    **_ENDS,
+    "chosen": "the same in the texts that chose the word",
+    "seed": "the same between two runs that differ in their seed; null without a second run",
+}
+LINES = {
+    "line": "this run; with its first head: the head moves too; second seed; from scratch",
+    "rows": "learned: rows of the training part; unseen",
+    "direction": "line: from the start (0) to the end (1); own or random direction: around the end, its filters as long "
+    "as the weights'",
+    "place": "place on the line",
+    "loss": "mean loss",
+    **_ENDS,
+}
+BASINS = {
+    "line": "as in `lines`",
+    "rows": "as in `lines`",
+    "direction": "as in `lines`",
+    "start": "loss at the start; null around an end",
+    "end": "loss at the end",
+    "falling": "share of the segments between start and end in which the loss falls; null around an end",
+    **_of("falling"),
+    "width": "width of the interval around the end where the loss is under twice that at the end",
+    **_of("width"),
+    "wider": "whether that interval reaches the last point, so that it may be wider",
+}
+PLANE = {
+    "across": "place along the direction of fine-tuning: 0 start, 1 end",
+    "up": "place along the second direction, as long as the first",
+    "loss": "mean loss",
+}
+WAY = {
+    "step": "updates done",
+    "distance": "norm of the difference of all weights from the start",
+    "along": "its part in the direction of the model",
+    "aside": "its part at right angles to that",
+    "angle": "between both, in degrees; null at the start",
+    "loss": "mean loss with the head of that step",
+}
+ROLL_BACK = {
+    "part": "what is as it was before fine-tuning: a layer, the embedding, a third of the layers, all of them",
+    "layers": "numbers of the layers that are reset",
+    "score": "score on the rows",
+    "change": "change from the run's score",
+    **_ENDS,
+    "sure": "whether the interval excludes 0 at a level corrected for the number of parts",
+}
+
+
+def tables_of(results: ChangeResults, draws: int, seed: int) -> dict[str, Table]:
+    """Return the tables of a record by name.
+
+    Args:
+        results: of the study.
+        draws: bootstrap resamples per interval.
+        seed: of the resamples.
+    """
+    cosines = _Cosines(results.compared, draws, seed)
+    rolled = results.rolled_back
+    return {
+        "layers": Table.of(list(_layers(results, cosines)), LAYERS),
+        "heads": Table.of(list(_heads(results.compared, cosines)), HEADS),
+        "patterns": Table.of(list(_patterns(results.compared, draws, seed)), SHARES),
+        "confusion": Table.of(
+            [dict(zip(CONFUSION, (*key, number), strict=True)) for key, number in sorted(results.confusion.items())],
+            CONFUSION,
+        ),
+        "words": Table.of(
+            [
+                {"word": word.word, "occurrences": word.occurrences, "moved": word.moved, **word.interval.columns()}
+                | {"chosen": word.chosen, "seed": _known(word.by_seed)}
+                for word in results.words.words
+            ],
+            WORDS,
+        ),
+        "lines": Table.of([row for curve in results.landscape.curves for row in _line(curve)], LINES),
+        "basins": Table.of([_basin(curve) for curve in results.landscape.curves], BASINS),
+        "plane": Table.of(list(_plane(results.landscape.plane)), PLANE),
+        "way": Table.of(
+            [{name: _known(getattr(point, name)) for name in WAY} for point in results.landscape.way], WAY
+        ),
+        "roll_back": Table.of(
+            [
+                {"part": each.name, "layers": ", ".join(map(str, each.layers)), "score": each.score}
+                | {"change": each.change.value, **each.change.interval.columns()}
+                | {"sure": each.change.is_sure(len(rolled))}
+                for each in rolled
+            ],
+            ROLL_BACK,
+        ),
+    }
+
+
+def _known(value: float) -> float | None:
+    return None if value != value else value  # noqa: PLR0124 - NaN
+
+
+class _Cosines:
+    """Means over texts of the cosines of maps, with draws that all pairs of models share."""
+
+    def __init__(self, compared: Compared, draws: int, seed: int) -> None:
+        self.heads = compared.heads
+        self.means = {pair: each.mean(0) for pair, each in compared.cosines.items()}
+        self.draws: dict[Pair, Floats] = {
+            pair: mean_draws(each, draws, seeds.child(seed, "finetuning", "cosines"))
+            for pair, each in compared.cosines.items()
+        }
+
+    def by_layer(self, values: Floats) -> Floats:
+        """Return the mean over the heads of each layer, float64 [..., layers]."""
+        return floats(values.reshape(*values.shape[:-1], -1, self.heads).mean(-1))
+
+
+def _layers(results: ChangeResults, cosines: _Cosines) -> Iterator[dict[str, Any]]:
+    alike = results.similarity
+    own = alike.interval(lambda values: values[TUNED])
+    has_seed = SEED in alike.values
+    seed = alike.interval(lambda values: values[SEED]) if has_seed else None
+    more = alike.interval(more_than_luck) if has_seed else None
+    by_layer = {pair: cosines.by_layer(means) for pair, means in cosines.means.items()}
+    drawn = cosines.by_layer(cosines.draws[TUNED])
+    for layer, cka in enumerate(alike.values[TUNED].tolist()):
+        row: dict[str, Any] = dict.fromkeys(LAYERS)
+        row |= {"layer": layer, "cka": _known(cka), **own[layer].columns("cka_")}
+        row["cka_random"] = _known(float(alike.values[UNRELATED][layer]))
+        if seed is not None and more is not None:
+            row |= {"cka_seed": _known(float(alike.values[SEED][layer])), **seed[layer].columns("cka_seed_")}
+            row |= {"more": _known(float(more_than_luck(alike.values)[layer])), **more[layer].columns("more_")}
+        if layer:
+            row |= {"cosine": float(by_layer[TUNED][layer - 1]), **interval(drawn[:, layer - 1]).columns("cosine_")}
+            row["cosine_seed"] = float(by_layer[SEED][layer - 1]) if has_seed else None
+            row["cosine_random"] = float(by_layer[UNRELATED][layer - 1])
+        yield {name: _finite(value) for name, value in row.items()}
+
+
+def more_than_luck(values: Mapping[Pair, Floats]) -> Floats:
+    """Return by how much fine-tuning changed each layer more than another seed does, in CKA, float64 [..., layers]."""
+    return floats(values[SEED] - values[TUNED])
+
+
+def _finite(value: Any) -> Any:  # noqa: ANN401 - a cell
+    return None if isinstance(value, float) and not np.isfinite(value) else value
+
+
+def _heads(compared: Compared, cosines: _Cosines) -> Iterator[dict[str, Any]]:
+    most = {name: _most_common(compared.patterns[name]) for name in (START, RUN)}
+    heads, number = compared.heads, len(cosines.means[TUNED])
+    for index in range(number):
+        row: dict[str, Any] = {
+            "layer": index // heads + 1,
+            "head": index % heads + 1,
+            "cosine": float(cosines.means[TUNED][index]),
+            **interval(cosines.draws[TUNED][:, index]).columns(),
+            "cosine_seed": None,
+            "cosine_random": float(cosines.means[UNRELATED][index]),
+            "sure": None,
+            "pattern_start": most[START][index],
+            "pattern": most[RUN][index],
+        }
+        if SEED in cosines.means:
+            row["cosine_seed"] = float(cosines.means[SEED][index])
+            less = cosines.draws[TUNED][:, index] - cosines.draws[SEED][:, index]
+            row["sure"] = bool(interval(less, 1 - 0.05 / number).high < 0)
+        yield row
+
+
+def _most_common(patterns: np.ndarray) -> list[str | None]:
+    """Return the most frequent pattern of each head; None where all texts are too short."""
+    counts = np.stack([(patterns == kind).sum(0) for kind in range(len(PATTERNS))])
+    return [PATTERNS[int(column.argmax())] if column.sum() else None for column in counts.T]
+
+
+def _patterns(compared: Compared, draws: int, seed: int) -> Iterator[dict[str, Any]]:
+    for model, found in compared.patterns.items():
+        by_text = shares(found)
+        drawn = mean_draws(by_text, draws, seeds.child(seed, "finetuning", "patterns"))
+        by_network = shares(compared.by_network[model])
+        known = np.isfinite(by_text).any(0)
+        for kind, name in enumerate(PATTERNS):
+            if known[kind]:
+                ends = interval(drawn[:, kind]).columns()
+                row = {"pattern": name, "model": model, "share": float(np.nanmean(by_text[:, kind])), **ends}
+                yield row | {"by_network": float(np.nanmean(by_network[:, kind]))}
+
+
+def _line(curve: Curve) -> Iterator[dict[str, Any]]:
+    drawn = curve.losses.draws(curve.weights)
+    for number, place in enumerate(curve.places):
+        row = {"line": curve.name, "rows": curve.rows, "direction": curve.direction or "line", "place": place}
+        yield row | {"loss": float(curve.losses.means[number]), **interval(drawn[:, number]).columns()}
+
+
+def _basin(curve: Curve) -> dict[str, Any]:
+    """Return the row of a line; around an end, places are counted from 1 as on a line."""
+    around, means, drawn = bool(curve.direction), curve.losses.means, curve.losses.draws(curve.weights)
+    places = floats(curve.places) + (1 if around else 0)
+    row: dict[str, Any] = dict.fromkeys(BASINS)
+    row |= {"line": curve.name, "rows": curve.rows, "direction": curve.direction or "line"}
+    row["end"] = float(means[int(np.argmin(np.abs(places - 1)))])
+    row |= {"width": float(basin_width(places, means)), **interval(basin_width(places, drawn)).columns("width_")}
+    row["wider"] = reaches_end(places, means)
+    if not around:
+        row["start"] = float(means[curve.places.index(0.0)])
+        row["falling"] = float(falling_share(places, means))
+        row |= interval(falling_share(places, drawn)).columns("falling_")
+    return row
+
+
+def _plane(plane: Plane | None) -> Iterator[dict[str, Any]]:
+    if plane is not None:
+        for up, losses in zip(plane.places.tolist(), plane.losses.tolist(), strict=True):
+            for across, loss in zip(plane.places.tolist(), losses, strict=True):
+                yield {"across": across, "up": up, "loss": loss}

@@ -1,0 +1,212 @@
+"""The findings of the study `finetuning`: what changed most, beside luck; the landscape; what could mislead; how."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from wordworth.measures.attention_patterns import PATTERNS
+from wordworth.records import Finding, Table
+from wordworth.studies.finetuning_changes.landscape import RUN_LINE, SCRATCH_LINE, SECOND_LINE
+from wordworth.studies.finetuning_changes.results import MIXED, PURE, ChangeResults
+from wordworth.studies.finetuning_changes.roll_back import ALL, THIRDS
+from wordworth.studies.finetuning_changes.runs import Models, warnings_of
+from wordworth.tasks.task import Task
+from wordworth.text_format import count_of, decimal, join_words, percent, points, signed, signed_range
+
+Row = Mapping[str, Any]
+Tables = Mapping[str, Table]
+_FEW_ROWS = 200
+
+
+def verdict(results: ChangeResults, tables: Tables, facts: Mapping[str, Any]) -> Finding:
+    """Return the finding which layers changed most, and how that compares with another seed."""
+    layers = tables["layers"].rows()[1:]
+    least = min(layers, key=lambda row: row["cka"])
+    top = len(layers)
+    where = "the last one" if least["layer"] == top else f"layer {least['layer']} of {top}"
+    headline = f"The layer that fine-tuning changed most is {where}."
+    sentences = [
+        f"The states of layer {least['layer']} have a CKA of {_with_ends(least, 'cka')} with those before "
+        f"fine-tuning; in layer 1 it is {_with_ends(layers[0], 'cka')}, with random weights "
+        f"{decimal(least['cka_random'])} in layer {least['layer']}.",
+        *_luck(layers),
+        *_attention(tables),
+        _falling(tables["basins"].rows()),
+        _rolled(tables["roll_back"].rows(), results.score, facts),
+    ]
+    numbers = {"headline": headline, "layer": least["layer"], "layers": top, "cka": least["cka"]}
+    return Finding("verdict", "\n".join(sentences), numbers)
+
+
+def _with_ends(row: Row, name: str, prefix: str = "") -> str:
+    low, high = row[f"{prefix or name + '_'}low"], row[f"{prefix or name + '_'}high"]
+    return f"{decimal(row[name])} ({decimal(low)} to {decimal(high)})"
+
+
+def _luck(layers: Sequence[Row]) -> Iterator[str]:
+    if layers[0]["more"] is None:
+        return
+    more = [str(row["layer"]) for row in layers if row["more_low"] is not None and row["more_low"] > 0]
+    last = layers[-1]
+    beyond = f"in layer{'s' * (len(more) > 1)} {join_words(more)}" if more else "in no layer"
+    yield (
+        f"Two seeds of the same training have {decimal(last['cka_seed'])} in the last layer. Fine-tuning changed states "
+        f"more than the seed does {beyond} beyond doubt."
+    )
+
+
+def _attention(tables: Tables) -> Iterator[str]:
+    heads, layers = tables["heads"].rows(), tables["layers"].rows()[1:]
+    least = min(layers, key=lambda row: row["cosine"])
+    text = (
+        f"Attention maps changed most in layer {least['layer']}: cosine {_with_ends(least, 'cosine')} before and after"
+    )
+    if heads[0]["sure"] is None:
+        yield text + "."
+        return
+    sure = sum(bool(row["sure"]) for row in heads)
+    yield (
+        f"{text}, {decimal(least['cosine_seed'])} between seeds; {sure} of {count_of(len(heads), 'head')} changed more "
+        f"than between seeds (with no difference, {0.025 * len(heads):.1f} would pass by luck without the correction)."
+    )
+
+
+def _falling(basins: Sequence[Row]) -> str:
+    lines = {(row["line"], row["rows"]): row for row in basins if row["direction"] == "line"}
+    rows = "learned" if (RUN_LINE, "learned") in lines else "unseen"
+    own = lines[RUN_LINE, rows]
+    told = "it learned from" if rows == "learned" else "it did not learn from"
+    text = (
+        f"On the line from the start to the model the loss on rows {told} falls from {decimal(own['start'])} to "
+        f"{decimal(own['end'])}, in {percent(own['falling'])} of the segments"
+    )
+    others = [(name, lines[name, rows]) for name in (SECOND_LINE, SCRATCH_LINE) if (name, rows) in lines]
+    further = "; ".join(
+        f"{name} {decimal(row['start'])} to {decimal(row['end'])}, in {percent(row['falling'])}" for name, row in others
+    )
+    return text + (f" ({further})." if further else ".")
+
+
+def _rolled(rows: Sequence[Row], score: float, facts: Mapping[str, Any]) -> str:
+    by_part = {row["part"]: row for row in rows}
+    phrases = [f"{name} {_change(by_part[name])}" for name in (*THIRDS, ALL) if name in by_part]
+    return (
+        f"With layers as they were before fine-tuning {facts['metric_title']} ({points(score)}) changes by so many "
+        f"points: {join_words(phrases)}."
+    )
+
+
+def _change(row: Row) -> str:
+    return f"{signed(row['change'])} ({signed_range(row['low'], row['high'])})"
+
+
+def landscape_findings(results: ChangeResults, tables: Tables) -> Iterator[Finding]:
+    """Yield how wide the basin is beside those of other runs, and whether the plane shows one basin."""
+    rows = [row for row in tables["basins"].rows() if row["direction"] != "line"]
+    told = join_words([f"{row['line']}, {row['direction']}: {_width(row)}" for row in rows])
+    yield Finding(
+        "basins",
+        "Width in which the loss stays under twice that of the end, in norms of the weights, row by row: " + told + ".",
+    )
+    plane = results.landscape.plane
+    if plane is not None:
+        least = min(tables["plane"].rows(), key=lambda row: row["loss"])
+        yield Finding(
+            "plane",
+            f"The second direction leads to: {plane.second}, as long as the first, at a cosine of "
+            f"{decimal(plane.cosine)} to it. The least loss on the plane is {decimal(least['loss'])}, at "
+            f"({least['across']:g}, {least['up']:g}).",
+            {"second": plane.second, "cosine": plane.cosine},
+        )
+
+
+def _width(row: Row) -> str:
+    ends = f"({decimal(row['width_low'])} to {decimal(row['width_high'])})"
+    return f"{'at least ' * bool(row['wider'])}{decimal(row['width'])} {ends}"
+
+
+def words_finding(results: ChangeResults) -> Finding:
+    """Return the finding which words moved most, beside the mean word and the seed."""
+    words = results.words
+    if not words.words:
+        return Finding("words", "No word occurs often enough in both halves of the texts to be compared.")
+    named = join_words([f"“{word.word}” {decimal(word.moved)}" for word in words.words[:5]])
+    seed = "" if words.mean_by_seed != words.mean_by_seed else f", between seeds {decimal(words.mean_by_seed)}"  # noqa: PLR0124 - NaN
+    return Finding("words", f"Moved most: {named}; the mean over all words is {decimal(words.mean)}{seed}.")
+
+
+def warnings(models: Models, task: Task, rows: int) -> Iterator[Finding]:
+    """Yield what could mislead: what is missing, few rows, what the scale cannot show, and the data."""
+    yield from warnings_of(models)
+    if rows < _FEW_ROWS:
+        yield Finding("warning.few_rows", f"{rows} rows measure: small changes cannot be told from luck.", {"rows": rows})
+    yield Finding(
+        "warning.flatness",
+        "Layer norms make the scale of weights arbitrary: that one basin is wider than another on the raw line says "
+        "nothing of which model generalises; see the directions whose filters are as long as the weights'.",
+    )
+    yield from (finding for finding in task.warnings if finding.name != "method.split")
+
+
+def method(results: ChangeResults, models: Models, rows: Mapping[str, int]) -> Iterator[Finding]:
+    """Yield how the figures were made."""
+    network = _right(results, PURE, "network")
+    yield Finding(
+        "method.cka",
+        f"CKA is linear and debiased, of {len(results.compared.drawn):,} words of {count_of(results.texts, 'text')}, a "
+        "word's state being the mean of its pieces'; intervals leave out tenths of the texts in turn. Cosines are of whole "
+        "attention maps of one text, without padding; their intervals are a bootstrap over texts.",
+    )
+    yield Finding(
+        "method.patterns",
+        "Patterns of maps are by rules on the attention to special tokens, to near words and within a text, each less what "
+        "uniform attention gives; a small network, which learned from synthetic maps, sees the map alone. Of synthetic "
+        f"maps of one pattern the rules tell {percent(_right(results, PURE, 'rules'))} right, the network "
+        f"{percent(network)}; of the run's maps both say the same of {percent(_agreement(results))}.",
+        {"network": network, "rules": _right(results, PURE, "rules"), "agreement": _agreement(results)},
+    )
+    yield Finding(
+        "method.words",
+        "Words are chosen on half of the texts and measured on the other half; a state's distance is 1 less the cosine, "
+        "each state less its model's mean.",
+    )
+    counted = join_words([f"{number:,} {name}" for name, number in rows.items()])
+    yield Finding(
+        "method.losses",
+        f"Losses are means over {counted} rows, without dropout, in float32. The line moves the encoder; the head stays "
+        "that of the model, but on the line `with its first head`. Losses at the start and at the end, on the line and on "
+        f"the plane, differ from those measured on the models themselves by {results.landscape.measured:g}; afterwards "
+        f"the weights were {'' if results.landscape.restored else 'not '}what they were, to the bit.",
+        {"difference": results.landscape.measured, "restored": results.landscape.restored},
+    )
+    moved, start = results.landscape.distance
+    yield Finding(
+        "method.distance",
+        f"The encoder moved by {percent(moved / start, 1) if start else 'an undefined share'} of the norm of its weights.",
+        {"moved": moved, "start": start},
+    )
+    yield Finding(
+        "method.roll_back",
+        "Reset layers have their weights of before; the head, with a pooler if there is one, stays fine-tuned. Nothing is "
+        f"trained again. Started from {models.begun.name}.",
+    )
+
+
+def _right(results: ChangeResults, maps: str, classifier: str) -> float:
+    chosen = {key: number for key, number in results.confusion.items() if key[:2] == (maps, classifier)}
+    return sum(number for key, number in chosen.items() if key[2] == key[3]) / max(1, sum(chosen.values()))
+
+
+def _agreement(results: ChangeResults) -> float:
+    chosen = {key: number for key, number in results.confusion.items() if key[0] not in {PURE, MIXED}}
+    return sum(number for key, number in chosen.items() if key[2] == key[3]) / max(1, sum(chosen.values()))
+
+
+def mixed(results: ChangeResults) -> Finding:
+    """Return the finding what the network says of mixtures of two patterns."""
+    counts = {key: number for key, number in results.confusion.items() if key[0] == MIXED and key[1] == "network"}
+    shares = {name: sum(number for key, number in counts.items() if key[3] == name) for name in PATTERNS}
+    total = max(1, sum(shares.values()))
+    told = join_words([f"{name} {percent(number / total)}" for name, number in shares.items() if number])
+    return Finding("method.mixtures", f"Of mixtures, half of each of two patterns, the network says: {told}.")
