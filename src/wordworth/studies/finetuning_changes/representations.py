@@ -94,7 +94,7 @@ def compare(
         of_word += [number] * len(written)
         forms += written
         layout = layout_of(tokens, causal=bool(getattr(models[RUN].config, "causal", False)))
-        maps = {name: by_layer(_only(each, "probabilities"), ATTENTION) for name, each in read.items()}
+        maps = {name: by_layer(_maps(each), ATTENTION) for name, each in read.items()}
         heads = len(maps[RUN][0])
         for name, each in read.items():
             states = _word_states(each, groups, len(written))
@@ -163,19 +163,20 @@ def layout_of(tokens: Tokens, *, causal: bool) -> Layout:
 
 
 def _together(models: Mapping[str, Encoder], texts: Sequence[Tokens]) -> Iterator[dict[str, TextActivations]]:
-    taps = Taps(read=(ATTENTION, "embedding", "layers.*.output"))
+    outputs = (f"layers.{layer}.output" for layer in range(models[RUN].depth))
+    taps = Taps(read=(ATTENTION, "embedding", *outputs))
     readers = [activations(model, texts, taps, batch_tokens=_BATCH_TOKENS) for model in models.values()]
     for read in zip(*readers, strict=True):
         yield dict(zip(models, read, strict=True))
 
 
-def _only(read: TextActivations, ending: str) -> dict[str, Vectors]:
-    return {name: value for name, value in read.values.items() if name.endswith(ending)}
+def _maps(read: TextActivations) -> dict[str, Vectors]:
+    return {name: value for name, value in read.values.items() if name.endswith("probabilities")}
 
 
 def _word_states(read: TextActivations, groups: Integers, number: int) -> Vectors:
     """Return the mean state of each word's pieces in every layer, float32 [layers + 1, words, width]."""
-    outputs = _only(read, ".output")
+    outputs = {name: value for name, value in read.values.items() if name.endswith("output")}
     layers = [read.values["embedding"], *by_layer(outputs, "layers.*.output")]
     inside = groups >= 0
     mean = np.zeros((number, len(groups)), np.float32)
