@@ -49,6 +49,7 @@ SETTINGS = {
     "study neighbours": ["studies.neighbours.settings:NeighboursSettings"],
     "study patterns": ["studies.patterns.settings:PatternsSettings"],
     "study heads": ["studies.heads.settings:HeadsSettings"],
+    "study finetuning": ["studies.finetuning_changes.settings:FinetuningChangesSettings"],
     "study relations": ["studies.relations.settings:RelationsSettings"],
     "study senses": ["studies.senses.settings:SensesSettings"],
     "study similarity": ["studies.similarity.settings:SimilaritySettings"],

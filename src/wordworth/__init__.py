@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from wordworth.studies.context import context as study_context
     from wordworth.studies.evaluate import evaluate
     from wordworth.studies.finetune import finetune
+    from wordworth.studies.finetuning_changes import finetuning_changes as study_finetuning
     from wordworth.studies.heads import heads as study_heads
     from wordworth.studies.neighbours import neighbours as study_neighbours
     from wordworth.studies.patterns import patterns as study_patterns
@@ -74,6 +75,7 @@ __all__ = [
     "report",
     "study_attention",
     "study_context",
+    "study_finetuning",
     "study_heads",
     "study_neighbours",
     "study_patterns",
@@ -115,6 +117,7 @@ _HOMES = {
     "study_context": ("wordworth.studies.context", "context"),
     "study_neighbours": ("wordworth.studies.neighbours", "neighbours"),
     "study_patterns": ("wordworth.studies.patterns", "patterns"),
+    "study_finetuning": ("wordworth.studies.finetuning_changes", "finetuning_changes"),
     "study_heads": ("wordworth.studies.heads", "heads"),
     "study_relations": ("wordworth.studies.relations", "relations"),
     "study_senses": ("wordworth.studies.senses", "senses"),

@@ -32,6 +32,7 @@ OURS = {
     "syntax": "Measure how much of a sentence's tree is in a model's vectors and attention.",
     "patterns": "Measure what each attention head of a transformer attends to.",
     "heads": "Find out which attention heads a fine-tuned model needs.",
+    "finetuning": "Find out what fine-tuning changed in a model.",
 }
 
 
@@ -66,6 +67,7 @@ def command() -> None:
       wordworth study syntax --treebank en_ewt-ud-dev.conllu
       wordworth study patterns texts.csv
       wordworth study heads run/ --data dev.csv --out heads/
+      wordworth study finetuning run/
     """
 
 

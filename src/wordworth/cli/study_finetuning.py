@@ -28,8 +28,9 @@ from wordworth.training.finetuning.run_folder import model_folder
 def command(run: Path, data: Path | None, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Find out what fine-tuning changed in the model in RUN, layer by layer, and in which landscape of the loss.
 
-    Similarity of states and attention maps before and after, words that moved, losses along lines and on a plane, scores
-    with layers reset; each beside another seed. RUN is best made with wordworth finetune --keep-path --restarts 2.
+    Similarity of states and attention maps before and after, words that moved, losses along lines and on a plane,
+    scores with layers reset; each beside another seed. RUN is best made by wordworth finetune --keep-path --restarts
+    2, which keeps rows, weights on the way and another seed.
 
     \b
     Examples:

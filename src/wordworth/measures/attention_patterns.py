@@ -56,8 +56,8 @@ def pattern_of(weights: Floats, layout: Layout) -> Integers:
         layout: of the tokens.
     """
     vertical, diagonal, within = (
-        (found - usual) / np.maximum(1 - usual, 1e-9)
-        for found, usual in zip(_shares(weights, layout), _shares(layout.uniform, layout), strict=True)
+        (share - usual) / np.maximum(1 - usual, 1e-9)
+        for share, usual in zip(_shares(weights, layout), _shares(layout.uniform, layout), strict=True)
     )
     both = (np.minimum(vertical, diagonal) >= _EACH) & (vertical + diagonal >= _ALONE)
     block = (within >= _BLOCK) & (layout.second is not None)
@@ -102,7 +102,8 @@ def synthetic_map(rng: np.random.Generator, pattern: int, noise: float = 0.2) ->
         noise: largest share of attention that is spread at random.
     """
     tokens = int(rng.integers(16, 65))
-    second = int(rng.integers(tokens // 3, 2 * tokens // 3)) if pattern == PATTERNS.index("block") or rng.random() < 0.5 else None  # fmt: skip
+    is_pair = pattern == PATTERNS.index("block") or bool(rng.integers(2))
+    second = int(rng.integers(tokens // 3, 2 * tokens // 3)) if is_pair else None
     special = np.zeros(tokens, dtype=bool)
     special[[0, -1]] = True
     if second is not None:
@@ -110,7 +111,7 @@ def synthetic_map(rng: np.random.Generator, pattern: int, noise: float = 0.2) ->
     layout = Layout(special, second)
     share = noise * rng.random()
     pure = _DRAW[PATTERNS[pattern]](rng, layout)
-    return SyntheticMap((1 - share) * pure + share * _spread(rng, tokens, 1.0), layout, pattern)
+    return SyntheticMap((1 - share) * pure + share * _random_rows(rng, tokens, 1.0), layout, pattern)
 
 
 def mixture(rng: np.random.Generator, first: int, second: int, share: float) -> SyntheticMap:
@@ -118,7 +119,8 @@ def mixture(rng: np.random.Generator, first: int, second: int, share: float) -> 
 
     Args:
         rng: source of randomness.
-        first, second: indices in `PATTERNS`.
+        first: index in `PATTERNS`.
+        second: index of another one.
         share: of the second pattern.
     """
     block = PATTERNS.index("block")
@@ -127,7 +129,7 @@ def mixture(rng: np.random.Generator, first: int, second: int, share: float) -> 
     return SyntheticMap((1 - share) * parts[0] + share * parts[1], made.layout, first)
 
 
-def _spread(rng: np.random.Generator, tokens: int, evenness: float) -> Floats:
+def _random_rows(rng: np.random.Generator, tokens: int, evenness: float) -> Floats:
     """Draw a map whose rows are from a symmetric Dirichlet distribution."""
     return rng.dirichlet(np.full(tokens, evenness), size=tokens)
 
@@ -144,8 +146,8 @@ def _diagonal(rng: np.random.Generator, layout: Layout) -> Floats:
     of_offset = rng.dirichlet(np.ones(3))
     weights = np.zeros((tokens, tokens))
     for offset, share in zip((-1, 0, 1), of_offset, strict=True):
-        places = np.clip(np.arange(tokens) + offset, 0, tokens - 1)
-        weights[np.arange(tokens), places] += share
+        positions = np.clip(np.arange(tokens) + offset, 0, tokens - 1)
+        weights[np.arange(tokens), positions] += share
     return weights
 
 
@@ -157,12 +159,12 @@ def _both(rng: np.random.Generator, layout: Layout) -> Floats:
 def _block(rng: np.random.Generator, layout: Layout) -> Floats:
     tokens = len(layout.special)
     text = np.arange(tokens) >= (tokens if layout.second is None else layout.second)
-    weights = _spread(rng, tokens, 5.0) * (text[:, None] == text[None, :])
+    weights = _random_rows(rng, tokens, 5.0) * (text[:, None] == text[None, :])
     return floats(weights / weights.sum(1, keepdims=True))
 
 
 def _heterogeneous(rng: np.random.Generator, layout: Layout) -> Floats:
-    return _spread(rng, len(layout.special), float(rng.uniform(0.2, 2.0)))
+    return _random_rows(rng, len(layout.special), float(rng.uniform(0.2, 2.0)))
 
 
 _DRAW: Mapping[str, Callable[[np.random.Generator, Layout], Floats]] = {

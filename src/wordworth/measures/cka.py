@@ -27,15 +27,15 @@ def linear_cka(first: NDArray[np.floating], second: NDArray[np.floating]) -> flo
     """
     if len(first) < _LEAST:
         return float("nan")
-    one, two = (_centred(each) for each in (first, second))
-    own = _hsic(one, one), _hsic(two, two)
+    x, y = (_centred(each) for each in (first, second))
+    own = _hsic(x, x), _hsic(y, y)
     if min(own) <= 0:
         return float("nan")
-    return float(_hsic(one, two) / np.sqrt(own[0] * own[1]))
+    return float(_hsic(x, y) / np.sqrt(own[0] * own[1]))
 
 
 def _centred(vectors: NDArray[np.floating]) -> Floats:
-    return floats(vectors) - floats(vectors).mean(0)
+    return floats(floats(vectors) - floats(vectors).mean(0))
 
 
 def _hsic(first: Floats, second: Floats) -> float:

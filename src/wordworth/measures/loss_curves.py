@@ -1,4 +1,4 @@
-"""Figures of a loss along a line from a start (0) to the end of a training (1): how it falls, and how wide its basin is.
+"""Figures of a loss along a line from the start (0) to the end of a training (1): its fall, and its basin's width.
 
 Hao et al. 2019 (arXiv 1908.05620), section 3.
 """
@@ -10,53 +10,54 @@ import numpy as np
 from wordworth.measures.weighted_sums import Floats, floats
 
 
-def falling_share(places: Floats, losses: Floats) -> Floats:
+def falling_share(positions: Floats, losses: Floats) -> Floats:
     """Return the share of the segments between 0 and 1 in which the loss falls, float64 [...].
 
     Args:
-        places: float64 [points], ascending, with 0 and 1 among them.
+        positions: float64 [points], ascending, with 0 and 1 among them.
         losses: float64 [..., points].
     """
-    inside = (places >= 0) & (places <= 1)
+    inside = (positions >= 0) & (positions <= 1)
     steps = np.diff(losses[..., inside], axis=-1)
     return floats((steps < 0).mean(-1))
 
 
-def basin_width(places: Floats, losses: Floats, factor: float = 2.0) -> Floats:
+def basin_width(positions: Floats, losses: Floats, factor: float = 2.0) -> Floats:
     """Return the width of the interval around 1 where the loss is under `factor` times that at 1, float64 [...].
 
     Between points the loss is taken to be linear. An interval that reaches the last point is at least this wide.
 
     Args:
-        places: float64 [points], ascending, with 1 among them.
+        positions: float64 [points], ascending, with 1 among them.
         losses: float64 [..., points].
         factor: of the loss at 1.
     """
-    end = int(np.argmin(np.abs(places - 1)))
-    flat = losses.reshape(-1, len(places))
-    widths = [_reach(places[end:], row[end:], factor) + _reach(places[end::-1], row[end::-1], factor) for row in flat]
+    end = int(np.argmin(np.abs(positions - 1)))
+    flat = losses.reshape(-1, len(positions))
+    sides = (slice(end, None), slice(end, None, -1))
+    widths = [sum(_reach(positions[side], row[side], factor) for side in sides) for row in flat]
     return floats(widths).reshape(losses.shape[:-1])
 
 
-def reaches_end(places: Floats, losses: Floats, factor: float = 2.0) -> bool:
+def reaches_end(positions: Floats, losses: Floats, factor: float = 2.0) -> bool:
     """Return whether the interval of `basin_width` reaches a last point, so that it may be wider.
 
     Args:
-        places: float64 [points], ascending, with 1 among them.
+        positions: float64 [points], ascending, with 1 among them.
         losses: float64 [points].
         factor: of the loss at 1.
     """
-    end = int(np.argmin(np.abs(places - 1)))
+    end = int(np.argmin(np.abs(positions - 1)))
     below = losses < factor * losses[end]
     return bool(below[: end + 1].all() or below[end:].all())
 
 
-def _reach(places: Floats, losses: Floats, factor: float) -> float:
+def _reach(positions: Floats, losses: Floats, factor: float) -> float:
     """Return how far from the first point the loss stays under `factor` times that there."""
     limit = factor * losses[0]
     above = np.flatnonzero(losses >= limit)
     if not len(above) or above[0] == 0:
-        return 0.0 if len(above) else float(abs(places[-1] - places[0]))
+        return 0.0 if len(above) else float(abs(positions[-1] - positions[0]))
     last = int(above[0]) - 1
     share = (limit - losses[last]) / (losses[last + 1] - losses[last])
-    return float(abs(places[last] + share * (places[last + 1] - places[last]) - places[0]))
+    return float(abs(positions[last] + share * (positions[last + 1] - positions[last]) - positions[0]))

@@ -30,6 +30,7 @@ PAGES: Registry[Page] = Registry(
         "patterns": "wordworth.reports.patterns:page",
         "heads": "wordworth.reports.heads:page",
         "prune": "wordworth.reports.prune:page",
+        "finetuning": "wordworth.reports.finetuning_changes:page",
         "plan": "wordworth.reports.plan:page",
         "preregistration": "wordworth.reports.generic:page",
         "evaluate": "wordworth.reports.generic:page",

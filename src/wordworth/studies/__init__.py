@@ -24,6 +24,7 @@ STUDIES: Registry[Study] = Registry(
         "syntax": "wordworth.studies.syntax.study:STUDY",
         "patterns": "wordworth.studies.patterns.study:STUDY",
         "heads": "wordworth.studies.heads.study:STUDY",
+        "finetuning": "wordworth.studies.finetuning_changes.study:STUDY",
     },
 )
 """The studies that `wordworth study` runs."""

@@ -63,8 +63,8 @@ def finetuning_changes(  # noqa: PLR0913 - the settings of the study, each by it
         `["basins"]`, `["plane"]`, `["way"]` and `["roll_back"]`.
 
     Raises:
-        BadInput: `run` holds no fine-tuned transformer, its start is not here, another run or `data` does not fit it, or
-            `out` cannot be written.
+        BadInput: `run` holds no fine-tuned transformer, its start is not here, another run or `data` does not fit it,
+            or `out` cannot be written.
     """
     from wordworth.settings_validation import settings_from
     from wordworth.studies.finetuning_changes.settings import FinetuningChangesSettings

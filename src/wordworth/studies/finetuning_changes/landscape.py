@@ -32,14 +32,16 @@ from wordworth.studies.finetuning_changes.loss_surface import (
     under_head,
     weights_of,
 )
-from wordworth.studies.finetuning_changes.runs import Begun, Models
+from wordworth.studies.finetuning_changes.runs import Models, RunWithStart
 from wordworth.tasks.task import Task
 from wordworth.training.finetuning.path_points import PathPoint
 
-LINE = tuple(float(place) for place in np.round([*np.arange(-5, 0) / 10, *np.arange(21) / 20, *np.arange(11, 21) / 10], 2))
-"""Places on a line: every 0.05 between the start and the end, every 0.1 beyond."""
-AROUND = tuple(float(place) for place in np.round(np.arange(-10, 11) / 10, 1))
-"""Places around an end, in norms of its weights, row by row."""
+LINE = tuple(
+    float(position) for position in np.round([*np.arange(-5, 0) / 10, *np.arange(21) / 20, *np.arange(11, 21) / 10], 2)
+)
+"""Positions on a line: every 0.05 between the start and the end, every 0.1 beyond."""
+AROUND = tuple(float(position) for position in np.round(np.arange(-10, 11) / 10, 1))
+"""Positions around an end, in norms of its weights, row by row."""
 PLANE = (-0.5, 1.5)
 """The plane reaches from here to here in both directions."""
 RUN_LINE, WHOLE_LINE, SECOND_LINE, SCRATCH_LINE = "this run", "with its first head", "second seed", "from scratch"
@@ -53,7 +55,7 @@ class Curve:
     Attributes:
         name: one of the names of lines.
         rows: `learned` or `unseen`.
-        places: where.
+        positions: where.
         losses: there.
         weights: float64 [draws, rows], how often each row is in each resample.
         direction: what the line follows around an end; empty for a line from a start.
@@ -61,7 +63,7 @@ class Curve:
 
     name: str
     rows: str
-    places: Sequence[float]
+    positions: Sequence[float]
     losses: Losses
     weights: Floats
     direction: str = ""
@@ -89,12 +91,12 @@ class OnTheWay:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plane:
-    """Losses on the plane: places in both directions, float64 [up, across] losses, and what the second one is.
+    """Losses on the plane: positions in both directions, float64 [up, across] losses, and what the second one is.
 
     `cosine` is that of the two directions, `rows` says which rows.
     """
 
-    places: Floats
+    positions: Floats
     losses: Floats
     second: str
     cosine: float
@@ -148,9 +150,13 @@ class Request:
     seed: int
 
 
-def places_needed(models: Models, points: int) -> int:
+def losses_needed(models: Models, points: int) -> int:
     """Return the number of losses that a landscape takes, for the progress bar."""
-    lines = 1 + (models.learned is not None) + sum(each is not None for each in (models.path, models.second, models.scratch))
+    lines = (
+        1
+        + (models.learned is not None)
+        + sum(each is not None for each in (models.path, models.second, models.scratch))
+    )
     ends = 2 + (models.second is not None) + 2 * (models.scratch is not None)
     way = 0 if models.path is None else len(models.path.points)
     return lines * len(LINE) + ends * len(AROUND) + points**2 + way
@@ -167,10 +173,10 @@ def landscape(models: Models, request: Request, step: Step) -> Landscape:
     Raises:
         BadInput: a loss is not finite.
     """
-    begun = models.begun
+    base = models.base
     tasks = {"unseen": models.unseen} | ({} if models.learned is None else {"learned": models.learned})
     main = "learned" if "learned" in tasks else "unseen"
-    line = _Line.of(RUN_LINE, begun.network, begun.start.model)
+    line = _Line.of(RUN_LINE, base.network, base.start.model)
     curves = [_line_curve(line, tasks[rows], rows, request, step) for rows in tasks]
     lines = [line, *_further(models)]
     curves += [_line_curve(each, tasks[main], main, request, step) for each in lines[1:]]
@@ -179,17 +185,17 @@ def landscape(models: Models, request: Request, step: Step) -> Landscape:
             kinds = (OWN,) if each.name == SECOND_LINE else (OWN, RANDOM)
             curves += [_around(each, tasks[main], main, request, kind, step) for kind in kinds]
     plane = _plane(models, line, tasks[main], main, request, step) if request.points else None
-    direct = _direct(begun, tasks[main])
+    direct = _direct(base, tasks[main])
     of_line = next(curve for curve in curves if curve.name == RUN_LINE and curve.rows == main)
-    found = _at_ends(of_line, plane)
-    restored = all(torch.equal(value, line.end[name]) for name, value in weights_of(begun.network.tuned).items())
+    at_ends = _at_ends(of_line, plane)
+    restored = all(torch.equal(value, line.end[name]) for name, value in weights_of(base.network.tuned).items())
     moved = difference(line.end, line.start)
     return Landscape(
         curves,
         plane,
         _way(models, line, tasks[main], step),
         (norm(moved), norm({name: line.start[name] for name in moved})),
-        max(abs(value - direct[end]) for end, values in found.items() for value in values),
+        max(abs(value - direct[end]) for end, values in at_ends.items() for value in values),
         restored,
     )
 
@@ -201,11 +207,11 @@ def rows_of(network: Network, task: Task) -> LabelledInputs:
 
 def _further(models: Models) -> list[_Line]:
     """Return the lines beside the run's: with the head that it began with, another seed, from random weights."""
-    lines, begun = [], models.begun
+    lines, base = [], models.base
     if models.path is not None:
-        lines.append(_Line.of(WHOLE_LINE, begun.network, begun.start.model, models.path.points[0].head))
+        lines.append(_Line.of(WHOLE_LINE, base.network, base.start.model, models.path.points[0].head))
     if models.second is not None:
-        lines.append(_Line.of(SECOND_LINE, models.second.network, begun.start.model))
+        lines.append(_Line.of(SECOND_LINE, models.second.network, base.start.model))
     if models.scratch is not None:
         lines.append(_Line.of(SCRATCH_LINE, models.scratch.network, models.scratch.start.model))
     return lines
@@ -214,7 +220,7 @@ def _further(models: Models) -> list[_Line]:
 def _line_curve(line: _Line, task: Task, rows: str, request: Request, step: Step) -> Curve:
     surface = LossSurface(line.network.tuned, rows_of(line.network, task))
     points = []
-    for losses in surface.between(line.start, line.end, [(place, 0.0) for place in LINE]):
+    for losses in surface.between(line.start, line.end, [(position, 0.0) for position in LINE]):
         points.append(losses)
         step.advance(1)
     return _curve(line.name, rows, LINE, points, request)
@@ -233,13 +239,13 @@ def _around(line: _Line, task: Task, rows: str, request: Request, kind: str, ste
 
 
 def _curve(
-    name: str, rows: str, places: Sequence[float], points: list[Losses], request: Request, direction: str = ""
+    name: str, rows: str, positions: Sequence[float], points: list[Losses], request: Request, direction: str = ""
 ) -> Curve:
     losses = stacked(points)
     if not np.isfinite(losses.sums).all():
         raise BadInput("a loss on the line is not finite", where=name, mend="the run may have diverged: train it again")
     rng = seeds.child(request.seed, "finetuning", "rows", rows)  # the same resamples for every line
-    return Curve(name, rows, places, losses, item_weights(len(losses.counts), request.draws, rng), direction)
+    return Curve(name, rows, positions, losses, item_weights(len(losses.counts), request.draws, rng), direction)
 
 
 def _plane(models: Models, line: _Line, task: Task, rows: str, request: Request, step: Step) -> Plane:
@@ -249,43 +255,44 @@ def _plane(models: Models, line: _Line, task: Task, rows: str, request: Request,
         if run is not None:
             name, other = called, difference(under_head(line.network.tuned, run.encoder.model), line.start)
     second = rescaled(other, norm(moved))
-    places = np.round(np.linspace(*PLANE, request.points), 6)
+    positions = np.round(np.linspace(*PLANE, request.points), 6)
     surface = LossSurface(line.network.tuned, rows_of(line.network, task))
     means = []
-    for losses in surface.between(line.start, line.end, [(x, y) for y in places for x in places], second):
+    for losses in surface.between(line.start, line.end, [(x, y) for y in positions for x in positions], second):
         means.append(losses.means[0])
         step.advance(1)
     cosine = inner(moved, second) / max(norm(moved) * norm(second), 1e-12)
-    return Plane(floats(places), floats(means).reshape(len(places), -1), name, cosine, rows)
+    return Plane(floats(positions), floats(means).reshape(len(positions), -1), name, cosine, rows)
 
 
-def _direct(begun: Begun, task: Task) -> dict[float, float]:
+def _direct(base: RunWithStart, task: Task) -> dict[float, float]:
     """Return the losses of the start (0) and of the model (1), each measured on the model itself."""
-    tuned, examples = begun.network.tuned, rows_of(begun.network, task)
-    models = {0.0: tuned.with_encoder(begun.start.model), 1.0: tuned}
-    return {place: float(LossSurface(model, examples).losses().means[0]) for place, model in models.items()}
+    tuned, examples = base.network.tuned, rows_of(base.network, task)
+    models = {0.0: tuned.with_encoder(base.start.model), 1.0: tuned}
+    return {position: float(LossSurface(model, examples).losses().means[0]) for position, model in models.items()}
 
 
 def _at_ends(curve: Curve, plane: Plane | None) -> dict[float, list[float]]:
     """Return the losses at the start (0) and at the end (1), on the line and where the plane has them."""
-    found = {end: [float(curve.losses.means[curve.places.index(end)])] for end in (0.0, 1.0)}
-    if plane is not None and 0.0 in plane.places and 1.0 in plane.places:
-        zero = int(np.flatnonzero(plane.places == 0.0)[0])
-        for end in found:
-            found[end].append(float(plane.losses[zero, int(np.flatnonzero(plane.places == end)[0])]))
-    return found
+    losses = {end: [float(curve.losses.means[curve.positions.index(end)])] for end in (0.0, 1.0)}
+    if plane is not None and 0.0 in plane.positions and 1.0 in plane.positions:
+        zero = int(np.flatnonzero(plane.positions == 0.0)[0])
+        for end, values in losses.items():
+            values.append(float(plane.losses[zero, int(np.flatnonzero(plane.positions == end)[0])]))
+    return losses
 
 
 def _way(models: Models, line: _Line, task: Task, step: Step) -> list[OnTheWay]:
     """Return the kept points of the training and the model, by step."""
     if models.path is None:
         return []
-    begun, moved = models.begun, difference(line.end, line.start)
-    surface = LossSurface(begun.network.tuned, rows_of(begun.network, task))
-    weights = [(point.step, under_head(begun.network.tuned, at_point(begun.start, point), point.head)) for point in models.path.points]  # fmt: skip
-    weights = sorted([*weights, (models.path.model_step, line.end)], key=lambda pair: pair[0])
+    base, moved = models.base, difference(line.end, line.start)
+    surface = LossSurface(base.network.tuned, rows_of(base.network, task))
+    weights: dict[int, Weights] = {models.path.model_step: line.end}
+    for point in models.path.points:
+        weights.setdefault(point.step, under_head(base.network.tuned, at_point(base.start, point), point.head))
     way = []
-    for number, value in weights:
+    for number, value in sorted(weights.items()):
         (losses,) = surface.between(value, value, [(0.0, 0.0)])
         way.append(_point(number, difference(value, line.start), moved, float(losses.means[0])))
         step.advance(1)

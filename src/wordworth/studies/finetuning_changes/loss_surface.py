@@ -76,27 +76,33 @@ class LossSurface:
         """Return the loss of each row with the weights that the model has, as one point."""
         sums, counts = np.zeros(len(self.examples)), np.zeros(len(self.examples))
         work = zip(self._pieces, self._inputs, strict=True)
-        for units, found in side_by_side(lambda piece: (piece[0], self._piece(*piece)), work):
-            sums[units], counts[units] = found
+        for units, losses in side_by_side(lambda piece: (piece[0], self._piece(*piece)), work):
+            sums[units], counts[units] = losses
         return Losses(sums[None], counts)
 
-    def along(self, start: Weights, direction: Weights, places: Sequence[float]) -> Iterator[Losses]:
-        """Yield the losses at start + place · direction for each place."""
+    def along(self, start: Weights, direction: Weights, positions: Sequence[float]) -> Iterator[Losses]:
+        """Yield the losses at start + position · direction for each position."""
         with borrowed(self.tuned) as live:
-            for place in places:
+            for position in positions:
                 for name, value in live.items():
-                    value.copy_(start[name] + place * direction[name] if name in direction else start[name])
+                    value.copy_(start[name] + position * direction[name] if name in direction else start[name])
                 yield self.losses()
 
     def between(
-        self, start: Weights, end: Weights, places: Sequence[tuple[float, float]], other: Weights | None = None
+        self, start: Weights, end: Weights, positions: Sequence[tuple[float, float]], other: Weights | None = None
     ) -> Iterator[Losses]:
-        """Yield the losses at start + a (end - start) + b · other for each place (a, b).
+        """Yield the losses at start + a (end - start) + b · other for each position (a, b).
 
         At a = 0 and a = 1 with b = 0 the weights are those of the start and of the end, to the bit.
+
+        Args:
+            start: weights by name, those of the head too.
+            end: the same at the other end.
+            positions: the pairs (a, b).
+            other: the second direction.
         """
         with borrowed(self.tuned) as live:
-            for across, up in places:
+            for across, up in positions:
                 for name, value in live.items():
                     torch.lerp(start[name], end[name], across, out=value)
                     if up and other is not None and name in other:
@@ -106,13 +112,13 @@ class LossSurface:
     def _piece(self, units: np.ndarray, inputs: TokenizedExamples) -> tuple[Floats, Floats]:
         """Return the loss and the number of targets of each row of one piece."""
         scores, head = self.tuned.scores(inputs), self.tuned.head
-        found = []
+        losses = []
         for row, unit in enumerate(units.tolist()):
             parts = [torch.from_numpy(scores[at]) for at in range(inputs.offsets[row], inputs.offsets[row + 1])]
             with torch.inference_mode():
                 loss = head.loss(torch.cat(parts), self.examples.targets, self.examples.inputs, np.array([unit]))
-            found.append((float(loss.sum), float(loss.count)))
-        table = floats(found)
+            losses.append((float(loss.sum), float(loss.count)))
+        table = floats(losses)
         return table[:, 0], table[:, 1]
 
 
@@ -123,7 +129,7 @@ def stacked(points: Sequence[Losses]) -> Losses:
 
 @contextmanager
 def borrowed(tuned: FineTunedModel) -> Iterator[dict[str, Tensor]]:
-    """Lend the weights of a model, to be changed in place; afterwards they are what they were, to the bit."""
+    """Lend the weights of a model, to be changed in position; afterwards they are what they were, to the bit."""
     live = weights_of(tuned)
     before = {name: value.clone() for name, value in live.items()}
     try:
@@ -152,8 +158,8 @@ def under_head(tuned: FineTunedModel, model: Encoder, head: Weights | None = Non
     own = {name: value.clone() for name, value in weights_of(tuned).items()}
     encoder = over_encoder(tuned.network, model).state_dict()
     changed = {name: value for name, value in encoder.items() if is_encoder(name)}
-    given = {name: value.to(own[name]) for name, value in (head or {}).items() if name in own}
-    return {**own, **changed, **given}
+    of_head = {name: value.to(own[name]) for name, value in (head or {}).items() if name in own}
+    return {**own, **changed, **of_head}
 
 
 def is_encoder(name: str) -> bool:

@@ -81,9 +81,9 @@ def distances(first: Vectors, second: Vectors) -> Floats:
         first: float32 [n, width].
         second: of the same shape.
     """
-    one, two = (floats(each) - floats(each).mean(0) for each in (first, second))
-    norms = np.linalg.norm(one, axis=1) * np.linalg.norm(two, axis=1)
-    return floats(1 - (one * two).sum(1) / np.maximum(norms, 1e-12))
+    x, y = (floats(each) - floats(each).mean(0) for each in (first, second))
+    norms = np.linalg.norm(x, axis=1) * np.linalg.norm(y, axis=1)
+    return floats(1 - (x * y).sum(1) / np.maximum(norms, 1e-12))
 
 
 def _means(forms: np.ndarray, values: Floats) -> dict[str, float]:

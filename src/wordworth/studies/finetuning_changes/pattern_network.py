@@ -7,6 +7,7 @@ maps cost nothing, and what they teach is known.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import torch
@@ -16,6 +17,7 @@ from torch.nn import functional
 from wordworth import seeds
 from wordworth.measures.attention_patterns import PATTERNS, synthetic_map
 from wordworth.measures.weighted_sums import Integers
+from wordworth.models.parallel_map import ONE_THREAD
 from wordworth.progress import Step
 
 SIDE = 32
@@ -41,7 +43,7 @@ class PatternNetwork(nn.Module):
         super().__init__()
         widths = (1, _CHANNELS, _CHANNELS, 2 * _CHANNELS, 2 * _CHANNELS)
         layers: list[nn.Module] = []
-        for number, (narrow, wide) in enumerate(zip(widths, widths[1:], strict=False)):
+        for number, (narrow, wide) in enumerate(pairwise(widths)):
             layers += [nn.Conv2d(narrow, wide, 3, padding=1, stride=2 if number % 2 else 1), nn.ReLU()]
         self.layers = nn.Sequential(*layers)
         self.output = nn.Linear(4 * _CHANNELS, len(PATTERNS))
@@ -59,8 +61,8 @@ class PatternNetwork(nn.Module):
         Args:
             weights: float [maps, tokens, tokens].
         """
-        found: Integers = self(picture(weights)).argmax(1).numpy()
-        return found
+        patterns: Integers = self(picture(weights)).argmax(1).numpy()
+        return patterns
 
 
 def train_network(seed: int, step: Step, steps: int = STEPS) -> PatternNetwork:
@@ -72,8 +74,13 @@ def train_network(seed: int, step: Step, steps: int = STEPS) -> PatternNetwork:
         steps: number of updates.
     """
     rng = seeds.child(seed, "patterns")
+    with ONE_THREAD.limit():
+        return _trained(seeds.child_seed(seed, "network"), rng, step, steps)
+
+
+def _trained(seed: int, rng: np.random.Generator, step: Step, steps: int) -> PatternNetwork:
     with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seeds.child_seed(seed, "network"))
+        torch.manual_seed(seed)
         network = PatternNetwork()
     optimiser = torch.optim.Adam(network.parameters(), lr=_RATE)
     rates = torch.optim.lr_scheduler.OneCycleLR(optimiser, _RATE, total_steps=steps)
@@ -81,7 +88,7 @@ def train_network(seed: int, step: Step, steps: int = STEPS) -> PatternNetwork:
         kinds = rng.integers(len(PATTERNS), size=_BATCH)
         loss = functional.cross_entropy(network(_pictures(rng, kinds.tolist())), torch.from_numpy(kinds))
         optimiser.zero_grad()
-        loss.backward()
+        loss.backward()  # type: ignore[no-untyped-call]  # torch leaves it unannotated
         optimiser.step()
         rates.step()
         step.advance(1)

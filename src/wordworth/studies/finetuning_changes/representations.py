@@ -59,7 +59,7 @@ class Compared:
         return list(self.cosines)
 
 
-def compare(
+def compare(  # noqa: PLR0913 - what is read, and how
     models: Mapping[str, Encoder],
     texts: Sequence[Tokens],
     tokenizer: TokenizerProtocol,
@@ -84,7 +84,7 @@ def compare(
     pairs = [pair for pair in _PAIRS if set(pair) <= set(models)]
     parts: dict[str, list[Vectors]] = {name: [] for name in models}
     lasts: dict[str, list[Vectors]] = {name: [] for name in models}
-    found = {kind: {name: list[Integers]() for name in models} for kind in ("rules", "network")}
+    by_kind = {kind: {name: list[Integers]() for name in models} for kind in ("rules", "network")}
     cosines: dict[tuple[str, str], list[Floats]] = {pair: [] for pair in pairs}
     drawn, of_word, forms, heads = list[int](), list[int](), list[str](), 1
     for number, (tokens, read) in enumerate(zip(texts, _together(models, texts), strict=True)):
@@ -101,8 +101,8 @@ def compare(
             parts[name].append(states[:, chosen])
             lasts[name].append(states[-1])
             weights = np.concatenate(maps[name])
-            found["rules"][name].append(_patterns(weights, layout))
-            found["network"][name].append(_by_network(weights, network))
+            by_kind["rules"][name].append(_patterns(weights, layout))
+            by_kind["network"][name].append(_by_network(weights, network))
         for first, second in pairs:
             cosines[first, second].append(map_cosines(np.concatenate(maps[first]), np.concatenate(maps[second])))
         step.advance(1)
@@ -114,7 +114,7 @@ def compare(
         tuple(forms),
         np.array(of_word, dtype=np.int64),
         {pair: np.stack(each) for pair, each in cosines.items()},
-        *({name: np.stack(each) for name, each in found[kind].items()} for kind in ("rules", "network")),
+        *({name: np.stack(each) for name, each in by_kind[kind].items()} for kind in ("rules", "network")),
     )
 
 
@@ -125,9 +125,9 @@ def map_cosines(first: Vectors, second: Vectors) -> Floats:
         first: float32 [heads, tokens, tokens].
         second: of the same shape.
     """
-    one, two = (each.reshape(len(each), -1).astype(np.float64) for each in (first, second))
-    norms = np.linalg.norm(one, axis=1) * np.linalg.norm(two, axis=1)
-    return floats((one * two).sum(1) / np.maximum(norms, 1e-12))
+    x, y = (each.reshape(len(each), -1).astype(np.float64) for each in (first, second))
+    norms = np.linalg.norm(x, axis=1) * np.linalg.norm(y, axis=1)
+    return floats((x * y).sum(1) / np.maximum(norms, 1e-12))
 
 
 def word_groups(tokens: Tokens, tokenizer: TokenizerProtocol) -> tuple[Integers, list[str]]:

@@ -10,13 +10,13 @@ import numpy as np
 import torch
 
 from wordworth import seeds
+from wordworth.inference.labelled_inputs import predict
 from wordworth.measures.attention_patterns import PATTERNS, SyntheticMap, mixture, pattern_of, synthetic_map
 from wordworth.measures.metrics import metric
 from wordworth.measures.paired_changes import Change, PairedChanges
 from wordworth.models.random_twin import random_twin
 from wordworth.progress import Progress
-from wordworth.inference.labelled_inputs import predict
-from wordworth.studies.finetuning_changes.landscape import Landscape, Request, landscape, places_needed, rows_of
+from wordworth.studies.finetuning_changes.landscape import Landscape, Request, landscape, losses_needed, rows_of
 from wordworth.studies.finetuning_changes.loss_surface import under_head
 from wordworth.studies.finetuning_changes.moved_words import MovedWords, moved_words
 from wordworth.studies.finetuning_changes.pattern_network import STEPS, PatternNetwork, train_network
@@ -68,7 +68,7 @@ def compute(models: Models, settings: FinetuningChangesSettings, progress: Progr
         settings: of the study.
         progress: receives progress and messages.
     """
-    seed, begun = settings.seed, models.begun
+    seed, base = settings.seed, models.base
     with progress.step("learning attention patterns", STEPS) as step:
         network = train_network(seed, step)
     compared = _compared(models, network, seed, progress)
@@ -76,15 +76,15 @@ def compute(models: Models, settings: FinetuningChangesSettings, progress: Progr
         alike = similarity(compared, seeds.child(seed, "finetuning", "groups"), step)
     words = moved_words(compared, settings.draws, seeds.child(seed, "finetuning", "words"))
     request = Request(settings.points, settings.draws, seed)
-    with progress.step("computing losses", places_needed(models, settings.points)) as step:
+    with progress.step("computing losses", losses_needed(models, settings.points)) as step:
         losses = landscape(models, request, step)
-    tuned = replace(begun.network.tuned, predictor=begun.network.tuned.network)
-    examples = rows_of(begun.network, models.unseen)
+    tuned = replace(base.network.tuned, predictor=base.network.tuned.network)
+    examples = rows_of(base.network, models.unseen)
     task = models.unseen
     rng = seeds.child(seed, "finetuning", "draws")
     comparison = PairedChanges.of(metric(task.metric, task.classes), examples.labels, task.classes, settings.draws, rng)
-    layers = begun.run.encoder.model.depth
-    start = under_head(tuned, begun.start.model)
+    layers = base.run.encoder.model.depth
+    start = under_head(tuned, base.start.model)
     with progress.step("resetting layers", len(parts(layers))) as step:
         rolled = list(roll_back(tuned, start, layers, comparison, examples, step))
     whole = predict(tuned, examples)
@@ -99,16 +99,16 @@ def compute(models: Models, settings: FinetuningChangesSettings, progress: Progr
 
 
 def _compared(models: Models, network: PatternNetwork, seed: int, progress: Progress) -> Compared:
-    begun = models.begun
-    texts = list(rows_of(begun.network, models.unseen).inputs.tokens)
+    base = models.base
+    texts = list(rows_of(base.network, models.unseen).inputs.tokens)
     order = np.sort(seeds.child(seed, "finetuning", "texts").permutation(len(texts))[: 2 * _WORDS])
     chosen = [texts[number] for number in order.tolist()]
-    encoders = {START: begun.start.model, RUN: begun.run.encoder.model}
+    encoders = {START: base.start.model, RUN: base.run.encoder.model}
     encoders |= {} if models.second is None else {SECOND: models.second.encoder.model}
-    encoders[RANDOM] = random_twin(begun.start.model, seeds.child_seed(seed, "finetuning", "random"))
+    encoders[RANDOM] = random_twin(base.start.model, seeds.child_seed(seed, "finetuning", "random"))
     each, own = max(1, _WORDS // len(chosen)), seeds.child_seed(seed, "finetuning", "drawn words")
     with progress.step("reading states and attention", len(chosen)) as step:
-        return compare(encoders, chosen, begun.start.tokenizer, network, step, words_a_text=each, seed=own)
+        return compare(encoders, chosen, base.start.tokenizer, network, step, words_a_text=each, seed=own)
 
 
 def _synthetic(network: PatternNetwork, seed: int) -> dict[tuple[str, str, str, str], int]:
@@ -118,11 +118,11 @@ def _synthetic(network: PatternNetwork, seed: int) -> dict[tuple[str, str, str, 
     pairs = [(first, second) for first in range(len(PATTERNS)) for second in range(first + 1, len(PATTERNS))]
     mixed = [(pair, mixture(rng, *pair, 0.5)) for number in range(_MIXTURES) for pair in [pairs[number % len(pairs)]]]
     for made in pure:
-        for classifier, found in _both(made, network).items():
-            counts[PURE, classifier, PATTERNS[made.pattern], found] += 1
+        for classifier, answer in _both(made, network).items():
+            counts[PURE, classifier, PATTERNS[made.pattern], answer] += 1
     for (first, second), made in mixed:
-        for classifier, found in _both(made, network).items():
-            counts[MIXED, classifier, f"{PATTERNS[first]} and {PATTERNS[second]}", found] += 1
+        for classifier, answer in _both(made, network).items():
+            counts[MIXED, classifier, f"{PATTERNS[first]} and {PATTERNS[second]}", answer] += 1
     return dict(counts)
 
 
@@ -134,9 +134,7 @@ def _both(made: SyntheticMap, network: PatternNetwork) -> dict[str, str]:
 
 def _of_run(compared: Compared) -> dict[tuple[str, str, str, str], int]:
     """Return what the network says of the run's maps, by what the rules say."""
-    rules, network = (found[RUN].ravel() for found in (compared.patterns, compared.by_network))
+    rules, network = (each[RUN].ravel() for each in (compared.patterns, compared.by_network))
     known = rules >= 0
     pairs = Counter(zip(rules[known].tolist(), network[known].tolist(), strict=True))
-    return {(RUN, "network", PATTERNS[one], PATTERNS[two]): number for (one, two), number in pairs.items()}
-
-
+    return {(RUN, "network", PATTERNS[rule], PATTERNS[answer]): number for (rule, answer), number in pairs.items()}

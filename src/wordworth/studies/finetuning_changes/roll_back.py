@@ -47,7 +47,7 @@ def parts(layers: int) -> dict[str, tuple[int, ...]]:
     return {
         **{f"layer {layer}": (layer,) for layer in every},
         EMBEDDING: (),
-        **{name: found for name, found in thirds.items() if found},
+        **{name: third for name, third in thirds.items() if third},
         ALL: every,
     }
 
@@ -76,7 +76,8 @@ def predict_reset(
         tuned: the fine-tuned model, computing in float32.
         start: the weights of the start under the model's head.
         examples: the examples.
-        part: the name of the part; `layers` are its layers, from 1.
+        part: the name of the part.
+        layers: its layers, from 1.
     """
     with borrowed(tuned) as live:
         for name, value in live.items():

@@ -31,7 +31,7 @@ _START = "give the model that the run began from with --start"
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class RunWithStart:
     """A fine-tuned run with the encoder that it began from.
 
     Attributes:
@@ -57,7 +57,7 @@ class Models:
     """What is compared.
 
     Attributes:
-        begun: the run that is studied, and its start.
+        base: the run that is studied, and its start.
         path: what the run kept on its way; None where it kept nothing.
         second: the same training with another seed; None without one.
         scratch: the same training from random weights; None without one.
@@ -66,10 +66,10 @@ class Models:
         learned: rows that it learned from; None where they are not known.
     """
 
-    begun: Begun
+    base: RunWithStart
     path: KeptPath | None
     second: TunedRun | None
-    scratch: Begun | None
+    scratch: RunWithStart | None
     other: TunedRun | None
     unseen: Task
     learned: Task | None
@@ -87,23 +87,23 @@ def read_models(run: Path | str, data: Path | None, settings: FinetuningChangesS
         BadInput: there is no fine-tuned transformer in `run`, its start is not here, another run does not fit it, or
             there are no rows.
     """
-    begun = read_begun(run, settings.start)
-    facts = begun.run.predictor.facts
+    base = read_with_start(run, settings.start)
+    facts = base.run.predictor.facts
     path = read_kept_path(as_path(run, "run"), dict(facts))
-    unseen = _unseen(begun, path, data, settings, str(run))
-    given = settings.second_run if settings.second_run is not None else (path.second if path else None)
-    second = None if given is None else read_second_run(given, unseen, begun.network)
+    unseen = _unseen(base, path, data, settings, str(run))
+    second_run = settings.second_run if settings.second_run is not None else (path.second if path else None)
+    second = None if second_run is None else read_second_run(second_run, unseen, base.network)
     other = None if settings.other_task is None else read_run(settings.other_task)
-    for each, where in ((second, given), (other, settings.other_task)):
+    for each, where in ((second, second_run), (other, settings.other_task)):
         if each is not None:
-            _require_same_shape(each, begun, str(where))
-            _require_same_start(each, begun, str(where))
-    scratch = None if settings.scratch_run is None else _scratch(settings.scratch_run, begun, unseen)
+            _require_same_shape(each, base, str(where))
+            _require_same_start(each, base, str(where))
+    scratch = None if settings.scratch_run is None else _scratch(settings.scratch_run, base, unseen)
     learned = None if path is None else replace(path.learned, test=path.learned.test[: settings.limit])
-    return Models(begun, path, second, scratch, other, unseen, learned)
+    return Models(base, path, second, scratch, other, unseen, learned)
 
 
-def read_begun(run: Path | str, start: str | None) -> Begun:
+def read_with_start(run: Path | str, start: str | None) -> RunWithStart:
     """Read a run and the encoder that it began from.
 
     Args:
@@ -132,7 +132,7 @@ def read_begun(run: Path | str, start: str | None) -> Begun:
     if known is not None and known != fingerprint(encoder):
         raise BadInput("this is not the model that the run began from: its weights differ", where=name, mend=_START)
     encoder.model.to(tuned.network.tuned.network.device)
-    return Begun(tuned, encoder, name, verified=known is not None)
+    return RunWithStart(tuned, encoder, name, verified=known is not None)
 
 
 def _named_in_record(run: Path) -> Any:  # noqa: ANN401 - whatever the record holds
@@ -142,10 +142,10 @@ def _named_in_record(run: Path) -> Any:  # noqa: ANN401 - whatever the record ho
 
 
 def _unseen(
-    begun: Begun, path: KeptPath | None, data: Path | None, settings: FinetuningChangesSettings, run: str
+    base: RunWithStart, path: KeptPath | None, data: Path | None, settings: FinetuningChangesSettings, run: str
 ) -> Task:
     if data is not None:
-        return read_halves(begun.run.predictor, data, settings.read)
+        return read_halves(base.run.predictor, data, settings.read)
     if path is None:
         what = "this run kept no rows to measure on"
         raise BadInput(what, where=run, mend="give labelled rows with --data, or finetune again with --keep-path")
@@ -153,25 +153,25 @@ def _unseen(
     return replace(task, metric=settings.metric or task.metric, test=task.test[: settings.limit])
 
 
-def _scratch(run: Path | str, begun: Begun, task: Task) -> Begun:
+def _scratch(run: Path | str, base: RunWithStart, task: Task) -> RunWithStart:
     """Read the same training from random weights.
 
     Raises:
         BadInput: it is another training, or began from a pretrained model.
     """
-    read_second_run(run, task, begun.network)
-    scratch = read_begun(run, None)
+    read_second_run(run, task, base.network)
+    scratch = read_with_start(run, None)
     start = scratch.run.predictor.facts.get(START) or {}
     if start.get("random_seed") is None:
         what = "this run began from a pretrained model"
         raise BadInput(what, where=str(run), mend="make it with wordworth finetune --from-scratch")
-    _require_same_shape(scratch.run, begun, str(run))
+    _require_same_shape(scratch.run, base, str(run))
     return scratch
 
 
-def _require_same_shape(run: TunedRun, begun: Begun, where: str) -> None:
-    _require_shape(begun.run, run.encoder.model, where)
-    if run.encoder.tokenizer.fingerprint != begun.run.encoder.tokenizer.fingerprint:
+def _require_same_shape(run: TunedRun, base: RunWithStart, where: str) -> None:
+    _require_shape(base.run, run.encoder.model, where)
+    if run.encoder.tokenizer.fingerprint != base.run.encoder.tokenizer.fingerprint:
         what = "this run has another tokenizer, so that its texts are other tokens"
         raise BadInput(what, where=where, mend="give a run that began from the same model")
 
@@ -194,9 +194,9 @@ def _require_shape(run: TunedRun, model: Encoder, where: str) -> None:
         raise BadInput(what, where=where, mend=mend)
 
 
-def _require_same_start(run: TunedRun, begun: Begun, where: str) -> None:
-    """Refuse a run that is known to have begun from another model."""
-    kept = [(each.predictor.facts.get(START) or {}).get("fingerprint") for each in (run, begun.run)]
+def _require_same_start(run: TunedRun, base: RunWithStart, where: str) -> None:
+    """Refuse a run that is known to have base from another model."""
+    kept = [(each.predictor.facts.get(START) or {}).get("fingerprint") for each in (run, base.run)]
     if None not in kept and kept[0] != kept[1]:
         what = "this run began from another model"
         raise BadInput(what, where=where, mend="give a run that began from the same model")
@@ -204,9 +204,9 @@ def _require_same_start(run: TunedRun, begun: Begun, where: str) -> None:
 
 def warnings_of(models: Models) -> Iterator[Finding]:
     """Yield what is missing, and what that leaves out."""
-    if not models.begun.verified:
+    if not models.base.verified:
         text = (
-            f"The run does not keep the fingerprint of its start: that it began from {models.begun.name} is what its "
+            f"The run does not keep the fingerprint of its start: that it began from {models.base.name} is what its "
             "record or --start says."
         )
         yield Finding("warning.start", text)
@@ -228,4 +228,3 @@ def warnings_of(models: Models) -> Iterator[Finding]:
             "--from-scratch, then --scratch-run)."
         )
         yield Finding("warning.scratch", text)
-

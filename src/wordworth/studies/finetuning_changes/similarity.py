@@ -61,6 +61,6 @@ def similarity(compared: Compared, rng: np.random.Generator, step: Step) -> Simi
         layers = list(zip(*states, strict=True))
         values[first, second] = floats([linear_cka(*layer) for layer in layers])
         kept = [group != number for number in range(GROUPS)]
-        without[first, second] = floats([[linear_cka(one[keep], two[keep]) for one, two in layers] for keep in kept])
+        without[first, second] = floats([[linear_cka(x[keep], y[keep]) for x, y in layers] for keep in kept])
         step.advance(1)
     return Similarity(values, without)

@@ -1,4 +1,4 @@
-"""The study `finetuning`: what fine-tuning changed in a model (Kovaleva et al. 2019; Hao et al. 2019), as a `Record`."""
+"""The study `finetuning`: what fine-tuning changed (Kovaleva et al. 2019; Hao et al. 2019), as a `Record`."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def study(
     facts = {
         **task.facts,
         "run": Path(run).resolve().name,
-        "start": file_name(models.begun.name),
+        "start": file_name(models.base.name),
         "rows": rows,
         "second": models.second is not None,
         "score": results.score,

@@ -63,7 +63,7 @@ CONFUSION = {
     "maps": "synthetic: of one pattern each; mixtures: half of each of two; run: the run's own",
     "classifier": "rules or network",
     "pattern": "the pattern of the map; of the run's maps what the rules say",
-    "found": "what the classifier says",
+    "answer": "what the classifier says",
     "count": "number of maps",
 }
 WORDS = {
@@ -77,9 +77,9 @@ WORDS = {
 LINES = {
     "line": "this run; with its first head: the head moves too; second seed; from scratch",
     "rows": "learned: rows of the training part; unseen",
-    "direction": "line: from the start (0) to the end (1); own or random direction: around the end, its filters as long "
-    "as the weights'",
-    "place": "place on the line",
+    "direction": "line: from the start (0) to the end (1); own or random direction: around the end, its filters as "
+    "long as the weights'",
+    "position": "position on the line",
     "loss": "mean loss",
     **_ENDS,
 }
@@ -91,13 +91,13 @@ BASINS = {
     "end": "loss at the end",
     "falling": "share of the segments between start and end in which the loss falls; null around an end",
     **_of("falling"),
-    "width": "width of the interval around the end where the loss is under twice that at the end",
+    "width": "width of the interval around the end with a loss under twice that at the end",
     **_of("width"),
     "wider": "whether that interval reaches the last point, so that it may be wider",
 }
 PLANE = {
-    "across": "place along the direction of fine-tuning: 0 start, 1 end",
-    "up": "place along the second direction, as long as the first",
+    "across": "position along the direction of fine-tuning: 0 start, 1 end",
+    "up": "position along the second direction, as long as the first",
     "loss": "mean loss",
 }
 WAY = {
@@ -147,9 +147,7 @@ def tables_of(results: ChangeResults, draws: int, seed: int) -> dict[str, Table]
         "lines": Table.of([row for curve in results.landscape.curves for row in _line(curve)], LINES),
         "basins": Table.of([_basin(curve) for curve in results.landscape.curves], BASINS),
         "plane": Table.of(list(_plane(results.landscape.plane)), PLANE),
-        "way": Table.of(
-            [{name: _known(getattr(point, name)) for name in WAY} for point in results.landscape.way], WAY
-        ),
+        "way": Table.of([{name: _known(getattr(point, name)) for name in WAY} for point in results.landscape.way], WAY),
         "roll_back": Table.of(
             [
                 {"part": each.name, "layers": ", ".join(map(str, each.layers)), "score": each.score}
@@ -242,11 +240,11 @@ def _most_common(patterns: np.ndarray) -> list[str | None]:
 
 
 def _patterns(compared: Compared, draws: int, seed: int) -> Iterator[dict[str, Any]]:
-    for model, found in compared.patterns.items():
-        by_text = shares(found)
+    for model, patterns in compared.patterns.items():
+        by_text = shares(patterns)
         drawn = mean_draws(by_text, draws, seeds.child(seed, "finetuning", "patterns"))
         by_network = shares(compared.by_network[model])
-        known = np.isfinite(by_text).any(0)
+        known = np.isfinite(by_text).any(0).tolist()
         for kind, name in enumerate(PATTERNS):
             if known[kind]:
                 ends = interval(drawn[:, kind]).columns()
@@ -256,29 +254,29 @@ def _patterns(compared: Compared, draws: int, seed: int) -> Iterator[dict[str, A
 
 def _line(curve: Curve) -> Iterator[dict[str, Any]]:
     drawn = curve.losses.draws(curve.weights)
-    for number, place in enumerate(curve.places):
-        row = {"line": curve.name, "rows": curve.rows, "direction": curve.direction or "line", "place": place}
+    for number, position in enumerate(curve.positions):
+        row = {"line": curve.name, "rows": curve.rows, "direction": curve.direction or "line", "position": position}
         yield row | {"loss": float(curve.losses.means[number]), **interval(drawn[:, number]).columns()}
 
 
 def _basin(curve: Curve) -> dict[str, Any]:
-    """Return the row of a line; around an end, places are counted from 1 as on a line."""
+    """Return the row of a line; around an end, positions are counted from 1 as on a line."""
     around, means, drawn = bool(curve.direction), curve.losses.means, curve.losses.draws(curve.weights)
-    places = floats(curve.places) + (1 if around else 0)
+    positions = floats(curve.positions) + (1 if around else 0)
     row: dict[str, Any] = dict.fromkeys(BASINS)
     row |= {"line": curve.name, "rows": curve.rows, "direction": curve.direction or "line"}
-    row["end"] = float(means[int(np.argmin(np.abs(places - 1)))])
-    row |= {"width": float(basin_width(places, means)), **interval(basin_width(places, drawn)).columns("width_")}
-    row["wider"] = reaches_end(places, means)
+    row["end"] = float(means[int(np.argmin(np.abs(positions - 1)))])
+    row |= {"width": float(basin_width(positions, means)), **interval(basin_width(positions, drawn)).columns("width_")}
+    row["wider"] = reaches_end(positions, means)
     if not around:
-        row["start"] = float(means[curve.places.index(0.0)])
-        row["falling"] = float(falling_share(places, means))
-        row |= interval(falling_share(places, drawn)).columns("falling_")
+        row["start"] = float(means[curve.positions.index(0.0)])
+        row["falling"] = float(falling_share(positions, means))
+        row |= interval(falling_share(positions, drawn)).columns("falling_")
     return row
 
 
 def _plane(plane: Plane | None) -> Iterator[dict[str, Any]]:
     if plane is not None:
-        for up, losses in zip(plane.places.tolist(), plane.losses.tolist(), strict=True):
-            for across, loss in zip(plane.places.tolist(), losses, strict=True):
+        for up, losses in zip(plane.positions.tolist(), plane.losses.tolist(), strict=True):
+            for across, loss in zip(plane.positions.tolist(), losses, strict=True):
                 yield {"across": across, "up": up, "loss": loss}

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from wordworth.measures.attention_patterns import PATTERNS
+from wordworth.measures.bootstrap import Interval
+from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.records import Finding, Table
 from wordworth.studies.finetuning_changes.landscape import RUN_LINE, SCRATCH_LINE, SECOND_LINE
 from wordworth.studies.finetuning_changes.results import MIXED, PURE, ChangeResults
 from wordworth.studies.finetuning_changes.roll_back import ALL, THIRDS
 from wordworth.studies.finetuning_changes.runs import Models, warnings_of
+from wordworth.studies.finetuning_changes.tables import TUNED
 from wordworth.tasks.task import Task
 from wordworth.text_format import count_of, decimal, join_words, percent, points, signed, signed_range
 
@@ -24,12 +29,11 @@ def verdict(results: ChangeResults, tables: Tables, facts: Mapping[str, Any]) ->
     layers = tables["layers"].rows()[1:]
     least = min(layers, key=lambda row: row["cka"])
     top = len(layers)
-    where = "the last one" if least["layer"] == top else f"layer {least['layer']} of {top}"
-    headline = f"The layer that fine-tuning changed most is {where}."
+    where = "the last layer" if least["layer"] == top else f"layer {least['layer']} of {top}"
+    is_sure = _margin(results, least["layer"]).low > 0
+    headline = f"Fine-tuning changed {where} most." if is_sure else "No layer surely changed most."
     sentences = [
-        f"The states of layer {least['layer']} have a CKA of {_with_ends(least, 'cka')} with those before "
-        f"fine-tuning; in layer 1 it is {_with_ends(layers[0], 'cka')}, with random weights "
-        f"{decimal(least['cka_random'])} in layer {least['layer']}.",
+        _states(least, layers[0]),
         *_luck(layers),
         *_attention(tables),
         _falling(tables["basins"].rows()),
@@ -37,6 +41,25 @@ def verdict(results: ChangeResults, tables: Tables, facts: Mapping[str, Any]) ->
     ]
     numbers = {"headline": headline, "layer": least["layer"], "layers": top, "cka": least["cka"]}
     return Finding("verdict", "\n".join(sentences), numbers)
+
+
+def _margin(results: ChangeResults, layer: int) -> Interval:
+    """Return the interval of the mean CKA of the other layers above the input less that of a layer."""
+
+    def gap(values: Mapping[tuple[str, str], Floats]) -> Floats:
+        cka = values[TUNED][..., 1:]
+        others = np.delete(cka, layer - 1, axis=-1)
+        return floats(others.mean(-1, keepdims=True) - cka[..., [layer - 1]])
+
+    return results.similarity.interval(gap)[0]
+
+
+def _states(least: Row, first: Row) -> str:
+    return (
+        f"The states of layer {least['layer']} have a CKA of {_with_ends(least, 'cka')} with those before fine-tuning; "
+        f"in layer 1 it is {_with_ends(first, 'cka')}, with random weights {decimal(least['cka_random'])} in layer "
+        f"{least['layer']}."
+    )
 
 
 def _with_ends(row: Row, name: str, prefix: str = "") -> str:
@@ -51,8 +74,8 @@ def _luck(layers: Sequence[Row]) -> Iterator[str]:
     last = layers[-1]
     beyond = f"in layer{'s' * (len(more) > 1)} {join_words(more)}" if more else "in no layer"
     yield (
-        f"Two seeds of the same training have {decimal(last['cka_seed'])} in the last layer. Fine-tuning changed states "
-        f"more than the seed does {beyond} beyond doubt."
+        f"Two seeds of the same training have {decimal(last['cka_seed'])} in the last layer. Fine-tuning changed "
+        f"states more than the seed does {beyond} beyond doubt."
     )
 
 
@@ -76,9 +99,9 @@ def _falling(basins: Sequence[Row]) -> str:
     lines = {(row["line"], row["rows"]): row for row in basins if row["direction"] == "line"}
     rows = "learned" if (RUN_LINE, "learned") in lines else "unseen"
     own = lines[RUN_LINE, rows]
-    told = "it learned from" if rows == "learned" else "it did not learn from"
+    which = "it learned from" if rows == "learned" else "it did not learn from"
     text = (
-        f"On the line from the start to the model the loss on rows {told} falls from {decimal(own['start'])} to "
+        f"On the line from the start to the model the loss on rows {which} falls from {decimal(own['start'])} to "
         f"{decimal(own['end'])}, in {percent(own['falling'])} of the segments"
     )
     others = [(name, lines[name, rows]) for name in (SECOND_LINE, SCRATCH_LINE) if (name, rows) in lines]
@@ -104,10 +127,12 @@ def _change(row: Row) -> str:
 def landscape_findings(results: ChangeResults, tables: Tables) -> Iterator[Finding]:
     """Yield how wide the basin is beside those of other runs, and whether the plane shows one basin."""
     rows = [row for row in tables["basins"].rows() if row["direction"] != "line"]
-    told = join_words([f"{row['line']}, {row['direction']}: {_width(row)}" for row in rows])
+    widths = join_words([f"{row['line']}, {row['direction']}: {_width(row)}" for row in rows])
     yield Finding(
         "basins",
-        "Width in which the loss stays under twice that of the end, in norms of the weights, row by row: " + told + ".",
+        "Width in which the loss stays under twice that of the end, in norms of the weights, row by row: "
+        + widths
+        + ".",
     )
     plane = results.landscape.plane
     if plane is not None:
@@ -132,7 +157,7 @@ def words_finding(results: ChangeResults) -> Finding:
     if not words.words:
         return Finding("words", "No word occurs often enough in both halves of the texts to be compared.")
     named = join_words([f"“{word.word}” {decimal(word.moved)}" for word in words.words[:5]])
-    seed = "" if words.mean_by_seed != words.mean_by_seed else f", between seeds {decimal(words.mean_by_seed)}"  # noqa: PLR0124 - NaN
+    seed = "" if words.mean_by_seed != words.mean_by_seed else f", between seeds {decimal(words.mean_by_seed)}"
     return Finding("words", f"Moved most: {named}; the mean over all words is {decimal(words.mean)}{seed}.")
 
 
@@ -140,7 +165,9 @@ def warnings(models: Models, task: Task, rows: int) -> Iterator[Finding]:
     """Yield what could mislead: what is missing, few rows, what the scale cannot show, and the data."""
     yield from warnings_of(models)
     if rows < _FEW_ROWS:
-        yield Finding("warning.few_rows", f"{rows} rows measure: small changes cannot be told from luck.", {"rows": rows})
+        yield Finding(
+            "warning.few_rows", f"{rows} rows measure: small changes cannot be told from luck.", {"rows": rows}
+        )
     yield Finding(
         "warning.flatness",
         "Layer norms make the scale of weights arbitrary: that one basin is wider than another on the raw line says "
@@ -155,41 +182,43 @@ def method(results: ChangeResults, models: Models, rows: Mapping[str, int]) -> I
     yield Finding(
         "method.cka",
         f"CKA is linear and debiased, of {len(results.compared.drawn):,} words of {count_of(results.texts, 'text')}, a "
-        "word's state being the mean of its pieces'; intervals leave out tenths of the texts in turn. Cosines are of whole "
-        "attention maps of one text, without padding; their intervals are a bootstrap over texts.",
+        "word's state being the mean of its pieces'; intervals leave out tenths of the texts in turn. Cosines are of "
+        "whole attention maps of one text, without padding; their intervals are a bootstrap over texts.",
     )
     yield Finding(
         "method.patterns",
-        "Patterns of maps are by rules on the attention to special tokens, to near words and within a text, each less what "
-        "uniform attention gives; a small network, which learned from synthetic maps, sees the map alone. Of synthetic "
-        f"maps of one pattern the rules tell {percent(_right(results, PURE, 'rules'))} right, the network "
+        "Patterns of maps are by rules on the attention to special tokens, to near words and within a text, each less "
+        "what uniform attention gives; a small network, which learned from synthetic maps, sees the map alone. Of "
+        f"synthetic maps of one pattern the rules tell {percent(_right(results, PURE, 'rules'))} right, the network "
         f"{percent(network)}; of the run's maps both say the same of {percent(_agreement(results))}.",
         {"network": network, "rules": _right(results, PURE, "rules"), "agreement": _agreement(results)},
     )
     yield Finding(
         "method.words",
-        "Words are chosen on half of the texts and measured on the other half; a state's distance is 1 less the cosine, "
-        "each state less its model's mean.",
+        "Words are chosen on half of the texts and measured on the other half; a state's distance is 1 less the "
+        "cosine, each state less its model's mean.",
     )
+    restored = "every" if results.landscape.restored else "not every"
     counted = join_words([f"{number:,} {name}" for name, number in rows.items()])
     yield Finding(
         "method.losses",
-        f"Losses are means over {counted} rows, without dropout, in float32. The line moves the encoder; the head stays "
-        "that of the model, but on the line `with its first head`. Losses at the start and at the end, on the line and on "
-        f"the plane, differ from those measured on the models themselves by {results.landscape.measured:g}; afterwards "
-        f"the weights were {'' if results.landscape.restored else 'not '}what they were, to the bit.",
+        f"Losses are means over {counted} rows, without dropout, in float32. The line moves the encoder; the head "
+        "stays that of the model, but on the line `with its first head`. Losses at the start and at the end, on the "
+        f"line and on the plane, differ from those measured on the models themselves by "
+        f"{results.landscape.measured:g}; afterwards {restored} weight was what it was, to the bit.",
         {"difference": results.landscape.measured, "restored": results.landscape.restored},
     )
     moved, start = results.landscape.distance
+    share = percent(moved / start, 1) if start else "an undefined share"
     yield Finding(
         "method.distance",
-        f"The encoder moved by {percent(moved / start, 1) if start else 'an undefined share'} of the norm of its weights.",
+        f"The encoder moved by {share} of the norm of its weights.",
         {"moved": moved, "start": start},
     )
     yield Finding(
         "method.roll_back",
-        "Reset layers have their weights of before; the head, with a pooler if there is one, stays fine-tuned. Nothing is "
-        f"trained again. Started from {models.begun.name}.",
+        "Reset layers have their weights of before; the head, with a pooler if there is one, stays fine-tuned. Nothing "
+        f"is trained again. Started from {models.base.name}.",
     )
 
 
@@ -208,5 +237,5 @@ def mixed(results: ChangeResults) -> Finding:
     counts = {key: number for key, number in results.confusion.items() if key[0] == MIXED and key[1] == "network"}
     shares = {name: sum(number for key, number in counts.items() if key[3] == name) for name in PATTERNS}
     total = max(1, sum(shares.values()))
-    told = join_words([f"{name} {percent(number / total)}" for name, number in shares.items() if number])
-    return Finding("method.mixtures", f"Of mixtures, half of each of two patterns, the network says: {told}.")
+    answers = join_words([f"{name} {percent(number / total)}" for name, number in shares.items() if number])
+    return Finding("method.mixtures", f"Of mixtures, half of each of two patterns, the network says: {answers}.")

@@ -54,24 +54,24 @@ class KeptPath:
 
 
 def save_kept_path(
-    experiment: Experiment, kept: Sequence[str], results: Sequence[Result], runs: Path, out: Path
+    experiment: Experiment, names: Sequence[str], results: Sequence[Result], runs: Path, out: Path
 ) -> None:
     """Write the path of the best run; where none is kept, remove the path of an earlier model in the same folder.
 
     Args:
         experiment: the encoder, task and settings of the study.
-        kept: names of the best run and of the best one with another seed; empty where no path is kept.
+        names: of the best run and of the best one with another seed; empty where no path is kept.
         results: of all runs.
         runs: the folder of all runs.
         out: the output folder.
     """
     folder = out / FOLDER
-    if not kept:
+    if not names:
         if (folder / _ABOUT).is_file():
             shutil.rmtree(folder)
         return
     folder.mkdir(exist_ok=True)
-    best, *others = ([run for run in results if run.name == name][0] for name in kept)
+    best, *others = (next(run for run in results if run.name == name) for name in names)
     points = runs / best.name / POINTS
     about: dict[str, Any] = {
         "version": 1,

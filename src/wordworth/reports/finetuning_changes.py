@@ -1,0 +1,394 @@
+"""The page of a `finetuning` record: what fine-tuning changed by layer and head, the landscape, layers reset."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from wordworth.records import Record
+from wordworth.reports.charts import dot_intervals, heat_map
+from wordworth.reports.charts import lines as line_chart
+from wordworth.reports.charts.axes import nice_ticks, padded
+from wordworth.reports.charts.dot_intervals import DotChart, DotRow
+from wordworth.reports.charts.heat_map import HeatCell, HeatMap
+from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
+from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.interval_dots import interval_dots
+from wordworth.reports.number_format import exact, finite, interval, share, signed_points, tick
+from wordworth.reports.page import simple_page
+from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.tables import Cell, Column, Grid, plain, row_table
+from wordworth.text_format import points, signed
+
+_RUN, _SEED, _RANDOM, _START, _SCRATCH, _UNSEEN = (
+    SeriesStyle(6, "circle"),
+    SeriesStyle(4, "diamond"),
+    SeriesStyle(0, "square"),
+    SeriesStyle(1, "cross"),
+    SeriesStyle(7, "triangle"),
+    SeriesStyle(3, "down"),
+)
+_LINES = {
+    "this run": _RUN,
+    "with its first head": _START,
+    "second seed": _SEED,
+    "from scratch": _SCRATCH,
+}
+_MODELS = {"start": _START, "run": _RUN, "second seed": _SEED, "random weights": _RANDOM}
+
+
+def page(record: Record) -> str:
+    """Return the page as one self-contained HTML document."""
+    view = RecordView.of(record)
+    landscape = [_lines(view), _around(view), *_plane(view), *_way(view)]
+    groups = [
+        ("What changed", [_layers(view), _heads(view), _patterns(view)]),
+        ("Layers as they were before", [_roll_back(view)]),
+        ("The loss around the model", landscape),
+    ]
+    tables = [_words(view), _basins(view), _confusion(view)]
+    question = f"What fine-tuning changed · {view.data['run']} · from {view.data['start']} · {view.data['name']}"
+    return simple_page(record, str(view.verdict["headline"]), groups, tables, question=question)
+
+
+def _ends(row: Row, name: str, prefix: str = "") -> Cell:
+    """Return a value with its interval."""
+    before = prefix or f"{name}_"
+    return Cell(exact(row[name]), finite(row[name]), detail=interval(row[f"{before}low"], row[f"{before}high"]))
+
+
+def _layers(view: RecordView) -> Figure:
+    rows = view.rows("layers")
+    series = (
+        ("before and after", "cka", _RUN),
+        ("two seeds", "cka_seed", _SEED),
+        ("random weights", "cka_random", _RANDOM),
+    )
+    lines = [
+        _layer_line(name, style, column, rows)
+        for name, column, style in series
+        if any(row[column] is not None for row in rows)
+    ]
+    numbers = [int(row["layer"]) for row in rows]
+    axis = HorizontalAxis("layer (0: input layer)", 0, max(numbers), numbers, "{:g}".format, "layer {:g}".format)
+    chart = LineChart(lines, axis, "CKA of states", tick, lambda line, point: f"{line.name} {exact(point.value)}")
+    least = view.verdict["layer"]
+    title = f"States changed most in layer {least}: CKA {exact(view.verdict['cka'])} with those before"
+    pictures = drawn(partial(line_chart.draw, chart), "layers", height=300)
+    notes = (
+        "1: the same states up to rotation and scale. Bands: 95 % over texts.",
+        "Two seeds: the same training twice. Below that line, fine-tuning changed a layer more than luck does.",
+    )
+    return Figure("layers", title, f"CKA by layer. {title}.", pictures, _layer_table(rows), notes)
+
+
+def _layer_line(name: str, style: SeriesStyle, column: str, rows: Sequence[Row]) -> Line:
+    points = tuple(
+        Point(row["layer"], value, finite(row.get(f"{column}_low")), finite(row.get(f"{column}_high")))
+        for row in rows
+        if (value := finite(row[column])) is not None
+    )
+    return Line(name, style, points, strong=style is _RUN)
+
+
+def _layer_table(rows: Sequence[Row]) -> Grid:
+    return row_table(
+        "By layer",
+        {
+            "layer": "layer",
+            Column("CKA", note="of the states before and after"): lambda row: _ends(row, "cka"),
+            Column("two seeds", note="CKA of two runs that differ in their seed"): lambda row: _ends(row, "cka_seed"),
+            Column("more than luck", note="CKA of two seeds less that before and after"): lambda row: _ends(
+                row, "more"
+            ),
+            Column("maps", note="cosine of attention maps before and after"): lambda row: _ends(row, "cosine"),
+            Column("maps, two seeds"): lambda row: exact(row["cosine_seed"]),
+            Column("maps, random"): lambda row: exact(row["cosine_random"]),
+        },
+        rows,
+    )
+
+
+def _heads(view: RecordView) -> Figure:
+    rows = view.rows("heads")
+    most = max(1 - row["cosine"] for row in rows)
+    known = rows[0]["sure"] is not None
+    least = min(rows, key=lambda row: row["cosine"])
+    title = f"Attention changed most in layer {least['layer']}, head {least['head']}: cosine {exact(least['cosine'])}"
+    cells = {(row["layer"], row["head"]): _head_cell(row, most) for row in rows}
+    foot = "1 less the cosine, in hundredths" + " · * more than between seeds" * known
+    data = heat_map.of_heads(cells, foot)
+    pictures = drawn(partial(heat_map.draw, data), "heads", height=heat_map.height(data))
+    notes = (f"*: beyond doubt, at a level corrected for {len(rows)} heads.",) if known else ()
+    return Figure("heads", title, f"Change of attention by head. {title}.", pictures, _head_table(rows), notes)
+
+
+def _head_cell(row: Row, most: float) -> HeatCell:
+    change = 1 - float(row["cosine"])
+    line = (
+        f"cosine {exact(row['cosine'])}, {interval(row['low'], row['high'])}; between seeds {exact(row['cosine_seed'])}"
+    )
+    return HeatCell(
+        strength=change / most if most > 0 else 0.0,
+        style=_RUN,
+        text=f"{100 * change:.0f}" + "*" * bool(row["sure"]),
+        title=f"layer {row['layer']}, head {row['head']}",
+        line=line,
+    )
+
+
+def _head_table(rows: Sequence[Row]) -> Grid:
+    return row_table(
+        "Every head",
+        {
+            "layer-head": lambda row: f"{row['layer']}-{row['head']}",
+            Column("cosine", note="of its maps before and after"): lambda row: _ends(row, "cosine", "_"),
+            Column("two seeds"): lambda row: exact(row["cosine_seed"]),
+            Column("random weights"): lambda row: exact(row["cosine_random"]),
+            "pattern before": lambda row: str(row["pattern_start"] or "—"),
+            "after": lambda row: str(row["pattern"] or "—"),
+        },
+        [{**row, "_low": row["low"], "_high": row["high"]} for row in rows],
+        words=("pattern before", "after"),
+    )
+
+
+def _patterns(view: RecordView) -> Figure:
+    rows = view.rows("patterns")
+    if not rows:
+        return Figure("patterns", "Patterns of attention", "", absent="Every text is too short to tell patterns.")
+    names = list(dict.fromkeys(str(row["pattern"]) for row in rows))
+    by_name = {name: [row for row in rows if row["pattern"] == name] for name in names}
+    chart = DotChart(
+        (("", tuple(_pattern_row(name, by_name[name]) for name in names)),), "share of maps", share, legend=True
+    )
+    own = {row["pattern"]: row["share"] for row in rows if row["model"] == "run"}
+    before = {row["pattern"]: row["share"] for row in rows if row["model"] == "start"}
+    largest = max(own, key=lambda name: abs(own[name] - before.get(name, 0)))
+    title = f"Patterns of attention: {largest} maps {share(before.get(largest))} before, {share(own[largest])} after"
+    pictures = drawn(partial(dot_intervals.draw, chart), "patterns", height=dot_intervals.height(chart))
+    table = row_table(
+        "Share of maps by pattern",
+        {
+            "pattern": "pattern",
+            "model": "model",
+            "by rules": lambda row: Cell(
+                share(row["share"]), row["share"], detail=interval(row["low"], row["high"], share)
+            ),
+            "by network": lambda row: share(row["by_network"]),
+        },
+        rows,
+        words=("model",),
+    )
+    notes = ("By the rules; the table has the network's shares too. 95 % over texts.",)
+    return Figure("patterns", title, f"Share of attention maps by pattern. {title}.", pictures, table, notes)
+
+
+def _pattern_row(name: str, rows: Sequence[Row]) -> DotRow:
+    pairs = [interval_dots(row, [(_MODELS[str(row["model"])], str(row["model"]), "share", "")], share) for row in rows]
+    dots = tuple(dot for several, _ in pairs for dot in several)
+    return DotRow(name, dots, tuple(words for _, described in pairs for words in described))
+
+
+def _roll_back(view: RecordView) -> Figure:
+    rows = view.rows("roll_back")
+    least = min(rows, key=lambda row: row["change"])
+    title = f"Reset, {least['part']} costs most: {signed(least['change'])} points"
+    style = ((_RUN, "reset", "change", ""),)
+    chart = DotChart(
+        (("", tuple(DotRow(str(row["part"]), *interval_dots(row, style, signed_points)) for row in rows)),),
+        f"change of {view.data['metric_title']}, points",
+        signed,
+        references=((0.0, ""),),
+    )
+    pictures = drawn(partial(dot_intervals.draw, chart), "roll-back", height=dot_intervals.height(chart))
+    table = row_table(
+        "Scores with layers as they were before fine-tuning",
+        {
+            "reset": "part",
+            "layers": lambda row: str(row["layers"] or "—"),
+            "score": lambda row: Cell(points(row["score"]), row["score"]),
+            "change": lambda row: Cell(
+                signed(row["change"]), row["change"], detail=interval(row["low"], row["high"], signed_points)
+            ),
+            Column("beyond doubt", note=f"corrected for {len(rows)} parts"): lambda row: "yes" if row["sure"] else "no",
+        },
+        rows,
+        words=("layers",),
+    )
+    notes = ("Thirds of the layers: bottom, middle, top. all: every layer and the embedding. 95 % over rows.",)
+    return Figure("roll-back", title, f"Change of the score by part reset. {title}.", pictures, table, notes)
+
+
+def _lines(view: RecordView) -> Figure:
+    rows = [row for row in view.rows("lines") if row["direction"] == "line"]
+    basin = _main(view)
+    title = f"The loss falls in {share(basin['falling'])} of the segments from start to model"
+    lines = [_loss_line(name, rows) for name in dict.fromkeys((str(row["line"]), str(row["rows"])) for row in rows)]
+    text = "Loss on the line from the start (0) to the model (1)."
+    notes = ("0: the start under the fine-tuned head, 1: the model. Band of this run: 95 % over rows.",)
+    return _loss_figure("lines", title, text, lines, "position on the line: 0 start, 1 model", notes)
+
+
+def _around(view: RecordView) -> Figure:
+    rows = [row for row in view.rows("lines") if row["direction"] != "line"]
+    keys = dict.fromkeys((str(row["line"]), str(row["rows"]), str(row["direction"])) for row in rows)
+    lines = [
+        _loss_line((name, of_rows), [row for row in rows if row["direction"] == direction], direction)
+        for name, of_rows, direction in keys
+    ]
+    widths = {row["line"]: row["width"] for row in view.rows("basins") if row["direction"] == "own direction"}
+    text = ", ".join(f"{name} {exact(width)}" for name, width in widths.items())
+    title = f"Width of the basin with filters as long as the weights': {text}"
+    text = "Loss around the end of each run, in norms of its weights."
+    notes = ("Each row of a matrix moves by so many of its norms (Li et al. 2018); vectors stay.",)
+    return _loss_figure("around", title, text, lines, "norms of the weights from the end", notes)
+
+
+def _main(view: RecordView) -> Row:
+    """Return the basin of the run on the rows that the landscape is about: those it learned from, where known."""
+    own = [row for row in view.rows("basins") if row["line"] == "this run" and row["direction"] == "line"]
+    return next((row for row in own if row["rows"] == "learned"), own[0])
+
+
+def _loss_line(key: tuple[str, str], rows: Sequence[Row], direction: str = "") -> Line:
+    name, of_rows = key
+    chosen = [row for row in rows if (row["line"], row["rows"]) == key]
+    points = tuple(Point(row["position"], row["loss"], finite(row["low"]), finite(row["high"])) for row in chosen)
+    is_second = name == "this run" and (of_rows == "unseen" or direction.startswith("random"))
+    title = name + (", unseen" if of_rows == "unseen" else "") + (", random" if direction.startswith("random") else "")
+    style = _UNSEEN if is_second else _LINES.get(name, _RANDOM)
+    dash = "5 4" if direction.startswith("random") and name != "this run" else ""
+    main = name == "this run" and not is_second
+    return Line(title, style, points, strong=main, band=main, dash=dash)
+
+
+def _loss_figure(name: str, title: str, text: str, lines: Sequence[Line], axis: str, notes: tuple[str, ...]) -> Figure:
+    positions = sorted({point.x for line in lines for point in line.points})
+    low, high = positions[0], positions[-1]
+    x = HorizontalAxis(axis, low, high, nice_ticks(low, high), tick, "at {:g}".format)
+    chart = LineChart(lines, x, "loss", tick, lambda line, point: f"{line.name} {exact(point.value)}")
+    cells = [
+        (f"{position:g}", *(next((exact(p.value) for p in line.points if p.x == position), "") for line in lines))
+        for position in positions
+    ]
+    table = plain("Loss by position", ("position", *(line.name for line in lines)), cells)
+    return Figure(
+        name, title, f"{text} {title}.", drawn(partial(line_chart.draw, chart), name, height=330), table, notes
+    )
+
+
+def _plane(view: RecordView) -> list[Figure]:
+    rows = view.rows("plane")
+    if not rows:
+        return []
+    (finding,) = view.findings("plane")
+    positions = sorted({row["across"] for row in rows})
+    losses = {(row["across"], row["up"]): float(row["loss"]) for row in rows}
+    ranked = {loss: rank for rank, loss in enumerate(sorted(set(losses.values())))}
+    cells = [[_plane_cell(losses[x, y], (x, y), ranked) for x in positions] for y in reversed(positions)]
+    data = HeatMap(
+        tuple(tick(y) for y in reversed(positions)),
+        tuple(tick(round(x, 2)) for x in positions),
+        cells,
+        "across: to the model (0 start, 1 model) · up: second direction",
+    )
+    least = min(losses, key=lambda position: losses[position])
+    title = f"On the plane the least loss is {exact(losses[least])}, at ({tick(least[0])}, {tick(least[1])})"
+    pictures = drawn(partial(heat_map.draw, data), "plane", height=heat_map.height(data))
+    heads = ("up \\ across", *(tick(round(x, 2)) for x in positions))
+    table = plain(
+        "Loss on the plane", heads, [(tick(y), *(exact(losses[x, y]) for x in positions)) for y in reversed(positions)]
+    )
+    notes = (str(finding["text"]), "Darker: a larger loss, by rank. S start, M model.")
+    return [Figure("plane", title, f"Loss on the plane. {title}.", pictures, table, notes)]
+
+
+def _plane_cell(loss: float, position: tuple[float, float], ranked: dict[float, int]) -> HeatCell:
+    mark = {(0.0, 0.0): "S", (1.0, 0.0): "M"}.get(position, "")
+    line = f"loss {exact(loss)}"
+    strength, title = ranked[loss] / max(1, len(ranked) - 1), f"{tick(position[0])}, {tick(position[1])}"
+    return HeatCell(strength, _SCRATCH, mark, title, line)
+
+
+def _way(view: RecordView) -> list[Figure]:
+    rows = view.rows("way")
+    if not rows:
+        return []
+    points = tuple(Point(row["along"], row["aside"]) for row in sorted(rows, key=lambda row: row["along"]))
+    low, high = padded([point.x for point in points])
+    axis = HorizontalAxis("towards the model", low, high, nice_ticks(low, high), tick, "{:.2f} towards".format)
+    line = Line("training", _RUN, points, strong=True)
+    chart = LineChart([line], axis, "aside", tick, lambda _, point: f"{exact(point.value)} aside")
+    widest = max((row["angle"] for row in rows if row["angle"] is not None and row["step"]), default=0.0)
+    title = f"The training leaves the straight line by at most {widest:.0f} degrees"
+    table = row_table(
+        "The way of the training",
+        {
+            "updates": lambda row: f"{row['step']:,}",
+            "distance": lambda row: exact(row["distance"]),
+            Column("angle", note="degrees from the direction of the model"): lambda row: exact(row["angle"]),
+            "loss": lambda row: exact(row["loss"]),
+        },
+        rows,
+    )
+    notes = ("Points that the run kept, and the model: how far all weights have moved, and how much of it aside.",)
+    text = f"Distance towards the model and aside. {title}."
+    return [Figure("way", title, text, drawn(partial(line_chart.draw, chart), "way", height=260), table, notes)]
+
+
+def _words(view: RecordView) -> Grid:
+    return row_table(
+        "Words that moved most",
+        {
+            "word": "word",
+            Column("moved", note="1 less the cosine of its last states"): lambda row: _ends(
+                {**row, "moved_low": row["low"], "moved_high": row["high"]}, "moved"
+            ),
+            Column("two seeds", note="the same between two runs"): lambda row: exact(row["seed"]),
+            Column("chosen at", note="in the texts that chose it"): lambda row: exact(row["chosen"]),
+            "occurrences": lambda row: f"{row['occurrences']:,}",
+        },
+        view.rows("words"),
+    )
+
+
+def _basins(view: RecordView) -> Grid:
+    return row_table(
+        "Lines and basins",
+        {
+            "line": "line",
+            "rows": "rows",
+            "direction": "direction",
+            "start": lambda row: exact(row["start"]),
+            "end": lambda row: exact(row["end"]),
+            Column("falling", note="share of segments from start to end"): lambda row: Cell(
+                share(row["falling"]),
+                finite(row["falling"]),
+                detail=interval(row["falling_low"], row["falling_high"], share),
+            ),
+            Column("width", note="where the loss is under twice that of the end"): lambda row: Cell(
+                "≥ " * bool(row["wider"]) + exact(row["width"]),
+                row["width"],
+                detail=interval(row["width_low"], row["width_high"]),
+            ),
+        },
+        view.rows("basins"),
+        words=("rows", "direction"),
+    )
+
+
+def _confusion(view: RecordView) -> Grid:
+    return row_table(
+        "What the rules and the network say of attention maps",
+        {
+            "maps": "maps",
+            "by": "classifier",
+            "pattern": "pattern",
+            "answer": "answer",
+            "maps counted": lambda row: f"{row['count']:,}",
+        },
+        view.rows("confusion"),
+        words=("by", "pattern", "answer"),
+    )
