@@ -93,7 +93,7 @@ class OnTheWay:
 class Plane:
     """Losses on the plane: positions in both directions, float64 [up, across] losses, and what the second one is.
 
-    `cosine` is that of the two directions, `rows` says which rows.
+    `cosine` is that of the two directions, `rows` says which rows. Losses are computed as the model predicts.
     """
 
     positions: Floats
@@ -158,7 +158,7 @@ def losses_needed(models: Models, points: int) -> int:
         + sum(each is not None for each in (models.path, models.second, models.scratch))
     )
     ends = 2 + (models.second is not None) + 2 * (models.scratch is not None)
-    way = 0 if models.path is None else len(models.path.points)
+    way = 0 if models.path is None else len({models.path.model_step, *(point.step for point in models.path.points)})
     return lines * len(LINE) + ends * len(AROUND) + points**2 + way
 
 
@@ -185,9 +185,7 @@ def landscape(models: Models, request: Request, step: Step) -> Landscape:
             kinds = (OWN,) if each.name == SECOND_LINE else (OWN, RANDOM)
             curves += [_around(each, tasks[main], main, request, kind, step) for kind in kinds]
     plane = _plane(models, line, tasks[main], main, request, step) if request.points else None
-    direct = _direct(base, tasks[main])
     of_line = next(curve for curve in curves if curve.name == RUN_LINE and curve.rows == main)
-    at_ends = _at_ends(of_line, plane)
     restored = all(torch.equal(value, line.end[name]) for name, value in weights_of(base.network.tuned).items())
     moved = difference(line.end, line.start)
     return Landscape(
@@ -195,7 +193,7 @@ def landscape(models: Models, request: Request, step: Step) -> Landscape:
         plane,
         _way(models, line, tasks[main], step),
         (norm(moved), norm({name: line.start[name] for name in moved})),
-        max(abs(value - direct[end]) for end, values in at_ends.items() for value in values),
+        _largest_gap(base, tasks[main], of_line, plane),
         restored,
     )
 
@@ -256,7 +254,7 @@ def _plane(models: Models, line: _Line, task: Task, rows: str, request: Request,
             name, other = called, difference(under_head(line.network.tuned, run.encoder.model), line.start)
     second = rescaled(other, norm(moved))
     positions = np.round(np.linspace(*PLANE, request.points), 6)
-    surface = LossSurface(line.network.tuned, rows_of(line.network, task))
+    surface = LossSurface(line.network.tuned, rows_of(line.network, task), exact=False)
     means = []
     for losses in surface.between(line.start, line.end, [(x, y) for y in positions for x in positions], second):
         means.append(losses.means[0])
@@ -265,21 +263,17 @@ def _plane(models: Models, line: _Line, task: Task, rows: str, request: Request,
     return Plane(floats(positions), floats(means).reshape(len(positions), -1), name, cosine, rows)
 
 
-def _direct(base: RunWithStart, task: Task) -> dict[float, float]:
-    """Return the losses of the start (0) and of the model (1), each measured on the model itself."""
-    tuned, examples = base.network.tuned, rows_of(base.network, task)
-    models = {0.0: tuned.with_encoder(base.start.model), 1.0: tuned}
-    return {position: float(LossSurface(model, examples).losses().means[0]) for position, model in models.items()}
-
-
-def _at_ends(curve: Curve, plane: Plane | None) -> dict[float, list[float]]:
-    """Return the losses at the start (0) and at the end (1), on the line and where the plane has them."""
-    losses = {end: [float(curve.losses.means[curve.positions.index(end)])] for end in (0.0, 1.0)}
-    if plane is not None and 0.0 in plane.positions and 1.0 in plane.positions:
-        zero = int(np.flatnonzero(plane.positions == 0.0)[0])
-        for end, values in losses.items():
-            values.append(float(plane.losses[zero, int(np.flatnonzero(plane.positions == end)[0])]))
-    return losses
+def _largest_gap(base: RunWithStart, task: Task, curve: Curve, plane: Plane | None) -> float:
+    """Return the largest difference of a loss at the start or the end from that measured on the model itself."""
+    examples, tuned, gaps = rows_of(base.network, task), base.network.tuned, []
+    for end, model in ((0.0, tuned.with_encoder(base.start.model)), (1.0, tuned)):
+        direct = LossSurface(model, examples).losses().means[0]
+        gaps.append(abs(curve.losses.means[curve.positions.index(end)] - direct))
+        if plane is not None and {0.0, end} <= set(plane.positions.tolist()):
+            up, across = (int(np.flatnonzero(plane.positions == position)[0]) for position in (0.0, end))
+            direct = LossSurface(model, examples, exact=False).losses().means[0]
+            gaps.append(abs(plane.losses[up, across] - direct))
+    return float(max(gaps))
 
 
 def _way(models: Models, line: _Line, task: Task, step: Step) -> list[OnTheWay]:

@@ -244,7 +244,7 @@ def _patterns(compared: Compared, draws: int, seed: int) -> Iterator[dict[str, A
         by_text = shares(patterns)
         drawn = mean_draws(by_text, draws, seeds.child(seed, "finetuning", "patterns"))
         by_network = shares(compared.by_network[model])
-        known = np.isfinite(by_text).any(0).tolist()
+        known = [bool(np.isfinite(column).any()) for column in by_text.T]
         for kind, name in enumerate(PATTERNS):
             if known[kind]:
                 ends = interval(drawn[:, kind]).columns()

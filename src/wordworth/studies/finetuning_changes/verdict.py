@@ -202,10 +202,11 @@ def method(results: ChangeResults, models: Models, rows: Mapping[str, int]) -> I
     counted = join_words([f"{number:,} {name}" for name, number in rows.items()])
     yield Finding(
         "method.losses",
-        f"Losses are means over {counted} rows, without dropout, in float32. The line moves the encoder; the head "
-        "stays that of the model, but on the line `with its first head`. Losses at the start and at the end, on the "
-        f"line and on the plane, differ from those measured on the models themselves by "
-        f"{results.landscape.measured:g}; afterwards {restored} weight was what it was, to the bit.",
+        f"Losses are means over {counted} rows, without dropout, in float32, on the plane in the dtype in which the "
+        "model predicts. Lines move the encoder; the head stays that of the model, except in `with its first "
+        "head`. Losses at the start and at the end, on the line and on the plane, differ from those measured on the "
+        f"models themselves by {results.landscape.measured:g}; afterwards {restored} weight was what it was, to the "
+        "bit.",
         {"difference": results.landscape.measured, "restored": results.landscape.restored},
     )
     moved, start = results.landscape.distance

@@ -1,0 +1,55 @@
+"""The study from a run's folder to a record: the same seed gives the same bytes; other kinds of task; tables."""
+
+from functools import partial
+
+import pandas as pd
+import pytest
+from tests.inference.tuned_model import write_rows, write_tuned
+
+import wordworth as ww
+from wordworth.studies.finetuning_changes import results
+from wordworth.testing.sample_tasks import sample_task
+
+
+@pytest.fixture(autouse=True)
+def short_training(monkeypatch):
+    monkeypatch.setattr(results, "STEPS", 2)
+    monkeypatch.setattr(results, "train_network", partial(results.train_network, steps=2))
+
+
+def test_the_same_seed_gives_the_same_bytes(run):
+    first, second = (ww.study_finetuning(run, points=3, draws=100) for _ in range(2))
+    assert first.to_json().partition('"timings"')[0] == second.to_json().partition('"timings"')[0]
+
+
+def test_a_table_in_memory_and_a_run_that_kept_nothing(tmp_path):
+    run = write_tuned(tmp_path)
+    rows = pd.read_csv(write_rows(tmp_path / "dev.csv", sample_task("single")))
+    record = ww.study_finetuning(run, rows, start=str(tmp_path / "encoder"), points=0, limit=60, draws=100)
+    names = {each.name for each in record.warnings}
+    assert {"warning.path", "warning.second", "warning.scratch", "warning.start"} <= names
+    assert not record.tables["plane"].rows()
+    assert not record.tables["way"].rows()
+    assert {row["rows"] for row in record.tables["lines"].rows()} == {"unseen"}
+    assert all(row["cka_seed"] is None and row["more"] is None for row in record.tables["layers"].rows())
+
+
+@pytest.mark.parametrize("family", ["roberta", "distilbert", "gpt2"])
+def test_other_families_are_studied_too(tmp_path, family):
+    run = write_tuned(tmp_path, family=family)
+    rows = write_rows(tmp_path / "dev.csv", sample_task("single"))
+    record = ww.study_finetuning(run, rows, start=str(tmp_path / "encoder"), points=3, limit=40, draws=100)
+    assert record.finding("method.losses").numbers == {"difference": 0.0, "restored": True}
+
+
+@pytest.mark.parametrize("kind", ["regression", "tags"])
+def test_values_and_tags_are_studied_too(tmp_path, kind):
+    from tests.inference.test_predict import tagged
+
+    run = write_tuned(tmp_path / "run", kind=kind)
+    if kind == "tags":
+        rows = tagged(tmp_path / "rows.jsonl", 0)
+    else:
+        rows = write_rows(tmp_path / "rows.csv", sample_task(kind))
+    record = ww.study_finetuning(run, rows, start=str(tmp_path / "run" / "encoder"), points=3, limit=40, draws=100)
+    assert record.finding("method.losses").numbers["difference"] == 0
