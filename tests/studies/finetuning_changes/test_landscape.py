@@ -16,9 +16,9 @@ class Counted:
     """A step of a progress bar that counts."""
 
     def __init__(self):
-        self.number = 0.0
+        self.number = 0
 
-    def advance(self, amount=1.0):
+    def advance(self, amount=1):
         self.number += amount
 
     def skip(self, amount):

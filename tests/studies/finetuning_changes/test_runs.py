@@ -10,7 +10,7 @@ from tests.models.tiny import write_tiny
 
 import wordworth as ww
 from wordworth.errors import BadInput
-from wordworth.studies.finetuning_changes.runs import read_models, read_with_start, warnings_of
+from wordworth.studies.finetuning_changes.runs import read_models, read_with_start
 from wordworth.studies.finetuning_changes.settings import FinetuningChangesSettings
 from wordworth.testing.sample_tasks import sample_task
 
@@ -25,7 +25,7 @@ def test_a_run_that_kept_its_path_needs_nothing_else(run):
     assert models.second is not None
     assert len(models.unseen.used) == 30
     assert len(models.learned.used) <= 60
-    assert {each.name for each in warnings_of(models)} == {"warning.scratch"}
+    assert models.scratch is None
 
 
 def test_a_run_that_kept_nothing_says_what_is_missing(pairs):
@@ -59,7 +59,6 @@ def test_a_run_of_an_earlier_version_has_its_start_in_the_record_alone(run, enco
     file.write_text(json.dumps(facts))
     models = read(tmp_path / "old", start=str(encoder))
     assert not models.base.verified
-    assert "warning.start" in {each.name for each in warnings_of(models)}
     (tmp_path / "old" / "record.json").unlink()
     with pytest.raises(BadInput, match="which model it began from"):
         read(tmp_path / "old")
@@ -82,7 +81,11 @@ def test_runs_that_do_not_fit_are_refused(run, scratch, pairs, tmp_path):
             read(run, **choices)
 
 
-def test_what_has_no_layers_of_attention_is_refused(tmp_path):
+def test_a_pruned_model_and_what_is_no_run_are_refused(run, tmp_path):
+    rows = write_rows(tmp_path / "rows.csv", sample_task("single"))
+    ww.prune(run, tmp_path / "pruned", heads=0.5, data=rows, limit=60)
+    with pytest.raises(BadInput, match="heads of this model were pruned"):
+        read(tmp_path / "pruned")
     with pytest.raises(BadInput, match="not the folder of a fine-tuned model"):
         read(write_tiny(tmp_path / "tiny"))
 

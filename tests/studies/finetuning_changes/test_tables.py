@@ -48,24 +48,10 @@ def test_the_plane_meets_the_line(tables):
             if (r["line"], r["rows"], r["direction"]) == ("this run", "learned", "line")}  # fmt: skip
     assert len(loss) == 25
     for position in (-0.5, 0.0, 0.5, 1.0, 1.5):
-        assert loss[position, 0.0] == line[position]
+        assert loss[position, 0.0] == pytest.approx(line[position], rel=0.02)  # the plane may be in bfloat16
 
 
 def test_every_part_is_reset(tables):
-    assert [row["part"] for row in tables["roll_back"]] == [
-        "layer 1",
-        "layer 2",
-        "embedding",
-        "bottom",
-        "top",
-        "all",
-    ] or [row["part"] for row in tables["roll_back"]] == [
-        "layer 1",
-        "layer 2",
-        "embedding",
-        "bottom",
-        "middle",
-        "top",
-        "all",
-    ]
+    reset = [row["part"] for row in tables["roll_back"]]
+    assert reset == ["layer 1", "layer 2", "embedding", "bottom", "top", "all"]  # two layers have no middle third
     assert tables["way"][0]["step"] == 0

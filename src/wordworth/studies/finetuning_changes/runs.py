@@ -5,7 +5,6 @@ The start is known by its fingerprint, which a run keeps; a run of an earlier ve
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from wordworth.models.encoder import Encoder
 from wordworth.models.encoder_fingerprint import fingerprint
 from wordworth.models.pruning import require_heads
 from wordworth.models.text_encoder import TextEncoder
-from wordworth.records import RECORD, Finding, read
+from wordworth.records import RECORD, read
 from wordworth.studies.finetuning_changes.settings import FinetuningChangesSettings
 from wordworth.tasks.task import Task
 from wordworth.training.finetuning.checkpoint_metadata import START
@@ -114,7 +113,9 @@ def read_with_start(run: Path | str, start: str | None) -> RunWithStart:
         BadInput: there is no fine-tuned transformer in `run`, or its start is not here or is another model.
     """
     tuned = read_run(run)
-    require_heads(tuned.encoder.model, str(run))
+    if any(require_heads(tuned.encoder.model, str(run)).config.pruned_heads):
+        what = "some heads of this model were pruned, so that its weights cannot be compared with those of its start"
+        raise BadInput(what, where=str(run), mend="give the run that it was made from")
     kept = tuned.predictor.facts.get(START) or {}
     name = start or kept.get("model") or _named_in_record(as_path(run, "run"))
     if not isinstance(name, str):
@@ -200,31 +201,3 @@ def _require_same_start(run: TunedRun, base: RunWithStart, where: str) -> None:
     if None not in kept and kept[0] != kept[1]:
         what = "this run began from another model"
         raise BadInput(what, where=where, mend="give a run that began from the same model")
-
-
-def warnings_of(models: Models) -> Iterator[Finding]:
-    """Yield what is missing, and what that leaves out."""
-    if not models.base.verified:
-        text = (
-            f"The run does not keep the fingerprint of its start: that it began from {models.base.name} is what its "
-            "record or --start says."
-        )
-        yield Finding("warning.start", text)
-    if models.path is None:
-        text = (
-            "The run kept no path: losses on rows that it learned from, the way of the training, and the head that it "
-            "began with are missing (finetune --keep-path)."
-        )
-        yield Finding("warning.path", text)
-    if models.second is None:
-        text = (
-            "There is no second run with another seed: how much of each change is luck is not known (--second-run, or "
-            "finetune --keep-path with several --restarts)."
-        )
-        yield Finding("warning.second", text)
-    if models.scratch is None:
-        text = (
-            "There is no run from random weights: what pretraining gives the loss is not shown (finetune "
-            "--from-scratch, then --scratch-run)."
-        )
-        yield Finding("warning.scratch", text)

@@ -14,7 +14,7 @@ from wordworth.records import Finding, Table
 from wordworth.studies.finetuning_changes.landscape import RUN_LINE, SCRATCH_LINE, SECOND_LINE
 from wordworth.studies.finetuning_changes.results import MIXED, PURE, ChangeResults
 from wordworth.studies.finetuning_changes.roll_back import ALL, THIRDS
-from wordworth.studies.finetuning_changes.runs import Models, warnings_of
+from wordworth.studies.finetuning_changes.runs import Models
 from wordworth.studies.finetuning_changes.tables import TUNED
 from wordworth.tasks.task import Task
 from wordworth.text_format import count_of, decimal, join_words, percent, points, signed, signed_range
@@ -163,7 +163,7 @@ def words_finding(results: ChangeResults) -> Finding:
 
 def warnings(models: Models, task: Task, rows: int) -> Iterator[Finding]:
     """Yield what could mislead: what is missing, few rows, what the scale cannot show, and the data."""
-    yield from warnings_of(models)
+    yield from _missing(models)
     if rows < _FEW_ROWS:
         yield Finding(
             "warning.few_rows", f"{rows} rows measure: small changes cannot be told from luck.", {"rows": rows}
@@ -174,6 +174,31 @@ def warnings(models: Models, task: Task, rows: int) -> Iterator[Finding]:
         "nothing of which model generalises; see the directions whose filters are as long as the weights'.",
     )
     yield from (finding for finding in task.warnings if finding.name != "method.split")
+
+
+def _missing(models: Models) -> Iterator[Finding]:
+    """Yield what is missing, and what that leaves out."""
+    if not models.base.verified:
+        text = (
+            f"The run does not keep the fingerprint of its start: that it began from {models.base.name} is what its "
+            "record, or you, say."
+        )
+        yield Finding("warning.start", text)
+    if models.path is None:
+        text = (
+            "The run kept no path: losses on rows that it learned from, the way of the training, and the head that it "
+            "began with are missing. A fine-tuning that keeps its path has them."
+        )
+        yield Finding("warning.path", text)
+    if models.second is None:
+        text = (
+            "There is no second run with another seed: how much of each change is luck is not known. A fine-tuning "
+            "that keeps its path keeps one, if it has several restarts."
+        )
+        yield Finding("warning.second", text)
+    if models.scratch is None:
+        text = "There is no run of the same training from random weights: what pretraining gives the loss is not shown."
+        yield Finding("warning.scratch", text)
 
 
 def method(results: ChangeResults, models: Models, rows: Mapping[str, int]) -> Iterator[Finding]:
