@@ -116,6 +116,7 @@ def _controls(view: RecordView) -> Figure:
     notes = (
         "Bold: above 0 at a level corrected for all differences. Another seed is what chance alone does.",
         "Control trees: only the form of words decides them, so that a probe can but memorise (selectivity).",
+        "Their root is the first word, which takes no memory: of roots they are no control.",
     )
     return Figure("controls", title, f"Differences. {title}.", pictures, _control_table(rows), notes)
 

@@ -9,7 +9,7 @@ from wordworth.reports.charts.axes import SMALL, Drawing, HoverPoint, Size, root
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.charts.svg import Markup, tag, text_width
 
-PANEL = 190
+PANEL = 230
 """Height of one tree with its title, in pixels."""
 _HEAD, _EDGE, _LINE, _ROUNDS = 22, 14, 15, 60
 _DASHES = {"solid": None, "dashed": "5 4", "dotted": "1 4"}
