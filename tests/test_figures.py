@@ -1,7 +1,9 @@
 """Figures in the docs are those of the records behind them."""
 
+import itertools
 import json
 import math
+import re
 from pathlib import Path
 from statistics import fmean, stdev
 
@@ -278,3 +280,49 @@ def test_smaller_models_are_those_of_the_record(model, name):
     change = f"{minus(found['change'])} ({minus(found['low'])} to {minus(found['high'])})"
     line = f"| {name} | {100 * found['score']:.1f} | {change} | {found['speedup_32']:.2f}"
     assert line in (DOCS / "heads.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        ("MiniLM, layer 3 of 6", {"source": "model", "chosen": True}),
+        ("another seed", {"source": "another seed"}),
+        ("input layer", {"source": "model", "layer": 0}),
+        ("last layer", {"source": "model", "layer": 6}),
+        ("random weights, best layer", {"source": "random weights", "chosen": True}),
+        ("linear chain", {"source": "linear chain"}),
+        ("lengths not squared", {"source": "lengths not squared"}),
+        ("control trees", {"source": "control trees"}),
+        ("shuffled vectors", {"source": "shuffled vectors"}),
+    ],
+)
+def test_trees_in_vectors_are_those_of_the_record(name, wanted):
+    cells = []
+    for probe in ("distance", "depth"):
+        found = row("syntax_minilm", "probes", probe=probe, **wanted)
+        ends = [100 * found[f"share_{end}"] for end in ("low", "high")]
+        share = f"{100 * found['share']:.1f}"
+        cells.append((share, f"{share} ({ends[0]:.1f} to {ends[1]:.1f})"))
+        cells.append((f"{found['correlation']:.2f}",))
+    lines = [f"| {name} | " + " | ".join(each) + " |" for each in itertools.product(*cells)]
+    assert any(line in (DOCS / "syntax.md").read_text(encoding="utf-8") for line in lines), lines[-1]
+
+
+def test_leads_of_the_best_layer_are_those_of_the_record():
+    text = (DOCS / "syntax.md").read_text(encoding="utf-8") + (DOCS / "inside-findings.md").read_text(encoding="utf-8")
+    text = " ".join(text.split())
+    for probe, other in (
+        ("distance", "linear chain"),
+        ("distance", "random weights"),
+        ("distance", "input layer"),
+        ("distance", "last layer"),
+        ("distance", "lengths not squared"),
+        ("distance", "control trees"),
+        ("distance", "another seed"),
+        ("depth", "lengths not squared"),
+    ):
+        found = row("syntax_minilm", "differences", probe=probe, measure="share", other=other)
+        middle, low, high = (minus(found[name]) for name in ("gap", "low", "high"))
+        assert re.search(
+            rf"{re.escape(middle)}( points| of roots|)( of edges|) \({re.escape(low)} to {re.escape(high)}\)", text
+        ), (probe, other)

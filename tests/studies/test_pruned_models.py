@@ -8,6 +8,8 @@ import wordworth as ww
 from wordworth.errors import BadInput
 from wordworth.models.export import save
 from wordworth.models.pruning import first_layers, heads_of, without_heads
+from wordworth.studies.syntax import attention_probe, probes
+from wordworth.training.probes.train_probe import ProbeTraining
 
 LOST = ((3, 0), (3, 2), (3, 3))
 """Heads of the last layer: all that other heads see is as in the whole model."""
@@ -117,3 +119,12 @@ def test_similarity_adds_up_in_a_pruned_model(small):
     (pair,) = ww.study_similarity(texts, model=str(small)).tables["pairs"].rows()
     first, second = ww.load(small).encode(texts, normalize=True)
     assert pair["cosine"] == pytest.approx(float(np.dot(first, second)), abs=1e-6)
+
+
+def test_trees_are_looked_for_in_the_vectors_and_heads_that_are_left(small, treebank, monkeypatch):  # noqa: F811
+    for module in (probes, attention_probe):
+        monkeypatch.setattr(module, "TRAINING", ProbeTraining(passes=2, batch_size=64))
+    record = ww.study_syntax(treebank, model=str(small), rank=4, draws=100)
+    layers = [row["layer"] for row in record.tables["probes"].rows() if row["source"] == "random weights"]
+    assert layers == 2 * [0, 1, 2, 3, 4]
+    assert {row["source"] for row in record.tables["pairs"].rows()} >= {"attention", "distance alone"}
