@@ -7,7 +7,7 @@ gives the plain log-likelihood; a bidirectional model (two separate directions) 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -27,6 +27,9 @@ Hidden = Literal["piece", "rest_of_word"]
 """What is masked when a masked model predicts a piece: that piece only, or also the following pieces of its word, which
 would give it away (Kauf and Ivanova 2023, arXiv 2305.10588, PLL-word-l2r)."""
 
+Scored = Callable[[int, Tokens], NDArray[np.bool_]]
+"""From the index of a text and its tokens to the tokens that are to be scored, bool [tokens]."""
+
 _AT_ONCE, _AT_ONCE_ON_GPU = 2048, 65_536
 
 
@@ -41,6 +44,20 @@ class Likelihoods:
 
     logs: NDArray[np.float64]
     pieces: Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class PieceLikelihoods:
+    """Log-probabilities of the t tokens of one text, as the model was asked for them.
+
+    Attributes:
+        tokens: the tokens, special ones included.
+        logs: float64 [t], the natural log-probability of each, the mean of both directions of a bidirectional model;
+            NaN for special tokens and for those that were not to be scored.
+    """
+
+    tokens: Tokens
+    logs: NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +103,15 @@ class _Question:
     Attributes:
         positions: int64 [m], the token whose state predicts the piece.
         labels: int64 [m], the piece.
-        texts: int64 [m], the text that the score is added to.
+        texts: int64 [m], the text that the score belongs to.
+        tokens: int64 [m], the number of the piece among the text's tokens.
         half: the direction's half of the state, 0 or 1; None for the whole state.
     """
 
     positions: Numbers
     labels: Numbers
     texts: Numbers
+    tokens: Numbers
     half: int | None = None
 
 
@@ -116,10 +135,39 @@ def log_likelihoods(
     Raises:
         BadInput: a text is too long, or a masked model has no mask token.
     """
+    read = piece_log_likelihoods(model, texts, hidden=hidden, at_once=at_once, progress=progress)
+    scored = [each.logs[~np.isnan(each.logs)] for each in read]
+    return Likelihoods(np.array([logs.sum() for logs in scored]), np.array([len(logs) for logs in scored], np.int64))
+
+
+def piece_log_likelihoods(
+    model: LanguageModel,
+    texts: Sequence[str],
+    *,
+    hidden: Hidden = "piece",
+    scored: Scored | None = None,
+    at_once: int | None = None,
+    progress: Progress = SILENT,
+) -> list[PieceLikelihoods]:
+    """Compute the log-probability of each piece of each text, as `log_likelihoods` sums them.
+
+    Args:
+        model: as in `log_likelihoods`.
+        texts: as in `log_likelihoods`.
+        hidden: as in `log_likelihoods`.
+        scored: which tokens to score, which saves a masked model the others; None scores every piece.
+        at_once: as in `log_likelihoods`.
+        progress: as in `log_likelihoods`.
+
+    Raises:
+        BadInput: as in `log_likelihoods`.
+    """
     tokens, prefix = _read(model, list(texts))
+    wanted = [_wanted(number, each, scored) for number, each in enumerate(tokens)]
     size = at_once or (_AT_ONCE if model.encoder.device.type == "cpu" else _AT_ONCE_ON_GPU)
-    copies = _copies(tokens, prefix, model.tokenizer.suffix if model.reads == "masked" else None)
-    logs, pieces = np.zeros(len(tokens)), np.zeros(len(tokens), dtype=np.int64)
+    copies = _copies(tokens, wanted, model, prefix)
+    starts = np.cumsum([0, *map(len, tokens)])
+    logs, answers = np.zeros(starts[-1]), np.zeros(starts[-1], dtype=np.int64)
     with progress.step(f"reading with {model.name}", len(copies)) as step, torch.inference_mode():
         for group in copies.groups(size):
             batch, questions = (
@@ -127,11 +175,18 @@ def log_likelihoods(
             )
             states = model.encoder(batch.to(model.encoder.device))
             for question in questions:
-                np.add.at(logs, question.texts, _piece_log_probabilities(model, states, question))
-                np.add.at(pieces, question.texts, 1)
+                pieces = starts[question.texts] + question.tokens
+                logs[pieces] += _piece_log_probabilities(model, states, question)
+                answers[pieces] += 1
             step.advance(len(group))
+    shown = (answers > 0) & np.concatenate([*wanted, np.zeros(0, bool)])
     ways = 2 if model.reads == "bidirectional" else 1
-    return Likelihoods(logs / ways, -(-pieces // ways))
+    means = np.split(np.where(shown, logs / ways, np.nan), starts[1:-1])
+    return [PieceLikelihoods(*each) for each in zip(tokens, means, strict=len(tokens) > 0)]
+
+
+def _wanted(number: int, tokens: Tokens, scored: Scored | None) -> NDArray[np.bool_]:
+    return np.ones(len(tokens), bool) if scored is None else scored(number, tokens)
 
 
 def _read(model: LanguageModel, texts: list[str]) -> tuple[list[Tokens], int]:
@@ -162,12 +217,13 @@ def _with_bos(tokens: Tokens, bos: int) -> Tokens:
     )
 
 
-def _copies(tokens: list[Tokens], prefix: int, suffix: int | None) -> _Copies:
-    """Make one copy for every piece of every text or, where `suffix` is None, one per text."""
+def _copies(tokens: list[Tokens], wanted: list[NDArray[np.bool_]], model: LanguageModel, prefix: int) -> _Copies:
+    """Make one copy for every wanted piece of every text; under a model that is not masked, one per text."""
     longest_first = sorted(range(len(tokens)), key=lambda text: len(tokens[text]), reverse=True)
-    if suffix is None:
+    if model.reads != "masked":
         return _Copies(tokens, np.array(longest_first, dtype=np.int64), np.zeros(len(tokens), dtype=np.int64))
-    inner = [np.arange(prefix, len(tokens[text]) - suffix) for text in longest_first]
+    ends = [len(tokens[text]) - model.tokenizer.suffix for text in longest_first]
+    inner = [prefix + np.flatnonzero(wanted[text][prefix:end]) for text, end in zip(longest_first, ends, strict=True)]
     texts = np.repeat(np.array(longest_first, dtype=np.int64), [len(positions) for positions in inner])
     return _Copies(tokens, texts, np.concatenate([np.zeros(0, dtype=np.int64), *inner]))
 
@@ -185,7 +241,7 @@ def _masked(model: LanguageModel, copies: _Copies, hidden: Hidden) -> tuple[Batc
         owner = np.repeat(np.arange(len(copies)), np.diff(starts))
         same = (packed.words == packed.words[positions][owner]) & (packed.words >= 0)
         packed.ids[same & (np.arange(len(owner)) > positions[owner])] = mask
-    return _batch(packed, starts), [_Question(positions, labels, copies.texts)]
+    return _batch(packed, starts), [_Question(positions, labels, copies.texts, copies.positions)]
 
 
 def _unmasked(model: LanguageModel, copies: _Copies, prefix: int) -> tuple[Batch, list[_Question]]:
@@ -197,10 +253,11 @@ def _unmasked(model: LanguageModel, copies: _Copies, prefix: int) -> tuple[Batch
     inner = (position >= prefix) & (tokens_after >= model.tokenizer.suffix)
     scored = np.flatnonzero(inner & (position > 0))
     both = model.reads == "bidirectional"
-    questions = [_Question(scored - 1, packed.ids[scored], copies.texts[owner[scored]], 0 if both else None)]
+    half = 0 if both else None
+    questions = [_Question(scored - 1, packed.ids[scored], copies.texts[owner[scored]], position[scored], half)]
     if both:
         scored = np.flatnonzero(inner & (tokens_after > 0))
-        questions.append(_Question(scored + 1, packed.ids[scored], copies.texts[owner[scored]], 1))
+        questions.append(_Question(scored + 1, packed.ids[scored], copies.texts[owner[scored]], position[scored], 1))
     return _batch(packed, starts), questions
 
 

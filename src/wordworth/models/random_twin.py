@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 
 import torch
+from torch import nn
 
 from wordworth.models.encoder import Encoder
 from wordworth.models.transformer import init_weights
@@ -20,4 +21,21 @@ def random_twin(model: Encoder, seed: int) -> Encoder:
     twin = copy.deepcopy(model)
     with torch.no_grad():
         init_weights(twin, model.config.initializer_range, torch.Generator().manual_seed(seed))
+    return twin.eval()
+
+
+def random_head(head: nn.Module, model: Encoder, seed: int) -> nn.Module:
+    """Return a copy of a head over the vocabulary with weights drawn anew, without what it knew of frequent words.
+
+    Args:
+        head: the head; it is not changed.
+        model: the encoder that it belongs to.
+        seed: of the draw.
+    """
+    twin = copy.deepcopy(head)
+    with torch.no_grad():
+        init_weights(twin, model.config.initializer_range, torch.Generator().manual_seed(seed))
+        for name, parameter in twin.named_parameters(recurse=False):
+            if name == "bias":  # one for each word, no part of a linear map
+                parameter.zero_()
     return twin.eval()

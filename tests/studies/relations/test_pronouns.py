@@ -3,7 +3,8 @@
 import pytest
 
 from wordworth.errors import BadInput
-from wordworth.studies.relations.pronouns import pronoun_path, read_pronouns
+from wordworth.studies.relations.pronouns import read_pronouns
+from wordworth.tasks.formats.pronoun_rows import pronoun_path
 
 HEAD = "sentence\tpronoun\tcandidates\tanswer\n"
 

@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wordworth.errors import BadInput
-from wordworth.tasks.formats.data_folders import named_file
+from wordworth.tasks.formats.pronoun_rows import pronoun_row
 from wordworth.text.file_formats.read import iterate_rows
 from wordworth.text.raw_file import file_sha256
 
-_FOLDER = Path("senses", "winograd")
-_COLUMNS = ("sentence", "pronoun", "candidates", "answer")
 _WORD = re.compile(r"\w+(?:['’]\w+)?|[^\w\s]")
 
 
@@ -36,15 +34,6 @@ class PronounSentence:
     group: int
 
 
-def pronoun_path(coreference: Path | str) -> Path:
-    """Return the path of a file, or of a name such as `dpr_train` in `$WORDWORTH_DATA/senses/winograd`.
-
-    Raises:
-        BadInput: there is no such file and no such name.
-    """
-    return named_file(coreference, _FOLDER / f"{coreference}.tsv", "sentences with pronouns")
-
-
 @dataclass(frozen=True, slots=True)
 class PronounSet:
     """The sentences of a file, its name, its SHA-256, and its number of rows, of which some may be left out."""
@@ -64,7 +53,7 @@ def read_pronouns(path: Path) -> PronounSet:
         BadInput: no such file or column, fewer than two candidates, an answer that is no candidate, or no row is left.
     """
     groups: dict[frozenset[str], int] = {}
-    rows = [_sentence(cells, groups, f"{path}, {where}") for where, cells in iterate_rows(path)]
+    rows = [_sentence(cells, groups, where) for where, cells in iterate_rows(path)]
     sentences = [sentence for sentence in rows if sentence is not None]
     if not sentences:
         what = "no row has its pronoun and its candidates exactly once"
@@ -73,25 +62,14 @@ def read_pronouns(path: Path) -> PronounSet:
 
 
 def _sentence(cells: Mapping[str, str], groups: dict[frozenset[str], int], where: str) -> PronounSentence | None:
-    missing = next((name for name in _COLUMNS if name not in cells), None)
-    if missing is not None:
-        raise BadInput(f"no column {missing!r}", where=where, mend=f"give a table with {', '.join(_COLUMNS)}")
-    candidates = [each.strip() for each in cells["candidates"].split("|")]
-    if len(set(candidates)) < max(2, len(candidates)):
-        raise BadInput(
-            "fewer than two different candidates", where=where, mend="write two or more, with | between them"
-        )
-    if cells["answer"].strip() not in candidates:
-        raise BadInput("the answer is none of the candidates", where=where, mend="write it as it is among them")
-    words = _WORD.findall(cells["sentence"])
-    ends = [_end(words, _WORD.findall(phrase)) for phrase in (cells["pronoun"], *candidates)]
+    row = pronoun_row(cells, where)
+    words = _WORD.findall(row.text)
+    ends = [_end(words, _WORD.findall(phrase)) for phrase in (row.pronoun, *row.candidates)]
     if None in ends:
         return None
     pronoun, *of_candidates = [end for end in ends if end is not None]
-    group = groups.setdefault(frozenset(each.lower() for each in candidates), len(groups))
-    return PronounSentence(
-        tuple(words), pronoun, tuple(of_candidates), candidates.index(cells["answer"].strip()), group
-    )
+    group = groups.setdefault(frozenset(each.lower() for each in row.candidates), len(groups))
+    return PronounSentence(tuple(words), pronoun, tuple(of_candidates), row.answer, group)
 
 
 def _end(words: Sequence[str], phrase: Sequence[str]) -> int | None:

@@ -1,0 +1,57 @@
+"""The study `commonsense`: what a model knows of the world and of grammar without being taught."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wordworth.progress import SILENT, Progress
+
+if TYPE_CHECKING:
+    from wordworth.records import Record
+
+__all__ = ["commonsense"]
+
+
+def commonsense(
+    *,
+    model: str = "mini",
+    data: str | Path | Sequence[str | Path] = (),
+    limit: int = 1_000,
+    seed: int = 0,
+    out: Path | str | None = None,
+    progress: Progress = SILENT,
+) -> Record:
+    """Ask a model what pronouns stand for, how texts end and which of two sentences is good, without training.
+
+    Pronouns are answered by attention (Klein and Nabi 2019), and everything by likelihood: pseudo-log-likelihood of a
+    masked model (Salazar et al. 2020; within words, Kauf and Ivanova 2023), plain likelihood of one that reads from
+    left to right, and partial scoring (Trinh and Le 2018). Each stands beside guessing, simple rules and a model of
+    its shape with random weights.
+
+    Args:
+        model: an encoder or a language model: a name, a folder or a hub name.
+        data: files, or names of published sets in the folder named by WORDWORTH_DATA: pdp60, wsc273, winogender,
+            dpr_train, dpr_test (pronouns), codah, copa, hellaswag (endings), blimp, marvin_linzen, gulordava (minimal
+            pairs). A file has columns text, pronoun, candidates (with | between them) and answer; or context, endings
+            and label; or good and bad. Without any, pdp60, wsc273, winogender, dpr_test, codah and copa.
+        limit: most items of a set, or pairs of each paradigm, drawn at random.
+        seed: random seed.
+        out: a folder for record.json and report.html; None writes nothing.
+        progress: receives progress and messages.
+
+    Returns:
+        A record of kind `commonsense`: `tables["scores"]` has a row for each set and method, `tables["differences"]`
+        one for each comparison of two, `tables["sets"]` what each set can show; with minimal pairs there are
+        `tables["phenomena"]` and `tables["paradigms"]`.
+
+    Raises:
+        BadInput: data are missing or damaged, the model can answer none of them, or `out` cannot be written.
+    """
+    arguments = dict(locals())
+    from wordworth.settings_validation import settings_from
+    from wordworth.studies.commonsense.settings import CommonsenseSettings
+    from wordworth.studies.commonsense.study import STUDY
+
+    return STUDY.answer(settings_from(arguments, CommonsenseSettings), out=out, progress=progress)

@@ -1,0 +1,54 @@
+"""Read texts with several endings: COPA, HellaSwag, SWAG, CODAH, and tables of your own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wordworth.studies.commonsense.items import Choice
+from wordworth.tasks.formats.multiple_choice import Choices
+from wordworth.text.file_formats.table import TextTable
+from wordworth.text.raw_file import RawFile
+
+_FOUR = ("ending0", "ending1", "ending2", "ending3")
+_COPA = Choices(first="premise", second="question", options=("choice1", "choice2"), label="label")
+LAYOUTS = (
+    _COPA,
+    Choices(first="prompt", options=_FOUR, label="label"),  # CODAH
+    Choices(first="sent1", second="sent2", options=_FOUR, label="label"),  # SWAG
+    Choices(first="ctx_a", second="ctx_b", options=("endings",), label="label"),  # HellaSwag
+    Choices(first="context", options=("endings",), label="label"),
+)
+_CONNECTIVES = {"cause": " because ", "effect": " so "}
+
+
+def layout_of(table: TextTable) -> Choices | None:
+    """Return the layout that a table has all columns of; None if it is no table of endings."""
+    return next((layout for layout in LAYOUTS if set(_columns(layout)) <= table.columns.keys()), None)
+
+
+def _columns(layout: Choices) -> tuple[str, ...]:
+    return (layout.first, *layout.options, layout.label, *([layout.second] if layout.second else []))
+
+
+def ending_items(layout: Choices, raw: RawFile) -> Iterator[Choice]:
+    """Yield the item of each row.
+
+    Raises:
+        BadInput: a label is not the number of an ending, or a row has fewer than two; names the line.
+    """
+    part = layout(raw)
+    examples = part.examples
+    second = examples.second or ("",) * len(examples)
+    for first, then, options, label in zip(examples.first, second, examples.options or (), part.labels, strict=True):
+        if layout is _COPA and then in _CONNECTIVES:
+            before = first.rstrip().rstrip(".") + _CONNECTIVES[then]
+            endings = tuple(_continued(option.strip()) for option in options)
+        else:
+            before = " ".join(filter(None, (first.strip(), then.strip()))) + " "
+            endings = tuple(option.strip() for option in options)
+        yield Choice(before, endings, "", int(label))
+
+
+def _continued(sentence: str) -> str:
+    """Return a sentence as the middle of one begins; `I` stays as it is."""
+    return sentence if sentence[:2] in {"I ", "I'"} else sentence[:1].lower() + sentence[1:]

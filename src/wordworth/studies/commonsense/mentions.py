@@ -1,0 +1,69 @@
+"""Where the candidates of a pronoun stand in its text, and two rules that look at nothing else."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from wordworth.measures.weighted_sums import Floats
+from wordworth.studies.commonsense.items import Choice
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Mentions:
+    """A text with a pronoun, and what stands where in it.
+
+    Attributes:
+        text: the text with the pronoun in its place.
+        pronoun: its first character, and the one after its last.
+        candidates: of each candidate the same, at its mention nearest to the pronoun.
+    """
+
+    text: str
+    pronoun: Span
+    candidates: tuple[Span, ...]
+
+    @classmethod
+    def of(cls, item: Choice, pronoun: str) -> Mentions | None:
+        """Find the mentions of an item's candidates; None if the text lacks one of them.
+
+        A candidate that is not there as it is written is looked for by its last words, as many as there are: `the
+        suitcase` in a text with `the brown suitcase` by `suitcase`.
+
+        Args:
+            item: the item.
+            pronoun: what is written in its place.
+        """
+        text = item.before + pronoun + item.after
+        place = (len(item.before), len(item.before) + len(pronoun))
+        found = [_mention(text, place, option) for option in item.options]
+        spans = tuple(span for span in found if span is not None)
+        return cls(text, place, spans) if len(set(spans)) == len(item.options) else None
+
+    @property
+    def distances(self) -> list[int]:
+        """Characters between the pronoun and each candidate."""
+        return [max(start - self.pronoun[1], self.pronoun[0] - end) for start, end in self.candidates]
+
+    def nearest(self) -> Floats:
+        """Return the scores by which the candidate nearest to the pronoun is chosen, float64 [candidates]."""
+        return -np.array(self.distances, dtype=np.float64)
+
+    def first(self) -> Floats:
+        """Return the scores by which the candidate that comes first in the text is chosen, float64 [candidates]."""
+        return -np.array([start for start, _ in self.candidates], dtype=np.float64)
+
+
+def _mention(text: str, pronoun: Span, candidate: str) -> Span | None:
+    words = [re.escape(word) for word in candidate.split()]
+    for first in range(len(words)):
+        sought = r"(?<!\w)" + r"\s+".join(words[first:]) + r"(?!\w)"
+        spans = [match.span() for match in re.finditer(sought, text, re.IGNORECASE)]
+        outside = [span for span in spans if span[1] <= pronoun[0] or span[0] >= pronoun[1]]
+        if outside:
+            return min(outside, key=lambda span: max(span[0] - pronoun[1], pronoun[0] - span[1]))
+    return None

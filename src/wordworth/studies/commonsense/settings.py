@@ -1,0 +1,25 @@
+"""The settings of `wordworth study commonsense`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from wordworth.settings_validation import at_least, setting, validate
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CommonsenseSettings:
+    """Settings of the study of what a model knows without being taught: pronouns, endings, minimal pairs."""
+
+    model: str = setting("mini", "An encoder or a language model: a name, a folder or a hub name.")
+    data: tuple[Path | str, ...] = setting(
+        (),
+        "Files, or names of published sets such as wsc273, copa and blimp. [default: the sets of common sense in "
+        "$WORDWORTH_DATA]",
+    )
+    limit: int = setting(1_000, "Most items of a set, or pairs of each paradigm, drawn at random.", at_least(1))
+    seed: int = setting(0, "Random seed.")
+
+    def __post_init__(self) -> None:
+        validate(self)

@@ -1,0 +1,84 @@
+"""The study `commonsense`: texts with options, answered by attention and by likelihood, from files to a `Record`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+
+from wordworth import seeds
+from wordworth.errors import BadInput
+from wordworth.progress import Progress
+from wordworth.records import Finding, Record
+from wordworth.studies.commonsense.answers import Answers
+from wordworth.studies.commonsense.sets import read_sets
+from wordworth.studies.commonsense.settings import CommonsenseSettings
+from wordworth.studies.commonsense.subject import Subject
+from wordworth.studies.commonsense.tables import tables_of
+from wordworth.studies.commonsense.verdict import method, verdict, warnings
+from wordworth.studies.layer_reader import unknown_pieces
+from wordworth.studies.study import Study, file_name, make_record, timed
+
+_MOST_TEXTS = 1_000
+"""Texts whose pieces are looked at for those that the model does not know."""
+
+
+def study(settings: CommonsenseSettings, progress: Progress) -> Record:
+    """Ask a model for the right option of each item.
+
+    Raises:
+        BadInput: there are no data, they are damaged, or the model can answer none of them.
+    """
+    read = read_sets(settings.data)
+    subject = Subject.of(settings.model, settings.seed)
+    seconds: dict[str, float] = {}
+    answers: list[Answers] = []
+    for items in read:
+        drawn = items.sample(settings.limit, seeds.child(settings.seed, "commonsense", items.name))
+        with timed(seconds, items.name):
+            answers.append(subject.answers(subject.fitting(drawn), progress))
+    answered = [each for each in answers if each.own and len(each.items.items)]
+    if not answered:
+        raise _nothing(subject, answers)
+    tables = tables_of(answered, settings.seed)
+    facts = {"no_head": subject.no_head, "reads": subject.reads, "attention": subject.has_attention}
+    return make_record(
+        STUDY.kind,
+        asdict(settings) | {"data": [each.name for each in read], "model": file_name(settings.model)},
+        {
+            "name": ", ".join(each.items.name for each in answered),
+            "model": subject.encoder.name,
+            "reads": subject.reads,
+            "sources": [{"path": each.path, "sha256": each.sha256, "rows": each.rows} for each in read],
+        },
+        tables=tables,
+        findings=[
+            verdict(tables, subject.encoder.name),
+            *warnings(tables, read, answers, facts),
+            *_unknown(subject, answered),
+            *method(tables, facts),
+        ],
+        seconds=seconds,
+    )
+
+
+STUDY = Study(
+    "commonsense",
+    "Ask a model what pronouns stand for, how texts end and which of two sentences is good.",
+    CommonsenseSettings,
+    study,
+    inputs={},
+)
+
+
+def _nothing(subject: Subject, answers: Sequence[Answers]) -> BadInput:
+    """Return why nothing was answered."""
+    if not any(each.items.items for each in answers):
+        return BadInput("every text is too long for this model", where=subject.encoder.name, mend="give shorter texts")
+    mend = "name a language model such as mini, or give sentences with pronouns and their candidates"
+    return BadInput(f"{subject.no_head or 'nothing can be answered'}", where=subject.encoder.name, mend=mend)
+
+
+def _unknown(subject: Subject, answers: Sequence[Answers]) -> Iterator[Finding]:
+    """Yield a warning if the model does not know many pieces of the texts."""
+    texts = [text for each in answers for item in each.items.items for text in item.texts[:1]]
+    yield from unknown_pieces(subject.encoder, texts[:_MOST_TEXTS])

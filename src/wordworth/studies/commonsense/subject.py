@@ -1,0 +1,116 @@
+"""The model that the study asks, as far as it can answer: its attention, its language model head, its random twin."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from wordworth import seeds
+from wordworth.errors import BadInput
+from wordworth.models.encoder import Encoder
+from wordworth.models.language_model import LanguageModel, language_model_head
+from wordworth.models.lm_heads import word_table
+from wordworth.models.load import load
+from wordworth.models.random_twin import random_head, random_twin
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.models.transformer import Transformer
+from wordworth.progress import Progress
+from wordworth.studies.commonsense.answers import Answers, Scores
+from wordworth.studies.commonsense.attention_scores import attention_scores
+from wordworth.studies.commonsense.items import Choice, ChoiceSet
+from wordworth.studies.commonsense.likelihood_scores import ALONE, likelihood_scores
+from wordworth.studies.commonsense.mentions import Mentions
+from wordworth.studies.commonsense.pronoun_sets import BLANKS
+from wordworth.text.tokenizer import Tokenizer
+
+NEAREST, FIRST = "nearest candidate", "first candidate"
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A model and the same model with random weights.
+
+    Attributes:
+        encoder: the model with its tokenizer.
+        twin: an encoder of its shape with random weights.
+        language, language_twin: the two with a head over the vocabulary; None for a model without one.
+        no_head: why there is none, in words.
+    """
+
+    encoder: TextEncoder
+    twin: Encoder
+    language: LanguageModel | None
+    language_twin: LanguageModel | None
+    no_head: str = ""
+
+    @classmethod
+    def of(cls, name: str, seed: int) -> Subject:
+        """Load a model by its name, folder or hub name.
+
+        Raises:
+            BadInput: there is no such model, or it has neither attention nor a language model head.
+        """
+        encoder = load(name, hash_whole=True)
+        if not isinstance(encoder, TextEncoder):
+            raise BadInput("this table reads no context", where=name, mend="name an encoder, such as mini")
+        twin = random_twin(encoder.model, seeds.child_seed(seed, "commonsense", "random"))
+        try:
+            language = _language_model(encoder)
+        except BadInput as error:
+            if not isinstance(encoder.model, Transformer):
+                mend = "name a transformer or a language model, such as mini"
+                raise BadInput(f"no attention, and {error.what}", where=name, mend=mend) from error
+            return cls(encoder, twin, None, None, error.what)
+        head = random_head(language.head, encoder.model, seeds.child_seed(seed, "commonsense", "head"))
+        return cls(encoder, twin, language, replace(language, encoder=twin, head=head))
+
+    @property
+    def has_attention(self) -> bool:
+        """Whether it has attention to read."""
+        return isinstance(self.encoder.model, Transformer)
+
+    @property
+    def reads(self) -> str:
+        """How it reads: `masked`, `causal` or `bidirectional`."""
+        return self.encoder.model.config.reads
+
+    def fitting(self, items: ChoiceSet) -> ChoiceSet:
+        """Return a set without the items whose texts the model does not read at once."""
+        texts = [text for item in items.items for text in (*item.texts, item.before + item.pronoun + item.after)]
+        lengths = iter([len(tokens) + 1 for tokens in self.encoder.tokenizer.encode(texts)])  # GPT-2 adds a token
+        longest = [max([next(lengths) for _ in range(len(item.options) + 1)]) for item in items.items]
+        most = self.encoder.max_length
+        return replace(items, items=[item for item, each in zip(items.items, longest, strict=True) if each <= most])
+
+    def answers(self, items: ChoiceSet, progress: Progress) -> Answers:
+        """Return the scores of a set's items by every method that suits it; none where no method does."""
+        own: dict[str, Scores] = {}
+        random: dict[str, Scores] = {}
+        rules: dict[str, Scores] = {}
+        if items.kind == "pronouns":
+            mentions = [self._mentions(item) for item in items.items]
+            rules[NEAREST] = [None if each is None else each.nearest() for each in mentions]
+            rules[FIRST] = [None if each is None else each.first() for each in mentions]
+            if self.has_attention:
+                with progress.step(f"attention, {items.name}", 2 * sum(each is not None for each in mentions)) as step:
+                    own |= attention_scores(self.encoder.model, self.encoder.tokenizer, mentions, step)
+                    random |= attention_scores(self.twin, self.encoder.tokenizer, mentions, step)
+        if self.language is not None and self.language_twin is not None:
+            own |= likelihood_scores(self.language, items, progress)
+            random |= likelihood_scores(self.language_twin, items, progress, twin=True)
+        controls = frozenset((*rules, *({ALONE} & own.keys())))
+        return Answers(items, own | rules if own else {}, random, controls)
+
+    def _mentions(self, item: Choice) -> Mentions | None:
+        """Return where the candidates stand; a blank is the model's mask, without which its attention is not read."""
+        mask = self.encoder.tokenizer.special_tokens.get("mask")
+        written = mask if item.pronoun in BLANKS else item.pronoun
+        return Mentions.of(item, written) if written else None
+
+
+def _language_model(encoder: TextEncoder) -> LanguageModel:
+    reads, head = language_model_head(encoder.checkpoint, encoder.name)
+    word_table(encoder.model)
+    tokenizer = encoder.tokenizer
+    if not isinstance(tokenizer, Tokenizer):
+        raise BadInput("this model has no pieces to predict", where=encoder.name)
+    return LanguageModel(name=encoder.name, encoder=encoder.model, head=head, reads=reads, tokenizer=tokenizer)

@@ -1,0 +1,162 @@
+"""The findings of the study `commonsense`: what the model has right beyond guessing, what could mislead, the method."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from wordworth.records import Finding, Table
+from wordworth.studies.commonsense.answers import UNANSWERED, Answers
+from wordworth.studies.commonsense.attention_scores import FROM
+from wordworth.studies.commonsense.items import ChoiceSet
+from wordworth.studies.commonsense.likelihood_scores import PER_PIECE, WHOLE
+from wordworth.studies.commonsense.tables import LEVEL, RANDOM
+from wordworth.text_format import count_of, join_words, percent
+
+Row = Mapping[str, Any]
+_WIDE = 0.05
+"""Half an interval from which on a set shows large effects alone."""
+
+
+def verdict(tables: Mapping[str, Table], model: str) -> Finding:
+    """Return the finding on how many sets the model is above guessing.
+
+    Args:
+        tables: of the study.
+        model: the model's name.
+    """
+    rows = [row for row in tables["scores"].rows() if not row["control"]]
+    names = list(dict.fromkeys(row["set"] for row in rows))
+    above = [name for name in names if any(_is_above(row) for row in rows if row["set"] == name)]
+    which = f"{len(above)} of {count_of(len(names), 'set')}" if above else "no set"
+    headline = f"{model} is surely above guessing on {which}."
+    meaning = (
+        "A set counts where a method has more right than guessing would, beyond luck with so many methods and sets."
+    )
+    sentences = [meaning] + [_of_set([row for row in rows if row["set"] == name]) for name in names]
+    return Finding(
+        "verdict", "\n".join(sentences), {"headline": headline, "above": above, "sets": len(names), "model": model}
+    )
+
+
+def _is_above(row: Row) -> bool:
+    return bool(row["corrected"] <= LEVEL)
+
+
+def _of_set(rows: Sequence[Row]) -> str:
+    shown = [row for row in rows if row["method"] in (FROM, WHOLE, PER_PIECE)]
+    parts = [f"{row['method']} {percent(row['accuracy'])} ({_ends(row)})" for row in shown]
+    better = [row["method"] for row in rows if _is_above(row)]
+    answer = f"surely above it: {join_words(better)}" if better else "nothing surely above it"
+    first = rows[0]
+    return (
+        f"{first['set']}, {first['items']:,} items: {', '.join(parts)}; guessing {percent(first['chance'])}, {answer}."
+    )
+
+
+def _ends(row: Row) -> str:
+    return f"{100 * row['low']:.0f} to {100 * row['high']:.0f}"
+
+
+def warnings(
+    tables: Mapping[str, Table], read: Sequence[ChoiceSet], answers: Sequence[Answers], facts: Mapping[str, Any]
+) -> Iterator[Finding]:
+    """Yield what could mislead: what was left out or could not be asked, random weights above guessing, small sets."""
+    if facts["no_head"]:
+        text = f"{facts['no_head'][:1].upper()}{facts['no_head'][1:]}: only its attention is asked, of pronouns."
+        yield Finding("warning.no_head", text)
+    silent = [each.items.name for each in answers if not each.own]
+    if silent and len(silent) < len(answers):
+        yield Finding("warning.silent", f"Not asked: {join_words(silent)}.", {"sets": silent})
+    for items, each in zip(read, answers, strict=True):
+        yield from _left_out(items, each)
+    rows = [row for row in tables["differences"].rows() if row["other"] == RANDOM]
+    behind = [row for row in rows if row["difference"] <= 0 or row["corrected"] > LEVEL]
+    if behind and len(behind) == len(rows):
+        text = "No method is surely ahead of the same model with random weights on any set."
+        yield Finding("warning.random", text)
+    small = [row for row in tables["sets"].rows() if row["half_width"] >= _WIDE]
+    if small:
+        yield Finding("warning.small_sets", _small(small), {"sets": [row["set"] for row in small]})
+
+
+def _left_out(items: ChoiceSet, answers: Answers) -> Iterator[Finding]:
+    unusable = items.rows - len(items.items)
+    if unusable:
+        why = {
+            "pronouns": "whose pronoun stands more than once, so that its place is not known",
+            "pairs": "of twice the same sentence",
+            "endings": "without an ending",
+        }[items.kind]
+        text = f"{items.name}: {count_of(unusable, 'row')} left out {why}."
+        yield Finding(f"warning.unusable.{items.name}", text, {"rows": unusable})
+    if FROM in answers.own:
+        without = int((answers.right(FROM) == UNANSWERED).sum())
+        if without:
+            text = (
+                f"{items.name}: attention answers {len(answers.items.items) - without:,} of "
+                f"{count_of(len(answers.items.items), 'item')}; in the others a candidate or the pronoun is not where "
+                "the model can attend to it."
+            )
+            yield Finding(f"warning.attention.{items.name}", text, {"items": without})
+
+
+def _small(rows: Sequence[Row]) -> str:
+    parts = [
+        f"with the {row['items']:,} items of {row['set']} an interval reaches {percent(row['half_width'])} to either "
+        f"side, and only a model that is right in {percent(row['detectable'])} would usually be told from guessing"
+        for row in rows
+        if row["detectable"] is not None
+    ]
+    tiny = [row["set"] for row in rows if row["detectable"] is None]
+    parts += [f"{join_words(tiny)} cannot show anything: all right would be luck often enough"] if tiny else []
+    text = "; ".join(parts)
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def method(tables: Mapping[str, Table], facts: Mapping[str, Any]) -> Iterator[Finding]:
+    """Yield how the figures were made."""
+    kinds = {row["kind"] for row in tables["sets"].rows()}
+    if facts["attention"] and "pronouns" in kinds:
+        yield Finding(
+            "method.attention",
+            "Attention chooses by the maximum attention score (Klein and Nabi 2019): every head of every layer counts for "
+            "the candidate that has most of it, by its weight. From or to the pronoun: its row or its column of the "
+            "weights; of several pieces the largest counts, of several mentions the nearest. Where the text has a "
+            "blank for the pronoun, as PDP, WSC and Winogender have here, attention is that of the mask.",
+        )
+    if not facts["no_head"]:
+        yield Finding("method.likelihood", _likelihood(facts["reads"], kinds))
+    yield Finding(
+        "method.statistics",
+        "Intervals of shares are exact (Clopper and Pearson), as are the tests beside guessing (binomial) and between "
+        "two methods on the same items (McNemar); each family is corrected for its number by Holm's method. They take "
+        "items as independent: sentences that come in twos with opposite answers, as in WSC and DPR, vary less. Where "
+        "several options have the same highest score, the answer counts as wrong.",
+    )
+    yield Finding(
+        "method.random",
+        "Random weights: the same model with weights drawn anew, which shows what the architecture does alone.",
+    )
+
+
+def _likelihood(reads: str, kinds: set[str]) -> str:
+    parts = {
+        "masked": "Likelihood is pseudo-log-likelihood: each piece is masked in turn and the log-probabilities are "
+        "summed (Salazar et al. 2020); within words, the following pieces of its word are masked with it (Kauf and "
+        "Ivanova 2023).",
+        "causal": "Likelihood is the log-probability of the text, read from left to right.",
+        "bidirectional": "Likelihood is the mean of the log-probabilities of both reading directions.",
+    }
+    sentences = [parts[reads]]
+    if "pronouns" in kinds:
+        sentences.append(
+            "Each candidate is put in the pronoun's place; partial scoring counts only what follows it (Trinh and Le "
+            "2018)."
+        )
+    if "endings" in kinds:
+        sentences.append(
+            "Of endings, their pieces count, read after the context: summed, or as a mean a piece. The ending alone, "
+            "without its context, is a control."
+        )
+    return " ".join(sentences)

@@ -1,0 +1,65 @@
+"""Tables of sentences with a pronoun, the candidates for what it stands for, and the right one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from wordworth.errors import BadInput
+from wordworth.tasks.formats.data_folders import named_file
+from wordworth.tasks.reading.labelled_rows import values
+
+FOLDER = Path("senses", "winograd")
+_COLUMNS = ("sentence", "pronoun", "candidates", "answer")
+
+
+@dataclass(frozen=True, slots=True)
+class PronounRow:
+    """A row of such a table.
+
+    Attributes:
+        text: the sentence or text.
+        pronoun: as it is in the text; a blank such as [MASK] where the text has one in its place.
+        candidates: two or more, each another.
+        answer: number of the right candidate, from 0.
+    """
+
+    text: str
+    pronoun: str
+    candidates: tuple[str, ...]
+    answer: int
+
+
+def pronoun_path(name: Path | str) -> Path:
+    """Return the path of a file, or of a name such as `dpr_train` in `$WORDWORTH_DATA/senses/winograd`.
+
+    Raises:
+        BadInput: there is no such file and no such name.
+    """
+    return named_file(name, FOLDER / f"{name}.tsv", "sentences with pronouns")
+
+
+def pronoun_row(cells: Mapping[str, str], where: str) -> PronounRow:
+    """Return a row of a table with the columns sentence (or text), pronoun, candidates (with | between) and answer.
+
+    Args:
+        cells: the row by column; candidates may be a JSON array too.
+        where: file and line, for errors.
+
+    Raises:
+        BadInput: a column is missing, there are fewer than two candidates, or the answer is none of them.
+    """
+    row = {"sentence": cells["text"], **cells} if "text" in cells else cells
+    missing = next((name for name in _COLUMNS if name not in row), None)
+    if missing is not None:
+        raise BadInput(f"no column {missing!r}", where=where, mend=f"give a table with {', '.join(_COLUMNS)}")
+    candidates = [each.strip() for each in values(row["candidates"]) or row["candidates"].split("|")]
+    if len(set(candidates)) < max(2, len(candidates)) or "" in candidates:
+        raise BadInput(
+            "fewer than two different candidates", where=where, mend="write two or more, with | between them"
+        )
+    if row["answer"].strip() not in candidates:
+        raise BadInput("the answer is none of the candidates", where=where, mend="write it as it is among them")
+    answer = candidates.index(row["answer"].strip())
+    return PronounRow(row["sentence"], row["pronoun"].strip(), tuple(candidates), answer)
