@@ -50,6 +50,7 @@ SETTINGS = {
     "study patterns": ["studies.patterns.settings:PatternsSettings"],
     "study heads": ["studies.heads.settings:HeadsSettings"],
     "study finetuning": ["studies.finetuning_changes.settings:FinetuningChangesSettings"],
+    "study commonsense": ["studies.commonsense.settings:CommonsenseSettings"],
     "study relations": ["studies.relations.settings:RelationsSettings"],
     "study senses": ["studies.senses.settings:SensesSettings"],
     "study similarity": ["studies.similarity.settings:SimilaritySettings"],

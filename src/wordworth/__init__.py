@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from wordworth.report_page import ReportPage
     from wordworth.studies.attention import attention as study_attention
     from wordworth.studies.attention.page import page_from_attention
+    from wordworth.studies.commonsense import commonsense as study_commonsense
     from wordworth.studies.context import context as study_context
     from wordworth.studies.evaluate import evaluate
     from wordworth.studies.finetune import finetune
@@ -74,6 +75,7 @@ __all__ = [
     "read_record",
     "report",
     "study_attention",
+    "study_commonsense",
     "study_context",
     "study_finetuning",
     "study_heads",
@@ -114,6 +116,7 @@ _HOMES = {
     "read_record": ("wordworth.records", "read"),
     "report": ("wordworth.studies.report_folder", "report"),
     "study_attention": ("wordworth.studies.attention", "attention"),
+    "study_commonsense": ("wordworth.studies.commonsense", "commonsense"),
     "study_context": ("wordworth.studies.context", "context"),
     "study_neighbours": ("wordworth.studies.neighbours", "neighbours"),
     "study_patterns": ("wordworth.studies.patterns", "patterns"),

@@ -6,7 +6,7 @@ import torch
 from tests.models.language_models import a_language_model
 
 from wordworth.errors import BadInput
-from wordworth.inference.pseudo_likelihood import log_likelihoods
+from wordworth.inference.pseudo_likelihood import log_likelihoods, piece_log_likelihoods
 from wordworth.models.batch import pack
 from wordworth.models.lm_heads import word_table
 from wordworth.text.encoding import Tokens
@@ -88,3 +88,17 @@ def test_likelihoods_do_not_depend_on_the_batch(model):
 def test_a_text_longer_than_the_model_reads_is_said(masked):
     with pytest.raises(BadInput, match="at most 24"):
         log_likelihoods(masked, ["a b c " * 9])
+
+
+def test_pieces_add_up_to_the_text_and_only_those_asked_for_are_scored(model):
+    whole = log_likelihoods(model, TEXTS)
+    pieces = piece_log_likelihoods(model, TEXTS)
+    for number, each in enumerate(pieces):
+        scored = ~np.isnan(each.logs)
+        assert each.logs[scored].sum() == pytest.approx(whole.logs[number])
+        assert (each.tokens.words[scored] >= 0).all()
+    some = piece_log_likelihoods(model, TEXTS, scored=lambda _, tokens: tokens.offsets[:, 0] >= 4)
+    for every, each in zip(pieces, some, strict=True):
+        asked = (every.tokens.offsets[:, 0] >= 4) & ~np.isnan(every.logs)
+        assert np.array_equal(~np.isnan(each.logs), asked)
+        assert each.logs[asked] == pytest.approx(every.logs[asked], rel=1e-5)

@@ -1,10 +1,21 @@
-"""Clopper and Pearson's interval, held to scipy's and to what it promises."""
+"""Exact intervals and tests of shares, held to scipy's, to sums over all outcomes, and to what they promise."""
+
+from itertools import product
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.stats import binom, binomtest
 
-from wordworth.measures.binomial import exact_interval
+from wordworth.measures.binomial import (
+    detectable_share,
+    exact_interval,
+    guessing_tail,
+    holm,
+    least_above_guessing,
+    paired_shares,
+)
 
 CASES = [(0, 1), (0, 100), (1, 100), (20, 100), (99, 100), (100, 100), (365, 1_000)]
 
@@ -27,3 +38,52 @@ def test_it_holds_the_truth_at_least_as_often_as_it_says(truth):
     spans = [exact_interval(seen, 100) for seen in range(101)]
     holds = np.array([truth in span for span in spans])
     assert binom.pmf(np.arange(101), 100, truth)[holds].sum() >= 0.95
+
+
+@pytest.mark.parametrize(("first", "second", "items"), [(5, 1, 60), (0, 7, 60), (30, 22, 273), (0, 0, 10)])
+def test_two_systems_on_the_same_items_are_compared_by_mcnemars_exact_test(first, second, items):
+    found = paired_shares(first, second, items)
+    assert found.value == pytest.approx((first - second) / items)
+    expected = binomtest(first, first + second).pvalue if first + second else 1.0
+    assert found.p_value == pytest.approx(expected)
+    assert found.interval.low <= found.value <= found.interval.high
+    swapped = paired_shares(second, first, items)
+    assert (swapped.interval.low, swapped.interval.high) == pytest.approx((-found.interval.high, -found.interval.low))
+
+
+def test_the_difference_excludes_zero_where_the_test_rejects():
+    for first in range(21):
+        found = paired_shares(first, 20 - first, 100)
+        assert (0.0 not in found.interval) == (found.p_value < 0.05)
+
+
+@given(st.lists(st.sampled_from([0.2, 0.25, 1 / 3, 0.5]), min_size=1, max_size=9))
+def test_guessing_is_the_sum_over_all_ways_of_being_right(chances):
+    ways = np.array(list(product([0, 1], repeat=len(chances))))
+    weights = np.prod(np.where(ways, chances, 1 - np.array(chances)), axis=1)
+    for right in range(len(chances) + 1):
+        assert guessing_tail(right, chances) == pytest.approx(weights[ways.sum(1) >= right].sum())
+
+
+def test_items_of_one_kind_are_guessed_by_the_binomial_distribution():
+    assert guessing_tail(150, [0.5] * 273) == pytest.approx(binom.sf(149, 273, 0.5))
+    assert guessing_tail(35_000, [0.5] * 67_000) == pytest.approx(binom.sf(34_999, 67_000, 0.5))
+
+
+def test_sixty_items_show_little():
+    least = least_above_guessing([0.5] * 60)
+    assert binom.sf(least - 1, 60, 0.5) <= 0.05 < binom.sf(least - 2, 60, 0.5)
+    share = detectable_share(least, 60)
+    assert binom.sf(least - 1, 60, share) == pytest.approx(0.8)
+    assert 0.64 < share < 0.67  # a model has to be right in two of three
+    assert least_above_guessing([0.5] * 3) == 4  # three right are luck in one of eight cases
+    assert np.isnan(detectable_share(4, 3))
+
+
+@given(st.lists(st.floats(0, 1), max_size=8))
+def test_holm_lies_between_the_values_and_bonferroni(p_values):
+    corrected = holm(p_values)
+    for value, each in zip(p_values, corrected, strict=True):
+        assert value <= each <= min(1.0, value * len(p_values)) or each == pytest.approx(value)
+    order = np.argsort(p_values, kind="stable")
+    assert (np.diff(np.array(corrected)[order]) >= 0).all()

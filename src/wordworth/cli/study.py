@@ -33,6 +33,7 @@ OURS = {
     "patterns": "Measure what each attention head of a transformer attends to.",
     "heads": "Find out which attention heads a fine-tuned model needs.",
     "finetuning": "Find out what fine-tuning changed in a model.",
+    "commonsense": "Ask a model what pronouns stand for, how texts end and which of two sentences is good.",
 }
 
 
@@ -68,6 +69,7 @@ def command() -> None:
       wordworth study patterns texts.csv
       wordworth study heads run/ --data dev.csv --out heads/
       wordworth study finetuning run/
+      wordworth study commonsense --model mini --data wsc273 blimp
     """
 
 

@@ -79,6 +79,8 @@ class _Copies:
 
     def groups(self, at_once: int) -> Iterator[_Copies]:
         """Split into groups of about `at_once` tokens."""
+        if not len(self):
+            return
         ends = np.cumsum([len(self.tokens[text]) for text in self.texts])
         cuts = np.flatnonzero(np.diff(ends // max(1, at_once))) + 1
         for part in np.split(np.arange(len(self)), cuts):

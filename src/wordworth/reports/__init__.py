@@ -31,6 +31,7 @@ PAGES: Registry[Page] = Registry(
         "heads": "wordworth.reports.heads:page",
         "prune": "wordworth.reports.prune:page",
         "finetuning": "wordworth.reports.finetuning_changes:page",
+        "commonsense": "wordworth.reports.commonsense:page",
         "plan": "wordworth.reports.plan:page",
         "preregistration": "wordworth.reports.generic:page",
         "evaluate": "wordworth.reports.generic:page",

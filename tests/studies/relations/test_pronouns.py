@@ -4,7 +4,6 @@ import pytest
 
 from wordworth.errors import BadInput
 from wordworth.studies.relations.pronouns import read_pronouns
-from wordworth.tasks.formats.pronoun_rows import pronoun_path
 
 HEAD = "sentence\tpronoun\tcandidates\tanswer\n"
 
@@ -47,14 +46,6 @@ def test_rows_that_say_nothing_are_refused(rows, what, tmp_path):
         read_pronouns(table(tmp_path, *rows))
 
 
-def test_a_missing_column_and_an_unknown_name_are_refused(tmp_path, monkeypatch):
+def test_a_missing_column_is_refused(tmp_path):
     with pytest.raises(BadInput, match="no column 'answer'"):
         read_pronouns(table(tmp_path, "A b c.\ta\tb|c", head="sentence\tpronoun\tcandidates\n"))
-    monkeypatch.setenv("WORDWORTH_DATA", str(tmp_path))
-    with pytest.raises(BadInput, match="no sentences with pronouns 'dpr'"):
-        pronoun_path("dpr")
-    folder = tmp_path / "senses" / "winograd"
-    folder.mkdir(parents=True)
-    (folder / "dpr.tsv").write_text("x")
-    assert pronoun_path("dpr") == folder / "dpr.tsv"
-    assert pronoun_path(tmp_path / "mine.csv") == tmp_path / "mine.csv"

@@ -54,4 +54,10 @@ def commonsense(
     from wordworth.studies.commonsense.settings import CommonsenseSettings
     from wordworth.studies.commonsense.study import STUDY
 
-    return STUDY.answer(settings_from(arguments, CommonsenseSettings), out=out, progress=progress)
+    files = [data] if isinstance(data, str | Path) else data
+    settings = settings_from({**arguments, "data": [_name(each) for each in files]}, CommonsenseSettings)
+    return STUDY.answer(settings, out=out, progress=progress)
+
+
+def _name(file: object) -> object:
+    return str(file) if isinstance(file, Path) else file

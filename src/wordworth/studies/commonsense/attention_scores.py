@@ -18,7 +18,7 @@ from wordworth.studies.commonsense.mentions import Mentions, Span
 from wordworth.text.encoding import Tokens
 from wordworth.text.tokenizer_protocol import TokenizerProtocol
 
-FROM, TO = "attention from the pronoun (MAS)", "attention to the pronoun (MAS)"
+FROM, TO = "attention from pronoun", "attention to pronoun"
 _BATCH_TOKENS = 1_024
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.inference.pseudo_likelihood import PieceLikelihoods, piece_log_likelihoods
+from wordworth.inference.pseudo_likelihood import Hidden, PieceLikelihoods, piece_log_likelihoods
 from wordworth.models.language_model import LanguageModel
 from wordworth.progress import Progress
 from wordworth.studies.commonsense.answers import Scores
@@ -71,7 +71,7 @@ class _Readings:
             counted = _within(tokens, self.places[text]) if self.ends else np.ones(len(tokens), bool)
             return counted if within_words is None else counted & _is_followed(tokens)
 
-        hidden = "piece" if within_words is None else "rest_of_word"
+        hidden: Hidden = "piece" if within_words is None else "rest_of_word"
         read = piece_log_likelihoods(self.model, self.texts, hidden=hidden, scored=scored, progress=self.progress)
         if within_words is None:
             return read

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -11,6 +12,8 @@ from wordworth.measures.weighted_sums import Floats
 from wordworth.studies.commonsense.items import Choice
 
 Span = tuple[int, int]
+NEAREST, FIRST = "nearest candidate", "first candidate"
+"""The two rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +32,7 @@ class Mentions:
 
     @classmethod
     def of(cls, item: Choice, pronoun: str) -> Mentions | None:
-        """Find the mentions of an item's candidates; None if the text lacks one of them.
+        """Find the mentions of an item's candidates; None if the text lacks one, or one stands inside another.
 
         A candidate that is not there as it is written is looked for by its last words, as many as there are: `the
         suitcase` in a text with `the brown suitcase` by `suitcase`.
@@ -42,7 +45,8 @@ class Mentions:
         place = (len(item.before), len(item.before) + len(pronoun))
         found = [_mention(text, place, option) for option in item.options]
         spans = tuple(span for span in found if span is not None)
-        return cls(text, place, spans) if len(set(spans)) == len(item.options) else None
+        apart = all(before[1] <= after[0] for before, after in pairwise(sorted(spans)))
+        return cls(text, place, spans) if apart and len(spans) == len(item.options) else None
 
     @property
     def distances(self) -> list[int]:

@@ -33,13 +33,13 @@ _LAYOUTS = (
 )
 
 
-def read_sets(data: Sequence[Path | str]) -> list[ChoiceSet]:
+def read_sets(data: Sequence[str]) -> list[ChoiceSet]:
     """Read data sets, each a file, a folder or archive of BLiMP, or a name of `PUBLISHED`; without any, the usual ones.
 
     Raises:
         BadInput: nothing has that name, a file is damaged or has other columns, or a name is given twice.
     """
-    names = [str(each) for each in data] or [name for name in USUAL if shared_file(PUBLISHED[name])]
+    names = list(data) or [name for name in USUAL if shared_file(PUBLISHED[name])]
     if not names:
         mend = f"give files with --data, or set {DATA_VARIABLE} to a folder with {PUBLISHED[USUAL[0]].parent}"
         raise BadInput("no data are given, and no published set is on this machine", mend=mend)

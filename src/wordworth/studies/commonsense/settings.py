@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from wordworth.settings_validation import at_least, setting, validate
 
@@ -13,7 +12,7 @@ class CommonsenseSettings:
     """Settings of the study of what a model knows without being taught: pronouns, endings, minimal pairs."""
 
     model: str = setting("mini", "An encoder or a language model: a name, a folder or a hub name.")
-    data: tuple[Path | str, ...] = setting(
+    data: tuple[str, ...] = setting(
         (),
         "Files, or names of published sets such as wsc273, copa and blimp. [default: the sets of common sense in "
         "$WORDWORTH_DATA]",

@@ -32,15 +32,24 @@ def study(settings: CommonsenseSettings, progress: Progress) -> Record:
     subject = Subject.of(settings.model, settings.seed)
     seconds: dict[str, float] = {}
     answers: list[Answers] = []
+    too_long: dict[str, int] = {}
     for items in read:
         drawn = items.sample(settings.limit, seeds.child(settings.seed, "commonsense", items.name))
         with timed(seconds, items.name):
-            answers.append(subject.answers(subject.fitting(drawn), progress))
+            fitting = subject.fitting(drawn)
+            answers.append(subject.answers(fitting, progress))
+        if len(fitting.items) < len(drawn.items):
+            too_long[items.name] = len(drawn.items) - len(fitting.items)
     answered = [each for each in answers if each.own and len(each.items.items)]
     if not answered:
         raise _nothing(subject, answers)
     tables = tables_of(answered, settings.seed)
-    facts = {"no_head": subject.no_head, "reads": subject.reads, "attention": subject.has_attention}
+    facts = {
+        "no_head": subject.no_head,
+        "reads": subject.reads,
+        "attention": subject.has_attention,
+        "too_long": too_long,
+    }
     return make_record(
         STUDY.kind,
         asdict(settings) | {"data": [each.name for each in read], "model": file_name(settings.model)},

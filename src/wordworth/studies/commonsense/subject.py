@@ -18,11 +18,9 @@ from wordworth.studies.commonsense.answers import Answers, Scores
 from wordworth.studies.commonsense.attention_scores import attention_scores
 from wordworth.studies.commonsense.items import Choice, ChoiceSet
 from wordworth.studies.commonsense.likelihood_scores import ALONE, likelihood_scores
-from wordworth.studies.commonsense.mentions import Mentions
+from wordworth.studies.commonsense.mentions import FIRST, NEAREST, Mentions
 from wordworth.studies.commonsense.pronoun_sets import BLANKS
 from wordworth.text.tokenizer import Tokenizer
-
-NEAREST, FIRST = "nearest candidate", "first candidate"
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,8 @@ from wordworth.records import Table
 from wordworth.studies.commonsense.answers import UNANSWERED, Answers, chosen
 from wordworth.studies.commonsense.attention_scores import FROM
 from wordworth.studies.commonsense.items import Choice
-from wordworth.studies.commonsense.likelihood_scores import PER_PIECE, WHOLE
+from wordworth.studies.commonsense.likelihood_scores import ALONE, PER_PIECE, WHOLE
+from wordworth.studies.commonsense.mentions import NEAREST
 
 LEVEL = 0.05
 RANDOM = "random weights"
@@ -90,6 +91,7 @@ EXAMPLES = {
     "attention_share": "maximum attention score of the right option",
 }
 _EXAMPLES = 6
+_RULES = {NEAREST, ALONE}
 
 
 def tables_of(answers: Sequence[Answers], seed: int) -> dict[str, Table]:
@@ -144,7 +146,7 @@ def _scores(answers: Answers) -> Iterator[dict[str, Any]]:
         chances = [
             chance for chance, is_answered in zip(_chances(answers.items.items), answered, strict=True) if is_answered
         ]
-        row = {"set": answers.items.name, "method": method, "control": method in answers.without_model}
+        row: dict[str, Any] = {"set": answers.items.name, "method": method, "control": method in answers.without_model}
         row |= _share(right[answered]) | {"chance": float(np.mean(chances))}
         row |= {"p_value": guessing_tail(row["right"], chances), "corrected": None}
         if method in answers.random:
@@ -170,13 +172,15 @@ class _Compared:
 
 
 def _compared(answers: Answers) -> Iterator[_Compared]:
-    methods = [method for method in answers.own if method not in answers.without_model]
+    """Yield what is compared: each method with random weights, with one rule or control, and with likelihood."""
     right = {method: answers.right(method) for method in answers.own}
-    for method in methods:
+    for method in answers.own:
+        if method in answers.without_model:
+            continue
         if method in answers.random:
             yield _Compared(method, RANDOM, right[method], answers.right(method, random=True))
-        for rule in sorted(answers.without_model):
-            yield _Compared(method, rule, right[method], right[rule])
+            for rule in sorted(_RULES & right.keys()):
+                yield _Compared(method, rule, right[method], right[rule])
         if WHOLE in right and method != WHOLE:
             yield _Compared(method, WHOLE, right[method], right[WHOLE])
 

@@ -48,9 +48,9 @@ def _of_set(rows: Sequence[Row]) -> str:
     parts = [f"{row['method']} {percent(row['accuracy'])} ({_ends(row)})" for row in shown]
     better = [row["method"] for row in rows if _is_above(row)]
     answer = f"surely above it: {join_words(better)}" if better else "nothing surely above it"
-    first = rows[0]
+    whole = max(rows, key=lambda row: row["items"])
     return (
-        f"{first['set']}, {first['items']:,} items: {', '.join(parts)}; guessing {percent(first['chance'])}, {answer}."
+        f"{whole['set']}, {whole['items']:,} items: {', '.join(parts)}; guessing {percent(whole['chance'])}, {answer}."
     )
 
 
@@ -70,6 +70,9 @@ def warnings(
         yield Finding("warning.silent", f"Not asked: {join_words(silent)}.", {"sets": silent})
     for items, each in zip(read, answers, strict=True):
         yield from _left_out(items, each)
+    for name, number in facts["too_long"].items():
+        text = f"{name}: {count_of(number, 'item')} with more pieces than the model reads at once left out."
+        yield Finding(f"warning.too_long.{name}", text, {"items": number})
     rows = [row for row in tables["differences"].rows() if row["other"] == RANDOM]
     behind = [row for row in rows if row["difference"] <= 0 or row["corrected"] > LEVEL]
     if behind and len(behind) == len(rows):
@@ -120,8 +123,8 @@ def method(tables: Mapping[str, Table], facts: Mapping[str, Any]) -> Iterator[Fi
     if facts["attention"] and "pronouns" in kinds:
         yield Finding(
             "method.attention",
-            "Attention chooses by the maximum attention score (Klein and Nabi 2019): every head of every layer counts for "
-            "the candidate that has most of it, by its weight. From or to the pronoun: its row or its column of the "
+            "Attention chooses by the maximum attention score (Klein and Nabi 2019): every head of every layer counts "
+            "for the candidate with most of it, by its weight. From or to the pronoun: its row or its column of the "
             "weights; of several pieces the largest counts, of several mentions the nearest. Where the text has a "
             "blank for the pronoun, as PDP, WSC and Winogender have here, attention is that of the mask.",
         )

@@ -1,0 +1,63 @@
+"""The page of a `commonsense` record: each set by each method beside guessing, comparisons, phenomena, examples."""
+
+from __future__ import annotations
+
+from wordworth.records import Record
+from wordworth.reports.commonsense.pair_figures import paradigm_tables, phenomenon_figure
+from wordworth.reports.commonsense.score_figures import TITLES, difference_figure, score_figure
+from wordworth.reports.number_format import count, exact, finite, share
+from wordworth.reports.page import simple_page, sources
+from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.tables import Cell, CellMakers, Column, Grid, row_table, value
+
+
+def page(record: Record) -> str:
+    """Return the page as one self-contained HTML document."""
+    view = RecordView.of(record)
+    kinds = {row["set"]: str(row["kind"]) for row in view.rows("sets")}
+    groups = [(title, [score_figure(view, kinds, kind)]) for kind, title in TITLES.items() if kind in kinds.values()]
+    if view.rows("phenomena"):
+        groups.append(("Phenomena", [phenomenon_figure(view, name) for name, kind in kinds.items() if kind == "pairs"]))
+    groups.append(("Comparisons", [difference_figure(view)]))
+    tables = [_sets(view), *_examples(view), *paradigm_tables(view), sources(view)]
+    question = f"Common sense and grammar without training · {view.data['model']} · {view.data['name']}"
+    return simple_page(record, str(view.verdict["headline"]), groups, tables, question=question)
+
+
+def _sets(view: RecordView) -> Grid:
+    cells: CellMakers = {
+        "set": "set",
+        "items": value("items", count),
+        "guessing": value("chance", share),
+        Column(
+            "interval ±", note="half of the exact 95 % interval of a method that is right as often as guessing"
+        ): value("half_width", share),
+        Column(
+            "beyond guessing from", note="the smallest share of right items that guessing reaches in at most 5 %"
+        ): value("needed", share, why="no share would do"),
+        Column("usually found from", note="a method that is right so often reaches that in 80 % of cases"): value(
+            "detectable", share, why="no share would do"
+        ),
+    }
+    return row_table("What each set can show, for one method tested alone", cells, view.rows("sets"))
+
+
+def _examples(view: RecordView) -> list[Grid]:
+    """Return the table of examples of pronouns and endings; minimal pairs speak for themselves by paradigm."""
+    rows = view.rows("examples")
+    with_attention = any(finite(row["attention_share"]) is not None for row in rows)
+    cells: CellMakers = {"text": "text", "right": "answer", "wrong": "others", "likelihood": "likelihood"}
+    chosen: CellMakers = {"attention": _attention} if with_attention else {}
+    words = ("right", "wrong", "likelihood", "attention")
+    return (
+        [row_table("Items drawn at random, and what is chosen", {**cells, **chosen}, rows, words=words)] if rows else []
+    )
+
+
+def _attention(row: Row) -> Cell:
+    share_of_right = finite(row["attention_share"])
+    if share_of_right is None:
+        return Cell(
+            str(row["attention"]) or exact(None), why="" if row["attention"] else "not where attention can reach it"
+        )
+    return Cell(str(row["attention"]), detail=f"score of the right one {exact(share_of_right)}")

@@ -1,0 +1,160 @@
+"""The charts of a `commonsense` page: right answers by set and method, and comparisons of two methods."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from wordworth.reports.charts import dot_intervals
+from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
+from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.number_format import count, exact, finite, interval, share, signed_points
+from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.tables import Cell, Column, Grid, plain
+
+TITLES = {"pronouns": "What pronouns stand for", "endings": "How texts end", "pairs": "Which sentence is good"}
+"""What each kind of set asks."""
+_OWN, _RULE, _RANDOM = SeriesStyle(6, "circle"), SeriesStyle(1, "square"), SeriesStyle(2, "triangle")
+_LEVEL = 0.05
+
+
+def _is_above(row: Row) -> bool:
+    return not row["control"] and (finite(row["corrected"]) or 0.0) <= _LEVEL
+
+
+def score_figure(view: RecordView, kinds: dict[str, str], kind: str) -> Figure:
+    """Return the chart of every set of a kind: its methods, rules and controls, beside random weights and guessing."""
+    names = [name for name, own in kinds.items() if own == kind]
+    rows = {name: [row for row in view.rows("scores") if row["set"] == name] for name in names}
+    groups = tuple((f"{name} · {_most(rows[name])} items", tuple(map(_row, rows[name]))) for name in names)
+    above = [name for name in names if any(map(_is_above, rows[name]))]
+    which = (
+        f"surely above guessing on {len(above)} of {len(names)}"
+        if len(names) > 1
+        else "surely above guessing"
+        if above
+        else "not surely above guessing"
+    )
+    title = f"{TITLES[kind]}: {which}"
+    chart = DotChart(groups, "share of right answers", share, legend=True, references=())
+    pictures = drawn(partial(dot_intervals.draw, chart), f"scores-{kind}", height=dot_intervals.height(chart))
+    notes = (
+        "Dots with exact 95 % intervals; the grey stroke is what guessing has right.",
+        "Bold: surely above guessing, corrected for all methods and sets.",
+    )
+    table = _score_table([row for name in names for row in rows[name]])
+    return Figure(f"scores-{kind}", title, f"Shares of right answers. {title}.", pictures, table, notes)
+
+
+def _most(rows: list[Row]) -> str:
+    return count(max((float(row["items"]) for row in rows), default=0))
+
+
+def _row(row: Row) -> DotRow:
+    style, name = (_RULE, "a rule or control") if row["control"] else (_OWN, str(row["method"]))
+    series = [(style, name, "model" if not row["control"] else name, "")]
+    if finite(row["random_accuracy"]) is not None:
+        series.append((_RANDOM, "random weights", "random weights", "random_"))
+    chance = finite(row["chance"])
+    dots = tuple(
+        Dot(
+            look,
+            finite(row[f"{prefix}accuracy"]),
+            finite(row[f"{prefix}low"]),
+            finite(row[f"{prefix}high"]),
+            null=chance if not prefix else None,
+            name=legend,
+        )
+        for look, _, legend, prefix in series
+    )
+    described = tuple(
+        (
+            look,
+            f"{said} {share(row[f'{prefix}accuracy'])}, {interval(row[f'{prefix}low'], row[f'{prefix}high'], share)}",
+        )
+        for look, said, _, prefix in series
+    )
+    words = ((None, f"guessing {share(row['chance'])}, {count(row['items'])} items"),)
+    return DotRow(str(row["method"]), dots, described + words, strong=_is_above(row))
+
+
+def _score_table(rows: list[Row]) -> Grid:
+    heads = (
+        "set",
+        Column("method", numeric=False),
+        Column("items", note="that the method answers"),
+        Column("accuracy", note="with its exact 95 % interval"),
+        Column("guessing"),
+        Column("p", note="that guessing has as many right; corrected for all methods and sets (Holm)"),
+        Column("random weights", note="with its exact 95 % interval"),
+    )
+    cells = [
+        (
+            str(row["set"]),
+            str(row["method"]),
+            Cell(count(row["items"]), row["items"]),
+            Cell(exact(row["accuracy"]), row["accuracy"], detail=interval(row["low"], row["high"])),
+            Cell(exact(row["chance"]), row["chance"]),
+            _p_value(row),
+            Cell(
+                exact(row["random_accuracy"]),
+                finite(row["random_accuracy"]),
+                detail=interval(row["random_low"], row["random_high"]),
+                why="" if finite(row["random_accuracy"]) is not None else "not asked of random weights",
+            ),
+        )
+        for row in rows
+    ]
+    return plain("Shares of right answers", heads, cells)
+
+
+def _p_value(row: Row) -> Cell:
+    corrected = finite(row["corrected"])
+    if corrected is None:
+        return Cell(exact(None), why="a rule or control, not tested")
+    return Cell("under 0.001" if corrected < 0.001 else exact(corrected), corrected)  # noqa: PLR2004 - three decimals
+
+
+def difference_figure(view: RecordView) -> Figure:
+    """Return the chart of comparisons of two methods on the same items."""
+    rows = [row for row in view.rows("differences") if finite(row["difference"]) is not None]
+    sure = sum((finite(row["corrected"]) or 0.0) <= _LEVEL for row in rows)
+    title = f"{sure} of {len(rows)} comparisons of two methods are beyond luck"
+    names = list(dict.fromkeys(str(row["set"]) for row in rows))
+    groups = tuple((name, tuple(_comparison(row) for row in rows if row["set"] == name)) for name in names)
+    if not rows:
+        return Figure("differences", "No two methods to compare", "No comparisons.", absent="A single method answered.")
+    chart = DotChart(groups, "difference in points", signed_points)
+    pictures = drawn(partial(dot_intervals.draw, chart), "differences", height=dot_intervals.height(chart))
+    notes = (
+        "On the same items; intervals are exact for the items on which two methods differ.",
+        "Bold: beyond luck, corrected for all comparisons.",
+    )
+    heads = ("set", Column("first", numeric=False), Column("second", numeric=False), "items", "points", "p")
+    cells = [
+        (
+            str(row["set"]),
+            str(row["method"]),
+            str(row["other"]),
+            Cell(count(row["items"]), row["items"]),
+            Cell(
+                signed_points(row["difference"]),
+                row["difference"],
+                detail=interval(row["low"], row["high"], signed_points),
+            ),
+            _p_value({"corrected": row["corrected"]}),
+        )
+        for row in rows
+    ]
+    table = plain("The first method less the second", heads, cells)
+    return Figure("differences", title, f"Differences of accuracy. {title}.", pictures, table, notes)
+
+
+def _comparison(row: Row) -> DotRow:
+    style = _OWN
+    dot = Dot(style, finite(row["difference"]), finite(row["low"]), finite(row["high"]))
+    ends = interval(row["low"], row["high"], signed_points)
+    title = f"{row['method']} less {row['other']}"
+    described = ((style, f"{signed_points(row['difference'])} points, {ends}"),)
+    strong = (finite(row["corrected"]) or 0.0) <= _LEVEL
+    return DotRow(f"{row['method']} − {row['other']}", (dot,), described, title=title, strong=strong)
