@@ -1,7 +1,7 @@
 """Are BERT, GPT and ELMo as contextual as was published, once they differ in nothing but what they are?
 
     python recipes/trio.py train STORE --held-out STORE --out runs/ --tokens 60000000 [--device cuda] [--only bert]
-    python recipes/blimp.py runs/bert-0 --each 100 --out runs/bert-0/blimp.json    # of each run, where wanted
+    wordworth study commonsense --model runs/bert-0 --data blimp --out runs/bert-0/blimp    # of each run, where wanted
     python recipes/trio.py study --out runs/ [--sentences sts] [--limit 5000]
 
 Ethayarajh (2019) compared published models of unequal data, sizes and vocabularies. Here a BERT, a GPT-2 and ELMo's two

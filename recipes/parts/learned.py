@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from wordworth import records
-from wordworth.records import Record, Table
+from wordworth.records import RECORD, Record, Table
 from wordworth.training.pretraining.metrics_log import read as read_log
 
-GRAMMAR = "blimp.json"
-"""Of a run's folder: what `recipes/blimp.py` found, where it was asked."""
+GRAMMAR = "blimp"
+"""In a run's folder: what `wordworth study commonsense` found of BLiMP, where it was asked."""
 _WHOSE = {"architecture": "as it was given", "seed": "of the training"}
 LOOKS = _WHOSE | {
     "step": "updates so far",
@@ -23,7 +23,7 @@ LOOKS = _WHOSE | {
 }
 PAIRS = _WHOSE | {
     "pairs": "of BLiMP that were asked",
-    "accuracy": "share whose good sentence is likelier, mean over paradigms",
+    "accuracy": "share whose good sentence is likelier",
     "low": "lower end of the 95 % interval, for new pairs of the same paradigms",
     "high": "upper end",
 }
@@ -38,9 +38,9 @@ def learned(runs: Runs) -> dict[str, Table]:
         {"architecture": name, "seed": seed, **row} for name, folder, seed in each for row in evaluations_of(folder)
     ]
     answers = [
-        {"architecture": name, "seed": seed, **grammar(records.read(folder / GRAMMAR))}
+        {"architecture": name, "seed": seed, **grammar(records.read(folder / GRAMMAR / RECORD))}
         for name, folder, seed in each
-        if (folder / GRAMMAR).exists()
+        if (folder / GRAMMAR / RECORD).exists()
     ]
     tables = {"looks": Table.of(evaluations, LOOKS)}
     return tables | ({"grammar": Table.of(answers, PAIRS)} if answers else {})
@@ -60,6 +60,7 @@ def evaluations_of(folder: Path) -> Iterator[dict[str, Any]]:
 
 
 def grammar(record: Record) -> dict[str, Any]:
-    """Return the accuracy over all paradigms of BLiMP from a record of `recipes/blimp.py`."""
-    numbers = record.finding("verdict").numbers
-    return {"pairs": record.data["pairs"], **{name: numbers[name] for name in ("accuracy", "low", "high")}}
+    """Return the accuracy over all pairs of BLiMP from a record of `wordworth study commonsense`."""
+    rows = record.tables["phenomena"].rows()
+    whole = next(row for row in rows if (row["name"], row["method"]) == ("all", "likelihood"))
+    return {"pairs": whole["items"], **{name: whole[name] for name in ("accuracy", "low", "high")}}

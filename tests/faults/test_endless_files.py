@@ -11,9 +11,9 @@ from tests.cli.terminal import reviews, wordworth
 from tests.models.tiny import write_tiny
 
 from parts.context_published import read_layer_means, read_statistics
-from parts.minimal_pairs import read_files
 from wordworth.errors import BadInput
 from wordworth.inference.prediction_inputs import input_rows
+from wordworth.studies.commonsense.pair_sets import archived_tables
 
 pytestmark = [
     pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here"),
@@ -38,6 +38,7 @@ COMMANDS = (
     "finetune --data a.csv --test pipe.csv --model model --out out",
     "finetune --data a.csv --model pipe --out out",
     "predict pipe lines.txt --out out.jsonl",
+    "study commonsense --data pipe.csv --model mini --out out",
     "study context --data pipe.txt --model model --out out",
     "study senses --data pipe.csv --model model --out out",
     "to-static model --corpus pipe.txt --out out",
@@ -97,7 +98,7 @@ def test_a_named_pipe_in_place_of_the_facts_of_a_fine_tuned_model_is_named():
 
 @pytest.mark.parametrize(
     "read",
-    [read_statistics, read_layer_means, lambda path: list(read_files(path)), lambda path: list(input_rows(path))],
+    [read_statistics, read_layer_means, lambda path: list(archived_tables(path)), lambda path: list(input_rows(path))],
 )
 def test_readers_below_the_command_line_refuse_it_too(read):
     with pytest.raises(BadInput, match="not a regular file"):

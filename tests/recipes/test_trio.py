@@ -3,11 +3,10 @@
 import sys
 
 import pytest
-from tests.recipes.test_minimal_pairs import write
 from tests.studies.context import made_up
 
-import blimp
 import trio
+import wordworth as ww
 from parts.learned import GRAMMAR, learned
 from parts.matched import done
 from wordworth.records import read
@@ -40,9 +39,10 @@ def runs(corpus, tmp_path, monkeypatch):
 
 
 def test_the_record_holds_each_look_and_the_grammar_of_who_was_asked(runs, tmp_path, monkeypatch):
-    pairs, sentences = write(tmp_path / "pairs"), tmp_path / "sentences.txt"
+    pairs, sentences = tmp_path / "pairs.csv", tmp_path / "sentences.txt"
+    pairs.write_text("good,bad\na dog sat.,a dog sit.\nthe cats sat.,cats the sat.\n")
     sentences.write_text("\n".join(made_up.sentences()) + "\n")
-    run(blimp, monkeypatch, runs / "gpt-0", "--data", pairs, "--out", runs / "gpt-0" / GRAMMAR)
+    ww.study_commonsense(model=str(runs / "gpt-0"), data=pairs, out=runs / "gpt-0" / GRAMMAR)
     run(trio, monkeypatch, "study", "--out", runs, "--sentences", sentences, "--limit", 300)
     record = read(runs / "trio.json")
     looks = record.tables["looks"].rows()
@@ -56,10 +56,9 @@ def test_the_record_holds_each_look_and_the_grammar_of_who_was_asked(runs, tmp_p
     assert last["bert"]["shuffled"] is not None
     assert last["gpt"]["shuffled"] is None
     (asked,) = record.tables["grammar"].rows()
-    found = read(runs / "gpt-0" / GRAMMAR)
+    (found,) = read(runs / "gpt-0" / GRAMMAR / "record.json").tables["scores"].rows()
     assert asked["architecture"] == "gpt"
-    assert found.verdict.endswith("chance is 50 %).")
-    assert (asked["pairs"], asked["accuracy"]) == (found.data["pairs"], found.findings[0].numbers["accuracy"])
+    assert (asked["pairs"], asked["accuracy"]) == (2, found["accuracy"])
 
 
 def test_without_blimp_the_record_has_no_grammar(runs):

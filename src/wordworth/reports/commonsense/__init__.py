@@ -46,11 +46,18 @@ def _examples(view: RecordView) -> list[Grid]:
     """Return the table of examples of pronouns and endings; minimal pairs speak for themselves by paradigm."""
     rows = view.rows("examples")
     with_attention = any(finite(row["attention_share"]) is not None for row in rows)
-    cells: CellMakers = {"text": "text", "right": "answer", "wrong": "others", "likelihood": "likelihood"}
-    chosen: CellMakers = {"attention": _attention} if with_attention else {}
+    cells: CellMakers = {"text": "text", "right": "answer", "wrong": "others"}
+    likelihood: CellMakers = {"likelihood": "likelihood"} if any(row["likelihood"] for row in rows) else {}
+    attention: CellMakers = {"attention": _attention} if with_attention else {}
     words = ("right", "wrong", "likelihood", "attention")
     return (
-        [row_table("Items drawn at random, and what is chosen", {**cells, **chosen}, rows, words=words)] if rows else []
+        [
+            row_table(
+                "Items drawn at random, and what is chosen", {**cells, **likelihood, **attention}, rows, words=words
+            )
+        ]
+        if rows
+        else []
     )
 
 

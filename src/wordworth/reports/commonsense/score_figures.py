@@ -157,4 +157,6 @@ def _comparison(row: Row) -> DotRow:
     title = f"{row['method']} less {row['other']}"
     described = ((style, f"{signed_points(row['difference'])} points, {ends}"),)
     strong = (finite(row["corrected"]) or 0.0) <= _LEVEL
-    return DotRow(f"{row['method']} − {row['other']}", (dot,), described, title=title, strong=strong)
+    name = f"{row['method']} − {row['other']}"
+    short = name.replace(" pronoun", "").replace(" candidate", "").replace(" weights", "")
+    return DotRow(name, (dot,), described, title=title, short=short, strong=strong)
