@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from wordworth.records import Record
 from wordworth.reports.commonsense.pair_figures import paradigm_tables, phenomenon_figure
 from wordworth.reports.commonsense.score_figures import TITLES, difference_figure, score_figure
@@ -45,20 +47,18 @@ def _sets(view: RecordView) -> Grid:
 def _examples(view: RecordView) -> list[Grid]:
     """Return the table of examples of pronouns and endings; minimal pairs speak for themselves by paradigm."""
     rows = view.rows("examples")
-    with_attention = any(finite(row["attention_share"]) is not None for row in rows)
-    cells: CellMakers = {"text": "text", "right": "answer", "wrong": "others"}
-    likelihood: CellMakers = {"likelihood": "likelihood"} if any(row["likelihood"] for row in rows) else {}
-    attention: CellMakers = {"attention": _attention} if with_attention else {}
-    words = ("right", "wrong", "likelihood", "attention")
-    return (
-        [
-            row_table(
-                "Items drawn at random, and what is chosen", {**cells, **likelihood, **attention}, rows, words=words
-            )
-        ]
-        if rows
-        else []
-    )
+    if not rows:
+        return []
+    cells: dict[str | Column, str | Callable[[Row], Cell | str]] = {
+        "text": "text",
+        "right": "answer",
+        "wrong": "others",
+    }
+    if any(row["likelihood"] for row in rows):
+        cells["likelihood"] = "likelihood"
+    if any(finite(row["attention_share"]) is not None for row in rows):
+        cells["attention"] = _attention
+    return [row_table("Items drawn at random, and what is chosen", cells, rows, words=tuple(map(str, cells)))]
 
 
 def _attention(row: Row) -> Cell:

@@ -239,7 +239,9 @@ def _published(answers: Answers, name: str, members: np.ndarray) -> dict[str, fl
 
 
 def _examples(answers: Answers, seed: int) -> Iterator[dict[str, Any]]:
-    """Yield some items, drawn at random, and what is chosen for them."""
+    """Yield some items, drawn at random, and what is chosen for them; of pairs there is a table of paradigms."""
+    if answers.items.kind == "pairs":
+        return
     items = answers.items.items
     likelihood = answers.own.get(PER_PIECE, answers.own.get(WHOLE))
     attention = answers.own.get(FROM)
