@@ -181,9 +181,9 @@ def piece_log_likelihoods(
                 logs[pieces] += _piece_log_probabilities(model, states, question)
                 answers[pieces] += 1
             step.advance(len(group))
-    shown = (answers > 0) & np.concatenate([*wanted, np.zeros(0, bool)])
+    scored_pieces = (answers > 0) & np.concatenate([*wanted, np.zeros(0, bool)])
     ways = 2 if model.reads == "bidirectional" else 1
-    means = np.split(np.where(shown, logs / ways, np.nan), starts[1:-1])
+    means = np.split(np.where(scored_pieces, logs / ways, np.nan), starts[1:-1])
     return [PieceLikelihoods(*each) for each in zip(tokens, means, strict=len(tokens) > 0)]
 
 

@@ -70,9 +70,9 @@ def _row(row: Row) -> DotRow:
     described = tuple(
         (
             look,
-            f"{said} {share(row[f'{prefix}accuracy'])}, {interval(row[f'{prefix}low'], row[f'{prefix}high'], share)}",
+            f"{label} {share(row[f'{prefix}accuracy'])}, {interval(row[f'{prefix}low'], row[f'{prefix}high'], share)}",
         )
-        for look, said, _, prefix in series
+        for look, label, _, prefix in series
     )
     words = ((None, f"guessing {share(row['chance'])}, {count(row['items'])} items"),)
     return DotRow(str(row["method"]), dots, described + words, strong=_is_above(row))

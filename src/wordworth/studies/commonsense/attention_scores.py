@@ -39,17 +39,17 @@ def attention_scores(
     """
     causal = model.config.reads == "causal"
     names = (FROM,) if causal else (FROM, TO)
-    found: dict[str, list[Floats | None]] = {name: [None] * len(mentions) for name in names}
+    scores: dict[str, list[Floats | None]] = {name: [None] * len(mentions) for name in names}
     readable = [
         (number, each) for number, each in enumerate(mentions) if each is not None and (not causal or _all_before(each))
     ]
     tokens = tokenizer.encode([each.text for _, each in readable])
     for read in activations(model, tokens, Taps(read=(ATTENTION,)), batch_tokens=_BATCH_TOKENS):
         number, mention = readable[read.text]
-        for name, weights in zip(found, _weights(read, mention), strict=False):
-            found[name][number] = maximum_attention_scores(weights)
+        for name, weights in zip(scores, _weights(read, mention), strict=False):
+            scores[name][number] = maximum_attention_scores(weights)
         step.advance(1)
-    return dict(found)
+    return dict(scores)
 
 
 def _all_before(mentions: Mentions) -> bool:

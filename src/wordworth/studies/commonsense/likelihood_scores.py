@@ -57,7 +57,7 @@ class _Readings:
         self.model, self.progress = model, progress
         self.items, self.ends = items.items, items.kind == "endings"
         self.texts = [text for item in self.items for text in item.texts]
-        self.places = [place for item in self.items for place in _places(item)]
+        self.spans = [span for item in self.items for span in _option_spans(item)]
 
     def pieces(self, within_words: Sequence[PieceLikelihoods] | None = None) -> list[PieceLikelihoods]:
         """Return the log-probabilities of the pieces that count.
@@ -68,7 +68,7 @@ class _Readings:
         """
 
         def scored(text: int, tokens: Tokens) -> NDArray[np.bool_]:
-            counted = _within(tokens, self.places[text]) if self.ends else np.ones(len(tokens), bool)
+            counted = _within(tokens, self.spans[text]) if self.ends else np.ones(len(tokens), bool)
             return counted if within_words is None else counted & _is_followed(tokens)
 
         hidden: Hidden = "piece" if within_words is None else "rest_of_word"
@@ -86,14 +86,14 @@ class _Readings:
         Args:
             pieces: of every text.
             after: whether only what follows the option counts.
-            mean: whether the mean is taken in place of the sum.
+            mean: whether the mean is taken in span of the sum.
         """
-        starts = [place[1] if after else 0 for place in self.places]
+        starts = [span[1] if after else 0 for span in self.spans]
         scores = iter([_sum(each, start, mean=mean) for each, start in zip(pieces, starts, strict=True)])
         return [np.array([next(scores) for _ in item.options]) for item in self.items]
 
 
-def _places(item: Choice) -> list[Span]:
+def _option_spans(item: Choice) -> list[Span]:
     start = len(item.before)
     return [(start, start + len(option)) for option in item.options]
 

@@ -42,11 +42,11 @@ class Mentions:
             pronoun: what is written in its place.
         """
         text = item.before + pronoun + item.after
-        place = (len(item.before), len(item.before) + len(pronoun))
-        found = [_mention(text, place, option) for option in item.options]
-        spans = tuple(span for span in found if span is not None)
+        position = (len(item.before), len(item.before) + len(pronoun))
+        mentions = [_mention(text, position, option) for option in item.options]
+        spans = tuple(span for span in mentions if span is not None)
         apart = all(before[1] <= after[0] for before, after in pairwise(sorted(spans)))
-        return cls(text, place, spans) if apart and len(spans) == len(item.options) else None
+        return cls(text, position, spans) if apart and len(spans) == len(item.options) else None
 
     @property
     def distances(self) -> list[int]:

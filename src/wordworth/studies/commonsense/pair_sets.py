@@ -65,21 +65,21 @@ def _phenomenon(template: str) -> str:
 
 def _agreement(table: TextTable) -> Iterator[Choice]:
     """Yield the pairs of Gulordava et al. 2018: rows of one sentence with the right and with the wrong form."""
-    found: dict[tuple[str, ...], dict[str, str]] = {}
+    unpaired: dict[tuple[str, ...], dict[str, str]] = {}
     columns = [table.column(name) for name in ("pattern", "constr_id", "sent_id", "type")]
     for row, key in enumerate(zip(*columns, strict=True)):
-        words, place = table.column("sent")[row].removesuffix("<eos>").split(), table.column("len_prefix")[row]
-        if not place.isdecimal() or int(place) >= len(words):
-            raise BadInput(f"len_prefix {place!r:.20} is no word of sent", where=table.where(row), mend=FETCH_AGAIN)
-        words[int(place)] = table.column("form")[row]
-        sides = found.setdefault(key, {})
+        words, target = table.column("sent")[row].removesuffix("<eos>").split(), table.column("len_prefix")[row]
+        if not target.isdecimal() or int(target) >= len(words):
+            raise BadInput(f"len_prefix {target!r:.20} is no word of sent", where=table.where(row), mend=FETCH_AGAIN)
+        words[int(target)] = table.column("form")[row]
+        sides = unpaired.setdefault(key, {})
         sides[table.column("class")[row]] = " ".join(words)
         if sides.keys() == {"correct", "wrong"}:
             pattern, _, _, kind = key
             yield Choice(
                 "", (sides["correct"], sides["wrong"]), "", 0, paradigm=pattern, phenomenon=f"{kind} sentences"
             )
-            found.pop(key)
+            unpaired.pop(key)
 
 
 def archived_tables(path: Path) -> Iterator[tuple[RawFile, TextTable]]:
@@ -116,16 +116,16 @@ def published_accuracies(folder: Path) -> dict[str, dict[str, float]]:
 
     They are those of people (`human`) and of models (`ngram`, `lstm`, `txl`, `gpt2`); none where there is no such file.
     """
-    found: dict[str, dict[str, float]] = {}
+    accuracies: dict[str, dict[str, float]] = {}
     for name, read in _PUBLISHED.items():
         path = folder / name
         if path.is_file():
             try:
                 for key, values in read(path.read_text(encoding="utf-8")):
-                    found.setdefault(key, {}).update(values)
+                    accuracies.setdefault(key, {}).update(values)
             except (ValueError, KeyError, TypeError) as error:
                 raise BadInput(f"not BLiMP's file of accuracies: {error}", where=str(path), mend=FETCH_AGAIN) from error
-    return found
+    return accuracies
 
 
 def _of_people(text: str) -> Iterator[tuple[str, Mapping[str, float]]]:

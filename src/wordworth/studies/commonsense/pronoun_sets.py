@@ -27,23 +27,23 @@ def pronoun_items(table: TextTable) -> Iterator[Choice]:
     for row in range(len(table)):
         where = table.where(row)
         read = pronoun_row({name: cells[row] for name, cells in table.columns.items()}, where)
-        places = _places(read)
-        if not places:
+        spans = _spans(read)
+        if not spans:
             mend = f"write it as it is in the text, or {' or '.join(BLANKS)} in its place in both"
             raise BadInput(f"the pronoun {read.pronoun!r:.40} is not in the text", where=where, mend=mend)
-        if len(places) == 1:
-            start, end = places[0]
+        if len(spans) == 1:
+            start, end = spans[0]
             candidates = tuple(_with_article(each, read.text) for each in read.candidates)
             yield _item(read.text[:start], read.pronoun, read.text[end:], (candidates, read.answer))
 
 
 def _with_article(candidate: str, text: str) -> str:
     """Return a candidate with the article that it has in the text, without which a sentence would not be English."""
-    found = re.search(rf"\bthe {re.escape(candidate)}(?!\w)", text, re.IGNORECASE)
-    return f"the {candidate}" if found and candidate[:1].islower() else candidate
+    mention = re.search(rf"\bthe {re.escape(candidate)}(?!\w)", text, re.IGNORECASE)
+    return f"the {candidate}" if mention and candidate[:1].islower() else candidate
 
 
-def _places(row: PronounRow) -> list[tuple[int, int]]:
+def _spans(row: PronounRow) -> list[tuple[int, int]]:
     """Return where a pronoun stands, as a word of its own: first character, and the one after its last."""
     if not row.pronoun:
         return []

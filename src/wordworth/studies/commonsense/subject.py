@@ -63,7 +63,7 @@ class Subject:
 
     @property
     def has_attention(self) -> bool:
-        """Whether it has attention to read."""
+        """True if the model has attention to read."""
         return isinstance(self.encoder.model, Transformer)
 
     @property

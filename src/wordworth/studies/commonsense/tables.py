@@ -230,12 +230,12 @@ def _published(answers: Answers, name: str, members: np.ndarray) -> dict[str, fl
     own = published.get("overall" if name == "all" else name, {})
     chosen_items = [item for item, member in zip(answers.items.items, members, strict=True) if member]
     paradigms = sorted({item.paradigm for item in chosen_items})
-    found: dict[str, float | None] = {}
+    columns: dict[str, float | None] = {}
     for column in PEOPLE_AND_MODELS:
         known = [published[each][column] for each in paradigms if column in published.get(each, {})]
         mean = float(np.mean(known)) if known and len(known) == len(paradigms) else None
-        found[column] = own.get(column, mean)
-    return found
+        columns[column] = own.get(column, mean)
+    return columns
 
 
 def _examples(answers: Answers, seed: int) -> Iterator[dict[str, Any]]:

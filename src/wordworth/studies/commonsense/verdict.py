@@ -44,8 +44,8 @@ def _is_above(row: Row) -> bool:
 
 
 def _of_set(rows: Sequence[Row]) -> str:
-    shown = [row for row in rows if row["method"] in (FROM, WHOLE, PER_PIECE)]
-    parts = [f"{row['method']} {percent(row['accuracy'])} ({_ends(row)})" for row in shown]
+    main = [row for row in rows if row["method"] in (FROM, WHOLE, PER_PIECE)]
+    parts = [f"{row['method']} {percent(row['accuracy'])} ({_ends(row)})" for row in main]
     better = [row["method"] for row in rows if _is_above(row)]
     answer = f"surely above it: {join_words(better)}" if better else "nothing surely above it"
     whole = max(rows, key=lambda row: row["items"])
@@ -61,7 +61,14 @@ def _ends(row: Row) -> str:
 def warnings(
     tables: Mapping[str, Table], read: Sequence[ChoiceSet], answers: Sequence[Answers], facts: Mapping[str, Any]
 ) -> Iterator[Finding]:
-    """Yield what could mislead: what was left out or could not be asked, random weights above guessing, small sets."""
+    """Yield what could mislead: what was left out or could not be asked, random weights as good, small sets.
+
+    Args:
+        tables: of the study.
+        read: the sets as they were read.
+        answers: of each set, in the same order.
+        facts: `no_head`, why the model has no head over a vocabulary; `too_long`, name of a set -> items left out.
+    """
     if facts["no_head"]:
         text = f"{facts['no_head'][:1].upper()}{facts['no_head'][1:]}: only its attention is asked, of pronouns."
         yield Finding("warning.no_head", text)
