@@ -158,5 +158,5 @@ def _comparison(row: Row) -> DotRow:
     described = ((style, f"{signed_points(row['difference'])} points, {ends}"),)
     strong = (finite(row["corrected"]) or 0.0) <= _LEVEL
     name = f"{row['method']} − {row['other']}"
-    short = name.replace(" pronoun", "").replace(" candidate", "").replace(" weights", "")
+    short = name.replace(" pronoun", "").replace(" candidate", "").replace("likelihood within", "within")
     return DotRow(name, (dot,), described, title=title, short=short, strong=strong)
