@@ -8,9 +8,10 @@ from wordworth.reports.syntax_pairs import pair_figures
 
 def test_classifiers_and_edges_have_a_chart_each():
     attention, edges = pair_figures(RecordView.of(record()))
-    assert attention.title == "Heads' weights answer in 70 % and 70 % of the pairs"
+    assert "“which relation” in 70" in attention.title
     assert len(attention.table.rows) == 6
     assert "1.200 (det)" in edges.title
+    assert [cell.text for cell in edges.table.rows[0]] == ["det", "90", "1.200"]
 
 
 def test_there_is_nothing_where_nothing_was_measured():

@@ -12,7 +12,7 @@ from wordworth.reports.interval_dots import interval_dots
 from wordworth.reports.number_format import ABSENT, count, exact, finite, interval, share, tick
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, Column, Grid, plain
-from wordworth.text_format import points
+from wordworth.text_format import join_words, points
 
 _OWN, _PUBLISHED = SeriesStyle(6, "circle"), SeriesStyle(7, "diamond")
 
@@ -32,7 +32,8 @@ def _attention(view: RecordView) -> list[Figure]:
     if not rows:
         return []
     own = [row for row in rows if row["source"] == "attention"]
-    title = f"Heads' weights answer in {' and '.join(share(row['accuracy']) for row in own)} of the pairs"
+    by_task = {str(row["task"]): share(row["accuracy"]) for row in own}
+    title = f"Heads' weights answer {join_words([f'“{task}” in {right}' for task, right in by_task.items()])}"
     groups = tuple(
         (
             f"{row['task']} ({row['classes']} classes)",
@@ -86,4 +87,14 @@ def _edge_lengths(view: RecordView) -> list[Figure]:
     )
     chart = DotChart((("", dots),), "mean predicted distance from the head", tick, references=((1.0, "true"),))
     pictures = drawn(partial(dot_intervals.draw, chart), "edges", height=dot_intervals.height(chart))
-    return [Figure("edges", title, f"Length of edges by relation. {title}.", pictures)]
+    heads = ("relation", "words", Column("length", note="1 is true, with its 95 % interval"))
+    cells = [
+        (
+            str(row["relation"]),
+            Cell(count(row["words"]), row["words"]),
+            Cell(exact(row["length"]), row["length"], detail=interval(row["low"], row["high"])),
+        )
+        for row in rows
+    ]
+    table = plain("Length of edges by relation", heads, cells)
+    return [Figure("edges", title, f"Length of edges by relation. {title}.", pictures, table)]

@@ -13,9 +13,9 @@ from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Grid, plain
 
 _TITLES = {
-    "probe": "words under the distance probe",
-    "exact": "the exact embedding of the tree",
-    "random branches": "an embedding with random branches",
+    "probe": "under the distance probe",
+    "exact": "exact embedding",
+    "random branches": "with random branches",
 }
 _FOUND, _MISSED, _WRONG = SeriesStyle(6, "circle"), SeriesStyle(7, "square"), PLAIN
 _STYLES = {"found": (_FOUND, "solid"), "missed": (_MISSED, "dashed"), "wrong": (_WRONG, "dotted")}
@@ -42,7 +42,10 @@ def _figure(number: int, rows: list[Row], edges: list[Row]) -> Figure:
     panels = [_panel(name, [row for row in rows if row["embedding"] == name], edges) for name in _TITLES]
     pictures = drawn(partial(tree_plane.draw, panels), f"tree-{number}", height=PANEL * len(panels))
     text = f"A sentence as a tree in the plane. {title}."
-    notes = ("Solid: edges that the probe finds; dashed: missed; dotted: wrong, joined by the probe alone.",)
+    notes = (
+        "Solid: edges that the probe finds; dashed: missed; dotted: wrong, joined by the probe alone.",
+        "A plane keeps a share of the squared distances, so that words far apart may lie near.",
+    )
     return Figure(f"tree-{number}", title, text, pictures, _table(rows, edges), notes)
 
 
@@ -54,7 +57,7 @@ def _panel(name: str, rows: list[Row], edges: list[Row]) -> TreePanel:
     ]
     kinds = edges if name == "probe" else [{**row, "edge": "found"} for row in edges if row["edge"] != "wrong"]
     lines = [TreeEdge(row["first"] - 1, row["second"] - 1, *_STYLES[str(row["edge"])]) for row in kinds]
-    return TreePanel(f"{_TITLES[name]} ({share(rows[0]['kept'])} of distances kept)", words, lines)
+    return TreePanel(f"{_TITLES[name]} (the plane keeps {share(rows[0]['kept'])})", words, lines)
 
 
 def _table(rows: list[Row], edges: list[Row]) -> Grid:
