@@ -38,6 +38,7 @@ SETTINGS = {
     "finetune": ["tasks.reading.settings:ReadSettings", "training.finetuning.settings:FinetuneSettings"],
     "evaluate": ["studies.evaluate.settings:EvaluateSettings"],
     "predict": ["inference.predict_settings:PredictSettings"],
+    "probe": ["studies.layers.settings:ProbeSettings"],
     "prune": ["studies.prune.settings:PruneSettings"],
     "embed": ["inference.bulk_embedding:EmbedSettings"],
     "tokenizer": ["text.wordpiece_settings:WordPieceSettings", "text.corpus.documents:CorpusSettings"],
@@ -51,6 +52,7 @@ SETTINGS = {
     "study heads": ["studies.heads.settings:HeadsSettings"],
     "study finetuning": ["studies.finetuning_changes.settings:FinetuningChangesSettings"],
     "study commonsense": ["studies.commonsense.settings:CommonsenseSettings"],
+    "study layers": ["studies.layers.settings:LayersSettings"],
     "study relations": ["studies.relations.settings:RelationsSettings"],
     "study senses": ["studies.senses.settings:SensesSettings"],
     "study similarity": ["studies.similarity.settings:SimilaritySettings"],
@@ -58,7 +60,7 @@ SETTINGS = {
     "study words": ["studies.word_benchmarks.settings:WordsSettings"],
 }
 """Each command with settings classes -> where they are."""
-ONLY_PYTHON = {"load", "load_run", "named_task", "page_from_attention", "read_record"}
+ONLY_PYTHON = {"load", "load_probes", "load_run", "named_task", "page_from_attention", "read_record"}
 """What is loaded to be used in Python, where a command would end before it is used, and arrays that are there alone."""
 ONLY_OPTIONS = {("evaluate", "as_json"): "the record that Python returns has to_json"}
 ONLY_PARAMETERS = {"progress"}

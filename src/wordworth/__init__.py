@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from wordworth.inference.checkpoint_checks import doctor
     from wordworth.inference.embed import embed
     from wordworth.inference.fill_mask import fill
+    from wordworth.inference.frozen_probes import Probes, load_probes
     from wordworth.inference.predict import FineTuned, load_run, predict
     from wordworth.models.listing import models
     from wordworth.models.load import load
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from wordworth.studies.finetune import finetune
     from wordworth.studies.finetuning_changes import finetuning_changes as study_finetuning
     from wordworth.studies.heads import heads as study_heads
+    from wordworth.studies.layers import layers as study_layers
+    from wordworth.studies.layers import probe
     from wordworth.studies.neighbours import neighbours as study_neighbours
     from wordworth.studies.patterns import patterns as study_patterns
     from wordworth.studies.prune import prune
@@ -53,6 +56,7 @@ __all__ = [
     "BadInput",
     "FineTuned",
     "LongTextWarning",
+    "Probes",
     "Progress",
     "Record",
     "ReportPage",
@@ -65,12 +69,14 @@ __all__ = [
     "fill",
     "finetune",
     "load",
+    "load_probes",
     "load_run",
     "models",
     "named_task",
     "page_from_attention",
     "predict",
     "pretrain",
+    "probe",
     "prune",
     "read_record",
     "report",
@@ -79,6 +85,7 @@ __all__ = [
     "study_context",
     "study_finetuning",
     "study_heads",
+    "study_layers",
     "study_neighbours",
     "study_patterns",
     "study_relations",
@@ -95,6 +102,7 @@ _HOMES = {
     "BadInput": ("wordworth.errors", "BadInput"),
     "FineTuned": ("wordworth.inference.predict", "FineTuned"),
     "LongTextWarning": ("wordworth.errors", "LongTextWarning"),
+    "Probes": ("wordworth.inference.frozen_probes", "Probes"),
     "Progress": ("wordworth.progress", "Progress"),
     "Record": ("wordworth.records", "Record"),
     "ReportPage": ("wordworth.report_page", "ReportPage"),
@@ -107,11 +115,13 @@ _HOMES = {
     "fill": ("wordworth.inference.fill_mask", "fill"),
     "finetune": ("wordworth.studies.finetune", "finetune"),
     "load": ("wordworth.models.load", "load"),
+    "load_probes": ("wordworth.inference.frozen_probes", "load_probes"),
     "load_run": ("wordworth.inference.predict", "load_run"),
     "named_task": ("wordworth.tasks.datasets", "named_task"),
     "page_from_attention": ("wordworth.studies.attention.page", "page_from_attention"),
     "predict": ("wordworth.inference.predict", "predict"),
     "pretrain": ("wordworth.training.pretraining", "pretrain"),
+    "probe": ("wordworth.studies.layers", "probe"),
     "prune": ("wordworth.studies.prune", "prune"),
     "read_record": ("wordworth.records", "read"),
     "report": ("wordworth.studies.report_folder", "report"),
@@ -121,6 +131,7 @@ _HOMES = {
     "study_neighbours": ("wordworth.studies.neighbours", "neighbours"),
     "study_patterns": ("wordworth.studies.patterns", "patterns"),
     "study_finetuning": ("wordworth.studies.finetuning_changes", "finetuning_changes"),
+    "study_layers": ("wordworth.studies.layers", "layers"),
     "study_heads": ("wordworth.studies.heads", "heads"),
     "study_relations": ("wordworth.studies.relations", "relations"),
     "study_senses": ("wordworth.studies.senses", "senses"),

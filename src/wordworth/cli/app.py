@@ -21,6 +21,7 @@ COMMANDS = {
     "adapt": "Continue a language model on your text.",
     "finetune": "Fine-tune an encoder on your task, with several seeds, and keep the best model.",
     "predict": "Predict every row of a file with a fine-tuned model.",
+    "probe": "Make a linear probe of a frozen encoder for your own labels.",
     "prune": "Write a smaller copy of a fine-tuned model: fewer attention heads, or fewer layers.",
     "evaluate": "Score predictions for a named task by its official scorer.",
     "study": "Study what a model's vectors are like.",

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wordworth.errors import BadInput
+from wordworth.inference.frozen_probes import FrozenProbe, read_frozen_probe
 from wordworth.models.cpu_inference import require_dtype
 from wordworth.models.devices import device_of
 from wordworth.models.parallel_map import ONE_THREAD
@@ -18,6 +19,7 @@ from wordworth.training.finetuning.feature_tagger import FrozenFeatureModel, rea
 from wordworth.training.finetuning.int8_network import require_int8
 from wordworth.training.finetuning.run_folder import model_folder
 from wordworth.training.mixed_precision import computes_in_bf16
+from wordworth.training.probes.saved_probe import PROBE
 from wordworth.training.task_heads import HeadOptions, TaskHead, head_for
 from wordworth.training.task_heads.base import InputReader
 
@@ -36,12 +38,12 @@ class TaskPredictor:
     """A fine-tuned model with the metadata of its folder.
 
     Attributes:
-        model: a fine-tuned network with its input reader, or a tagger over frozen features.
+        model: a fine-tuned network with its input reader, a tagger over frozen features, or a linear probe.
         facts: the folder's metadata by field: kind of task, classes and so on.
         dtype: dtype of the encoder's computation.
     """
 
-    model: Network | FrozenFeatureModel
+    model: Network | FrozenFeatureModel | FrozenProbe
     facts: Mapping[str, Any]
     dtype: str = "float32"
 
@@ -57,11 +59,12 @@ class TaskPredictor:
         bf16 = dtype != "int8" and computes_in_bf16(dtype, where)
         folder = model_folder(run)
         facts = read_metadata(folder)
-        if facts.get("features"):
+        if facts.get("features") or PROBE in facts:
             if dtype not in ("auto", "float32"):
                 mend = "leave --dtype out, or give float32"
                 raise BadInput("frozen features are read in float32", where="--dtype", mend=mend)
-            return cls(read_features(folder, facts, where), facts)
+            probe = PROBE in facts
+            return cls(read_frozen_probe(folder, facts) if probe else read_features(folder, facts, where), facts)
         encoder, network = read_network(folder, facts, where, bf16=bf16)
         if dtype == "int8":
             return cls(network.in_int8(encoder), facts, dtype)
@@ -106,6 +109,8 @@ class TaskPredictor:
         """Predict each example; return one answer per example, a dict of values by name (`label`, `probabilities`)."""
         if isinstance(self.model, FrozenFeatureModel):
             return self._answers(self.model.tags(examples.words or ()), examples)
+        if isinstance(self.model, FrozenProbe):
+            return self._answers(self.model.predictions(examples), examples)
         tuned = self.model.tuned
         inputs = tuned.head.encode(self.model.reader, examples)
         with ONE_THREAD.limit():

@@ -38,8 +38,8 @@ def read_run(run: Path | str) -> TunedRun:
     """
     folder = model_folder(as_path(run, "run"))
     facts, device = read_metadata(folder), device_of("auto")
-    if facts.get("features"):
-        what = "this tagger reads an encoder's frozen states: no head of the encoder was trained"
+    if facts.get("features") or "probe" in facts:
+        what = "this model reads an encoder's frozen states: no head of the encoder was trained"
         raise BadInput(what, where=str(run), mend="fine-tune the encoder, without --features")
     bf16 = computes_in_bf16("auto", device)
     encoder, network = read_network(folder, facts, device, bf16=bf16)

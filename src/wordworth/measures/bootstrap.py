@@ -200,18 +200,18 @@ def share_draws(
 
     Args:
         above: float64 [n, k].
-        below: float64 [n].
+        below: float64 [n]; or [n, k], one for each column of `above`.
         groups: [n], the name of each item's group.
         draws: number of resampled sets.
         rng: source of randomness.
     """
     _, member = np.unique(groups, return_inverse=True)
     num_groups = int(member.max()) + 1
-    sums = np.stack([np.bincount(member, column, num_groups) for column in (*above.T, below)], axis=1)
+    sums = np.stack([np.bincount(member, column, num_groups) for column in (*above.T, *np.atleast_2d(below.T))], axis=1)
     step, parts = max(1, _AT_ONCE // num_groups), list[Floats]()
     for start in range(0, draws, step):
         drawn = item_weights(num_groups, min(step, draws - start), rng) @ sums
-        parts.append(ratio(drawn[:, :-1], drawn[:, -1:], otherwise=np.nan))
+        parts.append(ratio(drawn[:, : above.shape[1]], drawn[:, above.shape[1] :], otherwise=np.nan))
     return floats(np.concatenate(parts))
 
 

@@ -211,25 +211,34 @@ class TextEncoder:
         return self._embedded(tokens, plan, progress)
 
     def pooled_layers(
-        self, texts: Sequence[str], *, long_texts: LongTexts = "window", progress: Progress = SILENT
+        self,
+        texts: Sequence[str],
+        *,
+        layers: Layers = "all",
+        long_texts: LongTexts = "window",
+        progress: Progress = SILENT,
     ) -> Floats:
-        """Return the mean of every layer over a text's tokens (special ones too, as in sentence vectors).
+        """Return the mean of layers over a text's tokens (special ones too, as in sentence vectors).
 
         Args:
             texts: texts of any length.
+            layers: `all`, a layer's number or several; layers above the highest are not computed.
             long_texts: as in `encode`.
             progress: receives the progress.
 
         Returns:
-            float32 [n, depth + 1, d]; layer 0 is the input layer; the means are not scaled to length 1.
+            float32 [n, layers, d]; layer 0 is the input layer; the means are not scaled to length 1.
+
+        Raises:
+            NotFound: there is no such layer.
         """
         tokens = self._ids(texts)
-        shape = (self.depth + 1, self.model.width)
+        shape = (len(layer_numbers(layers, self.depth)), self.model.width)
         return self._pooled(
             tokens,
             self._plan(tokens, long_texts),
             SentenceHead(),
-            (BatchedReader(self._reader("all"), self.model.device), shape),
+            (BatchedReader(self._reader(layers), self.model.device), shape),
             progress,
         )
 
@@ -374,7 +383,10 @@ class TextEncoder:
 
     def _reader(self, layers: Layers) -> Read:
         """Make a function that reads a batch into [tokens, layers, d]."""
-        return layer_reader(self.last, layer_numbers(layers, self.depth), self.model.width)
+        numbers = layer_numbers(layers, self.depth)
+        if numbers == (self.depth,):  # no copies of the states below
+            return lambda batch: self.last(batch).float()[:, None]
+        return layer_reader(self.last, numbers, self.model.width)
 
     def _word_states(
         self,

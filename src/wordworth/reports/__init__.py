@@ -29,6 +29,7 @@ PAGES: Registry[Page] = Registry(
         "syntax": "wordworth.reports.syntax:page",
         "patterns": "wordworth.reports.patterns:page",
         "heads": "wordworth.reports.heads:page",
+        "layers": "wordworth.reports.probed_layers:page",
         "prune": "wordworth.reports.prune:page",
         "finetuning": "wordworth.reports.finetuning_changes:page",
         "commonsense": "wordworth.reports.commonsense:page",

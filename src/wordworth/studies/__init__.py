@@ -26,6 +26,7 @@ STUDIES: Registry[Study] = Registry(
         "patterns": "wordworth.studies.patterns.study:STUDY",
         "heads": "wordworth.studies.heads.study:STUDY",
         "finetuning": "wordworth.studies.finetuning_changes.study:STUDY",
+        "layers": "wordworth.studies.layers.study:STUDY",
     },
 )
 """The studies that `wordworth study` runs."""

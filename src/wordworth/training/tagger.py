@@ -22,6 +22,7 @@ from wordworth.training.loop import Loop, Loss
 from wordworth.training.lr_schedules import linear, within
 from wordworth.training.optimizers import AdamW
 from wordworth.training.packed_words import PackedWords
+from wordworth.training.probes.scalar_mix import mixed
 
 _STILL = 1e-6
 _TOGETHER = 64
@@ -97,7 +98,7 @@ class Tagger(nn.Module):
         """Return scores [words, tags] from features [words, ...], both packed by time; a generator draws dropout."""
         x, order = (features.float() - self.shift) * self.scale, PackedOrder.by_time(torch.tensor(by_time.batch_sizes))
         if self.weights is not None:
-            x = torch.einsum("nld,l->nd", x, self.weights.softmax(0))
+            x = mixed(x, self.weights.softmax(0))
         x = x.flatten(1)
         for layer in self.layers:
             left, right = layer(dropped(x, self.dropout, generator)[order.walk], order)

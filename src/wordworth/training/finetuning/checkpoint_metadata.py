@@ -42,6 +42,7 @@ _OPTIONAL: Mapping[str, type | UnionType] = {
     "embeddings": bool,
     "features": str | None,
     "threshold": int | float,
+    "probe": dict,
     ZERO_HEADS: int,
     LEARNED_FROM: list,
     START: dict,

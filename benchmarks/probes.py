@@ -1,0 +1,97 @@
+"""Several probes on one pass of an encoder, beside the pass alone and beside a pass for each probe.
+
+python benchmarks/probes.py --texts 512 --words 20 --probes 8 --rounds 15
+
+Probes read the last layer of MiniLM, or mix all of its layers. Seconds are those of the processor, one thread, so that
+other work on the machine counts little; the ways take turns.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import torch
+from sklearn.linear_model import LogisticRegression
+
+import measure
+from minilm import minilm
+from wordworth.inference.frozen_probes import FrozenProbe, Probes
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.training.probes.saved_probe import SavedProbe
+
+_CLASSES = 4
+_WORDS = ("river", "old", "town", "began", "nobody", "asked", "where", "ran", "seen", "which")
+
+
+def main() -> None:
+    """Time the ways in turns and report each beside the pass alone."""
+    options = measure.arguments(__doc__, texts=512, words=20, probes=8, rounds=15)
+    torch.set_num_threads(1)
+    encoder, rng = minilm("float32"), np.random.default_rng(0)
+    texts = [" ".join(rng.choice(_WORDS, options.words)) for _ in range(options.texts)]
+    last, every = (encoder.depth,), tuple(range(encoder.depth + 1))
+    single, several, mixes = (
+        _probes(encoder, *of) for of in ((last, 1), (last, options.probes), (every, options.probes))
+    )
+    heads = _logistic(encoder, texts, options.probes)
+
+    def scikit_learn() -> None:
+        vectors = encoder.encode(texts, long_texts="window")
+        for head in heads:
+            head.predict_proba(vectors)
+
+    works: dict[str, Callable[[], Any]] = {
+        "the pass alone": lambda: encoder.encode(texts, long_texts="window"),
+        "one probe": lambda: single.scores(texts),
+        f"{options.probes} probes of the last layer": lambda: several.scores(texts),
+        f"{options.probes} probes that mix all layers": lambda: mixes.scores(texts),
+        f"{options.probes} heads of scikit-learn on the vectors": scikit_learn,
+    }
+    seconds = _in_turns(works, options.rounds)
+    alone = seconds["the pass alone"]
+    shares = {
+        name: measure.Spread.of([100 * (own / base - 1) for own, base in zip(times, alone, strict=True)])
+        for name, times in seconds.items()
+        if name != "the pass alone"
+    }
+    figures = {name: measure.Spread.of(times) for name, times in seconds.items()}
+    extra = {f"{name}, percent over the pass": spread for name, spread in shares.items()}
+    sizes = {"texts": options.texts, "words": options.words, "probes": options.probes, "rounds": options.rounds}
+    measure.report({**sizes, **figures, **extra}, options.out)
+
+
+def _in_turns(works: dict[str, Callable[[], Any]], rounds: int) -> dict[str, list[float]]:
+    """Return the processor's seconds of each way by round, after a round that warms up."""
+    names, seconds = list(works), {name: list[float]() for name in works}
+    for number in range(rounds + 1):
+        turn = number % len(names)
+        for name in names[turn:] + names[:turn]:
+            began = time.process_time()
+            works[name]()
+            if number:
+                seconds[name].append(time.process_time() - began)
+    return seconds
+
+
+def _probes(encoder: TextEncoder, layers: tuple[int, ...], number: int) -> Probes:
+    """Return probes with random weights."""
+    draw = torch.Generator().manual_seed(0)
+    width, classes = encoder.model.width, tuple(map(str, range(_CLASSES)))
+    shares = torch.full((len(layers),), 1 / len(layers))
+    made = [
+        SavedProbe(layers, shares, torch.randn(_CLASSES, width, generator=draw), torch.zeros(_CLASSES))
+        for _ in range(number)
+    ]
+    return Probes({str(n): FrozenProbe(encoder, probe, "classification", classes) for n, probe in enumerate(made)})
+
+
+def _logistic(encoder: TextEncoder, texts: list[str], number: int) -> list[LogisticRegression]:
+    vectors, rng = encoder.encode(texts, long_texts="window"), np.random.default_rng(1)
+    return [LogisticRegression(tol=10.0).fit(vectors, rng.integers(_CLASSES, size=len(texts))) for _ in range(number)]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,38 @@
+"""`wordworth study layers`: find the layers of an encoder that hold a label."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wordworth.cli.command import Command
+from wordworth.cli.progress_bars import Bars
+from wordworth.cli.settings_options import chosen, settings_options
+from wordworth.cli.study_output import report_option, say_verdict
+from wordworth.sources import require
+from wordworth.studies.layers.settings import LayersSettings
+
+
+@click.command("layers", cls=Command, several_values=True)
+@settings_options(LayersSettings)
+@report_option
+def command(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
+    """Find the layers of an encoder that hold a label: which to take for it, and what stopping there costs.
+
+    Edge probes say at which layer each task is solved; linear probes, control tasks and description length, which layer
+    to take. With --data the probe that is taken is written too: wordworth predict answers with it.
+
+    \b
+    Examples:
+      wordworth study layers --model minilm --tasks pos dep ner rel --out run/
+      wordworth study layers --data texts.csv --label kind --out run/
+      wordworth study layers --tasks pos=trees.conllu names=names.conll spans=spans.jsonl
+    """
+    from wordworth.studies.layers import layers
+
+    selected = chosen(choices)
+    if "model" in selected:
+        require(selected["model"])  # before torch is imported
+    say_verdict(layers(out=out, progress=Bars(), **selected), out)

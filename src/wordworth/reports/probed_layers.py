@@ -1,0 +1,329 @@
+"""The page of a `layers` record: the layer to take for each label, where tasks are found, and each task by layer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from wordworth.records import Record
+from wordworth.reports.captions import Caption
+from wordworth.reports.charts import dot_intervals
+from wordworth.reports.charts.dot_intervals import DotChart, DotRow
+from wordworth.reports.charts.layers import Layers, Level, Model
+from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.interval_dots import interval_dots
+from wordworth.reports.layer_figure import layer_figure
+from wordworth.reports.number_format import (
+    ABSENT,
+    count,
+    figures,
+    finite,
+    interval,
+    share,
+    signed_points,
+    tick,
+    two_decimals,
+)
+from wordworth.reports.page import simple_page
+from wordworth.reports.record_view import RecordView, Row, rows_of
+from wordworth.reports.tables import Cell, Column, Grid, plain
+from wordworth.text_format import count_of, points, quoted
+
+_OWN, _AGAIN, _CENTRE = SeriesStyle(6, "circle"), SeriesStyle(4, "square"), SeriesStyle(3, "diamond")
+_RANDOM, _MIX, _CONTROL = SeriesStyle(2, "triangle"), SeriesStyle(7, "square"), SeriesStyle(1, "cross")
+_BYTES = 4
+
+
+def page(record: Record) -> str:
+    """Return the page as one self-contained HTML document."""
+    view = RecordView.of(record)
+    groups = [("The layer to take", [_choices(view)])]
+    if view.rows("expected"):
+        groups.append(("Where each task is found", _expected(view)))
+    groups += [(_heading(row), _task(view, number, str(row["task"]))) for number, row in enumerate(view.rows("tasks"))]
+    question = f"Layers that hold a label · {view.data['model']} · {view.data['name']}"
+    return simple_page(record, str(view.verdict["headline"]), groups, [_tasks(view)], question=question)
+
+
+def _heading(row: Row) -> str:
+    return f"{quoted(str(row['task']))}: {row['title']}"
+
+
+def _choices(view: RecordView) -> Figure:
+    rows, speed = view.rows("choices"), _speed(view)
+    below = sum(row["layer"] < view.data["layers"] for row in rows)
+    title = f"{below} of {count_of(len(rows), 'label')} within one standard error of the best below the last layer"
+    series = ((_OWN, "the layer to take", "f1", ""), (_MIX, "mix of all layers", "whole", "whole_"))
+    chart_rows = []
+    for row in rows:
+        dots, described = interval_dots(row, series, share)
+        chart_rows.append(
+            DotRow(str(row["task"]), dots, described, title=f"{row['task']}: {_taken(row)}", overlaid=True)
+        )
+    chart = DotChart((("", tuple(chart_rows)),), "micro F1", share, legend=True, references=())
+    pictures = drawn(partial(dot_intervals.draw, chart), "choices", height=dot_intervals.height(chart))
+    notes = (
+        "Linear probes with 95 % intervals over texts that chose nothing.",
+        "Taken is the lowest layer within one standard error of the best on other texts.",
+        "Milliseconds a text on one thread, 32 texts together, on the machine named at the head of the page.",
+    )
+    return Figure(
+        "choices", title, f"Micro F1 of the layer to take. {title}.", pictures, _choice_table(rows, speed), notes
+    )
+
+
+def _taken(row: Row) -> str:
+    return f"layers 0–{row['layer']}, mixed" if row["mix"] else f"layer {row['layer']}"
+
+
+def _speed(view: RecordView) -> dict[tuple[str, int], Row]:
+    timed = view.plain["timings"].get("speed")
+    return {(str(row["task"]), int(row["layer"])): row for row in (rows_of(timed) if timed else ())}
+
+
+def _choice_table(rows: list[Row], speed: dict[tuple[str, int], Row]) -> Grid:
+    heads = (
+        "label",
+        Column("take", numeric=False),
+        Column("micro F1, %", note="with its 95 % interval"),
+        Column("all layers"),
+        Column("difference, points", note="to the mix of all layers, on the same texts"),
+        Column("ms a text", note="up to that layer"),
+        Column("of all layers", note="share of the time of all layers"),
+        Column("probe, kB"),
+    )
+    return plain("The layer to take for each label", heads, [_choice_cells(row, speed) for row in rows])
+
+
+def _choice_cells(row: Row, speed: dict[tuple[str, int], Row]) -> tuple[str | Cell, ...]:
+    time = speed.get((str(row["task"]), int(row["layer"])), {})
+    milliseconds, of_all = finite(time.get("milliseconds")), finite(time.get("share"))
+    size = _BYTES * int(row["numbers"]) / 1_000
+    return (
+        str(row["task"]),
+        _taken(row),
+        Cell(_points(row["f1"]), row["f1"], detail=interval(row["low"], row["high"], _points)),
+        Cell(_points(row["whole"]), row["whole"], detail=interval(row["whole_low"], row["whole_high"], _points)),
+        Cell(
+            signed_points(row["change"]),
+            row["change"],
+            detail=interval(row["change_low"], row["change_high"], signed_points),
+        ),
+        Cell(figures(milliseconds), milliseconds),
+        Cell(ABSENT if of_all is None else share(of_all), of_all),
+        Cell(figures(size), size),
+    )
+
+
+def _points(value: object) -> str:
+    return ABSENT if (number := finite(value)) is None else points(number)
+
+
+def _expected(view: RecordView) -> list[Figure]:
+    rows = view.rows("expected")
+    known = [row for row in rows if finite(row["expected"]) is not None]
+    if not known:
+        absent = "All layers together gain nothing over layer 0 in any task."
+        return [Figure("expected", "No expected layer", "", absent=absent, table=_expected_table(rows))]
+    first = min(known, key=lambda row: row["expected"])
+    last = max(known, key=lambda row: row["expected"])
+    title = f"{quoted(str(first['task']))} is found first, at {two_decimals(first['expected'])}"
+    if last is not first:
+        title += f", {quoted(str(last['task']))} last, at {two_decimals(last['expected'])}"
+    chart = DotChart((("", tuple(map(_expected_row, known))),), "expected layer", tick, legend=True, references=())
+    pictures = drawn(partial(dot_intervals.draw, chart), "expected", height=dot_intervals.height(chart))
+    notes = (
+        "The expected layer weighs each layer by what it adds to the micro F1 of an edge probe of the layers below.",
+        "Layers that lose count against it, so that it may lie outside the layers. 95 % intervals over texts.",
+        "The centre of gravity is the mean layer under the mixing weights of the probe of all layers.",
+        *_steps(view.rows("steps")),
+    )
+    return [Figure("expected", title, f"Expected layers. {title}.", pictures, _expected_table(rows), notes)]
+
+
+def _expected_row(row: Row) -> DotRow:
+    series = ((_OWN, "expected layer", "expected", ""), (_AGAIN, "second seed", "again", "again_"))
+    dots, described = interval_dots(row, series, two_decimals)
+    centre = dict(row) | {"centre_low": None, "centre_high": None}
+    of_centre, _ = interval_dots(centre, ((_CENTRE, "centre of gravity", "centre", "centre_"),), two_decimals)
+    lines = (*described, (_CENTRE, f"centre of gravity {two_decimals(row['centre'])}"))
+    return DotRow(str(row["task"]), (*dots, *of_centre), lines)
+
+
+def _steps(rows: list[Row]) -> list[str]:
+    """Return a sentence for each step of the published order."""
+    sentences = []
+    for row in rows:
+        sure = "surely later" if row["later"] else "surely earlier" if row["earlier"] else "not told apart"
+        ends = interval(row["low"], row["high"], two_decimals)
+        size = f"{two_decimals(row['difference'])}{f' ({ends})' if ends else ''}"
+        sentences.append(f"Published order, {row['first']} then {row['second']}: {size} layers, {sure}.")
+    return sentences
+
+
+def _expected_table(rows: list[Row]) -> Grid:
+    heads = (
+        "task",
+        Column("expected layer", note="with its 95 % interval"),
+        "second seed",
+        Column("centre", note="of gravity of the mixing weights"),
+        Column("KL", note="of the mixing weights from equal ones, nats"),
+        Column("words alone, %", note="micro F1 of layer 0"),
+        Column("all layers, %"),
+        Column("random weights, %", note="all layers of an encoder that was not trained"),
+        Column("losing layers", note="whose gain is below 0"),
+    )
+    cells = [
+        (
+            str(row["task"]),
+            Cell(
+                two_decimals(row["expected"]), row["expected"], detail=interval(row["low"], row["high"], two_decimals)
+            ),
+            Cell(two_decimals(row["again"]), row["again"]),
+            Cell(two_decimals(row["centre"]), row["centre"]),
+            Cell(two_decimals(row["kl"]), row["kl"]),
+            Cell(_points(row["words"]), row["words"]),
+            Cell(_points(row["f1"]), row["f1"], detail=interval(row["f1_low"], row["f1_high"], _points)),
+            Cell(
+                _points(row["random"]), row["random"], detail=interval(row["random_low"], row["random_high"], _points)
+            ),
+            Cell(count(row["negative"]), row["negative"]),
+        )
+        for row in rows
+    ]
+    return plain("Edge probes by task", heads, cells)
+
+
+def _task(view: RecordView, number: int, task: str) -> list[Figure]:
+    depth = int(view.data["layers"])
+    rows, depths = ([row for row in view.rows(table) if row["task"] == task] for table in ("layers", "depths"))
+    drawings = [_by_layer(rows, number, depth), _codes(rows, number, depth)]
+    return [_by_depth(depths, number, depth), *drawings] if depths else drawings
+
+
+def _model(name: str, style: SeriesStyle, depth: int, rows: Sequence[Row], column: str, prefix: str | None) -> Model:
+    ends = ("low", "high") if prefix is None else (f"{prefix}low", f"{prefix}high")
+    levels = tuple(
+        Level(int(row["layer"]), value, finite(row.get(ends[0])), finite(row.get(ends[1])))
+        for row in rows
+        if (value := finite(row[column])) is not None
+    )
+    return Model(name, depth, levels, style)
+
+
+def _by_depth(rows: list[Row], number: int, depth: int) -> Figure:
+    gains = [row for row in rows if finite(row["gain"]) is not None]
+    best = max(gains, key=lambda row: row["gain"])
+    title = f"Layer {best['layer']} adds most to an edge probe, {signed_points(best['gain'])} points"
+    models = [
+        _model("edge probe", _OWN, depth, rows, "f1", ""),
+        _model("second seed", _AGAIN, depth, rows, "again", "-"),
+    ]
+    notes = ("Micro F1 of the probe that mixes layers 0 to each; bands are 95 % intervals over texts.",)
+    heads = (
+        "layer",
+        "micro F1, %",
+        "gain, points",
+        Column("second seed, %"),
+        Column("weight", note="in the mix of all layers"),
+    )
+    cells = [
+        (
+            str(row["layer"]),
+            Cell(_points(row["f1"]), row["f1"], detail=interval(row["low"], row["high"], _points)),
+            _gain(row),
+            Cell(_points(row["again"]), row["again"]),
+            Cell(two_decimals(row["share"]), row["share"]),
+        )
+        for row in rows
+    ]
+    table = plain("Edge probes by the highest layer that they mix", heads, cells)
+    data = Layers(models, "micro F1", share, share)
+    return layer_figure(f"depths-{number}", Caption(title, notes), data, table, text=f"Micro F1 by depth. {title}.")
+
+
+def _gain(row: Row) -> Cell:
+    if finite(row["gain"]) is None:
+        return Cell(ABSENT)
+    return Cell(
+        signed_points(row["gain"]), row["gain"], detail=interval(row["gain_low"], row["gain_high"], signed_points)
+    )
+
+
+def _by_layer(rows: list[Row], number: int, depth: int) -> Figure:
+    best = max(rows, key=lambda row: row["f1"])
+    title = f"Layer {best['layer']} alone reads most, {share(best['f1'])}"
+    models = [
+        _model("this layer alone", _OWN, depth, rows, "f1", ""),
+        _model("mix up to it", _MIX, depth, rows, "mix", "mix_"),
+        _model("random weights", _RANDOM, depth, rows, "random", "random_"),
+        _model("control task", _CONTROL, depth, rows, "control", "-"),
+    ]
+    notes = ["Micro F1 of linear probes; bands are 95 % intervals over texts."]
+    if any(finite(row["control"]) is not None for row in rows):
+        notes.append("In the control task each word has a random label of its own, which only memory can find.")
+    heads = (
+        "layer",
+        "micro F1, %",
+        Column("mix up to it, %"),
+        Column("random weights, %"),
+        Column("control task, %"),
+        Column("selectivity, points", note="the score less that of the control task, on words that were trained on"),
+    )
+    cells = [
+        (
+            str(row["layer"]),
+            Cell(_points(row["f1"]), row["f1"], detail=interval(row["low"], row["high"], _points)),
+            Cell(_points(row["mix"]), row["mix"], detail=interval(row["mix_low"], row["mix_high"], _points)),
+            Cell(_points(row["random"]), row["random"]),
+            Cell(_points(row["control"]), row["control"]),
+            _selectivity(row),
+        )
+        for row in rows
+    ]
+    table = plain("Linear probes by layer", heads, cells)
+    data = Layers([model for model in models if model.levels], "micro F1", share, share)
+    caption = Caption(title, tuple(notes))
+    return layer_figure(f"layers-{number}", caption, data, table, text=f"Micro F1 by layer. {title}.")
+
+
+def _selectivity(row: Row) -> Cell:
+    if finite(row["selectivity"]) is None:
+        return Cell(ABSENT)
+    ends = interval(row["selectivity_low"], row["selectivity_high"], signed_points)
+    return Cell(signed_points(row["selectivity"]), row["selectivity"], detail=ends)
+
+
+def _codes(rows: list[Row], number: int, depth: int) -> Figure:
+    best = min(rows, key=lambda row: row["code"])
+    title = f"Layer {best['layer']} describes the labels shortest, in {two_decimals(best['code'])} bits each"
+    models = [_model("online code", _OWN, depth, rows, "code", "-")]
+    notes = ("Bits a target by online coding: the area under the learning curve of the log-loss.",)
+    heads = ("layer", "bits a target", Column("compression", note="the uniform code's bits over these"))
+    cells = [
+        (str(row["layer"]), Cell(two_decimals(row["code"]), row["code"]), Cell(two_decimals(row["compression"])))
+        for row in rows
+    ]
+    data = Layers(models, "bits a target", two_decimals, tick)
+    table = plain("Description length by layer", heads, cells)
+    text = f"Description length by layer. {title}."
+    return layer_figure(f"codes-{number}", Caption(title, notes), data, table, text=text, height=220)
+
+
+def _tasks(view: RecordView) -> Grid:
+    heads = (
+        "task",
+        Column("asks", numeric=False),
+        "texts that train",
+        "decide",
+        "measure",
+        "targets measured",
+        "labels",
+    )
+    numbers = ("train", "dev", "test", "targets", "labels")
+    cells: list[list[str | Cell]] = [
+        [str(row["task"]), str(row["title"]), *(Cell(count(row[name]), row[name]) for name in numbers)]
+        for row in view.rows("tasks")
+    ]
+    return plain("Tasks", heads, cells)

@@ -1,0 +1,135 @@
+"""The study `layers`: which layer of an encoder holds a label, and `probe`, which saves the probe that reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wordworth.progress import SILENT, Progress
+
+if TYPE_CHECKING:
+    from wordworth.records import Record
+    from wordworth.studies.layers.settings import LayersSettings
+    from wordworth.text.file_formats.in_memory import TableSource
+
+__all__ = ["layers", "probe"]
+
+
+def layers(  # noqa: PLR0913 - the settings of the study, each by its name
+    tasks: Sequence[str] = (),
+    *,
+    data: TableSource | None = None,
+    model: str = "minilm",
+    text: str | None = None,
+    label: str | None = None,
+    group: str | None = None,
+    limit: int = 1_000,
+    draws: int = 1_000,
+    seed: int = 0,
+    out: Path | str | None = None,
+    progress: Progress = SILENT,
+) -> Record:
+    """Find the layers of an encoder that hold a label: which to take for it, and what stopping there costs.
+
+    Edge probes (Tenney et al. 2019) say at which layer each task is solved; linear probes with control tasks and
+    description length, which layer to take. An encoder with random weights, layer 0 (words alone) and a second seed of
+    the probes stand beside.
+
+    Args:
+        tasks: `pos`, `chunk`, `dep`, `ner`, `spr`, `rel` or `dpr`, whose data are in the folder named by
+            WORDWORTH_DATA; or `name=file` of your own: a treebank for pos and dep, CoNLL, jiant's JSON lines of spans.
+        data: labelled texts, or sentences with a tag for each word: a file or a table.
+        model: an encoder: a name, a folder or a hub name.
+        text: column of the texts; guessed if not given.
+        label: column of the labels; guessed if not given.
+        group: column of groups (an author, a document): none is both learned and measured.
+        limit: most texts to learn from, drawn at random; a quarter as many decide, half as many measure.
+        draws: bootstrap resamples of texts per interval.
+        seed: random seed.
+        out: a folder for record.json, report.html and, with `data`, the probe in `model/`; None writes nothing.
+        progress: receives progress and messages.
+
+    Returns:
+        A record of kind `layers`: `tables["choices"]` has the layer to take for each task, `tables["expected"]` the
+        expected layers, `tables["depths"]` and `tables["layers"]` a row for each layer; `timings["speed"]` has the
+        milliseconds a text up to each layer.
+
+    Raises:
+        BadInput: there is no task, its data cannot be used, the model is no encoder, or `out` cannot be written.
+    """
+    return _run(dict(locals()), edges=True)
+
+
+def probe(  # noqa: PLR0913 - the settings, each by its name
+    data: TableSource | None = None,
+    out: Path | str | None = None,
+    *,
+    model: str = "minilm",
+    text: str | None = None,
+    label: str | None = None,
+    group: str | None = None,
+    limit: int = 1_000,
+    draws: int = 1_000,
+    seed: int = 0,
+    progress: Progress = SILENT,
+) -> Record:
+    """Make a linear probe of a frozen encoder for your own labels, and choose the layer that it reads.
+
+    The folder holds a few kilobytes: the encoder is named in it, not copied. `predict` and `load_run` answer with it
+    as with a fine-tuned model; `load_probes` answers several from one pass of the encoder.
+
+    Args:
+        data: labelled texts, or sentences with a tag for each word: a file or a table.
+        out: the folder to write: the probe in `model/`, beside record.json and report.html; None writes nothing.
+        model: an encoder: a name, a folder or a hub name.
+        text: column of the texts; guessed if not given.
+        label: column of the labels; guessed if not given.
+        group: column of groups (an author, a document): none is both learned and measured.
+        limit: most texts to learn from, drawn at random; a quarter as many decide, half as many measure.
+        draws: bootstrap resamples of texts per interval.
+        seed: random seed.
+        progress: receives progress and messages.
+
+    Returns:
+        A record of kind `layers` with the linear probes alone.
+
+    Raises:
+        BadInput: the data cannot be used, the model is no encoder, or `out` cannot be written.
+
+    >>> probe("train.csv", "topic", label="topic")  # doctest: +SKIP
+    """
+    arguments = dict(locals())
+    from wordworth.errors import BadInput
+
+    if data is None:
+        raise BadInput("no labelled texts are given", mend="give a file with --data")
+    return _run(arguments, edges=False)
+
+
+def _run(arguments: dict[str, Any], *, edges: bool) -> Record:
+    from wordworth.settings_validation import settings_from
+    from wordworth.studies.layers.settings import LayersSettings
+    from wordworth.text.file_formats.in_memory import as_files
+
+    with as_files(arguments["data"]) as (path,):
+        settings = settings_from({**arguments, "data": path}, LayersSettings)
+        return _answer(settings, arguments["out"], arguments["progress"], edges=edges)
+
+
+def _answer(settings: LayersSettings, out: Path | str | None, progress: Progress, *, edges: bool) -> Record:
+    from wordworth.errors import BadInput
+    from wordworth.records import RECORD
+    from wordworth.sources import RUN_MODEL
+    from wordworth.studies.layers.study import STUDY, probe_layers
+    from wordworth.studies.report_folder import ReportFolder
+
+    folder = ReportFolder.of(out, STUDY.kind)
+    target = None if folder.path is None or settings.data is None else folder.path / RUN_MODEL
+    if target is not None and target.exists() and not (target.parent / RECORD).exists():
+        mend = "give another --out, or remove it first"
+        raise BadInput("a folder `model` that is not of a probe", where=str(target), mend=mend)
+    probed = probe_layers(settings, progress, edges=edges)
+    if target is not None:
+        probed.write_probe(target)
+    return folder.write(probed.record)

@@ -1,0 +1,179 @@
+"""Linear probes of a task by layer: micro F1, control task, description length, and the layer to take for the label."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from wordworth.measures.bootstrap import Interval, interval
+from wordworth.measures.description_length import block_ends, online_code
+from wordworth.measures.weighted_sums import Floats
+from wordworth.studies.layers.edge_probing import draw_source
+from wordworth.studies.layers.probe_trainer import Counts, ProbeTrainer, f1_draws
+from wordworth.training.probes.span_probes import LinearProbe
+
+HALVINGS = 6
+"""How often the texts are halved for online coding: the first block is a 64th of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class LayerResult:
+    """Linear probes that read one layer, or mix those up to it.
+
+    Attributes:
+        layer: its number.
+        f1: micro F1 of the layer alone, with its interval.
+        mix: micro F1 of the mix of layers 0 to this one, with its interval.
+        random: micro F1 of this layer of the encoder with random weights, with its interval.
+        control: micro F1 on the control task, on targets whose word was trained on; None for whole texts.
+        selectivity: micro F1 on the same targets less that of the control task, with its interval; None likewise.
+        code: bits of the labels of the training texts by online coding.
+    """
+
+    layer: int
+    f1: tuple[float, Interval]
+    mix: tuple[float, Interval]
+    random: tuple[float, Interval]
+    control: float | None
+    selectivity: tuple[float, Interval] | None
+    code: float
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A linear probe that may be taken: of one layer, or of the mix up to it."""
+
+    layers: slice
+    probe: LinearProbe
+    dev: Counts
+    test: Counts
+
+    @property
+    def depth(self) -> int:
+        """The highest layer that it reads."""
+        return int(self.layers.stop) - 1
+
+    @property
+    def is_mix(self) -> bool:
+        """True if it mixes several layers."""
+        return len(range(self.layers.start, self.layers.stop)) > 1
+
+    @property
+    def cost(self) -> tuple[int, bool]:
+        """Layers to compute, and whether several are mixed: the order in which cheap probes come."""
+        return self.depth, self.is_mix
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The layer or mix to take, chosen on the texts that decide, and how it fares on those that measure.
+
+    Attributes:
+        taken: the probe.
+        f1: its micro F1, with its interval.
+        whole: that of the mix of all layers.
+        change: the first less the second, on the same resampled texts.
+    """
+
+    taken: Candidate
+    f1: tuple[float, Interval]
+    whole: tuple[float, Interval]
+    change: tuple[float, Interval]
+
+
+@dataclass(frozen=True, slots=True)
+class LinearProbing:
+    """Linear probes of a task: each layer's results, the choice, and the bits of the uniform code."""
+
+    layers: Sequence[LayerResult]
+    choice: Choice
+    uniform: float
+    targets: int
+
+
+def linear_probing(own: ProbeTrainer, random: ProbeTrainer, draws: int) -> LinearProbing:
+    """Train and measure the linear probes of a task.
+
+    Args:
+        own: trains on the encoder.
+        random: trains on the encoder with random weights.
+        draws: bootstrap resamples of texts.
+    """
+    numbers, task = range(own.features.layers), own.task
+    singles = [_candidate(own, slice(layer, layer + 1)) for layer in numbers]
+    mixes = [singles[0], *(_candidate(own, slice(0, layer + 1)) for layer in numbers[1:])]
+    of_random = [_candidate(random, slice(layer, layer + 1)).test for layer in numbers]
+    control = task.control_labels(own.seed)
+    controls = [] if control is None else [_control(own, each, control) for each in singles]
+    measured = [*(each.test for each in (*singles, *mixes)), *of_random, *(each for pair in controls for each in pair)]
+    drawn = f1_draws(measured, draws, draw_source(own))
+    value = [(counts.f1, interval(column)) for counts, column in zip(measured, drawn.T, strict=True)]
+    size, uniform = len(numbers), float(np.log2(len(task.classes))) if task.exclusive else float(len(task.classes))
+    results = []
+    for layer in numbers:
+        at = 3 * size + 2 * layer
+        selectivity = (value[at][0] - value[at + 1][0], interval(drawn[:, at] - drawn[:, at + 1])) if controls else None
+        results.append(
+            LayerResult(
+                layer,
+                value[layer],
+                value[size + layer],
+                value[2 * size + layer],
+                value[at + 1][0] if controls else None,
+                selectivity,
+                _code(own, slice(layer, layer + 1), uniform),
+            )
+        )
+    targets = len(task.targets_of(task.parts[0]))
+    return LinearProbing(results, choose([*singles, *mixes[1:]], draws, own), targets * uniform, targets)
+
+
+def _candidate(trainer: ProbeTrainer, layers: slice) -> Candidate:
+    probe, (_, dev, test) = trainer.linear(layers), trainer.task.parts
+    return Candidate(layers, probe, trainer.counts(probe, layers, dev), trainer.counts(probe, layers, test))
+
+
+def _control(trainer: ProbeTrainer, of: Candidate, labels: np.ndarray) -> tuple[Counts, Counts]:
+    """Return the counts of a probe and of one trained on the control task, on targets whose word was trained on."""
+    task = trainer.task
+    types = np.array(task.types())
+    seen = np.isin(types, types[task.targets_of(task.parts[0])])
+    control = trainer.linear(of.layers, labels)
+    own = trainer.counts(of.probe, of.layers, task.parts[2], only=seen)
+    return own, trainer.counts(control, of.layers, task.parts[2], labels, seen)
+
+
+def _code(trainer: ProbeTrainer, layers: slice, uniform: float) -> float:
+    """Return the bits of the labels of the training texts by online coding; texts are in random order."""
+    texts, losses = trainer.task.parts[0], []
+    ends = block_ends(len(texts), HALVINGS)
+    for start, end in pairwise(ends.tolist()):
+        probe = trainer.linear(layers, items=texts[:start])
+        losses.append(trainer.loss(probe, layers, texts[start:end]))
+    targets = [len(trainer.task.targets_of(part)) for part in np.split(texts, ends[:-1])]
+    return online_code(targets, losses, uniform)
+
+
+def choose(candidates: Sequence[Candidate], draws: int, trainer: ProbeTrainer) -> Choice:
+    """Return the cheapest candidate within one standard error of the best on the texts that decide.
+
+    The standard error is that of the difference from the best, on the same resampled texts (the one-standard-error
+    rule of Breiman et al. 1984, section 3.4.3).
+
+    Args:
+        candidates: the mix of all layers last.
+        draws: bootstrap resamples of texts.
+        trainer: whose seed draws.
+    """
+    dev = f1_draws([each.dev for each in candidates], draws, draw_source(trainer))
+    best = max(range(len(candidates)), key=lambda number: candidates[number].dev.f1)
+    behind = [candidates[best].dev.f1 - each.dev.f1 for each in candidates]
+    errors = (dev[:, [best]] - dev).std(0)
+    within = [each for each, gap, error in zip(candidates, behind, errors, strict=True) if gap <= error]
+    taken, whole = min(within, key=lambda each: each.cost), candidates[-1]
+    test: Floats = f1_draws([taken.test, whole.test], draws, draw_source(trainer))
+    first, second = ((each.test.f1, interval(column)) for each, column in zip((taken, whole), test.T, strict=True))
+    return Choice(taken, first, second, (first[0] - second[0], interval(test[:, 0] - test[:, 1])))

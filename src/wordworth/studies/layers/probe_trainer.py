@@ -1,0 +1,164 @@
+"""Probes trained on the texts of a task and measured on others: the numbers behind micro F1, text by text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+import torch
+
+from wordworth import seeds
+from wordworth.measures.bootstrap import share_draws
+from wordworth.measures.weighted_sums import Flags, Floats, Integers, floats
+from wordworth.models.parallel_map import ONE_THREAD
+from wordworth.progress import Step
+from wordworth.studies.layers.layer_features import LayerFeatures
+from wordworth.studies.layers.span_task import SpanTask
+from wordworth.training.loop import Loss
+from wordworth.training.probes.span_probes import EdgeProbe, LinearProbe, SpanProbe
+from wordworth.training.probes.train_probe import ProbeLoss, ProbeTraining, mean_loss, train_probe
+
+EDGE = ProbeTraining(rate=1e-3, batch_size=16, passes=15, patience=2)
+LINEAR = ProbeTraining(rate=5e-3, batch_size=16, passes=20, patience=2)
+Probe = TypeVar("Probe", bound=SpanProbe)
+_AT_ONCE = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What micro F1 is made of, for each text: twice the labels that are right, and those predicted and gold together.
+
+    Attributes:
+        right: float64 [texts].
+        named: float64 [texts].
+    """
+
+    right: Floats
+    named: Floats
+
+    @property
+    def f1(self) -> float:
+        """Micro F1, 2 TP / (2 TP + FP + FN); 0 where nothing is named. With one label each it is accuracy."""
+        return float(self.right.sum() / max(self.named.sum(), 1.0))
+
+
+def f1_draws(counts: Sequence[Counts], draws: int, rng: np.random.Generator) -> Floats:
+    """Return the micro F1 of several probes on resampled texts, float64 [draws, probes]; the probes share the draws.
+
+    Args:
+        counts: of each probe, on the same texts.
+        draws: number of resamples.
+        rng: source of randomness.
+    """
+    right, named = (floats([getattr(each, name) for each in counts]).T for name in ("right", "named"))
+    drawn = share_draws(right, named, np.arange(len(right)), draws, rng)
+    return np.nan_to_num(drawn)
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeTrainer:
+    """Trains probes on what is read of one encoder.
+
+    Attributes:
+        task: the task.
+        features: what is read.
+        seed: of the study.
+        name: of the encoder, for seeds.
+        step: advanced by training.
+    """
+
+    task: SpanTask
+    features: LayerFeatures
+    seed: int
+    name: str
+    step: Step
+
+    def edge(self, depth: int, repeat: int = 0) -> EdgeProbe:
+        """Train an edge probe that mixes layers 0 to `depth`; `repeat` is the number of its seed."""
+        width = int(self.features.values.shape[2])
+        probe = EdgeProbe(depth + 1, width, self.task.sides, len(self.task.classes))
+        return self._trained(probe, slice(0, depth + 1), EDGE, (depth, repeat), self.task.labels, self.task.parts[0])
+
+    def linear(self, layers: slice, labels: Flags | None = None, items: Integers | None = None) -> LinearProbe:
+        """Train a linear probe.
+
+        Args:
+            layers: the layers that it reads.
+            labels: bool [targets, classes]; the task's own if None.
+            items: the texts to train on; the training part if None.
+        """
+        width = int(self.features.values.shape[2])
+        exclusive = self.task.exclusive
+        probe = LinearProbe(
+            layers.stop - layers.start, width, self.task.sides, len(self.task.classes), exclusive=exclusive
+        )
+        learned = self.task.parts[0] if items is None else items
+        gold = self.task.labels if labels is None else labels
+        return self._trained(probe, layers, LINEAR, ("linear", layers.start, layers.stop, len(learned)), gold, learned)
+
+    def _trained(
+        self,
+        probe: Probe,
+        layers: slice,
+        training: ProbeTraining,
+        named: tuple[object, ...],
+        labels: Flags,
+        items: Integers,
+    ) -> Probe:
+        seed = seeds.child_seed(self.seed, "layers", self.task.name, self.name, *named)
+        probe.initialise(torch.Generator().manual_seed(seed))
+        probe.mix.scale.copy_(self.features.scale[layers])
+        with ONE_THREAD.limit():
+            loss = self._loss(probe, layers, labels)
+            train_probe(probe, loss, items, self.task.parts[1], training, seed=seed, step=self.step)
+        return probe.eval()
+
+    def _loss(self, probe: SpanProbe, layers: slice, labels: Flags) -> ProbeLoss:
+        def loss(texts: Integers, generator: torch.Generator | None) -> Loss:
+            return probe.loss(self.features.batch(texts, layers, labels), generator)
+
+        return loss
+
+    def loss(self, probe: SpanProbe, layers: slice, texts: Integers) -> float:
+        """Return a probe's mean loss on the targets of some texts, in nats."""
+        return mean_loss(self._loss(probe, layers, self.task.labels), texts, _AT_ONCE)
+
+    def counts(
+        self, probe: SpanProbe, layers: slice, texts: Integers, labels: Flags | None = None, only: Flags | None = None
+    ) -> Counts:
+        """Measure a probe.
+
+        Args:
+            probe: the probe.
+            layers: the layers that it reads.
+            texts: the texts.
+            labels: bool [targets, classes]; the task's own if None.
+            only: bool [targets], the targets that count; all if None.
+        """
+        gold = self.task.labels if labels is None else labels
+        sums = list[Floats]()
+        with torch.inference_mode(), ONE_THREAD.limit():
+            for start in range(0, len(texts), _AT_ONCE):
+                together = texts[start : start + _AT_ONCE]
+                batch = self.features.batch(together, layers, gold)
+                predicted = probe.predicted(probe(batch)).numpy()
+                sums.append(
+                    _by_text(predicted, batch.labels.numpy() > 0, self._text_of(together), self._mask(together, only))
+                )
+        return Counts(*np.concatenate(sums, 1))
+
+    def _text_of(self, texts: Integers) -> Integers:
+        return np.repeat(np.arange(len(texts)), self.features.targets[texts, 1])
+
+    def _mask(self, texts: Integers, only: Flags | None) -> Flags | None:
+        return None if only is None else only[self.task.targets_of(texts)]
+
+
+def _by_text(predicted: Flags, gold: Flags, text_of: Integers, mask: Flags | None) -> Floats:
+    """Return twice the right labels and all labels of each text, float64 [2, texts]."""
+    number = int(text_of.max()) + 1
+    weight = 1.0 if mask is None else mask.astype(np.float64)
+    sums = (2 * (predicted & gold).sum(1) * weight, (predicted.sum(1) + gold.sum(1)) * weight)
+    return np.stack([np.bincount(text_of, each, number) for each in sums])

@@ -1,0 +1,289 @@
+"""Files of texts with labelled spans: the texts, and the targets that a probe is asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from wordworth.errors import BadInput
+from wordworth.json_file import parse_json
+from wordworth.measures.chunk_f1 import chunks, scheme
+from wordworth.studies.relations.pronouns import read_pronouns
+from wordworth.tasks.reading.labelled_rows import words as words_of_cell
+from wordworth.tasks.task_types.tagging import is_scheme
+from wordworth.text.file_formats.conll import read_conll
+from wordworth.text.raw_file import RawFile, read_raw
+from wordworth.text.treebank import ROOT, DependencySentence, read_treebank
+from wordworth.text.treebank_lines import NO_TAG
+from wordworth.text.word_boundaries import Span
+from wordworth.text.word_boundaries import words as word_spans
+
+Words = tuple[str, ...]
+_TARGETS = 'give {"text": "The cat sat", "targets": [{"span1": [0, 2], "label": "animal"}]}, words parted by spaces'
+_SAME, _OTHER = "same", "other"
+
+
+class Target(NamedTuple):
+    """A span of a text, or two, and the labels that hold: number of the text, spans [start, end) in words."""
+
+    text: int
+    spans: tuple[Span, ...]
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SpanFile:
+    """Texts with targets.
+
+    Attributes:
+        texts: the words of each sentence; or whole texts, each of which is one unit.
+        documents: the number of each text's document.
+        targets: in the order of their texts.
+        name: of the file.
+        sha256: of the file.
+    """
+
+    texts: Sequence[Words | str]
+    documents: Sequence[int]
+    targets: Sequence[Target]
+    name: str
+    sha256: str
+
+
+Reader = Callable[[Path], SpanFile]
+
+
+def read_tags(path: Path) -> SpanFile:
+    """Read the part of speech of each word of a treebank.
+
+    Raises:
+        BadInput: the file is damaged, or has no tags.
+    """
+
+    def of_sentence(row: int, sentence: DependencySentence) -> Iterable[Target]:
+        tagged = [(word, tag) for word, tag in enumerate(sentence.tags) if tag != NO_TAG]
+        return [Target(row, ((word, word + 1),), (tag,)) for word, tag in tagged]
+
+    return _of_treebank(path, of_sentence, "tags its words with parts of speech")
+
+
+def read_dependencies(path: Path) -> SpanFile:
+    """Read the relation of each word of a treebank to its head, without subtypes; the root is its own head.
+
+    Raises:
+        BadInput: the file is damaged.
+    """
+
+    def of_sentence(row: int, sentence: DependencySentence) -> Iterable[Target]:
+        heads = np.where(sentence.heads == ROOT, np.arange(len(sentence)), sentence.heads).tolist()
+        pairs = zip(heads, sentence.relations, strict=True)
+        return [
+            Target(row, ((word, word + 1), (head, head + 1)), (relation.partition(":")[0],))
+            for word, (head, relation) in enumerate(pairs)
+        ]
+
+    return _of_treebank(path, of_sentence, "relates its words")
+
+
+def _of_treebank(path: Path, of_sentence: Callable[[int, DependencySentence], Iterable[Target]], what: str) -> SpanFile:
+    treebank = read_treebank(path)
+    targets = [target for row, sentence in enumerate(treebank.sentences) for target in of_sentence(row, sentence)]
+    if not targets:
+        raise BadInput(f"nothing in this treebank {what}", where=str(path), mend="give one in CoNLL-U, with UPOS tags")
+    documents = [sentence.document for sentence in treebank.sentences]
+    return SpanFile([each.words for each in treebank.sentences], documents, targets, treebank.name, treebank.sha256)
+
+
+def read_chunks(path: Path, column: str = "tags") -> SpanFile:
+    """Read the chunks of a CoNLL file and their types; the words themselves where tags mark no chunks.
+
+    Args:
+        path: the file.
+        column: as `read_conll` names it.
+
+    Raises:
+        BadInput: the file is damaged, or marks no chunk.
+    """
+    raw = read_raw(path)
+    table = read_conll(raw)
+    texts, tags = ([tuple(words_of_cell(cell)) for cell in table.column(name)] for name in ("words", column))
+    names = sorted({tag for row in tags for tag in row})
+    if is_scheme(names):
+        targets = _chunk_targets(tags, names)
+    else:
+        targets = [
+            Target(row, ((word, word + 1),), (tag,)) for row, each in enumerate(tags) for word, tag in enumerate(each)
+        ]
+    if not targets:
+        mend = "give a file whose last column has tags such as B-PER"
+        raise BadInput("no chunk is marked in this file", where=str(path), mend=mend)
+    documents = range(len(texts)) if table.document_of is None else table.document_of
+    return SpanFile(texts, documents, targets, path.name, raw.sha256)
+
+
+def _chunk_targets(tags: Sequence[Words], names: Sequence[str]) -> list[Target]:
+    number, of = {name: index for index, name in enumerate(names)}, scheme(names)
+    spans = chunks([np.array([number[tag] for tag in row], np.int64) for row in tags], of)
+    first = np.cumsum([0, *map(len, tags)])[spans.sentence]
+    columns = (spans.sentence, spans.start - first, spans.end - first, spans.kind)
+    return [
+        Target(row, ((start, end),), (of.types[kind],))
+        for row, start, end, kind in zip(*(column.tolist() for column in columns), strict=True)
+    ]
+
+
+def read_relations(path: Path) -> SpanFile:
+    """Read sentences with two marked things and their relation, as SemEval-2010 task 8 has them.
+
+    Raises:
+        BadInput: a sentence has no <e1> or no <e2>, or a block has no relation; names the line.
+    """
+    raw = read_raw(path)
+    texts, targets = list[Words](), list[Target]()
+    lines = raw.text().splitlines()
+    for number, line in enumerate(lines):
+        if "<e1>" not in line or not line[:1].isdigit():
+            continue
+        label = lines[number + 1].strip() if number + 1 < len(lines) else ""
+        words, spans = _marked(line.partition("\t")[2].strip().strip('"'), f"{path}, line {number + 1}")
+        if not label:
+            raise BadInput("no relation under this sentence", where=f"{path}, line {number + 1}", mend="write it below")
+        targets.append(Target(len(texts), spans, (label,)))
+        texts.append(words)
+    if not texts:
+        mend = "mark two things with <e1>…</e1> and <e2>…</e2>, with their relation on the next line"
+        raise BadInput("no sentence with marked things", where=str(path), mend=mend)
+    return SpanFile(texts, range(len(texts)), targets, path.name, raw.sha256)
+
+
+def _marked(text: str, where: str) -> tuple[Words, tuple[Span, ...]]:
+    """Return the words of a sentence without its marks, and the spans of what is marked."""
+    plain, ends = text, dict[str, Span]()
+    for name in sorted(("e1", "e2"), key=lambda name: text.find(f"<{name}>")):
+        before, opened, rest = plain.partition(f"<{name}>")
+        inside, closed, after = rest.partition(f"</{name}>")
+        if not (opened and closed and inside.strip()):
+            raise BadInput(f"no <{name}>…</{name}> in this sentence", where=where, mend="mark both things")
+        plain, ends[name] = f"{before}{inside}{after}", (len(before), len(before) + len(inside))
+    spans = word_spans(plain)
+    words = tuple(plain[start:end] for start, end in spans)
+    return words, tuple(_overlapping(spans, ends[name], where) for name in ("e1", "e2"))
+
+
+def _overlapping(spans: Sequence[Span], marked: Span, where: str) -> Span:
+    """Return the words, as a span, that share characters with what is marked."""
+    inside = [word for word, (start, end) in enumerate(spans) if start < marked[1] and end > marked[0]]
+    if not inside:
+        raise BadInput("a marked thing without a word", where=where, mend="mark words")
+    return inside[0], inside[-1] + 1
+
+
+def read_pronoun_pairs(path: Path) -> SpanFile:
+    """Read sentences with a pronoun (Winograd schemas); a target is the pronoun with the last word of a candidate.
+
+    Raises:
+        BadInput: as `read_pronouns`.
+    """
+    pronouns = read_pronouns(path)
+    targets = [
+        Target(row, ((each.pronoun, each.pronoun + 1), (end, end + 1)), (_SAME if number == each.answer else _OTHER,))
+        for row, each in enumerate(pronouns.sentences)
+        for number, end in enumerate(each.candidates)
+    ]
+    texts, documents = zip(*((each.words, each.group) for each in pronouns.sentences), strict=True)
+    return SpanFile(texts, documents, targets, pronouns.name, pronouns.sha256)
+
+
+def read_span_labels(path: Path) -> SpanFile:
+    """Read JSON lines of edge probing, as jiant has them: a text and its targets, one or two spans with their labels.
+
+    Raises:
+        BadInput: a line has another form, or a span lies outside its text; names the line.
+    """
+    raw = read_raw(path)
+    texts, documents, targets = list[Words](), list[int](), list[Target]()
+    for number, line in enumerate(raw.text().splitlines(), start=1):
+        if line.strip():
+            words, labelled = _line_targets(line, len(texts), f"{path}, line {number}")
+            texts.append(words)
+            documents.append(number)
+            targets += labelled
+    if not targets:
+        raise BadInput("no targets in this file", where=str(path), mend=_TARGETS)
+    return SpanFile(texts, documents, targets, path.name, raw.sha256)
+
+
+def _line_targets(line: str, row: int, where: str) -> tuple[Words, list[Target]]:
+    try:
+        value = parse_json(line)
+        words = tuple(str(value["text"]).split())
+        fields = [(target.get("span1"), target.get("span2"), target["label"]) for target in value["targets"]]
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BadInput("this line is no text with targets", where=where, mend=_TARGETS) from error
+    return words, [_target(*target, row, len(words), where) for target in fields]
+
+
+def _target(first: object, second: object, label: object, row: int, words: int, where: str) -> Target:
+    if first is None:
+        raise BadInput("a target without span1", where=where, mend=_TARGETS)
+    spans = tuple(_span(each, words, where) for each in (first, second) if each is not None)
+    return Target(row, spans, tuple(map(str, label)) if isinstance(label, list) else (str(label),))
+
+
+def _span(value: object, words: int, where: str) -> Span:
+    if not (isinstance(value, list) and len(value) == 2 and all(type(end) is int for end in value)):  # noqa: PLR2004 - ends
+        raise BadInput(f"{value!r:.40} is no span", where=where, mend="give [first word, word after the last], from 0")
+    start, end = value
+    if not 0 <= start < end <= words:
+        what = f"the span {value} lies outside its text of {words} words"
+        raise BadInput(what, where=where, mend="give [first word, word after the last], counted from 0")
+    return start, end
+
+
+def read_proto_roles(path: Path, treebank: Sequence[Path]) -> dict[str, SpanFile]:
+    """Read proto-roles of predicates and arguments (Universal Decompositional Semantics) by part: train, dev, test.
+
+    A label is a property whose value is above 0; only pairs annotated with the 14 properties of SPR2 are read.
+
+    Args:
+        path: JSON lines with split, sent_id, pred, arg (numbers of words, from 1) and props.
+        treebank: the files of the treebank that has the sentences.
+
+    Raises:
+        BadInput: a line has another form, or the treebank lacks its sentence or its words; names the line.
+    """
+    words, raw = dict[str, Words](), read_raw(path)
+    for file in treebank:
+        words |= zip(
+            _sentence_names(read_raw(file)), (each.words for each in read_treebank(file).sentences), strict=True
+        )
+    parts: dict[str, tuple[dict[str, int], list[Target]]] = {}
+    for number, line in enumerate(raw.text().splitlines(), start=1):
+        where = f"{path}, line {number}"
+        try:
+            pair = parse_json(line)
+            split, name, ends = str(pair["split"]), str(pair["sent_id"]), (int(pair["pred"]), int(pair["arg"]))
+            held = tuple(role for role, (value, _) in pair["props"].items() if value > 0)
+            known = "instigation" in pair["props"]
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise BadInput(
+                "this line is no pair with its properties", where=where, mend="give split, sent_id, pred, arg, props"
+            ) from error
+        if name not in words or not all(0 < end <= len(words[name]) for end in ends):
+            raise BadInput(f"no such words in the treebank: {name} {ends}", where=where, mend="give the treebank's own")
+        if known:
+            rows, targets = parts.setdefault(split, ({}, []))
+            row = rows.setdefault(name, len(rows))
+            targets.append(Target(row, tuple((end - 1, end) for end in ends), held))
+    return {
+        split: SpanFile([words[name] for name in rows], range(len(rows)), sorted(targets), path.name, raw.sha256)
+        for split, (rows, targets) in parts.items()
+    }
+
+
+def _sentence_names(raw: RawFile) -> list[str]:
+    return [line.partition("=")[2].strip() for line in raw.text().splitlines() if line.startswith("# sent_id")]

@@ -1,0 +1,184 @@
+"""`SpanTask`: the targets of a probing task as arrays, with the texts that train, stop and measure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.errors import BadInput
+from wordworth.measures.weighted_sums import Flags, Integers
+from wordworth.records import Finding
+from wordworth.studies.layers.span_file import SpanFile, Target, Words
+from wordworth.text.corpus.index_ranges import ranges
+from wordworth.text_format import count_of
+
+_DEV, _TEST, _DEV_OF_TRAIN = 0.15, 0.25, 0.15
+_FEW_DOCUMENTS, _FEWEST = 20, 8
+Parts = tuple[Integers, Integers, Integers]
+"""Numbers of texts: those that train, those that decide when to stop and what is chosen, those that measure."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SpanTask:
+    """A probing task.
+
+    Attributes:
+        name: as the user wrote it.
+        title: what it asks, in words.
+        texts: the words of each sentence, or whole texts.
+        text_of: int64 [targets], the text of each target, ascending.
+        spans: int64 [targets, sides, 2], words of the text; a whole text is one.
+        labels: bool [targets, classes].
+        classes: names of the labels.
+        exclusive: whether each target has exactly one label.
+        parts: the texts of each part in random order; no document is in two.
+        sources: path, SHA-256 and number of texts of each file.
+        kind: the kind of task of a saved probe: classification, multilabel or tagging; empty for spans.
+        columns: names of the columns of texts in the user's file.
+        warnings: findings about the user's data.
+    """
+
+    name: str
+    title: str
+    texts: Sequence[Words | str]
+    text_of: Integers
+    spans: Integers
+    labels: Flags
+    classes: tuple[str, ...]
+    exclusive: bool
+    parts: Parts
+    sources: Sequence[Mapping[str, object]]
+    kind: str = ""
+    columns: tuple[str, ...] = ()
+    warnings: tuple[Finding, ...] = ()
+
+    @property
+    def whole_texts(self) -> bool:
+        """Whether labels are of whole texts."""
+        return isinstance(self.texts[0], str)
+
+    @property
+    def sides(self) -> int:
+        """Number of spans of a target."""
+        return int(self.spans.shape[1])
+
+    def targets_of(self, texts: Integers) -> Integers:
+        """Return the numbers of the targets of some texts, text by text."""
+        first, last = np.searchsorted(self.text_of, texts, "left"), np.searchsorted(self.text_of, texts, "right")
+        return ranges(first, last - first)
+
+    def control_labels(self, seed: int) -> Flags | None:
+        """Return labels that depend on the word alone, bool [targets, classes] (Hewitt and Liang 2019, section 2).
+
+        Each word type, here that of the first word of a target's first span, has a label drawn from the frequencies of
+        the labels, always the same; None for whole texts, which have no types that come again.
+        """
+        if self.whole_texts:
+            return None
+        drawn = seeds.child(seed, "layers", "control", self.name).integers(len(self.labels), size=len(self.labels))
+        _, first, number = np.unique(self.types(), return_index=True, return_inverse=True)
+        return self.labels[drawn[first[number]]]
+
+    def types(self) -> Sequence[str]:
+        """Return the first word of each target's first span, in lower case."""
+        starts = self.spans[:, 0, 0].tolist()
+        return [self.texts[row][start].lower() for row, start in zip(self.text_of.tolist(), starts, strict=True)]
+
+
+def span_task(
+    name: str, title: str, files: Mapping[str, SpanFile], limit: int, seed: int, *, classes: Sequence[str] = ()
+) -> SpanTask:
+    """Return the task of files: of one that is split by document, or of parts.
+
+    Args:
+        name: of the task.
+        title: what it asks, in words.
+        files: part -> file: `all`; or `train` and `test`, perhaps with `dev`.
+        limit: most texts that train; a quarter as many decide when to stop, half as many measure.
+        seed: of the split and of the draw.
+        classes: names of the labels; those that the targets have if empty.
+
+    Raises:
+        BadInput: a part has too few texts, targets have one span here and two there, or there is one label only.
+    """
+    texts = [text for file in files.values() for text in file.texts]
+    starts = dict(zip(files, np.cumsum([0, *(len(file.texts) for file in files.values())]).tolist(), strict=False))
+    targets = [
+        target._replace(text=target.text + starts[part]) for part, file in files.items() for target in file.targets
+    ]
+    where = next(iter(files.values())).name
+    if len({len(target.spans) for target in targets}) > 1:
+        raise BadInput("some targets have one span and some two", where=where, mend="give all of them the same number")
+    text_of = np.array([target.text for target in targets], np.int64)
+    parts = _drawn(_parts(files, starts, np.unique(text_of), seed), limit, seed, (name, where))
+    learned = np.isin(text_of, parts[0])
+    named = tuple(classes) or tuple(sorted({label for target in targets for label in target.labels}))
+    labels = _flags(targets, named)
+    if (labels[learned].any(0) & ~labels[learned].all(0)).sum() == 0:
+        raise BadInput(
+            f"every target has the same label: {named[0]!r:.60}", where=where, mend="give two classes or more"
+        )
+    return SpanTask(
+        name=name,
+        title=title,
+        texts=texts,
+        text_of=text_of,
+        spans=np.array([target.spans for target in targets], np.int64),
+        labels=labels,
+        classes=named,
+        exclusive=bool((labels.sum(1) == 1).all()),
+        parts=parts,
+        sources=[{"path": file.name, "sha256": file.sha256, "rows": len(file.texts)} for file in files.values()],
+    )
+
+
+def _flags(targets: Sequence[Target], classes: Sequence[str]) -> Flags:
+    number = {label: index for index, label in enumerate(classes)}
+    flags = np.zeros((len(targets), len(classes)), np.bool_)
+    rows = np.repeat(np.arange(len(targets)), [len(target.labels) for target in targets])
+    flags[rows, [number[label] for label in chain.from_iterable(target.labels for target in targets)]] = True
+    return flags
+
+
+def _parts(files: Mapping[str, SpanFile], starts: Mapping[str, int], used: Integers, seed: int) -> Parts:
+    """Return the texts with targets in each part; what has no parts of its own is split by document."""
+    documents = {
+        part: np.array(file.documents, np.int64)
+        if len(set(file.documents)) >= _FEW_DOCUMENTS
+        else np.arange(len(file.texts))
+        for part, file in files.items()
+    }
+    rows = {part: np.arange(len(file.texts)) + starts[part] for part, file in files.items()}
+    if "all" in files:
+        train, rest = _split(rows["all"], documents["all"], _DEV + _TEST, seed, "rest")
+        test, dev = _split(rest, documents["all"][rest], _DEV / (_DEV + _TEST), seed, "dev")
+    else:
+        train, test = rows["train"], rows["test"]
+        if "dev" in rows:
+            dev = rows["dev"]
+        else:
+            train, dev = _split(train, documents["train"], _DEV_OF_TRAIN, seed, "dev")
+    return tuple(np.intersect1d(part, used) for part in (train, dev, test))  # type: ignore[return-value]  # three
+
+
+def _split(rows: Integers, documents: Integers, share: float, seed: int, name: str) -> tuple[Integers, Integers]:
+    """Return rows without about a share of them, and that share; all rows of a document are on one side."""
+    order = seeds.child(seed, "layers", "split", name).permutation(np.unique(documents))
+    sizes = np.array([np.count_nonzero(documents == document) for document in order])
+    off = order[: max(1, int(np.searchsorted(np.cumsum(sizes), share * len(rows), side="right")))]
+    held = np.isin(documents, off)
+    return rows[~held], rows[held]
+
+
+def _drawn(parts: Parts, limit: int, seed: int, of: tuple[str, str]) -> Parts:
+    drawn = []
+    for part, rows, most in zip(("train", "dev", "test"), parts, (limit, limit // 4, limit // 2), strict=True):
+        if len(rows) < _FEWEST:
+            what = f"{count_of(len(rows), 'text')} with targets to {'learn from' if part == 'train' else 'measure on'}"
+            raise BadInput(f"{of[0]}: only {what}", where=of[1], mend=f"give {_FEWEST} or more for each part")
+        drawn.append(seeds.child(seed, "layers", "texts", of[1], part).permutation(rows)[:most])
+    return tuple(drawn)  # type: ignore[return-value]  # three

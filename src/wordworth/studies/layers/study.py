@@ -1,0 +1,204 @@
+"""The study `layers`: which layer of an encoder holds a label, and which to take, from tasks to a `Record`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from wordworth import seeds
+from wordworth.errors import BadInput
+from wordworth.measures.description_length import block_ends
+from wordworth.models.encoder_fingerprint import fingerprint
+from wordworth.models.load import load
+from wordworth.models.random_twin import random_twin
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.progress import Progress
+from wordworth.records import Finding, Record, Table
+from wordworth.studies.layer_reader import unknown_pieces
+from wordworth.studies.layers.depth_speed import milliseconds_by_depth
+from wordworth.studies.layers.edge_probing import EdgeProbing, edge_probing
+from wordworth.studies.layers.layer_features import LayerFeatures
+from wordworth.studies.layers.linear_probing import HALVINGS, LinearProbing, linear_probing
+from wordworth.studies.layers.probe_trainer import EDGE, LINEAR, ProbeTrainer
+from wordworth.studies.layers.published_tasks import read_tasks
+from wordworth.studies.layers.settings import LayersSettings, ProbeSettings
+from wordworth.studies.layers.span_task import SpanTask
+from wordworth.studies.layers.tables import tables_of
+from wordworth.studies.layers.verdict import method, verdict, warnings
+from wordworth.studies.study import Study, file_name, make_record, timed
+from wordworth.training.finetuning.checkpoint_metadata import LEARNED_FROM
+from wordworth.training.probes.saved_probe import PROBE, SavedProbe
+
+SPEED = {
+    "task": "name of the task",
+    "layer": "layer at which the encoder stops; 0 is the input layer",
+    "milliseconds": "a text of the task, on one thread, 32 texts together",
+    "share": "of the time of all layers",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ProbedLayers:
+    """The record of a study of layers, and the probe of the user's own task with its metadata, if there is one."""
+
+    record: Record
+    probe: tuple[SavedProbe, Mapping[str, Any]] | None
+
+    def write_probe(self, folder: Path) -> None:
+        """Write the probe into a folder, if there is one."""
+        if self.probe is not None:
+            saved, metadata = self.probe
+            saved.write(folder, metadata)
+
+
+def probe_layers(settings: LayersSettings, progress: Progress, *, edges: bool = True) -> ProbedLayers:
+    """Probe the layers of an encoder for every task.
+
+    Args:
+        settings: of the study.
+        progress: shows reading and training.
+        edges: whether edge probes are trained; else only linear ones.
+
+    Raises:
+        BadInput: there is no task, its data cannot be used, or the model is no encoder.
+    """
+    with progress.step("reading tasks"):
+        tasks = read_tasks(settings)
+    encoder = _encoder(settings.model)
+    twin = encoder.with_model(random_twin(encoder.model, seeds.child_seed(settings.seed, "layers", "random")))
+    seconds: dict[str, float] = {}
+    probing = _Probing(settings, progress, seconds)
+    edged, linear, speed = dict[str, EdgeProbing](), dict[str, LinearProbing](), list[dict[str, Any]]()
+    features: dict[str, LayerFeatures] = {}
+    for task in tasks:
+        with timed(seconds, f"{task.name}: reading"):
+            models = {"own": encoder, "random": twin}
+            features = {of: _features(model, task, features.get(of), of, progress) for of, model in models.items()}
+        if edges:
+            edged[task.name] = probing.edges(task, features)
+        linear[task.name] = probing.linear(task, features)
+        speed += _speed(encoder, task, progress)
+    tables = tables_of(tasks, edged, linear)
+    record = make_record(
+        STUDY.kind,
+        asdict(settings) | {"tasks": [_public(name) for name in settings.tasks], "data": file_name(settings.data)},
+        {
+            "name": ", ".join(task.name for task in tasks),
+            "model": encoder.name,
+            "layers": encoder.depth,
+            "width": encoder.model.width,
+            "sources": [dict(source) for task in tasks for source in task.sources],
+        },
+        tables=tables,
+        findings=list(_findings(tables, encoder, tasks)),
+        seconds=seconds,
+    )
+    timings = {**record.timings, "speed": Table.of(speed, SPEED)}
+    own = _saved(encoder, tasks[-1], linear[tasks[-1].name], settings) if settings.data is not None else None
+    return ProbedLayers(replace(record, timings=timings), own)
+
+
+@dataclass(frozen=True, slots=True)
+class _Probing:
+    """Trains the probes of tasks, showing the progress."""
+
+    settings: LayersSettings
+    progress: Progress
+    seconds: dict[str, float]
+
+    def edges(self, task: SpanTask, features: Mapping[str, LayerFeatures]) -> EdgeProbing:
+        trainings = 2 * features["own"].layers + 2
+        total = trainings * EDGE.passes * len(task.parts[0])
+        name = f"{task.name}: edge probes"
+        with timed(self.seconds, name), self.progress.step(name, total) as step:
+            own, random = (ProbeTrainer(task, features[of], self.settings.seed, of, step) for of in ("own", "random"))
+            return edge_probing(own, random, self.settings.draws)
+
+    def linear(self, task: SpanTask, features: Mapping[str, LayerFeatures]) -> LinearProbing:
+        layers = features["own"].layers
+        texts = len(task.parts[0])
+        coded = int(block_ends(texts, HALVINGS)[:-1].sum())
+        trainings = layers * (3 if task.whole_texts else 4) - 1
+        name = f"{task.name}: linear probes"
+        total = LINEAR.passes * (trainings * texts + layers * coded)
+        with timed(self.seconds, name), self.progress.step(name, total) as step:
+            own, random = (ProbeTrainer(task, features[of], self.settings.seed, of, step) for of in ("own", "random"))
+            return linear_probing(own, random, self.settings.draws)
+
+
+def _encoder(name: str) -> TextEncoder:
+    encoder = load(name, hash_whole=True)
+    if not isinstance(encoder, TextEncoder):
+        mend = "name an encoder, such as minilm; static tables are compared by wordworth study words"
+        raise BadInput("a static table has no layers to probe", where=name, mend=mend)
+    return encoder
+
+
+def _features(
+    encoder: TextEncoder, task: SpanTask, earlier: LayerFeatures | None, of: str, progress: Progress
+) -> LayerFeatures:
+    texts, random = sum(map(len, task.parts)), ", random weights" if of == "random" else ""
+    with progress.step(f"{task.name}: reading layers{random}", texts) as step:
+        return LayerFeatures.of(encoder, task, step, earlier)
+
+
+def _speed(encoder: TextEncoder, task: SpanTask, progress: Progress) -> list[dict[str, Any]]:
+    texts = [_text(task.texts[row]) for row in task.parts[2][:32]]
+    with progress.step(f"{task.name}: timing depths", 5) as step:
+        times = milliseconds_by_depth(encoder, texts, step)
+    return [
+        {"task": task.name, "layer": layer, "milliseconds": time, "share": time / times[-1]}
+        for layer, time in enumerate(times)
+    ]
+
+
+def _text(text: Sequence[str] | str) -> str:
+    return text if isinstance(text, str) else " ".join(text)
+
+
+def _findings(tables: Mapping[str, Table], encoder: TextEncoder, tasks: Sequence[SpanTask]) -> Iterator[Finding]:
+    texts = [_text(task.texts[row]) for task in tasks for part in task.parts for row in part]
+    windowed = encoder.lengths(encoder.tokenizer.encode(texts)).windowed
+    yield verdict(tables, encoder.depth)
+    yield from (finding for task in tasks for finding in task.warnings)
+    yield from warnings(tables, windowed)
+    yield from unknown_pieces(encoder, texts)
+    yield from method(tables)
+
+
+def _public(task: str) -> str:
+    """Return a task as a record names it: without the folders of its file."""
+    name, equals, path = task.partition("=")
+    return f"{name}{equals}{Path(path).name}" if equals else name
+
+
+def _saved(
+    encoder: TextEncoder, task: SpanTask, linear: LinearProbing, settings: ProbeSettings
+) -> tuple[SavedProbe, dict[str, Any]]:
+    taken = linear.choice.taken
+    folder = Path(settings.model)
+    metadata = {
+        "kind": task.kind,
+        "classes": list(task.classes),
+        "tokens": encoder.max_length,
+        "cut": "end",
+        "second": False,
+        "columns": list(task.columns),
+        "name": task.name,
+        LEARNED_FROM: [str(source["sha256"]) for source in task.sources],
+        PROBE: {
+            "model": str(folder.resolve()) if folder.exists() else settings.model,
+            "fingerprint": fingerprint(encoder),
+        },
+    }
+    return SavedProbe.of(taken.probe, range(taken.layers.start, taken.layers.stop)), metadata
+
+
+def study(settings: LayersSettings, progress: Progress) -> Record:
+    """Return the record of `probe_layers`."""
+    return probe_layers(settings, progress).record
+
+
+STUDY = Study("layers", "Find the layers of an encoder that hold a label.", LayersSettings, study, inputs={})

@@ -1,0 +1,158 @@
+"""Probes of spans of words: edge probes (Tenney et al. 2019, arXiv 1905.06316, section 3.2) and linear ones.
+
+Both read a scalar mix of the layers of a frozen encoder at the words of one span or of two, and score every label.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from wordworth.models.dropout import dropped
+from wordworth.training.loop import Loss
+from wordworth.training.probes.scalar_mix import ScalarMix
+
+HIDDEN = 256
+_DROPOUT = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class SpanBatch:
+    """Targets of some texts: one span or two each, and the labels that hold of them.
+
+    Attributes:
+        states: float32 [words, layers, width].
+        sides: for the first spans, and for the second ones where there are, the words of all spans end to end and the
+            target that each belongs to, int64 [words of all spans] each.
+        labels: float32 [targets, labels], 1 where a label holds.
+    """
+
+    states: Tensor
+    sides: tuple[tuple[Tensor, Tensor], ...]
+    labels: Tensor
+
+
+class SpanProbe(nn.Module, ABC):
+    """A probe that scores the labels of targets.
+
+    Args:
+        layers: number of layers that it reads.
+        exclusive: whether a target has exactly one label: a softmax over labels, else each label has a probability.
+    """
+
+    def __init__(self, layers: int, *, exclusive: bool) -> None:
+        super().__init__()
+        self.mix = ScalarMix(layers)
+        self.exclusive = exclusive
+
+    @abstractmethod
+    def forward(self, batch: SpanBatch, generator: torch.Generator | None = None) -> Tensor:
+        """Return a score for each label of each target, [targets, labels]; a generator draws dropout."""
+
+    def initialise(self, generator: torch.Generator) -> None:
+        """Draw the weights of every map, normal with the deviation that keeps sizes; biases are 0, the mix is equal."""
+        for module in self.modules():
+            if isinstance(module, nn.Linear):
+                nn.init.normal_(module.weight, std=module.in_features**-0.5, generator=generator)
+                nn.init.zeros_(module.bias)
+
+    def loss(self, batch: SpanBatch, generator: torch.Generator | None = None) -> Loss:
+        """Return the loss summed over targets, in nats: of a softmax, or of independent labels."""
+        scores = self(batch, generator)
+        if self.exclusive:
+            total = functional.cross_entropy(scores, batch.labels.argmax(1), reduction="sum")
+        else:
+            total = functional.binary_cross_entropy_with_logits(scores, batch.labels, reduction="sum")
+        return Loss(total, len(batch.labels))
+
+    def predicted(self, scores: Tensor) -> Tensor:
+        """Return which labels are predicted, bool [targets, labels]: the best one, or all above one half."""
+        if self.exclusive:
+            return functional.one_hot(scores.argmax(1), scores.shape[1]).bool()
+        return scores > 0
+
+
+class EdgeProbe(SpanProbe):
+    """An edge probe: mix, projection, attention pooling for each span, and an MLP with one hidden layer.
+
+    A projection and a pooling of its own for each side; then a layer of tanh units, normalised, with dropout, and a
+    sigmoid for each label.
+
+    Args:
+        layers: number of layers that it reads.
+        width: of a layer.
+        sides: spans of a target, 1 or 2.
+        labels: number of labels.
+        hidden: width of the projection and of the hidden layer.
+    """
+
+    def __init__(self, layers: int, width: int, sides: int, labels: int, *, hidden: int = HIDDEN) -> None:
+        super().__init__(layers, exclusive=False)
+        self.projections = nn.ModuleList(nn.Linear(width, hidden) for _ in range(sides))
+        self.attention = nn.ModuleList(nn.Linear(hidden, 1) for _ in range(sides))
+        self.hidden = nn.Linear(sides * hidden, hidden)
+        self.norm = nn.LayerNorm(hidden)
+        self.output = nn.Linear(hidden, labels)
+
+    def forward(self, batch: SpanBatch, generator: torch.Generator | None = None) -> Tensor:
+        """Return a score for each label of each target, [targets, labels]."""
+        mix, spans = self.mix(batch.states), list[Tensor]()
+        for (words, target), project, attend in zip(batch.sides, self.projections, self.attention, strict=True):
+            projected = project(mix)
+            spans.append(attention_pooled(projected, attend(projected)[:, 0], words, target, len(batch.labels)))
+        hidden = self.norm(torch.tanh(self.hidden(torch.cat(spans, 1))))
+        scores: Tensor = self.output(dropped(hidden, _DROPOUT, generator))
+        return scores
+
+
+class LinearProbe(SpanProbe):
+    """A linear probe: mix, mean of each span's words, and a linear map.
+
+    Args:
+        layers: number of layers that it reads.
+        width: of a layer.
+        sides: spans of a target, 1 or 2.
+        labels: number of labels.
+        exclusive: whether a target has exactly one label.
+    """
+
+    def __init__(self, layers: int, width: int, sides: int, labels: int, *, exclusive: bool) -> None:
+        super().__init__(layers, exclusive=exclusive)
+        self.output = nn.Linear(sides * width, labels)
+
+    def initialise(self, generator: torch.Generator) -> None:  # noqa: ARG002 - nothing is drawn
+        """Set all weights to 0: a linear map has one lowest loss, wherever it begins."""
+        for parameter in self.output.parameters():
+            nn.init.zeros_(parameter)
+
+    def forward(self, batch: SpanBatch, generator: torch.Generator | None = None) -> Tensor:  # noqa: ARG002 - no dropout
+        """Return a score for each label of each target, [targets, labels]."""
+        mix = self.mix(batch.states)
+        flat = mix.new_zeros(len(mix))
+        spans = [attention_pooled(mix, flat, words, target, len(batch.labels)) for words, target in batch.sides]
+        scores: Tensor = self.output(torch.cat(spans, 1))
+        return scores
+
+
+def attention_pooled(vectors: Tensor, scores: Tensor, words: Tensor, target: Tensor, targets: int) -> Tensor:
+    """Return for each target the sum of its words' vectors, weighted by a softmax of their scores, [targets, width].
+
+    Args:
+        vectors: [n, width], of all words.
+        scores: [n], of all words; equal scores give the mean.
+        words: int64 [words of all spans], as rows of `vectors`.
+        target: int64 [words of all spans], the target that each belongs to, ascending.
+        targets: number of targets; each has at least one word.
+    """
+    if len(words) == targets:  # one word each, of weight 1
+        return vectors[words]
+    own = scores[words]
+    largest = own.new_full((targets,), -torch.inf).scatter_reduce(0, target, own, "amax").detach()
+    shares = (own - largest[target]).exp()
+    total = own.new_zeros(targets).index_add(0, target, shares)
+    weighted = vectors[words] * (shares / total[target])[:, None]
+    return vectors.new_zeros(targets, vectors.shape[1]).index_add(0, target, weighted)

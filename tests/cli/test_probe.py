@@ -1,0 +1,27 @@
+"""`wordworth probe` as a user meets it."""
+
+from tests.cli.terminal import wordworth
+from tests.studies.layers.small_files import labelled
+
+
+def test_a_probe_is_made_and_predicts(tmp_path):
+    out = tmp_path / "kind"
+    options = ("--model", "mini", "--limit", 100, "--draws", 100)
+    done = wordworth("probe", *options, "--data", labelled(tmp_path), "--label", "kind", "--out", out)
+    assert done.code == 0, done.err
+    assert f"wordworth predict {out} INPUT" in done.out
+    (tmp_path / "new.csv").write_text("text\nsaw the dog\nsaw the teacher\n")
+    done = wordworth("predict", out, tmp_path / "new.csv", "--out", tmp_path / "answers.csv")
+    assert done.code == 0, done.err
+    lines = (tmp_path / "answers.csv").read_text().splitlines()
+    assert ["pets" in lines[1], "people" in lines[2]] == [True, True]
+
+
+def test_data_are_needed_and_a_model_of_something_else_is_not_replaced(tmp_path):
+    said = wordworth("probe", "--out", tmp_path / "run")
+    assert said.code == 2
+    assert "give a file with --data" in said.err
+    (tmp_path / "mine" / "model").mkdir(parents=True)
+    said = wordworth("probe", "--data", labelled(tmp_path), "--label", "kind", "--out", tmp_path / "mine")
+    assert said.code == 2
+    assert "a folder `model` that is not of a probe" in said.err
