@@ -89,7 +89,9 @@ def probe_layers(settings: LayersSettings, progress: Progress, *, edges: bool = 
             "model": encoder.name,
             "layers": encoder.depth,
             "width": encoder.model.width,
-            "sources": [dict(source) for task in tasks for source in task.sources],
+            "sources": list(
+                {str(source["sha256"]): dict(source) for task in tasks for source in task.sources}.values()
+            ),
         },
         tables=tables,
         findings=list(_findings(tables, encoder, tasks)),
