@@ -54,7 +54,7 @@ def test_the_way_ends_at_the_model_and_begins_at_the_start(models):
 
 def test_a_point_is_the_start_and_what_has_moved(models):
     start = models.base.start
-    point = models.path.points[-1]
+    point = models.path.point(max(models.path.points))
     before = {name: value.clone() for name, value in start.model.state_dict().items()}
     moved = at_point(start, point).state_dict()
     name = next(iter(point.moved))

@@ -92,6 +92,9 @@ def test_a_pruned_model_and_what_is_no_run_are_refused(run, tmp_path):
 
 def test_damage_to_the_path_is_one_clear_error(run, tmp_path):
     shutil.copytree(run, tmp_path / "copy")
+    shutil.rmtree(next((tmp_path / "copy" / "runs").glob("*/*/path")))
+    with pytest.raises(BadInput, match="on its way are gone"):
+        read(tmp_path / "copy")
     (tmp_path / "copy" / "path" / "path.json").write_text('{"version": 1}')
     with pytest.raises(BadInput, match="damaged"):
         read(tmp_path / "copy")

@@ -28,7 +28,7 @@ def test_rows_points_and_a_second_seed_are_read_back(encoder, tmp_path):
     task = sample_task("single")
     ww.finetune(task, model=encoder, restarts=3, keep_path=True, out=tmp_path, **SETTINGS)
     path = read(tmp_path)
-    assert path.points[0].step == 0
+    assert next(iter(path.points)) == 0
     assert path.unseen.examples.first == tuple(task.examples.first[row] for row in task.test)
     assert np.array_equal(path.unseen.labels, task.gold(task.test))
     assert set(path.learned.examples.first) <= {task.examples.first[row] for row in task.train}

@@ -158,7 +158,7 @@ def losses_needed(models: Models, points: int) -> int:
         + sum(each is not None for each in (models.path, models.second, models.scratch))
     )
     ends = 2 + (models.second is not None) + 2 * (models.scratch is not None)
-    way = 0 if models.path is None else len({models.path.model_step, *(point.step for point in models.path.points)})
+    way = 0 if models.path is None else len({models.path.model_step, *models.path.points})
     return lines * len(LINE) + ends * len(AROUND) + points**2 + way
 
 
@@ -207,7 +207,7 @@ def _further(models: Models) -> list[_Line]:
     """Return the lines beside the run's: with the head that it began with, another seed, from random weights."""
     lines, base = [], models.base
     if models.path is not None:
-        lines.append(_Line.of(WHOLE_LINE, base.network, base.start.model, models.path.points[0].head))
+        lines.append(_Line.of(WHOLE_LINE, base.network, base.start.model, models.path.point(0).head))
     if models.second is not None:
         lines.append(_Line.of(SECOND_LINE, models.second.network, base.start.model))
     if models.scratch is not None:
@@ -282,11 +282,12 @@ def _way(models: Models, line: _Line, task: Task, step: Step) -> list[OnTheWay]:
         return []
     base, moved = models.base, difference(line.end, line.start)
     surface = LossSurface(base.network.tuned, rows_of(base.network, task))
-    weights: dict[int, Weights] = {models.path.model_step: line.end}
-    for point in models.path.points:
-        weights.setdefault(point.step, under_head(base.network.tuned, at_point(base.start, point), point.head))
     way = []
-    for number, value in sorted(weights.items()):
+    for number in sorted({models.path.model_step, *models.path.points}):
+        value: Weights = line.end
+        if number != models.path.model_step:
+            point = models.path.point(number)
+            value = under_head(base.network.tuned, at_point(base.start, point), point.head)
         (losses,) = surface.between(value, value, [(0.0, 0.0)])
         way.append(_point(number, difference(value, line.start), moved, float(losses.means[0])))
         step.advance(1)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -40,17 +40,25 @@ class KeptPath:
     """The path that a fine-tuning kept.
 
     Attributes:
-        points: the weights after some steps, step 0 first.
+        points: step -> the file of the weights after it, step 0 first; they are read one at a time, as they are large.
         model_step: the step whose weights are the model's.
         learned, unseen: rows of the training part and of the test part, as tasks whose rows are all for testing.
         second: the folder of a model of another seed; None where there is none.
     """
 
-    points: tuple[PathPoint, ...]
+    points: Mapping[int, Path]
     model_step: int
     learned: Task
     unseen: Task
     second: Path | None
+
+    def point(self, step: int) -> PathPoint:
+        """Read the weights after a step.
+
+        Raises:
+            BadInput: the file is missing or damaged.
+        """
+        return read_point(self.points[step], step)
 
 
 def save_kept_path(
@@ -106,12 +114,16 @@ def read_kept_path(run: Path, facts: dict[str, Any]) -> KeptPath | None:
     about, rows = read_object(file, _MEND), read_object(out / FOLDER / _ROWS, _MEND)
     try:
         points = out / str(about["folder"])
-        path = tuple(read_point(points / file_of(int(step)), int(step)) for step in about["steps"])
+        files = {int(step): points / file_of(int(step)) for step in about["steps"]}
         learned, unseen = (_task(rows[name], facts, name) for name in ("learned", "unseen"))
         second = out / FOLDER / _SECOND
-        return KeptPath(path, int(about["model_step"]), learned, unseen, second if second.is_dir() else None)
+        path = KeptPath(files, int(about["model_step"]), learned, unseen, second if second.is_dir() else None)
     except (LookupError, TypeError, ValueError) as error:
         raise BadInput("the path that this run kept is damaged", where=str(file), mend=_MEND) from error
+    lost = next((each for each in path.points.values() if not each.is_file()), None)
+    if lost is not None:
+        raise BadInput("the weights that this run kept on its way are gone", where=str(lost), mend=_MEND)
+    return path
 
 
 def _drawn(rows: Rows, experiment: Experiment) -> Rows:
