@@ -89,7 +89,7 @@ def _layer_line(name: str, style: SeriesStyle, column: str, rows: Sequence[Row])
         for row in rows
         if (value := finite(row[column])) is not None
     )
-    return Line(name, style, points, strong=style is _RUN)
+    return Line(name, style, points, strong=style is _RUN, floor=style is _RANDOM)
 
 
 def _layer_table(rows: Sequence[Row]) -> Grid:
@@ -195,6 +195,8 @@ def _roll_back(view: RecordView) -> Figure:
     rows = view.rows("roll_back")
     least = min(rows, key=lambda row: row["change"])
     title = f"Reset, {least['part']} costs most: {signed(least['change'])} points"
+    if least["change"] >= 0:
+        title = "No part costs anything when it is reset"
     style = ((_RUN, "reset", "change", ""),)
     chart = DotChart(
         (("", tuple(DotRow(str(row["part"]), *interval_dots(row, style, signed_points)) for row in rows)),),
@@ -289,8 +291,8 @@ def _plane(view: RecordView) -> list[Figure]:
     ranked = {loss: rank for rank, loss in enumerate(sorted(set(losses.values())))}
     cells = [[_plane_cell(losses[x, y], (x, y), ranked) for x in positions] for y in reversed(positions)]
     data = HeatMap(
-        tuple(tick(y) for y in reversed(positions)),
-        tuple(tick(round(x, 2)) for x in positions),
+        tuple(map(_mark, reversed(positions))),
+        tuple(map(_mark, positions)),
         cells,
         "across: to the model (0 start, 1 model) · up: second direction",
     )
@@ -303,6 +305,11 @@ def _plane(view: RecordView) -> list[Figure]:
     )
     notes = (str(finding["text"]), "Darker: a larger loss, by rank. S start, M model.")
     return [Figure("plane", title, f"Loss on the plane. {title}.", pictures, table, notes)]
+
+
+def _mark(position: float) -> str:
+    """Return the name of a row or column: of those at halves alone, as names of all would not fit."""
+    return tick(position) if 2 * position == round(2 * position) else ""
 
 
 def _plane_cell(loss: float, position: tuple[float, float], ranked: dict[float, int]) -> HeatCell:

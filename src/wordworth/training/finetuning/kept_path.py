@@ -115,7 +115,7 @@ def read_kept_path(run: Path, facts: dict[str, Any]) -> KeptPath | None:
     try:
         points = out / str(about["folder"])
         files = {int(step): points / file_of(int(step)) for step in about["steps"]}
-        learned, unseen = (_task(rows[name], facts, name) for name in ("learned", "unseen"))
+        learned, unseen = (_task(rows[name], facts) for name in ("learned", "unseen"))
         second = out / FOLDER / _SECOND
         path = KeptPath(files, int(about["model_step"]), learned, unseen, second if second.is_dir() else None)
     except (LookupError, TypeError, ValueError) as error:
@@ -139,11 +139,11 @@ def _plain(task: Task, rows: Rows) -> dict[str, Any]:
     return {**{name: getattr(examples, name) for name in _TEXTS}, "labels": values}
 
 
-def _task(plain: dict[str, Any], facts: dict[str, Any], name: str) -> Task:
+def _task(plain: dict[str, Any], facts: dict[str, Any]) -> Task:
     texts = {key: _tuples(plain[key]) for key in _TEXTS}
     examples, rows = Examples(**texts), np.arange(len(plain["first"]))
     return Task(
-        name=name,
+        name=str(facts.get("name", "rows")),
         kind=facts["kind"],
         examples=examples,
         labels=_labels(plain["labels"], facts),
