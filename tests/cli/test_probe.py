@@ -10,6 +10,7 @@ def test_a_probe_is_made_and_predicts(tmp_path):
     done = wordworth("probe", *options, "--data", labelled(tmp_path), "--label", "kind", "--out", out)
     assert done.code == 0, done.err
     assert f"wordworth predict {out} INPUT" in done.out
+    assert "ms a text up to layer" in done.out
     (tmp_path / "new.csv").write_text("text\nsaw the dog\nsaw the teacher\n")
     done = wordworth("predict", out, tmp_path / "new.csv", "--out", tmp_path / "answers.csv")
     assert done.code == 0, done.err

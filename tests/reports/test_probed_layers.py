@@ -38,7 +38,7 @@ def test_every_task_has_its_figures_and_the_layer_to_take_its_cost():
     page = render(record())
     assert page.count("adds most to an edge probe") >= 2
     assert "layers 0–1, mixed" in page
-    assert "70 %" in page
+    assert "a text up to layer 1, 70" in page
     assert "surely later" in page
     assert page.count("describes the labels shortest") >= 2
 

@@ -66,11 +66,25 @@ def _choices(view: RecordView) -> Figure:
     notes = (
         "Linear probes with 95 % intervals over texts that chose nothing.",
         "Taken is the lowest layer within one standard error of the best on other texts.",
-        "Milliseconds a text on one thread, 32 texts together, on the machine named at the head of the page.",
+        *cost_sentences(view),
+        "On one thread, 32 texts together, on the machine named at the head of the page.",
     )
     return Figure(
         "choices", title, f"Micro F1 of the layer to take. {title}.", pictures, _choice_table(rows, speed), notes
     )
+
+
+def cost_sentences(view: RecordView) -> list[str]:
+    """Return what stopping at the layer to take costs, for each label that was timed."""
+    speed, sentences = _speed(view), list[str]()
+    for row in view.rows("choices"):
+        time = speed.get((str(row["task"]), int(row["layer"])), {})
+        if (milliseconds := finite(time.get("milliseconds"))) is not None:
+            cost = f"{figures(milliseconds)} ms a text up to layer {row['layer']}"
+            sentences.append(
+                f"{quoted(str(row['task']))}: {cost}, {share(time.get('share'))} of the time of all layers."
+            )
+    return sentences
 
 
 def _taken(row: Row) -> str:
