@@ -34,6 +34,11 @@ def test_one_file_of_labels_and_predictions_is_scored(tmp_path):
     assert done.out.startswith(f"f1:a  {100 * f1_score(GOLD, SAID, average=None)[0]:>9.2f}")
 
 
+def test_labels_given_where_a_column_is_named_are_refused_with_the_way_to_give_them():
+    with pytest.raises(BadInput, match="^gold is of type list, but names a column; give labels and predictions as the"):
+        evaluate(GOLD, gold=GOLD, prediction=SAID)
+
+
 def test_two_files_are_matched_by_their_ids_else_row_by_row(tmp_path):
     rows = [{"id": f"r{at}", "mark": gold} for at, gold in enumerate(GOLD)]
     said = [{"id": f"r{at}", "label": one} for at, one in enumerate(SAID)]
