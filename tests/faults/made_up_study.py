@@ -16,7 +16,8 @@ from pathlib import Path
 from tests.studies.fake_ladder import MAJORITY, FakeLearner, FakeRung, constant
 
 from wordworth.cli import entry
-from wordworth.studies.worth import costs, study
+from wordworth.studies.worth import costs
+from wordworth.studies.worth import rungs as rungs_module
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ def run(log: Path) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs are born deaf to it
     rungs = [MAJORITY, FakeRung("tfidf", "counts", constant(0.7))]
     slow = SlowRung("bert", "finetuned", constant(0.95), log=log)
-    study.default_ladder = lambda *_, **__: [*rungs, slow]
+    rungs_module.default_ladder = lambda *_, **__: [*rungs, slow]
     costs._SECONDS = 0.01
     entry.run()
 

@@ -34,6 +34,8 @@ FITTED, _LEAST_FITTED, _READING_S = 100, 40, 3.0
 """Labels of the fits that are timed, at most and at least; as many texts as encoders read in so many seconds."""
 _TUNED, _BATCH = 64, 16
 
+_FAILURES = (WordworthError, MemoryError, ArithmeticError, np.linalg.LinAlgError)
+
 
 @dataclass(frozen=True, slots=True)
 class TrainingSpeed:
@@ -126,7 +128,7 @@ def measure_learning(speeds: Speeds, task: Task, rungs: Sequence[Rung], seed: in
     few, tuned = _few(task, seed, min(FITTED, max(_LEAST_FITTED, readable))), _few(task, seed, _TUNED)
     cache = _MemoryCache()
     for rung in rungs:
-        with suppress(WordworthError):  # the ladder reports it
+        with suppress(*_FAILURES):  # the ladder reports it
             if isinstance(rung, FineTuned):
                 training[rung.name] = _training_speed(rung, tuned, cache)
             elif not (rung.slow or rung.is_baseline or isinstance(rung, DistilledRung)):
