@@ -56,7 +56,8 @@ def evaluate(  # noqa: PLR0913 - the settings of the study, each by its name
     Raises:
         BadInput: the task or file does not exist, its data are not on this machine, or the predictions do not match it.
     """
-    for name, column in (("gold", gold), ("prediction", prediction)):
+    columns: dict[str, object] = {"gold": gold, "prediction": prediction}
+    for name, column in columns.items():
         if not isinstance(column, str | None):
             what = f"{name} is of type {type(column).__name__}, but names a column"
             raise BadInput(what, mend="give labels and predictions as the first two arguments")
