@@ -48,9 +48,10 @@ def layer_reader(last: StateReader, numbers: Sequence[int], width: int) -> Read:
     columns = [[i for i, number in enumerate(numbers) if number == layer] for layer in range(highest + 1)]
 
     def read(batch: Batch) -> Tensor:
-        states = torch.empty(len(batch.ids), len(numbers), width, device=batch.ids.device)
+        states = torch.empty(len(numbers), len(batch.ids), width, device=batch.ids.device)
         for columns_of_layer, state in zip(columns, last.states(batch), strict=False):  # none above is read
-            states[:, columns_of_layer] = state.float()[:, None]
-        return states
+            for column in columns_of_layer:
+                states[column] = state  # whole layers are written faster than rows of each token
+        return states.transpose(0, 1)
 
     return read
