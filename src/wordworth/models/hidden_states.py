@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -20,6 +20,7 @@ from wordworth.models.length_batching import LengthReport
 from wordworth.models.pooling import WordPooling, pool_words, word_shares
 from wordworth.text.encoding import Tokens
 from wordworth.text.windows import Plan
+from wordworth.text.word_boundaries import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,27 @@ class States:
     sentences: NDArray[np.int64]
     pieces: NDArray[np.int64]
     lengths: LengthReport
+
+    @classmethod
+    def of(
+        cls,
+        values: NDArray[np.float32],
+        layers: tuple[int, ...],
+        words: Sequence[Sequence[str]],
+        spans: Sequence[Sequence[Span]],
+        tokens: Sequence[Tokens],
+        lengths: LengthReport,
+    ) -> States:
+        """Return the states of texts' words; `words`, `spans` and `tokens` are those of each text."""
+        return cls(
+            values=values,
+            layers=layers,
+            words=tuple(word for sentence in words for word in sentence),
+            spans=np.array([span for sentence in spans for span in sentence], np.int32).reshape(-1, 2),
+            sentences=np.repeat(np.arange(len(words)), [len(sentence) for sentence in words]),
+            pieces=np.concatenate([np.zeros(0, np.int64), *map(pieces_of_words, tokens, words)]),
+            lengths=lengths,
+        )
 
     def __len__(self) -> int:
         return len(self.words)
@@ -123,6 +145,12 @@ def _add(rows: Floats, states: Tensor, words: Tensor, shares: Tensor) -> None:
 def _memory() -> float:
     """Bytes of this machine's memory; infinite if the system does not report it."""
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else float("inf")
+
+
+def pieces_as_words(tokens: Tokens) -> Tokens:
+    """Return tokens each of which, but for special ones, is a word of its own."""
+    is_inner = tokens.words >= 0
+    return replace(tokens, words=np.where(is_inner, np.cumsum(is_inner) - 1, -1))
 
 
 def pieces_of_words(tokens: Tokens, words: Sequence[str]) -> np.ndarray:

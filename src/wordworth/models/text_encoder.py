@@ -23,7 +23,7 @@ from wordworth.models.encoder import Encoder
 from wordworth.models.hidden_states import (
     EmbeddingResult,
     States,
-    pieces_of_words,
+    pieces_as_words,
     pool_into,
     require_finite,
     room_for_states,
@@ -234,13 +234,8 @@ class TextEncoder:
         """
         tokens = self._ids(texts)
         shape = (len(layer_numbers(layers, self.depth)), self.model.width)
-        return self._pooled(
-            tokens,
-            self._plan(tokens, long_texts),
-            SentenceHead(),
-            (BatchedReader(self._reader(layers), self.model.device), shape),
-            progress,
-        )
+        reader = BatchedReader(self._reader(layers), self.model.device)
+        return self._pooled(tokens, self._plan(tokens, long_texts), SentenceHead(), (reader, shape), progress)
 
     def states(self, texts: Sequence[str], layers: Layers = "all", pooling: WordPooling = "mean") -> States:
         """Compute the hidden states of every word of the texts in the chosen layers.
@@ -289,11 +284,7 @@ class TextEncoder:
         inner = [tokens.words >= 0 for tokens in encoded]
         pieces = [self.tokenizer.tokens(t.ids[is_inner]) for t, is_inner in zip(encoded, inner, strict=True)]
         spans = [[(int(a), int(b)) for a, b in t.offsets[is_inner]] for t, is_inner in zip(encoded, inner, strict=True)]
-        renumbered = [
-            replace(t, words=np.where(is_inner, np.cumsum(is_inner) - 1, -1))
-            for t, is_inner in zip(encoded, inner, strict=True)
-        ]
-        return self._word_states(renumbered, pieces, spans, (layers, "first"))
+        return self._word_states([pieces_as_words(tokens) for tokens in encoded], pieces, spans, (layers, "first"))
 
     def activations(
         self,
@@ -401,12 +392,5 @@ class TextEncoder:
         values = room_for_states(int(ends[-1]), len(layers), self.model.width)
         rows = [values[start:end] for start, end in pairwise(ends)]
         pool_into(rows, BatchedReader(self._reader(layers), self.model.device), tokens, reading, pooling)
-        return States(
-            values=require_finite(values, self.name).transpose(1, 0, 2),
-            layers=layers,
-            words=tuple(word for sentence in words for word in sentence),
-            spans=np.array([span for sentence in spans for span in sentence], np.int32).reshape(-1, 2),
-            sentences=np.repeat(np.arange(len(words)), [len(sentence) for sentence in words]),
-            pieces=np.concatenate([np.zeros(0, np.int64), *map(pieces_of_words, tokens, words)]),
-            lengths=self._report(len(tokens), reading),
-        )
+        states = require_finite(values, self.name).transpose(1, 0, 2)
+        return States.of(states, layers, words, spans, tokens, self._report(len(tokens), reading))

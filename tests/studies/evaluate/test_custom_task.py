@@ -35,9 +35,7 @@ def test_one_file_of_labels_and_predictions_is_scored(tmp_path):
 
 
 def test_labels_given_where_a_column_is_named_are_refused_with_the_way_to_give_them():
-    with pytest.raises(
-        BadInput, match=r"^gold is of type list, but names a column; give labels and predictions as"
-    ):
+    with pytest.raises(BadInput, match=r"^gold is of type list, but names a column; give labels and predictions as"):
         evaluate(GOLD, gold=GOLD, prediction=SAID)
 
 

@@ -24,10 +24,11 @@ from wordworth.records import Finding
 from wordworth.studies.worth.decision_rule import judge
 from wordworth.studies.worth.label_grid import LabelGrid
 from wordworth.studies.worth.multiple_text import multiple_text
+from wordworth.studies.worth.rows_to_decide import rows_available
 from wordworth.studies.worth.run_scores import RunScores
 from wordworth.studies.worth.rung_result import RungResult
 from wordworth.studies.worth.study_result import StudyResult
-from wordworth.studies.worth.verdict import VerdictWriter, constant_answer, rows_available
+from wordworth.studies.worth.verdict import VerdictWriter, constant_answer
 from wordworth.tasks.examples import Origin
 from wordworth.text_format import signed
 

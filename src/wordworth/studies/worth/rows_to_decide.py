@@ -70,3 +70,36 @@ def has_test_file(task: Task) -> bool:
 def rows_of(task: Task) -> int:
     """Return the number of rows by which the test part grows: those of a test file, else all labelled rows."""
     return len(task.test) if has_test_file(task) else len(task.examples)
+
+
+def rows_available(task: Task, needed: float, *, quick: bool) -> str:
+    """Return in words how many rows the file holds; where fewer were used, also how many and how to use more.
+
+    Where the test part is a file of its own, they are the rows of that file.
+
+    Args:
+        task: the rows used, and the warning that says how many the files hold.
+        needed: the number of rows that would settle the question.
+        quick: whether the study is a quick one.
+    """
+    tested, used = has_test_file(task), rows_of(task)
+    name = "warning.test_rows" if tested else "warning.limit"
+    limits = (finding.numbers for finding in task.warnings if finding.name == name)
+    held = int(next(limits, {"file_rows": used})["file_rows"])
+    if used >= held:
+        return f"your {'test ' if tested else ''}file holds {held:,}"
+    if tested:
+        return f"{used:,} were used, the most there can be, of the {held:,} of your test file"
+    more = "leave out the option quick, or raise the option limit" if quick else "raise the option limit"
+    short = ", though even all of them may not be enough" if needed > held else ""
+    return f"{used:,} were used, and your file holds {held:,}: {more}{short}"
+
+
+def round_up(value: float) -> int:
+    """Return the value rounded up to two significant digits: an estimate should not look like a count.
+
+    >>> round_up(1_234), round_up(1_200.0)
+    (1300, 1200)
+    """
+    digits: int = 10 ** max(0, int(math.log10(max(value, 1))) - 1)
+    return math.ceil(value / digits) * digits
