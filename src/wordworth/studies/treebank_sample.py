@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,14 +12,18 @@ from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.measures.weighted_sums import Flags, Integers
 from wordworth.models.text_encoder import TextEncoder
+from wordworth.records import Finding
 from wordworth.tasks.formats.data_folders import named_file
 from wordworth.text.encoding import Tokens
 from wordworth.text.treebank import DependencySentence, Treebank
+from wordworth.text_format import count_of
 
 PUNCTUATION = "punct"
 """The relation of punctuation to its head."""
 FEW_DOCUMENTS = 20
 """Documents below which sentences are halved and resampled in their place."""
+_SHORT_INTERVALS = 30
+"""Documents below which intervals over them are too short to go by."""
 _FOLDER = Path("syntax", "ud")
 _HELD_OUT, _FEWEST = 0.1, 8
 
@@ -136,3 +140,19 @@ def probe_split(
     if not all(words[rows].any() for rows in (split.items, split.held_out, split.measuring)):
         raise BadInput("a part of the documents has no word but punctuation", where=name, mend="give more sentences")
     return split
+
+
+def sample_warnings(facts: Mapping[str, int]) -> Iterator[Finding]:
+    """Yield what a sample of sentences cannot say: of those that are too long, and of few documents."""
+    if left_out := facts["too_long"]:
+        text = f"{count_of(left_out, 'sentence')} with more pieces than the encoder reads at once left out."
+        yield Finding("warning.long_sentences", text, {"sentences": left_out})
+    if facts["documents"] < FEW_DOCUMENTS:
+        text = (
+            f"The text is of {count_of(facts['documents'], 'document')}: sentences are divided and resampled, so that "
+            "nothing is said about other documents."
+        )
+        yield Finding("warning.documents", text, {"documents": facts["documents"]})
+    elif facts["documents"] < _SHORT_INTERVALS:
+        text = f"Intervals over so few documents ({facts['documents']}) are too short."
+        yield Finding("warning.documents", text, {"documents": facts["documents"]})

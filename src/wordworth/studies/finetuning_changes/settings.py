@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
-from wordworth.settings_validation import at_least, setting, settings_from, validate
-from wordworth.tasks.reading.settings import ReadSettings
+from wordworth.settings_validation import at_least, setting
+from wordworth.studies.labelled_rows import LabelledRows
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class FinetuningChangesSettings:
+class FinetuningChangesSettings(LabelledRows):
     """Settings of the study of what fine-tuning changed in a model."""
 
     start: str | None = setting(None, "The model that the run began from, if it is not where it was.")
@@ -23,19 +23,6 @@ class FinetuningChangesSettings:
     other_task: Path | str | None = setting(
         None, "A run from the same start on another task: the second direction of the plane."
     )
-    text: str | None = setting(None, "Column of the texts; guessed if not given.")
-    text_b: str | None = setting(None, "Column of the second texts, for pairs.")
-    label: str | None = setting(None, "Column of the labels; guessed if not given.")
-    metric: str | None = setting(None, "Metric: accuracy, macro_f1, f1:CLASS, spearman, entity_f1, ...")
     limit: int = setting(512, "Most rows that are read, drawn by class.", at_least(40))
     points: int = setting(21, "Points along each side of the plane; 0 for no plane.", at_least(0))
     draws: int = setting(1_000, "Bootstrap resamples of rows per interval.", at_least(100))
-    seed: int = setting(0, "Random seed.")
-
-    def __post_init__(self) -> None:
-        validate(self)
-
-    @property
-    def read(self) -> ReadSettings:
-        """The settings by which the labelled rows are read."""
-        return settings_from(asdict(self), ReadSettings)

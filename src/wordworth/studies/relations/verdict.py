@@ -9,13 +9,11 @@ from wordworth.records import Finding, Table
 from wordworth.studies.relations.coreference import coreference_sentence
 from wordworth.studies.relations.head_counts import ALL
 from wordworth.studies.relations.probe_verdict import probe_warnings, published_order
-from wordworth.studies.treebank_sample import FEW_DOCUMENTS
+from wordworth.studies.treebank_sample import FEW_DOCUMENTS, sample_warnings
 from wordworth.text_format import count_of, join_words, percent
 
 Row = Mapping[str, Any]
 _MOST_NAMED = 3
-_SHORT_INTERVALS = 30
-"""Documents below which intervals over them are too short to go by."""
 
 
 def verdict(tables: Mapping[str, Table], fewest: int) -> Finding:
@@ -67,18 +65,7 @@ def _whole(row: Row) -> str:
 
 def warnings(tables: Mapping[str, Table], facts: Mapping[str, int]) -> Iterator[Finding]:
     """Yield what could mislead: sentences left out, random heads that pass too, what attention does not show."""
-    if left_out := facts["too_long"]:
-        text = f"{count_of(left_out, 'sentence')} with more pieces than the encoder reads at once left out."
-        yield Finding("warning.long_sentences", text, {"sentences": left_out})
-    if facts["documents"] < FEW_DOCUMENTS:
-        text = (
-            f"The text is of {count_of(facts['documents'], 'document')}: sentences are halved and resampled, so that "
-            "nothing is said about other documents."
-        )
-        yield Finding("warning.documents", text, {"documents": facts["documents"]})
-    elif facts["documents"] < _SHORT_INTERVALS:
-        text = f"Intervals over so few documents ({facts['documents']}) are too short."
-        yield Finding("warning.documents", text, {"documents": facts["documents"]})
+    yield from sample_warnings(facts)
     random = [row["relation"] for row in tables["relations"].rows() if row["random_ahead"]]
     if random:
         text = (

@@ -13,7 +13,7 @@ from wordworth.studies.syntax.probes import RANDOM as RANDOM_WEIGHTS
 from wordworth.studies.syntax.scores import COMPARED, INPUT, LAST, MEASURES
 from wordworth.studies.syntax.settings import SyntaxSettings
 from wordworth.studies.syntax.word_pairs import FEWEST
-from wordworth.studies.treebank_sample import FEW_DOCUMENTS
+from wordworth.studies.treebank_sample import FEW_DOCUMENTS, sample_warnings
 from wordworth.text_format import count_of, decimal, join_words, percent, signed
 
 Row = Mapping[str, Any]
@@ -123,15 +123,7 @@ def _pairs(tables: Mapping[str, Table]) -> Iterator[str]:
 
 def warnings(tables: Mapping[str, Table], facts: Mapping[str, int]) -> Iterator[Finding]:
     """Yield what could mislead: sentences left out, few documents, controls that find as much."""
-    if left_out := facts["too_long"]:
-        text = f"{count_of(left_out, 'sentence')} with more pieces than the encoder reads at once left out."
-        yield Finding("warning.long_sentences", text, {"sentences": left_out})
-    if facts["documents"] < FEW_DOCUMENTS:
-        text = (
-            f"The text is of {count_of(facts['documents'], 'document')}: sentences are split and resampled, so that "
-            "nothing is said about other documents."
-        )
-        yield Finding("warning.documents", text, {"documents": facts["documents"]})
+    yield from sample_warnings(facts)
     gaps = gaps_of(tables, "distance", "share")
     if level := [name for name in (CHAIN, RANDOM_WEIGHTS, CONTROL) if not gaps[name]["ahead"]]:
         text = f"The best layer is not surely ahead of these controls: {join_words(level)}."

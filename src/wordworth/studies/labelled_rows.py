@@ -1,0 +1,28 @@
+"""The settings of studies that score a model on labelled rows of the user's."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+from wordworth.settings_validation import at_least, setting, settings_from, validate
+from wordworth.tasks.reading.settings import ReadSettings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelledRows:
+    """Settings by which a study reads labelled rows; the settings of the study follow."""
+
+    text: str | None = setting(None, "Column of the texts; guessed if not given.")
+    text_b: str | None = setting(None, "Column of the second texts, for pairs.")
+    label: str | None = setting(None, "Column of the labels; guessed if not given.")
+    metric: str | None = setting(None, "Metric: accuracy, macro_f1, f1:CLASS, spearman, entity_f1, ...")
+    limit: int = setting(1_000, "Most rows, drawn by class.", at_least(40))
+    seed: int = setting(0, "Random seed.")
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+    @property
+    def read(self) -> ReadSettings:
+        """The settings by which the labelled rows are read."""
+        return settings_from(asdict(self), ReadSettings)
