@@ -70,6 +70,7 @@ COMMANDS = {
     "predict-tags": "predict finetune-tags names.conll --dtype float32 --out predict-tags.conll",
     "predict-span": "predict finetune-span spans.jsonl --dtype float32 --out predict-span.jsonl",
     "prune": "prune finetune --heads 0.5 --data reviews.csv --out prune",
+    "probe": "probe --data reviews.csv --model encoder --draws 100 --out probe",
     "evaluate": "evaluate finetune/predictions.jsonl --draws 100 --json",
     "study-context": f"study context {STUDY} --data sentences.txt --dtype float32 --out study-context",
     "study-senses": f"study senses {STUDY} --data senses.csv --out study-senses",

@@ -131,4 +131,6 @@ def reduced(task: Task, path: Path, reading: ReadSettings, plan: TimePlan, setti
     """
     if plan.scope.rows < plan.whole.rows:
         task = read_task(path, replace(reading, limit=plan.scope.rows))
-    return with_warning(task, plan.scope, plan.whole, "" if settings.quick else settings.budget)
+    longer = plan.forecast is not None and plan.forecast.total > settings.budget_seconds
+    budget, seconds = "" if settings.quick else settings.budget, plan.seconds.get("in all", 0.0) if longer else 0.0
+    return with_warning(task, plan.scope, plan.whole, budget, seconds)

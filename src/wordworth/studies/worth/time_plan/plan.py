@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
+from wordworth.studies.worth.incomplete_rungs import demanded_rungs
 from wordworth.studies.worth.label_grid import label_grid
 from wordworth.studies.worth.rungs import rungs_of
 from wordworth.studies.worth.time_plan.forecast import Forecast, forecast
@@ -55,7 +56,7 @@ def time_plan(task: Task, settings: WorthSettings, run_context: RunContext, *, l
         speeds = measure_reading(task, settings.models, settings.seed)
         if settings.quick:
             return TimePlan(whole.within_a_minute(speeds, tagging=tagging, limited=limited), whole)
-        speeds = measure_learning(speeds, task, rungs_of(task, settings), settings.seed)
+        speeds = measure_learning(speeds, task, rungs_of(task, settings), settings.seed, demanded_rungs(settings))
     grid = label_grid(task, settings)
 
     def forecast_of(scope: Scope) -> Forecast:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from wordworth.records import Finding
 from wordworth.representations.finetuning_settings import QUICK, FineTuning
 from wordworth.text.windows import LongTexts
-from wordworth.text_format import count_of
+from wordworth.text_format import count_of, duration
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.settings import WorthSettings
@@ -115,7 +115,7 @@ class Scope:
         return clauses
 
 
-def with_warning(task: Task, scope: Scope, whole: Scope, budget: str) -> Task:
+def with_warning(task: Task, scope: Scope, whole: Scope, budget: str, longer: float = 0.0) -> Task:
     """Return the task with a warning of what the scope leaves out; unchanged where that is nothing.
 
     Args:
@@ -123,12 +123,15 @@ def with_warning(task: Task, scope: Scope, whole: Scope, budget: str) -> Task:
         scope: what the study does.
         whole: what it would have done with more time.
         budget: the budget as the user gave it; empty for a quick study.
+        longer: seconds that even the smallest scope takes, where that is more than the budget; else 0.
     """
     clauses = scope.omissions(whole)
     if not clauses:
         return task
     listed = f"{'; '.join(clauses)}" if budget else " and ".join(clauses)
-    if budget:
+    if longer:
+        text = f"{budget} is too little on this machine: although {listed}, the study takes about {duration(longer)}."
+    elif budget:
         text = f"To keep to {budget} on this machine, {listed}: the option budget gives more time."
     else:
         text = f"For an answer within a minute {listed}: leave out the option quick to use more."

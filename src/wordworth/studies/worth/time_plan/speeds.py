@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,7 @@ from threadpoolctl import threadpool_limits
 
 from wordworth import seeds
 from wordworth.array_cache import ArrayCache
-from wordworth.errors import WordworthError
+from wordworth.errors import BadInput, MissingExtra, WordworthError
 from wordworth.progress import UNREPORTED
 from wordworth.representations.distilled import DistilledRung
 from wordworth.representations.finetuned import FineTuned
@@ -111,7 +110,9 @@ def measure_reading(task: Task, models: Sequence[str], seed: int) -> Speeds:
     return speeds
 
 
-def measure_learning(speeds: Speeds, task: Task, rungs: Sequence[Rung], seed: int) -> Speeds:
+def measure_learning(
+    speeds: Speeds, task: Task, rungs: Sequence[Rung], seed: int, demanded: Collection[str] = ()
+) -> Speeds:
     """Return the speeds with those of learning: a few steps of each fine-tuned rung, one fit of each other rung.
 
     A static table that is yet to be made is left out. A rung that cannot be prepared is skipped here: the ladder
@@ -122,17 +123,24 @@ def measure_learning(speeds: Speeds, task: Task, rungs: Sequence[Rung], seed: in
         task: the task that texts and labels are drawn from.
         rungs: the ladder.
         seed: of the draw.
+        demanded: names of the rungs that the user asked for.
+
+    Raises:
+        BadInput: a rung that the user asked for cannot be prepared.
     """
     training, fits = dict[str, TrainingSpeed](), dict[str, FitSpeed]()
     readable = int(_READING_S / speeds.window) if speeds.window else FITTED
     few, tuned = _few(task, seed, min(FITTED, max(_LEAST_FITTED, readable))), _few(task, seed, _TUNED)
     cache = _MemoryCache()
-    for rung in rungs:
-        with suppress(*_FAILURES):  # the ladder reports it
+    for rung in sorted(rungs, key=lambda rung: rung.name not in demanded):  # a user's mistake is found at once
+        try:
             if isinstance(rung, FineTuned):
                 training[rung.name] = _training_speed(rung, tuned, cache)
             elif not (rung.slow or rung.is_baseline or isinstance(rung, DistilledRung)):
                 fits[rung.name] = _fit_speed(rung, few, cache)
+        except _FAILURES as error:  # the ladder reports it, unless it is the user's mistake
+            if isinstance(error, BadInput) and not isinstance(error, MissingExtra) and rung.name in demanded:
+                raise
     return replace(speeds, training=training, fits=fits)
 
 
@@ -157,9 +165,15 @@ def _few(task: Task, seed: int, most: int) -> Task:
     """Return the task of a few of its rows, all of them to learn from."""
     rows = _sample(task, seed, most)
     every, none = np.arange(len(rows)), np.arange(0)
-    labels = task.gold(rows)
     return replace(
-        task, examples=task.examples.take(rows), labels=labels, train=every, test=none, dev=None, folds=(), numbers=None
+        task,
+        examples=task.examples.take(rows),
+        labels=task.gold(rows),
+        train=every,
+        test=none,
+        dev=None,
+        folds=(),
+        numbers=None if task.numbers is None else task.numbers[rows],
     )
 
 
