@@ -136,13 +136,14 @@ def _points(value: object) -> str:
 
 def _expected(view: RecordView) -> list[Figure]:
     rows = view.rows("expected")
-    known = [row for row in rows if finite(row["expected"]) is not None]
+    known = [row for row in rows if None not in (finite(row["expected"]), finite(row["low"]))]
     if not known:
         absent = "All layers together gain nothing over layer 0 in any task."
         return [Figure("expected", "No expected layer", "", absent=absent, table=_expected_table(rows))]
     first = min(known, key=lambda row: row["expected"])
     last = max(known, key=lambda row: row["expected"])
-    title = f"{quoted(str(first['task']))} is found first, at {two_decimals(first['expected'])}"
+    order = " first," if len(known) > 1 else ""
+    title = f"{quoted(str(first['task']))} is found{order} at {two_decimals(first['expected'])}"
     if last is not first:
         title += f", {quoted(str(last['task']))} last, at {two_decimals(last['expected'])}"
     chart = DotChart((("", tuple(map(_expected_row, known))),), "expected layer", tick, legend=True, references=())

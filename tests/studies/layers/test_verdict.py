@@ -42,13 +42,14 @@ def test_the_order_negative_gains_and_what_has_no_interval_are_said():
         {"first": "rel", "second": "dpr", "later": False, "earlier": True},
     ]
     text = verdict(tables({"task": "pos"}, {"task": "rel"}, expected=rows, steps=steps), 6).text
-    assert "“pos” 1.20 (1.00 to 1.50) and “rel” 3.00 (no interval)" in text
+    assert "Expected layers: “pos” 1.20 (1.00 to 1.50)." in text
+    assert "No expected layer of “rel” and “dpr”: what the layers gain over layer 0 is too little to say." in text
     assert "“dpr” nan" not in text
     assert (
         "Published order, pos, rel, dpr: 1 of 2 steps surely come out; surely the other way round: dpr before rel."
         in text
     )
-    assert "Layers whose gain is below 0: “rel” 2 and “dpr” 1." in text
+    assert "Number of layers that take away from the score: 2 for “rel” and 1 for “dpr”." in text
 
 
 def test_what_random_weights_read_and_what_a_second_seed_moves_are_warned_of():

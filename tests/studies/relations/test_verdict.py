@@ -49,7 +49,7 @@ def test_where_no_relation_was_measured_that_is_said_and_not_that_none_has_a_hea
 
 
 @pytest.mark.parametrize(
-    ("documents", "words"), [(2, "sentences are halved"), (19, "sentences are halved"), (20, "too short"), (60, None)]
+    ("documents", "words"), [(2, "sentences are divided"), (19, "sentences are divided"), (20, "too short"), (60, None)]
 )
 def test_few_documents_are_warned_of(documents, words):
     facts = {**FACTS, "documents": documents}

@@ -73,17 +73,19 @@ def _range(low: float, high: float) -> str:
 
 def _expected_sentences(rows: Sequence[Row], steps: Sequence[Row]) -> Iterator[str]:
     """Yield the expected layers, the steps of the published order, and layers that lose."""
-    known = [row for row in rows if _has_value(row["expected"])]
+    known = [row for row in rows if _has_value(row["expected"]) and _has_value(row["low"])]
     if known:
         named = [f"{quoted(str(row['task']))} {decimal(row['expected'], 2)} ({_ends(row)})" for row in known]
         yield f"Expected layers: {join_words(named)}."
+    if unknown := [quoted(str(row["task"])) for row in rows if row not in known]:
+        yield f"No expected layer of {join_words(unknown)}: what the layers gain over layer 0 is too little to say."
     if steps:
         later = sum(row["later"] for row in steps)
         back = [f"{row['second']} before {row['first']}" for row in steps if row["earlier"]]
         text = f"Published order, {', '.join(_named(steps))}: {later} of {count_of(len(steps), 'step')} surely come out"
         yield text + (f"; surely the other way round: {join_words(back)}." if back else ", none surely the other way.")
-    if losing := [f"{quoted(str(row['task']))} {row['negative']}" for row in rows if row["negative"]]:
-        yield f"Layers whose gain is below 0: {join_words(losing)}."
+    if losing := [f"{row['negative']} for {quoted(str(row['task']))}" for row in rows if row["negative"]]:
+        yield f"Number of layers that take away from the score: {join_words(losing)}."
 
 
 def _has_value(value: float | None) -> bool:
@@ -91,8 +93,6 @@ def _has_value(value: float | None) -> bool:
 
 
 def _ends(row: Row) -> str:
-    if not _has_value(row["low"]):
-        return "no interval"
     return f"{decimal(row['low'], 2)} to {decimal(row['high'], 2)}"
 
 
