@@ -21,16 +21,16 @@ TEXTS = [f"The {noun} by the {place} was old in {year}." for year in range(1900,
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory):
-    encoder = ww.load("mini")
-    save(encoder.with_model(without_heads(encoder.model, LOST)), tmp_path_factory.mktemp("pruned") / "small")
-    return next(tmp_path_factory.getbasetemp().rglob("small"))
+    encoder, folder = ww.load("mini"), tmp_path_factory.mktemp("pruned") / "small"
+    save(encoder.with_model(without_heads(encoder.model, LOST)), folder)
+    return folder
 
 
 @pytest.fixture(scope="module")
 def short(tmp_path_factory):
-    encoder = ww.load("mini")
-    save(encoder.with_model(first_layers(encoder.model, 3)), tmp_path_factory.mktemp("pruned") / "short")
-    return next(tmp_path_factory.getbasetemp().rglob("short"))
+    encoder, folder = ww.load("mini"), tmp_path_factory.mktemp("pruned") / "short"
+    save(encoder.with_model(first_layers(encoder.model, 3)), folder)
+    return folder
 
 
 def by_head(record, name="heads"):
