@@ -63,7 +63,16 @@ class States:
         tokens: Sequence[Tokens],
         lengths: LengthReport,
     ) -> States:
-        """Return the states of texts' words; `words`, `spans` and `tokens` are those of each text."""
+        """Return the states of the words of texts.
+
+        Args:
+            values: float32 [layers, words of all texts, d].
+            layers: number of each layer in `values`.
+            words: the words of each text.
+            spans: start and end character of each word, for each text.
+            tokens: the tokens of each text.
+            lengths: report on texts longer than the model reads at once.
+        """
         return cls(
             values=values,
             layers=layers,

@@ -29,12 +29,7 @@ _RUN, _SEED, _RANDOM, _START, _SCRATCH, _UNSEEN = (
     SeriesStyle(7, "triangle"),
     SeriesStyle(3, "down"),
 )
-_LINES = {
-    "this run": _RUN,
-    "with its first head": _START,
-    "second seed": _SEED,
-    "from scratch": _SCRATCH,
-}
+_LINES = {"this run": _RUN, "with its first head": _START, "second seed": _SEED, "from scratch": _SCRATCH}
 _MODELS = {"start": _START, "run": _RUN, "second seed": _SEED, "random weights": _RANDOM}
 
 
