@@ -107,9 +107,7 @@ class TaskPredictor:
 
     def answers(self, examples: Examples) -> list[dict[str, Any]]:
         """Predict each example; return one answer per example, a dict of values by name (`label`, `probabilities`)."""
-        if isinstance(self.model, FrozenFeatureModel):
-            return self._answers(self.model.tags(examples.words or ()), examples)
-        if isinstance(self.model, FrozenProbe):
+        if not isinstance(self.model, Network):
             return self._answers(self.model.predictions(examples), examples)
         tuned = self.model.tuned
         inputs = tuned.head.encode(self.model.reader, examples)

@@ -29,7 +29,7 @@ from wordworth.training.tagger import TaggedSentences, Tagger, tagger_loop, tags
 
 if TYPE_CHECKING:
     from wordworth.models.text_encoder import TextEncoder
-    from wordworth.tasks.task import Rows, Task
+    from wordworth.tasks.task import Examples, Rows, Task
     from wordworth.training.finetuning.run_result import HyperParameters
 
 Strategy = Literal["embeddings", "second-to-last", "last", "weighted-last-four", "concat-last-four", "weighted-all"]
@@ -153,8 +153,9 @@ class FrozenFeatureModel:
     tagger: Tagger
     strategy: str
 
-    def tags(self, words: Sequence[Sequence[str]]) -> tuple[NDArray[np.int64], ...]:
+    def predictions(self, examples: Examples) -> tuple[NDArray[np.int64], ...]:
         """Predict one tag for each word of each sentence."""
+        words = examples.words or ()
         values = states(self.encoder, words, parse_strategy(self.strategy))
         return tags_of(self.tagger, values, np.array([len(sentence) for sentence in words], dtype=np.int64))
 
