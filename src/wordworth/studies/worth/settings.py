@@ -89,17 +89,22 @@ class WorthSettings:
             raise BadInput("--models none together with another model", mend="give none alone, or leave it out")
         _require_distinct("--models", self.models)
         _require_distinct("--vectors", self.vectors)
-        self.budget_seconds  # noqa: B018 - refuses what is no duration
+        _seconds(self.budget)
 
     @property
     def budget_seconds(self) -> float:
         """The budget in seconds; infinite without one."""
-        return inf if self.budget == "none" else parse_duration(self.budget)
+        return _seconds(self.budget)
 
     @property
     def metric_margin(self) -> float:
         """How far a rung may score below another and still be good enough, on the metric's own scale."""
         return self.margin / 100
+
+
+def _seconds(budget: str) -> float:
+    """Return the seconds of a budget, and refuse what is no duration."""
+    return inf if budget == "none" else parse_duration(budget)
 
 
 def _require_distinct(flag: str, names: Sequence[str]) -> None:
