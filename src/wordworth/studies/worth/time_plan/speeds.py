@@ -18,6 +18,7 @@ from wordworth.progress import UNREPORTED
 from wordworth.representations.distilled import DistilledRung
 from wordworth.representations.finetuned import FineTuned
 from wordworth.representations.finetuning_settings import FineTuning
+from wordworth.representations.lazy_views import SingleFlight
 from wordworth.representations.rung import RunContext
 from wordworth.representations.shared_encoder import load_encoder
 
@@ -80,13 +81,11 @@ class _MemoryCache(ArrayCache):
     """A cache that ends with the measurement: rungs of one encoder read the texts once, and no file is written."""
 
     def __init__(self) -> None:
-        self._arrays: dict[str, NDArray[Any]] = {}
+        self._arrays = SingleFlight[NDArray[Any]]()
 
     def array(self, key: str, compute: Callable[[], NDArray[Any]]) -> NDArray[Any]:
         """Return the array of this key, computed where it is not there."""
-        if key not in self._arrays:
-            self._arrays[key] = compute()
-        return self._arrays[key]
+        return self._arrays.get(key, compute)
 
 
 def measure_reading(task: Task, models: Sequence[str], seed: int) -> Speeds:
