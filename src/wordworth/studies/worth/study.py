@@ -23,7 +23,6 @@ from wordworth.studies.worth.rungs import left_out_models, rungs_of
 from wordworth.studies.worth.settings import MOST_ROWS, QUICK_ROWS, ReadSettings, WorthSettings
 from wordworth.studies.worth.study_result import StudyResult
 from wordworth.studies.worth.time_plan.plan import TimePlan, time_plan
-from wordworth.studies.worth.time_plan.scope import with_warning
 from wordworth.tasks.reading.read_task import read_task
 from wordworth.worker_process import WorkerPool
 
@@ -131,6 +130,5 @@ def reduced(task: Task, path: Path, reading: ReadSettings, plan: TimePlan, setti
     """
     if plan.scope.rows < plan.whole.rows:
         task = read_task(path, replace(reading, limit=plan.scope.rows))
-    longer = plan.forecast is not None and plan.forecast.total > settings.budget_seconds
-    budget, seconds = "" if settings.quick else settings.budget, plan.seconds.get("in all", 0.0) if longer else 0.0
-    return with_warning(task, plan.scope, plan.whole, budget, seconds)
+    warning = plan.warning(settings)
+    return task if warning is None else replace(task, warnings=(*task.warnings, warning))

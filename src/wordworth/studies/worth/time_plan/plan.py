@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
+from wordworth.records import Finding
 from wordworth.studies.worth.incomplete_rungs import demanded_rungs
 from wordworth.studies.worth.label_grid import label_grid
 from wordworth.studies.worth.rungs import rungs_of
 from wordworth.studies.worth.time_plan.forecast import Forecast, forecast
 from wordworth.studies.worth.time_plan.scope import Scope
 from wordworth.studies.worth.time_plan.speeds import measure_learning, measure_reading
+from wordworth.text_format import duration
 
 if TYPE_CHECKING:
     from wordworth.representations.rung import RunContext
@@ -39,6 +41,22 @@ class TimePlan:
             return {}
         parts = {**asdict(self.forecast), "in all": self.forecast.total}
         return {name: round(seconds, 1) for name, seconds in parts.items()}
+
+    def warning(self, settings: WorthSettings) -> Finding | None:
+        """Return the warning of what the scope leaves out; None where that is nothing."""
+        omissions = self.scope.omissions(self.whole)
+        if not omissions:
+            return None
+        numbers = {"rows": self.scope.rows, "of": self.whole.rows, "long_texts": self.scope.long_texts}
+        if self.forecast is None:
+            text = f"For an answer within a minute {' and '.join(omissions)}: leave out the option quick to use more."
+            return Finding("warning.quick", text, numbers)
+        listed, budget, time = "; ".join(omissions), settings.budget, duration(self.forecast.total)
+        if self.forecast.total > settings.budget_seconds:
+            text = f"{budget} is too little on this machine: although {listed}, the study takes about {time}."
+        else:
+            text = f"To keep to {budget} on this machine, {listed}: the option budget gives more time."
+        return Finding("warning.budget", text, numbers)
 
 
 def time_plan(task: Task, settings: WorthSettings, run_context: RunContext, *, limited: bool) -> TimePlan:

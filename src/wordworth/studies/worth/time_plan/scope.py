@@ -6,15 +6,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from wordworth.records import Finding
 from wordworth.representations.finetuning_settings import QUICK, FineTuning
 from wordworth.text.windows import LongTexts
-from wordworth.text_format import count_of, duration
+from wordworth.text_format import count_of
 
 if TYPE_CHECKING:
     from wordworth.studies.worth.settings import WorthSettings
     from wordworth.studies.worth.time_plan.speeds import Speeds
-    from wordworth.tasks.task import Task
 
 READING_S = 15.0
 """Seconds of the minute of a quick study that encoders may spend on reading the texts."""
@@ -113,28 +111,3 @@ class Scope:
         if self.finetune != whole.finetune:
             clauses.append("fine-tuning had fewer steps, and read less of long texts")
         return clauses
-
-
-def with_warning(task: Task, scope: Scope, whole: Scope, budget: str, longer: float = 0.0) -> Task:
-    """Return the task with a warning of what the scope leaves out; unchanged where that is nothing.
-
-    Args:
-        task: the task, of the rows of the scope.
-        scope: what the study does.
-        whole: what it would have done with more time.
-        budget: the budget as the user gave it; empty for a quick study.
-        longer: seconds that even the smallest scope takes, where that is more than the budget; else 0.
-    """
-    clauses = scope.omissions(whole)
-    if not clauses:
-        return task
-    listed = f"{'; '.join(clauses)}" if budget else " and ".join(clauses)
-    if longer:
-        text = f"{budget} is too little on this machine: although {listed}, the study takes about {duration(longer)}."
-    elif budget:
-        text = f"To keep to {budget} on this machine, {listed}: the option budget gives more time."
-    else:
-        text = f"For an answer within a minute {listed}: leave out the option quick to use more."
-    numbers = {"rows": scope.rows, "of": whole.rows, "long_texts": scope.long_texts}
-    name = "warning.budget" if budget else "warning.quick"
-    return replace(task, warnings=(*task.warnings, Finding(name, text, numbers)))
