@@ -28,6 +28,9 @@ class Counting:
     def __init__(self):
         self.computed = 0
 
+    def __call__(self, batch):
+        return torch.full((len(batch.ids), 2), 3.0, dtype=torch.bfloat16)
+
     def states(self, batch):
         for layer in range(4):
             self.computed += 1
@@ -40,12 +43,20 @@ def batch(tokens):
 
 
 def test_states_come_in_the_order_of_the_numbers_as_float32():
-    states = layer_reader(Counting(), (2, 0, 2), width=2)(batch(3))
+    states = layer_reader(Counting(), (2, 0, 2), depth=3, width=2)(batch(3))
     assert states.dtype == torch.float32
     assert states[:, :, 0].tolist() == [[2, 0, 2]] * 3
 
 
 def test_no_layer_above_the_highest_is_computed():
     model = Counting()
-    layer_reader(model, (0, 1), width=2)(batch(1))
+    layer_reader(model, (0, 1), depth=3, width=2)(batch(1))
     assert model.computed <= 3
+
+
+def test_the_last_layer_alone_is_read_without_the_states_below():
+    model = Counting()
+    states = layer_reader(model, (3,), depth=3, width=2)(batch(3))
+    assert states.dtype == torch.float32
+    assert states[:, :, 0].tolist() == [[3]] * 3
+    assert model.computed == 0

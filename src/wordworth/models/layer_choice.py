@@ -36,14 +36,17 @@ def layer_numbers(layers: Layers, depth: int) -> tuple[int, ...]:
     return tuple(layer % (depth + 1) for layer in requested)
 
 
-def layer_reader(last: StateReader, numbers: Sequence[int], width: int) -> Read:
+def layer_reader(last: StateReader, numbers: Sequence[int], *, depth: int, width: int) -> Read:
     """Return a function that reads a batch into the states of the chosen layers, [tokens, layers, width].
 
     Args:
         last: computes the states of the layers, from the input layer up.
         numbers: the layers, in the order wanted; one may come several times.
+        depth: number of the last layer.
         width: width of a state.
     """
+    if tuple(numbers) == (depth,):  # no copies of the states below
+        return lambda batch: last(batch).float()[:, None]
     highest = max(numbers, default=0)
     columns = [[i for i, number in enumerate(numbers) if number == layer] for layer in range(highest + 1)]
 

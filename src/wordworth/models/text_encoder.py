@@ -374,10 +374,7 @@ class TextEncoder:
 
     def _reader(self, layers: Layers) -> Read:
         """Make a function that reads a batch into [tokens, layers, d]."""
-        numbers = layer_numbers(layers, self.depth)
-        if numbers == (self.depth,):  # no copies of the states below
-            return lambda batch: self.last(batch).float()[:, None]
-        return layer_reader(self.last, numbers, self.model.width)
+        return layer_reader(self.last, layer_numbers(layers, self.depth), depth=self.depth, width=self.model.width)
 
     def _word_states(
         self,
