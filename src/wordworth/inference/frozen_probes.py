@@ -64,8 +64,7 @@ class FrozenProbe:
 
     def _tags(self, sentences: Sequence[Sequence[str]]) -> tuple[NDArray[np.int64], ...]:
         states = self.encoder.word_states(sentences, layers=self.probe.layers, pooling="mean")
-        by_word = np.stack([states.layer(layer) for layer in self.probe.layers], axis=1)
-        tags = self.scores(by_word).argmax(1)
+        tags = self.scores(states.values.transpose(1, 0, 2)).argmax(1)  # noqa: PD011 - hidden states, no pandas
         return split_by(np.array([len(sentence) for sentence in sentences], np.int64), tags)
 
 
