@@ -16,6 +16,7 @@ from wordworth.tasks.task import Task
 from wordworth.training.finetuning.checkpoint_metadata import read_metadata
 from wordworth.training.finetuning.run_folder import model_folder
 from wordworth.training.mixed_precision import computes_in_bf16
+from wordworth.training.probes.saved_probe import PROBE
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ def read_run(run: Path | str) -> TunedRun:
     """
     folder = model_folder(as_path(run, "run"))
     facts, device = read_metadata(folder), device_of("auto")
-    if facts.get("features") or "probe" in facts:
+    if facts.get("features") or PROBE in facts:
         what = "this model reads an encoder's frozen states: no head of the encoder was trained"
         raise BadInput(what, where=str(run), mend="fine-tune the encoder, without --features")
     bf16 = computes_in_bf16("auto", device)
