@@ -35,6 +35,11 @@ def test_a_share_is_in_percent_and_a_missing_one_is_not_zero(value: float | None
     assert number_format.share(value) == words
 
 
+@pytest.mark.parametrize(("value", "words"), [(0.7841, "78.4"), (1, "100.0"), (None, "–"), (math.nan, "–")])
+def test_a_share_in_points_has_one_decimal_and_a_missing_one_is_not_zero(value: float | None, words: str) -> None:
+    assert number_format.in_points(value) == words
+
+
 @pytest.mark.parametrize(("value", "words"), [(64, "64 B"), (3_100_000, "3.1 MB"), (1.28e9, "1.3 GB"), (None, "–")])
 def test_sizes_have_a_unit(value: float | None, words: str) -> None:
     assert number_format.size_in_bytes(value) == words

@@ -154,6 +154,12 @@ def share(value: object) -> str:
     return ABSENT if parsed is None else percent(parsed)
 
 
+def in_points(value: object) -> str:
+    """Format a fraction as points, `78.4`; a dash if there is no value."""
+    parsed = finite(value)
+    return ABSENT if parsed is None else points(parsed)
+
+
 def signed_points(value: object) -> str:
     """Format a fraction as points with its sign; "" for what is no finite number."""
     return "" if (number := finite(value)) is None else signed(number)

@@ -19,6 +19,7 @@ from wordworth.reports.number_format import (
     count,
     figures,
     finite,
+    in_points,
     interval,
     share,
     signed_points,
@@ -28,7 +29,7 @@ from wordworth.reports.number_format import (
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row, rows_of
 from wordworth.reports.tables import Cell, Column, Grid, plain
-from wordworth.text_format import count_of, points, quoted
+from wordworth.text_format import count_of, quoted
 
 _OWN, _AGAIN, _CENTRE = SeriesStyle(6, "circle"), SeriesStyle(4, "square"), SeriesStyle(3, "diamond")
 _RANDOM, _MIX, _CONTROL = SeriesStyle(2, "triangle"), SeriesStyle(7, "square"), SeriesStyle(1, "cross")
@@ -117,8 +118,8 @@ def _choice_cells(row: Row, speed: dict[tuple[str, int], Row]) -> tuple[str | Ce
     return (
         str(row["task"]),
         _taken(row),
-        Cell(_points(row["f1"]), row["f1"], detail=interval(row["low"], row["high"], _points)),
-        Cell(_points(row["whole"]), row["whole"], detail=interval(row["whole_low"], row["whole_high"], _points)),
+        Cell(in_points(row["f1"]), row["f1"], detail=interval(row["low"], row["high"], in_points)),
+        Cell(in_points(row["whole"]), row["whole"], detail=interval(row["whole_low"], row["whole_high"], in_points)),
         Cell(
             signed_points(row["change"]),
             row["change"],
@@ -128,10 +129,6 @@ def _choice_cells(row: Row, speed: dict[tuple[str, int], Row]) -> tuple[str | Ce
         Cell(ABSENT if of_all is None else share(of_all), of_all),
         Cell(figures(size), size),
     )
-
-
-def _points(value: object) -> str:
-    return ABSENT if (number := finite(value)) is None else points(number)
 
 
 def _expected(view: RecordView) -> list[Figure]:
@@ -198,10 +195,12 @@ def _expected_table(rows: list[Row]) -> Grid:
             Cell(two_decimals(row["again"]), row["again"]),
             Cell(two_decimals(row["centre"]), row["centre"]),
             Cell(two_decimals(row["kl"]), row["kl"]),
-            Cell(_points(row["words"]), row["words"]),
-            Cell(_points(row["f1"]), row["f1"], detail=interval(row["f1_low"], row["f1_high"], _points)),
+            Cell(in_points(row["words"]), row["words"]),
+            Cell(in_points(row["f1"]), row["f1"], detail=interval(row["f1_low"], row["f1_high"], in_points)),
             Cell(
-                _points(row["random"]), row["random"], detail=interval(row["random_low"], row["random_high"], _points)
+                in_points(row["random"]),
+                row["random"],
+                detail=interval(row["random_low"], row["random_high"], in_points),
             ),
             Cell(count(row["negative"]), row["negative"]),
         )
@@ -246,9 +245,9 @@ def _by_depth(rows: list[Row], number: int, depth: int) -> Figure:
     cells = [
         (
             str(row["layer"]),
-            Cell(_points(row["f1"]), row["f1"], detail=interval(row["low"], row["high"], _points)),
+            Cell(in_points(row["f1"]), row["f1"], detail=interval(row["low"], row["high"], in_points)),
             _gain(row),
-            Cell(_points(row["again"]), row["again"]),
+            Cell(in_points(row["again"]), row["again"]),
             Cell(two_decimals(row["share"]), row["share"]),
         )
         for row in rows
@@ -289,10 +288,10 @@ def _by_layer(rows: list[Row], number: int, depth: int) -> Figure:
     cells = [
         (
             str(row["layer"]),
-            Cell(_points(row["f1"]), row["f1"], detail=interval(row["low"], row["high"], _points)),
-            Cell(_points(row["mix"]), row["mix"], detail=interval(row["mix_low"], row["mix_high"], _points)),
-            Cell(_points(row["random"]), row["random"]),
-            Cell(_points(row["control"]), row["control"]),
+            Cell(in_points(row["f1"]), row["f1"], detail=interval(row["low"], row["high"], in_points)),
+            Cell(in_points(row["mix"]), row["mix"], detail=interval(row["mix_low"], row["mix_high"], in_points)),
+            Cell(in_points(row["random"]), row["random"]),
+            Cell(in_points(row["control"]), row["control"]),
             _selectivity(row),
         )
         for row in rows

@@ -9,10 +9,10 @@ from wordworth.reports.charts.dot_intervals import Described, Dot, DotChart, Dot
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.interval_dots import interval_dots
-from wordworth.reports.number_format import ABSENT, count, finite, interval, share, signed_points, tick
+from wordworth.reports.number_format import ABSENT, count, finite, in_points, interval, share, signed_points, tick
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, Column, Grid, plain
-from wordworth.text_format import points, signed
+from wordworth.text_format import signed
 
 _OWN, _RANDOM, _PUBLISHED = SeriesStyle(6, "circle"), SeriesStyle(2, "triangle"), SeriesStyle(7, "diamond")
 _OF_RANDOM = ", random weights"
@@ -80,8 +80,8 @@ def _system_cells(row: Row) -> tuple[str | Cell, ...]:
     weights = row["parameters"]
     return (
         str(row["system"]),
-        Cell(_points(row["uas"]), row["uas"], detail=interval(row["low"], row["high"], _points)),
-        Cell(_points(row["published"]), row["published"]),
+        Cell(in_points(row["uas"]), row["uas"], detail=interval(row["low"], row["high"], in_points)),
+        Cell(in_points(row["published"]), row["published"]),
         _gap(row, "again", "again_"),
         Cell(ABSENT if weights is None else count(weights), weights),
     )
@@ -128,7 +128,3 @@ def _gap(row: Row, column: str, prefix: str) -> Cell:
     if (value := finite(row[column])) is None:
         return Cell(ABSENT)
     return Cell(signed(value), value, detail=interval(row[f"{prefix}low"], row[f"{prefix}high"], signed_points))
-
-
-def _points(value: object) -> str:
-    return ABSENT if (number := finite(value)) is None else points(number)

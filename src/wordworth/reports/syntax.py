@@ -13,13 +13,23 @@ from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Poin
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.interval_dots import interval_dots
-from wordworth.reports.number_format import ABSENT, count, exact, finite, interval, share, signed_points, tick
+from wordworth.reports.number_format import (
+    ABSENT,
+    count,
+    exact,
+    finite,
+    in_points,
+    interval,
+    share,
+    signed_points,
+    tick,
+)
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.syntax_pairs import pair_figures
 from wordworth.reports.syntax_trees import tree_figures
 from wordworth.reports.tables import Cell, Column, Grid, plain
-from wordworth.text_format import decimal, points
+from wordworth.text_format import decimal
 
 _OWN, _RANDOM, _PUBLISHED = SeriesStyle(6, "circle"), SeriesStyle(2, "triangle"), SeriesStyle(7, "diamond")
 _KINDS = {"distance": ("edges found (UUAS), %", "edges"), "depth": ("roots found, %", "roots")}
@@ -40,10 +50,6 @@ def page(record: Record) -> str:
         groups.append(("Trees in the plane", trees))
     question = f"Trees in vectors and attention · {view.data['model']} · {view.data['name']}"
     return simple_page(record, str(view.verdict["headline"]), groups, question=question)
-
-
-def _score(value: object) -> str:
-    return ABSENT if (number := finite(value)) is None else points(number)
 
 
 def _axis_tick(value: float) -> str:
@@ -69,7 +75,7 @@ def _by_layer(view: RecordView, kind: str) -> Figure:
     axis, what = _KINDS[kind]
     of_best, of_chain = share(best["share"]), share(chain["share"])
     title = f"Layer {best['layer']} was chosen: {of_best} of the {what}, a linear chain {of_chain}"
-    pictures = drawn(partial(layers.draw, Layers(curves, axis, _score, _axis_tick)), f"{kind}-layers", height=300)
+    pictures = drawn(partial(layers.draw, Layers(curves, axis, in_points, _axis_tick)), f"{kind}-layers", height=300)
     notes = (
         f"Probes of rank {best['rank']}; bands are 95 % intervals over documents, dotted the linear chain.",
         "The layer is chosen by its loss on sentences that do not measure it.",
@@ -96,7 +102,7 @@ def _by_rank(rows: list[Row]) -> Figure:
     ranks = [row["rank"] for row in own]
     ticks = [rank for index, rank in enumerate(ranks) if index % 2 == 0]
     axis = HorizontalAxis("rank of the probe", ranks[0], ranks[-1], ticks, count, "rank {:.0f}".format, log=True)
-    chart = LineChart(curves, axis, "found, %", _axis_tick, lambda line, point: f"{line.name} {_score(point.value)}")
+    chart = LineChart(curves, axis, "found, %", _axis_tick, lambda line, point: f"{line.name} {in_points(point.value)}")
     title = f"By rank, from 1 to {ranks[-1]}: {' and '.join(titles)}"
     pictures = drawn(partial(lines.draw, chart), "ranks", height=300)
     return Figure("ranks", title, f"Shares by rank of the probe. {title}.", pictures)
@@ -169,12 +175,12 @@ def _probe_table(rows: list[Row]) -> Grid:
 def _probe_cells(row: Row) -> tuple[str | Cell, ...]:
     published = ABSENT
     if finite(row["published_share"]) is not None:
-        published = f"{_score(row['published_share'])}, {exact(row['published_correlation'])}"
+        published = f"{in_points(row['published_share'])}, {exact(row['published_correlation'])}"
     return (
         f"{row['source']}{', chosen' if row['chosen'] else ''}",
         Cell(ABSENT if row["layer"] is None else str(row["layer"]), row["layer"]),
         Cell(str(row["rank"]) if row["rank"] else ABSENT, row["rank"]),
-        Cell(_score(row["share"]), row["share"], detail=interval(row["share_low"], row["share_high"], _score)),
+        Cell(in_points(row["share"]), row["share"], detail=interval(row["share_low"], row["share_high"], in_points)),
         Cell(
             exact(row["correlation"]),
             row["correlation"],

@@ -9,10 +9,10 @@ from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.interval_dots import interval_dots
-from wordworth.reports.number_format import ABSENT, count, exact, finite, interval, share, tick
+from wordworth.reports.number_format import count, exact, finite, in_points, interval, share, tick
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, Column, Grid, plain
-from wordworth.text_format import join_words, points
+from wordworth.text_format import join_words
 
 _OWN, _PUBLISHED = SeriesStyle(6, "circle"), SeriesStyle(7, "diamond")
 
@@ -20,10 +20,6 @@ _OWN, _PUBLISHED = SeriesStyle(6, "circle"), SeriesStyle(7, "diamond")
 def pair_figures(view: RecordView) -> list[Figure]:
     """Return the charts of pairs of words and of edges by relation; none for what was not measured."""
     return [*_attention(view), *_edge_lengths(view)]
-
-
-def _points(value: object) -> str:
-    return ABSENT if (number := finite(value)) is None else points(number)
 
 
 def _attention(view: RecordView) -> list[Figure]:
@@ -64,8 +60,8 @@ def _pair_table(rows: list[Row]) -> Grid:
         (
             str(row["task"]),
             str(row["source"]),
-            Cell(_points(row["accuracy"]), row["accuracy"], detail=interval(row["low"], row["high"], _points)),
-            Cell(_points(row["published"]), row["published"]),
+            Cell(in_points(row["accuracy"]), row["accuracy"], detail=interval(row["low"], row["high"], in_points)),
+            Cell(in_points(row["published"]), row["published"]),
             Cell(count(row["pairs"]), row["pairs"]),
         )
         for row in rows
