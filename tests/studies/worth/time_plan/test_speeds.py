@@ -2,11 +2,13 @@
 
 import pytest
 from tests.representations.tiny_encoder import write_tiny_encoder
+from tests.studies.fake_ladder import FakeLearner, FakeRung, constant
 from tests.studies.worth.made_up import task
 
+from wordworth.errors import BadInput
 from wordworth.studies.worth.rungs import rungs_of
 from wordworth.studies.worth.settings import WorthSettings
-from wordworth.studies.worth.time_plan.speeds import FITTED, measure_learning, measure_reading
+from wordworth.studies.worth.time_plan.speeds import FITTED, Speeds, measure_learning, measure_reading
 
 
 @pytest.fixture(scope="module")
@@ -33,3 +35,27 @@ def test_an_encoder_that_is_not_here_is_left_to_its_rung_to_report():
     assert speeds.window == 0
     assert not speeds.training
     assert "tfidf" in speeds.fits
+
+
+def test_a_rung_that_was_asked_for_and_whose_fit_fails_is_left_to_the_ladder():
+    class Overflows(FakeRung):
+        def prepare(self, *task_and_context):
+            return OverflowingLearner(self, task_and_context[0])
+
+    class OverflowingLearner(FakeLearner):
+        def fit(self, *_: object):
+            raise BadInput("sums overflow", where="the table", mend="scale it down")
+
+    rung = Overflows("own", "static", constant(0.8))
+    assert not measure_learning(Speeds(), task(60), [rung], 0, demanded=["own"]).fits
+
+
+def test_a_rung_that_was_asked_for_and_cannot_be_prepared_is_the_users_mistake():
+    class Refused(FakeRung):
+        def prepare(self, *_: object):
+            raise BadInput("no such table", where="the table", mend="name another")
+
+    rung = Refused("own", "static", constant(0.8))
+    with pytest.raises(BadInput, match="no such table"):
+        measure_learning(Speeds(), task(60), [rung], 0, demanded=["own"])
+    assert not measure_learning(Speeds(), task(60), [rung], 0).fits

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ from wordworth.array_cache import ArrayCache
 from wordworth.errors import BadInput, MissingExtra, WordworthError
 from wordworth.progress import UNREPORTED
 from wordworth.representations.distilled import DistilledRung
-from wordworth.representations.finetuned import FineTuned
+from wordworth.representations.finetuned import FineTuned, FineTuningLearner
 from wordworth.representations.finetuning_settings import FineTuning
 from wordworth.representations.lazy_views import SingleFlight
 from wordworth.representations.rung import RunContext
@@ -24,7 +25,7 @@ from wordworth.representations.shared_encoder import load_encoder
 
 if TYPE_CHECKING:
     from wordworth.models.text_encoder import TextEncoder
-    from wordworth.representations.rung import Rung
+    from wordworth.representations.rung import Learner, Rung
     from wordworth.tasks.task import Rows, Task
     from wordworth.text.windows import LongTexts
 
@@ -132,14 +133,20 @@ def measure_learning(
     few, tuned = _few(task, seed, min(FITTED, max(_LEAST_FITTED, readable))), _few(task, seed, _TUNED)
     cache = _MemoryCache()
     for rung in sorted(rungs, key=lambda rung: rung.name not in demanded):  # a user's mistake is found at once
+        tunes = isinstance(rung, FineTuned)
+        if not tunes and (rung.slow or rung.is_baseline or isinstance(rung, DistilledRung)):
+            continue
         try:
-            if isinstance(rung, FineTuned):
-                training[rung.name] = _training_speed(rung, tuned, cache)
-            elif not (rung.slow or rung.is_baseline or isinstance(rung, DistilledRung)):
-                fits[rung.name] = _fit_speed(rung, few, cache)
+            learner = _prepared(rung, tuned if tunes else few, cache)
         except _FAILURES as error:  # the ladder reports it, unless it is the user's mistake
             if isinstance(error, BadInput) and not isinstance(error, MissingExtra) and rung.name in demanded:
                 raise
+            continue
+        with suppress(*_FAILURES):  # a fit that fails is a result of the ladder, not the user's mistake
+            if isinstance(learner, FineTuningLearner):
+                training[rung.name] = _training_speed(learner, tuned)
+            else:
+                fits[rung.name] = _fit_speed(learner, few)
     return replace(speeds, training=training, fits=fits)
 
 
@@ -182,9 +189,16 @@ def _reading_seconds(encoder: TextEncoder, texts: Sequence[str], long_texts: Lon
     return time.perf_counter() - began
 
 
-def _fit_speed(rung: Rung, task: Task, cache: ArrayCache) -> FitSpeed:
-    """Return the seconds of one fit on all rows of a task, in one thread, without the preparation of the rung."""
-    learner = rung.prepare(task, RunContext(cache, UNREPORTED))
+def _prepared(rung: Rung, task: Task, cache: ArrayCache) -> Learner:
+    """Return a rung's learner; a fine-tuned one does one epoch, in batches that do not depend on the number of rows."""
+    if isinstance(rung, FineTuned):
+        settings = FineTuning(epochs=1, restarts=0, batch_size=_BATCH, most_tokens=rung.settings.most_tokens)
+        rung = replace(rung, settings=settings)
+    return rung.prepare(task, RunContext(cache, UNREPORTED))
+
+
+def _fit_speed(learner: Learner, task: Task) -> FitSpeed:
+    """Return the seconds of one fit on all rows of a task, in one thread."""
     with threadpool_limits(limits=1):
         learner.fit(task.train[::2], np.random.default_rng(0))  # some features are computed when first needed
         began = time.perf_counter()
@@ -192,10 +206,8 @@ def _fit_speed(rung: Rung, task: Task, cache: ArrayCache) -> FitSpeed:
     return FitSpeed(time.perf_counter() - began, len(task.train))
 
 
-def _training_speed(rung: FineTuned, task: Task, cache: ArrayCache) -> TrainingSpeed:
+def _training_speed(learner: FineTuningLearner, task: Task) -> TrainingSpeed:
     """Return the speed of a few steps of fine-tuning on all rows of a task."""
-    settings = FineTuning(epochs=1, restarts=0, batch_size=_BATCH, most_tokens=rung.settings.most_tokens)
-    learner = replace(rung, settings=settings).prepare(task, RunContext(cache, UNREPORTED))
     times = [time.perf_counter()]
     with threadpool_limits(limits=1):
         learner.with_progress(lambda _: times.append(time.perf_counter())).fit(task.train, np.random.default_rng(0))
