@@ -44,7 +44,7 @@ def test_weights_between_words_are_those_of_every_head_in_both_directions():
     words = [["The", "zyzzyvas", "sat", "."], ["Yes", "they", "did"]]
     tokens = encoder.tokenizer.encode_words(words)
     pairs = Pairs(*np.array([[1, 0, 0], [2, 3, 1], [0, 1, 2], [NONE, NONE, NONE]]))
-    maps = read_pairs(encoder.model, tokens, pairs, STILL)
+    maps = read_pairs(encoder.model, tokens, [len(each) for each in words], pairs, STILL)
     heads = encoder.depth * encoder.model.config.num_heads
     assert maps.shape == (3, 2 * heads)
     reads = list(encoder.activations([" ".join(each) for each in words], Taps(read=(ATTENTION,))))

@@ -13,18 +13,16 @@ from typing import Any
 import numpy as np
 
 from wordworth.errors import BadInput
-from wordworth.measures.grouped_attention import grouped_attention, words_and_others
 from wordworth.measures.weighted_sums import Integers
-from wordworth.models.activations import activations
 from wordworth.models.encoder import Encoder
 from wordworth.models.pruning import Heads
-from wordworth.models.taps import ATTENTION, Taps, by_layer
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress, Step
 from wordworth.records import Finding, Table
 from wordworth.studies.relations.pronouns import PronounSentence, PronounSet
 from wordworth.studies.relations.selection import Counts, selected_maps
 from wordworth.studies.relations.tables import RELATIONS, columns_of
+from wordworth.studies.word_attention import word_attention
 from wordworth.text.encoding import Tokens
 from wordworth.text_format import count_of, percent, signed, signed_range
 
@@ -50,7 +48,6 @@ COREFERENCE = {
     "chance": "share that guessing among the candidates finds, over all sentences",
     "on_choosing_half": "accuracy of the best attention head on the half that chose it",
 }
-_BATCH_TOKENS = 1_024
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,17 +113,14 @@ def coreference_table(
 def _right(model: Encoder, inputs: PronounInputs, step: Step) -> Integers:
     """Return whether each map finds the right candidate, int64 [sentences, maps, 1]."""
     flags = []
-    for read in activations(model, inputs.tokens, Taps(read=(ATTENTION,)), batch_tokens=_BATCH_TOKENS):
-        sentence = inputs.sentences[read.text]
-        groups, number = words_and_others(read.tokens.words.astype(np.int64), len(sentence.words))
-        attention = grouped_attention(np.concatenate(by_layer(read.values, ATTENTION)), groups, number)
+    maps = word_attention(model, inputs.tokens, [len(sentence.words) for sentence in inputs.sentences], step)
+    for attention, sentence in zip(maps, inputs.sentences, strict=True):
         heads_of_candidates = list(sentence.candidates)
         both = np.stack(
             [attention[:, sentence.pronoun, heads_of_candidates], attention[:, heads_of_candidates, sentence.pronoun]],
             1,
         )
         flags.append(both.argmax(2).reshape(-1, 1) == sentence.answer)
-        step.advance(1)
     return np.array(flags).astype(np.int64)
 
 

@@ -7,20 +7,18 @@ and the word itself are left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wordworth.measures.grouped_attention import grouped_attention, words_and_others
 from wordworth.measures.weighted_sums import Integers
-from wordworth.models.activations import activations
 from wordworth.models.encoder import Encoder
-from wordworth.models.taps import ATTENTION, Taps, by_layer
 from wordworth.progress import Step
 from wordworth.studies.treebank_sample import PUNCTUATION
+from wordworth.studies.word_attention import word_attention
 from wordworth.text.encoding import Tokens
 from wordworth.text.treebank import ROOT, DependencySentence
 
@@ -33,8 +31,6 @@ ALL = "all"
 NO_MARKER = -2
 _POSSESSORS = ("poss", "nmod:poss")
 _MARKERS = ("'s", "’s", "'", "’")
-_BATCH_TOKENS = 1_024
-"""Tokens whose attention is in memory together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +95,9 @@ def head_counts(
         step: advanced by each sentence.
     """
     counts = []
-    for number, attention in enumerate(_word_attention(model, tokens, sentences)):
+    for number, attention in enumerate(word_attention(model, tokens, [len(each) for each in sentences], step)):
         predicted, marker = predicted_heads(attention), relations.markers[number]
         counts.append(correct(predicted, sentences[number].heads, relations.of_sentence[number], marker))
-        step.advance(1)
     return np.array(counts)
 
 
@@ -151,14 +146,3 @@ def _markers(sentence: DependencySentence) -> Integers:
     pairs = zip(sentence.relations, following, strict=True)
     flags = [relation in _POSSESSORS and after.lower() in _MARKERS for relation, after in pairs]
     return np.where(flags, np.arange(1, len(sentence) + 1), NO_MARKER)
-
-
-def _word_attention(
-    model: Encoder, tokens: Sequence[Tokens], sentences: Sequence[DependencySentence]
-) -> Iterator[NDArray[np.float32]]:
-    """Yield the attention between the words of each sentence, float32 [layers x heads, words, words]."""
-    for read in activations(model, tokens, Taps(read=(ATTENTION,)), batch_tokens=_BATCH_TOKENS):
-        words = len(sentences[read.text])
-        groups, number = words_and_others(read.tokens.words.astype(np.int64), words)
-        attention = np.concatenate(by_layer(read.values, ATTENTION))
-        yield grouped_attention(attention, groups, number)[:, :words, :words]

@@ -17,11 +17,9 @@ from torch.nn import functional
 
 from wordworth import seeds
 from wordworth.measures.bootstrap import share_draws
-from wordworth.measures.grouped_attention import grouped_attention, words_and_others
 from wordworth.measures.weighted_sums import Flags, Integers, floats
-from wordworth.models.activations import activations
 from wordworth.models.encoder import Encoder
-from wordworth.models.taps import ATTENTION, Taps, by_layer
+from wordworth.models.pruning import heads_of
 from wordworth.progress import Step
 from wordworth.studies.syntax.sample import SyntaxSample
 from wordworth.studies.syntax.scores import Estimate
@@ -35,6 +33,7 @@ from wordworth.studies.syntax.word_pairs import (
     same_distance,
     unrelated_pairs,
 )
+from wordworth.studies.word_attention import word_attention
 from wordworth.text.encoding import Tokens
 from wordworth.training.loop import Loss
 from wordworth.training.probes.train_probe import ProbeTraining, train_probe
@@ -44,7 +43,6 @@ OWN, RANDOM, DISTANCE, FREQUENT = "attention", "attention, random weights", "dis
 TRAINING = ProbeTraining(rate=1e-2, batch_size=256, passes=40, patience=3)
 _FARTHEST = 15
 """Distances from here on are one class of distances."""
-_BATCH_TOKENS = 1_024
 Features = NDArray[np.float32]
 
 
@@ -117,30 +115,24 @@ def _is_posed(task: PairTask, sample: SyntaxSample) -> bool:
     return task.classes > 1 and all(np.isin(task.pairs.sentences, rows).any() for rows in _parts(sample))
 
 
-def read_pairs(model: Encoder, tokens: Sequence[Tokens], pairs: Pairs, step: Step) -> Features:
+def read_pairs(model: Encoder, tokens: Sequence[Tokens], lengths: Sequence[int], pairs: Pairs, step: Step) -> Features:
     """Return the weights of all heads between two words, float32 [pairs, 2 heads]: from the first, then to it.
 
     Args:
         model: an encoder with attention.
         tokens: the tokens of each sentence.
+        lengths: number of words of each.
         pairs: whose `sentences` number them.
         step: advanced by each sentence.
     """
     order = np.argsort(pairs.sentences, kind="stable")
     ends = np.searchsorted(pairs.sentences[order], np.arange(len(tokens) + 1))
-    maps: Features | None = None
-    for read in activations(model, tokens, Taps(read=(ATTENTION,)), batch_tokens=_BATCH_TOKENS):
-        rows = order[ends[read.text] : ends[read.text + 1]]
-        attention = np.concatenate(by_layer(read.values, ATTENTION))
-        words = read.tokens.words.astype(np.int64)
+    maps = np.zeros((len(pairs), 2 * len(heads_of(model))), np.float32)
+    for sentence, attention in enumerate(word_attention(model, tokens, lengths, step)):
+        rows = order[ends[sentence] : ends[sentence + 1]]
         first, second = pairs.first[rows], pairs.second[rows]
-        number = 1 + max(int(words.max(initial=0)), int(np.maximum(first, second).max(initial=0)))
-        grouped = grouped_attention(attention, *words_and_others(words, number))
-        if maps is None:
-            maps = np.zeros((len(pairs), 2 * len(grouped)), np.float32)
-        maps[rows] = np.concatenate([grouped[:, first, second], grouped[:, second, first]]).T
-        step.advance(1)
-    return np.zeros((0, 0), np.float32) if maps is None else maps
+        maps[rows] = np.concatenate([attention[:, first, second], attention[:, second, first]]).T
+    return maps
 
 
 def distance_features(pairs: Pairs) -> Features:

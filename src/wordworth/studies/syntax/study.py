@@ -99,11 +99,9 @@ def _pair_scores(
     if not tasks:
         return scores
     ends = np.cumsum([len(task.pairs) for task in tasks.values()])[:-1]
-    with progress.step("reading attention", 2 * len(sample.tokens)) as step:
-        maps = [
-            np.split(read_pairs(model, sample.tokens, joined([task.pairs for task in tasks.values()]), step), ends)
-            for model in models
-        ]
+    pairs, lengths = joined([task.pairs for task in tasks.values()]), sample.lengths.tolist()
+    with progress.step("reading attention", 2 * len(lengths)) as step:
+        maps = [np.split(read_pairs(model, sample.tokens, lengths, pairs, step), ends) for model in models]
     probes = PairProbes(sample, (settings.draws, settings.seed))
     training = sum(np.isin(task.pairs.sentences, sample.split.items).sum() for task in tasks.values())
     with progress.step("training attention probes", int(3 * training * TRAINING.passes)) as step:

@@ -1,0 +1,40 @@
+"""The attention between the words of sentences, read sentence by sentence and not kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.measures.grouped_attention import grouped_attention, words_and_others
+from wordworth.models.activations import activations
+from wordworth.models.encoder import Encoder
+from wordworth.models.taps import ATTENTION, Taps, by_layer
+from wordworth.progress import Step
+from wordworth.text.encoding import Tokens
+
+_BATCH_TOKENS = 1_024
+"""Tokens whose attention is in memory together."""
+
+
+def word_attention(
+    model: Encoder, tokens: Sequence[Tokens], lengths: Sequence[int], step: Step
+) -> Iterator[NDArray[np.float32]]:
+    """Yield the attention between the words of each sentence, float32 [layers x heads, words, words].
+
+    To a word the sum over its pieces, from a word the mean over them (Clark et al. 2019, section 4.1); a row for each
+    word that attends. What goes to special tokens is left out.
+
+    Args:
+        model: an encoder with attention.
+        tokens: the tokens of each sentence.
+        lengths: number of words of each.
+        step: advanced by each sentence.
+    """
+    reads = activations(model, tokens, Taps(read=(ATTENTION,)), batch_tokens=_BATCH_TOKENS)
+    for read, words in zip(reads, lengths, strict=True):
+        attention = np.concatenate(by_layer(read.values, ATTENTION))
+        groups = words_and_others(read.tokens.words.astype(np.int64), words)
+        yield grouped_attention(attention, *groups)[:, :words, :words]
+        step.advance(1)
