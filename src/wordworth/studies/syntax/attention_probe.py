@@ -87,15 +87,14 @@ def pair_tasks(sample: SyntaxSample, seed: int) -> dict[str, PairTask]:
         seed: of the draw of pairs.
     """
     rng = seeds.child(seed, "syntax", "pairs")
-    names = sorted({name.partition(":")[0] for sentence in sample.sentences for name in sentence.relations})
+    names = sample.relation_names
     related, unrelated = related_pairs(sample.sentences, names), unrelated_pairs(sample.sentences)
     tasks = {}
     for name, draw in ((MATCHED, same_distance), (ANY, any_distance)):
-        parts = [draw(_within(related, rows), _within(unrelated, rows), rng) for rows in _parts(sample)]
-        pairs = joined(parts)
+        pairs = joined([draw(related.within(rows), unrelated.within(rows), rng) for rows in _parts(sample)])
         tasks[name] = PairTask(pairs, (pairs.relations != NONE).astype(np.int64), 2)
-    training = np.isin(related.sentences, sample.split.items)
-    frequent = np.flatnonzero(np.bincount(related.relations[training], minlength=len(names)) >= FEWEST)
+    in_training = np.bincount(related.within(sample.split.items).relations, minlength=len(names))
+    frequent = np.flatnonzero(in_training >= FEWEST)
     known = related[np.flatnonzero(np.isin(related.relations, frequent))]
     tasks[WHICH] = PairTask(known, np.searchsorted(frequent, known.relations), len(frequent))
     return {name: task for name, task in tasks.items() if _is_posed(task, sample)}
@@ -103,11 +102,6 @@ def pair_tasks(sample: SyntaxSample, seed: int) -> dict[str, PairTask]:
 
 def _parts(sample: SyntaxSample) -> tuple[Integers, Integers, Integers]:
     return sample.split.items, sample.split.held_out, sample.split.measuring
-
-
-def _within(pairs: Pairs, rows: Integers) -> Pairs:
-    """Return the pairs of some sentences."""
-    return pairs[np.flatnonzero(np.isin(pairs.sentences, rows))]
 
 
 def _is_posed(task: PairTask, sample: SyntaxSample) -> bool:

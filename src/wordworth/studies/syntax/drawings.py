@@ -140,9 +140,8 @@ def edge_lengths(
         vectors: of each sentence in the probe's layer.
         plan: number of bootstrap resamples, and the seed.
     """
-    names = sorted({name.partition(":")[0] for sentence in sample.sentences for name in sentence.relations})
-    rows, pairs = sample.split.measuring, related_pairs(sample.sentences, names)
-    pairs = pairs[np.flatnonzero(np.isin(pairs.sentences, rows))]
+    names = sample.relation_names
+    pairs = related_pairs(sample.sentences, names).within(sample.split.measuring)
     lengths, table = _lengths(sample, probe, vectors, pairs), list[dict[str, Any]]()
     for number, name in enumerate(names):
         own = np.flatnonzero(pairs.relations == number)

@@ -59,6 +59,11 @@ class SyntaxSample:
         """int64 [sentences], in words."""
         return np.array([len(sentence) for sentence in self.sentences])
 
+    @property
+    def relation_names(self) -> list[str]:
+        """The names of all relations, without subtypes, in order."""
+        return sorted({name.partition(":")[0] for sentence in self.sentences for name in sentence.relations})
+
 
 def read_sample(encoder: TextEncoder, settings: SyntaxSettings) -> SyntaxSample:
     """Read the treebanks and split their sentences.

@@ -40,6 +40,10 @@ class Pairs:
         parts = (self.sentences, self.first, self.second, self.relations)
         return Pairs(*(part[chosen] for part in parts))
 
+    def within(self, sentences: Integers) -> Pairs:
+        """Return the pairs of some sentences, by their numbers."""
+        return self[np.flatnonzero(np.isin(self.sentences, sentences))]
+
     @property
     def offsets(self) -> Integers:
         """int64 [pairs], words from the first to the second."""
