@@ -49,9 +49,9 @@ class SentenceScores:
     correlation: Floats
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class ProbeResult:
-    """A probe, or a baseline without one.
+    """A probe, or a baseline without one; two results are equal only if they are the same object.
 
     Attributes:
         source: what was probed: one of the names of this module.
@@ -60,7 +60,6 @@ class ProbeResult:
         rank: of the probe; 0 for the linear chain.
         run: its training; None for the linear chain.
         scores: of the sentences that measure.
-        probe: the trained probe; None for the linear chain.
     """
 
     source: str
@@ -69,12 +68,20 @@ class ProbeResult:
     rank: int
     run: ProbeRun | None
     scores: SentenceScores
-    probe: StructuralProbe | None = None
 
     @property
     def loss(self) -> float:
         """The lowest loss on the sentences that stop the training, in edges."""
         return min(self.run.losses) if self.run else float("nan")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrainedProbe(ProbeResult):
+    """The result of a trained probe, and the probe."""
+
+    layer: int
+    run: ProbeRun
+    probe: StructuralProbe
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +106,7 @@ class ProbeTrainer:
         rank: int,
         vectors: Sequence[Vectors],
         trees: Sequence[Tree] | None = None,
-    ) -> ProbeResult:
+    ) -> TrainedProbe:
         """Train a probe on a layer's vectors and measure it.
 
         Args:
@@ -122,9 +129,9 @@ class ProbeTrainer:
         split = self.sample.split
         run = train_probe(probe, loss, split.items, split.held_out, TRAINING, seed=seed, step=self.step)
         measured = _measured(probe, kind, split.measuring, vectors, trees)
-        return ProbeResult(source, kind, layer, rank, run, measured, probe)
+        return TrainedProbe(source, kind, layer, rank, run, measured, probe)
 
-    def layers(self, source: str, kind: Kind, rank: int, vectors: WordVectors) -> list[ProbeResult]:
+    def layers(self, source: str, kind: Kind, rank: int, vectors: WordVectors) -> list[TrainedProbe]:
         """Train and measure a probe on each layer of a model.
 
         Args:
@@ -138,19 +145,18 @@ class ProbeTrainer:
             self.result(source, kind, layer, rank, vectors.layer(layer, training)) for layer in range(vectors.layers)
         ]
 
-    def others(self, best: ProbeResult, vectors: WordVectors) -> Iterator[ProbeResult]:
+    def others(self, best: TrainedProbe, vectors: WordVectors) -> Iterator[TrainedProbe]:
         """Yield the probes of other ranks on the best layer, and its controls.
 
         Args:
             best: the probe of the best layer.
             vectors: of the model.
         """
-        layer = best.layer or 0
-        own = vectors.layer(layer, self.sample.split.items)
+        own = vectors.layer(best.layer, self.sample.split.items)
         controls = control_trees(self.sample.sentences, self.seed)
 
-        def result(source: str, rank: int, of: Sequence[Vectors], trees: Sequence[Tree] | None = None) -> ProbeResult:
-            return self.result(source, best.kind, layer, rank, of, trees)
+        def result(source: str, rank: int, of: Sequence[Vectors], trees: Sequence[Tree] | None = None) -> TrainedProbe:
+            return self.result(source, best.kind, best.layer, rank, of, trees)
 
         for rank in ranks(vectors.width, best.rank):
             yield result(MODEL, rank, own)
@@ -170,7 +176,7 @@ def number_of_probes(layers: int, width: int, rank: int) -> int:
     return len(KINDS) * (2 * layers + len(ranks(width, rank)) + 4)
 
 
-def best_layer(results: Sequence[ProbeResult]) -> ProbeResult:
+def best_layer(results: Sequence[TrainedProbe]) -> TrainedProbe:
     """Return the probe with the lowest loss on the sentences that stop the training, of one kind over all layers."""
     return min(results, key=lambda result: result.loss)
 

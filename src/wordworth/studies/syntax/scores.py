@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -91,7 +91,7 @@ def _estimate(values: Floats) -> Estimate:
 
 
 def gaps(
-    probes: Sequence[ScoredProbe], best: dict[Kind, ProbeResult], random: dict[Kind, ProbeResult]
+    probes: Sequence[ScoredProbe], best: Mapping[Kind, ProbeResult], random: Mapping[Kind, ProbeResult]
 ) -> list[ProbeGap]:
     """Return how much more the probe of the best layer finds than its controls, for both kinds and both measures.
 
@@ -100,11 +100,11 @@ def gaps(
         best: the probe of the best layer by kind.
         random: that of the best layer of the model with random weights.
     """
-    by_identity = {id(each.result): each for each in probes}
+    by_result = {each.result: each for each in probes}
     level = 1 - (1 - LEVEL) / (len(best) * len(MEASURES) * len(COMPARED))
     compared = []
     for kind, result in best.items():
-        own, others = by_identity[id(result)], _others(probes, result, by_identity[id(random[kind])])
+        own, others = by_result[result], _others(probes, result, by_result[random[kind]])
         for measure in MEASURES:
             for name in COMPARED:
                 gap = own.measures[measure].less(others[name].measures[measure])

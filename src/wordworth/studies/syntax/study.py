@@ -6,7 +6,6 @@ Structural probes are those of Hewitt and Manning 2019, the attention probe and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 import numpy as np
@@ -38,6 +37,7 @@ from wordworth.studies.syntax.probes import (
     Kind,
     ProbeResult,
     ProbeTrainer,
+    TrainedProbe,
     best_layer,
     linear_chain,
     number_of_probes,
@@ -48,11 +48,11 @@ from wordworth.studies.syntax.sample import SyntaxSample, read_sample
 from wordworth.studies.syntax.scores import gaps, scored
 from wordworth.studies.syntax.settings import SyntaxSettings
 from wordworth.studies.syntax.tables import difference_table, pair_tables, probe_table
-from wordworth.studies.syntax.vectors import Vectors, WordVectors, read_vectors
+from wordworth.studies.syntax.vectors import WordVectors, read_vectors
 from wordworth.studies.syntax.verdict import method, verdict, warnings
 from wordworth.studies.syntax.word_pairs import joined
 
-Best = dict[Kind, ProbeResult]
+Best = dict[Kind, TrainedProbe]
 
 
 def study(settings: SyntaxSettings, progress: Progress) -> Record:
@@ -115,7 +115,7 @@ def _probe_tables(
     sample: SyntaxSample, encoders: tuple[TextEncoder, TextEncoder], settings: SyntaxSettings, progress: Progress
 ) -> dict[str, Table]:
     """Train and measure the structural probes; return the tables that come of them."""
-    words, plan = [sentence.words for sentence in sample.sentences], (settings.draws, settings.seed)
+    words = [sentence.words for sentence in sample.sentences]
     with progress.step("reading vectors", 2 * len(words)) as step:
         own, random = (read_vectors(encoder, words, step) for encoder in encoders)
     rank = min(settings.rank, own.width)
@@ -127,22 +127,13 @@ def _probe_tables(
         probes = scored(results, sample.lengths[rows], sample.documents[rows], (settings.draws, rng))
         differences = gaps(probes, best, of_random)
     winner = best["distance"]
-    vectors = own.layer(winner.layer or 0, sample.split.items)
+    vectors = own.layer(winner.layer, sample.split.items)
     return {
         "probes": probe_table(probes, [*best.values(), *of_random.values()]),
         "differences": difference_table(differences),
-        **_drawn(sample, winner, vectors, plan),
+        "edge_lengths": edge_lengths(sample, winner.probe, vectors, (settings.draws, settings.seed)),
+        **drawn_trees(sample, winner.probe, vectors, settings.seed),
     }
-
-
-def _drawn(
-    sample: SyntaxSample, winner: ProbeResult, vectors: Sequence[Vectors], plan: tuple[int, int]
-) -> Mapping[str, Table]:
-    probe = winner.probe
-    if probe is None:  # a baseline, which is never the best layer
-        return {}
-    lengths = edge_lengths(sample, probe, vectors, plan)
-    return {"edge_lengths": lengths, **drawn_trees(sample, probe, vectors, plan[1])}
 
 
 def _results(

@@ -55,8 +55,7 @@ DIFFERENCES = {
 
 def probe_table(probes: Sequence[ScoredProbe], chosen: Sequence[ProbeResult]) -> Table:
     """Return the table of all probes; `chosen` are those of the best layers."""
-    identities = {id(result) for result in chosen}
-    return Table.of([_probe(each, is_chosen=id(each.result) in identities) for each in probes], PROBES)
+    return Table.of([_probe(each, is_chosen=each.result in chosen) for each in probes], PROBES)
 
 
 def _probe(of: ScoredProbe, *, is_chosen: bool) -> dict[str, Any]:
