@@ -7,6 +7,7 @@ Edges (UUAS) and the root are those of words that are counted, punctuation left 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.sparse import coo_matrix
@@ -19,7 +20,7 @@ LENGTHS = (5, 50)
 """The shortest and the longest sentences, in words, whose rank correlations are averaged."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Tree:
     """A sentence of n words as its tree.
 
@@ -32,6 +33,11 @@ class Tree:
     distances: Integers
     depths: Integers
     is_counted: Flags
+
+    @cached_property
+    def edges(self) -> set[tuple[int, int]]:
+        """The edges to find, of the spanning tree of counted words; computed once for all probes."""
+        return spanning_edges(floats(self.distances), self.is_counted)
 
 
 def spanning_edges(distances: Floats, is_counted: Flags) -> set[tuple[int, int]]:
@@ -60,8 +66,7 @@ def right_edges(tree: Tree, predicted: Floats) -> tuple[int, int]:
         tree: the sentence.
         predicted: [n, n], predicted distances.
     """
-    gold = spanning_edges(floats(tree.distances), tree.is_counted)
-    return len(gold & spanning_edges(predicted, tree.is_counted)), len(gold)
+    return len(tree.edges & spanning_edges(predicted, tree.is_counted)), len(tree.edges)
 
 
 def distance_spearman(tree: Tree, predicted: Floats) -> float:
