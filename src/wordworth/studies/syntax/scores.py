@@ -18,7 +18,7 @@ COMPARED = (CHAIN, RANDOM, INPUT, LAST, SHUFFLED, CONTROL, UNSQUARED, AGAIN)
 """What the probe of the best layer is compared with."""
 Measure = Literal["share", "correlation"]
 MEASURES: tuple[Measure, ...] = ("share", "correlation")
-LEVEL = 0.95
+_LEVEL = 0.95
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,10 @@ class Estimate:
     def less(self, other: Estimate) -> Estimate:
         """Return the difference to another value, on the same draws."""
         return Estimate(self.value - other.value, self.draws - other.draws)
+
+    def is_positive(self, comparisons: int) -> bool:
+        """Return whether the interval is above 0 at a level corrected for a number of comparisons (Bonferroni)."""
+        return interval(self.draws, 1 - (1 - _LEVEL) / comparisons).low > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +105,13 @@ def gaps(
         random: that of the best layer of the model with random weights.
     """
     by_result = {each.result: each for each in probes}
-    level = 1 - (1 - LEVEL) / (len(best) * len(MEASURES) * len(COMPARED))
-    compared = []
+    comparisons, compared = len(best) * len(MEASURES) * len(COMPARED), []
     for kind, result in best.items():
         own, others = by_result[result], _others(probes, result, by_result[random[kind]])
         for measure in MEASURES:
             for name in COMPARED:
                 gap = own.measures[measure].less(others[name].measures[measure])
-                compared.append(ProbeGap(kind, measure, name, gap, interval(gap.draws, level).low > 0))
+                compared.append(ProbeGap(kind, measure, name, gap, gap.is_positive(comparisons)))
     return compared
 
 

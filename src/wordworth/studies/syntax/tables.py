@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from wordworth.measures.bootstrap import interval
 from wordworth.records import Table
 from wordworth.studies.syntax.attention_probe import ANY, OWN, WHICH, PairScore
 from wordworth.studies.syntax.probes import CHAIN, RANDOM, Kind, ProbeResult
-from wordworth.studies.syntax.scores import LEVEL, MEASURES, ProbeGap, ScoredProbe
+from wordworth.studies.syntax.scores import MEASURES, ProbeGap, ScoredProbe
 
 BEST = "best layer"
 PUBLISHED: dict[tuple[Kind, str], tuple[float, float]] = {
@@ -109,8 +108,7 @@ def pair_tables(scores: Sequence[PairScore]) -> dict[str, Table]:
     """Return the tables of classifiers of pairs, and of the lead of attention over what it is compared with."""
     by_name = {(score.task, score.source): score for score in scores}
     compared = [(by_name[score.task, OWN], score) for score in scores if score.source != OWN]
-    level = 1 - (1 - LEVEL) / max(1, len(compared))
-    differences = [_pair_difference(own, other, level) for own, other in compared]
+    differences = [_pair_difference(own, other, len(compared)) for own, other in compared]
     return {
         "pairs": Table.of([_pair(score) for score in scores], PAIRS),
         "pair_differences": Table.of(differences, PAIR_DIFFERENCES),
@@ -123,7 +121,7 @@ def _pair(score: PairScore) -> dict[str, Any]:
     return row | {"published": PUBLISHED_PAIRS.get(score.task) if score.source == OWN else None}
 
 
-def _pair_difference(own: PairScore, other: PairScore, level: float) -> dict[str, Any]:
+def _pair_difference(own: PairScore, other: PairScore, comparisons: int) -> dict[str, Any]:
     gap = own.accuracy.less(other.accuracy)
     row = {"task": own.task, "other": other.source, "gap": gap.value, **gap.ends.columns()}
-    return row | {"ahead": interval(gap.draws, level).low > 0}
+    return row | {"ahead": gap.is_positive(comparisons)}
