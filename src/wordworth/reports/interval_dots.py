@@ -9,6 +9,8 @@ from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.number_format import finite, interval
 from wordworth.reports.record_view import Row
 
+_PUBLISHED = SeriesStyle(7, "diamond")
+
 
 def interval_dots(
     row: Row, series: Sequence[tuple[SeriesStyle, str, str, str]], write: Callable[[object], str]
@@ -29,3 +31,15 @@ def interval_dots(
         for style, name, column, prefix in series
     )
     return dots, described
+
+
+def published_dot(row: Row, write: Callable[[object], str]) -> tuple[tuple[Dot, ...], Described]:
+    """Return the hollow dot of what was published, and the words for it; nothing where nothing was.
+
+    Args:
+        row: of a record's table, with a column `published`.
+        write: formats a value.
+    """
+    if (value := finite(row["published"])) is None:
+        return (), ()
+    return (Dot(_PUBLISHED, value, name="published", hollow=True),), ((_PUBLISHED, f"published {write(value)}"),)

@@ -55,7 +55,7 @@ class Unit:
 
     def tick(self, value: float) -> str:
         """Format a score on an axis, without needless digits."""
-        return tick(round(100 * value, 6))
+        return points_tick(value)
 
     def interval(self, low: float | None, high: float | None, *, signed: bool = False) -> str:
         """Format an interval: `76.9–79.8`, or with signs `−2.1 to −0.3`; empty if an end is missing."""
@@ -81,6 +81,11 @@ def unit(metric: str, title: str = "") -> Unit:
 def tick(value: float) -> str:
     """Format a value on an axis, without needless digits: `0.25`, `−3`."""
     return f"{value:g}".replace("-", "−")
+
+
+def points_tick(value: float) -> str:
+    """Format a fraction on an axis as points, without needless digits."""
+    return tick(round(100 * value, 6))
 
 
 def count(value: float | None) -> str:

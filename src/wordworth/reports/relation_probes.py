@@ -5,16 +5,25 @@ from __future__ import annotations
 from functools import partial
 
 from wordworth.reports.charts import dot_intervals
-from wordworth.reports.charts.dot_intervals import Described, Dot, DotChart, DotRow
+from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure, drawn
-from wordworth.reports.interval_dots import interval_dots
-from wordworth.reports.number_format import ABSENT, count, finite, in_points, interval, share, signed_points, tick
+from wordworth.reports.interval_dots import interval_dots, published_dot
+from wordworth.reports.number_format import (
+    ABSENT,
+    count,
+    finite,
+    in_points,
+    interval,
+    points_tick,
+    share,
+    signed_points,
+)
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, Column, Grid, plain
 from wordworth.text_format import signed
 
-_OWN, _RANDOM, _PUBLISHED = SeriesStyle(6, "circle"), SeriesStyle(2, "triangle"), SeriesStyle(7, "diamond")
+_OWN, _RANDOM = SeriesStyle(6, "circle"), SeriesStyle(2, "triangle")
 _OF_RANDOM = ", random weights"
 
 
@@ -48,7 +57,7 @@ def _system(row: Row, random: Row | None) -> DotRow:
     if random is not None:
         random_dots, random_described = interval_dots(random, ((_RANDOM, "random weights", "uas", ""),), share)
         dots, described = dots + random_dots, described + random_described
-    published, of_published = _published(row, share(row["published"]))
+    published, of_published = published_dot(row, share)
     name = str(row["system"])
     return DotRow(_brief(name), dots + published, described + of_published, title=name, overlaid=True)
 
@@ -56,13 +65,6 @@ def _system(row: Row, random: Row | None) -> DotRow:
 def _brief(name: str) -> str:
     """Return a name that fits in one line on a phone."""
     return name.replace(" and ", " + ")
-
-
-def _published(row: Row, words: str) -> tuple[tuple[Dot, ...], Described]:
-    """Return the dot of what is published, and the words for it; nothing where nothing is."""
-    if (value := finite(row["published"])) is None:
-        return (), ()
-    return (Dot(_PUBLISHED, value, name="published", hollow=True),), ((_PUBLISHED, f"published {words}"),)
 
 
 def _systems_table(rows: list[Row]) -> Grid:
@@ -94,7 +96,7 @@ def _differences(rows: list[Row]) -> Figure:
         (f"{first} less …", tuple(_difference(row) for row in rows if row["first"] == first))
         for first in dict.fromkeys(row["first"] for row in rows)
     )
-    chart = DotChart(groups, "points of 100", lambda value: tick(round(100 * value, 6)), include=(0.0,), legend=True)
+    chart = DotChart(groups, "points of 100", points_tick, include=(0.0,), legend=True)
     pictures = drawn(partial(dot_intervals.draw, chart), "probe-differences", height=dot_intervals.height(chart))
     notes = ("The first less the second, on the same words. Bold: above 0 at a level corrected for their number.",)
     text = f"Differences of shares of heads. {title}."
@@ -103,7 +105,7 @@ def _differences(rows: list[Row]) -> Figure:
 
 def _difference(row: Row) -> DotRow:
     dots, described = interval_dots(row, ((_OWN, "this model", "difference", ""),), signed_points)
-    published, of_published = _published(row, signed_points(row["published"]))
+    published, of_published = published_dot(row, signed_points)
     second, title = str(row["second"]), f"{row['first']} less {row['second']}"
     name = "random weights" if _is_random(second) else _brief(second)
     strong = bool(row["ahead"])

@@ -7,12 +7,12 @@ from functools import partial
 
 from wordworth.records import Record
 from wordworth.reports.charts import dot_intervals, layers, lines
-from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
+from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.layers import Layers, Level, Model
 from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Point
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure, drawn
-from wordworth.reports.interval_dots import interval_dots
+from wordworth.reports.interval_dots import interval_dots, published_dot
 from wordworth.reports.number_format import (
     ABSENT,
     count,
@@ -20,9 +20,9 @@ from wordworth.reports.number_format import (
     finite,
     in_points,
     interval,
+    points_tick,
     share,
     signed_points,
-    tick,
 )
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
@@ -31,7 +31,7 @@ from wordworth.reports.syntax_trees import tree_figures
 from wordworth.reports.tables import Cell, Column, Grid, plain
 from wordworth.text_format import decimal
 
-_OWN, _RANDOM, _PUBLISHED = SeriesStyle(6, "circle"), SeriesStyle(2, "triangle"), SeriesStyle(7, "diamond")
+_OWN, _RANDOM = SeriesStyle(6, "circle"), SeriesStyle(2, "triangle")
 _KINDS = {"distance": ("edges found (UUAS), %", "edges"), "depth": ("roots found, %", "roots")}
 _CORRELATIONS = {"distance": "rank correlation of distances", "depth": "rank correlation of depths"}
 
@@ -50,10 +50,6 @@ def page(record: Record) -> str:
         groups.append(("Trees in the plane", trees))
     question = f"Trees in vectors and attention · {view.data['model']} · {view.data['name']}"
     return simple_page(record, str(view.verdict["headline"]), groups, question=question)
-
-
-def _axis_tick(value: float) -> str:
-    return tick(round(100 * value, 6))
 
 
 def _rows(rows: Sequence[Row], kind: str, source: str) -> list[Row]:
@@ -75,7 +71,7 @@ def _by_layer(view: RecordView, kind: str) -> Figure:
     axis, what = _KINDS[kind]
     of_best, of_chain = share(best["share"]), share(chain["share"])
     title = f"Layer {best['layer']} was chosen: {of_best} of the {what}, a linear chain {of_chain}"
-    pictures = drawn(partial(layers.draw, Layers(curves, axis, in_points, _axis_tick)), f"{kind}-layers", height=300)
+    pictures = drawn(partial(layers.draw, Layers(curves, axis, in_points, points_tick)), f"{kind}-layers", height=300)
     notes = (
         f"Probes of rank {best['rank']}; bands are 95 % intervals over documents, dotted the linear chain.",
         "The layer is chosen by its loss on sentences that do not measure it.",
@@ -102,7 +98,9 @@ def _by_rank(rows: list[Row]) -> Figure:
     ranks = [row["rank"] for row in own]
     ticks = [rank for index, rank in enumerate(ranks) if index % 2 == 0]
     axis = HorizontalAxis("rank of the probe", ranks[0], ranks[-1], ticks, count, "rank {:.0f}".format, log=True)
-    chart = LineChart(curves, axis, "found, %", _axis_tick, lambda line, point: f"{line.name} {in_points(point.value)}")
+    chart = LineChart(
+        curves, axis, "found, %", points_tick, lambda line, point: f"{line.name} {in_points(point.value)}"
+    )
     title = f"By rank, from 1 to {ranks[-1]}: {' and '.join(titles)}"
     pictures = drawn(partial(lines.draw, chart), "ranks", height=300)
     return Figure("ranks", title, f"Shares by rank of the probe. {title}.", pictures)
@@ -117,7 +115,7 @@ def _controls(view: RecordView) -> Figure:
         (f"{what}: the best layer less …", tuple(_control(row) for row in shares if row["probe"] == kind))
         for kind, (_, what) in _KINDS.items()
     )
-    chart = DotChart(groups, "points of 100", _axis_tick, include=(0.0,), legend=True)
+    chart = DotChart(groups, "points of 100", points_tick, include=(0.0,), legend=True)
     pictures = drawn(partial(dot_intervals.draw, chart), "controls", height=dot_intervals.height(chart))
     notes = (
         "Bold: above 0 at a level corrected for all differences. Another seed is what chance alone does.",
@@ -129,10 +127,10 @@ def _controls(view: RecordView) -> Figure:
 
 def _control(row: Row) -> DotRow:
     dots, described = interval_dots(row, ((_OWN, "this model", "gap", ""),), signed_points)
-    if (published := finite(row["published"])) is not None:
-        dots += (Dot(_PUBLISHED, published, name="published", hollow=True),)
-        described += ((_PUBLISHED, f"published {signed_points(published)}"),)
-    return DotRow(str(row["other"]), dots, described, strong=bool(row["ahead"]), overlaid=True)
+    published, of_published = published_dot(row, signed_points)
+    return DotRow(
+        str(row["other"]), dots + published, described + of_published, strong=bool(row["ahead"]), overlaid=True
+    )
 
 
 def _control_table(rows: list[Row]) -> Grid:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from functools import partial
 
 from wordworth.reports.charts import dot_intervals
-from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
+from wordworth.reports.charts.dot_intervals import DotChart, DotRow
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure, drawn
-from wordworth.reports.interval_dots import interval_dots
-from wordworth.reports.number_format import count, exact, finite, in_points, interval, share, tick
+from wordworth.reports.interval_dots import interval_dots, published_dot
+from wordworth.reports.number_format import count, exact, in_points, interval, share, tick
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, Column, Grid, plain
 from wordworth.text_format import join_words
 
-_OWN, _PUBLISHED = SeriesStyle(6, "circle"), SeriesStyle(7, "diamond")
+_OWN = SeriesStyle(6, "circle")
 
 
 def pair_figures(view: RecordView) -> list[Figure]:
@@ -48,10 +48,14 @@ def _attention(view: RecordView) -> list[Figure]:
 
 def _pair(row: Row) -> DotRow:
     dots, described = interval_dots(row, ((_OWN, "this model", "accuracy", ""),), share)
-    if (published := finite(row["published"])) is not None:
-        dots += (Dot(_PUBLISHED, published, name="published", hollow=True),)
-        described += ((_PUBLISHED, f"published {share(published)}"),)
-    return DotRow(str(row["source"]), dots, described, strong=row["source"] == "attention", overlaid=True)
+    published, of_published = published_dot(row, share)
+    return DotRow(
+        str(row["source"]),
+        dots + published,
+        described + of_published,
+        strong=row["source"] == "attention",
+        overlaid=True,
+    )
 
 
 def _pair_table(rows: list[Row]) -> Grid:
