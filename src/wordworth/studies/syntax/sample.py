@@ -12,7 +12,7 @@ import numpy as np
 from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.measures.tree_embeddings import tree_depths, tree_distances
-from wordworth.measures.tree_recovery import Tree
+from wordworth.measures.tree_recovery import LENGTHS, Tree
 from wordworth.measures.weighted_sums import Integers
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.studies.syntax.settings import SyntaxSettings
@@ -89,7 +89,7 @@ def read_sample(encoder: TextEncoder, settings: SyntaxSettings) -> SyntaxSample:
         joined = np.arange(len(sentences))
     words = np.concatenate([part.word_counts for part in parts])
     split = probe_split(joined, words, settings.seed, treebanks[0].name, measured)
-    _require_edges(sentences, split, treebanks[-1])
+    _require_edges(sentences, words, split, treebanks[-1])
     facts = {"sentences": len(split.measuring), "documents": number, **split.facts}
     return SyntaxSample(
         name=treebanks[0].name,
@@ -148,10 +148,11 @@ def _training_path(treebank: Path | str | None) -> Path:
         return treebank_path(treebank)
 
 
-def _require_edges(sentences: Sequence[DependencySentence], split: ProbeSplit, treebank: Treebank) -> None:
-    """Make sure that there are sentences of two words to find an edge in, and of five to correlate."""
-    lengths = np.array([len(sentence) for sentence in sentences])
-    edges = np.array([is_counted(sentence).sum() > 1 for sentence in sentences])
-    if not edges[split.measuring].any() or lengths[split.measuring].max() < 5:  # noqa: PLR2004 - LENGTHS of the measure
+def _require_edges(
+    sentences: Sequence[DependencySentence], words: Integers, split: ProbeSplit, treebank: Treebank
+) -> None:
+    """Make sure that there are sentences of two `words` to find an edge in, and of five to correlate."""
+    longest = max(len(sentences[row]) for row in split.measuring)
+    if words[split.measuring].max() < 2 or longest < LENGTHS[0]:  # noqa: PLR2004 - an edge has two ends
         what = "no sentence to measure has two words beside punctuation, or five words"
         raise BadInput(what, where=treebank.name, mend="give longer sentences")
