@@ -150,8 +150,8 @@ def edge_lengths(
         rng = seeds.child(plan[1], "syntax", "edge lengths", name)
         documents = sample.documents[pairs.sentences[own]]
         draws = share_draws(lengths[own][:, None], np.ones(len(own)), documents, plan[0], rng)[:, 0]
-        ends = interval(draws[np.isfinite(draws)]).columns()
-        table.append({"relation": name, "words": len(own), "length": float(lengths[own].mean()), **ends})
+        row = {"relation": name, "words": len(own), "length": float(lengths[own].mean())}
+        table.append(row | interval(draws).columns())
     return Table.of(sorted(table, key=lambda row: row["length"]), EDGE_LENGTHS)
 
 
