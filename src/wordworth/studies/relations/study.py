@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -12,9 +11,8 @@ from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.models.pruning import heads_of, load_with_heads
 from wordworth.models.random_twin import random_twin
-from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
-from wordworth.records import Finding, Record
+from wordworth.records import Record
 from wordworth.studies.layer_reader import unknown_pieces
 from wordworth.studies.relations.coreference import PronounInputs, coreference_method, coreference_table
 from wordworth.studies.relations.head_counts import Relations, head_counts, offset_counts
@@ -30,7 +28,7 @@ from wordworth.studies.relations.verdict import method, verdict, warnings
 from wordworth.studies.study import Study, file_name, make_record, timed
 from wordworth.studies.treebank_sample import FEW_DOCUMENTS, drawn_sentences, probe_split, treebank_path
 from wordworth.tasks.formats.pronoun_rows import pronoun_path
-from wordworth.text.treebank import DependencySentence, read_treebank
+from wordworth.text.treebank import read_treebank
 
 
 def study(settings: RelationsSettings, progress: Progress) -> Record:
@@ -78,19 +76,15 @@ def study(settings: RelationsSettings, progress: Progress) -> Record:
             tables["coreference"] = coreference_table(of_pronouns, models, heads, plan, progress)
         how += coreference_method(of_pronouns)
         files.append({"path": pronouns.name, "sha256": pronouns.sha256, "rows": pronouns.rows})
+    texts = [" ".join(sentence.words) for sentence in sentences]
     return make_record(
         STUDY.kind,
         asdict(settings) | {"treebank": treebank.name, "coreference": file_name(settings.coreference)},
         {"name": treebank.name, "model": encoder.name, **facts, "sources": files},
         tables=tables,
-        findings=[verdict(tables, settings.words), *warnings(tables, facts), *_unknown(encoder, sentences), *how],
+        findings=[verdict(tables, settings.words), *warnings(tables, facts), *unknown_pieces(encoder, texts), *how],
         seconds=seconds,
     )
-
-
-def _unknown(encoder: TextEncoder, sentences: Sequence[DependencySentence]) -> Iterator[Finding]:
-    """Yield a warning if the model does not know many pieces of the sentences."""
-    yield from unknown_pieces(encoder, [" ".join(sentence.words) for sentence in sentences])
 
 
 STUDY = Study(

@@ -98,11 +98,11 @@ def _points(embedded: Sequence[Floats], forms: Sequence[str], heads: Integers) -
     exact, _ = plane(embedded[1])
     rows = list[dict[str, Any]]()
     for name, vectors in zip(EMBEDDINGS, embedded, strict=True):
-        flat, kept = plane(vectors)
+        flat, share = plane(vectors)
         turned = flat @ _turn(flat, exact)
         for word, (form, (x, y)) in enumerate(zip(forms, turned, strict=True)):
             row = {"embedding": name, "word": word + 1, "form": form, "head": int(heads[word]) + 1}
-            rows.append(row | {"x": round(float(x), 4), "y": round(float(y), 4), "kept": round(kept, 4)})
+            rows.append(row | {"x": round(float(x), 4), "y": round(float(y), 4), "kept": round(share, 4)})
     return rows
 
 

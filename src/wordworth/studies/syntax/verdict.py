@@ -125,9 +125,9 @@ def warnings(tables: Mapping[str, Table], facts: Mapping[str, int]) -> Iterator[
     """Yield what could mislead: sentences left out, few documents, controls that find as much."""
     yield from sample_warnings(facts)
     gaps = gaps_of(tables, "distance", "share")
-    if level := [name for name in (CHAIN, RANDOM_WEIGHTS, CONTROL) if not gaps[name]["ahead"]]:
-        text = f"The best layer is not surely ahead of these controls: {join_words(level)}."
-        yield Finding("warning.controls", text, {"controls": level})
+    if equal := [name for name in (CHAIN, RANDOM_WEIGHTS, CONTROL) if not gaps[name]["ahead"]]:
+        text = f"The best layer is not surely ahead of these controls: {join_words(equal)}."
+        yield Finding("warning.controls", text, {"controls": equal})
     text = "That a probe finds trees in vectors does not show that the model uses them."
     yield Finding("warning.probes", text)
 
