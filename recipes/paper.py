@@ -18,10 +18,11 @@ from typing import Any
 import numpy as np
 
 import wordworth as ww
-from parts.significance import cluster_permutation, holm, sign_test, survival_median
+from parts.significance import cluster_permutation, survival_median
 from wordworth import seeds
 from wordworth.cli.progress_bars import Bars
 from wordworth.files import write_text
+from wordworth.measures.binomial import holm, sign_test
 from wordworth.measures.label_multiples import Multiple
 from wordworth.records import Record
 
@@ -95,7 +96,7 @@ def cells(record: Record) -> list[dict[str, Any]]:
 def corrected(sets: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the sets, each cell with a `p_holm` that bounds the chance of any false claim among all cells."""
     levels = [cell["p"] for data_set in sets for cell in data_set["cells"] if cell["p"] is not None]
-    adjusted = iter(holm(np.array(levels, dtype=np.float64)).tolist())
+    adjusted = iter(holm(levels))
     return [
         data_set
         | {"cells": [cell | {"p_holm": None if cell["p"] is None else next(adjusted)} for cell in data_set["cells"]]}

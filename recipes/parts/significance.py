@@ -1,28 +1,15 @@
-"""What many tasks say together: tests of a difference, a correction for many tests, label multiples over tasks."""
+"""What many tasks say together: a test of a difference, label multiples over tasks."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.special import bdtr
 
 from wordworth.measures.label_multiples import Multiple
 from wordworth.measures.weighted_sums import Floats, floats
 
 _EXACT_TASKS = 16
-
-
-def sign_test(wins: int, trials: int) -> float:
-    """Exact two-sided p of a fair coin, ties left out beforehand; 1 without trials. Assumes independent trials."""
-    return min(1.0, 2 * float(bdtr(min(wins, trials - wins), trials, 0.5))) if trials else 1.0
-
-
-def holm(p: Floats) -> Floats:
-    """Adjusted p-values that bound the chance of any false claim (Holm 1979): for all claims that are printed."""
-    order = np.argsort(p, kind="stable")
-    stepped = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
-    return _back(np.minimum(stepped, 1), order)
 
 
 def cluster_permutation(cells: Floats, permutations: int, rng: np.random.Generator) -> float:
@@ -51,13 +38,6 @@ def cluster_permutation(cells: Floats, permutations: int, rng: np.random.Generat
 def _every_flip(tasks: int) -> Floats:
     """float64 [2 ** tasks, tasks]: every combination of -1 and 1."""
     return floats(1 - 2 * ((np.arange(2**tasks)[:, None] >> np.arange(tasks)) & 1))
-
-
-def _back(adjusted: Floats, order: np.ndarray) -> Floats:
-    """Put sorted values back in their original order."""
-    out = np.empty_like(adjusted)
-    out[order] = adjusted
-    return floats(out)
 
 
 def survival(of: Sequence[Multiple]) -> list[tuple[float, float]]:

@@ -15,9 +15,11 @@ from wordworth.measures.binomial import (
     holm,
     least_above_guessing,
     paired_shares,
+    sign_test,
 )
 
 CASES = [(0, 1), (0, 100), (1, 100), (20, 100), (99, 100), (100, 100), (365, 1_000)]
+P = np.array([0.01, 0.04, 0.03, 0.005])
 
 
 @pytest.mark.parametrize(("seen", "trials"), CASES)
@@ -87,3 +89,25 @@ def test_holm_lies_between_the_values_and_bonferroni(p_values):
         assert value <= each <= min(1.0, value * len(p_values)) or each == pytest.approx(value)
     order = np.argsort(p_values, kind="stable")
     assert (np.diff(np.array(corrected)[order]) >= 0).all()
+
+
+@pytest.mark.parametrize(
+    ("wins", "trials", "p"), [(30, 42, 0.007916), (19, 21, 0.000221), (11, 21, 1), (11, 14, 0.057373), (0, 0, 1)]
+)
+def test_sign_tests_of_the_papers_counts(wins, trials, p):
+    assert sign_test(wins, trials) == pytest.approx(p, abs=1e-6)
+
+
+def test_adjusted_p_values_of_the_worked_example():
+    assert holm(P) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=12), st.randoms(use_true_random=False))
+def test_adjusting_never_makes_a_claim_stronger_and_ignores_the_order(values, random):
+    p = np.array(values)
+    order = list(range(len(p)))
+    random.shuffle(order)
+    adjusted = np.array(holm(p))
+    assert (adjusted >= p - 1e-12).all()
+    assert (adjusted <= 1).all()
+    np.testing.assert_allclose(holm(p[order]), adjusted[order])

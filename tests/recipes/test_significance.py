@@ -2,35 +2,9 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from parts import significance
 from wordworth.measures.label_multiples import Multiple
-
-P = np.array([0.01, 0.04, 0.03, 0.005])
-
-
-@pytest.mark.parametrize(
-    ("wins", "trials", "p"), [(30, 42, 0.007916), (19, 21, 0.000221), (11, 21, 1), (11, 14, 0.057373), (0, 0, 1)]
-)
-def test_sign_tests_of_the_papers_counts(wins, trials, p):
-    assert significance.sign_test(wins, trials) == pytest.approx(p, abs=1e-6)
-
-
-def test_adjusted_p_values_of_the_worked_example():
-    assert significance.holm(P) == pytest.approx([0.03, 0.06, 0.06, 0.02])
-
-
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=12), st.randoms(use_true_random=False))
-def test_adjusting_never_makes_a_claim_stronger_and_ignores_the_order(values, random):
-    p = np.array(values)
-    order = list(range(len(p)))
-    random.shuffle(order)
-    adjusted = significance.holm(p)
-    assert (adjusted >= p - 1e-12).all()
-    assert (adjusted <= 1).all()
-    np.testing.assert_allclose(significance.holm(p[order]), adjusted[order])
 
 
 def test_cells_of_one_task_count_together():

@@ -56,9 +56,18 @@ def paired_shares(only_first: int, only_second: int, items: int, level: float = 
     if not differing:
         return PairedShares(0.0, Interval(0.0, 0.0), 1.0)
     first, scale = exact_interval(only_first, differing, level), differing / items
-    p_value = 2 * float(bdtr(min(only_first, only_second), differing, 0.5))
     ends = Interval((2 * first.low - 1) * scale, (2 * first.high - 1) * scale)
-    return PairedShares((only_first - only_second) / items, ends, min(1.0, p_value))
+    return PairedShares((only_first - only_second) / items, ends, sign_test(only_first, differing))
+
+
+def sign_test(wins: int, trials: int) -> float:
+    """Return the exact two-sided p-value of a fair coin; 1 without trials.
+
+    Args:
+        wins: how often the first of two was better.
+        trials: independent trials, without ties.
+    """
+    return min(1.0, 2 * float(bdtr(min(wins, trials - wins), trials, 0.5))) if trials else 1.0
 
 
 def guessing_tail(right: int, chances: Sequence[float]) -> float:
