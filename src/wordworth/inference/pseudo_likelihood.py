@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -169,7 +170,7 @@ def piece_log_likelihoods(
     size = at_once or (_AT_ONCE if model.encoder.device.type == "cpu" else _AT_ONCE_ON_GPU)
     copies = _copies(tokens, wanted, model, prefix)
     starts = np.cumsum([0, *map(len, tokens)])
-    logs, answers = np.zeros(starts[-1]), np.zeros(starts[-1], dtype=np.int64)
+    logs, has_answer = np.zeros(starts[-1]), np.zeros(starts[-1], bool)
     with progress.step(f"reading with {model.name}", len(copies)) as step, torch.inference_mode():
         for group in copies.groups(size):
             batch, questions = (
@@ -179,12 +180,14 @@ def piece_log_likelihoods(
             for question in questions:
                 pieces = starts[question.texts] + question.tokens
                 logs[pieces] += _piece_log_probabilities(model, states, question)
-                answers[pieces] += 1
+                has_answer[pieces] = True
             step.advance(len(group))
-    scored_pieces = (answers > 0) & np.concatenate([*wanted, np.zeros(0, bool)])
+    has_answer &= np.concatenate([*wanted, np.zeros(0, bool)])
     ways = 2 if model.reads == "bidirectional" else 1
-    means = np.split(np.where(scored_pieces, logs / ways, np.nan), starts[1:-1])
-    return [PieceLikelihoods(*each) for each in zip(tokens, means, strict=len(tokens) > 0)]
+    means = np.where(has_answer, logs / ways, np.nan)
+    return [
+        PieceLikelihoods(each, means[start:end]) for each, (start, end) in zip(tokens, pairwise(starts), strict=True)
+    ]
 
 
 def _wanted(number: int, tokens: Tokens, scored: Scored | None) -> NDArray[np.bool_]:
