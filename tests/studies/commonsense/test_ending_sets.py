@@ -11,8 +11,8 @@ from wordworth.text.raw_file import RawFile
 
 
 def items(**row):
-    raw = RawFile("e.jsonl", ".jsonl", "0", json.dumps(row).encode())
-    return list(ending_items(layout_of(read_table(raw)), raw))
+    table = read_table(RawFile("e.jsonl", ".jsonl", "0", json.dumps(row).encode()))
+    return list(ending_items(layout_of(table), table))
 
 
 def test_copas_causes_and_effects_are_joined_to_their_premise():

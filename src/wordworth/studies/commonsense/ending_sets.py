@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from wordworth.studies.commonsense.items import Choice
 from wordworth.tasks.formats.multiple_choice import Choices
 from wordworth.text.file_formats.table import TextTable
-from wordworth.text.raw_file import RawFile
 
 _FOUR = ("ending0", "ending1", "ending2", "ending3")
 _COPA = Choices(first="premise", second="question", options=("choice1", "choice2"), label="label")
@@ -30,16 +29,15 @@ def _columns(layout: Choices) -> tuple[str, ...]:
     return (layout.first, *layout.options, layout.label, *([layout.second] if layout.second else []))
 
 
-def ending_items(layout: Choices, raw: RawFile) -> Iterator[Choice]:
+def ending_items(layout: Choices, table: TextTable) -> Iterator[Choice]:
     """Yield the item of each row.
 
     Raises:
         BadInput: a label is not the number of an ending, or a row has fewer than two; names the line.
     """
-    part = layout(raw)
-    examples = part.examples
+    examples, labels = layout.examples(table)
     second = examples.second or ("",) * len(examples)
-    for first, then, options, label in zip(examples.first, second, examples.options or (), part.labels, strict=True):
+    for first, then, options, label in zip(examples.first, second, examples.options or (), labels, strict=True):
         if layout is _COPA and then in _CONNECTIVES:
             before = first.rstrip().rstrip(".") + _CONNECTIVES[then]
             endings = tuple(_continued(option.strip()) for option in options)

@@ -81,7 +81,7 @@ def _items(path: Path) -> tuple[Kind, list[Choice], int, str]:
         return _differing(list(pairs), raw.sha256)
     layout = layout_of(table)
     if layout is not None:
-        return "endings", list(ending_items(layout, raw)), len(table), raw.sha256
+        return "endings", list(ending_items(layout, table)), len(table), raw.sha256
     if not {"pronoun", "candidates"} & table.columns.keys():
         listed = ", ".join(list(table.columns)[:6])
         raise BadInput(f"no known columns ({listed:.80})", where=str(path), mend=f"give a table {_LAYOUTS}")

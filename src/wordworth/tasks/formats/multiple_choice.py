@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wordworth.errors import BadInput
 from wordworth.tasks.examples import Examples
@@ -46,6 +47,15 @@ class Choices:
         """
         plain = stored.suffix == ".tsv"
         table = read_plain_tsv(stored, self.header) if plain else read_table(stored)
+        examples, labels = self.examples(table)
+        return Part(examples, labels, (origin(stored, len(labels)),), table.notes)
+
+    def examples(self, table: TextTable) -> tuple[Examples, NDArray[np.int64]]:
+        """Return the texts with their endings, and the number of each right ending, of the rows in this part.
+
+        Raises:
+            BadInput: a column is missing, or a label is not the number of an ending.
+        """
         rows = [row for row in range(len(table)) if self.keep is None or self.keep.holds(row)]
         first, label = table.column(self.first), table.column(self.label)
         second = None if self.second is None else table.column(self.second)
@@ -56,7 +66,7 @@ class Choices:
             options=tuple(options[row] for row in rows),
         )
         labels = np.array([right(table, row, label[row], len(options[row])) for row in rows], dtype=np.int64)
-        return Part(examples, labels, (origin(stored, len(rows)),), table.notes)
+        return examples, labels
 
     def _options(self, table: TextTable) -> list[tuple[str, ...]]:
         columns = [table.column(name) for name in self.options]
