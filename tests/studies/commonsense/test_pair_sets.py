@@ -25,7 +25,7 @@ def test_blimp_is_read_from_a_folder_or_an_archive(tmp_path):
     with tarfile.open(tmp_path / "data.tar.xz", "w:xz") as archive:
         archive.add(folder, "data")
     for path in (folder, tmp_path / "data.tar.xz"):
-        ((_, table),) = archived_tables(path)
+        (table,) = archived_tables(path)
         first, _ = pair_items(table)
         assert (first.options, first.paradigm, first.phenomenon) == (("A is.", "A are."), "p1", "argument_structure")
 
@@ -34,7 +34,7 @@ def test_what_is_no_archive_or_has_no_pairs_is_refused(tmp_path):
     (tmp_path / "a.tar").write_text("no archive")
     for path in (tmp_path / "a.tar", tmp_path):
         with pytest.raises(BadInput):
-            list(archived_tables(path))
+            archived_tables(path)
     assert pair_items(read_table(RawFile("t.csv", ".csv", "0", b"text,label\na,b\n"))) is None
 
 

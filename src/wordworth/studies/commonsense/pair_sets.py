@@ -82,16 +82,16 @@ def _agreement(table: TextTable) -> Iterator[Choice]:
             unpaired.pop(key)
 
 
-def archived_tables(path: Path) -> Iterator[tuple[RawFile, TextTable]]:
-    """Yield the file and the table of each `.jsonl` in a folder or in an archive (`.tar`, may be compressed), by name.
+def archived_tables(path: Path) -> list[TextTable]:
+    """Return the table of each `.jsonl` in a folder or in an archive (`.tar`, may be compressed), by name.
 
     Raises:
         BadInput: there are none, or one cannot be read.
     """
-    tables = [(raw, read_table(raw)) for raw in _files(path)]
+    tables = list(map(read_table, _files(path)))
     if not tables:
         raise BadInput("no .jsonl files here", where=str(path), mend="give BLiMP's folder of .jsonl files or archive")
-    yield from tables
+    return tables
 
 
 def _files(path: Path) -> Iterator[RawFile]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from wordworth.errors import BadInput, nearest
@@ -13,7 +13,7 @@ from wordworth.studies.commonsense.pronoun_sets import pronoun_items, schema_ite
 from wordworth.tasks.formats.data_folders import DATA_VARIABLE, named_file, shared_file
 from wordworth.tasks.formats.pronoun_rows import FOLDER
 from wordworth.text.file_formats.read import read_table
-from wordworth.text.raw_file import RawFile, file_sha256, is_file, read_raw, suffix_of
+from wordworth.text.raw_file import file_sha256, is_file, read_raw, suffix_of
 
 PUBLISHED = {
     **{name: FOLDER / f"{name}.tsv" for name in ("pdp60", "wsc273", "winogender", "dpr_train", "dpr_test")},
@@ -90,9 +90,10 @@ def _items(path: Path) -> tuple[Kind, list[Choice], int, str]:
 
 def _archive(path: Path) -> tuple[Kind, list[Choice], int, str]:
     items: list[Choice] = []
-    for raw, pairs in _pairs(path):
+    for table in archived_tables(path):
+        pairs = pair_items(table)
         if pairs is None:
-            raise BadInput("no columns of minimal pairs", where=raw.path, mend=f"give files {_LAYOUTS}")
+            raise BadInput("no columns of minimal pairs", where=table.path, mend=f"give files {_LAYOUTS}")
         items += pairs
     return _differing(items, "" if path.is_dir() else file_sha256(path))
 
@@ -100,8 +101,3 @@ def _archive(path: Path) -> tuple[Kind, list[Choice], int, str]:
 def _differing(pairs: list[Choice], sha256: str) -> tuple[Kind, list[Choice], int, str]:
     """Leave out pairs of twice the same sentence, of which BLiMP has some."""
     return "pairs", [pair for pair in pairs if len(set(pair.options)) > 1], len(pairs), sha256
-
-
-def _pairs(path: Path) -> Iterator[tuple[RawFile, Iterator[Choice] | None]]:
-    for raw, table in archived_tables(path):
-        yield raw, pair_items(table)
