@@ -210,17 +210,17 @@ def _differences(answers: Answers) -> Iterator[dict[str, Any]]:
 def _pairs(answers: Answers, by: str) -> Iterator[dict[str, Any]]:
     """Yield a row for each phenomenon or paradigm and method, and of phenomena one for all pairs."""
     names = np.array([getattr(item, by) for item in answers.items.items])
+    members_of = [(name, names == name) for name in sorted(set(names.tolist())) if name]
+    if by == "phenomenon":
+        members_of.append(("all", np.ones(len(names), bool)))
+    groups = [(name, members, _published(answers, name, members)) for name, members in members_of]
     for method in answers.own:
         right = answers.right(method)
-        groups = [(name, names == name) for name in sorted(set(names.tolist())) if name]
-        if by == "phenomenon":
-            groups.append(("all", np.ones(len(names), bool)))
-        for name, members in groups:
+        for name, members, published in groups:
             answered = right[members & (right != UNANSWERED)]
             if len(answered):
                 share = _share(answered)
                 share.pop("right")
-                published = _published(answers, name, members)
                 yield {"set": answers.items.name, "name": name, "method": method, **share, **published}
 
 
@@ -228,8 +228,7 @@ def _published(answers: Answers, name: str, members: np.ndarray) -> dict[str, fl
     """Return what others published of a paradigm; of a phenomenon too, or the mean over its paradigms."""
     published = answers.items.published
     own = published.get("overall" if name == "all" else name, {})
-    chosen_items = [item for item, member in zip(answers.items.items, members, strict=True) if member]
-    paradigms = sorted({item.paradigm for item in chosen_items})
+    paradigms = sorted({answers.items.items[number].paradigm for number in np.flatnonzero(members).tolist()})
     columns: dict[str, float | None] = {}
     for column in PEOPLE_AND_MODELS:
         known = [published[each][column] for each in paradigms if column in published.get(each, {})]
