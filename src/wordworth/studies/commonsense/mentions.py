@@ -48,14 +48,9 @@ class Mentions:
         apart = all(before[1] <= after[0] for before, after in pairwise(sorted(spans)))
         return cls(text, position, spans) if apart and len(spans) == len(item.options) else None
 
-    @property
-    def distances(self) -> list[int]:
-        """Characters between the pronoun and each candidate."""
-        return [max(start - self.pronoun[1], self.pronoun[0] - end) for start, end in self.candidates]
-
     def nearest(self) -> Floats:
         """Return the scores by which the candidate nearest to the pronoun is chosen, float64 [candidates]."""
-        return -np.array(self.distances, dtype=np.float64)
+        return -np.array([_distance(span, self.pronoun) for span in self.candidates], dtype=np.float64)
 
     def first(self) -> Floats:
         """Return the scores by which the candidate that comes first in the text is chosen, float64 [candidates]."""
@@ -67,7 +62,12 @@ def _mention(text: str, pronoun: Span, candidate: str) -> Span | None:
     for first in range(len(words)):
         sought = r"(?<!\w)" + r"\s+".join(words[first:]) + r"(?!\w)"
         spans = [match.span() for match in re.finditer(sought, text, re.IGNORECASE)]
-        outside = [span for span in spans if span[1] <= pronoun[0] or span[0] >= pronoun[1]]
-        if outside:
-            return min(outside, key=lambda span: max(span[0] - pronoun[1], pronoun[0] - span[1]))
+        apart = [span for span in spans if _distance(span, pronoun) >= 0]
+        if apart:
+            return min(apart, key=lambda span: _distance(span, pronoun))
     return None
+
+
+def _distance(span: Span, pronoun: Span) -> int:
+    """Return the number of characters between two spans; negative if they share one."""
+    return max(span[0] - pronoun[1], pronoun[0] - span[1])
