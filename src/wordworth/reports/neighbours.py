@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from wordworth.records import Record
-from wordworth.reports.number_format import exact, finite, interval, share
+from wordworth.reports.number_format import exact, finite, share
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
-from wordworth.reports.tables import Cell, Column, Grid, plain
+from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
 
 _LEAST = 0.001
 """p-values below are written as below."""
@@ -56,7 +56,7 @@ def _common(view: RecordView) -> Grid:
 
 
 def _property(row: Row) -> tuple[Cell, ...]:
-    nearest = Cell(share(row["share"]), row["share"], detail=interval(row["low"], row["high"], share))
+    nearest = with_interval(row, "share", share)
     return (
         Cell(f"{row['kind']}: {row['value']}"),
         nearest,

@@ -14,7 +14,7 @@ from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import exact, figures, finite, interval, share
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
-from wordworth.reports.tables import Cell, Column, Grid, plain
+from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
 
 _STYLES = dict(zip(("special", "previous", "next", "broad", "other"), SERIES, strict=False))
 _LETTERS = {"special": "s", "previous": "p", "next": "n", "broad": "b", "other": ""}
@@ -132,9 +132,7 @@ def _layer_table(view: RecordView) -> Grid:
     heads: Sequence[str | Column] = ("measure", *(f"layer {row['layer']}" for row in rows))
     cells: list[Sequence[Cell | str]] = []
     for name in _MEASURES:
-        own = (
-            Cell(exact(row[name]), row[name], detail=interval(row[f"{name}_low"], row[f"{name}_high"])) for row in rows
-        )
+        own = (with_interval(row, name, prefix=f"{name}_") for row in rows)
         cells.append((name.replace("first", "first token"), *own))
         cells.append(
             (f"{name.replace('first', 'first token')}, random weights", *(exact(row[f"random_{name}"]) for row in rows))

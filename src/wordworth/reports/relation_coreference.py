@@ -11,7 +11,7 @@ from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.interval_dots import interval_dots
 from wordworth.reports.number_format import interval, share, signed_points
 from wordworth.reports.record_view import RecordView, Row
-from wordworth.reports.tables import Cell, plain
+from wordworth.reports.tables import plain, with_interval
 from wordworth.text_format import signed
 
 _OWN, _RULE, _RANDOM = SeriesStyle(6, "circle"), SeriesStyle(1, "square"), SeriesStyle(2, "triangle")
@@ -37,9 +37,6 @@ def _figure(row: Row) -> Figure:
     ends = interval(row["gap_low"], row["gap_high"], signed_points)
     measured = f"On {row['sentences']:,} sentences of the half that did not choose."
     notes = (measured, f"Head less rule: {signed(row['gap'])} points ({ends}).")
-    cells = [
-        (name, Cell(share(row[column]), row[column], detail=interval(row[f"{prefix}low"], row[f"{prefix}high"], share)))
-        for _, name, column, prefix in systems
-    ]
+    cells = [(name, with_interval(row, column, share, prefix=prefix)) for _, name, column, prefix in systems]
     table = plain("Pronouns whose candidate is found", ("", "share"), cells)
     return Figure("coreference", title, f"Shares of pronouns. {title}.", pictures, table, notes)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from wordworth.reports.number_format import ABSENT, exact, finite
+from wordworth.reports.number_format import ABSENT, exact, finite, interval
 from wordworth.reports.record_view import Row
 
 _NONE = Markup()
@@ -127,6 +127,22 @@ def row_table(
 def value(name: str, write: Callable[[float | None], str], why: str = "") -> Callable[[Row], Cell]:
     """Return a function that makes a cell of the number in one column of a row; `why` it is empty if it is."""
     return lambda row: Cell(write(finite(row.get(name))), why=why)
+
+
+def with_interval(
+    row: Row, name: str, write: Callable[[object], str] = exact, *, prefix: str = "", why: str = ""
+) -> Cell:
+    """Return the cell of the number in one column of a row, with its interval under it.
+
+    Args:
+        row: the row.
+        name: the column of the number.
+        write: writes the number and both ends.
+        prefix: the ends are in the columns of this prefix and `low` or `high`.
+        why: why the cell is empty if it is.
+    """
+    ends = interval(row[f"{prefix}low"], row[f"{prefix}high"], write)
+    return Cell(write(row[name]), row[name], detail=ends, why=why)
 
 
 def between(row: Row) -> str:

@@ -10,7 +10,7 @@ from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import count, exact, finite, interval, share
 from wordworth.reports.record_view import RecordView, Row
-from wordworth.reports.tables import Cell, CellMakers, Grid, row_table, value
+from wordworth.reports.tables import CellMakers, Grid, row_table, value, with_interval
 
 _OWN, _PEOPLE, _GPT2 = SeriesStyle(6, "circle"), SeriesStyle(4, "diamond"), SeriesStyle(3, "down")
 
@@ -56,7 +56,7 @@ def _pair_table(rows: list[Row], name: str) -> Grid:
         "name": lambda row: str(row["name"]).replace("_", " "),
         "method": "method",
         "pairs": value("items", count),
-        "accuracy": lambda row: Cell(exact(row["accuracy"]), row["accuracy"], detail=interval(row["low"], row["high"])),
+        "accuracy": lambda row: with_interval(row, "accuracy"),
         **{column: value(column, exact, why="not published") for column in published},
     }
     return row_table(f"Pairs of {name}", cells, rows, words=("method",))

@@ -10,7 +10,7 @@ from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.number_format import count, exact, finite, interval, share, signed_points
 from wordworth.reports.record_view import RecordView, Row
-from wordworth.reports.tables import Cell, Column, Grid, plain
+from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
 
 TITLES = {"pronouns": "What pronouns stand for", "endings": "How texts end", "pairs": "Which sentence is good"}
 """What each kind of set asks."""
@@ -18,8 +18,12 @@ _OWN, _RULE, _RANDOM = SeriesStyle(6, "circle"), SeriesStyle(1, "square"), Serie
 _LEVEL = 0.05
 
 
+def _is_sure(row: Row) -> bool:
+    return (finite(row["corrected"]) or 0.0) <= _LEVEL
+
+
 def _is_above(row: Row) -> bool:
-    return not row["control"] and (finite(row["corrected"]) or 0.0) <= _LEVEL
+    return not row["control"] and _is_sure(row)
 
 
 def score_figure(view: RecordView, kinds: dict[str, str], kind: str) -> Figure:
@@ -51,8 +55,8 @@ def _most(rows: list[Row]) -> str:
 
 
 def _row(row: Row) -> DotRow:
-    style, name = (_RULE, "a rule or control") if row["control"] else (_OWN, str(row["method"]))
-    series = [(style, name, "model" if not row["control"] else name, "")]
+    rule = "a rule or control"
+    series = [(_RULE, rule, rule, "") if row["control"] else (_OWN, str(row["method"]), "model", "")]
     if finite(row["random_accuracy"]) is not None:
         series.append((_RANDOM, "random weights", "random weights", "random_"))
     chance = finite(row["chance"])
@@ -93,15 +97,10 @@ def _score_table(rows: list[Row]) -> Grid:
             str(row["set"]),
             str(row["method"]),
             Cell(count(row["items"]), row["items"]),
-            Cell(exact(row["accuracy"]), row["accuracy"], detail=interval(row["low"], row["high"])),
+            with_interval(row, "accuracy"),
             Cell(exact(row["chance"]), row["chance"]),
             _p_value(row),
-            Cell(
-                exact(row["random_accuracy"]),
-                finite(row["random_accuracy"]),
-                detail=interval(row["random_low"], row["random_high"]),
-                why="" if finite(row["random_accuracy"]) is not None else "not asked of random weights",
-            ),
+            with_interval(row, "random_accuracy", prefix="random_", why="not asked of random weights"),
         )
         for row in rows
     ]
@@ -118,7 +117,7 @@ def _p_value(row: Row) -> Cell:
 def difference_figure(view: RecordView) -> Figure:
     """Return the chart of comparisons of two methods on the same items."""
     rows = [row for row in view.rows("differences") if finite(row["difference"]) is not None]
-    sure = sum((finite(row["corrected"]) or 0.0) <= _LEVEL for row in rows)
+    sure = sum(map(_is_sure, rows))
     title = f"{sure} of {len(rows)} comparisons of two methods are beyond luck"
     names = list(dict.fromkeys(str(row["set"]) for row in rows))
     groups = tuple((name, tuple(_comparison(row) for row in rows if row["set"] == name)) for name in names)
@@ -137,12 +136,8 @@ def difference_figure(view: RecordView) -> Figure:
             str(row["method"]),
             str(row["other"]),
             Cell(count(row["items"]), row["items"]),
-            Cell(
-                signed_points(row["difference"]),
-                row["difference"],
-                detail=interval(row["low"], row["high"], signed_points),
-            ),
-            _p_value({"corrected": row["corrected"]}),
+            with_interval(row, "difference", signed_points),
+            _p_value(row),
         )
         for row in rows
     ]
@@ -151,12 +146,10 @@ def difference_figure(view: RecordView) -> Figure:
 
 
 def _comparison(row: Row) -> DotRow:
-    style = _OWN
-    dot = Dot(style, finite(row["difference"]), finite(row["low"]), finite(row["high"]))
+    dot = Dot(_OWN, finite(row["difference"]), finite(row["low"]), finite(row["high"]))
     ends = interval(row["low"], row["high"], signed_points)
     title = f"{row['method']} less {row['other']}"
-    described = ((style, f"{signed_points(row['difference'])} points, {ends}"),)
-    strong = (finite(row["corrected"]) or 0.0) <= _LEVEL
+    described = ((_OWN, f"{signed_points(row['difference'])} points, {ends}"),)
     name = f"{row['method']} − {row['other']}"
     short = name.replace(" pronoun", "").replace(" candidate", "").replace("likelihood within", "within")
-    return DotRow(name, (dot,), described, title=title, short=short, strong=strong)
+    return DotRow(name, (dot,), described, title=title, short=short, strong=_is_sure(row))

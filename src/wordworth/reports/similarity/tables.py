@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wordworth.reports.number_format import count, exact, finite, interval, two_decimals
 from wordworth.reports.record_view import RecordView
-from wordworth.reports.tables import Cell, Column, Grid, plain
+from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
 
 _KINDS = ("same_words", "different_words", "special_tokens")
 _MOST_PAIRS = 100
@@ -17,7 +17,7 @@ def word_shares(view: RecordView) -> Grid | None:
         (
             str(row["word"]),
             Cell(count(row["pairs"]), row["pairs"]),
-            Cell(exact(row["share"]), row["share"], detail=interval(row["share_low"], row["share_high"])),
+            with_interval(row, "share", prefix="share_"),
             Cell(two_decimals(row["ratio"]), row["ratio"], detail=interval(row["ratio_low"], row["ratio_high"])),
         )
         for row in view.rows("word_shares")
