@@ -31,14 +31,12 @@ def command(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
       wordworth predict topic/ new.csv --out answers.csv
       wordworth probe --model minilm --data names.conll --out names/
     """
-    from wordworth.reports.probed_layers import cost_sentences
-    from wordworth.reports.record_view import RecordView
+    from wordworth.reports.probed_layers import verdict_with_costs
     from wordworth.studies.layers import probe
 
     selected = chosen(choices)
     if "model" in selected:
         require(selected["model"])  # before torch is imported
     record = probe(out=out, progress=Bars(), **selected)
-    costs = cost_sentences(RecordView.of(record))
-    say_verdict(record, out, "\n".join([record.verdict, *costs]))
+    say_verdict(record, out, verdict_with_costs(record))
     say(f"wordworth predict {out} INPUT --out answers.csv")

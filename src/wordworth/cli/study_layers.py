@@ -30,13 +30,11 @@ def command(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
       wordworth study layers --data texts.csv --label kind --out run/
       wordworth study layers --tasks pos=trees.conllu names=names.conll spans=spans.jsonl
     """
-    from wordworth.reports.probed_layers import cost_sentences
-    from wordworth.reports.record_view import RecordView
+    from wordworth.reports.probed_layers import verdict_with_costs
     from wordworth.studies.layers import layers
 
     selected = chosen(choices)
     if "model" in selected:
         require(selected["model"])  # before torch is imported
     record = layers(out=out, progress=Bars(), **selected)
-    costs = cost_sentences(RecordView.of(record))
-    say_verdict(record, out, "\n".join([record.verdict, *costs]))
+    say_verdict(record, out, verdict_with_costs(record))

@@ -67,7 +67,7 @@ def _choices(view: RecordView) -> Figure:
     notes = (
         "Linear probes with 95 % intervals over texts that chose nothing.",
         "Taken is the lowest layer within one standard error of the best on other texts.",
-        *cost_sentences(view),
+        *_cost_sentences(view),
         "On one thread, 32 texts together, on the machine named at the head of the page.",
     )
     return Figure(
@@ -75,7 +75,12 @@ def _choices(view: RecordView) -> Figure:
     )
 
 
-def cost_sentences(view: RecordView) -> list[str]:
+def verdict_with_costs(record: Record) -> str:
+    """Return the verdict of a record, and under it what stopping at the layer to take costs."""
+    return "\n".join([record.verdict, *_cost_sentences(RecordView.of(record))])
+
+
+def _cost_sentences(view: RecordView) -> list[str]:
     """Return what stopping at the layer to take costs, for each label that was timed."""
     speed, sentences = _speed(view), list[str]()
     for row in view.rows("choices"):
