@@ -221,10 +221,13 @@ def _task(view: RecordView, number: int, task: str) -> list[Figure]:
     return [_by_depth(depths, number, depth), *drawings] if depths else drawings
 
 
-def _model(name: str, style: SeriesStyle, depth: int, rows: Sequence[Row], column: str, prefix: str | None) -> Model:
-    ends = ("low", "high") if prefix is None else (f"{prefix}low", f"{prefix}high")
+def _model(
+    name: str, style: SeriesStyle, depth: int, rows: Sequence[Row], column: str, prefix: str | None = None
+) -> Model:
+    """Return the curve of a column; `prefix` is that of its interval's columns, None where it has none."""
+    ends = () if prefix is None else (f"{prefix}low", f"{prefix}high")
     levels = tuple(
-        Level(int(row["layer"]), value, finite(row.get(ends[0])), finite(row.get(ends[1])))
+        Level(int(row["layer"]), value, *(finite(row[end]) for end in ends))
         for row in rows
         if (value := finite(row[column])) is not None
     )
@@ -237,7 +240,7 @@ def _by_depth(rows: list[Row], number: int, depth: int) -> Figure:
     title = f"Layer {best['layer']} adds most to an edge probe, {signed_points(best['gain'])} points"
     models = [
         _model("edge probe", _OWN, depth, rows, "f1", ""),
-        _model("second seed", _AGAIN, depth, rows, "again", "-"),
+        _model("second seed", _AGAIN, depth, rows, "again"),
     ]
     notes = ("Micro F1 of the probe that mixes layers 0 to each; bands are 95 % intervals over texts.",)
     heads = (
@@ -277,7 +280,7 @@ def _by_layer(rows: list[Row], number: int, depth: int) -> Figure:
         _model("this layer alone", _OWN, depth, rows, "f1", ""),
         _model("mix up to it", _MIX, depth, rows, "mix", "mix_"),
         _model("random weights", _RANDOM, depth, rows, "random", "random_"),
-        _model("control task", _CONTROL, depth, rows, "control", "-"),
+        _model("control task", _CONTROL, depth, rows, "control"),
     ]
     notes = ["Micro F1 of linear probes; bands are 95 % intervals over texts."]
     if any(finite(row["control"]) is not None for row in rows):
@@ -317,7 +320,7 @@ def _selectivity(row: Row) -> Cell:
 def _codes(rows: list[Row], number: int, depth: int) -> Figure:
     best = min(rows, key=lambda row: row["code"])
     title = f"Layer {best['layer']} describes the labels shortest, in {two_decimals(best['code'])} bits each"
-    models = [_model("online code", _OWN, depth, rows, "code", "-")]
+    models = [_model("online code", _OWN, depth, rows, "code")]
     notes = ("Bits a target by online coding: the area under the learning curve of the log-loss.",)
     heads = ("layer", "bits a target", Column("compression", note="the uniform code's bits over these"))
     cells = [
