@@ -15,7 +15,6 @@ from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.interval_dots import interval_dots
 from wordworth.reports.layer_figure import layer_figure
 from wordworth.reports.number_format import (
-    ABSENT,
     count,
     figures,
     finite,
@@ -28,7 +27,7 @@ from wordworth.reports.number_format import (
 )
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row, rows_of
-from wordworth.reports.tables import Cell, Column, Grid, plain
+from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
 from wordworth.text_format import count_of, quoted
 
 _OWN, _AGAIN, _CENTRE = SeriesStyle(6, "circle"), SeriesStyle(4, "square"), SeriesStyle(3, "diamond")
@@ -123,15 +122,11 @@ def _choice_cells(row: Row, speed: dict[tuple[str, int], Row]) -> tuple[str | Ce
     return (
         str(row["task"]),
         _taken(row),
-        Cell(in_points(row["f1"]), row["f1"], detail=interval(row["low"], row["high"], in_points)),
-        Cell(in_points(row["whole"]), row["whole"], detail=interval(row["whole_low"], row["whole_high"], in_points)),
-        Cell(
-            signed_points(row["change"]),
-            row["change"],
-            detail=interval(row["change_low"], row["change_high"], signed_points),
-        ),
+        with_interval(row, "f1", in_points),
+        with_interval(row, "whole", in_points, prefix="whole_"),
+        with_interval(row, "change", signed_points, prefix="change_"),
         Cell(figures(milliseconds), milliseconds),
-        Cell(ABSENT if of_all is None else share(of_all), of_all),
+        Cell(share(of_all), of_all),
         Cell(figures(size), size),
     )
 
@@ -194,19 +189,13 @@ def _expected_table(rows: list[Row]) -> Grid:
     cells = [
         (
             str(row["task"]),
-            Cell(
-                two_decimals(row["expected"]), row["expected"], detail=interval(row["low"], row["high"], two_decimals)
-            ),
+            with_interval(row, "expected", two_decimals),
             Cell(two_decimals(row["again"]), row["again"]),
             Cell(two_decimals(row["centre"]), row["centre"]),
             Cell(two_decimals(row["kl"]), row["kl"]),
             Cell(in_points(row["words"]), row["words"]),
-            Cell(in_points(row["f1"]), row["f1"], detail=interval(row["f1_low"], row["f1_high"], in_points)),
-            Cell(
-                in_points(row["random"]),
-                row["random"],
-                detail=interval(row["random_low"], row["random_high"], in_points),
-            ),
+            with_interval(row, "f1", in_points, prefix="f1_"),
+            with_interval(row, "random", in_points, prefix="random_"),
             Cell(count(row["negative"]), row["negative"]),
         )
         for row in rows
@@ -253,8 +242,8 @@ def _by_depth(rows: list[Row], number: int, depth: int) -> Figure:
     cells = [
         (
             str(row["layer"]),
-            Cell(in_points(row["f1"]), row["f1"], detail=interval(row["low"], row["high"], in_points)),
-            _gain(row),
+            with_interval(row, "f1", in_points),
+            with_interval(row, "gain", signed_points, prefix="gain_"),
             Cell(in_points(row["again"]), row["again"]),
             Cell(two_decimals(row["share"]), row["share"]),
         )
@@ -263,14 +252,6 @@ def _by_depth(rows: list[Row], number: int, depth: int) -> Figure:
     table = plain("Edge probes by the highest layer that they mix", heads, cells)
     data = Layers(models, "micro F1", share, share)
     return layer_figure(f"depths-{number}", Caption(title, notes), data, table, text=f"Micro F1 by depth. {title}.")
-
-
-def _gain(row: Row) -> Cell:
-    if finite(row["gain"]) is None:
-        return Cell(ABSENT)
-    return Cell(
-        signed_points(row["gain"]), row["gain"], detail=interval(row["gain_low"], row["gain_high"], signed_points)
-    )
 
 
 def _by_layer(rows: list[Row], number: int, depth: int) -> Figure:
@@ -296,11 +277,11 @@ def _by_layer(rows: list[Row], number: int, depth: int) -> Figure:
     cells = [
         (
             str(row["layer"]),
-            Cell(in_points(row["f1"]), row["f1"], detail=interval(row["low"], row["high"], in_points)),
-            Cell(in_points(row["mix"]), row["mix"], detail=interval(row["mix_low"], row["mix_high"], in_points)),
+            with_interval(row, "f1", in_points),
+            with_interval(row, "mix", in_points, prefix="mix_"),
             Cell(in_points(row["random"]), row["random"]),
             Cell(in_points(row["control"]), row["control"]),
-            _selectivity(row),
+            with_interval(row, "selectivity", signed_points, prefix="selectivity_"),
         )
         for row in rows
     ]
@@ -308,13 +289,6 @@ def _by_layer(rows: list[Row], number: int, depth: int) -> Figure:
     data = Layers([model for model in models if model.levels], "micro F1", share, share)
     caption = Caption(title, tuple(notes))
     return layer_figure(f"layers-{number}", caption, data, table, text=f"Micro F1 by layer. {title}.")
-
-
-def _selectivity(row: Row) -> Cell:
-    if finite(row["selectivity"]) is None:
-        return Cell(ABSENT)
-    ends = interval(row["selectivity_low"], row["selectivity_high"], signed_points)
-    return Cell(signed_points(row["selectivity"]), row["selectivity"], detail=ends)
 
 
 def _codes(rows: list[Row], number: int, depth: int) -> Figure:
