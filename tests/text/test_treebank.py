@@ -38,6 +38,7 @@ def test_sentences_have_words_heads_and_relations(tmp_path):
     assert second.relations == ("nsubj:pass", "root")
     assert (first.document, second.document) == (0, 1)
     assert second.line == 8
+    assert (first.name, second.name) == ("1", "")
     assert len(read.sha256) == 64
 
 

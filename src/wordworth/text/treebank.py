@@ -27,6 +27,7 @@ class DependencySentence:
         document: number of the document that it is in, from 0; its own number where the file marks no documents.
         line: the line that it begins at.
         tags: each word's part of speech (UPOS), `_` where it has none; empty where the file has no tags.
+        name: the name that the file gives it (`sent_id`); empty where it gives none.
     """
 
     words: tuple[str, ...]
@@ -35,6 +36,7 @@ class DependencySentence:
     document: int
     line: int
     tags: tuple[str, ...] = ()
+    name: str = ""
 
     def __len__(self) -> int:
         return len(self.words)
@@ -78,6 +80,7 @@ def _sentence(path: str, lines: SentenceLines) -> DependencySentence:
         document=lines.document,
         line=lines.first,
         tags=tuple(word.tag for word in words),
+        name=lines.name,
     )
 
 

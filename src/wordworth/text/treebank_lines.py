@@ -13,7 +13,7 @@ _COLUMNS = 10
 _ID, _FORM, _TAG, _HEAD, _RELATION = 0, 1, 3, 6, 7
 NO_TAG = "_"
 """What stands for a part of speech that is not given."""
-_DOCUMENT = "# newdoc"
+_DOCUMENT, _NAME = "# newdoc", "# sent_id"
 FORMS = "give a treebank in CoNLL-U, or with a word and its head-label (`dog 2-nsubj`) in each line"
 _WORD_AND_HEAD = re.compile(r"(\S+) ([0-9]+)-(\S+)")
 
@@ -29,11 +29,12 @@ class WordLine(NamedTuple):
 
 
 class SentenceLines(NamedTuple):
-    """The words of a sentence, with the number of its document and of its first line."""
+    """The words of a sentence, with the number of its document and of its first line, and its name if it has one."""
 
     document: int
     first: int
     words: list[WordLine]
+    name: str = ""
 
 
 def sentence_lines(raw: RawFile) -> Iterator[SentenceLines]:
@@ -75,30 +76,32 @@ def _plain_word(path: str, number: int, line: str) -> WordLine:
 def _conllu_sentences(raw: RawFile) -> Iterator[SentenceLines]:
     """Yield sentences of CoNLL-U; where the file marks no documents each sentence is one."""
     marked = f"\n{_DOCUMENT}" in f"\n{raw.text()}"
-    for number, (document, lines) in enumerate(_blocks(raw)):
+    for number, (document, name, lines) in enumerate(_blocks(raw)):
         words = [(line, columns) for line, columns in lines if not set("-.") & set(columns[_ID])]
         for index, (line, columns) in enumerate(words, start=1):
             if columns[_ID] != str(index):
                 what = f"word {index} of its sentence is numbered {columns[_ID]!r:.40}"
                 raise BadInput(what, where=f"{raw.path}, line {line}", mend="number words from 1")
-        rows = [WordLine(line, *(columns[name] for name in (_FORM, _HEAD, _RELATION, _TAG))) for line, columns in words]
-        yield SentenceLines(document if marked else number, lines[0][0], rows)
+        rows = [WordLine(line, *(columns[each] for each in (_FORM, _HEAD, _RELATION, _TAG))) for line, columns in words]
+        yield SentenceLines(document if marked else number, lines[0][0], rows, name)
 
 
-def _blocks(raw: RawFile) -> Iterator[tuple[int, list[tuple[int, list[str]]]]]:
-    """Yield the number of the document and the numbered lines of words of each sentence."""
-    document, block = 0, list[tuple[int, list[str]]]()
+def _blocks(raw: RawFile) -> Iterator[tuple[int, str, list[tuple[int, list[str]]]]]:
+    """Yield the number of the document, the name and the numbered lines of words of each sentence."""
+    document, name, block = 0, "", list[tuple[int, list[str]]]()
     for number, line in enumerate(raw.text().splitlines(), start=1):
         if line.startswith(_DOCUMENT):
             document += 1
+        elif line.startswith(_NAME):
+            name = line.partition("=")[2].strip()
         elif not line.strip():
             if block:
-                yield document, block
-            block = []
+                yield document, name, block
+            name, block = "", []
         elif not line.startswith("#"):
             block.append((number, _columns(raw.path, number, line)))
     if block:
-        yield document, block
+        yield document, name, block
 
 
 def _columns(path: str, number: int, line: str) -> list[str]:

@@ -16,7 +16,7 @@ from wordworth.studies.relations.pronouns import read_pronouns
 from wordworth.tasks.reading.labelled_rows import words as words_of_cell
 from wordworth.tasks.task_types.tagging import is_scheme
 from wordworth.text.file_formats.conll import read_conll
-from wordworth.text.raw_file import RawFile, read_raw
+from wordworth.text.raw_file import read_raw
 from wordworth.text.treebank import ROOT, DependencySentence, read_treebank
 from wordworth.text.treebank_lines import NO_TAG
 from wordworth.text.word_boundaries import Span
@@ -256,11 +256,8 @@ def read_proto_roles(path: Path, treebank: Sequence[Path]) -> dict[str, SpanFile
     Raises:
         BadInput: a line has another form, or the treebank lacks its sentence or its words; names the line.
     """
-    words, raw = dict[str, Words](), read_raw(path)
-    for file in treebank:
-        words |= zip(
-            _sentence_names(read_raw(file)), (each.words for each in read_treebank(file).sentences), strict=True
-        )
+    raw = read_raw(path)
+    words = {each.name: each.words for file in treebank for each in read_treebank(file).sentences}
     parts: dict[str, tuple[dict[str, int], list[Target]]] = {}
     for number, line in enumerate(raw.text().splitlines(), start=1):
         where = f"{path}, line {number}"
@@ -283,7 +280,3 @@ def read_proto_roles(path: Path, treebank: Sequence[Path]) -> dict[str, SpanFile
         split: SpanFile([words[name] for name in rows], range(len(rows)), sorted(targets), path.name, raw.sha256)
         for split, (rows, targets) in parts.items()
     }
-
-
-def _sentence_names(raw: RawFile) -> list[str]:
-    return [line.partition("=")[2].strip() for line in raw.text().splitlines() if line.startswith("# sent_id")]
