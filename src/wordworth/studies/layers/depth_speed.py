@@ -11,7 +11,9 @@ from wordworth.models.parallel_map import ONE_THREAD
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Step
 
-_TEXTS, _ROUNDS = 32, 5
+ROUNDS = 5
+"""Rounds in which depths take turns."""
+_TEXTS = 32
 
 
 def milliseconds_by_depth(encoder: TextEncoder, texts: Sequence[str], step: Step) -> list[float]:
@@ -20,13 +22,13 @@ def milliseconds_by_depth(encoder: TextEncoder, texts: Sequence[str], step: Step
     Args:
         encoder: the encoder.
         texts: of which the first 32 are read, in one batch.
-        step: advanced by each round.
+        step: advanced by each of the `ROUNDS`.
     """
     read, depths = list(texts[:_TEXTS]), range(encoder.depth + 1)
-    seconds = np.zeros((_ROUNDS, len(depths)))
+    seconds = np.zeros((ROUNDS, len(depths)))
     with ONE_THREAD.limit():
         encoder.pooled_layers(read)  # the first call is slower
-        for number in range(_ROUNDS):
+        for number in range(ROUNDS):
             for depth in depths:
                 began = time.perf_counter()
                 encoder.pooled_layers(read, layers=depth)

@@ -17,7 +17,7 @@ from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
 from wordworth.records import Finding, Record, Table
 from wordworth.studies.layer_reader import unknown_pieces
-from wordworth.studies.layers.depth_speed import milliseconds_by_depth
+from wordworth.studies.layers.depth_speed import ROUNDS, milliseconds_by_depth
 from wordworth.studies.layers.edge_probing import EdgeProbing, edge_probing
 from wordworth.studies.layers.layer_features import LayerFeatures
 from wordworth.studies.layers.linear_probing import HALVINGS, LinearProbing, linear_probing
@@ -147,8 +147,8 @@ def _features(
 
 
 def _speed(encoder: TextEncoder, task: SpanTask, progress: Progress) -> list[dict[str, Any]]:
-    texts = [_text(task.texts[row]) for row in task.parts[2][:32]]
-    with progress.step(f"{task.name}: timing depths", 5) as step:
+    texts = [_text(task.texts[row]) for row in task.parts[2]]
+    with progress.step(f"{task.name}: timing depths", ROUNDS) as step:
         times = milliseconds_by_depth(encoder, texts, step)
     return [
         {"task": task.name, "layer": layer, "milliseconds": time, "share": time / times[-1]}
