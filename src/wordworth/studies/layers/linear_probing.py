@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Self
 
 import numpy as np
 
@@ -105,30 +106,57 @@ def linear_probing(own: ProbeTrainer, random: ProbeTrainer, draws: int) -> Linea
     numbers, task = range(own.features.layers), own.task
     singles = [_candidate(own, slice(layer, layer + 1)) for layer in numbers]
     mixes = [singles[0], *(_candidate(own, slice(0, layer + 1)) for layer in numbers[1:])]
-    of_random = [_candidate(random, slice(layer, layer + 1)).test for layer in numbers]
+    counts: dict[Hashable, Counts] = {("f1", each.depth): each.test for each in singles}
+    counts |= {("mix", each.depth): each.test for each in mixes}
+    counts |= {("random", layer): _candidate(random, slice(layer, layer + 1)).test for layer in numbers}
     control = task.control_labels(own.seed)
-    controls = [] if control is None else [_control(own, each, control) for each in singles]
-    measured = [*(each.test for each in (*singles, *mixes)), *of_random, *(each for pair in controls for each in pair)]
-    drawn = f1_draws(measured, draws, draw_source(own))
-    value = [(counts.f1, interval(column)) for counts, column in zip(measured, drawn.T, strict=True)]
-    size, uniform = len(numbers), float(np.log2(len(task.classes))) if task.exclusive else float(len(task.classes))
-    results = []
-    for layer in numbers:
-        at = 3 * size + 2 * layer
-        selectivity = (value[at][0] - value[at + 1][0], interval(drawn[:, at] - drawn[:, at + 1])) if controls else None
-        results.append(
-            LayerResult(
-                layer,
-                value[layer],
-                value[size + layer],
-                value[2 * size + layer],
-                value[at + 1][0] if controls else None,
-                selectivity,
-                _code(own, slice(layer, layer + 1), uniform),
-            )
+    if control is not None:
+        for each in singles:
+            counts["seen", each.depth], counts["control", each.depth] = _control(own, each, control)
+    scores = DrawnScores.of(counts, draws, own)
+    uniform = float(np.log2(len(task.classes))) if task.exclusive else float(len(task.classes))
+    results = [
+        LayerResult(
+            layer=layer,
+            f1=scores.value(("f1", layer)),
+            mix=scores.value(("mix", layer)),
+            random=scores.value(("random", layer)),
+            control=None if control is None else counts["control", layer].f1,
+            selectivity=None if control is None else scores.change(("seen", layer), ("control", layer)),
+            code=_code(own, slice(layer, layer + 1), uniform),
         )
+        for layer in numbers
+    ]
     targets = len(task.targets_of(task.parts[0]))
     return LinearProbing(results, choose([*singles, *mixes[1:]], draws, own), targets * uniform, targets)
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnScores:
+    """Micro F1 of probes on the same texts, by the name of the probe, as measured and on resampled texts."""
+
+    counts: Mapping[Hashable, Counts]
+    draws: Mapping[Hashable, Floats]
+
+    @classmethod
+    def of(cls, counts: Mapping[Hashable, Counts], draws: int, trainer: ProbeTrainer) -> Self:
+        """Draw texts, the same for all probes.
+
+        Args:
+            counts: name of a probe -> its counts.
+            draws: bootstrap resamples of texts.
+            trainer: whose seed draws.
+        """
+        drawn = f1_draws(list(counts.values()), draws, draw_source(trainer))
+        return cls(counts, dict(zip(counts, drawn.T, strict=True)))
+
+    def value(self, name: Hashable) -> tuple[float, Interval]:
+        """Return the score of a probe, with its interval."""
+        return self.counts[name].f1, interval(self.draws[name])
+
+    def change(self, first: Hashable, second: Hashable) -> tuple[float, Interval]:
+        """Return the score of the first less that of the second, with its interval on the same draws."""
+        return self.counts[first].f1 - self.counts[second].f1, interval(self.draws[first] - self.draws[second])
 
 
 def _candidate(trainer: ProbeTrainer, layers: slice) -> Candidate:
@@ -174,6 +202,5 @@ def choose(candidates: Sequence[Candidate], draws: int, trainer: ProbeTrainer) -
     errors = (dev[:, [best]] - dev).std(0)
     within = [each for each, gap, error in zip(candidates, behind, errors, strict=True) if gap <= error]
     taken, whole = min(within, key=lambda each: each.cost), candidates[-1]
-    test: Floats = f1_draws([taken.test, whole.test], draws, draw_source(trainer))
-    first, second = ((each.test.f1, interval(column)) for each, column in zip((taken, whole), test.T, strict=True))
-    return Choice(taken, first, second, (first[0] - second[0], interval(test[:, 0] - test[:, 1])))
+    test = DrawnScores.of({"taken": taken.test, "whole": whole.test}, draws, trainer)
+    return Choice(taken, test.value("taken"), test.value("whole"), test.change("taken", "whole"))
