@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -13,7 +15,7 @@ from wordworth.inference.task_predictor import Network, TaskPredictor, read_netw
 from wordworth.models.devices import device_of
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.tasks.task import Task
-from wordworth.training.finetuning.checkpoint_metadata import read_metadata
+from wordworth.training.finetuning.checkpoint_metadata import START, read_metadata
 from wordworth.training.finetuning.run_folder import model_folder
 from wordworth.training.mixed_precision import computes_in_bf16
 from wordworth.training.probes.saved_probe import PROBE
@@ -26,6 +28,11 @@ class TunedRun:
     predictor: TaskPredictor
     network: Network
     encoder: TextEncoder
+
+    @property
+    def began_from(self) -> Mapping[str, Any]:
+        """What the run says of its start: `model`, `fingerprint`, `random_seed`; empty for an older version's."""
+        return self.predictor.facts.get(START) or {}
 
 
 def read_run(run: Path | str) -> TunedRun:

@@ -21,7 +21,6 @@ from wordworth.models.text_encoder import TextEncoder
 from wordworth.records import RECORD, read
 from wordworth.studies.finetuning_changes.settings import FinetuningChangesSettings
 from wordworth.tasks.task import Task
-from wordworth.training.finetuning.checkpoint_metadata import START
 from wordworth.training.finetuning.experiment import from_scratch, load_encoder
 from wordworth.training.finetuning.kept_path import KeptPath, read_kept_path
 from wordworth.training.finetuning.model import over_encoder
@@ -112,11 +111,14 @@ def read_with_start(run: Path | str, start: str | None) -> RunWithStart:
     Raises:
         BadInput: there is no fine-tuned transformer in `run`, or its start is not here or is another model.
     """
-    tuned = read_run(run)
+    return _with_start(read_run(run), run, start)
+
+
+def _with_start(tuned: TunedRun, run: Path | str, start: str | None) -> RunWithStart:
     if any(require_heads(tuned.encoder.model, str(run)).config.pruned_heads):
         what = "some heads of this model were pruned, so that its weights cannot be compared with those of its start"
         raise BadInput(what, where=str(run), mend="give the run that it was made from")
-    kept = tuned.predictor.facts.get(START) or {}
+    kept = tuned.began_from
     name = start or kept.get("model") or _named_in_record(as_path(run, "run"))
     if not isinstance(name, str):
         raise BadInput("this run does not say which model it began from", where=str(run), mend=_START)
@@ -160,10 +162,8 @@ def _scratch(run: Path | str, base: RunWithStart, task: Task) -> RunWithStart:
     Raises:
         BadInput: it is another training, or began from a pretrained model.
     """
-    read_second_run(run, task, base.network)
-    scratch = read_with_start(run, None)
-    start = scratch.run.predictor.facts.get(START) or {}
-    if start.get("random_seed") is None:
+    scratch = _with_start(read_second_run(run, task, base.network), run, None)
+    if scratch.run.began_from.get("random_seed") is None:
         what = "this run began from a pretrained model"
         raise BadInput(what, where=str(run), mend="make it with wordworth finetune --from-scratch")
     _require_same_shape(scratch.run, base, str(run))
@@ -197,7 +197,7 @@ def _require_shape(run: TunedRun, model: Encoder, where: str) -> None:
 
 def _require_same_start(run: TunedRun, base: RunWithStart, where: str) -> None:
     """Refuse a run that is known to have base from another model."""
-    kept = [(each.predictor.facts.get(START) or {}).get("fingerprint") for each in (run, base.run)]
+    kept = [each.began_from.get("fingerprint") for each in (run, base.run)]
     if None not in kept and kept[0] != kept[1]:
         what = "this run began from another model"
         raise BadInput(what, where=where, mend="give a run that began from the same model")
