@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -25,6 +25,7 @@ from wordworth.studies.finetuning_changes.roll_back import RolledBack, parts, ro
 from wordworth.studies.finetuning_changes.runs import Models
 from wordworth.studies.finetuning_changes.settings import FinetuningChangesSettings
 from wordworth.studies.finetuning_changes.similarity import Similarity, similarity
+from wordworth.text.encoding import Tokens
 
 _WORDS = 2_000
 """Words whose states in all layers are compared."""
@@ -68,10 +69,11 @@ def compute(models: Models, settings: FinetuningChangesSettings, progress: Progr
         settings: of the study.
         progress: receives progress and messages.
     """
-    seed, base = settings.seed, models.base
+    seed, base, task = settings.seed, models.base, models.unseen
+    examples = rows_of(base.network, task)
     with progress.step("learning attention patterns", STEPS) as step:
         network = train_network(seed, step)
-    compared = _compared(models, network, seed, progress)
+    compared = _compared(models, list(examples.inputs.tokens), network, seed, progress)
     with progress.step("comparing layers", len(compared.pairs)) as step:
         alike = similarity(compared, seeds.child(seed, "finetuning", "groups"), step)
     words = moved_words(compared, settings.draws, seeds.child(seed, "finetuning", "words"))
@@ -79,15 +81,15 @@ def compute(models: Models, settings: FinetuningChangesSettings, progress: Progr
     with progress.step("computing losses", losses_needed(models, settings.points)) as step:
         losses = landscape(models, request, step)
     tuned = replace(base.network.tuned, predictor=base.network.tuned.network)
-    examples = rows_of(base.network, models.unseen)
-    task = models.unseen
     rng = seeds.child(seed, "finetuning", "draws")
     comparison = PairedChanges.of(metric(task.metric, task.classes), examples.labels, task.classes, settings.draws, rng)
     layers = base.run.encoder.model.depth
-    start = under_head(tuned, base.start.model)
+    start, rolled = under_head(tuned, base.start.model), list[RolledBack]()
     with progress.step("resetting layers", len(parts(layers))) as step:
-        rolled = list(roll_back(tuned, start, layers, comparison, examples, step))
-    whole = predict(tuned, examples)
+        whole = predict(tuned, examples)
+        for part in roll_back(tuned, start, layers, comparison, examples, whole):
+            rolled.append(part)
+            step.advance(1)
     second = None
     if models.second is not None:
         other = models.second.network
@@ -98,9 +100,10 @@ def compute(models: Models, settings: FinetuningChangesSettings, progress: Progr
     return ChangeResults(compared, alike, words, confusion, losses, rolled, score, second, texts)
 
 
-def _compared(models: Models, network: PatternNetwork, seed: int, progress: Progress) -> Compared:
+def _compared(
+    models: Models, texts: Sequence[Tokens], network: PatternNetwork, seed: int, progress: Progress
+) -> Compared:
     base = models.base
-    texts = list(rows_of(base.network, models.unseen).inputs.tokens)
     order = np.sort(seeds.child(seed, "finetuning", "texts").permutation(len(texts))[: 2 * _WORDS])
     chosen = [texts[number] for number in order.tolist()]
     encoders = {START: base.start.model, RUN: base.run.encoder.model}

@@ -10,7 +10,6 @@ import torch
 from wordworth.inference.labelled_inputs import LabelledInputs, predict
 from wordworth.measures.paired_changes import Change, PairedChanges
 from wordworth.measures.weighted_sums import Predicted
-from wordworth.progress import Step
 from wordworth.studies.finetuning_changes.loss_surface import Weights, borrowed, is_encoder
 from wordworth.training.finetuning.trainer import FineTunedModel
 
@@ -93,7 +92,7 @@ def roll_back(
     layers: int,
     comparison: PairedChanges,
     examples: LabelledInputs,
-    step: Step,
+    whole: Predicted,
 ) -> Iterator[RolledBack]:
     """Yield the score with each part reset.
 
@@ -103,10 +102,8 @@ def roll_back(
         layers: number of layers.
         comparison: of predictions for the examples.
         examples: the rows.
-        step: advanced by each part.
+        whole: what the model predicts for them.
     """
-    whole = predict(tuned, examples)
     for name, reset in parts(layers).items():
         predictions = predict_reset(tuned, start, examples, name, reset)
         yield RolledBack(name, reset, comparison.score(predictions), comparison.change(predictions, whole))
-        step.advance(1)
