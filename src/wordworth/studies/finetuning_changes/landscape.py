@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -127,18 +127,17 @@ class Landscape:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Line:
-    """A fine-tuned network with the weights at its start and its end."""
+    """The loss of a fine-tuned network on labelled rows, with the weights at its start and its end."""
 
     name: str
-    network: Network
+    surface: LossSurface
     start: Weights
     end: Weights
 
     @classmethod
-    def of(cls, name: str, network: Network, start: Encoder, head: Weights | None = None) -> _Line:
-        tuned = network.tuned
-        end = {key: value.clone() for key, value in weights_of(tuned).items()}
-        return cls(name, network, under_head(tuned, start, head), end)
+    def of(cls, name: str, surface: LossSurface, start: Encoder, head: Weights | None = None) -> _Line:
+        end = {key: value.clone() for key, value in weights_of(surface.tuned).items()}
+        return cls(name, surface, under_head(surface.tuned, start, head), end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,24 +175,25 @@ def landscape(models: Models, request: Request, step: Step) -> Landscape:
     base = models.base
     tasks = {"unseen": models.unseen} | ({} if models.learned is None else {"learned": models.learned})
     main = "learned" if "learned" in tasks else "unseen"
-    line = _Line.of(RUN_LINE, base.network, base.start.model)
-    curves = [_line_curve(line, tasks[rows], rows, request, step) for rows in tasks]
-    lines = [line, *_further(models)]
-    curves += [_line_curve(each, tasks[main], main, request, step) for each in lines[1:]]
+    surfaces = {rows: _surface(base.network, task) for rows, task in tasks.items()}
+    line = _Line.of(RUN_LINE, surfaces[main], base.start.model)
+    curves = [_line_curve(replace(line, surface=surfaces[rows]), rows, request, step) for rows in tasks]
+    lines = [line, *_further(models, line, tasks[main])]
+    curves += [_line_curve(each, main, request, step) for each in lines[1:]]
     for each in lines:
         if each.name != WHOLE_LINE:
             kinds = (OWN,) if each.name == SECOND_LINE else (OWN, RANDOM)
-            curves += [_around(each, tasks[main], main, request, kind, step) for kind in kinds]
-    plane = _plane(models, line, tasks[main], main, request, step) if request.points else None
+            curves += [_around(each, main, request, kind, step) for kind in kinds]
+    plane = _plane(models, line, main, request, step) if request.points else None
     of_line = next(curve for curve in curves if curve.name == RUN_LINE and curve.rows == main)
     restored = all(torch.equal(value, line.end[name]) for name, value in weights_of(base.network.tuned).items())
     moved = difference(line.end, line.start)
     return Landscape(
         curves,
         plane,
-        _way(models, line, tasks[main], step),
+        _way(models, line, step),
         (norm(moved), norm({name: line.start[name] for name in moved})),
-        _largest_gap(base, tasks[main], of_line, plane),
+        _largest_gap(base, surfaces[main].examples, of_line, plane),
         restored,
     )
 
@@ -203,34 +203,37 @@ def rows_of(network: Network, task: Task) -> LabelledInputs:
     return labelled_inputs(network, task, task.used)
 
 
-def _further(models: Models) -> list[_Line]:
+def _surface(network: Network, task: Task) -> LossSurface:
+    return LossSurface(network.tuned, rows_of(network, task))
+
+
+def _further(models: Models, line: _Line, task: Task) -> list[_Line]:
     """Return the lines beside the run's: with the head that it began with, another seed, from random weights."""
     lines, base = [], models.base
     if models.path is not None:
-        lines.append(_Line.of(WHOLE_LINE, base.network, base.start.model, models.path.point(0).head))
+        lines.append(_Line.of(WHOLE_LINE, line.surface, base.start.model, models.path.point(0).head))
     if models.second is not None:
-        lines.append(_Line.of(SECOND_LINE, models.second.network, base.start.model))
+        lines.append(_Line.of(SECOND_LINE, _surface(models.second.network, task), base.start.model))
     if models.scratch is not None:
-        lines.append(_Line.of(SCRATCH_LINE, models.scratch.network, models.scratch.start.model))
+        scratch = _surface(models.scratch.network, task)
+        lines.append(_Line.of(SCRATCH_LINE, scratch, models.scratch.start.model))
     return lines
 
 
-def _line_curve(line: _Line, task: Task, rows: str, request: Request, step: Step) -> Curve:
-    surface = LossSurface(line.network.tuned, rows_of(line.network, task))
+def _line_curve(line: _Line, rows: str, request: Request, step: Step) -> Curve:
     points = []
-    for losses in surface.between(line.start, line.end, [(position, 0.0) for position in LINE]):
+    for losses in line.surface.between(line.start, line.end, [(position, 0.0) for position in LINE]):
         points.append(losses)
         step.advance(1)
     return _curve(line.name, rows, LINE, points, request)
 
 
-def _around(line: _Line, task: Task, rows: str, request: Request, kind: str, step: Step) -> Curve:
-    surface = LossSurface(line.network.tuned, rows_of(line.network, task))
+def _around(line: _Line, rows: str, request: Request, kind: str, step: Step) -> Curve:
     moved = difference(line.end, line.start)
     if kind == RANDOM:
         moved = random_direction(moved, seeds.child_seed(request.seed, "random direction"))
     points = []
-    for losses in surface.along(line.end, filter_normalised(moved, line.end), AROUND):
+    for losses in line.surface.along(line.end, filter_normalised(moved, line.end), AROUND):
         points.append(losses)
         step.advance(1)
     return _curve(line.name, rows, AROUND, points, request, kind)
@@ -246,15 +249,15 @@ def _curve(
     return Curve(name, rows, positions, losses, item_weights(len(losses.counts), request.draws, rng), direction)
 
 
-def _plane(models: Models, line: _Line, task: Task, rows: str, request: Request, step: Step) -> Plane:
+def _plane(models: Models, line: _Line, rows: str, request: Request, step: Step) -> Plane:
     moved = difference(line.end, line.start)
     name, other = "random direction", random_direction(moved, seeds.child_seed(request.seed, "plane"))
     for run, called in ((models.second, "second seed"), (models.other, "other task")):
         if run is not None:
-            name, other = called, difference(under_head(line.network.tuned, run.encoder.model), line.start)
+            name, other = called, difference(under_head(line.surface.tuned, run.encoder.model), line.start)
     second = rescaled(other, norm(moved))
     positions = np.round(np.linspace(*PLANE, request.points), 6)
-    surface = LossSurface(line.network.tuned, rows_of(line.network, task), exact=False)
+    surface = LossSurface(models.base.network.tuned, line.surface.examples, exact=False)
     means = []
     for losses in surface.between(line.start, line.end, [(x, y) for y in positions for x in positions], second):
         means.append(losses.means[0])
@@ -263,9 +266,9 @@ def _plane(models: Models, line: _Line, task: Task, rows: str, request: Request,
     return Plane(floats(positions), floats(means).reshape(len(positions), -1), name, cosine, rows)
 
 
-def _largest_gap(base: RunWithStart, task: Task, curve: Curve, plane: Plane | None) -> float:
+def _largest_gap(base: RunWithStart, examples: LabelledInputs, curve: Curve, plane: Plane | None) -> float:
     """Return the largest difference of a loss at the start or the end from that measured on the model itself."""
-    examples, tuned, gaps = rows_of(base.network, task), base.network.tuned, []
+    tuned, gaps = base.network.tuned, []
     for end, model in ((0.0, tuned.with_encoder(base.start.model)), (1.0, tuned)):
         direct = LossSurface(model, examples).losses().means[0]
         gaps.append(abs(curve.losses.means[curve.positions.index(end)] - direct))
@@ -276,19 +279,18 @@ def _largest_gap(base: RunWithStart, task: Task, curve: Curve, plane: Plane | No
     return float(max(gaps))
 
 
-def _way(models: Models, line: _Line, task: Task, step: Step) -> list[OnTheWay]:
+def _way(models: Models, line: _Line, step: Step) -> list[OnTheWay]:
     """Return the kept points of the training and the model, by step."""
     if models.path is None:
         return []
-    base, moved = models.base, difference(line.end, line.start)
-    surface = LossSurface(base.network.tuned, rows_of(base.network, task))
+    moved = difference(line.end, line.start)
     way = []
     for number in sorted({models.path.model_step, *models.path.points}):
         value: Weights = line.end
         if number != models.path.model_step:
             point = models.path.point(number)
-            value = under_head(base.network.tuned, at_point(base.start, point), point.head)
-        (losses,) = surface.between(value, value, [(0.0, 0.0)])
+            value = under_head(line.surface.tuned, at_point(models.base.start, point), point.head)
+        (losses,) = line.surface.between(value, value, [(0.0, 0.0)])
         way.append(_point(number, difference(value, line.start), moved, float(losses.means[0])))
         step.advance(1)
     return way
