@@ -6,7 +6,7 @@ from tests.models.small_bert import CONFIG, VARIANTS, batch, made
 
 from wordworth.models.families.bert import bert
 from wordworth.models.length_buckets import PackedLayout
-from wordworth.models.taps import Taps
+from wordworth.models.taps import ATTENTION, Taps, by_layer
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -69,3 +69,10 @@ def test_a_name_that_is_not_there_is_told_the_nearest():
         model(batch(2), Taps(read=("layers.1.attention.probabilitys",)))
     with pytest.raises(LookupError, match=r"layers\.9"):
         model(batch(2), Taps(change={"layers.9.output": torch.relu}))
+
+
+def test_values_of_one_name_come_layer_by_layer_without_those_of_other_names():
+    values = {f"layers.{layer}.attention.probabilities": layer for layer in (10, *range(10))}
+    others = {"embedding": -1, "layers.0.output": -2, "layers.11.output": -3}
+    assert by_layer({**others, **values}, ATTENTION) == list(range(11))
+    assert by_layer({**others, **values}, "layers.*.output") == [-2]

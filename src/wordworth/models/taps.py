@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
+from itertools import count, takewhile
 from typing import TypeVar
 
 from torch import Tensor
@@ -81,10 +82,11 @@ def by_layer(values: Mapping[str, T], pattern: str) -> list[T]:
     """Return the values of each layer in order.
 
     Args:
-        values: name -> value, with one of each layer.
+        values: name -> value, with one of each layer; those of other names are left out.
         pattern: the name, with `*` for the number of the layer.
     """
-    return [values[pattern.replace("*", str(layer))] for layer in range(len(values))]
+    names = (pattern.replace("*", str(layer)) for layer in count())
+    return [values[name] for name in takewhile(values.__contains__, names)]
 
 
 def passing(taps: Taps | None, name: str, value: Tensor) -> Tensor:

@@ -17,7 +17,7 @@ def compared(*, with_second=True):
     last = {START: start, RUN: run} | ({SECOND: second} if with_second else {})
     nothing = np.zeros((50, 1))
     return Compared(
-        1, {}, np.zeros(0, np.int64), last, words, np.repeat(np.arange(50), 4), {(START, RUN): nothing}, {}, {}
+        {}, np.zeros(0, np.int64), last, words, np.repeat(np.arange(50), 4), {(START, RUN): nothing}, {}, {}
     )
 
 

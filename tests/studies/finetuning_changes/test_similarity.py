@@ -14,7 +14,7 @@ def compared(noise):
     start = rng.normal(size=(2, 120, 5)).astype(np.float32)
     run = start + noise * rng.normal(size=start.shape).astype(np.float32)
     text = np.repeat(np.arange(40), 3)
-    return Compared(1, {START: start, RUN: run}, text, {}, (), text, {(START, RUN): np.zeros((40, 1))}, {}, {})
+    return Compared({START: start, RUN: run}, text, {}, (), text, {(START, RUN): np.zeros((40, 1))}, {}, {})
 
 
 def test_equal_states_are_one_without_width():

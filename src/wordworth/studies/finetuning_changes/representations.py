@@ -21,8 +21,8 @@ from wordworth.text.tokenizer_protocol import TokenizerProtocol
 
 Vectors = NDArray[np.float32]
 START, RUN, SECOND, RANDOM = "start", "run", "second seed", "random weights"
-_PAIRS = ((START, RUN), (RUN, SECOND), (START, RANDOM))
-"""The models whose maps are compared: what fine-tuning did, what luck does, and what two unrelated encoders do."""
+TUNED, SEED, UNRELATED = (START, RUN), (RUN, SECOND), (START, RANDOM)
+"""The models whose states and maps are compared: what fine-tuning did, what luck does, two unrelated encoders."""
 _MARKS = ("##", "\u0120", "\u2581")
 _BATCH_TOKENS = 1024
 
@@ -32,7 +32,6 @@ class Compared:
     """What was read of all models on the same texts.
 
     Attributes:
-        heads: number of attention heads in a layer.
         states: model -> float32 [layers + 1, drawn words, width], the input layer first.
         drawn: int64 [drawn words], the text of each drawn word, numbered in reading order.
         last: model -> float32 [words, width], the last layer's states of every word.
@@ -43,7 +42,6 @@ class Compared:
         by_network: the same by the network.
     """
 
-    heads: int
     states: Mapping[str, Vectors]
     drawn: Integers
     last: Mapping[str, Vectors]
@@ -52,6 +50,12 @@ class Compared:
     cosines: Mapping[tuple[str, str], Floats]
     patterns: Mapping[str, Integers]
     by_network: Mapping[str, Integers]
+
+    @property
+    def heads(self) -> int:
+        """The number of attention heads in a layer."""
+        layers = len(self.states[RUN]) - 1
+        return int(self.cosines[TUNED].shape[1]) // layers
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
@@ -81,12 +85,12 @@ def compare(  # noqa: PLR0913 - what is read, and how
         seed: decides which.
     """
     rng = np.random.default_rng(seed)
-    pairs = [pair for pair in _PAIRS if set(pair) <= set(models)]
+    pairs = [pair for pair in (TUNED, SEED, UNRELATED) if set(pair) <= set(models)]
     parts: dict[str, list[Vectors]] = {name: [] for name in models}
     lasts: dict[str, list[Vectors]] = {name: [] for name in models}
     by_kind = {kind: {name: list[Integers]() for name in models} for kind in ("rules", "network")}
     cosines: dict[tuple[str, str], list[Floats]] = {pair: [] for pair in pairs}
-    drawn, of_word, forms, heads = list[int](), list[int](), list[str](), 1
+    drawn, of_word, forms = list[int](), list[int](), list[str]()
     for number, (tokens, read) in enumerate(zip(texts, _together(models, texts), strict=True)):
         groups, written = word_groups(tokens, tokenizer)
         chosen = np.sort(rng.permutation(len(written))[:words_a_text])
@@ -94,20 +98,17 @@ def compare(  # noqa: PLR0913 - what is read, and how
         of_word += [number] * len(written)
         forms += written
         layout = layout_of(tokens, causal=bool(getattr(models[RUN].config, "causal", False)))
-        maps = {name: by_layer(_maps(each), ATTENTION) for name, each in read.items()}
-        heads = len(maps[RUN][0])
+        maps = {name: np.concatenate(by_layer(each.values, ATTENTION)) for name, each in read.items()}
         for name, each in read.items():
             states = _word_states(each, groups, len(written))
             parts[name].append(states[:, chosen])
             lasts[name].append(states[-1])
-            weights = np.concatenate(maps[name])
-            by_kind["rules"][name].append(_patterns(weights, layout))
-            by_kind["network"][name].append(_by_network(weights, network))
+            by_kind["rules"][name].append(_patterns(maps[name], layout))
+            by_kind["network"][name].append(_by_network(maps[name], network))
         for first, second in pairs:
-            cosines[first, second].append(map_cosines(np.concatenate(maps[first]), np.concatenate(maps[second])))
+            cosines[first, second].append(map_cosines(maps[first], maps[second]))
         step.advance(1)
     return Compared(
-        heads,
         {name: np.concatenate(each, axis=1) for name, each in parts.items()},
         np.array(drawn, dtype=np.int64),
         {name: np.concatenate(each) for name, each in lasts.items()},
@@ -170,14 +171,9 @@ def _together(models: Mapping[str, Encoder], texts: Sequence[Tokens]) -> Iterato
         yield dict(zip(models, read, strict=True))
 
 
-def _maps(read: TextActivations) -> dict[str, Vectors]:
-    return {name: value for name, value in read.values.items() if name.endswith("probabilities")}
-
-
 def _word_states(read: TextActivations, groups: Integers, number: int) -> Vectors:
     """Return the mean state of each word's pieces in every layer, float32 [layers + 1, words, width]."""
-    outputs = {name: value for name, value in read.values.items() if name.endswith("output")}
-    layers = [read.values["embedding"], *by_layer(outputs, "layers.*.output")]
+    layers = [read.values["embedding"], *by_layer(read.values, "layers.*.output")]
     inside = groups >= 0
     mean = np.zeros((number, len(groups)), np.float32)
     mean[groups[inside], np.flatnonzero(inside)] = 1

@@ -14,11 +14,10 @@ from wordworth.measures.loss_curves import basin_width, falling_share, reaches_e
 from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.records import Table
 from wordworth.studies.finetuning_changes.landscape import Curve, Plane
-from wordworth.studies.finetuning_changes.representations import RANDOM, RUN, SECOND, START, Compared, shares
+from wordworth.studies.finetuning_changes.representations import RUN, SEED, START, TUNED, UNRELATED, Compared, shares
 from wordworth.studies.finetuning_changes.results import ChangeResults
 from wordworth.studies.finetuning_changes.similarity import Pair
 
-TUNED, SEED, UNRELATED = (START, RUN), (RUN, SECOND), (START, RANDOM)
 _ENDS = {"low": "of its 95 % interval", "high": "of its 95 % interval"}
 
 
