@@ -12,7 +12,7 @@ from wordworth.measures.bootstrap import Interval
 from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.records import Finding, Table
 from wordworth.studies.finetuning_changes.landscape import RUN_LINE, SCRATCH_LINE, SECOND_LINE
-from wordworth.studies.finetuning_changes.representations import TUNED
+from wordworth.studies.finetuning_changes.representations import RUN, TUNED
 from wordworth.studies.finetuning_changes.results import MIXED, PURE, ChangeResults
 from wordworth.studies.finetuning_changes.roll_back import ALL, THIRDS
 from wordworth.studies.finetuning_changes.runs import Models
@@ -62,9 +62,8 @@ def _states(least: Row, first: Row) -> str:
     )
 
 
-def _with_ends(row: Row, name: str, prefix: str = "") -> str:
-    low, high = row[f"{prefix or name + '_'}low"], row[f"{prefix or name + '_'}high"]
-    return f"{decimal(row[name])} ({decimal(low)} to {decimal(high)})"
+def _with_ends(row: Row, name: str) -> str:
+    return f"{decimal(row[name])} ({decimal(row[f'{name}_low'])} to {decimal(row[f'{name}_high'])})"
 
 
 def _luck(layers: Sequence[Row]) -> Iterator[str]:
@@ -147,8 +146,7 @@ def landscape_findings(results: ChangeResults, tables: Tables) -> Iterator[Findi
 
 
 def _width(row: Row) -> str:
-    ends = f"({decimal(row['width_low'])} to {decimal(row['width_high'])})"
-    return f"{'at least ' * bool(row['wider'])}{decimal(row['width'])} {ends}"
+    return f"{'at least ' * bool(row['wider'])}{_with_ends(row, 'width')}"
 
 
 def words_finding(results: ChangeResults) -> Finding:
@@ -203,7 +201,8 @@ def _missing(models: Models) -> Iterator[Finding]:
 
 def method(results: ChangeResults, models: Models, rows: Mapping[str, int]) -> Iterator[Finding]:
     """Yield how the figures were made."""
-    network = _right(results, PURE, "network")
+    rules, network = (_right(results, PURE, classifier) for classifier in ("rules", "network"))
+    agreement = _right(results, RUN, "network")
     yield Finding(
         "method.cka",
         f"CKA is linear and debiased, of {len(results.compared.drawn):,} words of {count_of(results.texts, 'text')}, a "
@@ -214,9 +213,9 @@ def method(results: ChangeResults, models: Models, rows: Mapping[str, int]) -> I
         "method.patterns",
         "Patterns of maps are by rules on the attention to special tokens, to near words and within a text, each less "
         "what uniform attention gives; a small network, which learned from synthetic maps, sees the map alone. Of "
-        f"synthetic maps of one pattern the rules tell {percent(_right(results, PURE, 'rules'))} right, the network "
-        f"{percent(network)}; of the run's maps both say the same of {percent(_agreement(results))}.",
-        {"network": network, "rules": _right(results, PURE, "rules"), "agreement": _agreement(results)},
+        f"synthetic maps of one pattern the rules tell {percent(rules)} right, the network "
+        f"{percent(network)}; of the run's maps both say the same of {percent(agreement)}.",
+        {"network": network, "rules": rules, "agreement": agreement},
     )
     yield Finding(
         "method.words",
@@ -249,12 +248,8 @@ def method(results: ChangeResults, models: Models, rows: Mapping[str, int]) -> I
 
 
 def _right(results: ChangeResults, maps: str, classifier: str) -> float:
+    """Return the share of maps whose pattern a classifier says; of the run's maps, what the rules say."""
     chosen = {key: number for key, number in results.confusion.items() if key[:2] == (maps, classifier)}
-    return sum(number for key, number in chosen.items() if key[2] == key[3]) / max(1, sum(chosen.values()))
-
-
-def _agreement(results: ChangeResults) -> float:
-    chosen = {key: number for key, number in results.confusion.items() if key[0] not in {PURE, MIXED}}
     return sum(number for key, number in chosen.items() if key[2] == key[3]) / max(1, sum(chosen.values()))
 
 
