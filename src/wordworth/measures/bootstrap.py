@@ -247,7 +247,17 @@ def left_out_groups(
     """
     groups = int(group.max()) + 1
     without = floats([measure(rows[group != left_out]) for left_out in range(groups)])
-    return float(np.sqrt((groups - 1) / groups * ((without - without.mean()) ** 2).sum()))
+    return float(left_out_error(without))
+
+
+def left_out_error(without: Floats) -> Floats:
+    """Return the standard error of each value of a measure, float64 [...] (delete-a-group jackknife).
+
+    Args:
+        without: float64 [groups, ...], the values without each group of rows in turn.
+    """
+    groups = len(without)
+    return floats(np.sqrt((groups - 1) / groups * ((without - without.mean(0)) ** 2).sum(0)))
 
 
 def _counts(items: int, draws: int, rng: np.random.Generator) -> Floats:

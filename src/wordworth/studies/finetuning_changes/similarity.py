@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import stdtrit
 
-from wordworth.measures.bootstrap import Interval
+from wordworth.measures.bootstrap import Interval, left_out_error
 from wordworth.measures.cka import linear_cka
 from wordworth.measures.weighted_sums import Floats, floats
 from wordworth.progress import Step
@@ -39,9 +39,7 @@ class Similarity:
             figure: maps the CKA of every pair, float64 [..., layers], to float64 [..., values].
         """
         value = figure(self.values)
-        without = figure(self.without)
-        spread = np.sqrt((GROUPS - 1) / GROUPS * ((without - without.mean(0)) ** 2).sum(0))
-        reach = float(stdtrit(GROUPS - 1, 0.975)) * spread
+        reach = float(stdtrit(GROUPS - 1, 0.975)) * left_out_error(figure(self.without))
         return [Interval(float(low), float(high)) for low, high in zip(value - reach, value + reach, strict=True)]
 
 
