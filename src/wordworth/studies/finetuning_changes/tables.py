@@ -159,7 +159,7 @@ def tables_of(results: ChangeResults, draws: int, seed: int) -> dict[str, Table]
     }
 
 
-def _known(value: float) -> float | None:
+def _known(value: float | None) -> float | None:
     return None if value != value else value  # noqa: PLR0124 - NaN
 
 
@@ -189,25 +189,21 @@ def _layers(results: ChangeResults, cosines: _Cosines) -> Iterator[dict[str, Any
     drawn = cosines.by_layer(cosines.draws[TUNED])
     for layer, cka in enumerate(alike.values[TUNED].tolist()):
         row: dict[str, Any] = dict.fromkeys(LAYERS)
-        row |= {"layer": layer, "cka": _known(cka), **own[layer].columns("cka_")}
-        row["cka_random"] = _known(float(alike.values[UNRELATED][layer]))
+        row |= {"layer": layer, "cka": cka, **own[layer].columns("cka_")}
+        row["cka_random"] = float(alike.values[UNRELATED][layer])
         if seed is not None and more is not None:
-            row |= {"cka_seed": _known(float(alike.values[SEED][layer])), **seed[layer].columns("cka_seed_")}
-            row |= {"more": _known(float(more_than_luck(alike.values)[layer])), **more[layer].columns("more_")}
+            row |= {"cka_seed": float(alike.values[SEED][layer]), **seed[layer].columns("cka_seed_")}
+            row |= {"more": float(more_than_luck(alike.values)[layer]), **more[layer].columns("more_")}
         if layer:
             row |= {"cosine": float(by_layer[TUNED][layer - 1]), **interval(drawn[:, layer - 1]).columns("cosine_")}
             row["cosine_seed"] = float(by_layer[SEED][layer - 1]) if has_seed else None
             row["cosine_random"] = float(by_layer[UNRELATED][layer - 1])
-        yield {name: _finite(value) for name, value in row.items()}
+        yield {name: _known(value) for name, value in row.items()}
 
 
 def more_than_luck(values: Mapping[Pair, Floats]) -> Floats:
     """Return by how much fine-tuning changed each layer more than another seed does, in CKA, float64 [..., layers]."""
     return floats(values[SEED] - values[TUNED])
-
-
-def _finite(value: Any) -> Any:  # noqa: ANN401 - a cell
-    return None if isinstance(value, float) and not np.isfinite(value) else value
 
 
 def _heads(compared: Compared, cosines: _Cosines) -> Iterator[dict[str, Any]]:
