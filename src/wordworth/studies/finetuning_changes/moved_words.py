@@ -13,7 +13,7 @@ import numpy as np
 
 from wordworth.measures.bootstrap import Interval, interval, share_draws
 from wordworth.measures.weighted_sums import Flags, Floats, Integers, floats
-from wordworth.studies.finetuning_changes.representations import RUN, SECOND, START, Compared, Vectors
+from wordworth.studies.finetuning_changes.representations import RUN, SECOND, START, Compared, Vectors, row_cosines
 
 SHOWN = 20
 _LEAST = 3
@@ -82,8 +82,7 @@ def distances(first: Vectors, second: Vectors) -> Floats:
         second: of the same shape.
     """
     x, y = (floats(each) - floats(each).mean(0) for each in (first, second))
-    norms = np.linalg.norm(x, axis=1) * np.linalg.norm(y, axis=1)
-    return floats(1 - (x * y).sum(1) / np.maximum(norms, 1e-12))
+    return floats(1 - row_cosines(x, y))
 
 
 def _means(forms: np.ndarray, values: Floats) -> dict[str, float]:

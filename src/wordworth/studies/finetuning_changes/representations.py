@@ -126,7 +126,11 @@ def map_cosines(first: Vectors, second: Vectors) -> Floats:
         first: float32 [heads, tokens, tokens].
         second: of the same shape.
     """
-    x, y = (each.reshape(len(each), -1).astype(np.float64) for each in (first, second))
+    return row_cosines(*(floats(each).reshape(len(each), -1) for each in (first, second)))
+
+
+def row_cosines(x: Floats, y: Floats) -> Floats:
+    """Return the cosine of each row of `x`, float64 [n, d], with the same row of `y`; 0 where one is all zeros."""
     norms = np.linalg.norm(x, axis=1) * np.linalg.norm(y, axis=1)
     return floats((x * y).sum(1) / np.maximum(norms, 1e-12))
 
