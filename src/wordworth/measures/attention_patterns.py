@@ -47,6 +47,13 @@ class Layout:
         visible = np.tril(visible) if self.causal else visible
         return floats(visible / visible.sum(1, keepdims=True))
 
+    @property
+    def same_text(self) -> Flags:
+        """Whether two tokens are of the same text, bool [tokens, tokens]."""
+        tokens = len(self.special)
+        text = np.arange(tokens) >= (tokens if self.second is None else self.second)
+        return np.equal.outer(text, text)
+
 
 def pattern_of(weights: Floats, layout: Layout) -> Integers:
     """Return the index in `PATTERNS` of each map by the rules, int64 [...].
@@ -71,8 +78,6 @@ def _shares(weights: Floats, layout: Layout) -> tuple[Floats, Floats, Floats]:
     """Return the attention of words to special tokens, to near words, and of that to words the part within a text."""
     rows, tokens = ~layout.special, len(layout.special)
     near = np.abs(np.subtract.outer(np.arange(tokens), np.arange(tokens))) <= 1
-    text = np.arange(tokens) >= (tokens if layout.second is None else layout.second)
-    same = text[:, None] == text[None, :]
     chosen = weights[..., rows, :].astype(np.float64)
     words = chosen * rows
     total = np.maximum(words.sum((-2, -1)), 1e-9)
@@ -80,7 +85,7 @@ def _shares(weights: Floats, layout: Layout) -> tuple[Floats, Floats, Floats]:
     return (
         floats(chosen[..., layout.special].sum((-2, -1)) / number),
         floats((words * near[rows]).sum((-2, -1)) / number),
-        floats((words * same[rows]).sum((-2, -1)) / total),
+        floats((words * layout.same_text[rows]).sum((-2, -1)) / total),
     )
 
 
@@ -157,9 +162,7 @@ def _both(rng: np.random.Generator, layout: Layout) -> Floats:
 
 
 def _block(rng: np.random.Generator, layout: Layout) -> Floats:
-    tokens = len(layout.special)
-    text = np.arange(tokens) >= (tokens if layout.second is None else layout.second)
-    weights = _random_rows(rng, tokens, 5.0) * (text[:, None] == text[None, :])
+    weights = _random_rows(rng, len(layout.special), 5.0) * layout.same_text
     return floats(weights / weights.sum(1, keepdims=True))
 
 
