@@ -64,8 +64,7 @@ class PathWriter:
     @classmethod
     def of(cls, experiment: Experiment, training: TrainableRun, folder: Path) -> PathWriter:
         """Return the writer for a run in its own folder."""
-        keeps = experiment.settings.keep_path and isinstance(training, EncoderTraining)
-        kept = training if keeps and isinstance(training, EncoderTraining) else None
+        kept = training if experiment.settings.keep_path and isinstance(training, EncoderTraining) else None
         return cls(folder / POINTS, experiment.encoder, kept, frozenset(path_steps(training.steps)))
 
     def write(self, step: int) -> None:
