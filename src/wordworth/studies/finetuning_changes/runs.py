@@ -24,6 +24,7 @@ from wordworth.tasks.task import Task
 from wordworth.training.finetuning.experiment import from_scratch, load_encoder
 from wordworth.training.finetuning.kept_path import KeptPath, read_kept_path
 from wordworth.training.finetuning.model import over_encoder
+from wordworth.training.finetuning.run_folder import output_file
 
 _START = "give the model that the run began from with --start"
 
@@ -140,8 +141,8 @@ def _with_start(tuned: TunedRun, run: Path | str, start: str | None) -> RunWithS
 
 def _named_in_record(run: Path) -> Any:  # noqa: ANN401 - whatever the record holds
     """Return the model that the record beside a run names; None without one."""
-    folder = next((each for each in (run, run.parent) if (each / RECORD).is_file()), None)
-    return None if folder is None else read(folder / RECORD).settings.get("model")
+    file = output_file(run, RECORD)
+    return None if file is None else read(file).settings.get("model")
 
 
 def _unseen(

@@ -25,6 +25,7 @@ from wordworth.tasks.task import Examples, Labels, Rows, Task
 from wordworth.training.finetuning.best_model import save_best_model
 from wordworth.training.finetuning.experiment import Experiment
 from wordworth.training.finetuning.path_points import POINTS, PathPoint, file_of, path_steps, read_point
+from wordworth.training.finetuning.run_folder import output_file
 from wordworth.training.finetuning.run_result import Result
 
 FOLDER = "path"
@@ -104,16 +105,16 @@ def read_kept_path(run: Path, facts: dict[str, Any]) -> KeptPath | None:
     Raises:
         BadInput: a file is missing or damaged.
     """
-    out = next((each for each in (run, run.parent) if (each / FOLDER / _ABOUT).is_file()), None)
-    if out is None:
+    file = output_file(run, f"{FOLDER}/{_ABOUT}")
+    if file is None:
         return None
-    file = out / FOLDER / _ABOUT
-    about, rows = read_object(file, _MEND), read_object(out / FOLDER / _ROWS, _MEND)
+    folder = file.parent
+    about, rows = read_object(file, _MEND), read_object(folder / _ROWS, _MEND)
     try:
-        points = out / str(about["folder"])
+        points = folder.parent / str(about["folder"])
         files = {int(step): points / file_of(int(step)) for step in about["steps"]}
         learned, unseen = (_task(rows[name], facts) for name in ("learned", "unseen"))
-        second = out / FOLDER / _SECOND
+        second = folder / _SECOND
         path = KeptPath(files, int(about["model_step"]), learned, unseen, second if second.is_dir() else None)
     except (LookupError, TypeError, ValueError) as error:
         raise BadInput("the path that this run kept is damaged", where=str(file), mend=_MEND) from error

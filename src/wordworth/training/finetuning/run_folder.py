@@ -30,6 +30,16 @@ def model_folder(run: Path) -> Path:
     return folder
 
 
+def output_file(run: Path, name: str) -> Path | None:
+    """Return a file of the output folder of a fine-tuning, or None if there is none.
+
+    Args:
+        run: the output folder, or the model folder in it.
+        name: of the file, as from the output folder.
+    """
+    return next((folder / name for folder in (run, run.parent) if (folder / name).is_file()), None)
+
+
 def _why_not(run: Path) -> str:
     """Return in words why there is no fine-tuned model in `run`."""
     if run.is_dir():
