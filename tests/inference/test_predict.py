@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
+from tests.inference.tuned_model import tagged
 from tests.representations.tiny_encoder import write_tiny_encoder
 from tests.studies.finetune.cases import LONGER
 from tests.tasks.reading.test_custom_qa import lines, spans, squad
@@ -57,16 +58,6 @@ def test_every_look_is_judged_by_what_would_be_answered_from_there_the_threshold
     looks = {look["step"]: look["dev"] for look in record.tables["evaluations"].rows()}
     assert record.settings["threshold"] != 0
     assert run["dev"] == max(looks.values()) == looks[run["kept_step"]]
-
-
-def tagged(path, documents):
-    """Sentences with their tags, so many of them in a document; none marked where that is 0."""
-    task = sample_task("tags", 150)
-    rows = zip(task.examples.words, task.labels, strict=True)
-    found = [{"words": words, "tags": [task.classes[tag] for tag in tags]} for words, tags in rows]
-    return lines(
-        path, [row | ({"document": f"d{at // documents}"} if documents else {}) for at, row in enumerate(found)]
-    )
 
 
 @pytest.mark.parametrize("documents", [0, 5])

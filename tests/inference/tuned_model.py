@@ -4,10 +4,12 @@ import csv
 from pathlib import Path
 
 from tests.models.tiny import write_tiny
+from tests.tasks.reading.test_custom_qa import lines
 from tests.training.finetuning.test_checkpoint import facts_of
 from tests.training.finetuning.test_trainer import EAGER, begun
 
 from wordworth.models.read_encoder import read_encoder
+from wordworth.testing.sample_tasks import sample_task
 from wordworth.training.finetuning.checkpoint import save_finetuned
 
 
@@ -20,6 +22,21 @@ def write_tuned(folder: Path, family="bert", kind="single", pooling="mean", step
     run.loop.train(steps)
     save_finetuned(folder / "model", encoder, run.tuned, facts_of(task, pooling))
     return folder / "model"
+
+
+def tagged(path, documents):
+    """Sentences with their tags, so many of them in a document; none marked where that is 0."""
+    task = sample_task("tags", 150)
+    rows = zip(task.examples.words, task.labels, strict=True)
+    found = [{"words": words, "tags": [task.classes[tag] for tag in tags]} for words, tags in rows]
+    return lines(
+        path, [row | ({"document": f"d{at // documents}"} if documents else {}) for at, row in enumerate(found)]
+    )
+
+
+def labelled_rows(folder: Path, kind) -> Path:
+    """A file of labelled rows for a model of `write_tuned` of the same kind."""
+    return tagged(folder / "rows.jsonl", 0) if kind == "tags" else write_rows(folder / "rows.csv", sample_task(kind))
 
 
 def write_rows(path: Path, task, rows=None) -> Path:

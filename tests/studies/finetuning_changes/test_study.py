@@ -4,7 +4,7 @@ from functools import partial
 
 import pandas as pd
 import pytest
-from tests.inference.tuned_model import write_rows, write_tuned
+from tests.inference.tuned_model import labelled_rows, write_rows, write_tuned
 
 import wordworth as ww
 from wordworth.studies.finetuning_changes import results
@@ -44,12 +44,6 @@ def test_other_families_are_studied_too(tmp_path, family):
 
 @pytest.mark.parametrize("kind", ["regression", "tags"])
 def test_values_and_tags_are_studied_too(tmp_path, kind):
-    from tests.inference.test_predict import tagged
-
-    run = write_tuned(tmp_path / "run", kind=kind)
-    if kind == "tags":
-        rows = tagged(tmp_path / "rows.jsonl", 0)
-    else:
-        rows = write_rows(tmp_path / "rows.csv", sample_task(kind))
+    run, rows = write_tuned(tmp_path / "run", kind=kind), labelled_rows(tmp_path, kind)
     record = ww.study_finetuning(run, rows, start=str(tmp_path / "run" / "encoder"), points=3, limit=40, draws=100)
     assert record.finding("method.losses").numbers["difference"] == 0

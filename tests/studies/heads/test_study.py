@@ -3,13 +3,12 @@
 import numpy as np
 import pandas as pd
 import pytest
-from tests.inference.tuned_model import write_tuned
+from tests.inference.tuned_model import labelled_rows, write_tuned
 from tests.models.tiny import write_tiny
 
 import wordworth as ww
 from wordworth.errors import BadInput
 from wordworth.studies.prune import prune
-from wordworth.testing.sample_tasks import sample_task
 
 
 def test_every_head_layer_order_and_smaller_model_has_a_row(record):
@@ -56,14 +55,7 @@ def test_a_table_in_memory_and_a_second_run(run, rows, tmp_path):
 
 @pytest.mark.parametrize("kind", ["regression", "tags"])
 def test_values_and_tags_are_studied_too(tmp_path, kind):
-    from tests.inference.test_predict import tagged
-    from tests.inference.tuned_model import write_rows
-
-    run = write_tuned(tmp_path / "run", kind=kind)
-    if kind == "tags":
-        rows = tagged(tmp_path / "rows.jsonl", 0)
-    else:
-        rows = write_rows(tmp_path / "rows.csv", sample_task(kind))
+    run, rows = write_tuned(tmp_path / "run", kind=kind), labelled_rows(tmp_path, kind)
     record = ww.study_heads(run, rows, limit=60, draws=100)
     assert len(record.tables["heads"].rows()) == 8
     assert record.data["metric"] in {"spearman", "entity_f1"}
