@@ -1,7 +1,5 @@
 """Layer roll-back: nothing reset is the model; everything is the pretrained encoder under the fine-tuned head."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 import torch
@@ -18,7 +16,7 @@ from wordworth.testing.sample_tasks import sample_task
 @pytest.fixture(scope="module")
 def tuned(run):
     network = read_run(run).network
-    return network, replace(network.tuned, predictor=network.tuned.network)
+    return network, network.tuned.exact
 
 
 @pytest.fixture(scope="module")

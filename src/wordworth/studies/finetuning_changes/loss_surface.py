@@ -70,7 +70,7 @@ class LossSurface:
     def __init__(self, tuned: FineTunedModel, examples: LabelledInputs, *, exact: bool = True) -> None:
         is_exact = exact or tuned.predictor is tuned.network
         self.replica = None if is_exact else bf16_replica(tuned.network)
-        self.tuned = replace(tuned, predictor=tuned.network if self.replica is None else self.replica.module)
+        self.tuned = tuned.exact if self.replica is None else replace(tuned, predictor=self.replica.module)
         self.examples = examples
         lengths = examples.inputs.lengths.tolist()
         self._pieces = [np.array(units) for units in batches(lengths, _PIECE)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -80,7 +80,7 @@ def compute(models: Models, settings: FinetuningChangesSettings, progress: Progr
     request = Request(settings.points, settings.draws, seed)
     with progress.step("computing losses", losses_needed(models, settings.points)) as step:
         losses = landscape(models, request, step)
-    tuned = replace(base.network.tuned, predictor=base.network.tuned.network)
+    tuned = base.network.tuned.exact
     rng = seeds.child(seed, "finetuning", "draws")
     comparison = PairedChanges.of(metric(task.metric, task.classes), examples.labels, task.classes, settings.draws, rng)
     layers = base.run.encoder.model.depth

@@ -128,7 +128,7 @@ def largest_difference(tuned: FineTunedModel, model: AblatedModel, pruned: Trans
     inputs = half.examples.inputs.take(np.arange(min(32, len(half.examples))))
     layers = pruned.config
     heads = [(layer, head) for layer, lost in enumerate(layers.pruned_heads) for head in lost]
-    exact = replace(tuned, predictor=tuned.network)
+    exact = tuned.exact
     masked = exact.scores(inputs, head_scale=model.scale_without(heads))
     removed = exact.with_encoder(pruned).scores(inputs)
     return max(float(np.abs(a - b).max()) for a, b in zip(masked, removed, strict=True))

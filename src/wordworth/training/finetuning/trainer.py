@@ -105,6 +105,11 @@ class FineTunedModel:
     head: TaskHead
     gold: LabelTensors
 
+    @property
+    def exact(self) -> FineTunedModel:
+        """The same model, whose predictions are computed in float32."""
+        return replace(self, predictor=self.network)
+
     def with_encoder(self, model: Encoder) -> FineTunedModel:
         """Return the same head over another encoder, computing in the same dtype.
 
