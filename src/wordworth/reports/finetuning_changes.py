@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from wordworth.records import Record
@@ -18,7 +19,7 @@ from wordworth.reports.interval_dots import interval_dots
 from wordworth.reports.number_format import exact, finite, interval, share, signed_points, tick
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
-from wordworth.reports.tables import Cell, Column, Grid, plain, row_table
+from wordworth.reports.tables import Cell, Column, Grid, plain, row_table, with_interval
 from wordworth.text_format import points, signed
 
 _RUN, _SEED, _RANDOM, _START, _SCRATCH, _UNSEEN = (
@@ -45,12 +46,6 @@ def page(record: Record) -> str:
     tables = [_words(view), _basins(view), _confusion(view)]
     question = f"What fine-tuning changed · {view.data['run']} · from {view.data['start']} · {view.data['name']}"
     return simple_page(record, str(view.verdict["headline"]), groups, tables, question=question)
-
-
-def _ends(row: Row, name: str, prefix: str = "") -> Cell:
-    """Return a value with its interval."""
-    before = prefix or f"{name}_"
-    return Cell(exact(row[name]), finite(row[name]), detail=interval(row[f"{before}low"], row[f"{before}high"]))
 
 
 def _layers(view: RecordView) -> Figure:
@@ -92,12 +87,16 @@ def _layer_table(rows: Sequence[Row]) -> Grid:
         "By layer",
         {
             "layer": "layer",
-            Column("CKA", note="of the states before and after"): lambda row: _ends(row, "cka"),
-            Column("two seeds", note="CKA of two runs that differ in their seed"): lambda row: _ends(row, "cka_seed"),
-            Column("more than luck", note="CKA of two seeds less that before and after"): lambda row: _ends(
-                row, "more"
+            Column("CKA", note="of the states before and after"): lambda row: with_interval(row, "cka", prefix="cka_"),
+            Column("two seeds", note="CKA of two runs that differ in their seed"): lambda row: with_interval(
+                row, "cka_seed", prefix="cka_seed_"
             ),
-            Column("maps", note="cosine of attention maps before and after"): lambda row: _ends(row, "cosine"),
+            Column("more than luck", note="CKA of two seeds less that before and after"): lambda row: with_interval(
+                row, "more", prefix="more_"
+            ),
+            Column("maps", note="cosine of attention maps before and after"): lambda row: with_interval(
+                row, "cosine", prefix="cosine_"
+            ),
             Column("maps, two seeds"): lambda row: exact(row["cosine_seed"]),
             Column("maps, random"): lambda row: exact(row["cosine_random"]),
         },
@@ -138,13 +137,13 @@ def _head_table(rows: Sequence[Row]) -> Grid:
         "Every head",
         {
             "layer-head": lambda row: f"{row['layer']}-{row['head']}",
-            Column("cosine", note="of its maps before and after"): lambda row: _ends(row, "cosine", "_"),
+            Column("cosine", note="of its maps before and after"): lambda row: with_interval(row, "cosine"),
             Column("two seeds"): lambda row: exact(row["cosine_seed"]),
             Column("random weights"): lambda row: exact(row["cosine_random"]),
             "pattern before": lambda row: str(row["pattern_start"] or "—"),
             "after": lambda row: str(row["pattern"] or "—"),
         },
-        [{**row, "_low": row["low"], "_high": row["high"]} for row in rows],
+        rows,
         words=("pattern before", "after"),
     )
 
@@ -168,9 +167,7 @@ def _patterns(view: RecordView) -> Figure:
         {
             "pattern": "pattern",
             "model": "model",
-            "by rules": lambda row: Cell(
-                share(row["share"]), row["share"], detail=interval(row["low"], row["high"], share)
-            ),
+            "by rules": lambda row: with_interval(row, "share", share),
             "by network": lambda row: share(row["by_network"]),
         },
         rows,
@@ -206,9 +203,7 @@ def _roll_back(view: RecordView) -> Figure:
             "reset": "part",
             "layers": lambda row: str(row["layers"] or "—"),
             "score": lambda row: Cell(points(row["score"]), row["score"]),
-            "change": lambda row: Cell(
-                signed(row["change"]), row["change"], detail=interval(row["low"], row["high"], signed_points)
-            ),
+            "change": lambda row: with_interval(row, "change", signed_points),
             Column("beyond doubt", note=f"corrected for {len(rows)} parts"): lambda row: "yes" if row["sure"] else "no",
         },
         rows,
@@ -345,9 +340,7 @@ def _words(view: RecordView) -> Grid:
         "Words that moved most",
         {
             "word": "word",
-            Column("moved", note="1 less the cosine of its last states"): lambda row: _ends(
-                {**row, "moved_low": row["low"], "moved_high": row["high"]}, "moved"
-            ),
+            Column("moved", note="1 less the cosine of its last states"): lambda row: with_interval(row, "moved"),
             Column("two seeds", note="the same between two runs"): lambda row: exact(row["seed"]),
             Column("chosen at", note="in the texts that chose it"): lambda row: exact(row["chosen"]),
             "occurrences": lambda row: f"{row['occurrences']:,}",
@@ -365,20 +358,19 @@ def _basins(view: RecordView) -> Grid:
             "direction": "direction",
             "start": lambda row: exact(row["start"]),
             "end": lambda row: exact(row["end"]),
-            Column("falling", note="share of segments from start to end"): lambda row: Cell(
-                share(row["falling"]),
-                finite(row["falling"]),
-                detail=interval(row["falling_low"], row["falling_high"], share),
+            Column("falling", note="share of segments from start to end"): lambda row: with_interval(
+                row, "falling", share, prefix="falling_"
             ),
-            Column("width", note="where the loss is under twice that of the end"): lambda row: Cell(
-                "≥ " * bool(row["wider"]) + exact(row["width"]),
-                row["width"],
-                detail=interval(row["width_low"], row["width_high"]),
-            ),
+            Column("width", note="where the loss is under twice that of the end"): _width,
         },
         view.rows("basins"),
         words=("rows", "direction"),
     )
+
+
+def _width(row: Row) -> Cell:
+    cell = with_interval(row, "width", prefix="width_")
+    return replace(cell, text="≥ " * bool(row["wider"]) + cell.text)
 
 
 def _confusion(view: RecordView) -> Grid:

@@ -18,7 +18,7 @@ from wordworth.reports.interval_dots import interval_dots
 from wordworth.reports.number_format import count, interval, signed_points, two_decimals
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
-from wordworth.reports.tables import Cell, Column, Grid, plain
+from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
 from wordworth.text_format import points, signed
 
 _IMPORTANCE, _POSITION, _GATES, _RANDOM, _REVERSE = (
@@ -53,12 +53,6 @@ def page(record: Record) -> str:
     ]
     question = f"Heads that a fine-tuned model needs · {view.data['run']} · {view.data['name']}"
     return simple_page(record, str(view.verdict["headline"]), groups, question=question)
-
-
-def _change(row: Row, name: str, prefix: str) -> Cell:
-    """Return a change of the score in points with its interval."""
-    low, high = row[f"{prefix}low"], row[f"{prefix}high"]
-    return Cell(signed(row[name]), row[name], detail=interval(low, high, signed_points))
 
 
 def _curves(view: RecordView) -> Figure:
@@ -168,7 +162,7 @@ def _models(rows: Sequence[Row]) -> Grid:
             count(row["heads"]),
             count(row["parameters"]),
             Cell(points(row["score"]), row["score"]),
-            _change(row, "change", ""),
+            with_interval(row, "change", signed_points),
             Cell(f"{row['milliseconds_32']:.2f}", row["milliseconds_32"]),
             *(_speedup(row, batch) for batch in (32, 1)),
         )
@@ -222,7 +216,7 @@ def _head_table(rows: Sequence[Row]) -> Grid:
             Cell(f"{row['importance']:.4f}", row["importance"]),
             Cell(f"{row['importance_by_position']:.5f}", row["importance_by_position"]),
             Cell(f"{row['gate']:.2f}", row["gate"]),
-            *(_change(row, name, f"{name}_") for name in _ABLATIONS),
+            *(with_interval(row, name, signed_points, prefix=f"{name}_") for name in _ABLATIONS),
         )
         for row in rows
     ]
@@ -262,7 +256,7 @@ def _layer_table(rows: Sequence[Row]) -> Grid:
     cells: list[tuple[str | Cell, ...]] = [
         (
             str(row["layer"]),
-            *(_change(row, name, f"{name}_") for name in _ABLATIONS),
+            *(with_interval(row, name, signed_points, prefix=f"{name}_") for name in _ABLATIONS),
             Cell(
                 signed(row["kept_one"]),
                 row["kept_one"],
