@@ -28,9 +28,9 @@ def tagged(path, documents):
     """Sentences with their tags, so many of them in a document; none marked where that is 0."""
     task = sample_task("tags", 150)
     rows = zip(task.examples.words, task.labels, strict=True)
-    found = [{"words": words, "tags": [task.classes[tag] for tag in tags]} for words, tags in rows]
+    sentences = [{"words": words, "tags": [task.classes[tag] for tag in tags]} for words, tags in rows]
     return lines(
-        path, [row | ({"document": f"d{at // documents}"} if documents else {}) for at, row in enumerate(found)]
+        path, [row | ({"document": f"d{at // documents}"} if documents else {}) for at, row in enumerate(sentences)]
     )
 
 

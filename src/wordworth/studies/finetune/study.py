@@ -111,9 +111,9 @@ def _results(spec: WorkerSpec, points: Sequence[HyperParameters], model: Path, p
     best, experiment = best_run(results), spec.load()
     save_best_model(experiment, best, spec.folder, model)
     second = best_run([run for run in results if best is not None and run.name != best.name])
-    kept = [run for run in (best, second) if run is not None] if spec.settings.keep_path else []
-    save_kept_path(experiment, kept, spec.folder, model.parent)
-    _tidy(spec.folder, [*tried, *results], best, kept)
+    with_path = [run for run in (best, second) if run is not None] if spec.settings.keep_path else []
+    save_kept_path(experiment, with_path, spec.folder, model.parent)
+    _tidy(spec.folder, [*tried, *results], best, with_path)
     return StudyResults(experiment, point, tuple(tried), tuple(results), best, time.perf_counter() - began)
 
 
@@ -168,16 +168,16 @@ def _report_cached(folder: Path, runs: Sequence[RunSpec], progress: Progress) ->
         progress.note(f"{cached} of {count_of(len(runs), 'run')} made before: read, not made again")
 
 
-def _tidy(folder: Path, results: Sequence[Result], best: Result | None, kept: Sequence[Result]) -> None:
+def _tidy(folder: Path, results: Sequence[Result], best: Result | None, with_path: Sequence[Result]) -> None:
     """Remove other runs' weights, paths, checkpoints and partial files, once the model is saved; results stay.
 
     Args:
         folder: the folder of all runs.
         results: of the runs.
         best: the run whose weights stay.
-        kept: the runs whose weights stay too; the first one's path stays.
+        with_path: the runs whose weights stay too; the first one's path stays.
     """
-    names = [run.name for run in kept]
+    names = [run.name for run in with_path]
     remove_partial_files(folder)
     for result in results:
         shutil.rmtree(folder / result.name / "states", ignore_errors=True)

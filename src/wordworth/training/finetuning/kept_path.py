@@ -62,22 +62,22 @@ class KeptPath:
         return read_point(self.points[step], step)
 
 
-def save_kept_path(experiment: Experiment, kept: Sequence[Result], runs: Path, out: Path) -> None:
+def save_kept_path(experiment: Experiment, selected: Sequence[Result], runs: Path, out: Path) -> None:
     """Write the path of the best run; where none is kept, remove the path of an earlier model in the same folder.
 
     Args:
         experiment: the encoder, task and settings of the study.
-        kept: the best run and the best one with another seed; empty where no path is kept.
+        selected: the best run and the best one with another seed; empty where no path is kept.
         runs: the folder of all runs.
         out: the output folder.
     """
     folder = out / FOLDER
-    if not kept:
+    if not selected:
         if (folder / _ABOUT).is_file():
             shutil.rmtree(folder)
         return
     folder.mkdir(exist_ok=True)
-    best, *others = kept
+    best, *others = selected
     points = runs / best.name / POINTS
     about: dict[str, Any] = {
         "version": 1,
