@@ -254,7 +254,8 @@ def test_rows_without_a_text_are_counted_and_have_no_answer(run, tmp_path):
     notes = []
     (tmp_path / "in.jsonl").write_text('{"text": "good"}\n{"text": " "}\n{"text": null}\n')
     told = SimpleNamespace(step=SILENT.step, note=notes.append)
-    assert predict(run[0], tmp_path / "in.jsonl", tmp_path / "out.jsonl", progress=told).rows == 3
+    report = predict(run[0], tmp_path / "in.jsonl", tmp_path / "out.jsonl", progress=told)
+    assert (report.rows, report.empty) == (3, 2)
     assert any("2 rows without a text, and so without a prediction" in note for note in notes)
     answers = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     assert [answer["label"] is None for answer in answers] == [False, True, True]

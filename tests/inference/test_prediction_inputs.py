@@ -75,3 +75,13 @@ def test_a_row_without_its_second_text_is_not_told_to_name_the_first_one_so():
     roles = ColumnRoles(PAIR_CLASSIFICATION, pairs=True)
     with pytest.raises(BadInput, match=r"no column for the second text.*'text_b'; available: 'other'"):
         roles.cell(InputRow({"text": "a", "other": "b"}, "line 1"), "second")
+
+
+@pytest.mark.parametrize(("role", "named", "message"), [
+    ("text", {"text": "txt"}, "text column 'txt' not found; give `text` NAME; available: 'remark', 'stars'"),
+    ("second", {"second": "other"}, "second text column 'other' not found; give `text_b` NAME; available: 'remark', "),
+])  # fmt: skip
+def test_a_column_that_the_user_named_wrongly_is_answered_with_those_that_the_file_has(role, named, message):
+    roles = ColumnRoles(PAIR_CLASSIFICATION, pairs=True, **named)
+    with pytest.raises(BadInput, match=message):
+        roles.cell(InputRow({"remark": "a", "stars": "1"}, "line 1"), role)

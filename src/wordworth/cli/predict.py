@@ -47,4 +47,5 @@ def command(run: Path, data: Path, out: Path, **choices: Any) -> None:  # noqa: 
 
     report = predict(run, data, out, progress=Bars(), **chosen(choices))
     computed = f", computed in {report.dtype} (--dtype float32 is exact)" if report.dtype != "float32" else ""
-    say(f"{report.out}: {count_of(report.rows, 'answer')}{computed}")
+    empty = f"; {count_of(report.empty, 'row')} with an empty text, left without one" if report.empty else ""
+    say(f"{report.out}: {count_of(report.rows - report.empty, 'answer')}{empty}{computed}")

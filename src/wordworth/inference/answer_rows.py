@@ -29,18 +29,43 @@ _BLOCK = 1_024
 
 @dataclass(frozen=True, slots=True)
 class Predicted:
-    """Report of `predict`: the file written, its number of predictions, and the dtype of the encoder's computation."""
+    """Report of `predict`.
+
+    Attributes:
+        out: the file written.
+        rows: number of rows in it.
+        dtype: dtype of the encoder's computation.
+        empty: number of rows whose text is empty; they have no prediction.
+    """
 
     out: Path
     rows: int
     dtype: str
+    empty: int = 0
+
+
+@dataclass(slots=True)
+class RowCounts:
+    """What was read so far.
+
+    Attributes:
+        rows: number of rows.
+        empty: number of those whose text is empty.
+        unmarked: whether a task that reads documents got rows that name none.
+    """
+
+    rows: int = 0
+    empty: int = 0
+    unmarked: bool = False
 
 
 @contextmanager
 def answered_rows(
     answering: TaskPredictor, source: Path, columns: PredictSettings, progress: Progress
-) -> Iterator[tuple[Iterator[AnswerRow], Layout]]:
-    """Yield the answers for the rows of a file, and the layout of a table of them; note at the end what was odd.
+) -> Iterator[tuple[Iterator[AnswerRow], Layout, RowCounts]]:
+    """Yield the answers for the rows of a file, the layout of a table of them, and the counts of rows as they are read.
+
+    At the end it notes what was odd.
 
     Args:
         answering: the model.
@@ -54,13 +79,13 @@ def answered_rows(
     roles = ColumnRoles(
         answering.task_type, answering.pairs, text=columns.text, second=columns.text_b, learned=answering.columns
     )
-    blank, unmarked, answered = 0, False, 0
+    counts = RowCounts()
     with progress.step("answering") as step:
 
         def count(examples: Examples, empty: int) -> None:
-            nonlocal blank, unmarked, answered
-            blank, answered = blank + empty, answered + len(examples)
-            unmarked = answering.needs_all and examples.documents is None
+            counts.rows += len(examples)
+            counts.empty += empty
+            counts.unmarked = answering.needs_all and examples.documents is None
             step.advance(len(examples))
 
         rows = input_rows(source)
@@ -69,12 +94,12 @@ def answered_rows(
             progress.note(f"{source}: texts are read from column {name!r}, as there is no {answering.columns[0]!r}")
         answers = _answers(answering, chain([first] if first else [], rows), roles, count)
         input_columns = tuple(first.cells) if first else _header(source)
-        yield answers, Layout(answering.task_type, answering.classes, input_columns, answering.may_be_silent)
-    if not answered:
+        yield answers, Layout(answering.task_type, answering.classes, input_columns, answering.may_be_silent), counts
+    if not counts.rows:
         progress.note(f"{source}: there are no rows in this file")
-    if unmarked:
+    if counts.unmarked:
         progress.note(f"{source}: no documents are marked, so all rows were read as one document")
-    _report_blank(progress, source, blank)
+    _report_blank(progress, source, counts.empty)
 
 
 def _header(source: Path) -> tuple[str, ...]:
@@ -153,5 +178,6 @@ def write_squad_predictions(answering: TaskPredictor, source: Path, target: Path
     write_text(target, json.dumps(answers, ensure_ascii=False, indent=0) + "\n")
     if answering.may_be_silent:
         write_text(target.with_suffix(".na_prob.json"), json.dumps(no_answer, indent=0) + "\n")
-    _report_blank(progress, source, sum(_blank(examples)))
-    return Predicted(target, len(answers), answering.dtype)
+    blank = sum(_blank(examples))
+    _report_blank(progress, source, blank)
+    return Predicted(target, len(answers), answering.dtype, blank)

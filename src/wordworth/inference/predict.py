@@ -166,7 +166,7 @@ class FineTuned:
         if suffix_of(source.name) == ".json":
             mend = "name a .json with --out"
             raise BadInput("the answers to SQuAD's questions are an official file", where=str(source), mend=mend)
-        with answered_rows(self.answering, source, columns, progress) as (answers, layout):
+        with answered_rows(self.answering, source, columns, progress) as (answers, layout, _):
             rows = [layout.values(answer) for answer in answers]
         frame = pd.DataFrame(rows, columns=list(layout.columns))
         return frame if rows else frame.astype(_dtypes(layout))
@@ -194,6 +194,7 @@ def _write(run: Path, source: Path, target: Path, columns: PredictSettings, prog
     if written_as is None:
         require_questions(answering.task_type, source)
         return write_squad_predictions(answering, source, target, progress)
-    with atomic_write(target) as neighbour, answered_rows(answering, source, columns, progress) as (answers, layout):
+    answered = answered_rows(answering, source, columns, progress)
+    with atomic_write(target) as neighbour, answered as (answers, layout, counts):
         written = write_answers(neighbour, answers, layout, written_as)
-    return Predicted(target, written, answering.dtype)
+    return Predicted(target, written, answering.dtype, counts.empty)

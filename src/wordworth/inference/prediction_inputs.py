@@ -73,7 +73,10 @@ class ColumnRoles:
         first = next((name for name in (self.text, *_NAMES["text"]) if name in row.cells), None)
         others = [name for name in row.cells if role != "second" or name != first]
         option = _OPTIONS.get(role)
-        mend = f"give {option} NAME, or name it {names[0]!r}" if option and not named else f"name it {names[0]!r}"
+        if named:
+            what = f"{_ROLE_NAMES.get(role, role)} column {named!r} not found"
+            raise BadInput(what, where=row.where, mend=f"give {option} NAME; {nearest(named, row.cells)}")
+        mend = f"give {option} NAME, or name it {names[0]!r}" if option else f"name it {names[0]!r}"
         mend = f"{mend}; {nearest(names[0], others)}" if others else mend
         if role == "second":
             pair = dict.fromkeys(self.learned if len(self.learned) == len(PAIRS[0]) else PAIRS[0], "…")
