@@ -1,5 +1,7 @@
 """The page of a `layers` record: layers to take, expected layers, each task by layer."""
 
+from dataclasses import replace
+
 import pytest
 
 from wordworth.records import Finding, Record, Table
@@ -57,3 +59,23 @@ def test_probes_alone_have_no_expected_layers():
 def test_what_has_no_expected_layer_is_said(missing):
     page = render(record(expected=missing, low=missing, high=missing))
     assert "gain nothing over layer 0" in page
+
+
+def test_columns_of_the_control_task_are_left_out_with_a_note_where_whole_texts_have_labels():
+    words, texts = record(("kind",), edges=False), record(("kind",), edges=False)
+    rows = [{**row, "control": None, "selectivity": None} for row in texts.tables["layers"].rows()]
+    texts = replace(texts, tables={**texts.tables, "layers": Table.of(rows, LAYERS)})
+    assert "selectivity, points" in render(words)
+    assert "There is no control task: it gives each word a random label" not in render(words)
+    assert "selectivity, points" not in render(texts)
+    assert "There is no control task: it gives each word a random label" in render(texts)
+
+
+def test_the_layer_to_take_has_its_interval_and_an_earlier_record_none():
+    made = record(("kind",), edges=False)
+    (row,) = made.tables["choices"].rows()
+    wide = Table.of([{**row, "layer_low": 0.0, "layer_high": 3.0}], CHOICES)
+    assert "0 to 3" in render(replace(made, tables={**made.tables, "choices": wide}))
+    earlier = {name: text for name, text in CHOICES.items() if not name.startswith("layer_")}
+    kept = Table.of([{name: row[name] for name in earlier}], earlier)
+    assert "layers 0–1, mixed" in render(replace(made, tables={**made.tables, "choices": kept}))

@@ -27,12 +27,19 @@ from wordworth.reports.number_format import (
 )
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row, rows_of
-from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
+from wordworth.reports.tables import Cell, Column, Field, Grid, plain, table_of, value, with_interval
 from wordworth.text_format import count_of, quoted
 
 _OWN, _AGAIN, _CENTRE = SeriesStyle(6, "circle"), SeriesStyle(4, "square"), SeriesStyle(3, "diamond")
 _RANDOM, _MIX, _CONTROL = SeriesStyle(2, "triangle"), SeriesStyle(7, "square"), SeriesStyle(1, "cross")
 _BYTES = 4
+_CONTROL_FIELDS: tuple[Field, ...] = (
+    (Column("control task, %"), value("control", in_points)),
+    (
+        Column("selectivity, points", note="the score less that of the control task, on words that were trained on"),
+        lambda row: with_interval(row, "selectivity", signed_points, prefix="selectivity_"),
+    ),
+)
 
 
 def page(record: Record) -> str:
@@ -53,7 +60,7 @@ def _heading(row: Row) -> str:
 def _choices(view: RecordView) -> Figure:
     rows, speed = view.rows("choices"), _speed(view)
     below = sum(row["layer"] < view.data["layers"] for row in rows)
-    title = f"{below} of {count_of(len(rows), 'label')} within one standard error of the best below the last layer"
+    title = f"A layer below the last is enough for {below} of {count_of(len(rows), 'label')}"
     series = ((_OWN, "the layer to take", "f1", ""), (_MIX, "mix of all layers", "whole", "whole_"))
     chart_rows = []
     for row in rows:
@@ -65,7 +72,8 @@ def _choices(view: RecordView) -> Figure:
     pictures = drawn(partial(dot_intervals.draw, chart), "choices", height=dot_intervals.height(chart))
     notes = (
         "Linear probes with 95 % intervals over texts that chose nothing.",
-        "Taken is the lowest layer within one standard error of the best on other texts.",
+        "The chosen layer is the lowest one whose score is at most one standard error below the best score.",
+        "The score that chooses is of other texts than the score shown.",
         *_cost_sentences(view),
         "On one thread, 32 texts together, on the machine named at the head of the page.",
     )
@@ -96,6 +104,10 @@ def _taken(row: Row) -> str:
     return f"layers 0–{row['layer']}, mixed" if row["mix"] else f"layer {row['layer']}"
 
 
+def _whole(layer: object) -> str:
+    return count(finite(layer))
+
+
 def _speed(view: RecordView) -> dict[tuple[str, int], Row]:
     timed = view.plain["timings"].get("speed")
     return {(str(row["task"]), int(row["layer"])): row for row in (rows_of(timed) if timed else ())}
@@ -104,7 +116,9 @@ def _speed(view: RecordView) -> dict[tuple[str, int], Row]:
 def _choice_table(rows: list[Row], speed: dict[tuple[str, int], Row]) -> Grid:
     heads = (
         "label",
-        Column("take", numeric=False),
+        Column(
+            "take", numeric=False, note="with the 95 % interval of the layer, over resamples of the texts that chose"
+        ),
         Column("micro F1, %", note="with its 95 % interval"),
         Column("all layers"),
         Column("difference, points", note="to the mix of all layers, on the same texts"),
@@ -121,7 +135,7 @@ def _choice_cells(row: Row, speed: dict[tuple[str, int], Row]) -> tuple[str | Ce
     size = _BYTES * int(row["numbers"]) / 1_000
     return (
         str(row["task"]),
-        _taken(row),
+        Cell(_taken(row), detail=interval(row.get("layer_low"), row.get("layer_high"), _whole)),
         with_interval(row, "f1", in_points),
         with_interval(row, "whole", in_points, prefix="whole_"),
         with_interval(row, "change", signed_points, prefix="change_"),
@@ -263,32 +277,22 @@ def _by_layer(rows: list[Row], number: int, depth: int) -> Figure:
         _model("random weights", _RANDOM, depth, rows, "random", "random_"),
         _model("control task", _CONTROL, depth, rows, "control"),
     ]
-    notes = ["Micro F1 of linear probes; bands are 95 % intervals over texts."]
-    if any(finite(row["control"]) is not None for row in rows):
-        notes.append("In the control task each word has a random label of its own, which only memory can find.")
-    heads = (
-        "layer",
-        "micro F1, %",
-        Column("mix up to it, %"),
-        Column("random weights, %"),
-        Column("control task, %"),
-        Column("selectivity, points", note="the score less that of the control task, on words that were trained on"),
+    has_control = any(finite(row["control"]) is not None for row in rows)
+    notes = (
+        "Micro F1 of linear probes; bands are 95 % intervals over texts.",
+        "In the control task each word has a random label of its own, which only memory can find."
+        if has_control
+        else "There is no control task: it gives each word a random label, and here whole texts have labels.",
     )
-    cells = [
-        (
-            str(row["layer"]),
-            with_interval(row, "f1", in_points),
-            with_interval(row, "mix", in_points, prefix="mix_"),
-            Cell(in_points(row["random"]), row["random"]),
-            Cell(in_points(row["control"]), row["control"]),
-            with_interval(row, "selectivity", signed_points, prefix="selectivity_"),
-        )
-        for row in rows
+    fields: list[Field] = [
+        (Column("layer", numeric=False), lambda row: str(row["layer"])),
+        (Column("micro F1, %"), lambda row: with_interval(row, "f1", in_points)),
+        (Column("mix up to it, %"), lambda row: with_interval(row, "mix", in_points, prefix="mix_")),
+        (Column("random weights, %"), value("random", in_points)),
     ]
-    table = plain("Linear probes by layer", heads, cells)
+    table = table_of("Linear probes by layer", [*fields, *(_CONTROL_FIELDS if has_control else ())], rows)
     data = Layers([model for model in models if model.levels], "micro F1", share, share)
-    caption = Caption(title, tuple(notes))
-    return layer_figure(f"layers-{number}", caption, data, table, text=f"Micro F1 by layer. {title}.")
+    return layer_figure(f"layers-{number}", Caption(title, notes), data, table, text=f"Micro F1 by layer. {title}.")
 
 
 def _codes(rows: list[Row], number: int, depth: int) -> Figure:

@@ -45,6 +45,18 @@ def test_one_layer_is_taken_before_a_mix_of_the_same_depth_and_a_mix_before_a_hi
     assert choose(options, 200, TRAINER).taken is options[2]
 
 
+def test_the_interval_of_the_layer_is_wide_where_few_texts_choose_and_narrow_where_many_do():
+    def reach(texts):
+        luck = np.random.default_rng(0).random((2, texts))
+        options = [candidate((0, 1), 0.75, luck[0]), candidate((4, 5), 0.85, luck[1])]
+        depth, ends = choose(options, 300, TRAINER).depth
+        assert ends.low <= depth <= ends.high
+        return ends.low, ends.high
+
+    assert reach(30) == (0, 4)
+    assert reach(3_000) == (4, 4)
+
+
 def test_what_is_taken_is_measured_on_texts_that_chose_nothing():
     luck = np.random.default_rng(0).random(500)
     lucky, whole = candidate((0, 1), 0.9, luck, test=0.3), candidate((0, 3), 0.6, luck, test=0.7)

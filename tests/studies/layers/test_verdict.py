@@ -4,13 +4,21 @@ from wordworth.records import Table
 from wordworth.studies.layers.tables import CHOICES, EXPECTED, STEPS, TASKS
 from wordworth.studies.layers.verdict import verdict, warnings
 
-CHOICE = {**dict.fromkeys(CHOICES, 0.5), "layer": 2, "mix": False, "change_low": -0.02, "change_high": 0.01}
+CHOICE = {
+    **dict.fromkeys(CHOICES, 0.5),
+    "layer": 2,
+    "layer_low": 0.0,
+    "layer_high": 3.0,
+    "mix": False,
+    "change_low": -0.02,
+    "change_high": 0.01,
+}
 NONE = float("nan")
 
 
 def tables(*choices, expected=(), steps=()):
-    made = {"choices": Table.of([{**CHOICE, **choice} for choice in choices], CHOICES)}
-    made["tasks"] = Table.of([{**dict.fromkeys(TASKS, 500), "task": choice["task"]} for choice in choices], TASKS)
+    sizes = [{**dict.fromkeys(TASKS, 500), "task": choice["task"], "dev": choice.pop("dev", 500)} for choice in choices]
+    made = {"tasks": Table.of(sizes, TASKS), "choices": Table.of([{**CHOICE, **each} for each in choices], CHOICES)}
     if expected:
         made["expected"] = Table.of([{**dict.fromkeys(EXPECTED, 0.5), **row} for row in expected], EXPECTED)
         made["steps"] = Table.of([{**dict.fromkeys(STEPS, 0.5), **row} for row in steps], STEPS)
@@ -58,3 +66,15 @@ def test_what_random_weights_read_and_what_a_second_seed_moves_are_warned_of():
     assert names == ["warning.long_texts", "warning.random", "warning.second_seed", "warning.probing"]
     calm = {**row, "again": 1.3, "random_high": 0.3}
     assert [finding.name for finding in warnings(tables({"task": "pos"}, expected=[calm]), 0)] == ["warning.probing"]
+
+
+def test_few_texts_that_choose_are_named_in_headline_verdict_and_warning():
+    few, many = tables({"task": "kind", "dev": 27}), tables({"task": "kind", "dev": 270})
+    found = verdict(few, 6)
+    assert found.numbers["headline"] == "For “kind” take layer 2 of 6, as far as 27 texts can tell."
+    assert "27 texts chose it; resampled texts choose layers 0 to 3 (95 %)." in found.text
+    assert "can tell" not in verdict(many, 6).numbers["headline"]
+    (warning,) = warnings(few, 0)
+    assert "Only 27 texts chose the layer for “kind”" in warning.text
+    assert "(layers 0 to 3 (95 %))" not in warning.text
+    assert not list(warnings(many, 0))

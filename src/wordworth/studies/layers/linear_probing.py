@@ -11,7 +11,7 @@ import numpy as np
 
 from wordworth.measures.bootstrap import Interval, interval
 from wordworth.measures.description_length import block_ends, online_code
-from wordworth.measures.weighted_sums import Floats
+from wordworth.measures.weighted_sums import Floats, Integers, floats
 from wordworth.studies.layers.edge_probing import draw_source
 from wordworth.studies.layers.probe_trainer import Counts, ProbeTrainer, f1_draws
 from wordworth.training.probes.span_probes import LinearProbe
@@ -74,12 +74,14 @@ class Choice:
 
     Attributes:
         taken: the probe.
+        depth: its highest layer, with the interval of those that are taken on resampled texts.
         f1: its micro F1, with its interval.
         whole: that of the mix of all layers.
         change: the first less the second, on the same resampled texts.
     """
 
     taken: Candidate
+    depth: tuple[int, Interval]
     f1: tuple[float, Interval]
     whole: tuple[float, Interval]
     change: tuple[float, Interval]
@@ -197,10 +199,25 @@ def choose(candidates: Sequence[Candidate], draws: int, trainer: ProbeTrainer) -
         trainer: whose seed draws.
     """
     dev = f1_draws([each.dev for each in candidates], draws, draw_source(trainer))
-    best = max(range(len(candidates)), key=lambda number: candidates[number].dev.f1)
-    behind = [candidates[best].dev.f1 - each.dev.f1 for each in candidates]
-    errors = (dev[:, [best]] - dev).std(0)
-    within = [each for each, gap, error in zip(candidates, behind, errors, strict=True) if gap <= error]
-    taken, whole = min(within, key=lambda each: each.cost), candidates[-1]
+    measured = floats([[each.dev.f1 for each in candidates]])
+    order = sorted(range(len(candidates)), key=lambda number: candidates[number].cost)
+    errors = floats([(dev[:, [best]] - dev).std(0) for best in range(len(candidates))])
+    (chosen,), drawn = (_cheapest(scores, errors, order) for scores in (measured, dev))
+    taken, whole = candidates[chosen], candidates[-1]
+    depth = taken.depth, interval(floats([candidates[number].depth for number in drawn]))
     test = DrawnScores.of({"taken": taken.test, "whole": whole.test}, draws, trainer)
-    return Choice(taken, test.value("taken"), test.value("whole"), test.change("taken", "whole"))
+    return Choice(taken, depth, test.value("taken"), test.value("whole"), test.change("taken", "whole"))
+
+
+def _cheapest(scores: Floats, errors: Floats, order: Sequence[int]) -> Integers:
+    """Return the cheapest candidate within one standard error of the best, by its number, in each row of scores.
+
+    Args:
+        scores: float64 [rows, candidates].
+        errors: float64 [candidates, candidates], standard errors of the difference of two.
+        order: numbers of the candidates, the cheapest first.
+    """
+    best = scores.argmax(1)
+    within = scores.max(1, keepdims=True) - scores <= errors[best]
+    chosen: Integers = np.array(order, dtype=np.int64)[within[:, order].argmax(1)]
+    return chosen

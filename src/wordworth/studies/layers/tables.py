@@ -87,6 +87,8 @@ STEPS = {
 CHOICES = {
     "task": "name of the task",
     "layer": "highest layer that is read",
+    "layer_low": "of the 95 % interval of that layer, chosen on resamples of the texts that decide",
+    "layer_high": "of its 95 % interval",
     "mix": "whether layers 0 to this one are mixed, or it is read alone",
     "f1": "micro F1 of the linear probe that is taken, on texts that chose nothing",
     "low": "of its 95 % interval, over texts",
@@ -193,7 +195,7 @@ def _choice(name: str, choice: Choice) -> dict[str, Any]:
     taken = choice.taken
     return {
         "task": name,
-        "layer": taken.depth,
+        **_value(choice.depth, "layer", "layer_"),
         "mix": taken.is_mix,
         **_value(choice.f1, "f1"),
         **_value(choice.whole, "whole", "whole_"),

@@ -26,14 +26,17 @@ def verdict(tables: Mapping[str, Table], depth: int) -> Finding:
         depth: number of layers of the encoder above the input layer.
     """
     choices = tables["choices"].rows()
-    sentences = [choice_sentence(row, depth) for row in choices]
+    deciding = {row["task"]: row["dev"] for row in tables["tasks"].rows()}
+    sentences = [choice_sentence(row, depth, deciding[row["task"]]) for row in choices]
     numbers: dict[str, Any] = {}
     if "expected" in tables:
         steps = tables["steps"].rows()
         sentences += _expected_sentences(tables["expected"].rows(), steps)
         numbers |= {"steps": len(steps), "later": sum(row["later"] for row in steps)}
     first = choices[0]
-    headline = f"For {quoted(str(first['task']))} take {_layers(first, depth)}."
+    few = deciding[first["task"]] < _SHORT
+    qualifier = f", as far as {count_of(deciding[first['task']], 'text')} can tell" if few else ""
+    headline = f"For {quoted(str(first['task']))} take {_layers(first, depth)}{qualifier}."
     if len(choices) > 1:
         headline = (
             f"Stopping early loses nothing sure for {stops(choices, depth)} of {count_of(len(choices), 'label')}."
@@ -51,14 +54,26 @@ def stops(choices: Sequence[Row], depth: int) -> int:
     return sum(row["layer"] < depth and row["change_high"] >= 0 for row in choices)
 
 
-def choice_sentence(row: Row, depth: int) -> str:
-    """Return which layer to take for a label, its score, and what it loses to all layers."""
+def choice_sentence(row: Row, depth: int, deciding: int) -> str:
+    """Return which layer to take for a label, how sure that is, its score, and what it loses to all layers.
+
+    Args:
+        row: of the table of choices.
+        depth: number of layers of the encoder above the input layer.
+        deciding: number of texts that chose the layer.
+    """
     loss = f"{signed(row['change'])} points ({signed_range(row['change_low'], row['change_high'])})"
     return (
         f"{quoted(str(row['task']))}: {_layers(row, depth)}, micro F1 {percent(row['f1'], 1)} "
         f"({_range(row['low'], row['high'])}); the mix of all layers {percent(row['whole'], 1)}, "
-        f"a difference of {loss}."
+        f"a difference of {loss}. {count_of(deciding, 'text')} chose it; resampled texts choose {_chosen(row)}."
     )
+
+
+def _chosen(row: Row) -> str:
+    """Return the interval of the layer that is taken, in words."""
+    low, high = round(row["layer_low"]), round(row["layer_high"])
+    return f"layer {low} in 95 % of the draws" if low == high else f"layers {low} to {high} (95 %)"
 
 
 def _layers(row: Row, depth: int) -> str:
@@ -110,6 +125,14 @@ def warnings(tables: Mapping[str, Table], windowed: int) -> Iterator[Finding]:
     if windowed:
         text = f"{count_of(windowed, 'text')} did not fit into the encoder and went in overlapping windows."
         yield Finding("warning.long_texts", text, {"texts": windowed})
+    choices = {row["task"]: row for row in tables["choices"].rows()}
+    for row in tables["tasks"].rows():
+        if row["dev"] < _SHORT:
+            text = (
+                f"Only {count_of(row['dev'], 'text')} chose the layer for {quoted(str(row['task']))}: another sample "
+                f"may choose another; resampled texts choose {_chosen(choices[row['task']])}. Give more labelled texts."
+            )
+            yield Finding(f"warning.few_deciding.{row['task']}", text, {"texts": row["dev"]})
     few = [row["task"] for row in tables["tasks"].rows() if row["test"] < _SHORT]
     if few:
         text = f"Fewer than {_SHORT} texts measure {join_words(list(map(quoted, few)))}: intervals are too short."
@@ -153,17 +176,20 @@ def method(tables: Mapping[str, Table]) -> Iterator[Finding]:
             f"where it adds less than nothing. Adam at {EDGE.rate:g}, at most {EDGE.passes} passes. The published "
             f"order: {', '.join(ORDER)}; chunks were not in it.",
         )
+    control = (
+        "The control task gives each word a label of its own, drawn from those of the task (Hewitt and Liang 2019); "
+        "selectivity is the score less that of the control task, both on words that were trained on. "
+    )
+    has_control = any(row["control"] is not None for row in tables["layers"].rows())
     yield Finding(
         "method.linear_probes",
         f"A linear probe reads one layer, or a mix of layers 0 to l; Adam at {LINEAR.rate:g}, at most {LINEAR.passes} "
-        "passes. The control task gives each word a label of its own, drawn from those of the task (Hewitt and Liang "
-        "2019); selectivity is the score less that of the control task, both on words that were trained on. "
-        f"Description length is that of online coding (Voita and Titov 2020) in blocks that double {HALVINGS} times: "
-        "the area under the learning curve of the log-loss.",
+        f"passes. {control if has_control else ''}Description length is that of online coding (Voita and Titov 2020) "
+        f"in blocks that double {HALVINGS} times: the area under the learning curve of the log-loss.",
     )
     yield Finding(
         "method.choice",
-        "The layer to take is the lowest whose probe is within one standard error of the best one on the texts that "
-        "decide; its score is measured on others. No document is in two parts. Intervals are 95 % bootstrap intervals "
-        "over texts.",
+        "Some texts choose the layer, others measure it. The chosen layer is the lowest one whose score is at most one "
+        "standard error below the best score; the same rule on resamples of the choosing texts gives the interval of "
+        "the layer. No document is in two parts. Intervals are 95 % bootstrap intervals over texts.",
     )
