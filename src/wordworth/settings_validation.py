@@ -20,10 +20,17 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class ValidRange:
-    """The range of a number: the test that a value must pass, and the values that pass it, in words."""
+    """The range of a number.
+
+    Attributes:
+        holds: the test that a value must pass.
+        words: the values that pass it, in words: the help of an option says them.
+        why: what follows the words in the message about a value that does not pass.
+    """
 
     holds: Callable[[float], bool]
     words: str
+    why: str = ""
 
 
 POSITIVE = ValidRange(lambda value: 0 < value < math.inf, "more than 0")
@@ -31,7 +38,7 @@ POSITIVE = ValidRange(lambda value: 0 < value < math.inf, "more than 0")
 
 def at_least(least: float, why: str = "") -> ValidRange:
     """Return the range of finite numbers from `least` on; `why` follows it in the message."""
-    return ValidRange(lambda value: least <= value < math.inf, f"{least:g} or more{why}")
+    return ValidRange(lambda value: least <= value < math.inf, f"{least:g} or more", why)
 
 
 def setting(
@@ -101,7 +108,7 @@ def require_number(flag: str, value: object, kind: type[Any], valid: ValidRange)
     if isinstance(value, bool) or not isinstance(value, number):
         raise BadInput(f"{flag} is {value!r}", mend=f"give {words}")
     if not valid.holds(value):  # type: ignore[arg-type]  # a real number, as just checked
-        raise BadInput(f"{flag} {value} is out of range", mend=f"give {valid.words}")
+        raise BadInput(f"{flag} {value} is out of range", mend=f"give {valid.words}{valid.why}")
 
 
 def flag_of(name: str) -> str:
@@ -114,7 +121,7 @@ def out_of_range(settings: Any) -> Iterator[tuple[str, float, str]]:  # noqa: AN
     for each in fields(settings):
         valid, value = each.metadata.get("valid"), getattr(settings, each.name)
         if valid is not None and value is not None and not valid.holds(value):
-            yield each.name, value, valid.words
+            yield each.name, value, f"{valid.words}{valid.why}"
 
 
 def settings_from(arguments: Mapping[str, Any], settings: type[T]) -> T:

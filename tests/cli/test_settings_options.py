@@ -8,6 +8,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from wordworth.cli.app import app
 from wordworth.cli.settings_options import chosen, settings_options, todays_kind, was_given
 from wordworth.errors import BadInput
 from wordworth.settings_validation import at_least, setting, validate
@@ -17,7 +18,7 @@ from wordworth.settings_validation import at_least, setting, validate
 class Settings:
     kind: str | None = setting(None, "Kind of task.")
     batch_size: int = setting(1_000, "Examples per update.", at_least(1))
-    rate: float | None = setting(None, "Learning rate. [default: by the width]", at_least(0))
+    rate: float | None = setting(None, "Learning rate. [default: by the width] [0 or more]", at_least(0))
     method: Literal["mean", "first"] = setting("mean", "How to pool.")
     files: tuple[Path, ...] = setting((), "Files to read.", flags=("--file", "--files"))
     label: str | tuple[str, ...] | None = setting(None, "Columns of labels.")
@@ -58,7 +59,7 @@ def test_one_value_of_a_setting_that_takes_one_or_several_stands_alone():
 def test_the_help_tells_choices_and_defaults_and_leaves_out_what_is_no_option():
     text = " ".join(shown("--help").output.split())
     for part in (
-        "--batch-size INTEGER Examples per update. [default: 1,000]",
+        "--batch-size INTEGER Examples per update. [default: 1,000; 1 or more]",
         "Learning rate. [default: by the width]",
         "--method [mean|first] How to pool. [default: mean]",
         "--no-tune Do not tune.",
@@ -67,6 +68,18 @@ def test_the_help_tells_choices_and_defaults_and_leaves_out_what_is_no_option():
         assert part in text
     assert "draws" not in text
     assert "--tune" not in text
+
+
+def test_every_command_says_the_least_number_of_resamples():
+    def helps(of):
+        context = click.Context(of)
+        for name in of.list_commands(context) if isinstance(of, click.Group) else ():
+            yield from helps(of.get_command(context, name))
+        yield from (option.help for option in of.params if isinstance(option, click.Option) and option.help)
+
+    texts = [text for text in helps(app) if "Bootstrap resamples" in text]
+    assert len(texts) > 5
+    assert all("100 or more]" in text for text in texts)
 
 
 def test_a_prefix_begins_the_help_of_every_option():

@@ -75,12 +75,17 @@ def _single(context: click.Context, parameter: click.Parameter, values: tuple[st
 
 
 def _help(field: Field[Any], prefix: str) -> str:
-    """Return the help of a setting with its default, unless the help tells it or there is none to tell."""
+    """Return the help of a setting with its default and the range of its numbers, as far as it has them.
+
+    A help that says the default itself keeps its words.
+    """
     text = str(field.metadata.get("help", ""))
     text = prefix + text[:1].lower() + text[1:] if prefix else text
-    if "[default:" in text or field.default in (MISSING, None, (), "") or isinstance(field.default, bool):
-        return text
-    return f"{text} [default: {_default_text(field.default)}]".strip()
+    valid = field.metadata.get("valid")
+    facts = [] if valid is None else [valid.words]
+    if "[default:" not in text and field.default not in (MISSING, None, (), "") and not isinstance(field.default, bool):
+        facts.insert(0, f"default: {_default_text(field.default)}")
+    return f"{text} [{'; '.join(facts)}]".strip() if facts else text
 
 
 def _default_text(default: Any) -> str:  # noqa: ANN401 - of any type

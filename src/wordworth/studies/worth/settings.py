@@ -50,11 +50,11 @@ class WorthSettings:
     vector_price: float = setting(0.0, "Price of a million texts at the provider of your vectors.", _PRICE)
     margin: float = setting(
         1.0,
-        "Points that a rung may score below the others and still be good enough; above 0.",
-        ValidRange(lambda points: 0 < points < inf, "more than 0 points; 1 is a hundredth of the metric"),
+        "Points that a rung may score below the others and still be good enough.",
+        ValidRange(lambda points: 0 < points < inf, "more than 0 points", "; 1 is a hundredth of the metric"),
     )
     seeds: int = setting(
-        5, "Folds, and random draws of each training subset, 2 or more.", at_least(2, ": one run shows no spread")
+        5, "Folds, and random draws of each training subset.", at_least(2, ": one run shows no spread")
     )
     seed: int = setting(0, "Random seed.")
     hourly_price: float = setting(0.10, "Price of an hour of this machine.", _PRICE)
@@ -65,7 +65,7 @@ class WorthSettings:
         "A file with columns true, predicted and cost: what an error of each kind costs. A right answer costs 0 if not "
         "given.",
     )
-    threads: int = setting(2, "Fits at the same time, 1 or more; the results do not depend on it.", at_least(1))
+    threads: int = setting(2, "Fits at the same time; the results do not depend on it.", at_least(1))
     budget: str = setting(
         "15m", "Time of the study on this machine, such as 15m or 2h: where it would take longer, less is run; or none."
     )

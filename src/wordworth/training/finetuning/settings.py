@@ -41,7 +41,7 @@ class FinetuneSettings:
     learning_rate: float | None = setting(
         None,
         "Peak learning rate. [default: by the encoder's width]",
-        ValidRange(lambda rate: 0 < rate < 1, "more than 0 and less than 1, such as 5e-5"),
+        ValidRange(lambda rate: 0 < rate < 1, "more than 0 and less than 1", ", such as 5e-5"),
     )
     batch_size: int | None = setting(None, "Examples per update. [default: 16; paper: 32]", at_least(1))
     epochs: float | None = setting(None, "Passes over the training part. [default: by its size; paper: 3]", POSITIVE)
