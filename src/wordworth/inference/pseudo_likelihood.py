@@ -143,7 +143,7 @@ def log_likelihoods(
     return Likelihoods(np.array([logs.sum() for logs in scored]), np.array([len(logs) for logs in scored], np.int64))
 
 
-def piece_log_likelihoods(
+def piece_log_likelihoods(  # noqa: PLR0913 - what is read, and how it is shown
     model: LanguageModel,
     texts: Sequence[str],
     *,
@@ -151,6 +151,7 @@ def piece_log_likelihoods(
     scored: Scored | None = None,
     at_once: int | None = None,
     progress: Progress = SILENT,
+    title: str = "",
 ) -> list[PieceLikelihoods]:
     """Compute the log-probability of each piece of each text, as `log_likelihoods` sums them.
 
@@ -161,6 +162,7 @@ def piece_log_likelihoods(
         scored: which tokens to score, which saves a masked model the others; None scores every piece.
         at_once: as in `log_likelihoods`.
         progress: as in `log_likelihoods`.
+        title: of the step that it shows; empty for one with the model's name.
 
     Raises:
         BadInput: as in `log_likelihoods`.
@@ -171,7 +173,7 @@ def piece_log_likelihoods(
     copies = _copies(tokens, wanted, model, prefix)
     starts = np.cumsum([0, *map(len, tokens)])
     logs, has_answer = np.zeros(starts[-1]), np.zeros(starts[-1], bool)
-    with progress.step(f"reading with {model.name}", len(copies)) as step, torch.inference_mode():
+    with progress.step(title or f"reading with {model.name}", len(copies)) as step, torch.inference_mode():
         for group in copies.groups(size):
             batch, questions = (
                 _masked(model, group, hidden) if model.reads == "masked" else _unmasked(model, group, prefix)

@@ -5,7 +5,7 @@ import pytest
 from tests.models.language_models import a_language_model
 
 from wordworth.inference.pseudo_likelihood import log_likelihoods
-from wordworth.progress import SILENT
+from wordworth.progress import SILENT, NoProgress
 from wordworth.studies.commonsense.items import Choice, ChoiceSet
 from wordworth.studies.commonsense.likelihood_scores import (
     ALONE,
@@ -63,3 +63,17 @@ def test_a_twin_is_asked_for_less_and_an_ending_without_pieces_has_no_mean(model
     assert ALONE not in asked(model, ENDINGS, "endings", twin=True)
     empty = asked(model, Choice("so ", ("", "b"), "", 1), "endings", twin=True)
     assert np.isnan(empty[PER_PIECE][0][0])
+
+
+def test_every_pass_over_the_texts_has_a_title_of_its_own(model):
+    titles = []
+
+    class Titles(NoProgress):
+        def step(self, title, total=None):
+            titles.append(title)
+            return super().step(title, total)
+
+    for twin in (False, True):
+        likelihood_scores(model, ChoiceSet("films", "endings", [ENDINGS], "", "", 1), Titles(), twin=twin)
+    assert len(titles) == len(set(titles)) > 2
+    assert all("films" in title for title in titles)

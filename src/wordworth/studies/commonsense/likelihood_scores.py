@@ -33,7 +33,8 @@ def likelihood_scores(
         twin: whether this is a model with random weights, for which neither words nor endings alone are told apart.
     """
     read = _Readings(model, items, progress)
-    pieces = read.pieces()
+    of = f"{items.name}, random weights" if twin else items.name
+    pieces = read.pieces(f"{WHOLE}, {of}")
     scores = {WHOLE: read.summed(pieces)}
     if items.kind == "pronouns":
         scores[PARTIAL] = read.summed(pieces, after=True)
@@ -42,11 +43,11 @@ def likelihood_scores(
     if twin:
         return scores
     if model.reads == "masked":
-        scores[WITHIN_WORDS] = read.summed(read.pieces(within_words=pieces))
+        scores[WITHIN_WORDS] = read.summed(read.pieces(f"{WITHIN_WORDS}, {of}", within_words=pieces))
     if items.kind == "endings":
         endings = replace(items, items=[replace(item, before="") for item in items.items])
         alone = _Readings(model, endings, progress)
-        scores[ALONE] = alone.summed(alone.pieces(), mean=True)
+        scores[ALONE] = alone.summed(alone.pieces(f"{ALONE}, {of}"), mean=True)
     return scores
 
 
@@ -59,10 +60,11 @@ class _Readings:
         self.texts = [text for item in self.items for text in item.texts]
         self.spans = [span for item in self.items for span in _option_spans(item)]
 
-    def pieces(self, within_words: Sequence[PieceLikelihoods] | None = None) -> list[PieceLikelihoods]:
-        """Return the log-probabilities of the pieces that count.
+    def pieces(self, title: str, within_words: Sequence[PieceLikelihoods] | None = None) -> list[PieceLikelihoods]:
+        """Return the log-probabilities of the pieces that are scored.
 
         Args:
+            title: of the step of progress.
             within_words: those with only the piece itself masked; then the following pieces of its word are masked too,
                 and pieces that no other of their word follows keep what they had.
         """
@@ -72,7 +74,9 @@ class _Readings:
             return counted if within_words is None else counted & _is_followed(tokens)
 
         hidden: Hidden = "piece" if within_words is None else "rest_of_word"
-        read = piece_log_likelihoods(self.model, self.texts, hidden=hidden, scored=scored, progress=self.progress)
+        read = piece_log_likelihoods(
+            self.model, self.texts, hidden=hidden, scored=scored, progress=self.progress, title=title
+        )
         if within_words is None:
             return read
         return [

@@ -31,7 +31,8 @@ def verdict(tables: Mapping[str, Table], model: str) -> Finding:
     which = f"{len(above)} of {count_of(len(names), 'set')}" if above else "no set"
     headline = f"{model} is surely above guessing on {which}."
     meaning = (
-        "A set counts where a method has more right than guessing would, beyond luck with so many methods and sets."
+        "The model is surely above guessing on a set if a method gives more right answers there than guessing does, at "
+        "a level corrected for the number of methods and sets."
     )
     sentences = [meaning] + [_of_set([row for row in rows if row["set"] == name]) for name in names]
     return Finding(
@@ -130,9 +131,10 @@ def method(tables: Mapping[str, Table], facts: Mapping[str, Any]) -> Iterator[Fi
     if facts["attention"] and "pronouns" in kinds:
         yield Finding(
             "method.attention",
-            "Attention chooses by the maximum attention score (Klein and Nabi 2019): every head of every layer counts "
-            "for the candidate with most of it, by its weight. From or to the pronoun: its row or its column of the "
-            "weights; of several pieces the largest counts, of several mentions the nearest. Where the text has a "
+            "Attention chooses by the maximum attention score (Klein and Nabi 2019): every head of every layer "
+            "votes, by its weight, for the candidate that it ties to the pronoun most. From or to the pronoun: the "
+            "pronoun's row or column of the weights. A word of several pieces has their largest weight; of several "
+            "mentions the nearest is taken. Where the text has a "
             "blank for the pronoun, as PDP, WSC and Winogender have here, attention is that of the mask.",
         )
     if not facts["no_head"]:
@@ -166,7 +168,7 @@ def _likelihood(reads: str, kinds: set[str]) -> str:
         )
     if "endings" in kinds:
         sentences.append(
-            "Of endings, their pieces count, read after the context: summed, or as a mean a piece. The ending alone, "
-            "without its context, is a control."
+            "The log-probabilities of an ending's pieces, read after its context, are summed, or averaged over the "
+            "pieces. The ending alone, without its context, is a control."
         )
     return " ".join(sentences)
