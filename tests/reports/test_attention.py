@@ -24,7 +24,11 @@ def record(*models, units: str = "words"):
 
 
 def payload(page: str) -> list[dict]:
-    return json.loads(PAYLOAD.search(page)[1])["models"]
+    return data(page)["models"]
+
+
+def data(page: str) -> dict:
+    return json.loads(PAYLOAD.search(page)[1])
 
 
 def test_maps_and_a_table_of_every_head_are_on_the_page():
@@ -52,6 +56,16 @@ def test_two_models_stand_side_by_side_with_their_difference():
     assert page.count('class="panel"') == 2
     assert "The two differ most in layer" in page
     assert "difference" in page
+
+
+def test_two_models_open_at_the_head_in_which_they_differ_most_and_one_as_ever():
+    made = record(some_maps(0, name="before"), some_maps(1, name="after"))
+    rows = [row for row in made.tables["heads"].rows() if row["model"] == "before"]
+    top = max(rows, key=lambda row: row["difference"])
+    assert data(render(made))["start"] == {"layer": top["layer"], "head": top["head"]}
+    assert f"The two differ most in layer {top['layer']}, head {top['head']}." in made.verdict
+    assert data(render(record()))["start"] is None
+    assert data(render(record(some_maps(0, name="before"), some_maps(0, name="after"))))["start"] is None
 
 
 def test_a_record_that_was_read_has_the_tables_and_says_where_the_maps_are(tmp_path):

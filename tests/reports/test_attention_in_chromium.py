@@ -110,6 +110,14 @@ def test_every_view_is_drawn(tab: Tab, tmp_path: Path, name: str) -> None:
     assert dark_pixels(tab) > 100
 
 
+def test_two_models_open_at_the_head_in_which_they_differ_most(tab: Tab, tmp_path: Path) -> None:
+    models = a_model(0), a_model(1, "after")
+    rows = record_of(models, {"name": "two texts"}, {"units": "words"}, {}).tables["heads"].rows()
+    top = max(rows, key=lambda row: row["difference"])
+    opened(tab, tmp_path, *models)
+    assert tab.value(SAID).startswith(f"Layer {top['layer']}, head {top['head']}:")
+
+
 def test_arrow_keys_turn_heads(tab: Tab, tmp_path: Path) -> None:
     opened(tab, tmp_path, a_model())
     assert tab.value(SAID).startswith("Layer 1, head 1: most goes to")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from wordworth.records import Record
@@ -36,12 +37,22 @@ def page(record: Record) -> str:
         method=(settings(view), sources(view), machine(view), time_spent(view, "part")),
         scripts=_SCRIPTS if models else (),
         models=[model.maps for model in models],
-        payload={"models": [model.data() for model in models]},
+        payload={"models": [model.data() for model in models], "start": _most_different(view, models)},
         units=view.settings["units"],
         reading=" ".join(view.sentences("reading")),
         charts=figures,
         tables=[_token_table(view, names), _head_table(view, names)],
     )
+
+
+def _most_different(view: RecordView, models: Sequence[PackedModel]) -> dict[str, int] | None:
+    """Return the layer and head in which two models differ most, of the layers drawn; None where none is compared."""
+    drawn_layers = {layer + 1 for model in models for layer in model.weights.layers}
+    compared = [row for row in view.rows("heads") if row["layer"] in drawn_layers and finite(row["difference"])]
+    if not compared:
+        return None
+    top = max(compared, key=lambda row: row["difference"])
+    return {"layer": int(top["layer"]), "head": int(top["head"])}
 
 
 def _maps(view: RecordView, index: int, name: str) -> list[Figure]:

@@ -8,7 +8,8 @@
     absent.textContent = "This browser cannot unpack the maps; one of 2023 or later can.";
     return;
   }
-  const models = JSON.parse(element.textContent).models.map(attentionMaps.opened);
+  const payload = JSON.parse(element.textContent);
+  const models = payload.models.map(attentionMaps.opened);
   const control = Object.fromEntries(
     ["layer", "head", "units", "from", "to", "texts", "hide"].map((name) => [name, document.getElementById(`show-${name}`)]),
   );
@@ -29,7 +30,9 @@
   const heads = Math.max(...models.map((model) => model.heads));
   const middle = layers[Math.floor((layers.length - 1) / 2)];
   const headsOf = Array.from({ length: heads + 1 }, (_, head) => head);
-  const state = { view: "lines", layer: middle, head: headsOf.find((head) => head && models[0].has(middle, head)) || 0 };
+  // Two models open where they differ most, one at the first head of its middle layer.
+  const start = payload.start || { layer: middle, head: headsOf.find((head) => head && models[0].has(middle, head)) || 0 };
+  const state = { view: "lines", ...start };
   const percent = (share) => `${(100 * share).toFixed(share < 0.0995 ? 1 : 0)} %`;
   const number = (value, digits) => value.toFixed(digits).replace(/^-(?=.*[1-9])/, "−").replace(/^-/, "");
   const named = (map, index) => `“${map.names[index].slice(0, 60)}”`;
