@@ -1,4 +1,4 @@
-"""The page of a `syntax` record: trees by layer and by rank, beside controls, in attention, and in the plane."""
+"""The page of a `syntax` record: trees by layer and rank, beside controls, in attention, parsed, and in the plane."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from wordworth.reports.number_format import (
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.syntax_pairs import pair_figures
+from wordworth.reports.syntax_parser import parser_figures
 from wordworth.reports.syntax_trees import tree_figures
 from wordworth.reports.tables import Cell, Column, Grid, plain
 from wordworth.text_format import decimal
@@ -46,6 +47,8 @@ def page(record: Record) -> str:
     ]
     if pairs := pair_figures(view):
         groups.append(("Attention and relations", pairs))
+    if parsers := parser_figures(view):
+        groups.append(("A parser", parsers))
     if trees := tree_figures(view):
         groups.append(("Trees in the plane", trees))
     question = f"Trees in vectors and attention · {view.data['model']} · {view.data['name']}"

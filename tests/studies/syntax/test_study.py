@@ -7,7 +7,7 @@ from tests.studies.syntax.small_treebank import conllu
 
 import wordworth as ww
 from wordworth.errors import BadInput
-from wordworth.studies.syntax import attention_probe, probes
+from wordworth.studies.syntax import attention_probe, parser, probes
 from wordworth.training.probes.train_probe import ProbeTraining
 
 
@@ -22,6 +22,7 @@ def treebank(tmp_path_factory):
 def short(monkeypatch):
     monkeypatch.setattr(probes, "TRAINING", ProbeTraining(passes=2, batch_size=20))
     monkeypatch.setattr(attention_probe, "TRAINING", ProbeTraining(passes=2, batch_size=64))
+    monkeypatch.setattr(parser, "TRAINING", ProbeTraining(passes=2, batch_size=20))
 
 
 @pytest.fixture(scope="module")
@@ -29,6 +30,7 @@ def records(treebank):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(probes, "TRAINING", ProbeTraining(rate=0.003, passes=12, batch_size=4))
         patch.setattr(attention_probe, "TRAINING", ProbeTraining(passes=3, batch_size=64))
+        patch.setattr(parser, "TRAINING", ProbeTraining(rate=0.003, passes=8, batch_size=10))
         return [ww.study_syntax(treebank, model="mini", draws=100, rank=8) for _ in "ab"]
 
 
@@ -59,6 +61,16 @@ def test_pairs_and_trees_are_in_the_record(records):
     assert pairs["which relation", "attention"]["classes"] >= 4
     assert {row["edge"] for row in record.tables["tree_edges"].rows()} <= {"found", "missed", "wrong"}
     assert {row["relation"] for row in record.tables["edge_lengths"].rows()} >= {"det", "nsubj", "obj"}
+
+
+def test_the_parser_stands_beside_its_controls(records):
+    rows = {row["source"]: row for row in records[0].tables["parsers"].rows()}
+    assert list(rows) == ["model", "another seed", "input layer", "random weights", "right-branching"]
+    assert rows["model"]["las"] > 0.95  # two trees, which words decide
+    assert rows["right-branching"]["uas"] == pytest.approx((3 + 4) / (7 + 10), abs=0.01)
+    assert 0 <= rows["model"]["layer"] <= 4
+    assert (rows["input layer"]["layer"], rows["right-branching"]["loss"]) == (None, None)
+    assert len(records[0].tables["parser_differences"].rows()) == 2 * 4
 
 
 def test_the_same_seed_gives_the_same_bytes(records):

@@ -3,9 +3,10 @@
 import pytest
 
 from wordworth.records import Table
+from wordworth.studies.syntax.parser import COMPARED as PARSER_CONTROLS
 from wordworth.studies.syntax.scores import COMPARED
 from wordworth.studies.syntax.settings import SyntaxSettings
-from wordworth.studies.syntax.tables import DIFFERENCES, PAIR_DIFFERENCES, PAIRS, PROBES
+from wordworth.studies.syntax.tables import DIFFERENCES, PAIR_DIFFERENCES, PAIRS, PARSER_DIFFERENCES, PARSERS, PROBES
 from wordworth.studies.syntax.verdict import method, verdict, warnings
 
 FACTS = {"sentences": 30, "documents": 30, "training": 26, "held_out": 4, "too_long": 2}
@@ -30,7 +31,14 @@ def tables(layer=2, gap=0.2, *, ahead=True, pairs=True):
         {"task": row["task"], "other": row["source"], "gap": 0.2, "ahead": True, **ends}
         for row in of_pairs if row["source"] != "attention"
     ]  # fmt: skip
+    parsers = [dict.fromkeys(PARSERS, 0.7) | {"source": source} for source in ("model", *PARSER_CONTROLS)]
+    of_parsers = [
+        {"measure": measure, "other": other, "gap": 0.2, "ahead": True, **ends}
+        for measure in ("uas", "las") for other in PARSER_CONTROLS
+    ]  # fmt: skip
     return {
+        "parsers": Table.of(parsers, PARSERS),
+        "parser_differences": Table.of(of_parsers, PARSER_DIFFERENCES),
         "probes": Table.of(probes, PROBES),
         "differences": Table.of(differences, DIFFERENCES),
         "pairs": Table.of(of_pairs if pairs else [], PAIRS),
@@ -46,6 +54,8 @@ def test_the_layer_is_named_with_its_lead():
     assert "ahead of the input layer" in found.text
     assert "Rank 16 is enough" in found.text
     assert found.text.count("distance alone in") == 2
+    assert "the heads of 70.0 % (70.0 % to 70.0 %) of the words, punctuation among them" in found.text
+    assert "+20.0 points (+10.0 to +30.0) beside right-branching" in found.text
 
 
 @pytest.mark.parametrize(("layer", "words"), [(0, "the input layer"), (6, "the last of 6")])

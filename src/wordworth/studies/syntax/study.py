@@ -31,6 +31,8 @@ from wordworth.studies.syntax.attention_probe import (
     read_pairs,
 )
 from wordworth.studies.syntax.drawings import drawn_trees, edge_lengths
+from wordworth.studies.syntax.parser import PARSERS, ParserTrainer, parsers, scored_parsers
+from wordworth.studies.syntax.parser import TRAINING as PARSER_TRAINING
 from wordworth.studies.syntax.probes import (
     KINDS,
     MODEL,
@@ -47,7 +49,7 @@ from wordworth.studies.syntax.probes import TRAINING as PROBE_TRAINING
 from wordworth.studies.syntax.sample import SyntaxSample, read_sample
 from wordworth.studies.syntax.scores import gaps, scored
 from wordworth.studies.syntax.settings import SyntaxSettings
-from wordworth.studies.syntax.tables import difference_table, pair_tables, probe_table
+from wordworth.studies.syntax.tables import difference_table, pair_tables, parser_tables, probe_table
 from wordworth.studies.syntax.vectors import WordVectors, read_vectors
 from wordworth.studies.syntax.verdict import method, verdict, warnings
 from wordworth.studies.syntax.word_pairs import joined
@@ -67,8 +69,11 @@ def study(settings: SyntaxSettings, progress: Progress) -> Record:
     seconds: dict[str, float] = {}
     with timed(seconds, "attention"):
         scores = _pair_scores(sample, (encoder.model, twin), settings, progress)
+    own, random = _vectors(sample, (encoder, encoder.with_model(twin)), progress)
     with timed(seconds, "probes"):
-        tables = _probe_tables(sample, (encoder, encoder.with_model(twin)), settings, progress)
+        tables = _probe_tables(sample, own, random, settings, progress)
+    with timed(seconds, "parser"):
+        tables |= _parser_tables(sample, own, random, settings, progress)
     tables |= pair_tables(scores)
     texts = [" ".join(sentence.words) for sentence in sample.sentences]
     findings = [verdict(tables, encoder.depth), *warnings(tables, sample.facts), *unknown_pieces(encoder, texts)]
@@ -111,13 +116,31 @@ def _pair_scores(
     return scores
 
 
-def _probe_tables(
-    sample: SyntaxSample, encoders: tuple[TextEncoder, TextEncoder], settings: SyntaxSettings, progress: Progress
-) -> dict[str, Table]:
-    """Train and measure the structural probes; return the tables that come of them."""
+def _vectors(
+    sample: SyntaxSample, encoders: tuple[TextEncoder, TextEncoder], progress: Progress
+) -> tuple[WordVectors, WordVectors]:
+    """Read all sentences with the model and with random weights."""
     words = [sentence.words for sentence in sample.sentences]
     with progress.step("reading vectors", 2 * len(words)) as step:
         own, random = (read_vectors(encoder, words, step) for encoder in encoders)
+    return own, random
+
+
+def _parser_tables(
+    sample: SyntaxSample, own: WordVectors, random: WordVectors, settings: SyntaxSettings, progress: Progress
+) -> dict[str, Table]:
+    """Train and measure the parsers; return their tables."""
+    total = PARSERS * PARSER_TRAINING.passes * len(sample.split.items)
+    with progress.step("training parsers", total) as step:
+        found = parsers(ParserTrainer(sample, settings.seed, step), own, random)
+    rng = seeds.child(settings.seed, "syntax", "parser draws")
+    return parser_tables(scored_parsers(found, sample.documents[sample.split.measuring], (settings.draws, rng)))
+
+
+def _probe_tables(
+    sample: SyntaxSample, own: WordVectors, random: WordVectors, settings: SyntaxSettings, progress: Progress
+) -> dict[str, Table]:
+    """Train and measure the structural probes; return the tables that come of them."""
     rank = min(settings.rank, own.width)
     total = number_of_probes(own.layers, own.width, rank) * PROBE_TRAINING.passes * len(sample.split.items)
     with progress.step("training structural probes", total) as step:

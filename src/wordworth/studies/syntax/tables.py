@@ -1,4 +1,4 @@
-"""The tables of a `syntax` record: probes, differences, the lengths of edges by relation, and trees in the plane."""
+"""The tables of a `syntax` record: probes, classifiers of pairs and parsers, and how far they are ahead of controls."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from typing import Any
 
 from wordworth.records import Table
 from wordworth.studies.syntax.attention_probe import ANY, OWN, WHICH, PairScore
-from wordworth.studies.syntax.probes import CHAIN, RANDOM, Kind, ProbeResult
-from wordworth.studies.syntax.scores import MEASURES, ProbeGap, ScoredProbe
+from wordworth.studies.syntax.parser import COMPARED, ScoredParser
+from wordworth.studies.syntax.parser import MEASURES as ATTACHMENT
+from wordworth.studies.syntax.probes import CHAIN, MODEL, RANDOM, Kind, ProbeResult
+from wordworth.studies.syntax.scores import MEASURES, Estimate, ProbeGap, ScoredProbe
 
 BEST = "best layer"
 PUBLISHED: dict[tuple[Kind, str], tuple[float, float]] = {
@@ -125,3 +127,53 @@ def _pair_difference(own: PairScore, other: PairScore, comparisons: int) -> dict
     gap = own.accuracy.less(other.accuracy)
     row = {"task": own.task, "other": other.source, "gap": gap.value, **gap.ends.columns()}
     return row | {"ahead": gap.is_positive(comparisons)}
+
+
+PARSERS = {
+    "source": "what the parser reads: all layers of the model, or a control; right-branching reads nothing",
+    "words": "number of words, in the sentences that measure; punctuation is counted",
+    "uas": "share of words whose head is right",
+    "uas_low": "of its 95 % interval, over documents",
+    "uas_high": "of its 95 % interval",
+    "las": "share of words whose head and relation (without its subtype) are right",
+    "las_low": "of its 95 % interval",
+    "las_high": "of its 95 % interval",
+    "layer": "mean layer of the parser's mix; missing where it reads one or none",
+    "loss": "lowest held-out loss, in nats a word; missing for right-branching",
+    "passes": "passes over the training sentences after which it was lowest",
+}
+PARSER_DIFFERENCES = {
+    "measure": "uas or las, as in the table of parsers",
+    "other": "what the parser on all layers of the model is compared with",
+    "gap": "its score less the other's",
+    "low": "of its 95 % interval, on the same draws of documents",
+    "high": "of its 95 % interval",
+    "ahead": "whether the interval, widened for the number of differences, is above 0",
+}
+
+
+def parser_tables(scored: Sequence[ScoredParser]) -> dict[str, Table]:
+    """Return the table of parsers, and of the lead of the model's over what it is compared with."""
+    by_source = {each.attachment.source: each.scores for each in scored}
+    differences = [
+        _parser_difference(measure, other, by_source[MODEL][measure].less(by_source[other][measure]))
+        for measure in ATTACHMENT
+        for other in COMPARED
+    ]
+    return {
+        "parsers": Table.of([_parser(each) for each in scored], PARSERS),
+        "parser_differences": Table.of(differences, PARSER_DIFFERENCES),
+    }
+
+
+def _parser(of: ScoredParser) -> dict[str, Any]:
+    found = of.attachment
+    row = dict.fromkeys(PARSERS) | {"source": found.source, "words": len(found.sentence), "layer": found.layer}
+    for measure, estimate in of.scores.items():
+        row |= {measure: estimate.value, **estimate.ends.columns(f"{measure}_")}
+    return row | ({"loss": min(found.run.losses), "passes": found.run.best_pass} if found.run else {})
+
+
+def _parser_difference(measure: str, other: str, gap: Estimate) -> dict[str, Any]:
+    row = {"measure": measure, "other": other, "gap": gap.value, **gap.ends.columns()}
+    return row | {"ahead": gap.is_positive(len(ATTACHMENT) * len(COMPARED))}

@@ -51,9 +51,21 @@ class WordVectors:
         """
         values = self.flat[number].astype(np.float32)
         sentences = [values[start:end] for start, end in zip(self.ends[:-1], self.ends[1:], strict=True)]
-        size = float(np.sqrt(np.mean(np.square(np.concatenate([sentences[row] for row in training])))))
-        values /= size or 1.0
+        values /= _size([sentences[row] for row in training])
         return list(sentences)
+
+    def first_layer(self) -> WordVectors:
+        """Return the vectors of the input layer alone."""
+        return WordVectors(self.flat[:1], self.ends)
+
+    def sentence(self, row: int) -> NDArray[np.float16]:
+        """Return the vectors of a sentence in every layer, float16 [words, layers, width]."""
+        return self.flat[:, self.ends[row] : self.ends[row + 1]].transpose(1, 0, 2)
+
+    def sizes(self, training: Integers) -> NDArray[np.float32]:
+        """Return the root mean square of each layer over the sentences that train, float32 [layers]."""
+        sentences = [self.sentence(row).astype(np.float32) for row in training]
+        return np.array([_size([each[:, layer] for each in sentences]) for layer in range(self.layers)], np.float32)
 
 
 def read_vectors(encoder: TextEncoder, sentences: Sequence[Sequence[str]], step: Step) -> WordVectors:
@@ -72,6 +84,11 @@ def read_vectors(encoder: TextEncoder, sentences: Sequence[Sequence[str]], step:
         flat[:, ends[start] : ends[start + len(block)]] = states.values
         step.advance(len(block))
     return WordVectors(flat, ends)
+
+
+def _size(sentences: Sequence[Vectors]) -> float:
+    """Return the root mean square of vectors, 1 if they are all 0."""
+    return float(np.sqrt(np.mean(np.square(np.concatenate(sentences))))) or 1.0
 
 
 def shuffled(sentences: Sequence[Vectors], seed: int) -> list[Vectors]:

@@ -8,6 +8,8 @@ from typing import Any
 from wordworth.measures.tree_recovery import LENGTHS
 from wordworth.records import Finding, Table
 from wordworth.studies.syntax.attention_probe import DISTANCE, MATCHED, OWN, RANDOM, WHICH
+from wordworth.studies.syntax.parser import NEXT_WORD
+from wordworth.studies.syntax.parser import TRAINING as PARSER_TRAINING
 from wordworth.studies.syntax.probes import AGAIN, CHAIN, CONTROL, MODEL, SHUFFLED, TRAINING, UNSQUARED
 from wordworth.studies.syntax.probes import RANDOM as RANDOM_WEIGHTS
 from wordworth.studies.syntax.scores import COMPARED, INPUT, LAST, MEASURES
@@ -43,6 +45,7 @@ def verdict(tables: Mapping[str, Table], depth: int) -> Finding:
         _other_probes(gaps),
         _ranks(tables, best),
         *_pairs(tables),
+        _parser(tables),
     ]
     numbers: dict[str, Any] = {"headline": headline, "layer": best["layer"], "layers": depth, "inner": inner}
     numbers |= {"uuas": best["share"], "over_chain": gaps[CHAIN]["gap"], "over_random": gaps[RANDOM_WEIGHTS]["gap"]}
@@ -121,6 +124,20 @@ def _pairs(tables: Mapping[str, Table]) -> Iterator[str]:
         )
 
 
+def _parser(tables: Mapping[str, Table]) -> str:
+    own = next(row for row in tables["parsers"].rows() if row["source"] == MODEL)
+    gaps = {str(row["other"]): row for row in tables["parser_differences"].rows() if row["measure"] == "uas"}
+    uas, las = (
+        f"{percent(own[name], 1)} ({percent(own[f'{name}_low'], 1)} to {percent(own[f'{name}_high'], 1)})"
+        for name in ("uas", "las")
+    )
+    return (
+        f"A biaffine parser on all layers finds the heads of {uas} of the words, punctuation among them, and {las} "
+        f"with their relations: heads {_gap(gaps[RANDOM_WEIGHTS])} beside random weights, {_gap(gaps[INPUT])} beside "
+        f"the input layer, {_gap(gaps[NEXT_WORD])} beside right-branching."
+    )
+
+
 def warnings(tables: Mapping[str, Table], facts: Mapping[str, int]) -> Iterator[Finding]:
     """Yield what could mislead: sentences left out, few documents, controls that find as much."""
     yield from sample_warnings(facts)
@@ -168,4 +185,13 @@ def method(facts: Mapping[str, int], settings: SyntaxSettings) -> Iterator[Findi
         "The attention probe is a linear classifier of the weights of all heads between two words, in both directions "
         "(Coenen et al. 2019). Pairs without a relation come from the same sentence, as far apart on the same side; "
         f"beside them random ones. Classes are relations of {FEWEST} words or more in the sentences that train.",
+    )
+    yield Finding(
+        "method.parser",
+        "The parser is biaffine (Dozat and Manning 2017), without their BiLSTM: a mix of all layers, frozen, a layer "
+        "of ReLU units for each role of a word, one map for arcs and one for relations; Adam at "
+        f"{PARSER_TRAINING.rate:g}, {PARSER_TRAINING.batch_size} sentences a step, at most {PARSER_TRAINING.passes} "
+        "passes. Heads are those of the best tree with one root (Chu and Liu, Edmonds). Every word counts, relations "
+        "without subtypes, as in the CoNLL 2018 shared task; words are the treebank's. Right-branching takes the next "
+        "word for the head.",
     )

@@ -54,9 +54,15 @@ class WordBatch:
         words = np.concatenate(states).astype(np.float32)
         return cls(*map(torch.from_numpy, (words, np.arange(longest) < lengths[:, None], distances, depths)))
 
-    def padded(self, values: Tensor) -> Tensor:
-        """Return values of words, [words, ...], as [sentences, longest, ...] with zeros for padding."""
-        return values.new_zeros(*self.is_word.shape, *values.shape[1:]).index_put((self.is_word,), values)
+
+def padded(values: Tensor, is_word: Tensor) -> Tensor:
+    """Return values of words, [words, ...], as [sentences, longest, ...] with zeros for padding.
+
+    Args:
+        values: of the words of all sentences, end to end.
+        is_word: bool [sentences, longest], the places of these words.
+    """
+    return values.new_zeros(*is_word.shape, *values.shape[1:]).index_put((is_word,), values)
 
 
 class StructuralProbe(nn.Module):
@@ -83,14 +89,14 @@ class StructuralProbe(nn.Module):
 
     def distances(self, batch: WordBatch) -> Tensor:
         """Return predicted distances of words, [sentences, longest, longest]."""
-        projected = batch.padded(self.project(batch.states))
+        projected = padded(self.project(batch.states), batch.is_word)
         square = projected.square().sum(-1)
         lengths = square[:, :, None] + square[:, None] - 2 * projected @ projected.transpose(1, 2)
         return self._lengths(lengths.clamp(min=0))
 
     def depths(self, batch: WordBatch) -> Tensor:
         """Return predicted depths of words, [sentences, longest]."""
-        return self._lengths(batch.padded(self.project(batch.states).square().sum(-1)))
+        return self._lengths(padded(self.project(batch.states).square().sum(-1), batch.is_word))
 
     def _lengths(self, squares: Tensor) -> Tensor:
         return squares if self.squared else squares.clamp(min=_STILL).sqrt()

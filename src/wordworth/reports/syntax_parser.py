@@ -1,0 +1,70 @@
+"""The part of a `syntax` page on the parser: its attachment scores beside those of its controls."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from wordworth.reports.charts import dot_intervals
+from wordworth.reports.charts.dot_intervals import DotChart, DotRow
+from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.interval_dots import interval_dots
+from wordworth.reports.number_format import ABSENT, count, exact, in_points, interval, share, signed_points
+from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.tables import Cell, Column, Grid, plain
+from wordworth.text_format import decimal
+
+_OWN = SeriesStyle(6, "circle")
+_MEASURES = {"uas": "heads found (UAS)", "las": "heads and relations found (LAS)"}
+
+
+def parser_figures(view: RecordView) -> list[Figure]:
+    """Return the chart of the parser and its controls; none for a record without one."""
+    rows = view.rows("parsers")
+    if not rows:
+        return []
+    own = rows[0]
+    found = f"{share(own['uas'])} of the heads, {share(own['las'])} with their relations"
+    title = f"A parser on all layers finds {found}"
+    groups = tuple((what, tuple(_dot(row, name) for row in rows)) for name, what in _MEASURES.items())
+    chart = DotChart(groups, "words attached right", share, legend=False)
+    pictures = drawn(partial(dot_intervals.draw, chart), "parsers", height=dot_intervals.height(chart))
+    notes = (
+        "A biaffine parser on frozen vectors; every word counts, punctuation too, as in the CoNLL 2018 shared task.",
+        "Words and sentences are the treebank's, which makes the task easier than raw text.",
+    )
+    return [Figure("parsers", title, f"Attachment scores. {title}.", pictures, _table(view, rows), notes)]
+
+
+def _dot(row: Row, measure: str) -> DotRow:
+    dots, described = interval_dots(row, ((_OWN, "share", measure, f"{measure}_"),), share)
+    return DotRow(str(row["source"]), dots, described, strong=row["source"] == "model", overlaid=True)
+
+
+def _table(view: RecordView, rows: list[Row]) -> Grid:
+    heads = (
+        Column("parser on", numeric=False),
+        *(Column(f"{name.upper()}, %", note=what) for name, what in _MEASURES.items()),
+        *(Column(f"{name.upper()} behind", note="how far the model is ahead, in points of 100") for name in _MEASURES),
+        Column("mean layer", note="of the parser's mix"),
+        Column("held-out loss", note="in nats a word"),
+        "words",
+    )
+    gaps = {(row["other"], row["measure"]): row for row in view.rows("parser_differences")}
+    return plain("Every parser", heads, [_cells(row, gaps) for row in rows])
+
+
+def _cells(row: Row, gaps: dict[tuple[object, object], Row]) -> tuple[str | Cell, ...]:
+    scores = [
+        Cell(in_points(row[name]), row[name], detail=interval(row[f"{name}_low"], row[f"{name}_high"], in_points))
+        for name in _MEASURES
+    ]
+    behind = [_gap(gaps.get((row["source"], name))) for name in _MEASURES]
+    layer = Cell(ABSENT if row["layer"] is None else decimal(row["layer"], 2), row["layer"])
+    return (str(row["source"]), *scores, *behind, layer, Cell(exact(row["loss"]), row["loss"]), count(row["words"]))
+
+
+def _gap(row: Row | None) -> str | Cell:
+    if row is None:
+        return ABSENT
+    return Cell(signed_points(row["gap"]), row["gap"], detail=interval(row["low"], row["high"], signed_points))

@@ -1,0 +1,167 @@
+"""A biaffine dependency parser on frozen states (Dozat and Manning 2017, arXiv 1611.01734, section 3).
+
+A mix of layers, a small layer for each of a word's four roles (dependent or head, of arcs or of labels), and two
+biaffine maps: one scores every word as the head of every other, one the relations of a word to its head. Their BiLSTM
+is left out: the states are read in context already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from wordworth.measures.arborescence import best_tree
+from wordworth.measures.weighted_sums import Integers
+from wordworth.models.dropout import dropped
+from wordworth.training.loop import Loss
+from wordworth.training.probes.scalar_mix import ScalarMix
+from wordworth.training.probes.structural_probe import padded
+
+ARC, LABEL = 256, 64
+"""Widths of the layers before the two maps, where the authors have 500 and 100."""
+_WIDTHS = (ARC, ARC, LABEL, LABEL)
+_DROPOUT = 1 / 3
+
+
+@dataclass(frozen=True, slots=True)
+class ParserBatch:
+    """The words of sentences, end to end.
+
+    Attributes:
+        states: float32 [words, layers, width].
+        lengths: number of words of each sentence.
+    """
+
+    states: Tensor
+    lengths: Sequence[int]
+
+    @property
+    def is_word(self) -> Tensor:
+        """The places of the words where sentences are padded, bool [sentences, longest]."""
+        return torch.arange(max(self.lengths)) < torch.tensor(self.lengths)[:, None]
+
+    def rows_of(self, heads: NDArray[np.int64]) -> Tensor:
+        """Return the rows of heads among the states, int64 [words]; the root's is the one after them.
+
+        Args:
+            heads: int64 [words], the index of each word's head in its sentence, -1 for the root.
+        """
+        starts = np.repeat(np.cumsum([0, *self.lengths])[:-1], self.lengths)
+        return torch.from_numpy(np.where(heads < 0, len(heads), heads + starts))
+
+
+class Roles(NamedTuple):
+    """What a word is as a dependent and as a head, of arcs and of labels, [words, width of the role] each."""
+
+    arc_dependents: Tensor
+    arc_heads: Tensor
+    label_dependents: Tensor
+    label_heads: Tensor
+
+
+class BiaffineParser(nn.Module):
+    """Scores of arcs and of their labels, and the best tree of them.
+
+    Args:
+        layers: number of layers of the encoder that it reads.
+        width: of a layer.
+        labels: number of relations.
+    """
+
+    def __init__(self, layers: int, width: int, labels: int) -> None:
+        super().__init__()
+        self.mix = ScalarMix(layers)
+        self.roles = nn.Linear(width, sum(_WIDTHS))
+        self.arc_root, self.label_root = nn.Parameter(torch.empty(1, ARC)), nn.Parameter(torch.empty(1, LABEL))
+        self.arc = nn.Parameter(torch.empty(ARC + 1, ARC))
+        self.label = nn.Parameter(torch.empty(labels, LABEL + 1, LABEL + 1))
+
+    def initialise(self, generator: torch.Generator) -> None:
+        """Draw the layer of roles, normal with the deviation that keeps sizes; both maps begin at 0, as published."""
+        nn.init.normal_(self.roles.weight, std=self.roles.in_features**-0.5, generator=generator)
+        for root in (self.arc_root, self.label_root):
+            nn.init.normal_(root, generator=generator)
+        for weights in (self.roles.bias, self.arc, self.label):
+            nn.init.zeros_(weights)
+
+    def roles_of(self, batch: ParserBatch, generator: torch.Generator | None = None) -> Roles:
+        """Return the roles of words; a generator draws dropout."""
+        hidden = functional.relu(self.roles(dropped(self.mix(batch.states), _DROPOUT, generator)))
+        return Roles(*dropped(hidden, _DROPOUT, generator).split(_WIDTHS, 1))
+
+    def arc_scores(self, roles: Roles, is_word: Tensor) -> Tensor:
+        """Return the score of each word (row) hanging on the root (first column) or on each word, by sentence.
+
+        Args:
+            roles: of all words, end to end.
+            is_word: bool [sentences, longest], their places.
+
+        Returns:
+            [sentences, longest, 1 + longest]; minus infinity for a word on itself and for padding.
+        """
+        heads = padded(roles.arc_heads, is_word)
+        heads = torch.cat([self.arc_root.expand(len(heads), 1, -1), heads], 1)
+        scores: Tensor = padded(_with_one(roles.arc_dependents) @ self.arc, is_word) @ heads.transpose(1, 2)
+        is_head = functional.pad(is_word, (1, 0), value=True)[:, None]
+        itself = functional.pad(torch.eye(is_word.shape[1], dtype=torch.bool), (1, 0))
+        return scores.masked_fill(~is_head | itself, -torch.inf)
+
+    def label_scores(self, roles: Roles, heads: Tensor) -> Tensor:
+        """Return the score of each relation of each word to its head, [words, labels].
+
+        Args:
+            roles: of all words, end to end.
+            heads: int64 [words], the row of each word's head; the number of words for the root.
+        """
+        of_heads = _with_one(torch.cat([roles.label_heads, self.label_root])[heads])
+        by_label = torch.einsum("nd,rdh->nrh", _with_one(roles.label_dependents), self.label)
+        return (by_label @ of_heads[:, :, None])[:, :, 0]
+
+    def loss(
+        self, batch: ParserBatch, heads: Integers, labels: Integers, generator: torch.Generator | None = None
+    ) -> Loss:
+        """Return the loss summed over words, in nats: of the softmax over heads, and over labels under the true head.
+
+        Args:
+            batch: the words.
+            heads: int64 [words], the index of each word's head in its sentence, -1 for the root.
+            labels: int64 [words], the number of each word's relation.
+            generator: draws dropout; None for none.
+        """
+        roles, is_word = self.roles_of(batch, generator), batch.is_word
+        arcs = self.arc_scores(roles, is_word)[is_word]
+        of_labels = self.label_scores(roles, batch.rows_of(heads))
+        total = functional.cross_entropy(arcs, torch.from_numpy(heads + 1), reduction="sum")
+        total = total + functional.cross_entropy(of_labels, torch.from_numpy(labels), reduction="sum")
+        return Loss(total, len(heads))
+
+    def parse(self, batch: ParserBatch) -> tuple[Integers, Integers]:
+        """Return the head of each word in its sentence, -1 for the root, and the number of its relation, int64 [words].
+
+        Heads are those of the best tree (`measures.arborescence`), each with its likeliest relation.
+        """
+        with torch.inference_mode():
+            roles, is_word = self.roles_of(batch), batch.is_word
+            arcs = self.arc_scores(roles, is_word).log_softmax(2).double().numpy()
+            trees = [
+                best_tree(_finite(scores[:size, : size + 1])) for scores, size in zip(arcs, batch.lengths, strict=True)
+            ]
+            heads = np.concatenate(trees)
+            return heads, self.label_scores(roles, batch.rows_of(heads)).argmax(1).numpy()
+
+
+def _with_one(vectors: Tensor) -> Tensor:
+    """Return vectors with a 1 after them, so that a biaffine map has linear terms."""
+    return functional.pad(vectors, (0, 1), value=1.0)
+
+
+def _finite(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return scores with 0 for a word on itself, which no tree has."""
+    return np.where(np.isfinite(scores), scores, 0.0)
