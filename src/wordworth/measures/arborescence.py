@@ -1,4 +1,4 @@
-"""The best tree of a sentence from scores of arcs: the maximum spanning arborescence (Chu and Liu 1965; Edmonds 1967)."""
+"""The best tree of a sentence from scores of arcs: its maximum spanning arborescence (Chu and Liu 1965; Edmonds)."""
 
 from __future__ import annotations
 

@@ -24,8 +24,7 @@ def parser_figures(view: RecordView) -> list[Figure]:
     if not rows:
         return []
     own = rows[0]
-    found = f"{share(own['uas'])} of the heads, {share(own['las'])} with their relations"
-    title = f"A parser on all layers finds {found}"
+    title = f"A parser on all layers finds {share(own['uas'])} of the heads, {share(own['las'])} with their relations"
     groups = tuple((what, tuple(_dot(row, name) for row in rows)) for name, what in _MEASURES.items())
     chart = DotChart(groups, "words attached right", share, legend=False)
     pictures = drawn(partial(dot_intervals.draw, chart), "parsers", height=dot_intervals.height(chart))
@@ -42,7 +41,7 @@ def _dot(row: Row, measure: str) -> DotRow:
 
 
 def _table(view: RecordView, rows: list[Row]) -> Grid:
-    heads = (
+    heads: tuple[str | Column, ...] = (
         Column("parser on", numeric=False),
         *(Column(f"{name.upper()}, %", note=what) for name, what in _MEASURES.items()),
         *(Column(f"{name.upper()} behind", note="how far the model is ahead, in points of 100") for name in _MEASURES),

@@ -105,8 +105,8 @@ class ParserTrainer:
         heads, labels = (np.concatenate(each) for each in zip(*parts, strict=True))
         shares = parser.mix.shares.detach().double().numpy()
         layer = centre_of_gravity(shares) if len(shares) > 1 else None
-        found = attached([self.sample.sentences[row] for row in rows], heads, names[labels].tolist())
-        return replace(found, source=source, run=run, layer=layer)
+        measured = attached([self.sample.sentences[row] for row in rows], heads, names[labels].tolist())
+        return replace(measured, source=source, run=run, layer=layer)
 
 
 def batch(vectors: WordVectors, rows: Integers) -> ParserBatch:
@@ -166,17 +166,17 @@ def parsers(trainer: ParserTrainer, own: WordVectors, random: WordVectors) -> li
 
 
 def scored_parsers(
-    found: Sequence[Attachment], documents: Integers, plan: tuple[int, np.random.Generator]
+    attachments: Sequence[Attachment], documents: Integers, plan: tuple[int, np.random.Generator]
 ) -> list[ScoredParser]:
     """Return attachment scores with bootstrap draws, the same for all.
 
     Args:
-        found: of every parser, on the same words.
+        attachments: of every parser, on the same words.
         documents: int64 [sentences], the document of each sentence that measures.
         plan: number of resamples, and the source of randomness.
     """
-    columns = floats([each.measures[name] for each in found for name in MEASURES]).T
-    draws = share_draws(columns, np.ones(len(columns)), documents[found[0].sentence], *plan)
+    columns = floats([each.measures[name] for each in attachments for name in MEASURES]).T
+    draws = share_draws(columns, np.ones(len(columns)), documents[attachments[0].sentence], *plan)
     pairs = zip(columns.mean(0).tolist(), draws.T, strict=True)
     estimates = iter(Estimate(value, of_value) for value, of_value in pairs)
-    return [ScoredParser(each, {name: next(estimates) for name in MEASURES}) for each in found]
+    return [ScoredParser(each, {name: next(estimates) for name in MEASURES}) for each in attachments]

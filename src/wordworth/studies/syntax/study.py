@@ -132,9 +132,9 @@ def _parser_tables(
     """Train and measure the parsers; return their tables."""
     total = PARSERS * PARSER_TRAINING.passes * len(sample.split.items)
     with progress.step("training parsers", total) as step:
-        found = parsers(ParserTrainer(sample, settings.seed, step), own, random)
+        attachments = parsers(ParserTrainer(sample, settings.seed, step), own, random)
     rng = seeds.child(settings.seed, "syntax", "parser draws")
-    return parser_tables(scored_parsers(found, sample.documents[sample.split.measuring], (settings.draws, rng)))
+    return parser_tables(scored_parsers(attachments, sample.documents[sample.split.measuring], (settings.draws, rng)))
 
 
 def _probe_tables(

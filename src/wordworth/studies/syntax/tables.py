@@ -167,11 +167,12 @@ def parser_tables(scored: Sequence[ScoredParser]) -> dict[str, Table]:
 
 
 def _parser(of: ScoredParser) -> dict[str, Any]:
-    found = of.attachment
-    row = dict.fromkeys(PARSERS) | {"source": found.source, "words": len(found.sentence), "layer": found.layer}
+    attachment = of.attachment
+    row = dict.fromkeys(PARSERS) | {"source": attachment.source, "words": len(attachment.sentence)}
     for measure, estimate in of.scores.items():
         row |= {measure: estimate.value, **estimate.ends.columns(f"{measure}_")}
-    return row | ({"loss": min(found.run.losses), "passes": found.run.best_pass} if found.run else {})
+    row["layer"], run = attachment.layer, attachment.run
+    return row | ({"loss": min(run.losses), "passes": run.best_pass} if run else {})
 
 
 def _parser_difference(measure: str, other: str, gap: Estimate) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from wordworth.training.probes.structural_probe import padded
 
 ARC, LABEL = 256, 64
 """Widths of the layers before the two maps, where the authors have 500 and 100."""
-_WIDTHS = (ARC, ARC, LABEL, LABEL)
+_WIDTHS = [ARC, ARC, LABEL, LABEL]
 _DROPOUT = 1 / 3
 
 
@@ -94,7 +94,7 @@ class BiaffineParser(nn.Module):
     def roles_of(self, batch: ParserBatch, generator: torch.Generator | None = None) -> Roles:
         """Return the roles of words; a generator draws dropout."""
         hidden = functional.relu(self.roles(dropped(self.mix(batch.states), _DROPOUT, generator)))
-        return Roles(*dropped(hidden, _DROPOUT, generator).split(_WIDTHS, 1))
+        return Roles(*torch.split(dropped(hidden, _DROPOUT, generator), _WIDTHS, 1))
 
     def arc_scores(self, roles: Roles, is_word: Tensor) -> Tensor:
         """Return the score of each word (row) hanging on the root (first column) or on each word, by sentence.
