@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from wordworth.studies.senses import senses as study_senses
     from wordworth.studies.similarity import similarity as study_similarity
     from wordworth.studies.syntax import syntax as study_syntax
+    from wordworth.studies.train_sentences import train_sentences
     from wordworth.studies.word_benchmarks import words as study_words
     from wordworth.studies.worth import worth
     from wordworth.tasks.datasets import named_task
@@ -95,6 +96,7 @@ __all__ = [
     "study_words",
     "to_static",
     "tokenizer",
+    "train_sentences",
     "worth",
 ]
 
@@ -140,6 +142,7 @@ _HOMES = {
     "study_words": ("wordworth.studies.word_benchmarks", "words"),
     "to_static": ("wordworth.models.static.distillation", "to_static"),
     "tokenizer": ("wordworth.text.new_tokenizer", "tokenizer"),
+    "train_sentences": ("wordworth.studies.train_sentences", "train_sentences"),
     "worth": ("wordworth.studies.worth", "worth"),
 }
 

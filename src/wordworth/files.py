@@ -96,6 +96,33 @@ def replacing_folder(path: Path | str) -> Iterator[Path]:
         shutil.rmtree(temporary, ignore_errors=True)
 
 
+@contextmanager
+def filling_folder(folder: Path, last: str = ".safetensors") -> Iterator[Path]:
+    """Yield a new folder to fill, whose files then go to `folder`, each atomically; other files there stay.
+
+    Args:
+        folder: where the files go.
+        last: suffix of the files that are moved last, so that they are there only with all others.
+
+    Raises:
+        BadInput: the disk is full or the folder cannot be written.
+    """
+    remove_partial_files(folder)
+    part = folder / f".model.{os.getpid()}.part"
+    try:
+        shutil.rmtree(part, ignore_errors=True)
+        part.mkdir(parents=True)
+        yield part
+        written = [path for path in part.rglob("*") if path.is_file()]
+        for path in sorted(written, key=lambda path: path.suffix == last):
+            with atomic_write(folder / path.relative_to(part)) as neighbour:
+                path.rename(neighbour)
+    except OSError as error:
+        raise unwritable(error, folder) from error
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
 def _move_into_place(temporary: Path, target: Path) -> None:
     """Move a folder to `target`; an older folder there ends up at `temporary`, or is removed."""
     if not target.exists():

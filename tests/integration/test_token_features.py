@@ -13,7 +13,7 @@ from wordworth.models.read_encoder import read_encoder
 from wordworth.text.encoding import Tokens
 from wordworth.text.tokenizer import Tokenizer
 from wordworth.text.windows import take
-from wordworth.training.finetuning.model import rounded
+from wordworth.training.trainable_encoder import rounded
 
 
 class EntityEmbedding(nn.Module):

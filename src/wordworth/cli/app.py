@@ -20,6 +20,7 @@ COMMANDS = {
     "pretrain": "Pretrain a language model on your text.",
     "adapt": "Continue a language model on your text.",
     "finetune": "Fine-tune an encoder on your task, with several seeds, and keep the best model.",
+    "train-sentences": "Train the sentence vectors of an encoder on pairs or triples of texts.",
     "predict": "Predict every row of a file with a fine-tuned model.",
     "probe": "Make a linear probe of a frozen encoder for your own labels.",
     "prune": "Write a smaller copy of a fine-tuned model: fewer attention heads, or fewer layers.",
@@ -43,13 +44,14 @@ _SYSTEM_ERRORS = {
     errno.ELOOP: "a symbolic link in this path points to itself",
 }
 """Errors of the operating system, and how to mend each."""
-_RESUMABLE = frozenset({"worth", "embed", "pretrain", "adapt", "finetune"})
+_RESUMABLE = frozenset({"worth", "embed", "pretrain", "adapt", "finetune", "train-sentences"})
 """Commands that resume where they were stopped."""
 _TORCH_OUT_OF_MEMORY = ("can't allocate memory", "out of memory")
 """Parts of torch's messages on a CPU and on a GPU."""
 _LESS_MEMORY = {
     "worth": "use --quick, fewer rows or a smaller model",
     "finetune": "give fewer --processes, a smaller --batch-size or --max-length, or a smaller model",
+    "train-sentences": "give a smaller --max-length or a smaller model",
     "pretrain": "give a smaller --micro-batch-tokens or --model-size",
     "adapt": "give shorter sequences, such as --override lengths=64,128, or a smaller model",
 }

@@ -43,11 +43,16 @@ def save(encoder: TextEncoder, folder: Path | str) -> None:
         BadInput: `folder` is a file, the disk is full, or the folder cannot be written.
     """
     with replacing_folder(folder) as neighbour:
-        write_checkpoint(encoder.checkpoint, neighbour)
-        _write_tokenizer(encoder, neighbour)
-        settings = SentenceSettings(neighbour, encoder.head, max_length=encoder.max_length, prompt=encoder.prompt)
-        write_sentence_files(settings, encoder.model.width, neighbour)
-        (neighbour / "README.md").write_text(_CARD, encoding="utf-8")
+        write_encoder(encoder, neighbour)
+
+
+def write_encoder(encoder: TextEncoder, folder: Path) -> None:
+    """Write an encoder's model, tokenizer, pooling and card into an existing folder."""
+    write_checkpoint(encoder.checkpoint, folder)
+    _write_tokenizer(encoder, folder)
+    settings = SentenceSettings(folder, encoder.head, max_length=encoder.max_length, prompt=encoder.prompt)
+    write_sentence_files(settings, encoder.model.width, folder)
+    (folder / "README.md").write_text(_CARD, encoding="utf-8")
 
 
 def write_checkpoint(checkpoint: Checkpoint, folder: Path, *, architecture: str | None = None) -> None:

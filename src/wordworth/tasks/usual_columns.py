@@ -16,6 +16,10 @@ FIRST_TEXTS = (*TEXTS, *(first for first, _ in PAIRS if first not in TEXTS), "fi
 """Columns of the only text, or of a pair's first."""
 SECOND_TEXTS = (*(second for _, second in PAIRS if second not in TEXTS), "second")
 """Columns of a pair's second text, without those that may as well be its first."""
+COMPARED = (*PAIRS, ("anchor", "positive"))
+"""Columns of two texts whose vectors are compared."""
+THIRD_TEXTS = ("negative", "hard_negative", "text_c", "sentence3")
+"""Columns of a text that a pair's first is unlike."""
 WORDS = ("words", "tokens", "text", "sentence")
 """Columns of sentences whose words are to be tagged."""
 CONTEXTS = ("context", "prompt", "text", "passage")

@@ -13,13 +13,14 @@ from wordworth.models.length_buckets import PackedLayout
 from wordworth.tasks.task_types.multilabel import MULTILABEL
 from wordworth.tasks.task_types.multiple_choice import MULTIPLE_CHOICE
 from wordworth.testing.sample_tasks import sample_task
-from wordworth.training.finetuning.model import FineTuningModel, HeadConfig, rounded
+from wordworth.training.finetuning.model import FineTuningModel, HeadConfig
 from wordworth.training.finetuning.trainer import FineTuningConfig, FineTuningRun
 from wordworth.training.loop import Diverged
 from wordworth.training.mixed_precision import Bf16Replica
 from wordworth.training.optimizers import BertAdam
 from wordworth.training.task_heads import head_of
 from wordworth.training.task_heads.base import InputReader
+from wordworth.training.trainable_encoder import rounded
 
 EAGER = FineTuningConfig(steps=120, batch_size=8, learning_rate=3e-3, bf16=False)
 

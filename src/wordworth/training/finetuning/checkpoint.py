@@ -192,17 +192,10 @@ def _write_model(
 
 def finetuned_encoder(encoder: TextEncoder, network: FineTuningModel, *, pooler: bool) -> Encoder:
     """Return the encoder's model with the weights that the network learned; with its pooler or without one."""
-    model = encoder.checkpoint.family.build(encoder.model.config.with_pooler(has_pooler=pooler))
-    embedding = dict(encoder.model.embedding.state_dict())
-    if network.embedding is not None:
-        embedding |= {name: value for name, value in network.embedding.state_dict().items() if name in embedding}
-    if network.words is not None:
-        embedding["word.weight"] = network.words.full_table()
-    model.embedding.load_state_dict(embedding)
-    model.body.load_state_dict(network.body.state_dict())
+    model = network.trained(encoder, pooler=pooler)
     if model.pooler is not None and network.pooler is not None:
         model.pooler.load_state_dict(network.pooler.state_dict())
-    return model.eval()
+    return model
 
 
 def _labels(task_type: TaskType, classes: list[str]) -> dict[str, Any]:

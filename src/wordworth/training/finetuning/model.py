@@ -12,16 +12,15 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from wordworth.models.batch import Batch
-from wordworth.models.dropout import draw_from, dropped
+from wordworth.models.dropout import dropped
 from wordworth.models.encoder import Encoder
 from wordworth.models.length_buckets import gather_rows
 from wordworth.models.lstm import BidirectionalLSTM, Clips, PackedOrder
 from wordworth.models.pooling import SentencePooling, pool
 from wordworth.models.taps import Taps
 from wordworth.training.mixed_precision import Bf16Replica
-from wordworth.training.partial_embedding import SharedReference, TrainableRows
+from wordworth.training.trainable_encoder import TrainableEncoder
 
-_GRAIN, _LARGE = 32, 512
 ABOVE = ("output", "pooler", "recurrent")
 """Layers of a `FineTuningModel` above the encoder."""
 Pooling: TypeAlias = SentencePooling | Literal["pooler"]
@@ -82,7 +81,7 @@ class BiLstm(nn.Module):
         return torch.cat([left[order.back[0]], right[order.back[1]]], dim=-1)
 
 
-class FineTuningModel(nn.Module):
+class FineTuningModel(TrainableEncoder):
     """An encoder under an output layer that scores texts, or the tokens of texts; on the encoder's device.
 
     Args:
@@ -93,20 +92,11 @@ class FineTuningModel(nn.Module):
     """
 
     def __init__(self, model: Encoder, config: HeadConfig, generator: torch.Generator) -> None:
-        super().__init__()
+        super().__init__(model, config.trained_rows, dropout=config.encoder_dropout)
         self.config = config
-        self._shared = SharedReference(model.embedding)
-        self.embedding = None if config.trained_rows is None else _trainable(model.embedding, config.trained_rows)
-        self.body = copy.deepcopy(model.body).float().eval().requires_grad_(requires_grad=True)
         self.pooler = _pooler(model, generator) if config.pooling == "pooler" else None
         self.output = _fresh(model, config.outputs, generator)
         self.recurrent = BiLstm(model.width, generator).to(model.device) if config.bilstm else None
-
-    @property
-    def words(self) -> TrainableRows | None:
-        """The word table, if it is trained."""
-        table = getattr(self.embedding, "word", None)
-        return table if isinstance(table, TrainableRows) else None
 
     @property
     def device(self) -> torch.device:
@@ -128,10 +118,7 @@ class FineTuningModel(nn.Module):
             taps: inner values of the encoder's layers to read or change.
             head_scale: [layers, heads], a factor for the output of each attention head, or None.
         """
-        self._set_dropout(generator)
-        padded = batch if generator is None else rounded(batch)
-        states = self.states(padded, taps, head_scale)[: len(batch.ids)]
-        vectors = self._vectors(states, batch.starts)
+        vectors = self._vectors(self.encoded(batch, generator, taps, head_scale), batch.starts)
         scores: Tensor = self.output(dropped(vectors.float(), self.config.dropout, generator))
         return scores
 
@@ -143,12 +130,7 @@ class FineTuningModel(nn.Module):
             taps: inner values of the encoder's layers to read or change.
             head_scale: [layers, heads], a factor for the output of each attention head, or None.
         """
-        if self.embedding is not None:
-            embedded = self.embedding(batch)
-        else:
-            with torch.no_grad():
-                embedded = self._shared.value(batch).to(next(self.body.parameters()).dtype)
-        states: Tensor = self.body(embedded, batch.starts, taps, head_scale)
+        states = super().states(batch, taps, head_scale)
         return states if self.recurrent is None else self.recurrent(states, batch.starts)
 
     def _vectors(self, states: Tensor, starts: Tensor) -> Tensor:
@@ -158,36 +140,6 @@ class FineTuningModel(nn.Module):
             return torch.tanh(self.pooler(gather_rows(states, starts[:-1].long()).float()))
         assert self.config.pooling != "pooler"  # noqa: S101 - it has a layer of its own
         return pool(states, starts, self.config.pooling)
-
-    def _set_dropout(self, generator: torch.Generator | None) -> None:
-        """Put the encoder into training mode where its dropout is wanted, drawing from the step's generator."""
-        trained = [part for part in (self.embedding, self.body) if part is not None]
-        for part in trained:
-            part.train(generator is not None and self.config.encoder_dropout)
-        if self.words is not None:
-            self.words.train(generator is not None)
-        if generator is not None:
-            draw_from(self, np.random.default_rng(generator.initial_seed()))
-
-
-def rounded(batch: Batch) -> Batch:
-    """Append a dummy sequence that makes the number of tokens round; it changes no other result and has no loss.
-
-    CPU libraries compile a kernel for every new number of rows, which takes longer than a small product itself: without
-    this, most of a backward pass over short texts was spent compiling kernels that served once. A GPU's do not.
-    """
-    if batch.ids.is_cuda:
-        return batch
-    missing = -len(batch.ids) % (_GRAIN if len(batch.ids) < _LARGE else 2 * _GRAIN)
-    if not missing:
-        return batch
-    ids = torch.cat([batch.ids, batch.ids[:1].repeat_interleave(missing, dim=0)])
-    segments = torch.cat([batch.segments, batch.segments[:1].expand(missing)])
-    features = {
-        name: torch.cat([values, values[:1].repeat_interleave(missing, dim=0)])
-        for name, values in batch.features.items()
-    }
-    return Batch(ids, segments, torch.cat([batch.starts, batch.starts[-1:] + missing]), features=features)
 
 
 def over_encoder(network: FineTuningModel, model: Encoder) -> FineTuningModel:
@@ -213,15 +165,6 @@ def bf16_replica(network: FineTuningModel) -> Bf16Replica[FineTuningModel]:
             layer.float()
     replica.sync_weights()
     return replica
-
-
-def _trainable(embedding: nn.Module, used: NDArray[np.int64]) -> nn.Module:
-    """Return a copy of the embedding for training; of its word table only the used rows are trained."""
-    table = embedding.get_submodule("word").get_parameter("weight")
-    copied = copy.deepcopy(embedding, {id(embedding.word): nn.Identity()}).float()
-    copied.requires_grad_(requires_grad=True)
-    copied.word = TrainableRows(table, used)
-    return copied.eval()
 
 
 def _pooler(model: Encoder, generator: torch.Generator) -> nn.Linear:

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import shutil
 import time
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from wordworth.files import atomic_write
 from wordworth.progress import SILENT, Step
+from wordworth.training.checkpointed_run import CheckpointedRun
 from wordworth.training.checkpoints import Checkpoints, Note, save
 from wordworth.training.finetuning.path_points import PathWriter
-from wordworth.training.finetuning.run_result import Evaluation, Result, RunSpec, State, evaluation_steps
-from wordworth.training.interrupts import stopping
-from wordworth.training.loop import BestWeights, Diverged
+from wordworth.training.finetuning.run_result import Result, RunSpec, State, evaluation_steps
+from wordworth.training.loop import Diverged
 from wordworth.training.malloc import retain_freed_memory
 
 if TYPE_CHECKING:
@@ -62,16 +60,17 @@ class _Session:
     def __init__(self, experiment: Experiment, spec: RunSpec, folder: Path, step: Step, note: Note) -> None:
         self.experiment, self.spec, self.step = experiment, spec, step
         self.weights = folder / "weights.pt"
-        self.checkpoints = Checkpoints(folder / "states")
         self.training: TrainableRun = experiment.begin(spec.hyper_parameters, spec.seed)
-        self.evaluations: list[Evaluation] = []
-        self.best = BestWeights()
-        self.before, self.began = 0.0, time.monotonic()
-        self.saved = self.began
-        self.path = PathWriter.of(experiment, self.training, folder)
-        latest = self.checkpoints.latest(note)
-        if latest is not None:
-            self._restore(latest[1])
+        self.run = CheckpointedRun(
+            loop=self.training.loop,
+            evaluate=lambda: experiment.evaluate(self.training),
+            due=set(evaluation_steps(self.training.steps)),
+            checkpoints=Checkpoints(folder / "states"),
+            save_every=experiment.settings.save_every,
+            keeps_best=experiment.keeps_best,
+            after_step=PathWriter.of(experiment, self.training, folder).write,
+        )
+        self.run.resume(note)
         step.skip(self.training.loop.step)
 
     def train(self) -> Result:
@@ -83,43 +82,17 @@ class _Session:
         until = self.spec.due(self.training.steps)
         try:
             with retain_freed_memory():
-                self._advance(until)
-            paused = until < self.training.steps
-            if paused or time.monotonic() - self.saved > _WORTH_KEEPING_S:  # predicting takes long, and may be stopped
-                self._save()
+                self.run.advance(until, self.step)
+            paused, unsaved = until < self.training.steps, time.monotonic() - self.run.saved
+            if paused or unsaved > _WORTH_KEEPING_S:  # predicting takes long, and may be stopped
+                self.run.save()
             return self._result("paused") if paused else self._ended()
         except Diverged as error:
             return self._result("failed", reason=str(error))
 
-    def _advance(self, until: int) -> None:
-        loop, evaluated = self.training.loop, set(evaluation_steps(self.training.steps))
-        if loop.step >= until:
-            return
-        self.path.write(loop.step)
-        with stopping() as stop_requested:
-            for done in loop.run():
-                self.step.advance()
-                self.path.write(done.step + 1)
-                if done.step + 1 in evaluated:
-                    self._evaluate()
-                if stop_requested() or done.step + 1 >= until:
-                    break
-                if time.monotonic() - self.saved > self.experiment.settings.save_every:
-                    self._save()
-        if stop_requested():
-            self._save()
-            raise KeyboardInterrupt
-
-    def _evaluate(self) -> None:
-        loop, last = self.training.loop, self.evaluations[-1].step if self.evaluations else 0
-        score = self.experiment.evaluate(self.training)
-        if self.experiment.keeps_best and score is not None:
-            self.best.offer(loop, score)
-        self.evaluations.append(Evaluation(loop.step, float(np.mean(loop.losses[last:])), score))
-
     def _ended(self) -> Result:
         """Restore the best weights, or keep the last ones; save them and predict the dev and test parts."""
-        self.best.restore(self.training.loop)
+        self.run.best.restore(self.training.loop)
         split = self.experiment.split
         tuned, dev = self.training.tune(split.dev) if len(split.dev) else ({}, ())
         test = self.training.predict(split.test)
@@ -141,26 +114,7 @@ class _Session:
             state=state,
             reason=reason,
             steps=self.training.steps,
-            evaluations=tuple(self.evaluations),
-            kept_step=self.training.loop.step if self.best.weights is None else self.best.step,
-            seconds=self._seconds(),
+            evaluations=tuple(self.run.evaluations),
+            kept_step=self.training.loop.step if self.run.best.weights is None else self.run.best.step,
+            seconds=self.run.seconds,
         )
-
-    def _seconds(self) -> float:
-        return self.before + time.monotonic() - self.began
-
-    def _save(self) -> None:
-        loop, evaluations = self.training.loop, [asdict(evaluation) for evaluation in self.evaluations]
-        best = {} if self.best.weights is None else {"step": self.best.step, "weights": self.best.weights}
-        state = {"loop": loop.state(), "evaluations": evaluations, "best": best, "seconds": self._seconds()}
-        self.checkpoints.write(loop.step, state)
-        self.saved = time.monotonic()
-
-    def _restore(self, state: dict[str, Any]) -> None:
-        self.training.loop.restore(state["loop"])
-        evaluations = state["looks"] if "looks" in state else state["evaluations"]  # its former name
-        self.evaluations = [Evaluation(**evaluation) for evaluation in evaluations]
-        if state["best"]:
-            best_score = max(each.dev for each in self.evaluations if each.dev is not None)
-            self.best = BestWeights(state["best"]["step"], best_score, state["best"]["weights"])
-        self.before = state["seconds"]

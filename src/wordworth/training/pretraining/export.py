@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,7 +9,7 @@ from typing import Any
 from torch import Tensor
 
 from wordworth.errors import BadInput
-from wordworth.files import atomic_write, remove_partial_files, unwritable, write_text
+from wordworth.files import filling_folder, write_text
 from wordworth.models.checkpoint import Checkpoint, opened
 from wordworth.models.encoder import Encoder
 from wordworth.models.export import OF_HEADS, keep_sentence_files, write_checkpoint
@@ -46,11 +44,7 @@ def write_model(
         BadInput: the disk is full or the folder cannot be written; the weights are replaced last.
     """
     checkpoint = _checkpoint(network, tokenizer, initial_model)
-    remove_partial_files(folder)
-    part = folder / f".model.{os.getpid()}.part"
-    try:
-        shutil.rmtree(part, ignore_errors=True)
-        part.mkdir(parents=True)
+    with filling_folder(folder) as part:
         write_checkpoint(checkpoint, part, architecture=_architecture(network, checkpoint))
         config = network.encoder.config
         read_by = tokenizer.without_end_mark() if config.causal else tokenizer  # a prompt is continued where it ends
@@ -62,14 +56,6 @@ def write_model(
             write_safetensors({name: each.detach().cpu() for name, each in own_heads.items()}, part / OBJECTIVE_HEADS)
         if initial_model is not None:
             keep_sentence_files(initial_model, network.encoder.width, part)
-        written = [path for path in part.rglob("*") if path.is_file()]
-        for path in sorted(written, key=lambda path: path.suffix == ".safetensors"):
-            with atomic_write(folder / path.relative_to(part)) as neighbour:
-                path.rename(neighbour)
-    except OSError as error:
-        raise unwritable(error, folder) from error
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
 
 
 def _checkpoint(network: PretrainingModel, tokenizer: Tokenizer, initial_model: Path | None) -> Checkpoint:

@@ -1,0 +1,98 @@
+"""The command `train-sentences`: train the sentence vectors of an encoder on pairs or triples of texts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wordworth.progress import SILENT, Progress
+
+if TYPE_CHECKING:
+    from wordworth.records import Record
+    from wordworth.text.file_formats.in_memory import TableSource
+
+__all__ = ["train_sentences"]
+
+
+def train_sentences(  # noqa: PLR0913 - the settings, each by its name
+    data: TableSource,
+    out: Path | str,
+    *,
+    model: str = "minilm",
+    loss: str = "ranking",
+    dev: TableSource | float = 0.1,
+    epochs: float = 1.0,
+    batch_size: int | None = None,
+    learning_rate: float | None = None,
+    pooling: str | None = None,
+    matryoshka: str | tuple[int, ...] = (),
+    concatenation: tuple[str, ...] = ("u", "v", "difference"),
+    max_length: int = 128,
+    text: str | None = None,
+    text_b: str | None = None,
+    text_c: str | None = None,
+    label: str | None = None,
+    positive: str | None = None,
+    seed: int = 0,
+    device: str = "auto",
+    threads: int = 1,
+    save_every: float = 60.0,
+    progress: Progress = SILENT,
+) -> Record:
+    """Train the sentence vectors of an encoder on pairs or triples of texts.
+
+    The losses are those of Sentence-BERT (Reimers and Gurevych 2019, arXiv 1908.10084) and in-batch negatives
+    (Henderson et al. 2017, arXiv 1705.00652). The folder is a model that every command reads, and sentence-transformers
+    too. If the training is stopped, the same call resumes it, to the same bytes.
+
+    Args:
+        data: pairs or triples of texts: a file or a table.
+        out: the folder to write: the model, with record.json and report.html beside it.
+        model: an encoder: a name, a folder or a hub name.
+        loss: `ranking`: of all second and third texts of a batch, a row's own second is to be the nearest; `softmax`: a
+            classifier of labels reads u, v and |u - v|; `cosine`: the cosine is to be the score; `triplet`: the second
+            text is to be nearer than the third.
+        dev: a share of the rows, or a file or table, that chooses the step kept: by Spearman's correlation with scores
+            where it has some, else by the loss; 0 keeps the last step.
+        epochs: passes over the rows.
+        batch_size: rows per update; a large batch takes no more memory, as its gradients are cached. None is 64 with
+            `ranking`, else 16.
+        learning_rate: peak learning rate; None chooses by the encoder's width.
+        pooling: how states become a vector; None is as the checkpoint was made.
+        matryoshka: widths of prefixes of the vectors that are trained too, such as `(64, 128)`.
+        concatenation: with `softmax`: what the classifier reads: `u`, `v`, `difference`, `product`.
+        max_length: maximum length of a text in tokens.
+        text: column of the first texts; guessed if not given.
+        text_b: column of the second texts; guessed if not given.
+        text_c: column of texts that the first are unlike; guessed if not given.
+        label: column of labels or scores; guessed if not given.
+        positive: label of texts that are alike, for `ranking` and `triplet` on labelled pairs.
+        seed: random seed.
+        device: `cpu`, `cuda`, or `auto`, which uses a GPU if there is one.
+        threads: threads.
+        save_every: seconds between checkpoints.
+        progress: receives progress and messages.
+
+    Returns:
+        A record of kind `train_sentences`: `tables["losses"]` has the training loss, `tables["evaluations"]` the dev
+        part's score before the first step and on the way.
+
+    Raises:
+        BadInput: the rows lack what the loss needs, the model is no encoder, or `out` holds something else.
+        Diverged: a loss or gradient is not finite.
+
+    >>> train_sentences("nli.csv", "sbert", model="mini", dev="sts-dev.csv")  # doctest: +SKIP
+    """
+    arguments = dict(locals())
+    from wordworth.files import as_path
+    from wordworth.settings_validation import settings_from
+    from wordworth.text.file_formats.in_memory import as_files
+    from wordworth.training.sentences.settings import SentenceTrainingSettings, require_known
+
+    with as_files(data, dev, names=["the table", "the dev table"]) as (rows, judged):
+        settings = settings_from({**arguments, "dev": judged}, SentenceTrainingSettings)
+        target = as_path(out, "--out")
+        require_known(settings)
+        from wordworth.studies.train_sentences.study import run
+
+        return run(settings, Path(rows), target, progress)

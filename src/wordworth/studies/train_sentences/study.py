@@ -1,0 +1,117 @@
+"""`train-sentences` from files to a model folder with its `Record`; what was stopped goes on."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from wordworth.errors import BadInput
+from wordworth.files import filling_folder, write_text
+from wordworth.folder_lock import alone_in
+from wordworth.json_file import parse_json, read_object
+from wordworth.models.encoder_fingerprint import fingerprint
+from wordworth.models.export import write_encoder
+from wordworth.progress import Progress
+from wordworth.records import RECORD, Record, read
+from wordworth.sources import short_name
+from wordworth.studies.report_folder import ReportFolder
+from wordworth.studies.study import file_name, make_record
+from wordworth.studies.train_sentences.tables import tables_of
+from wordworth.studies.train_sentences.verdict import findings
+from wordworth.training.pretraining.run_identity import CHECKPOINTS, FILE, compare
+from wordworth.training.sentences.data import SentenceData, read_data
+from wordworth.training.sentences.losses import LOSSES
+from wordworth.training.sentences.run import SentenceTrainingResult, open_encoder, train
+from wordworth.training.sentences.settings import SentenceTrainingSettings
+
+KIND = "train_sentences"
+_WEIGHTS = "model.safetensors"
+
+
+def run(settings: SentenceTrainingSettings, data: Path, out: Path, progress: Progress) -> Record:
+    """Train, or resume the training in a folder, and write the model with its record; one that ended is only read.
+
+    Args:
+        settings: of the training.
+        data: the file of rows.
+        out: the folder to write.
+        progress: receives progress and messages.
+
+    Raises:
+        BadInput: the rows lack what the loss needs, or the folder holds something else or another training.
+    """
+    folder = _require_own_or_free(out)
+    rows = read_data(data, settings, LOSSES.get(settings.loss))
+    encoder = open_encoder(settings)
+    own = _identity(settings, rows, fingerprint(encoder))
+    training = out / "training"
+    with alone_in(training, waits=False):
+        if (training / FILE).exists():
+            compare(read_object(training / FILE), own, training)
+        else:
+            write_text(training / FILE, json.dumps(own, indent=1) + "\n")
+        if (out / _WEIGHTS).exists() and (out / RECORD).exists():
+            progress.note(f"{out}: this training has ended already")
+            return read(out / RECORD)
+        result = train(settings, rows, encoder, training / CHECKPOINTS, progress)
+        record = folder.write(_record(settings, rows, result, file_name(data)))
+        with filling_folder(out) as part:
+            write_encoder(result.encoder, part)
+        shutil.rmtree(training / CHECKPOINTS, ignore_errors=True)
+    return record
+
+
+def _require_own_or_free(out: Path) -> ReportFolder:
+    """Check that a folder is free, or holds a training of sentence vectors.
+
+    Raises:
+        BadInput: it holds something else, or cannot be written.
+    """
+    if out.is_dir() and any(out.iterdir()) and not (out / "training" / FILE).exists():
+        what = "this folder holds something else already"
+        raise BadInput(what, where=str(out), mend="give another --out, or remove it first")
+    return ReportFolder.of(out, KIND)
+
+
+def _identity(settings: SentenceTrainingSettings, rows: SentenceData, model: str) -> Mapping[str, Any]:
+    """Return everything that decides the numbers, as JSON values."""
+    deciding = {name: value for name, value in asdict(settings).items() if name not in {"save_every", "dev", "model"}}
+    files = [table.origin.sha256 for table in (rows.train, rows.dev) if table is not None]
+    share = settings.dev_share
+    facts = {"kind": KIND, **deciding, "dev": share, "model": model, "rows": files}
+    return parse_json(json.dumps(facts, default=str))  # type: ignore[no-any-return]  # an object
+
+
+def _record(
+    settings: SentenceTrainingSettings, data: SentenceData, result: SentenceTrainingResult, name: str | None
+) -> Record:
+    origins = {origin.sha256: origin for origin in (rows.origin for rows in (data.train, data.dev) if rows is not None)}
+    facts = {
+        "name": name,
+        "model": short_name(settings.model),
+        "rows": len(data.train),
+        "dev": 0 if data.dev is None else len(data.dev),
+        "classes": list(data.classes),
+        "judged_by": None if data.dev is None else "loss" if data.scores is None else "spearman",
+        "sources": [
+            {"path": Path(each.path).name, "sha256": each.sha256, "rows": each.rows} for each in origins.values()
+        ],
+    }
+    chosen = asdict(result.config)
+    return make_record(
+        KIND,
+        {
+            **asdict(settings),
+            **{each: chosen[each] for each in ("batch_size", "learning_rate")},
+            "dev": settings.dev_share if settings.dev_file is None else file_name(settings.dev_file),
+            "model": short_name(settings.model),
+        },
+        facts,
+        tables=tables_of(result, str(facts["judged_by"])),
+        findings=findings(settings, data, result),
+        seconds={"training": round(result.seconds, 3)},
+    )

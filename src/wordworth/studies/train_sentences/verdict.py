@@ -1,0 +1,86 @@
+"""The findings of a training of sentence vectors: what it changed on the dev part, and what could mislead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wordworth import seeds
+from wordworth.measures.metrics import metric
+from wordworth.measures.paired_changes import Change, PairedChanges
+from wordworth.records import Finding
+from wordworth.text_format import count_of, decimal, points, signed, signed_range, some_of
+from wordworth.training.sentences.data import SentenceData
+from wordworth.training.sentences.run import SentenceTrainingResult
+from wordworth.training.sentences.settings import SentenceTrainingSettings
+
+_DRAWS = 1_000
+_METHOD = {
+    "ranking": "Of all second and third texts of a batch, a row's own second text was to be the nearest by cosine.",
+    "softmax": "A classifier read the vectors of both texts, joined; only the vectors are kept.",
+    "cosine": "The cosine of the two vectors was to be the score.",
+    "triplet": "The second text was to be nearer to the first than the third, by a distance of 1.",
+}
+
+
+def findings(settings: SentenceTrainingSettings, data: SentenceData, result: SentenceTrainingResult) -> list[Finding]:
+    """Return the verdict, the warnings and the method."""
+    return [_verdict(settings, data, result), *_warnings(data, result), *_method(settings, data, result)]
+
+
+def _verdict(settings: SentenceTrainingSettings, data: SentenceData, result: SentenceTrainingResult) -> Finding:
+    steps, rows = count_of(result.config.steps, "update"), count_of(len(data.train), "row")
+    trained = f"{settings.loss} loss, {steps} of {result.config.batch_size} rows, {rows} in all"
+    numbers = {"steps": result.config.steps, "rows": len(data.train), "kept": result.kept}
+    first = result.evaluations[0].dev if result.evaluations else None
+    kept = next((each.dev for each in result.evaluations if each.step == result.kept), None)
+    if first is None or kept is None or data.dev is None:
+        headline = f"{settings.model}, trained for {steps}; not judged on a dev part."
+        return Finding("verdict", f"Trained with the {trained}.", {"headline": headline, **numbers})
+    of_dev = f"{len(data.dev):,} dev rows"
+    if result.cosines is None or data.scores is None:
+        headline = f"Loss on {of_dev}: {decimal(-kept)}, before training {decimal(-first)}."
+        return Finding("verdict", f"Trained with the {trained}.", {"headline": headline, **numbers})
+    change = _change(settings, data, result)
+    ends = change.interval
+    headline = f"Spearman's correlation × 100 on {of_dev}: {points(kept)}, before training {points(first)}."
+    text = (
+        f"Trained with the {trained}. The change is {signed(change.value)} points "
+        f"({signed_range(ends.low, ends.high)}); the same rows chose the step, so that on others it is a little less."
+    )
+    return Finding("verdict", text, {"headline": headline, **numbers, "change": change.value, **ends.columns()})
+
+
+def _change(settings: SentenceTrainingSettings, data: SentenceData, result: SentenceTrainingResult) -> Change:
+    assert result.cosines is not None  # noqa: S101 - by the caller
+    assert data.scores is not None  # noqa: S101 - by the caller
+    rng = seeds.child(settings.seed, "train_sentences", "bootstrap")
+    paired = PairedChanges.of(metric("spearman", ()), data.scores, (), _DRAWS, rng)
+    before, after = result.cosines
+    return paired.change(after, before)
+
+
+def _warnings(data: SentenceData, result: SentenceTrainingResult) -> Iterator[Finding]:
+    scores = [each.dev for each in result.evaluations if each.dev is not None]
+    if scores and max(scores) == scores[0] and len(scores) > 1:
+        text = "The dev part was judged best before training: these rows made the vectors worse for it."
+        yield Finding("warning.no_gain", text)
+    if data.dev is None:
+        yield Finding("warning.no_dev", "No dev part chose the step: the last weights were kept, good or bad.")
+    if result.cut:
+        texts = len({text for side in (data.train.first, data.train.second, data.train.third) for text in side if text})
+        cut = some_of(result.cut, texts, "different texts was cut", "different texts were cut")
+        yield Finding("warning.cut", f"{cut} to the maximum length.", {"cut": result.cut, "of": texts})
+
+
+def _method(
+    settings: SentenceTrainingSettings, data: SentenceData, result: SentenceTrainingResult
+) -> Iterator[Finding]:
+    yield Finding("method.loss", _METHOD.get(settings.loss, f"Trained with the loss {settings.loss}."))
+    rate = (
+        f"Peak learning rate {result.config.learning_rate:.3g}, 10 % warm-up, AdamW; gradients clipped to a norm of 1."
+    )
+    yield Finding("method.rate", rate)
+    if settings.widths:
+        widths = ", ".join(map(str, settings.widths))
+        yield Finding("method.matryoshka", f"The first {widths} numbers of the vectors were trained with the whole.")
+    yield from data.notes

@@ -1,0 +1,223 @@
+"""Read a file of pairs or triples of texts, with a score, a class or neither: what sentence vectors learn from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.errors import BadInput, nearest
+from wordworth.records import Finding
+from wordworth.tasks.examples import Origin
+from wordworth.tasks.reading.numeric_labels import amounts
+from wordworth.tasks.reading.read_task import require_readable
+from wordworth.tasks.usual_columns import COMPARED, LABELS, THIRD_TEXTS, usual_column
+from wordworth.text.file_formats.read import read_rows
+from wordworth.text.file_formats.table import TextTable
+from wordworth.text_format import count_of, some_of
+
+POSITIVE = ("entailment", "1", "duplicate", "paraphrase", "positive", "true", "yes")
+"""Labels that say that the two texts of a row are alike, the likeliest first."""
+_OPPOSITE = {"entailment": "contradiction", "1": "0", "true": "false", "yes": "no", "positive": "negative"}
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentenceColumns:
+    """Columns that the user named; those that are None are guessed."""
+
+    text: str | None = None
+    text_b: str | None = None
+    text_c: str | None = None
+    label: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceRows:
+    """n rows of two or three texts.
+
+    Attributes:
+        first: [n] texts.
+        second: [n] texts.
+        third: [n] texts, "" in rows without one.
+        table: the file; its rows are these rows.
+        label: the column of labels; None where there is none.
+        notes: findings about how the file was read.
+    """
+
+    first: tuple[str, ...]
+    second: tuple[str, ...]
+    third: tuple[str, ...]
+    table: TextTable
+    label: str | None
+    notes: tuple[Finding, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    @property
+    def origin(self) -> Origin:
+        """The file that the rows were read from."""
+        return Origin(self.table.path, self.table.sha256, self.table.rows_in_file)
+
+    @property
+    def labels(self) -> list[str]:
+        """[n] the cells of the column of labels.
+
+        Raises:
+            BadInput: there is no such column, or a cell is empty.
+        """
+        if self.label is None:
+            columns = ", ".join(map(repr, list(self.table.columns)[:12]))
+            what = f"a label or score is needed for each row, and there is only {columns}"
+            raise BadInput(what, where=self.table.path, mend="name its column with --label")
+        cells = [cell.strip() for cell in self.table.columns[self.label]]
+        _require_all(self.table, cells, f"no {self.label!r}")
+        return cells
+
+    @property
+    def scores(self) -> Floats:
+        """float64 [n], the column of labels as numbers.
+
+        Raises:
+            BadInput: as `labels`, or a cell is not a finite number.
+        """
+        cells = self.labels
+        parsed = amounts(cells)
+        if parsed is not None and np.isfinite(parsed.values).all():
+            return np.array(parsed.values)
+        row = next(row for row, cell in enumerate(cells) if not _is_finite(cell))
+        what = f"{cells[row]!r:.60} is not a number, and {self.label!r} is to be a score"
+        raise BadInput(what, where=self.table.where(row), mend="write a number, or name another column with --label")
+
+    def take(self, rows: Sequence[int] | NDArray[np.int64]) -> SentenceRows:
+        """Return the rows with these numbers, in ascending order."""
+        kept = sorted({int(row) for row in rows})
+        first, second, third = (tuple(side[row] for row in kept) for side in (self.first, self.second, self.third))
+        table = self.table.without(set(range(len(self))) - set(kept))
+        return replace(self, first=first, second=second, third=third, table=table)
+
+
+def read_sentences(path: Path | str, columns: SentenceColumns | None = None) -> SentenceRows:
+    """Read a file of pairs or triples of texts.
+
+    Args:
+        path: the file.
+        columns: columns that the user names.
+
+    Raises:
+        BadInput: the file cannot be read, a column is missing or cannot be guessed, or a first or second text is empty.
+    """
+    chosen, table = columns or SentenceColumns(), read_rows(path)
+    first, second = _pair(table, chosen)
+    third = _named(table, chosen.text_c, "third text", (first, second), THIRD_TEXTS)
+    label = _named(table, chosen.label, "label", (first, second, third), LABELS)
+    used = [name for name in (first, second, third, label) if name is not None]
+    twice = next((name for name in used if used.count(name) > 1), None)
+    if twice is not None:
+        mend = "name different columns with --text, --text-b, --text-c and --label"
+        raise BadInput(f"column {twice!r} cannot serve twice", where=table.path, mend=mend)
+    texts = [table.column(name, "text") for name in (first, second)]
+    for name, cells in zip((first, second), texts, strict=True):
+        _require_all(table, cells, f"an empty {name!r}")
+    others = [""] * len(table) if third is None else [cell if cell.strip() else "" for cell in table.columns[third]]
+    for cells in (*texts, others):
+        require_readable(cells, table.where)
+    named = {"text": first, "text_b": second, "text_c": third, "label": label}
+    guessed = {role: name for role, name in named.items() if name is not None and getattr(chosen, role) is None}
+    note = Finding("method.columns", f"Columns were chosen by the header: {_listed(guessed)}.", guessed)
+    notes = (*([note] if guessed else []), *table.notes)
+    return SentenceRows(tuple(texts[0]), tuple(texts[1]), tuple(others), table, label, notes)
+
+
+def with_positives(rows: SentenceRows, positive: str | None) -> SentenceRows:
+    """Return the rows whose label says that their texts are alike; rows that say the opposite give third texts.
+
+    Rows without labels, and with third texts of their own, are all taken. A third text is the second text of a row with
+    the same first text and the opposite label (`contradiction` beside `entailment`; of two labels the other one).
+
+    Args:
+        rows: the rows.
+        positive: the label of texts that are alike; None takes the likeliest of `POSITIVE`.
+
+    Raises:
+        BadInput: no label says that texts are alike, or there is no such label.
+    """
+    if rows.label is None or (any(rows.third) and positive is None):
+        return rows
+    labels = [label.lower() for label in rows.labels]
+    known = list(dict.fromkeys(labels))
+    chosen = (positive or next((each for each in POSITIVE if each in known), "")).strip().lower()
+    if chosen not in known:
+        what = f"no label {positive!r}" if positive else f"which label in {rows.label!r} says that two texts are alike?"
+        mend = f"{nearest(chosen, known)}; name it with --positive, or choose --loss cosine for scores"
+        raise BadInput(what, where=rows.table.path, mend=mend)
+    others = [label for label in known if label != chosen]
+    opposite = others[0] if len(others) == 1 else _OPPOSITE.get(chosen)
+    unlike: dict[str, list[str]] = {}
+    for first, second, label in zip(rows.first, rows.second, labels, strict=True):
+        if label == opposite:
+            unlike.setdefault(first, []).append(second)
+    taken = [row for row, label in enumerate(labels) if label == chosen]
+    third = list(rows.third)
+    for row in taken:
+        spare = unlike.get(rows.first[row])
+        if spare and not third[row]:
+            third[row] = spare.pop(0)
+    alike = replace(rows, third=tuple(third)).take(taken)
+    return replace(alike, notes=(*rows.notes, _taken(alike, len(rows), chosen)))
+
+
+def _taken(alike: SentenceRows, total: int, label: str) -> Finding:
+    negatives = sum(map(bool, alike.third))
+    text = f"{len(alike):,} of {total:,} rows are labelled {label!r} and are learned from"
+    numbers = {"rows": len(alike), "of": total, "positive": label, "hard_negatives": negatives}
+    return Finding("method.positives", f"{text}; {count_of(negatives, 'has', 'have')} a hard negative.", numbers)
+
+
+def _pair(table: TextTable, chosen: SentenceColumns) -> tuple[str, str]:
+    """Return the columns of the first and the second texts: named, usual, or the only two."""
+    if chosen.text is not None and chosen.text_b is not None:
+        table.column(chosen.text, "text")
+        table.column(chosen.text_b, "second text")
+        return chosen.text, chosen.text_b
+    by_name = {name.strip().lower(): name for name in table.columns if name not in (chosen.label, chosen.text_c)}
+    usual = ((by_name[a], by_name[b]) for a, b in COMPARED if a in by_name and b in by_name)
+    fits = (pair for pair in usual if chosen.text in (None, pair[0]) and chosen.text_b in (None, pair[1]))
+    pair = next(fits, None)
+    if pair is None:
+        listed = ", ".join(map(repr, list(table.columns)[:12]))
+        what = f"which columns hold the two texts to compare? there is {listed}"
+        raise BadInput(what, where=table.path, mend="name them with --text and --text-b")
+    return pair
+
+
+def _named(
+    table: TextTable, name: str | None, role: str, taken: Sequence[str | None], usual: Sequence[str]
+) -> str | None:
+    """Return the column that the user named, else the free one with a usual name; None where there is none."""
+    if name is not None:
+        table.column(name, role)
+        return name
+    return usual_column([each for each in table.columns if each not in taken], usual)
+
+
+def _require_all(table: TextTable, cells: Sequence[str], lacking: str) -> None:
+    missing = [row for row, cell in enumerate(cells) if not cell.strip()]
+    if missing:
+        number = some_of(len(missing), len(cells), "rows has", "rows have")
+        what = f"{number} {lacking} ({table.locations(missing)})"
+        raise BadInput(what, where=table.path, mend="fill them in, or remove such rows")
+
+
+def _is_finite(cell: str) -> bool:
+    parsed = amounts([cell])
+    return parsed is not None and bool(np.isfinite(parsed.values).all())
+
+
+def _listed(columns: dict[str, str]) -> str:
+    nouns = {"text": "first text", "text_b": "second text", "text_c": "third text", "label": "label"}
+    return ", ".join(f"{name!r} as the {nouns[role]}" for role, name in columns.items())

@@ -1,0 +1,110 @@
+"""`CheckpointedRun`: a training that is evaluated and saved on the way, and goes on where it was stopped."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from wordworth.progress import SILENT, Step
+from wordworth.training.checkpoints import Checkpoints, Note
+from wordworth.training.finetuning.run_result import Evaluation
+from wordworth.training.interrupts import stopping
+from wordworth.training.loop import BestWeights, Loop
+
+
+def _nothing(step: int) -> None:
+    """Do nothing after a step."""
+
+
+@dataclass(slots=True, kw_only=True)
+class CheckpointedRun:
+    """A loop with its checkpoints, its evaluations and the weights of the best of them.
+
+    Attributes:
+        loop: trains.
+        evaluate: scores the model as it is on held-out examples, higher is better; None where there are none.
+        due: the steps after which it is evaluated.
+        checkpoints: of the run.
+        save_every: seconds between checkpoints.
+        keeps_best: whether the weights of the best evaluation are kept.
+        after_step: called with the number of steps done, before the first step and after each.
+        evaluations: those made so far.
+        best: the best weights so far.
+        before: seconds that the run took in earlier sessions.
+    """
+
+    loop: Loop[Any]
+    evaluate: Callable[[], float | None]
+    due: Collection[int]
+    checkpoints: Checkpoints
+    save_every: float
+    keeps_best: bool = True
+    after_step: Callable[[int], None] = _nothing
+    evaluations: list[Evaluation] = field(default_factory=list)
+    best: BestWeights = field(default_factory=BestWeights)
+    before: float = 0.0
+    began: float = field(default_factory=time.monotonic)
+    saved: float = field(default_factory=time.monotonic)
+
+    @property
+    def seconds(self) -> float:
+        """The seconds that the run has taken, those of earlier sessions included."""
+        return self.before + time.monotonic() - self.began
+
+    def resume(self, note: Note = SILENT.note) -> None:
+        """Restore the newest checkpoint, if there is one; damaged ones are noted."""
+        latest = self.checkpoints.latest(note)
+        if latest is not None:
+            self._restore(latest[1])
+
+    def advance(self, until: int, step: Step) -> None:
+        """Train up to a step, evaluating and saving on the way.
+
+        Raises:
+            Diverged: a loss or gradient is not finite.
+            KeyboardInterrupt: the process was asked to stop; a checkpoint has been written.
+        """
+        if self.loop.step >= until:
+            return
+        self.after_step(self.loop.step)
+        with stopping() as stop_requested:
+            for done in self.loop.run():
+                step.advance()
+                self.after_step(done.step + 1)
+                if done.step + 1 in self.due:
+                    self._evaluate()
+                if stop_requested() or done.step + 1 >= until:
+                    break
+                if time.monotonic() - self.saved > self.save_every:
+                    self.save()
+        if stop_requested():
+            self.save()
+            raise KeyboardInterrupt
+
+    def save(self) -> None:
+        """Write a checkpoint."""
+        evaluations = [asdict(evaluation) for evaluation in self.evaluations]
+        best = {} if self.best.weights is None else {"step": self.best.step, "weights": self.best.weights}
+        state = {"loop": self.loop.state(), "evaluations": evaluations, "best": best, "seconds": self.seconds}
+        self.checkpoints.write(self.loop.step, state)
+        self.saved = time.monotonic()
+
+    def _evaluate(self) -> None:
+        last = self.evaluations[-1].step if self.evaluations else 0
+        score = self.evaluate()
+        if self.keeps_best and score is not None:
+            self.best.offer(self.loop, score)
+        self.evaluations.append(Evaluation(self.loop.step, float(np.mean(self.loop.losses[last:])), score))
+
+    def _restore(self, state: dict[str, Any]) -> None:
+        self.loop.restore(state["loop"])
+        evaluations = state["looks"] if "looks" in state else state["evaluations"]  # its former name
+        self.evaluations = [Evaluation(**evaluation) for evaluation in evaluations]
+        if state["best"]:
+            best_score = max(each.dev for each in self.evaluations if each.dev is not None)
+            self.best = BestWeights(state["best"]["step"], best_score, state["best"]["weights"])
+        self.before = state["seconds"]

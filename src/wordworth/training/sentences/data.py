@@ -1,0 +1,161 @@
+"""Read the rows that a training of sentence vectors learns from, and those that choose the step kept."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from wordworth import seeds
+from wordworth.errors import BadInput
+from wordworth.records import Finding
+from wordworth.tasks.reading.sentence_rows import Floats, SentenceColumns, SentenceRows, read_sentences, with_positives
+from wordworth.text_format import count_of
+from wordworth.training.sentences.losses.base import SentenceLoss
+from wordworth.training.sentences.settings import SentenceTrainingSettings
+
+LEAST_ROWS, LEAST_DEV, _MOST_DEV = 2, 20, 1_000
+_FEW_SCORES = 3
+"""A dev file whose labels are at least so many different numbers has scores, not classes."""
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceData:
+    """What is learned from and what chooses the step.
+
+    Attributes:
+        train: the rows to learn from.
+        dev: the rows to choose on; None for none.
+        scores: float64 [dev rows], gold scores of the dev rows, by which they are judged; None to judge by the loss.
+        classes: names of the classes, for a loss that needs them.
+        scale: what scores were divided by.
+        notes: findings about the rows.
+    """
+
+    train: SentenceRows
+    dev: SentenceRows | None
+    scores: Floats | None
+    classes: tuple[str, ...]
+    scale: float
+    notes: tuple[Finding, ...]
+
+    def targets(self, rows: SentenceRows, loss: type[SentenceLoss]) -> Tensor | None:
+        """Return what a loss needs of rows beside their texts: classes, scores from -1 to 1, or nothing.
+
+        Raises:
+            BadInput: a row has a class that the training rows lack.
+        """
+        if loss.target == "score":
+            return torch.from_numpy((rows.scores / self.scale).astype(np.float32))
+        if loss.target == "none":
+            return None
+        number = {name: index for index, name in enumerate(self.classes)}
+        labels = rows.labels
+        unknown = next((row for row, label in enumerate(labels) if label not in number), None)
+        if unknown is not None:
+            what = f"the label {labels[unknown]!r:.60} is none of the training rows"
+            raise BadInput(what, where=rows.table.where(unknown), mend="remove such rows")
+        return torch.tensor([number[label] for label in labels])
+
+
+def read_data(path: Path, settings: SentenceTrainingSettings, loss: type[SentenceLoss]) -> SentenceData:
+    """Read the file of rows and, if there is one, the dev file.
+
+    Raises:
+        BadInput: a file cannot be read, or lacks what the loss needs.
+    """
+    columns = SentenceColumns(**{name: getattr(settings, name) for name in ("text", "text_b", "text_c", "label")})
+    rows = _fitting(read_sentences(path, columns), settings, loss)
+    if settings.dev_file is None:
+        train, dev = _split(rows, settings.dev_share or 0.0, settings.seed)
+        scores = dev.scores if dev is not None and loss.target == "score" else None
+    else:
+        train, dev = rows, read_sentences(settings.dev_file, _columns_of_dev(asdict(columns), settings.dev_file))
+        scores = _numbers(dev)
+        dev = dev if scores is not None else _fitting(dev, settings, loss)
+    if len(train) < LEAST_ROWS:
+        what = f"{count_of(len(train), 'row is', 'rows are')} left to learn from"
+        raise BadInput(what, where=rows.table.path, mend="give more rows: a batch compares at least two")
+    classes = tuple(sorted(set(train.labels))) if loss.target == "class" else ()
+    if len(classes) == 1:
+        what = f"every row has the label {classes[0]!r:.60}: there is nothing to tell apart"
+        raise BadInput(what, where=rows.table.path, mend="give rows of two or more labels, or --loss ranking")
+    scale = _scale(rows) if loss.target == "score" else 1.0
+    return SentenceData(train, dev, scores, classes, scale, (*rows.notes, *_scaled(scale, loss)))
+
+
+def _fitting(rows: SentenceRows, settings: SentenceTrainingSettings, loss: type[SentenceLoss]) -> SentenceRows:
+    """Return the rows that a loss learns from: of those with labels but without need for them, the pairs alike."""
+    if loss.target != "none":
+        return rows
+    alike = with_positives(rows, settings.positive)
+    if not loss.third:
+        return alike
+    whole = [row for row, third in enumerate(alike.third) if third]
+    if not whole:
+        what = f"the loss {settings.loss} needs a third text in each row, one that the first is unlike"
+        raise BadInput(what, where=rows.table.path, mend="name its column with --text-c, or choose --loss ranking")
+    return alike.take(whole)
+
+
+def _columns_of_dev(named: dict[str, str | None], dev_file: str) -> SentenceColumns | None:
+    """Return the columns that the user named, where the dev file has them; else the dev file's own usual ones."""
+    from wordworth.text.file_formats.read import read_rows
+
+    columns = read_rows(dev_file).columns
+    return SentenceColumns(**{role: name if name in columns else None for role, name in named.items()})
+
+
+def _numbers(rows: SentenceRows) -> NDArray[np.float64] | None:
+    """Return the scores of rows; None where their labels are classes."""
+    if rows.label is None:
+        return None
+    try:
+        scores = rows.scores
+    except BadInput:
+        return None
+    return scores if len(np.unique(scores)) >= _FEW_SCORES else None
+
+
+def _split(rows: SentenceRows, share: float, seed: int) -> tuple[SentenceRows, SentenceRows | None]:
+    """Split rows into those to learn from and those to choose on; no first text is in both."""
+    wanted = min(_MOST_DEV, round(share * len(rows)))
+    if wanted < LEAST_DEV:
+        return rows, None
+    _, text = np.unique(np.array(rows.first, dtype=object).astype(str), return_inverse=True)
+    order = seeds.child(seed, "dev").permutation(int(text.max()) + 1)
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    by_text = np.argsort(rank[text], kind="stable")
+    last = rank[text][by_text[wanted - 1]]
+    is_dev = rank[text] <= last
+    if is_dev.all():
+        return rows, None
+    return rows.take(np.flatnonzero(~is_dev)), rows.take(np.flatnonzero(is_dev))
+
+
+def _scale(rows: SentenceRows) -> float:
+    """Return what scores are divided by to be cosines: 1 if they are already from -1 to 1, else the highest score.
+
+    Raises:
+        BadInput: scores are below -1, or all equal.
+    """
+    scores = rows.scores
+    low, high = float(scores.min()), float(scores.max())
+    if low == high:
+        what = f"every row has the score {high:g}: there is nothing to learn"
+        raise BadInput(what, where=rows.table.path, mend="name another column with --label")
+    if low < -1 or (low < 0 and high > 1):
+        what = f"scores from {low:g} to {high:g} are not on the scale of a cosine"
+        raise BadInput(what, where=rows.table.path, mend="give scores from 0 up, or from -1 to 1")
+    return max(1.0, high)
+
+
+def _scaled(scale: float, loss: type[SentenceLoss]) -> tuple[Finding, ...]:
+    if loss.target != "score" or scale == 1:
+        return ()
+    return (Finding("method.scale", f"Scores are divided by {scale:g}, the highest of them.", {"scale": scale}),)

@@ -1,0 +1,76 @@
+"""Rows of texts as an encoder reads them: each different text tokenized once, rows as numbers of texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.tasks.reading.sentence_rows import SentenceRows
+from wordworth.text.encoding import Tokens, ids_only
+from wordworth.text.windows import WindowSpec, plan_windows, take
+from wordworth.training.sentences.losses.base import ComparedTexts
+
+Rows = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceExamples:
+    """Rows of texts, tokenized.
+
+    Attributes:
+        tokens: of each different text.
+        columns: int64 [rows, 3], the number of each row's first, second and third text; -1 for none.
+        targets: [rows] classes (int64) or scores (float32); None where the loss needs neither.
+        cut: number of different texts that were cut.
+    """
+
+    tokens: Sequence[Tokens]
+    columns: Rows
+    targets: Tensor | None
+    cut: int
+
+    @classmethod
+    def of(cls, rows: SentenceRows, encoder: TextEncoder, max_length: int, targets: Tensor | None) -> SentenceExamples:
+        """Tokenize the texts of rows with an encoder's tokenizer and prompt, cut to `max_length` tokens."""
+        texts = list(dict.fromkeys(text for side in (rows.first, rows.second, rows.third) for text in side if text))
+        number = {text: index for index, text in enumerate(texts)} | {"": -1}
+        columns = np.array([[number[text] for text in side] for side in (rows.first, rows.second, rows.third)]).T
+        whole = [ids_only(ids) for ids in encoder.tokenizer.ids([encoder.prompt + text for text in texts])]
+        prefix, suffix = encoder.tokenizer.prefix, encoder.tokenizer.suffix
+        spec = WindowSpec(max_length=max_length, overlap=0, prefix=prefix, suffix=suffix)
+        plan = plan_windows([len(tokens) for tokens in whole], spec, long="cut")
+        tokens = [take(each, window.positions) for each, window in zip(whole, plan.windows, strict=True)]
+        return cls(tokens, columns.astype(np.int64), targets, plan.cut)
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    @property
+    def used_ids(self) -> Rows:
+        """The token ids that occur, ascending."""
+        return np.unique(np.concatenate([tokens.ids for tokens in self.tokens]))
+
+    @property
+    def lengths(self) -> Rows:
+        """int64 [rows], number of tokens of each row's texts."""
+        sizes = np.array([*(len(tokens) for tokens in self.tokens), 0])
+        lengths: Rows = sizes[self.columns].sum(1)
+        return lengths
+
+    def take(self, rows: Rows) -> SentenceExamples:
+        """Return some rows, over the same texts."""
+        return replace(self, columns=self.columns[rows], targets=None if self.targets is None else self.targets[rows])
+
+    def compared(self, rows: Rows, device: torch.device) -> tuple[Rows, ComparedTexts]:
+        """Return the numbers of the different texts of some rows, and the rows as places among them."""
+        columns = self.columns[rows]
+        texts = np.unique(columns[columns >= 0])
+        places = np.where(columns >= 0, np.searchsorted(texts, columns), -1)
+        targets = None if self.targets is None else self.targets[rows].to(device)
+        return texts, ComparedTexts(torch.from_numpy(places).to(device), targets)

@@ -1,0 +1,51 @@
+"""The softmax loss: a classifier over two sentence vectors and their difference."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from wordworth.training.sentences.losses.base import ComparedTexts, LossOptions, SentenceLoss, Target
+
+PARTS = {
+    "u": lambda u, v: u,  # noqa: ARG005 - each part is made of both vectors
+    "v": lambda u, v: v,  # noqa: ARG005
+    "difference": lambda u, v: (u - v).abs(),
+    "product": lambda u, v: u * v,
+}
+"""What a classifier reads of two vectors u and v: themselves, |u - v|, or u * v."""
+
+
+class SoftmaxLoss(SentenceLoss):
+    """Cross-entropy of o = softmax(W [u; v; |u - v|]), W of shape [classes, 3 width], without a bias.
+
+    Reimers and Gurevych 2019 (arXiv 1908.10084), section 3, classification objective; the parts that are concatenated
+    are those of their table 6. W is not part of the model: only the vectors are kept.
+
+    Args:
+        options: width, classes and concatenation.
+    """
+
+    target: ClassVar[Target] = "class"
+
+    def __init__(self, options: LossOptions) -> None:
+        super().__init__(options)
+        self.parts = options.concatenation
+        inputs = options.width * len(self.parts)
+        self.classifier = nn.Linear(inputs, options.classes, bias=False, device="meta").to_empty(device="cpu")
+        bound = inputs**-0.5
+        nn.init.uniform_(self.classifier.weight, -bound, bound, generator=options.generator)
+
+    def logits(self, u: Tensor, v: Tensor) -> Tensor:
+        """Return the scores of the classes, [rows, classes], for vectors [rows, width] of first and second texts."""
+        scores: Tensor = self.classifier(torch.cat([PARTS[part](u, v) for part in self.parts], dim=-1))
+        return scores
+
+    def forward(self, vectors: Tensor, texts: ComparedTexts) -> Tensor:
+        """Return the mean cross-entropy of the rows' classes."""
+        assert texts.targets is not None  # noqa: S101 - rows have been read for this loss
+        logits = self.logits(vectors[texts.columns[:, 0]], vectors[texts.columns[:, 1]])
+        return functional.cross_entropy(logits, texts.targets)

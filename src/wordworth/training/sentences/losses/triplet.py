@@ -1,0 +1,29 @@
+"""The triplet loss: a text is to be nearer to its positive than to its negative."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from torch import Tensor
+from torch.nn import functional
+
+from wordworth.training.sentences.losses.base import ComparedTexts, SentenceLoss
+
+MARGIN = 1.0
+
+
+class TripletLoss(SentenceLoss):
+    """max(||a - p|| - ||a - n|| + 1, 0), Euclidean, for an anchor a, a positive p and a negative n.
+
+    Reimers and Gurevych 2019 (arXiv 1908.10084), section 3, triplet objective, with their margin of 1.
+    """
+
+    third: ClassVar[bool] = True
+
+    def forward(self, vectors: Tensor, texts: ComparedTexts) -> Tensor:
+        """Return the mean loss of the rows."""
+        anchor, positive, negative = (vectors[column] for column in texts.columns.T)
+        # not `norm`, whose gradient is not a number where two texts are equal
+        near = functional.pairwise_distance(anchor, positive)
+        far = functional.pairwise_distance(anchor, negative)
+        return functional.relu(near - far + MARGIN).mean()

@@ -1,0 +1,163 @@
+"""Train sentence vectors as the settings say, from the last checkpoint in a folder on, and keep the best step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from torch import nn
+
+from wordworth import seeds
+from wordworth.errors import BadInput
+from wordworth.measures.weighted_sums import Floats
+from wordworth.models.devices import device_of
+from wordworth.models.pooling import SentenceHead
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.progress import Progress
+from wordworth.tasks.reading.sentence_rows import SentenceRows
+from wordworth.training.checkpointed_run import CheckpointedRun
+from wordworth.training.checkpoints import Checkpoints
+from wordworth.training.finetuning.experiment import load_encoder
+from wordworth.training.finetuning.run_result import Evaluation, evaluation_steps
+from wordworth.training.malloc import retain_freed_memory
+from wordworth.training.sentences.data import SentenceData
+from wordworth.training.sentences.examples import SentenceExamples
+from wordworth.training.sentences.losses import LOSSES
+from wordworth.training.sentences.losses.base import LossOptions, SentenceLoss
+from wordworth.training.sentences.losses.matryoshka import MatryoshkaLoss
+from wordworth.training.sentences.settings import SentenceTrainingSettings
+from wordworth.training.sentences.trainer import SentenceTraining, SentenceTrainingConfig, steps_of, usual_rate
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceTrainingResult:
+    """A training that has ended.
+
+    Attributes:
+        encoder: with the weights of the step kept.
+        config: its hyper-parameters.
+        losses: mean loss of each step.
+        evaluations: on the dev part, that before the first step first; none without a dev part.
+        kept: the step whose weights were kept.
+        cosines: float64 [dev rows], cosines of the dev pairs before training and at the step kept; None without scores.
+        cut: number of different texts that were cut.
+        seconds: that the training took.
+    """
+
+    encoder: TextEncoder
+    config: SentenceTrainingConfig
+    losses: list[float]
+    evaluations: tuple[Evaluation, ...]
+    kept: int
+    cosines: tuple[Floats, Floats] | None
+    cut: int
+    seconds: float
+
+
+def open_encoder(settings: SentenceTrainingSettings) -> TextEncoder:
+    """Load the encoder that training begins from, onto its device.
+
+    Raises:
+        BadInput: it is no encoder whose layers can be trained, or it reads fewer tokens than asked for.
+    """
+    torch.set_num_threads(settings.threads)
+    encoder = load_encoder(settings.model, learns=True)
+    most = encoder.model.config.max_length
+    if settings.max_length > most:
+        what = f"{settings.model} reads at most {most:,} tokens at once, not {settings.max_length:,}"
+        raise BadInput(what, where="--max-length", mend=f"give {most} or less")
+    width = head_of(encoder, settings).width(encoder.model.width)
+    if any(prefix > width for prefix in settings.widths):
+        what = f"the vectors of {settings.model} have {width} numbers, not {max(settings.widths)}"
+        raise BadInput(what, where="--matryoshka", mend="give smaller numbers")
+    encoder.model.to(device_of(settings.device))
+    return encoder
+
+
+def head_of(encoder: TextEncoder, settings: SentenceTrainingSettings) -> SentenceHead:
+    """Return the pooling of the settings, else the encoder's own."""
+    return encoder.head if settings.pooling is None else SentenceHead((settings.pooling,))  # type: ignore[arg-type]  # checked
+
+
+def train(
+    settings: SentenceTrainingSettings, data: SentenceData, encoder: TextEncoder, folder: Path, progress: Progress
+) -> SentenceTrainingResult:
+    """Train an encoder on rows, or resume the training in a folder.
+
+    Args:
+        settings: of the training.
+        data: the rows.
+        encoder: from `open_encoder`.
+        folder: for checkpoints alone.
+        progress: shows the steps.
+
+    Raises:
+        Diverged: a loss or gradient is not finite.
+        KeyboardInterrupt: the process was asked to stop; a checkpoint has been written.
+    """
+    kind, head = LOSSES.get(settings.loss), head_of(encoder, settings)
+
+    def examples(rows: SentenceRows) -> SentenceExamples:
+        judged = rows is data.dev and data.scores is not None
+        return SentenceExamples.of(rows, encoder, settings.max_length, None if judged else data.targets(rows, kind))
+
+    with progress.step("reading texts"):
+        rows, dev = examples(data.train), None if data.dev is None else examples(data.dev)
+    config = config_of(settings, len(rows), encoder.model.width)
+    loss = make_loss(settings, head.width(encoder.model.width), len(data.classes))
+    training = SentenceTraining(encoder, head, rows, loss, config, seeds.child_seed(settings.seed, "sentences"))
+
+    def evaluate() -> float | None:
+        if dev is None:
+            return None
+        return -training.mean_loss(dev) if data.scores is None else training.spearman(dev, data.scores)
+
+    before = None if dev is None or data.scores is None else training.cosines(dev)
+    first = evaluate()
+    run = CheckpointedRun(
+        loop=training.loop,
+        evaluate=evaluate,
+        due=set(evaluation_steps(config.steps)),
+        checkpoints=Checkpoints(folder),
+        save_every=settings.save_every,
+    )
+    run.resume(progress.note)
+    with progress.step("training", config.steps) as step, retain_freed_memory():
+        step.skip(training.loop.step)
+        run.advance(config.steps, step)
+    losses = list(training.loop.losses)
+    run.best.restore(training.loop)
+    evaluations = () if first is None else (Evaluation(0, float("nan"), first), *run.evaluations)
+    after = None if dev is None or before is None else training.cosines(dev)
+    return SentenceTrainingResult(
+        training.trained,
+        config,
+        losses,
+        evaluations,
+        training.loop.step,
+        None if before is None or after is None else (before, after),
+        rows.cut,
+        run.seconds,
+    )
+
+
+def config_of(settings: SentenceTrainingSettings, rows: int, width: int) -> SentenceTrainingConfig:
+    """Return the hyper-parameters of a training on a number of rows, for an encoder of a width."""
+    batch = settings.batch_size or LOSSES.get(settings.loss).batch_size
+    return SentenceTrainingConfig(
+        steps=steps_of(rows, batch, settings.epochs),
+        batch_size=batch,
+        learning_rate=usual_rate(width) if settings.learning_rate is None else settings.learning_rate,
+    )
+
+
+def make_loss(settings: SentenceTrainingSettings, width: int, classes: int) -> nn.Module:
+    """Return the loss of the settings for vectors of a width; over prefixes of them if such are asked for."""
+    generator = torch.Generator().manual_seed(seeds.child_seed(settings.seed, "loss"))
+
+    def of_width(prefix: int) -> SentenceLoss:
+        return LOSSES.get(settings.loss)(LossOptions(prefix, classes, settings.concatenation, generator))
+
+    widths = sorted({width, *settings.widths})
+    return of_width(width) if len(widths) == 1 else MatryoshkaLoss(of_width, widths)

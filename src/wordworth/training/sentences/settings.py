@@ -1,0 +1,124 @@
+"""`SentenceTrainingSettings`: the settings of `train-sentences`, shared by Python, the command line and the record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from wordworth.errors import BadInput, nearest
+from wordworth.settings_validation import POSITIVE, ValidRange, at_least, setting, validate
+from wordworth.sources import kind_of, require
+from wordworth.tasks.reading.settings import share_or_file
+
+_LEAST_TOKENS = 8
+_MOST_DEV = 0.5
+PARTS = ("u", "v", "difference", "product")
+"""What the softmax loss can read of two vectors."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SentenceTrainingSettings:
+    """Settings of a training of sentence vectors; one of None is chosen by loss and encoder, and recorded."""
+
+    model: str = setting("minilm", "An encoder: a name, a folder or a hub name.")
+    loss: str = setting(
+        "ranking",
+        "ranking (in-batch negatives), softmax (of labels), cosine (of scores) or triplet.",
+    )
+    dev: str | float | Path = setting(
+        0.1,
+        "Share of the rows, or a file, that chooses the step kept; scored pairs are judged by Spearman. 0 for none.",
+    )
+    epochs: float = setting(1.0, "Passes over the rows.", POSITIVE)
+    batch_size: int | None = setting(
+        None, "Rows per update; of any size within the same memory. [default: ranking 64, others 16]", at_least(1)
+    )
+    learning_rate: float | None = setting(
+        None,
+        "Peak learning rate. [default: 2e-5 at a width of 768, more for smaller encoders]",
+        ValidRange(lambda rate: 0 < rate < 1, "more than 0 and less than 1, such as 2e-5"),
+    )
+    pooling: str | None = setting(None, "mean, cls, max, ... [default: as the checkpoint was made]")
+    matryoshka: str | tuple[int, ...] = setting(
+        (), "Also train the first numbers of each vector, such as 64,128, so that vectors can be cut to them."
+    )
+    concatenation: tuple[str, ...] = setting(
+        ("u", "v", "difference"), "With softmax: what is read of two vectors: u, v, difference, product. Repeatable."
+    )
+    max_length: int = setting(128, "Maximum length of a text in tokens; longer ones are cut.", at_least(_LEAST_TOKENS))
+    text: str | None = setting(None, "Column of the first texts; guessed if not given.")
+    text_b: str | None = setting(None, "Column of the second texts; guessed if not given.")
+    text_c: str | None = setting(None, "Column of texts that the first are unlike; guessed if not given.")
+    label: str | None = setting(None, "Column of labels or scores; guessed if not given.")
+    positive: str | None = setting(None, "Label of texts that are alike. [default: entailment, 1, duplicate, ...]")
+    seed: int = setting(0, "Random seed.", at_least(0))
+    device: str = setting("auto", "cpu, cuda, or auto, which uses a GPU if there is one.")
+    threads: int = setting(1, "Threads.", at_least(1))
+    save_every: float = setting(60.0, "Seconds between checkpoints.", POSITIVE)
+
+    def __post_init__(self) -> None:
+        from wordworth.training.sentences.losses import LOSSES
+
+        validate(self)
+        if self.loss not in LOSSES.names():
+            raise BadInput(f"no loss {self.loss!r}", where="--loss", mend=nearest(self.loss, LOSSES.names()))
+        object.__setattr__(self, "dev", share_or_file(self.dev))  # frozen; a number written as text is a number
+        if self.dev_share is not None and not 0 <= self.dev_share <= _MOST_DEV:
+            raise BadInput(f"--dev {self.dev} is out of range", mend=f"give a share from 0 to {_MOST_DEV}, or a file")
+        unknown = next((part for part in self.concatenation if part not in PARTS), None)
+        if unknown is not None or not self.concatenation:
+            raise BadInput(f"no part {unknown!r}", where="--concatenation", mend=nearest(unknown or "", PARTS))
+        object.__setattr__(self, "matryoshka", _widths(self.matryoshka))
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """The widths of the prefixes that are trained too, ascending."""
+        return _widths(self.matryoshka)
+
+    @property
+    def dev_share(self) -> float | None:
+        """The share of the rows to use as dev part; None where the dev part is a file."""
+        return self.dev if isinstance(self.dev, float) else None
+
+    @property
+    def dev_file(self) -> str | None:
+        """The dev file; None where the dev part is a share of the rows."""
+        return None if isinstance(self.dev, float) else str(self.dev)
+
+
+def _widths(written: str | Sequence[int | str]) -> tuple[int, ...]:
+    """Return widths written as `64,128`, or as several numbers.
+
+    Raises:
+        BadInput: one of them is not a whole number from 1 on.
+    """
+    each = written.split(",") if isinstance(written, str) else written
+    try:
+        widths = tuple(sorted({int(width) for width in each}))
+    except (TypeError, ValueError):
+        widths = (0,)
+    if any(width < 1 for width in widths):
+        raise BadInput(f"{written!r:.60} are no widths", where="--matryoshka", mend="give whole numbers, as 64,128")
+    return widths
+
+
+def require_known(settings: SentenceTrainingSettings) -> None:
+    """Refuse an unknown model, device or pooling before a file or weights are read.
+
+    Raises:
+        BadInput: there is none of that name, or the model is a table of vectors.
+    """
+    require(settings.model)
+    if kind_of(settings.model) == "static":
+        what = f"{settings.model!r} is a table of vectors and cannot be trained"
+        raise BadInput(what, mend="name an encoder: --model minilm")
+    from typing import get_args
+
+    from wordworth.models.devices import device_of
+    from wordworth.models.pooling import SentencePooling
+
+    device_of(settings.device)
+    known = get_args(SentencePooling)
+    if settings.pooling is not None and settings.pooling not in known:
+        raise BadInput(f"no pooling {settings.pooling!r}", where="--pooling", mend=nearest(settings.pooling, known))

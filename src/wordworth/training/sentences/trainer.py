@@ -1,0 +1,167 @@
+"""`SentenceTraining`: an encoder learns sentence vectors by a loss over rows of texts, in the `Loop`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from wordworth.measures.correlation import spearman
+from wordworth.models.batch import pack
+from wordworth.models.length_batching import ROWS_A_BATCH, batches
+from wordworth.models.pooling import SentenceHead
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.training.batch_sampler import BatchSampler
+from wordworth.training.loop import Loop
+from wordworth.training.lr_schedules import linear, within
+from wordworth.training.mixed_precision import Bf16Replica, supports_bf16
+from wordworth.training.optimizers import AdamW
+from wordworth.training.sentences.examples import Rows, SentenceExamples
+from wordworth.training.sentences.gradient_cache import loss_parts
+from wordworth.training.trainable_encoder import TrainableEncoder
+
+PART_TOKENS = 8_192
+"""Most tokens whose states are in memory at a time; a batch of more has its gradients cached."""
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentenceTrainingConfig:
+    """Hyper-parameters of a run.
+
+    Attributes:
+        steps: number of updates in the whole run; `batch_size` rows in each.
+        learning_rate: peak learning rate, of a loss's own weights too.
+        warmup: fraction of the steps in which the rate rises (Reimers and Gurevych 2019: 10 %).
+        dropout: whether the encoder uses the dropout that it was pretrained with.
+        bf16: compute in bfloat16 where the machine has instructions for it.
+        part_tokens: most tokens whose states are in memory at a time.
+    """
+
+    steps: int
+    batch_size: int = 16
+    learning_rate: float = 2e-5
+    warmup: float = 0.1
+    dropout: bool = True
+    bf16: bool = True
+    part_tokens: int = PART_TOKENS
+
+
+class SentenceTraining:
+    """A run from its first step on; everything random in it is a function of its seed and the step.
+
+    Args:
+        encoder: the encoder; it is not changed, and the run trains on its device.
+        head: pools states to sentence vectors; its own maps stay as they are.
+        examples: the rows to learn from.
+        loss: a `SentenceLoss`, or one over prefixes of the vectors; its weights are trained.
+        config: hyper-parameters.
+        seed: decides the order of rows and dropout.
+    """
+
+    def __init__(
+        self,
+        encoder: TextEncoder,
+        head: SentenceHead,
+        examples: SentenceExamples,
+        loss: nn.Module,
+        config: SentenceTrainingConfig,
+        seed: int,
+    ) -> None:
+        self.encoder, self.head, self.examples, self.config = encoder, head, examples, config
+        self.device = encoder.model.device
+        self.loss = loss.to(self.device)
+        self.network = TrainableEncoder(encoder.model, examples.used_ids, dropout=config.dropout)
+        self.replica = Bf16Replica(self.network) if config.bf16 and supports_bf16(self.device) else None
+        learned = nn.ModuleDict({"network": self.network, "loss": self.loss})
+        self.loop: Loop[Rows] = Loop(
+            learned,
+            AdamW().build(dict.fromkeys((self.network, self.loss), config.learning_rate)),
+            within(linear, config.steps, warmup=config.warmup),
+            BatchSampler(examples.lengths, config.batch_size, seed),
+            self._loss_parts,
+            replica=self.replica,
+        )
+
+    @property
+    def trained(self) -> TextEncoder:
+        """The encoder with the weights and the pooling of this training."""
+        return replace(self.encoder.with_model(self.network.trained(self.encoder)), head=self.head)
+
+    def vectors(self, examples: SentenceExamples, texts: Rows, generator: torch.Generator | None = None) -> Tensor:
+        """Return the vectors of texts with the current weights, float32 [texts, width].
+
+        Args:
+            examples: the rows that the texts belong to.
+            texts: numbers of the texts.
+            generator: draws the dropout of training; None computes without.
+        """
+        network = self.network if self.replica is None else self.replica.module
+        batch = pack([examples.tokens[text] for text in texts]).to(self.device)
+        return self.head(network.encoded(batch, generator), batch.starts)
+
+    @torch.inference_mode()
+    def all_vectors(self, examples: SentenceExamples) -> Tensor:
+        """Return the vectors of all texts of some examples, float32 [texts, width]."""
+        vectors: Tensor | None = None
+        for texts in batches([len(tokens) for tokens in examples.tokens], ROWS_A_BATCH):
+            part = self.vectors(examples, np.array(texts))
+            vectors = part.new_zeros(len(examples.tokens), part.shape[1]) if vectors is None else vectors
+            vectors[torch.tensor(texts, device=self.device)] = part
+        assert vectors is not None  # noqa: S101 - there are rows
+        return vectors
+
+    def spearman(self, examples: SentenceExamples, scores: Floats) -> float:
+        """Return Spearman's correlation of the cosines of first and second texts with scores of the rows."""
+        return float(spearman(scores, self.cosines(examples), np.ones((1, len(scores))))[0])
+
+    def cosines(self, examples: SentenceExamples) -> Floats:
+        """Return the cosines of the first and second texts of rows, float64 [rows]."""
+        unit = nn.functional.normalize(self.all_vectors(examples), dim=-1).double().cpu().numpy()
+        cosines: Floats = (unit[examples.columns[:, 0]] * unit[examples.columns[:, 1]]).sum(1)
+        return cosines
+
+    @torch.inference_mode()
+    def mean_loss(self, examples: SentenceExamples) -> float:
+        """Return the mean loss of rows in batches of the size that is trained with, in their order."""
+        vectors, losses = self.all_vectors(examples), []
+        size = self.config.batch_size
+        for start in range(0, len(examples), size):
+            rows = np.arange(start, min(start + size, len(examples)))
+            texts, compared = examples.compared(rows, self.device)
+            losses.append(float(self.loss(vectors[torch.from_numpy(texts).to(self.device)], compared)) * len(rows))
+        return sum(losses) / len(examples)
+
+    def _loss_parts(self, rows: Rows, generator: torch.Generator) -> Iterator[Tensor]:
+        texts, compared = self.examples.compared(rows, self.device)
+        lengths = [len(self.examples.tokens[text]) for text in texts]
+        parts = [np.array(part) for part in batches(lengths, self.config.part_tokens)]
+        place = torch.from_numpy(np.argsort(np.concatenate(parts))).to(self.device)
+        return loss_parts(
+            lambda part, own: self.vectors(self.examples, texts[part], own),
+            lambda vectors: self.loss(vectors[place], compared),
+            parts,
+            generator,
+        )
+
+
+def steps_of(rows: int, batch_size: int, epochs: float) -> int:
+    """Return the number of updates of a training.
+
+    >>> steps_of(1000, 64, 1.0)
+    16
+    """
+    return max(1, round(epochs * -(-rows // batch_size)))
+
+
+def usual_rate(width: int) -> float:
+    """Return the usual peak learning rate of an encoder: 2e-5 at BERT-base's width of 768, more for smaller ones.
+
+    >>> usual_rate(768), usual_rate(256)
+    (2e-05, 6e-05)
+    """
+    return 2e-5 * 768 / max(width, 192)

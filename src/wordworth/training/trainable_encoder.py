@@ -1,0 +1,134 @@
+"""`TrainableEncoder`: a copy of an encoder that is trained, with the dropout that it was pretrained with or without."""
+
+from __future__ import annotations
+
+import copy
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from wordworth.models.batch import Batch
+from wordworth.models.dropout import draw_from
+from wordworth.models.encoder import Encoder
+from wordworth.models.taps import Taps
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.training.partial_embedding import SharedReference, TrainableRows
+
+_GRAIN, _LARGE = 32, 512
+
+
+class TrainableEncoder(nn.Module):
+    """An encoder's embedding and layers, copied to be trained, in float32 on the encoder's device.
+
+    Args:
+        model: the encoder; it is not changed.
+        trained_rows: the rows of the word table that are trained, with the rest of the embedding; None freezes the
+            encoder's embedding and shares it.
+        dropout: whether training uses the dropout that the encoder was pretrained with.
+    """
+
+    def __init__(self, model: Encoder, trained_rows: NDArray[np.int64] | None, *, dropout: bool) -> None:
+        super().__init__()
+        self.dropout = dropout
+        self._shared = SharedReference(model.embedding)
+        self.embedding = None if trained_rows is None else _trainable(model.embedding, trained_rows)
+        self.body = copy.deepcopy(model.body).float().eval().requires_grad_(requires_grad=True)
+
+    @property
+    def words(self) -> TrainableRows | None:
+        """The word table, if it is trained."""
+        table = getattr(self.embedding, "word", None)
+        return table if isinstance(table, TrainableRows) else None
+
+    def encoded(
+        self,
+        batch: Batch,
+        generator: torch.Generator | None = None,
+        taps: Taps | None = None,
+        head_scale: Tensor | None = None,
+    ) -> Tensor:
+        """Return the last states [tokens, width] as in training, or without a generator as in inference.
+
+        Args:
+            batch: the sequences.
+            generator: draws the dropout of training; without one (None) there is no dropout.
+            taps: inner values of the encoder's layers to read or change.
+            head_scale: [layers, heads], a factor for the output of each attention head, or None.
+        """
+        self._set_dropout(generator)
+        padded = batch if generator is None else rounded(batch)
+        return self.states(padded, taps, head_scale)[: len(batch.ids)]
+
+    def states(self, batch: Batch, taps: Taps | None = None, head_scale: Tensor | None = None) -> Tensor:
+        """Return the last states, [tokens, width].
+
+        Args:
+            batch: the sequences.
+            taps: inner values of the encoder's layers to read or change.
+            head_scale: [layers, heads], a factor for the output of each attention head, or None.
+        """
+        if self.embedding is not None:
+            embedded = self.embedding(batch)
+        else:
+            with torch.no_grad():
+                embedded = self._shared.value(batch).to(next(self.body.parameters()).dtype)
+        states: Tensor = self.body(embedded, batch.starts, taps, head_scale)
+        return states
+
+    def trained(self, encoder: TextEncoder, *, pooler: bool = False) -> Encoder:
+        """Return the encoder's model with the weights that were learned here.
+
+        Args:
+            encoder: the encoder that training began from.
+            pooler: whether the model has a pooler, whose weights are then still to be loaded.
+        """
+        model = encoder.checkpoint.family.build(encoder.model.config.with_pooler(has_pooler=pooler))
+        embedding = dict(encoder.model.embedding.state_dict())
+        if self.embedding is not None:
+            embedding |= {name: value for name, value in self.embedding.state_dict().items() if name in embedding}
+        if self.words is not None:
+            embedding["word.weight"] = self.words.full_table()
+        model.embedding.load_state_dict(embedding)
+        model.body.load_state_dict(self.body.state_dict())
+        return model.eval()
+
+    def _set_dropout(self, generator: torch.Generator | None) -> None:
+        """Put the encoder into training mode where its dropout is wanted, drawing from the step's generator."""
+        trained = [part for part in (self.embedding, self.body) if part is not None]
+        for part in trained:
+            part.train(generator is not None and self.dropout)
+        if self.words is not None:
+            self.words.train(generator is not None)
+        if generator is not None:
+            draw_from(self, np.random.default_rng(generator.initial_seed()))
+
+
+def rounded(batch: Batch) -> Batch:
+    """Append a dummy sequence that makes the number of tokens round; it changes no other result and has no loss.
+
+    CPU libraries compile a kernel for every new number of rows, which takes longer than a small product itself: without
+    this, most of a backward pass over short texts was spent compiling kernels that served once. A GPU's do not.
+    """
+    if batch.ids.is_cuda:
+        return batch
+    missing = -len(batch.ids) % (_GRAIN if len(batch.ids) < _LARGE else 2 * _GRAIN)
+    if not missing:
+        return batch
+    ids = torch.cat([batch.ids, batch.ids[:1].repeat_interleave(missing, dim=0)])
+    segments = torch.cat([batch.segments, batch.segments[:1].expand(missing)])
+    features = {
+        name: torch.cat([values, values[:1].repeat_interleave(missing, dim=0)])
+        for name, values in batch.features.items()
+    }
+    return Batch(ids, segments, torch.cat([batch.starts, batch.starts[-1:] + missing]), features=features)
+
+
+def _trainable(embedding: nn.Module, used: NDArray[np.int64]) -> nn.Module:
+    """Return a copy of the embedding for training; of its word table only the used rows are trained."""
+    table = embedding.get_submodule("word").get_parameter("weight")
+    copied = copy.deepcopy(embedding, {id(embedding.word): nn.Identity()}).float()
+    copied.requires_grad_(requires_grad=True)
+    copied.word = TrainableRows(table, used)
+    return copied.eval()
