@@ -40,6 +40,7 @@ SETTINGS = {
     "predict": ["inference.predict_settings:PredictSettings"],
     "probe": ["studies.layers.settings:ProbeSettings"],
     "prune": ["studies.prune.settings:PruneSettings"],
+    "train-sentences": ["training.sentences.settings:SentenceTrainingSettings"],
     "embed": ["inference.bulk_embedding:EmbedSettings"],
     "tokenizer": ["text.wordpiece_settings:WordPieceSettings", "text.corpus.documents:CorpusSettings"],
     "pretrain": ["training.pretraining.settings:PretrainSettings", "text.corpus.documents:CorpusSettings"],

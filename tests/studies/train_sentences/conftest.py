@@ -1,0 +1,12 @@
+import pytest
+from tests.representations.tiny_encoder import write_tiny_encoder
+from tests.training.sentences.sentence_files import labelled, scored
+
+
+@pytest.fixture(scope="package")
+def files(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("files")
+    labelled(folder / "nli.csv")
+    scored(folder / "sts.csv")
+    write_tiny_encoder(folder / "tiny")
+    return folder

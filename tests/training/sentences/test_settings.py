@@ -1,0 +1,43 @@
+"""Settings that cannot be used are refused with their remedy."""
+
+import pytest
+
+from wordworth.errors import BadInput
+from wordworth.training.sentences.settings import SentenceTrainingSettings, require_known
+
+
+@pytest.mark.parametrize(
+    ("choices", "message"),
+    [
+        ({"loss": "rankin"}, "no loss 'rankin'.*did you mean 'ranking'"),
+        ({"dev": 0.9}, "0.9 is out of range"),
+        ({"dev": "20%"}, "out of range"),
+        ({"concatenation": ("u", "w")}, "no part 'w'"),
+        ({"matryoshka": "64,x"}, "'64,x' are no widths"),
+        ({"matryoshka": (0,)}, "are no widths"),
+        ({"batch_size": 0}, "batch_size. 0 is out of range"),
+        ({"learning_rate": 2}, "learning_rate. 2 is out of range"),
+        ({"max_length": 3}, "max_length. 3 is out of range"),
+    ],
+)
+def test_a_setting_out_of_range_is_refused(choices, message):
+    with pytest.raises(BadInput, match=message):
+        SentenceTrainingSettings(**choices)
+
+
+@pytest.mark.parametrize("written", ["128,64", ("64", "128"), (128, 64, 64)])
+def test_widths_are_read_as_they_are_written(written):
+    assert SentenceTrainingSettings(matryoshka=written).widths == (64, 128)
+
+
+@pytest.mark.parametrize(
+    ("choices", "message"),
+    [
+        ({"model": "no such model"}, "no such model"),
+        ({"model": "mini", "pooling": "meen"}, "no pooling 'meen'"),
+        ({"model": "mini", "device": "tpu"}, "tpu"),
+    ],
+)
+def test_unknown_names_are_refused_before_anything_is_read(choices, message):
+    with pytest.raises(BadInput, match=message):
+        require_known(SentenceTrainingSettings(**choices))

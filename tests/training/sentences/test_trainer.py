@@ -1,0 +1,62 @@
+"""One run over rows of texts: what it computes with, and that a cached step is the uncached one."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+from tests.training.sentences.sentence_files import labelled
+
+from wordworth.models.pooling import SentenceHead
+from wordworth.tasks.reading.sentence_rows import read_sentences, with_positives
+from wordworth.training.sentences.examples import SentenceExamples
+from wordworth.training.sentences.losses.base import LossOptions
+from wordworth.training.sentences.losses.ranking import RankingLoss
+from wordworth.training.sentences.trainer import SentenceTraining, SentenceTrainingConfig
+
+
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory):
+    return with_positives(read_sentences(labelled(tmp_path_factory.mktemp("rows") / "nli.csv", 40)), None)
+
+
+def begun(tiny, rows, head=None, **choices) -> SentenceTraining:
+    config = SentenceTrainingConfig(**{"steps": 20, "batch_size": 40, "learning_rate": 1e-3, "bf16": False, **choices})
+    examples = SentenceExamples.of(rows, tiny, 64, None)
+    return SentenceTraining(tiny, head or SentenceHead(), examples, RankingLoss(LossOptions(32)), config, 0)
+
+
+def first_gradients(training: SentenceTraining) -> list[torch.Tensor]:
+    batch = next(training.loop.batches.after(0))
+    training.loop.update.clear()
+    training.loop._gradients(batch)
+    return [each.grad for each in training.network.parameters() if each.grad is not None]
+
+
+def test_a_step_in_many_parts_has_the_gradients_of_a_step_in_one(tiny, rows):
+    whole, parts = (first_gradients(begun(tiny, rows, dropout=False, part_tokens=tokens)) for tokens in (100_000, 40))
+    assert len(whole) == len(parts) > 10
+    assert all(torch.allclose(one, other, atol=1e-5) for one, other in zip(whole, parts, strict=True))
+
+
+def test_training_brings_pairs_together_and_other_encoders_are_left_alone(tiny, rows):
+    before = {name: value.clone() for name, value in tiny.model.state_dict().items()}
+    training = begun(tiny, rows)
+    loss = training.mean_loss(training.examples)
+    training.loop.train(20)
+    assert training.mean_loss(training.examples) < 0.7 * loss
+    assert all(torch.equal(before[name], value) for name, value in tiny.model.state_dict().items())
+
+
+@pytest.mark.parametrize("mode", ["mean", "cls", "max"])
+def test_the_trained_encoder_gives_the_vectors_that_were_trained(tiny, rows, mode):
+    training = begun(tiny, rows, SentenceHead((mode,)))
+    training.loop.train(3)
+    own = training.trained.encode([*rows.first, *rows.second])
+    numbers = np.concatenate([training.examples.columns[:, 0], training.examples.columns[:, 1]])
+    assert np.abs(own - training.all_vectors(training.examples).numpy()[numbers]).max() < 1e-5
+
+
+def test_a_prompt_of_the_model_stands_before_the_texts_that_are_learned_from(tiny, rows):
+    plain, prompted = (SentenceExamples.of(rows, encoder, 64, None) for encoder in (tiny, replace(tiny, prompt="the ")))
+    assert (prompted.lengths > plain.lengths).all()

@@ -1,0 +1,42 @@
+"""A copy of an encoder is trained; with its weights the encoder gives what the copy gave."""
+
+import numpy as np
+import torch
+
+from wordworth.models.batch import pack
+from wordworth.training.trainable_encoder import TrainableEncoder, rounded
+
+
+def batch_of(tiny, texts):
+    return pack(tiny.tokenizer.encode(texts))
+
+
+def test_before_training_its_states_are_the_encoders(tiny):
+    batch = batch_of(tiny, ["a good film", "the book was bad"])
+    network = TrainableEncoder(tiny.model, np.unique(batch.ids.numpy()), dropout=True)
+    own = tiny.model.embedding(batch)
+    expected = tiny.model.body(own, batch.starts)
+    assert torch.allclose(network.encoded(batch), expected, atol=1e-6)
+    assert rounded(batch).starts.tolist()[:-1] == batch.starts.tolist()
+
+
+def test_the_encoder_with_its_weights_has_its_states_also_for_words_that_were_not_trained(tiny):
+    batch = batch_of(tiny, ["a good film"])
+    network = TrainableEncoder(tiny.model, np.unique(batch.ids.numpy()), dropout=False)
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter.add_(0.01)
+    model, other = network.trained(tiny), batch_of(tiny, ["dinner was superb"])
+    assert torch.allclose(model.body(model.embedding(other), other.starts), network.encoded(other), atol=1e-6)
+    frozen = TrainableEncoder(tiny.model, None, dropout=False)
+    assert frozen.words is None
+    assert torch.equal(frozen.trained(tiny).embedding.word.weight, tiny.model.embedding.word.weight)
+
+
+def test_dropout_is_that_of_the_generator_and_none_without_one(tiny):
+    batch = batch_of(tiny, ["a good film"])
+    network = TrainableEncoder(tiny.model, np.unique(batch.ids.numpy()), dropout=True)
+    one, same, other = (network.encoded(batch, torch.Generator().manual_seed(seed)) for seed in (0, 0, 1))
+    assert torch.equal(one, same)
+    assert not torch.equal(one, other)
+    assert torch.equal(network.encoded(batch), network.encoded(batch))
