@@ -27,6 +27,7 @@ EXTENSION_POINTS = (
     "wordworth.tasks.formats.dataset_spec.DatasetSpec",
     "wordworth.tasks.task_types.base.TaskType",
     "wordworth.training.objectives.objective.Objective",
+    "wordworth.training.sentences.losses.base.SentenceLoss",
     "wordworth.models.families.base.Family",
     "wordworth.studies.study.Study",
     "wordworth.text.file_formats.base.FileFormat",

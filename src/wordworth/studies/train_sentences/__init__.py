@@ -21,7 +21,7 @@ def train_sentences(  # noqa: PLR0913 - the settings, each by its name
     model: str = "minilm",
     loss: str = "ranking",
     dev: TableSource | float = 0.1,
-    epochs: float = 1.0,
+    epochs: float | None = None,
     batch_size: int | None = None,
     learning_rate: float | None = None,
     pooling: str | None = None,
@@ -54,7 +54,7 @@ def train_sentences(  # noqa: PLR0913 - the settings, each by its name
             text is to be nearer than the third.
         dev: a share of the rows, or a file or table, that chooses the step kept: by Spearman's correlation with scores
             where it has some, else by the loss; 0 keeps the last step.
-        epochs: passes over the rows.
+        epochs: passes over the rows; None is one, or as many as make 500 updates, up to ten.
         batch_size: rows per update; a large batch takes no more memory, as its gradients are cached. None is 64 with
             `ranking`, else 16.
         learning_rate: peak learning rate; None chooses by the encoder's width.

@@ -106,7 +106,7 @@ def _record(
         KIND,
         {
             **asdict(settings),
-            **{each: chosen[each] for each in ("batch_size", "learning_rate")},
+            **{each: chosen[each] for each in ("batch_size", "learning_rate", "steps")},
             "dev": settings.dev_share if settings.dev_file is None else file_name(settings.dev_file),
             "model": short_name(settings.model),
         },

@@ -48,7 +48,7 @@ def candidates(settings: FinetuneSettings, width: int, examples: int) -> list[Hy
     else:
         batch = settings.batch_size or 16
         wanted = -(-_LEAST_STEPS * batch // max(examples, 1))
-        rates, batches = (_USUAL_RATE * _USUAL_WIDTH / max(width, _USUAL_WIDTH // 4),), (16,)
+        rates, batches = (usual_rate(width),), (16,)
         epochs = (float(min(max(wanted, _EPOCHS_RANGE[0]), _EPOCHS_RANGE[1])),)
     return [
         HyperParameters(learning_rate=rate, batch_size=batch, epochs=passes)
@@ -56,6 +56,15 @@ def candidates(settings: FinetuneSettings, width: int, examples: int) -> list[Hy
         for passes in (epochs if settings.epochs is None else (settings.epochs,))
         for rate in (rates if settings.learning_rate is None else (settings.learning_rate,))
     ]
+
+
+def usual_rate(width: int) -> float:
+    """Return the usual peak learning rate of an encoder: 5e-5 at BERT-base's width of 768, more for smaller ones.
+
+    >>> usual_rate(768), usual_rate(384)
+    (5e-05, 0.0001)
+    """
+    return _USUAL_RATE * _USUAL_WIDTH / max(width, _USUAL_WIDTH // 4)
 
 
 def rounds(candidates: int) -> list[int]:

@@ -19,6 +19,7 @@ from wordworth.tasks.reading.sentence_rows import SentenceRows
 from wordworth.training.checkpointed_run import CheckpointedRun
 from wordworth.training.checkpoints import Checkpoints
 from wordworth.training.finetuning.experiment import load_encoder
+from wordworth.training.finetuning.grid_search import usual_rate
 from wordworth.training.finetuning.run_result import Evaluation, evaluation_steps
 from wordworth.training.malloc import retain_freed_memory
 from wordworth.training.sentences.data import SentenceData
@@ -27,7 +28,7 @@ from wordworth.training.sentences.losses import LOSSES
 from wordworth.training.sentences.losses.base import LossOptions, SentenceLoss
 from wordworth.training.sentences.losses.matryoshka import MatryoshkaLoss
 from wordworth.training.sentences.settings import SentenceTrainingSettings
-from wordworth.training.sentences.trainer import SentenceTraining, SentenceTrainingConfig, steps_of, usual_rate
+from wordworth.training.sentences.trainer import SentenceTraining, SentenceTrainingConfig, steps_of
 
 
 @dataclass(frozen=True, slots=True)

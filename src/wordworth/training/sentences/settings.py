@@ -30,14 +30,16 @@ class SentenceTrainingSettings:
         0.1,
         "Share of the rows, or a file, that chooses the step kept; scored pairs are judged by Spearman. 0 for none.",
     )
-    epochs: float = setting(1.0, "Passes over the rows.", POSITIVE)
+    epochs: float | None = setting(
+        None, "Passes over the rows. [default: 1, or as many as make 500 updates, up to 10]", POSITIVE
+    )
     batch_size: int | None = setting(
         None, "Rows per update; of any size within the same memory. [default: ranking 64, others 16]", at_least(1)
     )
     learning_rate: float | None = setting(
         None,
-        "Peak learning rate. [default: 2e-5 at a width of 768, more for smaller encoders]",
-        ValidRange(lambda rate: 0 < rate < 1, "more than 0 and less than 1, such as 2e-5"),
+        "Peak learning rate. [default: by the encoder's width]",
+        ValidRange(lambda rate: 0 < rate < 1, "more than 0 and less than 1, such as 5e-5"),
     )
     pooling: str | None = setting(None, "mean, cls, max, ... [default: as the checkpoint was made]")
     matryoshka: str | tuple[int, ...] = setting(

@@ -26,6 +26,7 @@ from wordworth.training.trainable_encoder import TrainableEncoder
 
 PART_TOKENS = 8_192
 """Most tokens whose states are in memory at a time; a batch of more has its gradients cached."""
+_LEAST_STEPS, _MOST_EPOCHS = 500, 10.0
 Floats = NDArray[np.float64]
 
 
@@ -149,19 +150,12 @@ class SentenceTraining:
         )
 
 
-def steps_of(rows: int, batch_size: int, epochs: float) -> int:
-    """Return the number of updates of a training.
+def steps_of(rows: int, batch_size: int, epochs: float | None) -> int:
+    """Return the number of updates of a training; of None epochs, one or as many as make 500 updates, up to ten.
 
-    >>> steps_of(1000, 64, 1.0)
-    16
+    >>> steps_of(1000, 64, 1.0), steps_of(1000, 64, None), steps_of(6400, 64, None), steps_of(100_000, 64, None)
+    (16, 160, 500, 1563)
     """
-    return max(1, round(epochs * -(-rows // batch_size)))
-
-
-def usual_rate(width: int) -> float:
-    """Return the usual peak learning rate of an encoder: 2e-5 at BERT-base's width of 768, more for smaller ones.
-
-    >>> usual_rate(768), usual_rate(256)
-    (2e-05, 6e-05)
-    """
-    return 2e-5 * 768 / max(width, 192)
+    each = -(-rows // batch_size)
+    chosen = min(max(1.0, _LEAST_STEPS / each), _MOST_EPOCHS) if epochs is None else epochs
+    return max(1, round(chosen * each))
