@@ -59,8 +59,8 @@ def test_a_stopped_run_ends_as_one_that_never_was(files, tmp_path, monkeypatch, 
 def test_the_best_step_is_kept(files, tmp_path):
     result = trained(files, tmp_path / "run", learning_rate=0.05)
     scores = {each.step: each.dev for each in result.evaluations}
-    assert result.kept in scores
-    assert scores[result.kept] == max(score for step, score in scores.items() if step)
+    assert result.kept_step in scores
+    assert scores[result.kept_step] == max(score for step, score in scores.items() if step)
     assert np.corrcoef(*result.cosines)[0, 1] < 1
 
 

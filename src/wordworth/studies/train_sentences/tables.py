@@ -32,7 +32,7 @@ def tables_of(result: SentenceTrainingResult, judged_by: str) -> Mapping[str, Ta
     ]
     sign = -1 if judged_by == "loss" else 1
     evaluations = [
-        {"step": each.step, "score": sign * float(each.dev), "kept": each.step == result.kept}
+        {"step": each.step, "score": sign * float(each.dev), "kept": each.step == result.kept_step}
         for each in result.evaluations
         if each.dev is not None
     ]

@@ -30,9 +30,9 @@ def findings(settings: SentenceTrainingSettings, data: SentenceData, result: Sen
 def _verdict(settings: SentenceTrainingSettings, data: SentenceData, result: SentenceTrainingResult) -> Finding:
     steps, rows = count_of(result.config.steps, "update"), count_of(len(data.train), "row")
     trained = f"{settings.loss} loss, {steps} of {result.config.batch_size} rows, {rows} in all"
-    numbers = {"steps": result.config.steps, "rows": len(data.train), "kept": result.kept}
+    numbers = {"steps": result.config.steps, "rows": len(data.train), "kept": result.kept_step}
     first = result.evaluations[0].dev if result.evaluations else None
-    kept = next((each.dev for each in result.evaluations if each.step == result.kept), None)
+    kept = next((each.dev for each in result.evaluations if each.step == result.kept_step), None)
     if first is None or kept is None or data.dev is None:
         headline = f"{settings.model}, trained for {steps}; not judged on a dev part."
         return Finding("verdict", f"Trained with the {trained}.", {"headline": headline, **numbers})

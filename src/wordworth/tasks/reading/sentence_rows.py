@@ -128,7 +128,7 @@ def read_sentences(path: Path | str, columns: SentenceColumns | None = None) -> 
         require_readable(cells, table.where)
     named = {"text": first, "text_b": second, "text_c": third, "label": label}
     guessed = {role: name for role, name in named.items() if name is not None and getattr(chosen, role) is None}
-    note = Finding("method.columns", f"Columns were chosen by the header: {_listed(guessed)}.", guessed)
+    note = Finding("method.columns", f"Columns were chosen by the header: {_described(guessed)}.", guessed)
     notes = (*([note] if guessed else []), *table.notes)
     return SentenceRows(tuple(texts[0]), tuple(texts[1]), tuple(others), table, label, notes)
 
@@ -167,14 +167,14 @@ def with_positives(rows: SentenceRows, positive: str | None) -> SentenceRows:
         spare = unlike.get(rows.first[row])
         if spare and not third[row]:
             third[row] = spare.pop(0)
-    alike = replace(rows, third=tuple(third)).take(taken)
-    return replace(alike, notes=(*rows.notes, _taken(alike, len(rows), chosen)))
+    positives = replace(rows, third=tuple(third)).take(taken)
+    return replace(positives, notes=(*rows.notes, _taken(positives, len(rows), chosen)))
 
 
-def _taken(alike: SentenceRows, total: int, label: str) -> Finding:
-    negatives = sum(map(bool, alike.third))
-    text = f"{len(alike):,} of {total:,} rows are labelled {label!r} and are learned from"
-    numbers = {"rows": len(alike), "of": total, "positive": label, "hard_negatives": negatives}
+def _taken(positives: SentenceRows, total: int, label: str) -> Finding:
+    negatives = sum(map(bool, positives.third))
+    text = f"{len(positives):,} of {total:,} rows are labelled {label!r} and are learned from"
+    numbers = {"rows": len(positives), "of": total, "positive": label, "hard_negatives": negatives}
     return Finding("method.positives", f"{text}; {count_of(negatives, 'has', 'have')} a hard negative.", numbers)
 
 
@@ -189,8 +189,8 @@ def _pair(table: TextTable, chosen: SentenceColumns) -> tuple[str, str]:
     fits = (pair for pair in usual if chosen.text in (None, pair[0]) and chosen.text_b in (None, pair[1]))
     pair = next(fits, None)
     if pair is None:
-        listed = ", ".join(map(repr, list(table.columns)[:12]))
-        what = f"which columns hold the two texts to compare? there is {listed}"
+        columns = ", ".join(map(repr, list(table.columns)[:12]))
+        what = f"which columns hold the two texts to compare? there is {columns}"
         raise BadInput(what, where=table.path, mend="name them with --text and --text-b")
     return pair
 
@@ -218,6 +218,6 @@ def _is_finite(cell: str) -> bool:
     return parsed is not None and bool(np.isfinite(parsed.values).all())
 
 
-def _listed(columns: dict[str, str]) -> str:
+def _described(columns: dict[str, str]) -> str:
     nouns = {"text": "first text", "text_b": "second text", "text_c": "third text", "label": "label"}
     return ", ".join(f"{name!r} as the {nouns[role]}" for role, name in columns.items())

@@ -37,7 +37,14 @@ class SentenceExamples:
 
     @classmethod
     def of(cls, rows: SentenceRows, encoder: TextEncoder, max_length: int, targets: Tensor | None) -> SentenceExamples:
-        """Tokenize the texts of rows with an encoder's tokenizer and prompt, cut to `max_length` tokens."""
+        """Tokenize the texts of rows.
+
+        Args:
+            rows: the rows.
+            encoder: has the tokenizer, and the prompt before each text.
+            max_length: tokens that a longer text is cut to.
+            targets: what the loss needs of each row beside its texts.
+        """
         texts = list(dict.fromkeys(text for side in (rows.first, rows.second, rows.third) for text in side if text))
         number = {text: index for index, text in enumerate(texts)} | {"": -1}
         columns = np.array([[number[text] for text in side] for side in (rows.first, rows.second, rows.third)]).T
@@ -71,6 +78,6 @@ class SentenceExamples:
         """Return the numbers of the different texts of some rows, and the rows as places among them."""
         columns = self.columns[rows]
         texts = np.unique(columns[columns >= 0])
-        places = np.where(columns >= 0, np.searchsorted(texts, columns), -1)
+        positions = np.where(columns >= 0, np.searchsorted(texts, columns), -1)
         targets = None if self.targets is None else self.targets[rows].to(device)
-        return texts, ComparedTexts(torch.from_numpy(places).to(device), targets)
+        return texts, ComparedTexts(torch.from_numpy(positions).to(device), targets)

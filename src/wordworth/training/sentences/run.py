@@ -40,7 +40,7 @@ class SentenceTrainingResult:
         config: its hyper-parameters.
         losses: mean loss of each step.
         evaluations: on the dev part, that before the first step first; none without a dev part.
-        kept: the step whose weights were kept.
+        kept_step: the step whose weights were kept.
         cosines: float64 [dev rows], cosines of the dev pairs before training and at the step kept; None without scores.
         cut: number of different texts that were cut.
         seconds: that the training took.
@@ -50,7 +50,7 @@ class SentenceTrainingResult:
     config: SentenceTrainingConfig
     losses: list[float]
     evaluations: tuple[Evaluation, ...]
-    kept: int
+    kept_step: int
     cosines: tuple[Floats, Floats] | None
     cut: int
     seconds: float

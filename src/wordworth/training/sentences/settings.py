@@ -89,20 +89,20 @@ class SentenceTrainingSettings:
         return None if isinstance(self.dev, float) else str(self.dev)
 
 
-def _widths(written: str | Sequence[int | str]) -> tuple[int, ...]:
+def _widths(widths: str | Sequence[int | str]) -> tuple[int, ...]:
     """Return widths written as `64,128`, or as several numbers.
 
     Raises:
         BadInput: one of them is not a whole number from 1 on.
     """
-    each = written.split(",") if isinstance(written, str) else written
+    each = widths.split(",") if isinstance(widths, str) else widths
     try:
-        widths = tuple(sorted({int(width) for width in each}))
+        numbers = tuple(sorted({int(width) for width in each}))
     except (TypeError, ValueError):
-        widths = (0,)
-    if any(width < 1 for width in widths):
-        raise BadInput(f"{written!r:.60} are no widths", where="--matryoshka", mend="give whole numbers, as 64,128")
-    return widths
+        numbers = (0,)
+    if any(width < 1 for width in numbers):
+        raise BadInput(f"{widths!r:.60} are no widths", where="--matryoshka", mend="give whole numbers, as 64,128")
+    return numbers
 
 
 def require_known(settings: SentenceTrainingSettings) -> None:

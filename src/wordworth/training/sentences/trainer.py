@@ -141,10 +141,10 @@ class SentenceTraining:
         texts, compared = self.examples.compared(rows, self.device)
         lengths = [len(self.examples.tokens[text]) for text in texts]
         parts = [np.array(part) for part in batches(lengths, self.config.part_tokens)]
-        place = torch.from_numpy(np.argsort(np.concatenate(parts))).to(self.device)
+        position = torch.from_numpy(np.argsort(np.concatenate(parts))).to(self.device)
         return loss_parts(
             lambda part, own: self.vectors(self.examples, texts[part], own),
-            lambda vectors: self.loss(vectors[place], compared),
+            lambda vectors: self.loss(vectors[position], compared),
             parts,
             generator,
         )
