@@ -44,7 +44,9 @@ _SYSTEM_ERRORS = {
     errno.ELOOP: "a symbolic link in this path points to itself",
 }
 """Errors of the operating system, and how to mend each."""
-_RESUMABLE = frozenset({"worth", "embed", "pretrain", "adapt", "finetune", "train-sentences"})
+_RESUMABLE = frozenset(
+    {"worth", "embed", "pretrain", "adapt", "finetune", "train-sentences", "study syntax", "study finetuning"}
+)
 """Commands that resume where they were stopped."""
 _TORCH_OUT_OF_MEMORY = ("can't allocate memory", "out of memory")
 """Parts of torch's messages on a CPU and on a GPU."""
@@ -85,7 +87,7 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         outcome = (
             "the same command goes on from there"
-            if _RESUMABLE.intersection(sys.argv[1:2])
+            if _RESUMABLE.intersection((*sys.argv[1:2], " ".join(sys.argv[1:3])))
             else "it starts over next time"
         )
         if is_main_process():

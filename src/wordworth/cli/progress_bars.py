@@ -17,7 +17,7 @@ from wordworth.text_format import duration
 
 _EVERY_S, _QUIET_S, _STILL_S = 10.0, 2.0, 30.0
 """Seconds between lines, before the first one, and between lines while nothing advances."""
-_LEAST_DONE = 0.05
+_LEAST_DONE = 0.01
 """Fraction done below which no time left is shown."""
 
 

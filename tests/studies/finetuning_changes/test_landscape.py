@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from tests.studies.new_parts import new_parts
 
 from wordworth.errors import BadInput
 from wordworth.progress import STILL
@@ -32,7 +33,7 @@ def models(run):
 
 def test_losses_at_both_ends_are_those_of_the_models_and_weights_are_restored(models):
     step = Counted()
-    result = landscape(models, Request(points=5, draws=50, seed=0), step)
+    result = landscape(models, Request(points=5, draws=50, seed=0), new_parts(), step)
     assert result.measured == 0
     assert result.restored
     assert step.number == losses_needed(models, 5)
@@ -41,7 +42,7 @@ def test_losses_at_both_ends_are_those_of_the_models_and_weights_are_restored(mo
 
 
 def test_the_way_ends_at_the_model_and_begins_at_the_start(models):
-    result = landscape(models, Request(points=0, draws=50, seed=0), STILL)
+    result = landscape(models, Request(points=0, draws=50, seed=0), new_parts(), STILL)
     assert result.plane is None
     assert [point.step for point in result.way] == sorted({point.step for point in result.way})
     assert result.way[0].distance == 0

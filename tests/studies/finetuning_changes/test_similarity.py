@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from tests.studies.new_parts import new_parts
 
 from wordworth.measures.cka import linear_cka
 from wordworth.progress import STILL
@@ -18,7 +19,7 @@ def compared(noise):
 
 
 def test_equal_states_are_one_without_width():
-    found = similarity(compared(0.0), np.random.default_rng(0), STILL)
+    found = similarity(compared(0.0), np.random.default_rng(0), new_parts(), STILL)
     assert found.values[START, RUN] == pytest.approx([1, 1])
     for ends in found.interval(lambda values: values[START, RUN]):
         assert ends.low == pytest.approx(1)
@@ -27,7 +28,7 @@ def test_equal_states_are_one_without_width():
 
 def test_whole_texts_are_left_out_in_turn():
     made = compared(1.0)
-    found = similarity(made, np.random.default_rng(0), STILL)
+    found = similarity(made, np.random.default_rng(0), new_parts(), STILL)
     group = (np.random.default_rng(0).permutation(40) % GROUPS)[made.drawn]
     layer = made.states[START][0], made.states[RUN][0]
     by_hand = [linear_cka(layer[0][group != number], layer[1][group != number]) for number in range(GROUPS)]

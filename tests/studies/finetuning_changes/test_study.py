@@ -8,6 +8,7 @@ from tests.inference.tuned_model import labelled_rows, write_rows, write_tuned
 
 import wordworth as ww
 from wordworth.studies.finetuning_changes import results
+from wordworth.studies.finetuning_changes.loss_surface import LossSurface
 from wordworth.testing.sample_tasks import sample_task
 
 
@@ -17,9 +18,32 @@ def short_training(monkeypatch):
     monkeypatch.setattr(results, "train_network", partial(results.train_network, steps=2))
 
 
-def test_the_same_seed_gives_the_same_bytes(run):
-    first, second = (ww.study_finetuning(run, points=3, draws=100) for _ in range(2))
-    assert first.to_json().partition('"timings"')[0] == second.to_json().partition('"timings"')[0]
+def bytes_of(record):
+    return record.to_json().partition('"timings"')[0]
+
+
+def test_the_same_seed_gives_the_same_bytes_also_where_the_study_was_stopped(run, monkeypatch, tmp_path):
+    def study(cache):
+        monkeypatch.setenv("WORDWORTH_CACHE", str(tmp_path / cache))
+        return bytes_of(ww.study_finetuning(run, points=3, draws=100))
+
+    first, second = study("first"), study("second")
+    assert first == second
+    computed, losses = [0], LossSurface.losses
+
+    def counted(surface):
+        computed[0] += 1
+        if computed[0] == 60:
+            raise KeyboardInterrupt
+        return losses(surface)
+
+    monkeypatch.setattr(LossSurface, "losses", counted)
+    with pytest.raises(KeyboardInterrupt):
+        study("stopped")
+    assert study("stopped") == first
+    again = computed[0] - 60
+    study("stopped")
+    assert computed[0] - 60 - again < 10 < again  # the losses that check the ends are not kept
 
 
 def test_a_table_in_memory_and_a_run_that_kept_nothing(tmp_path):

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from tests.studies.new_parts import new_parts
 from tests.training.probes.test_structural_probe import random_heads
 
 import wordworth as ww
@@ -69,7 +70,7 @@ def test_planted_attention_is_found_and_distance_tells_nothing_of_matched_pairs(
     tasks = pair_tasks(sample, 0)
     assert list(tasks) == [MATCHED, ANY, WHICH]
     assert tasks[WHICH].classes == 2
-    probes, rng = PairProbes(sample, (200, 0)), np.random.default_rng(1)
+    probes, rng = PairProbes(sample, (200, 0), new_parts()), np.random.default_rng(1)
     found = {}
     for name in (MATCHED, WHICH):
         task = tasks[name]

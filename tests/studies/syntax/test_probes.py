@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from tests.studies.new_parts import new_parts
 from tests.training.probes.test_structural_probe import WIDTH, random_heads
 
 from wordworth.measures.tree_embeddings import pythagorean
@@ -54,7 +55,7 @@ def results():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(probes, "TRAINING", ProbeTraining(rate=0.02, batch_size=20, passes=30, decay=0.3))
         sample, vectors = simulated()
-        trainer = ProbeTrainer(sample, 0, STILL)
+        trainer = ProbeTrainer(sample, 0, STILL, new_parts())
         layers = {kind: trainer.layers(MODEL, kind, RANK, vectors) for kind in KINDS}
         best = {kind: best_layer(layers[kind]) for kind in KINDS}
         others = {kind: list(trainer.others(best[kind], vectors)) for kind in KINDS}

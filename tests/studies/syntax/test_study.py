@@ -8,7 +8,7 @@ from tests.studies.syntax.small_treebank import conllu
 import wordworth as ww
 from wordworth.errors import BadInput
 from wordworth.studies.syntax import attention_probe, parser, probes
-from wordworth.training.probes.train_probe import ProbeTraining
+from wordworth.training.probes.train_probe import ProbeTraining, train_probe
 
 
 @pytest.fixture(scope="module")
@@ -26,12 +26,16 @@ def short(monkeypatch):
 
 
 @pytest.fixture(scope="module")
-def records(treebank):
+def records(treebank, tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(probes, "TRAINING", ProbeTraining(rate=0.003, passes=12, batch_size=4))
         patch.setattr(attention_probe, "TRAINING", ProbeTraining(passes=3, batch_size=64))
         patch.setattr(parser, "TRAINING", ProbeTraining(rate=0.003, passes=8, batch_size=10))
-        return [ww.study_syntax(treebank, model="mini", draws=100, rank=8) for _ in "ab"]
+        made = []
+        for number in range(2):  # the second is computed anew
+            patch.setenv("WORDWORTH_CACHE", str(tmp_path_factory.mktemp(f"cache-{number}")))
+            made.append(ww.study_syntax(treebank, model="mini", draws=100, rank=8))
+        return made
 
 
 def test_probes_stand_beside_their_controls(records):
@@ -76,6 +80,33 @@ def test_the_parser_stands_beside_its_controls(records):
 def test_the_same_seed_gives_the_same_bytes(records):
     one, two = (record.to_json().partition('"timings"')[0] for record in records)
     assert one == two
+
+
+@pytest.mark.usefixtures("short")
+def test_a_stopped_study_goes_on_where_it_was_to_the_same_record(treebank, monkeypatch, tmp_path):
+    def study(cache):
+        monkeypatch.setenv("WORDWORTH_CACHE", str(tmp_path / cache))
+        return ww.study_syntax(treebank, model="mini", draws=100, rank=8, limit=40)
+
+    whole, trained = study("whole"), []
+
+    def train(*arguments, **named):
+        if len(trained) == 12:
+            raise KeyboardInterrupt
+        trained.append(1)
+        return train_probe(*arguments, **named)
+
+    for module in (probes, attention_probe, parser):
+        monkeypatch.setattr(module, "train_probe", train)
+    with pytest.raises(KeyboardInterrupt):
+        study("stopped")
+    trained[:] = [1] * 13  # whatever is trained from here on is new
+    again = study("stopped")
+    assert len(trained) - 13 > 0
+    assert whole.to_json().partition('"timings"')[0] == again.to_json().partition('"timings"')[0]
+    count = len(trained)
+    study("stopped")
+    assert len(trained) == count
 
 
 @pytest.mark.usefixtures("short")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import torch
+from numpy.typing import ArrayLike
 
 from wordworth import seeds
 from wordworth.errors import BadInput
@@ -33,6 +35,7 @@ from wordworth.studies.finetuning_changes.loss_surface import (
     weights_of,
 )
 from wordworth.studies.finetuning_changes.runs import Models, RunWithStart
+from wordworth.studies.finished_parts import FinishedParts
 from wordworth.tasks.task import Task
 from wordworth.training.finetuning.path_points import PathPoint
 
@@ -149,6 +152,28 @@ class Request:
     seed: int
 
 
+@dataclass(frozen=True, slots=True)
+class _LossCache:
+    """Losses that are computed, or read where an earlier call computed them; the step is advanced by each."""
+
+    finished: FinishedParts
+    step: Step
+
+    def losses(self, name: tuple[object, ...], points: int, compute: Callable[[], Iterator[Losses]]) -> Losses:
+        """Return the losses at points as one, whose number is `points`; `name` says which, with `compute`'s weights."""
+
+        def computed() -> dict[str, ArrayLike]:
+            made = []
+            for losses in compute():
+                made.append(losses)
+                self.step.advance(1)
+            whole = stacked(made)
+            return {"sums": whole.sums, "counts": whole.counts}
+
+        part = self.finished.arrays(("losses", *name), computed, self.step, points)
+        return Losses(part["sums"], part["counts"])
+
+
 def losses_needed(models: Models, points: int) -> int:
     """Return the number of losses that a landscape takes, for the progress bar."""
     lines = (
@@ -161,37 +186,38 @@ def losses_needed(models: Models, points: int) -> int:
     return lines * len(LINE) + ends * len(AROUND) + points**2 + way
 
 
-def landscape(models: Models, request: Request, step: Step) -> Landscape:
+def landscape(models: Models, request: Request, finished: FinishedParts, step: Step) -> Landscape:
     """Compute all losses.
 
     Args:
         models: of the study.
         request: what is asked for.
+        finished: the losses that an earlier call computed.
         step: advanced by each loss of all rows.
 
     Raises:
         BadInput: a loss is not finite.
     """
-    base = models.base
+    base, cache = models.base, _LossCache(finished, step)
     tasks = {"unseen": models.unseen} | ({} if models.learned is None else {"learned": models.learned})
     main = "learned" if "learned" in tasks else "unseen"
     surfaces = {rows: _surface(base.network, task) for rows, task in tasks.items()}
     line = _Line.of(RUN_LINE, surfaces[main], base.start.model)
-    curves = [_line_curve(replace(line, surface=surfaces[rows]), rows, request, step) for rows in tasks]
+    curves = [_line_curve(replace(line, surface=surfaces[rows]), rows, request, cache) for rows in tasks]
     lines = [line, *_further(models, line, tasks[main])]
-    curves += [_line_curve(each, main, request, step) for each in lines[1:]]
+    curves += [_line_curve(each, main, request, cache) for each in lines[1:]]
     for each in lines:
         if each.name != WHOLE_LINE:
             kinds = (OWN,) if each.name == SECOND_LINE else (OWN, RANDOM)
-            curves += [_around(each, main, request, kind, step) for kind in kinds]
-    plane = _plane(models, line, main, request, step) if request.points else None
+            curves += [_around(each, main, request, kind, cache) for kind in kinds]
+    plane = _plane(models, line, main, request, cache) if request.points else None
     of_line = next(curve for curve in curves if curve.name == RUN_LINE and curve.rows == main)
     restored = all(torch.equal(value, line.end[name]) for name, value in weights_of(base.network.tuned).items())
     moved = difference(line.end, line.start)
     return Landscape(
         curves,
         plane,
-        _way(models, line, step),
+        _way(models, line, cache),
         (norm(moved), norm({name: line.start[name] for name in moved})),
         _largest_gap(base, surfaces[main].examples, of_line, plane),
         restored,
@@ -220,36 +246,35 @@ def _further(models: Models, line: _Line, task: Task) -> list[_Line]:
     return lines
 
 
-def _line_curve(line: _Line, rows: str, request: Request, step: Step) -> Curve:
-    points = []
-    for losses in line.surface.between(line.start, line.end, [(position, 0.0) for position in LINE]):
-        points.append(losses)
-        step.advance(1)
-    return _curve(line.name, rows, LINE, points, request)
+def _line_curve(line: _Line, rows: str, request: Request, cache: _LossCache) -> Curve:
+    def compute() -> Iterator[Losses]:
+        return line.surface.between(line.start, line.end, [(position, 0.0) for position in LINE])
+
+    return _curve(line.name, rows, LINE, cache.losses(("line", line.name, rows), len(LINE), compute), request)
 
 
-def _around(line: _Line, rows: str, request: Request, kind: str, step: Step) -> Curve:
+def _around(line: _Line, rows: str, request: Request, kind: str, cache: _LossCache) -> Curve:
     moved = difference(line.end, line.start)
     if kind == RANDOM:
         moved = random_direction(moved, seeds.child_seed(request.seed, "random direction"))
-    points = []
-    for losses in line.surface.along(line.end, filter_normalised(moved, line.end), AROUND):
-        points.append(losses)
-        step.advance(1)
-    return _curve(line.name, rows, AROUND, points, request, kind)
+
+    def compute() -> Iterator[Losses]:
+        return line.surface.along(line.end, filter_normalised(moved, line.end), AROUND)
+
+    losses = cache.losses(("around", line.name, rows, kind, request.seed), len(AROUND), compute)
+    return _curve(line.name, rows, AROUND, losses, request, kind)
 
 
 def _curve(
-    name: str, rows: str, positions: Sequence[float], points: list[Losses], request: Request, direction: str = ""
+    name: str, rows: str, positions: Sequence[float], losses: Losses, request: Request, direction: str = ""
 ) -> Curve:
-    losses = stacked(points)
     if not np.isfinite(losses.sums).all():
         raise BadInput("a loss on the line is not finite", where=name, mend="the run may have diverged: train it again")
     rng = seeds.child(request.seed, "finetuning", "rows", rows)  # the same resamples for every line
     return Curve(name, rows, positions, losses, item_weights(len(losses.counts), request.draws, rng), direction)
 
 
-def _plane(models: Models, line: _Line, rows: str, request: Request, step: Step) -> Plane:
+def _plane(models: Models, line: _Line, rows: str, request: Request, cache: _LossCache) -> Plane:
     moved = difference(line.end, line.start)
     name, other = "random direction", random_direction(moved, seeds.child_seed(request.seed, "plane"))
     for run, called in ((models.second, "second seed"), (models.other, "other task")):
@@ -258,12 +283,15 @@ def _plane(models: Models, line: _Line, rows: str, request: Request, step: Step)
     second = rescaled(other, norm(moved))
     positions = np.round(np.linspace(*PLANE, request.points), 6)
     surface = LossSurface(models.base.network.tuned, line.surface.examples, exact=False)
-    means = []
-    for losses in surface.between(line.start, line.end, [(x, y) for y in positions for x in positions], second):
-        means.append(losses.means[0])
-        step.advance(1)
+
+    def across(up: float) -> Floats:
+        def compute() -> Iterator[Losses]:
+            return surface.between(line.start, line.end, [(position, up) for position in positions], second)
+
+        return cache.losses(("plane", request.points, up, request.seed), request.points, compute).means
+
     cosine = inner(moved, second) / max(norm(moved) * norm(second), 1e-12)
-    return Plane(floats(positions), floats(means).reshape(len(positions), -1), name, cosine, rows)
+    return Plane(floats(positions), floats([across(float(up)) for up in positions]), name, cosine, rows)
 
 
 def _largest_gap(base: RunWithStart, examples: LabelledInputs, curve: Curve, plane: Plane | None) -> float:
@@ -279,7 +307,7 @@ def _largest_gap(base: RunWithStart, examples: LabelledInputs, curve: Curve, pla
     return float(max(gaps))
 
 
-def _way(models: Models, line: _Line, step: Step) -> list[OnTheWay]:
+def _way(models: Models, line: _Line, cache: _LossCache) -> list[OnTheWay]:
     """Return the kept points of the training and the model, by step."""
     if models.path is None:
         return []
@@ -290,9 +318,9 @@ def _way(models: Models, line: _Line, step: Step) -> list[OnTheWay]:
         if number != models.path.model_step:
             point = models.path.point(number)
             value = under_head(line.surface.tuned, at_point(models.base.start, point), point.head)
-        (losses,) = line.surface.between(value, value, [(0.0, 0.0)])
-        way.append(_point(number, difference(value, line.start), moved, float(losses.means[0])))
-        step.advance(1)
+        compute = partial(line.surface.between, value, value, [(0.0, 0.0)])
+        (loss,) = cache.losses(("way", number), 1, compute).means
+        way.append(_point(number, difference(value, line.start), moved, float(loss)))
     return way
 
 

@@ -24,6 +24,8 @@ START, RUN, SECOND, RANDOM = "start", "run", "second seed", "random weights"
 TUNED, SEED, UNRELATED = (START, RUN), (RUN, SECOND), (START, RANDOM)
 """The models whose states and maps are compared: what fine-tuning did, what luck does, two unrelated encoders."""
 _MARKS = ("##", "\u0120", "\u2581")
+MOST_WORDS = 2_000
+"""Words whose states in all layers are compared."""
 _BATCH_TOKENS = 1024
 
 

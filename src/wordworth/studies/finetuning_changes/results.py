@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
+from numpy.typing import ArrayLike
 
 from wordworth import seeds
 from wordworth.inference.labelled_inputs import predict
@@ -16,19 +17,27 @@ from wordworth.measures.metrics import metric
 from wordworth.measures.paired_changes import Change, PairedChanges
 from wordworth.models.random_twin import random_twin
 from wordworth.progress import Progress
+from wordworth.studies.finetuning_changes import forecast
 from wordworth.studies.finetuning_changes.landscape import Landscape, Request, landscape, losses_needed, rows_of
 from wordworth.studies.finetuning_changes.loss_surface import under_head
 from wordworth.studies.finetuning_changes.moved_words import MovedWords, moved_words
 from wordworth.studies.finetuning_changes.pattern_network import STEPS, PatternNetwork, train_network
-from wordworth.studies.finetuning_changes.representations import RANDOM, RUN, SECOND, START, Compared, compare
+from wordworth.studies.finetuning_changes.representations import (
+    MOST_WORDS,
+    RANDOM,
+    RUN,
+    SECOND,
+    START,
+    Compared,
+    compare,
+)
 from wordworth.studies.finetuning_changes.roll_back import RolledBack, parts, roll_back
 from wordworth.studies.finetuning_changes.runs import Models
 from wordworth.studies.finetuning_changes.settings import FinetuningChangesSettings
 from wordworth.studies.finetuning_changes.similarity import Similarity, similarity
+from wordworth.studies.finished_parts import FinishedParts
 from wordworth.text.encoding import Tokens
 
-_WORDS = 2_000
-"""Words whose states in all layers are compared."""
 _SYNTHETIC, _MIXTURES = 500, 200
 PURE, MIXED = "synthetic", "mixtures"
 Confusion = Mapping[tuple[str, str, str, str], int]
@@ -61,35 +70,32 @@ class ChangeResults:
     texts: int
 
 
-def compute(models: Models, settings: FinetuningChangesSettings, progress: Progress) -> ChangeResults:
+def compute(models: Models, settings: FinetuningChangesSettings, finished: FinishedParts) -> ChangeResults:
     """Measure what fine-tuning changed.
 
     Args:
         models: of the study.
         settings: of the study.
-        progress: receives progress and messages.
+        finished: what an earlier call computed; its progress receives the steps.
     """
-    seed, base, task = settings.seed, models.base, models.unseen
+    seed, base, task, progress = settings.seed, models.base, models.unseen, finished.progress
     examples = rows_of(base.network, task)
-    with progress.step("learning attention patterns", STEPS) as step:
-        network = train_network(seed, step)
+    network = _network(seed, progress)
     compared = _compared(models, list(examples.inputs.tokens), network, seed, progress)
-    with progress.step("comparing layers", len(compared.pairs)) as step:
-        alike = similarity(compared, seeds.child(seed, "finetuning", "groups"), step)
+    with progress.step(forecast.LAYERS, len(compared.pairs)) as step:
+        alike = similarity(compared, seeds.child(seed, "finetuning", "groups"), finished, step)
     words = moved_words(compared, settings.draws, seeds.child(seed, "finetuning", "words"))
     request = Request(settings.points, settings.draws, seed)
-    with progress.step("computing losses", losses_needed(models, settings.points)) as step:
-        losses = landscape(models, request, step)
+    with progress.step(forecast.LOSSES, losses_needed(models, settings.points)) as step:
+        losses = landscape(models, request, finished, step)
     tuned = base.network.tuned.exact
     rng = seeds.child(seed, "finetuning", "draws")
     comparison = PairedChanges.of(metric(task.metric, task.classes), examples.labels, task.classes, settings.draws, rng)
     layers = base.run.encoder.model.depth
-    start, rolled = under_head(tuned, base.start.model), list[RolledBack]()
-    with progress.step("resetting layers", len(parts(layers))) as step:
+    start = under_head(tuned, base.start.model)
+    with progress.step(forecast.RESETS, len(parts(layers))) as step:
         whole = predict(tuned, examples)
-        for part in roll_back(tuned, start, layers, comparison, examples, whole):
-            rolled.append(part)
-            step.advance(1)
+        rolled = list(roll_back(tuned, start, layers, comparison, examples, whole, finished=finished, step=step))
     second = None
     if models.second is not None:
         other = models.second.network
@@ -104,14 +110,28 @@ def _compared(
     models: Models, texts: Sequence[Tokens], network: PatternNetwork, seed: int, progress: Progress
 ) -> Compared:
     base = models.base
-    order = np.sort(seeds.child(seed, "finetuning", "texts").permutation(len(texts))[: 2 * _WORDS])
+    order = np.sort(seeds.child(seed, "finetuning", "texts").permutation(len(texts))[: 2 * MOST_WORDS])
     chosen = [texts[number] for number in order.tolist()]
     encoders = {START: base.start.model, RUN: base.run.encoder.model}
     encoders |= {} if models.second is None else {SECOND: models.second.encoder.model}
     encoders[RANDOM] = random_twin(base.start.model, seeds.child_seed(seed, "finetuning", "random"))
-    each, own = max(1, _WORDS // len(chosen)), seeds.child_seed(seed, "finetuning", "drawn words")
-    with progress.step("reading states and attention", len(chosen)) as step:
+    each, own = max(1, MOST_WORDS // len(chosen)), seeds.child_seed(seed, "finetuning", "drawn words")
+    with progress.step(forecast.READING, len(chosen)) as step:
         return compare(encoders, chosen, base.start.tokenizer, network, step, words_a_text=each, seed=own)
+
+
+def _network(seed: int, progress: Progress) -> PatternNetwork:
+    """Return the network that tells patterns of maps: it hangs on the seed alone, and so serves every run."""
+    network, finished = PatternNetwork(), FinishedParts.of("pattern network", progress, seed, STEPS)
+    with progress.step(forecast.PATTERNS, STEPS) as step:
+
+        def trained() -> dict[str, ArrayLike]:
+            weights = train_network(seed, step).state_dict()
+            return {name: value.numpy() for name, value in weights.items()}
+
+        part = finished.arrays((), trained, step, STEPS)
+    network.load_state_dict({name: torch.from_numpy(value) for name, value in part.items()})
+    return network.eval()
 
 
 def _synthetic(network: PatternNetwork, seed: int) -> dict[tuple[str, str, str, str], int]:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import torch
+from numpy.typing import ArrayLike
 
 from wordworth.inference.labelled_inputs import LabelledInputs, predict
 from wordworth.measures.paired_changes import Change, PairedChanges
 from wordworth.measures.weighted_sums import Predicted
+from wordworth.progress import Step
 from wordworth.studies.finetuning_changes.loss_surface import Weights, borrowed, is_encoder
+from wordworth.studies.finished_parts import FinishedParts
 from wordworth.training.finetuning.trainer import FineTunedModel
 
 EMBEDDING, ALL = "embedding", "all"
@@ -86,13 +90,16 @@ def predict_reset(
             return predict(tuned, examples)
 
 
-def roll_back(
+def roll_back(  # noqa: PLR0913 - what is reset, on which rows, compared with what
     tuned: FineTunedModel,
     start: Weights,
     layers: int,
     comparison: PairedChanges,
     examples: LabelledInputs,
     whole: Predicted,
+    *,
+    finished: FinishedParts,
+    step: Step,
 ) -> Iterator[RolledBack]:
     """Yield the score with each part reset.
 
@@ -103,7 +110,17 @@ def roll_back(
         comparison: of predictions for the examples.
         examples: the rows.
         whole: what the model predicts for them.
+        finished: the scores that an earlier call computed.
+        step: advanced by each part.
     """
+
+    def compute(part: str, reset: Collection[int]) -> dict[str, ArrayLike]:
+        predictions = predict_reset(tuned, start, examples, part, reset)
+        change = comparison.change(predictions, whole)
+        step.advance(1)
+        return {"score": comparison.score(predictions), "change": change.value, "draws": change.draws}
+
     for name, reset in parts(layers).items():
-        predictions = predict_reset(tuned, start, examples, name, reset)
-        yield RolledBack(name, reset, comparison.score(predictions), comparison.change(predictions, whole))
+        of = ("reset", name, len(comparison.weights))
+        part = finished.arrays(of, partial(compute, name, reset), step, 1)
+        yield RolledBack(name, reset, float(part["score"]), Change(float(part["change"]), part["draws"]))

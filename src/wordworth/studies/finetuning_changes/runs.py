@@ -10,16 +10,18 @@ from pathlib import Path
 from typing import Any
 
 from wordworth.errors import BadInput
-from wordworth.files import as_path
+from wordworth.files import as_path, content_key
 from wordworth.inference.labelled_inputs import read_halves
 from wordworth.inference.task_predictor import Network
 from wordworth.inference.tuned_run import TunedRun, read_run, read_second_run
 from wordworth.models.encoder import Encoder
-from wordworth.models.encoder_fingerprint import fingerprint
+from wordworth.models.encoder_fingerprint import fingerprint, vectors_key
 from wordworth.models.pruning import require_heads
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.records import RECORD, read
+from wordworth.sources import digest
 from wordworth.studies.finetuning_changes.settings import FinetuningChangesSettings
+from wordworth.studies.worth.run_cache import task_key
 from wordworth.tasks.task import Task
 from wordworth.training.finetuning.experiment import from_scratch, load_encoder
 from wordworth.training.finetuning.kept_path import KeptPath, read_kept_path
@@ -72,6 +74,18 @@ class Models:
     other: TunedRun | None
     unseen: Task
     learned: Task | None
+
+    @property
+    def key(self) -> str:
+        """A key of all weights and rows, under which what was computed of them is kept."""
+        runs = [self.base.run, self.second, None if self.scratch is None else self.scratch.run, self.other]
+        starts = [self.base.start, None if self.scratch is None else self.scratch.start]
+        modules = [each.network.tuned.network for each in runs if each] + [each.model for each in starts if each]
+        weights = (value.numpy(force=True).tobytes() for each in modules for value in each.state_dict().values())
+        points = [] if self.path is None else [digest(file) for _, file in sorted(self.path.points.items())]
+        tasks = [task_key(task) for task in (self.unseen, self.learned) if task is not None]
+        present = [each is not None for each in (*runs, *starts, self.learned)]
+        return content_key(vectors_key(self.base.run.encoder), *weights, points, tasks, present)
 
 
 def read_models(run: Path | str, data: Path | None, settings: FinetuningChangesSettings) -> Models:

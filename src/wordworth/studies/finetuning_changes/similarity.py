@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
 from wordworth.measures.bootstrap import Interval, left_out_error
 from wordworth.measures.cka import linear_cka
-from wordworth.measures.weighted_sums import Floats, floats
+from wordworth.measures.weighted_sums import Floats
 from wordworth.progress import Step
 from wordworth.studies.finetuning_changes.representations import Compared
+from wordworth.studies.finished_parts import FinishedParts
 
 GROUPS = 10
 Pair = tuple[str, str]
@@ -43,22 +46,26 @@ class Similarity:
         return [Interval(float(low), float(high)) for low, high in zip(value - reach, value + reach, strict=True)]
 
 
-def similarity(compared: Compared, rng: np.random.Generator, step: Step) -> Similarity:
+def similarity(compared: Compared, rng: np.random.Generator, finished: FinishedParts, step: Step) -> Similarity:
     """Compute the CKA of every layer for each pair of models.
 
     Args:
         compared: what was read of all models.
         rng: divides the texts into groups.
+        finished: the pairs that an earlier call compared.
         step: advanced by each pair of models.
     """
     texts = int(compared.drawn.max(initial=0)) + 1
     group = (rng.permutation(texts) % GROUPS)[compared.drawn]
-    values, without = {}, {}
-    for first, second in compared.pairs:
-        states = compared.states[first], compared.states[second]
-        layers = list(zip(*states, strict=True))
-        values[first, second] = floats([linear_cka(*layer) for layer in layers])
-        kept = [group != number for number in range(GROUPS)]
-        without[first, second] = floats([[linear_cka(x[keep], y[keep]) for x, y in layers] for keep in kept])
+    kept = [group != number for number in range(GROUPS)]
+
+    def compare(pair: Pair) -> dict[str, ArrayLike]:
+        layers = list(zip(compared.states[pair[0]], compared.states[pair[1]], strict=True))
+        values = [linear_cka(*layer) for layer in layers]
+        without = [[linear_cka(x[keep], y[keep]) for x, y in layers] for keep in kept]
         step.advance(1)
+        return {"values": values, "without": without}
+
+    parts = {pair: finished.arrays(("similarity", *pair), partial(compare, pair), step, 1) for pair in compared.pairs}
+    values, without = ({pair: part[name] for pair, part in parts.items()} for name in ("values", "without"))
     return Similarity(values, without)

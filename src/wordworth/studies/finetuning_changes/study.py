@@ -7,6 +7,7 @@ from pathlib import Path
 
 from wordworth.progress import Progress
 from wordworth.records import Record
+from wordworth.studies.finetuning_changes.forecast import forecast
 from wordworth.studies.finetuning_changes.results import compute
 from wordworth.studies.finetuning_changes.runs import read_models
 from wordworth.studies.finetuning_changes.settings import FinetuningChangesSettings
@@ -19,7 +20,9 @@ from wordworth.studies.finetuning_changes.verdict import (
     warnings,
     words_finding,
 )
-from wordworth.studies.study import Study, file_name, make_record, timed
+from wordworth.studies.finished_parts import FinishedParts
+from wordworth.studies.study import Study, file_name, make_record
+from wordworth.studies.whole_progress import WholeProgress
 
 _PATHS = ("second_run", "scratch_run", "other_task")
 
@@ -40,9 +43,13 @@ def study(
             fit it.
     """
     models = read_models(run, None if data is None else Path(data), settings)
+    with progress.step("measuring this machine"):
+        whole = WholeProgress(progress, STUDY.kind, forecast(models, settings.points))
+    whole.announce()
+    finished = FinishedParts.of(STUDY.kind, whole, models.key, settings.seed)
     seconds: dict[str, float] = {}
-    with timed(seconds, "finetuning"):
-        results = compute(models, settings, progress)
+    with finished.timed(seconds, "finetuning"):
+        results = compute(models, settings, finished)
     tables = tables_of(results, settings.draws, settings.seed)
     task = models.unseen
     rows = {"unseen": len(task.used)} | ({} if models.learned is None else {"learned": len(models.learned.used)})

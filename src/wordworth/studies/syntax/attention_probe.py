@@ -21,6 +21,7 @@ from wordworth.measures.weighted_sums import Flags, Integers, floats
 from wordworth.models.encoder import Encoder
 from wordworth.models.pruning import heads_of
 from wordworth.progress import Step
+from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.syntax.sample import SyntaxSample
 from wordworth.studies.syntax.scores import Estimate
 from wordworth.studies.syntax.word_pairs import (
@@ -142,10 +143,12 @@ class PairProbes:
     Attributes:
         sample: the sentences.
         plan: number of bootstrap resamples, and the seed.
+        parts: the classifiers that were trained before.
     """
 
     sample: SyntaxSample
     plan: tuple[int, int]
+    parts: FinishedParts
 
     def scores(self, name: str, task: PairTask, features: Mapping[str, Features], step: Step) -> list[PairScore]:
         """Return the score of a classifier of each source of features, and of the most frequent class.
@@ -157,7 +160,7 @@ class PairProbes:
             step: advanced by each training pair of each pass.
         """
         parts = [np.flatnonzero(np.isin(task.pairs.sentences, rows)) for rows in _parts(self.sample)]
-        right = {source: self._right(task, values, parts, step) for source, values in features.items()}
+        right = {source: self._right((name, source), task, values, parts, step) for source, values in features.items()}
         right[FREQUENT] = task.labels[parts[2]] == np.bincount(task.labels[parts[0]]).argmax()
         rng = seeds.child(self.plan[1], "syntax", "pair draws", name)
         documents = self.sample.documents[task.pairs.sentences[parts[2]]]
@@ -169,8 +172,18 @@ class PairProbes:
             for source, share, drawn in values
         ]
 
-    def _right(self, task: PairTask, features: Features, parts: Sequence[Integers], step: Step) -> Flags:
-        """Train a classifier and return which pairs to measure it classifies right, bool [pairs]."""
+    def _right(
+        self, name: tuple[str, str], task: PairTask, features: Features, parts: Sequence[Integers], step: Step
+    ) -> Flags:
+        """Return which pairs to measure a classifier gets right, bool [pairs]: trained now, or in an earlier call."""
+
+        def trained() -> dict[str, Flags]:
+            return {"right": self._trained(task, features, parts, step)}
+
+        amount = TRAINING.passes * len(parts[0])
+        return self.parts.arrays(("attention probe", TRAINING, *name), trained, step, amount)["right"]
+
+    def _trained(self, task: PairTask, features: Features, parts: Sequence[Integers], step: Step) -> Flags:
         mean, deviation = features[parts[0]].mean(0), features[parts[0]].std(0)
         scaled = torch.from_numpy((features - mean) / np.where(deviation > 0, deviation, 1))
         labels = torch.from_numpy(task.labels)

@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
+from numpy.typing import ArrayLike
 
 from wordworth import seeds
 from wordworth.measures.bootstrap import share_draws
 from wordworth.measures.layer_mixing import centre_of_gravity
 from wordworth.measures.weighted_sums import Flags, Integers, floats
 from wordworth.progress import Step
+from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.syntax.probes import AGAIN, MODEL, RANDOM
 from wordworth.studies.syntax.sample import SyntaxSample
 from wordworth.studies.syntax.scores import INPUT, Estimate
@@ -20,7 +22,7 @@ from wordworth.studies.syntax.vectors import WordVectors
 from wordworth.text.treebank import ROOT, DependencySentence
 from wordworth.training.loop import Loss
 from wordworth.training.probes.biaffine_parser import BiaffineParser, ParserBatch
-from wordworth.training.probes.train_probe import ProbeRun, ProbeTraining, train_probe
+from wordworth.training.probes.train_probe import ProbeLoss, ProbeRun, ProbeTraining, train_probe
 
 NEXT_WORD = "right-branching"
 COMPARED = (NEXT_WORD, RANDOM, INPUT, AGAIN)
@@ -67,11 +69,13 @@ class ParserTrainer:
         sample: the sentences.
         seed: of first weights, of the order of sentences and of dropout.
         step: advanced by each sentence of each pass.
+        finished: the parsers that an earlier call trained.
     """
 
     sample: SyntaxSample
     seed: int
     step: Step
+    finished: FinishedParts
 
     def train(self, vectors: WordVectors, source: str = MODEL) -> tuple[BiaffineParser, ProbeRun]:
         """Train a parser on all layers of some vectors.
@@ -85,15 +89,17 @@ class ParserTrainer:
         parser = BiaffineParser(vectors.layers, vectors.width, len(names))
         parser.initialise(torch.Generator().manual_seed(seed))
         parser.mix.scale[:] = torch.from_numpy(1 / vectors.sizes(sample.split.items))
-        numbers = {name: number for number, name in enumerate(names)}
-        labels = [np.array([numbers[name] for name in relations(each)]) for each in sample.sentences]
+        loss, split = parser_loss(parser, vectors, sample), sample.split
 
-        def loss(rows: Integers, generator: torch.Generator | None) -> Loss:
-            heads = np.concatenate([sample.sentences[row].heads for row in rows])
-            return parser.loss(batch(vectors, rows), heads, np.concatenate([labels[row] for row in rows]), generator)
+        def trained() -> dict[str, ArrayLike]:
+            run = train_probe(parser, loss, split.items, split.held_out, TRAINING, seed=seed, step=self.step)
+            weights = {f"weight.{name}": value.numpy() for name, value in parser.state_dict().items()}
+            return weights | {"losses": run.losses, "best_pass": run.best_pass}
 
-        items, held_out = sample.split.items, sample.split.held_out
-        return parser, train_probe(parser, loss, items, held_out, TRAINING, seed=seed, step=self.step)
+        name = ("parser", TRAINING, source, vectors.layers)
+        part = self.finished.arrays(name, trained, self.step, TRAINING.passes * len(split.items))
+        parser.load_state_dict({each: torch.from_numpy(part[f"weight.{each}"]) for each in parser.state_dict()})
+        return parser, ProbeRun(tuple(part["losses"].tolist()), int(part["best_pass"]))
 
     def attachment(self, vectors: WordVectors, source: str) -> Attachment:
         """Train a parser, parse the sentences that measure, and compare."""
@@ -107,6 +113,24 @@ class ParserTrainer:
         layer = centre_of_gravity(shares) if len(shares) > 1 else None
         measured = attached([self.sample.sentences[row] for row in rows], heads, names[labels].tolist())
         return replace(measured, source=source, run=run, layer=layer)
+
+
+def parser_loss(parser: BiaffineParser, vectors: WordVectors, sample: SyntaxSample) -> ProbeLoss:
+    """Return the loss of a parser on sentences, by their numbers.
+
+    Args:
+        parser: of all relations of the sample.
+        vectors: of every sentence.
+        sample: the sentences.
+    """
+    numbers = {name: number for number, name in enumerate(sample.relation_names)}
+    labels = [np.array([numbers[name] for name in relations(each)]) for each in sample.sentences]
+
+    def loss(rows: Integers, generator: torch.Generator | None) -> Loss:
+        heads = np.concatenate([sample.sentences[row].heads for row in rows])
+        return parser.loss(batch(vectors, rows), heads, np.concatenate([labels[row] for row in rows]), generator)
+
+    return loss
 
 
 def batch(vectors: WordVectors, rows: Integers) -> ParserBatch:

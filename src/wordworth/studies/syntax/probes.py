@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Literal
 
 import numpy as np
 import torch
+from numpy.typing import ArrayLike
 
 from wordworth import seeds
 from wordworth.measures.tree_recovery import (
@@ -19,6 +20,7 @@ from wordworth.measures.tree_recovery import (
 )
 from wordworth.measures.weighted_sums import Floats, Integers, floats
 from wordworth.progress import Step
+from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.syntax.sample import SyntaxSample, control_trees
 from wordworth.studies.syntax.vectors import Vectors, WordVectors, shuffled
 from wordworth.training.loop import Loss
@@ -92,11 +94,13 @@ class ProbeTrainer:
         sample: the sentences.
         seed: of first weights and of the order of sentences.
         step: advanced by each sentence of each pass.
+        parts: the probes that were trained before.
     """
 
     sample: SyntaxSample
     seed: int
     step: Step
+    parts: FinishedParts
 
     def result(
         self,
@@ -107,7 +111,7 @@ class ProbeTrainer:
         vectors: Sequence[Vectors],
         trees: Sequence[Tree] | None = None,
     ) -> TrainedProbe:
-        """Train a probe on a layer's vectors and measure it.
+        """Train a probe on a layer's vectors and measure it, or read what an earlier call trained.
 
         Args:
             source: its name; that of another seed or of lengths that are not squared makes the probe so.
@@ -127,8 +131,18 @@ class ProbeTrainer:
             return probe.distance_loss(batch) if kind == "distance" else probe.depth_loss(batch)
 
         split = self.sample.split
-        run = train_probe(probe, loss, split.items, split.held_out, TRAINING, seed=seed, step=self.step)
-        measured = _measured(probe, kind, split.measuring, vectors, trees)
+
+        def trained() -> dict[str, ArrayLike]:
+            run = train_probe(probe, loss, split.items, split.held_out, TRAINING, seed=seed, step=self.step)
+            measured = measured_scores(probe, kind, split.measuring, vectors, trees)
+            return {"weight": probe.weight.detach().numpy(), **asdict(run), **asdict(measured)}
+
+        name = ("structural probe", TRAINING, source, kind, layer, rank)
+        part = self.parts.arrays(name, trained, self.step, TRAINING.passes * len(split.items))
+        with torch.no_grad():
+            probe.weight.copy_(torch.from_numpy(part["weight"]))
+        run = ProbeRun(tuple(part["losses"].tolist()), int(part["best_pass"]))
+        measured = SentenceScores(part["right"], part["total"], part["correlation"])
         return TrainedProbe(source, kind, layer, rank, run, measured, probe)
 
     def layers(self, source: str, kind: Kind, rank: int, vectors: WordVectors) -> list[TrainedProbe]:
@@ -190,9 +204,18 @@ def linear_chain(kind: Kind, sample: SyntaxSample) -> ProbeResult:
     return ProbeResult(CHAIN, kind, None, 0, None, scores)
 
 
-def _measured(
+def measured_scores(
     probe: StructuralProbe, kind: Kind, rows: Integers, vectors: Sequence[Vectors], trees: Sequence[Tree]
 ) -> SentenceScores:
+    """Return what a probe finds in sentences.
+
+    Args:
+        probe: the probe.
+        kind: what it predicts.
+        rows: numbers of the sentences.
+        vectors: of all sentences.
+        trees: of all sentences.
+    """
     predicted = list[Floats]()
     for start in range(0, len(rows), _AT_ONCE):
         part = rows[start : start + _AT_ONCE]

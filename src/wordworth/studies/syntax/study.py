@@ -12,13 +12,15 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.models.encoder import Encoder
+from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.models.pruning import load_with_heads
 from wordworth.models.random_twin import random_twin
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
 from wordworth.records import Record, Table
+from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.layer_reader import unknown_pieces
-from wordworth.studies.study import Study, file_name, make_record, timed
+from wordworth.studies.study import Study, file_name, make_record
 from wordworth.studies.syntax.attention_probe import (
     DISTANCE,
     OWN,
@@ -31,6 +33,8 @@ from wordworth.studies.syntax.attention_probe import (
     read_pairs,
 )
 from wordworth.studies.syntax.drawings import drawn_trees, edge_lengths
+from wordworth.studies.syntax.forecast import ATTENTION, PROBES, VECTORS, forecast
+from wordworth.studies.syntax.forecast import PARSERS as PARSERS_STEP
 from wordworth.studies.syntax.parser import PARSERS, ParserTrainer, parsers, scored_parsers
 from wordworth.studies.syntax.parser import TRAINING as PARSER_TRAINING
 from wordworth.studies.syntax.probes import (
@@ -53,6 +57,7 @@ from wordworth.studies.syntax.tables import difference_table, pair_tables, parse
 from wordworth.studies.syntax.vectors import WordVectors, read_vectors
 from wordworth.studies.syntax.verdict import method, verdict, warnings
 from wordworth.studies.syntax.word_pairs import joined
+from wordworth.studies.whole_progress import WholeProgress
 
 Best = dict[Kind, TrainedProbe]
 
@@ -66,14 +71,19 @@ def study(settings: SyntaxSettings, progress: Progress) -> Record:
     encoder = load_with_heads(settings.model)
     sample = read_sample(encoder, settings)
     twin = random_twin(encoder.model, seeds.child_seed(settings.seed, "relations", "random"))
+    with progress.step("measuring this machine"):
+        whole = WholeProgress(progress, STUDY.kind, forecast(encoder, sample, settings.rank))
+    whole.announce()
+    digests = [str(each["sha256"]) for each in sample.files]
+    parts = FinishedParts.of(STUDY.kind, whole, vectors_key(encoder), digests, settings.limit, settings.seed)
     seconds: dict[str, float] = {}
-    with timed(seconds, "attention"):
-        scores = _pair_scores(sample, (encoder.model, twin), settings, progress)
-    own, random = _vectors(sample, (encoder, encoder.with_model(twin)), progress)
-    with timed(seconds, "probes"):
-        tables = _probe_tables(sample, own, random, settings, progress)
-    with timed(seconds, "parser"):
-        tables |= _parser_tables(sample, own, random, settings, progress)
+    with parts.timed(seconds, "attention"):
+        scores = _pair_scores(sample, (encoder.model, twin), settings, parts)
+    own, random = _vectors(sample, (encoder, encoder.with_model(twin)), whole)
+    with parts.timed(seconds, "probes"):
+        tables = _probe_tables(sample, own, random, settings, parts)
+    with parts.timed(seconds, "parser"):
+        tables |= _parser_tables(sample, own, random, settings, parts)
     tables |= pair_tables(scores)
     texts = [" ".join(sentence.words) for sentence in sample.sentences]
     findings = [verdict(tables, encoder.depth), *warnings(tables, sample.facts), *unknown_pieces(encoder, texts)]
@@ -97,17 +107,17 @@ STUDY = Study(
 
 
 def _pair_scores(
-    sample: SyntaxSample, models: tuple[Encoder, Encoder], settings: SyntaxSettings, progress: Progress
+    sample: SyntaxSample, models: tuple[Encoder, Encoder], settings: SyntaxSettings, parts: FinishedParts
 ) -> list[PairScore]:
     """Train and measure the classifiers of pairs of words, on the attention of the model and of random weights."""
-    tasks, scores = pair_tasks(sample, settings.seed), list[PairScore]()
+    tasks, scores, progress = pair_tasks(sample, settings.seed), list[PairScore](), parts.progress
     if not tasks:
         return scores
     ends = np.cumsum([len(task.pairs) for task in tasks.values()])[:-1]
     pairs, lengths = joined([task.pairs for task in tasks.values()]), sample.lengths.tolist()
-    with progress.step("reading attention", 2 * len(lengths)) as step:
+    with progress.step(ATTENTION, 2 * len(lengths)) as step:
         maps = [np.split(read_pairs(model, sample.tokens, lengths, pairs, step), ends) for model in models]
-    probes = PairProbes(sample, (settings.draws, settings.seed))
+    probes = PairProbes(sample, (settings.draws, settings.seed), parts)
     training = sum(np.isin(task.pairs.sentences, sample.split.items).sum() for task in tasks.values())
     with progress.step("training attention probes", int(3 * training * TRAINING.passes)) as step:
         for number, (name, task) in enumerate(tasks.items()):
@@ -121,30 +131,30 @@ def _vectors(
 ) -> tuple[WordVectors, WordVectors]:
     """Read all sentences with the model and with random weights."""
     words = [sentence.words for sentence in sample.sentences]
-    with progress.step("reading vectors", 2 * len(words)) as step:
+    with progress.step(VECTORS, 2 * len(words)) as step:
         own, random = (read_vectors(encoder, words, step) for encoder in encoders)
     return own, random
 
 
 def _parser_tables(
-    sample: SyntaxSample, own: WordVectors, random: WordVectors, settings: SyntaxSettings, progress: Progress
+    sample: SyntaxSample, own: WordVectors, random: WordVectors, settings: SyntaxSettings, finished: FinishedParts
 ) -> dict[str, Table]:
     """Train and measure the parsers; return their tables."""
     total = PARSERS * PARSER_TRAINING.passes * len(sample.split.items)
-    with progress.step("training parsers", total) as step:
-        attachments = parsers(ParserTrainer(sample, settings.seed, step), own, random)
+    with finished.progress.step(PARSERS_STEP, total) as step:
+        attachments = parsers(ParserTrainer(sample, settings.seed, step, finished), own, random)
     rng = seeds.child(settings.seed, "syntax", "parser draws")
     return parser_tables(scored_parsers(attachments, sample.documents[sample.split.measuring], (settings.draws, rng)))
 
 
 def _probe_tables(
-    sample: SyntaxSample, own: WordVectors, random: WordVectors, settings: SyntaxSettings, progress: Progress
+    sample: SyntaxSample, own: WordVectors, random: WordVectors, settings: SyntaxSettings, finished: FinishedParts
 ) -> dict[str, Table]:
     """Train and measure the structural probes; return the tables that come of them."""
-    rank = min(settings.rank, own.width)
+    rank, progress = min(settings.rank, own.width), finished.progress
     total = number_of_probes(own.layers, own.width, rank) * PROBE_TRAINING.passes * len(sample.split.items)
-    with progress.step("training structural probes", total) as step:
-        results, best, of_random = _results(ProbeTrainer(sample, settings.seed, step), own, random, rank)
+    with progress.step(PROBES, total) as step:
+        results, best, of_random = _results(ProbeTrainer(sample, settings.seed, step, finished), own, random, rank)
     with progress.step("computing intervals"):
         rows, rng = sample.split.measuring, seeds.child(settings.seed, "syntax", "draws")
         probes = scored(results, sample.lengths[rows], sample.documents[rows], (settings.draws, rng))

@@ -1,0 +1,87 @@
+"""Finished parts of a study, kept on disk as they are computed, so that a stopped study goes on where it was."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Self, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from wordworth.array_cache import ArrayCache
+from wordworth.files import content_key
+from wordworth.progress import STILL, Progress, Step
+from wordworth.studies.study import timed
+from wordworth.versions import code_key
+
+Arrays: TypeAlias = Mapping[str, NDArray[Any]]
+
+
+@dataclass(slots=True)
+class FinishedParts:
+    """The finished parts of a study in the cache, under keys of everything that decides them.
+
+    Attributes:
+        key: of what decides every part: the kind of study, models, data, settings and our own code.
+        progress: receives a note once parts of an earlier call are read.
+        cache: the disk cache.
+    """
+
+    key: str
+    progress: Progress
+    cache: ArrayCache = field(default_factory=ArrayCache)
+
+    @classmethod
+    def of(cls, kind: str, progress: Progress, *identity: object) -> Self:
+        """Return the parts of a study.
+
+        Args:
+            kind: of the study.
+            progress: receives a note once parts of an earlier call are read.
+            identity: keys of its models and data, and the settings that decide every part.
+        """
+        return cls(content_key("part", code_key(), kind, *identity), progress)
+
+    def arrays(
+        self,
+        name: tuple[object, ...],
+        compute: Callable[[], Mapping[str, ArrayLike]],
+        step: Step = STILL,
+        amount: int = 0,
+    ) -> Arrays:
+        """Return the arrays of a part, read from the cache or computed and then kept; a part that raises is not kept.
+
+        Args:
+            name: of the part, with whatever else decides it.
+            compute: computes its arrays, and advances the step.
+            step: the step of progress that the part belongs to.
+            amount: of the step's total that is the part's, which is skipped where it is read.
+        """
+        is_new = False
+
+        def packed() -> NDArray[np.uint8]:
+            nonlocal is_new
+            is_new = True
+            file = io.BytesIO()
+            np.savez(file, **{each: np.asarray(value) for each, value in compute().items()})  # type: ignore[arg-type]  # names
+            return np.frombuffer(file.getvalue(), dtype=np.uint8)
+
+        earlier = self.cache.spared
+        data = self.cache.array(content_key(self.key, *name), packed)
+        if not is_new:
+            if not earlier:
+                self.progress.note("finished parts of the same study are read from the cache")
+            step.skip(amount)
+        with np.load(io.BytesIO(data.tobytes()), allow_pickle=False) as file:
+            return {each: file[each] for each in file.files}
+
+    @contextmanager
+    def timed(self, seconds: dict[str, float], name: str) -> Iterator[None]:
+        """Write into `seconds[name]` how many seconds the body takes where none of its parts is read from the cache."""
+        spared = self.cache.spared
+        with timed(seconds, name):
+            yield
+        seconds[name] = round(seconds[name] + self.cache.spared - spared, 3)

@@ -1,0 +1,87 @@
+"""The progress of a whole study: its steps as parts of one piece of work, with the time left of all of them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+
+from wordworth.progress import Progress, Step
+from wordworth.text_format import duration
+
+_MS = 1_000
+
+
+def seconds_of(work: Callable[[], object]) -> float:
+    """Return how many seconds a call of `work` takes: the shorter of two, as the first may load what others need."""
+    times = []
+    for _ in range(2):
+        began = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - began)
+    return min(times)
+
+
+class WholeProgress:
+    """A `Progress` that shows the steps of a study as parts of one, whose total is the forecast of all of them.
+
+    Each step is shown under its own title with what was done before it skipped, so that the time left is that of the
+    whole study, at the speed of the step. A step that was not forecast is shown as it is.
+
+    Args:
+        progress: receives the steps and messages.
+        name: of the study.
+        seconds: title of each step -> seconds that it is expected to take.
+    """
+
+    def __init__(self, progress: Progress, name: str, seconds: Mapping[str, float]) -> None:
+        self._progress, self._name, self._seconds, self._done = progress, name, dict(seconds), 0.0
+        self._total = max(1, round(_MS * sum(seconds.values())))
+
+    def announce(self) -> None:
+        """Note how long the study takes, by step."""
+        steps = [f"{title} {duration(seconds)}" for title, seconds in self._seconds.items() if round(seconds)]
+        listed = f": {', '.join(steps)}" if len(steps) > 1 else ""
+        whole = duration(self._total / _MS)
+        self.note(f"As fast as this machine is now, the study takes about {whole}{listed}.")
+
+    @contextmanager
+    def step(self, title: str, total: int | None = None) -> Iterator[Step]:
+        """Start a step and yield its `Step`, which advances the whole."""
+        if title not in self._seconds:
+            with self._progress.step(title, total) as step:
+                yield step
+            return
+        share = _MS * self._seconds[title]
+        with self._progress.step(f"study {self._name}: {title}", self._total) as whole:
+            if round(self._done):
+                whole.skip(round(self._done))
+            yield _PartOfWhole(whole, share / max(1, total or 1), round(share))
+        self._done += share
+
+    def note(self, message: str) -> None:
+        """Pass the message on."""
+        self._progress.note(message)
+
+
+class _PartOfWhole:
+    """A step whose amounts are parts of the forecast of a whole; what is less than a millisecond is kept for later."""
+
+    def __init__(self, whole: Step, each: float, most: int) -> None:
+        self._whole, self._each, self._most, self._exact, self._reported = whole, each, most, 0.0, 0
+
+    def advance(self, amount: int = 1) -> None:
+        """Report that `amount` of the step is done."""
+        if due := self._due(amount):
+            self._whole.advance(due)
+
+    def skip(self, amount: int) -> None:
+        """Report that `amount` of the step was done in an earlier call."""
+        if due := self._due(amount):
+            self._whole.skip(due)
+
+    def _due(self, amount: float) -> int:
+        self._exact += amount * self._each
+        due = min(int(self._exact), self._most) - self._reported
+        self._reported += due
+        return due
