@@ -170,8 +170,19 @@ class TextEncoder:
             long_texts: as in `encode`.
             progress: receives the progress.
         """
-        tokens = self._ids(texts)
+        tokens = self.tokenize(texts)
         return self._embedded(tokens, self._plan(tokens, long_texts), progress, batch_size)
+
+    def tokenize(self, texts: Sequence[str]) -> list[Tokens]:
+        """Tokenize prompt and texts, for `embed_tokens`: to ids alone, unless the embedding reads features."""
+        prompted = [self.prompt + text for text in require_texts(texts)]
+        if getattr(self.model.embedding, "features", ()):
+            return self.tokenizer.encode(prompted)
+        return [ids_only(ids) for ids in self.tokenizer.ids(prompted)]
+
+    def embed_tokens(self, tokens: list[Tokens]) -> EmbeddingResult:
+        """Embed texts that `tokenize` has read, long ones in windows, as `embed` does."""
+        return self._embedded(tokens, self._plan(tokens, "window"), SILENT)
 
     def save(self, folder: Path | str) -> None:
         """Write model, tokenizer and pooling into a folder that `load`, transformers and sentence-transformers open.
@@ -232,7 +243,7 @@ class TextEncoder:
         Raises:
             NotFound: there is no such layer.
         """
-        tokens = self._ids(texts)
+        tokens = self.tokenize(texts)
         shape = (len(layer_numbers(layers, self.depth)), self.model.width)
         reader = BatchedReader(self._reader(layers), self.model.device)
         return self._pooled(tokens, self._plan(tokens, long_texts), SentenceHead(), (reader, shape), progress)
@@ -328,13 +339,6 @@ class TextEncoder:
     def lengths(self, tokens: Sequence[Tokens]) -> LengthReport:
         """Report how many of these texts, already tokenized by `tokenizer`, have more than `max_length` tokens."""
         return self._report(len(tokens), self._plan(tokens, "window"))
-
-    def _ids(self, texts: Sequence[str]) -> list[Tokens]:
-        """Tokenize prompt and texts: to ids alone, in a fraction of the time, unless the embedding reads features."""
-        prompted = [self.prompt + text for text in require_texts(texts)]
-        if getattr(self.model.embedding, "features", ()):
-            return self.tokenizer.encode(prompted)
-        return [ids_only(ids) for ids in self.tokenizer.ids(prompted)]
 
     def _plan(self, tokens: Sequence[Tokens], long_texts: LongTexts) -> Plan:
         return plan_windows([len(sequence) for sequence in tokens], self.frame, long=long_texts)

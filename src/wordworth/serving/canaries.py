@@ -1,0 +1,36 @@
+"""Canaries: texts whose vectors tell whether another server computes in the same space.
+
+They differ in what servers get wrong: length, case, accents, scripts, spaces, numbers, order, a prompt's beginning.
+"""
+
+from __future__ import annotations
+
+import base64
+
+import numpy as np
+from numpy.typing import NDArray
+
+CANARIES = (
+    "a",
+    "The cat sat on the mat.",
+    "the cat sat on the mat",
+    "The mat sat on the cat.",
+    "query: how do I reset my password?",
+    "how do I reset my password?",
+    "The invoice of 1,249.50 euros was paid on 3 March 2021.",
+    "It was not a good film.",
+    "It was a good film, was it not?",
+    "Un café crème, s'il vous plaît!",
+    "东京是日本的首都。",
+    "Москва слезам не верит.",
+    "def f(x): return x ** 2",
+    "  spaces   and\ttabs\nand lines  ",
+    "bank " * 40,
+    "The committee, which had met every week since the spring, could not agree on who should write the report. " * 8,
+)
+"""Sixteen texts; the last is longer than a short window, and shorter than that of any encoder served here."""
+
+
+def as_base64(vector: NDArray[np.float32]) -> str:
+    """Return a vector's float32 numbers, little-endian, in base64, as OpenAI's API gives vectors."""
+    return base64.b64encode(vector.astype("<f4").tobytes()).decode()

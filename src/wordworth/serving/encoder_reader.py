@@ -1,0 +1,79 @@
+"""`EncoderReader`: an encoder as a server uses it; its vectors are those of `TextEncoder.encode`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from typing import Any
+
+import numpy as np
+import torch
+
+from wordworth.files import content_key
+from wordworth.models.batched_inference import BatchedReader
+from wordworth.models.encoder_fingerprint import fingerprint
+from wordworth.models.hidden_states import require_finite
+from wordworth.models.parallel_map import ONE_THREAD
+from wordworth.models.pooling import Normalize
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.serving.text_reader import Floats, ReadText, TokenSpan
+from wordworth.text.encoding import Tokens
+from wordworth.text.windows import plan_windows, take
+
+
+class EncoderReader:
+    """An encoder."""
+
+    confine: Callable[[], AbstractContextManager[Any]] = staticmethod(ONE_THREAD.limit)
+
+    def __init__(self, encoder: TextEncoder) -> None:
+        self.encoder = encoder
+        self.width, self.dtype = encoder.width, encoder.dtype
+        self.window: int | None = encoder.max_length
+        self.pooling = "+".join(encoder.head.modes)
+        self.has_unit_vectors = bool(encoder.head.steps) and isinstance(encoder.head.steps[-1], Normalize)
+        self.threads = torch.get_num_threads() if encoder.model.device.type == "cpu" else 1
+
+    def fingerprint(self) -> str:
+        """Return a key of weights, tokenizer, pooling, prompt and dtype."""
+        return content_key(fingerprint(self.encoder), self.encoder.head.fingerprint)
+
+    def read(self, texts: Sequence[str], *, cut: bool) -> list[ReadText]:
+        """Tokenize texts; with `cut`, each to the tokens of one window at most."""
+        tokens = self.encoder.tokenize(texts)
+        return [self._cut(each) for each in tokens] if cut else [ReadText(each, len(each)) for each in tokens]
+
+    def _cut(self, tokens: Tokens) -> ReadText:
+        excess = len(tokens) - self.encoder.max_length
+        if excess <= 0:
+            return ReadText(tokens, len(tokens))
+        window = plan_windows([len(tokens)], self.encoder.frame, long="cut").windows[0]
+        kept = take(tokens, window.positions)
+        return ReadText(kept, len(kept), excess)
+
+    def embed(self, texts: Sequence[ReadText]) -> Floats:
+        """Return the vectors of texts, float32 [texts, width]."""
+        return self.encoder.embed_tokens([text.tokens for text in texts]).vectors
+
+    def embed_tokens(self, texts: Sequence[ReadText]) -> list[Floats]:
+        """Return the last states of each text's tokens, float32 [tokens, width] each."""
+        tokens = [text.tokens for text in texts]
+        states = [np.zeros((len(each), self.encoder.model.width), np.float32) for each in tokens]
+        plan = plan_windows([len(each) for each in tokens], self.encoder.frame)
+        reader = BatchedReader(self.encoder.last, self.encoder.model.device)
+        for text, positions, part in reader.parts(tokens, plan):
+            rows = slice(None) if positions is None else positions.numpy(force=True)
+            states[text][rows] = part.float().numpy(force=True)
+        return [require_finite(each, self.encoder.name) for each in states]
+
+    def token_spans(self, texts: Sequence[str], *, special: bool) -> list[list[TokenSpan]]:
+        """Return the tokens of texts."""
+        return [self._spans(tokens, special=special) for tokens in self.encoder.tokenizer.encode(texts)]
+
+    def _spans(self, tokens: Tokens, *, special: bool) -> list[TokenSpan]:
+        columns = zip(tokens.ids.tolist(), tokens.offsets.tolist(), (tokens.words >= 0).tolist(), strict=True)
+        return [
+            TokenSpan(number, self.encoder.tokenizer.token(number), (start, end) if is_inner else None)
+            for number, (start, end), is_inner in columns
+            if special or is_inner
+        ]

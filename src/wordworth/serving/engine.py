@@ -1,0 +1,168 @@
+"""`Engine`: threads that compute the requests of all clients together, each thread one batch at a time.
+
+A thread computes a batch as `encode` computes one, on a core of its own; what waits is spread over the idle threads.
+So what a text's result is does not depend on the requests that are computed with it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any
+
+from wordworth.serving.job_queue import Compute, Job, JobQueue, Piece
+from wordworth.serving.metrics import Metrics
+from wordworth.serving.refusals import Refusal
+
+_MOST_WAITING = 1 << 19
+"""Most tokens that wait, however few requests they are of."""
+_USUAL_RATE = 10_000.0
+"""Tokens a second, until some were computed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """Results of a request, and the seconds that it waited and was computed."""
+
+    results: list[Any]
+    queue: float
+    compute: float
+
+
+class Engine:
+    """Computes the items of requests, batched over requests.
+
+    Args:
+        threads: number of threads that compute.
+        confine: what each thread enters, so that it computes on one core.
+        most_waiting: most requests that wait or are computed.
+        metrics: what is counted.
+    """
+
+    def __init__(
+        self, threads: int, confine: Callable[[], AbstractContextManager[Any]], most_waiting: int, metrics: Metrics
+    ) -> None:
+        self._confine, self._most_waiting, self._metrics = confine, most_waiting, metrics
+        self.queue = JobQueue(on_drop=self._drop)
+        self._lock = threading.Lock()
+        self._futures: dict[Job, tuple[asyncio.AbstractEventLoop, asyncio.Future[None]]] = {}
+        self._rate = _USUAL_RATE
+        names = (f"wordworth serve {number}" for number in range(threads))
+        self._threads = [threading.Thread(target=self._work, name=name, daemon=True) for name in names]
+        for thread in self._threads:
+            thread.start()
+
+    def stop(self) -> None:
+        """End the threads once all that waits is computed."""
+        self.queue.close()
+        for thread in self._threads:
+            thread.join()
+
+    async def compute(
+        self,
+        compute: Compute,
+        items: Sequence[Any],
+        costs: Sequence[int],
+        *,
+        deadline: float,
+        is_gone: Callable[[], bool] = lambda: False,
+    ) -> Computed:
+        """Compute something of each item, together with what other requests want.
+
+        Args:
+            compute: computes a batch of items.
+            items: what it reads.
+            costs: tokens of each item.
+            deadline: time (`time.monotonic`) after which nobody wants the result.
+            is_gone: says whether the client has left.
+
+        Raises:
+            Refusal: too much waits already, or the deadline passed.
+        """
+        self._require_room()
+        loop = asyncio.get_running_loop()
+        job, future = Job(compute, items, costs, deadline, is_gone), loop.create_future()
+        self._futures[job] = loop, future
+        self.queue.put(job)
+        try:
+            async with asyncio.timeout(max(0.0, deadline - time.monotonic())):
+                await future
+        except TimeoutError:
+            raise Refusal("late", "the deadline of this request passed before it was computed") from None
+        finally:
+            self._futures.pop(job, None)
+            job.error = job.error or (None if future.done() and not future.cancelled() else TimeoutError())
+        if job.error is not None:
+            raise job.error
+        now = time.monotonic()
+        return Computed(job.results, job.began - job.arrived, now - job.began)
+
+    def _require_room(self) -> None:
+        """Refuse a request where too many wait.
+
+        Raises:
+            Refusal: so many wait.
+        """
+        waiting = self.queue.waiting_cost
+        if len(self._futures) >= self._most_waiting or waiting > _MOST_WAITING:
+            seconds = max(1, math.ceil(waiting / self._rate))
+            what = f"{len(self._futures)} requests of {waiting:,} tokens wait already; try again in {seconds} s"
+            raise Refusal("overloaded", what, retry_after=seconds)
+
+    def _work(self) -> None:
+        with self._confine():
+            while pieces := self.queue.take():
+                self._compute(pieces)
+
+    def _compute(self, pieces: list[Piece]) -> None:
+        """Compute a batch; where it fails, compute each request's part alone, so that only the bad one fails."""
+        items, began = [item for piece in pieces for item in piece.items], time.monotonic()
+        try:
+            results = pieces[0].job.compute(items)
+        except Exception as error:  # noqa: BLE001 - it is the answer to the request that caused it
+            if len(pieces) > 1:
+                for piece in pieces:
+                    self._compute([piece])
+                return
+            pieces[0].job.error = error
+            self._settle([pieces[0].job])
+            return
+        tokens = sum(sum(piece.job.costs[piece.start : piece.end]) for piece in pieces)
+        self._metrics.observe("te_batch_next_size", len(items))
+        self._metrics.observe("te_batch_next_tokens", tokens)
+        self._rate += (tokens * len(self._threads) / max(time.monotonic() - began, 1e-6) - self._rate) / 16
+        self._settle(self._stored(pieces, results))
+
+    def _stored(self, pieces: list[Piece], results: Sequence[Any]) -> list[Job]:
+        """Store results in their jobs; return the jobs that are complete now."""
+        complete, at = [], 0
+        with self._lock:  # another thread may compute other items of the same job
+            for job, start, end in pieces:
+                job.results[start:end] = results[at : at + end - start]
+                at += end - start
+                job.finished += end - start
+                if job.finished == len(job.items):
+                    complete.append(job)
+        return complete
+
+    def _drop(self, job: Job) -> None:
+        self._metrics.count("te_request_failure", err="dropped")
+        job.error = job.error or Refusal("late", "the deadline of this request passed before it was computed")
+        self._settle([job])
+
+    def _settle(self, jobs: list[Job]) -> None:
+        """Wake the requests of jobs that are complete or have failed."""
+        futures = [entry for job in jobs if (entry := self._futures.get(job)) is not None]
+        for loop in {loop for loop, _ in futures}:
+            loop.call_soon_threadsafe(_wake, [future for of, future in futures if of is loop])
+
+
+def _wake(futures: list[asyncio.Future[None]]) -> None:
+    for future in futures:
+        if not future.done():
+            future.set_result(None)

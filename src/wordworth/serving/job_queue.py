@@ -1,0 +1,158 @@
+"""`JobQueue`: requests that wait to be computed, small ones first, in batches of a share of what waits.
+
+A request's place is the time of its arrival plus a handicap that grows with its tokens, up to `HANDICAP` seconds. So a
+small request passes large ones, and none is ever passed by a request that came more than `HANDICAP` seconds after it.
+"""
+
+from __future__ import annotations
+
+import heapq
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any, NamedTuple
+
+from wordworth.models.length_batching import ROWS_A_BATCH
+
+HANDICAP = 0.25
+"""Most seconds by which a later request may have come and still be computed first."""
+_LARGE = 8192
+"""Tokens from which a request has the whole handicap."""
+_LEAST = 128
+"""Least tokens of a batch, if so many wait: smaller ones cost more than a second thread gains."""
+
+Compute = Callable[[Sequence[Any]], Sequence[Any]]
+
+
+@dataclass(slots=True, eq=False)
+class Job:
+    """A request to compute something of each of its items.
+
+    Attributes:
+        compute: computes a batch of items, of this and other requests.
+        items: what `compute` reads.
+        costs: tokens of each item.
+        deadline: time (`time.monotonic`) after which nobody wants the result.
+        is_gone: says whether the client has left.
+        results: one for each item, None until it is computed.
+        arrived: time of arrival.
+        taken, finished: number of items that were taken to be computed, and that were computed.
+        began: time when its first item was taken; 0 before that.
+        error: why it failed, if it did.
+    """
+
+    compute: Compute
+    items: Sequence[Any]
+    costs: Sequence[int]
+    deadline: float
+    is_gone: Callable[[], bool]
+    results: list[Any] = field(init=False)
+    arrived: float = field(default_factory=time.monotonic)
+    taken: int = 0
+    finished: int = 0
+    began: float = 0.0
+    error: Exception | None = None
+
+    def __post_init__(self) -> None:
+        self.results = [None] * len(self.items)
+
+    @property
+    def is_unwanted(self) -> bool:
+        """Whether computing it would be in vain."""
+        return self.error is not None or time.monotonic() > self.deadline or self.is_gone()
+
+
+class Piece(NamedTuple):
+    """Items `start` to `end` of a job."""
+
+    job: Job
+    start: int
+    end: int
+
+    @property
+    def items(self) -> Sequence[Any]:
+        """The items."""
+        return self.job.items[self.start : self.end]
+
+
+class JobQueue:
+    """Jobs that wait; threads that compute take batches of their items.
+
+    Args:
+        on_drop: called with each job that is dropped since nobody wants it any more.
+    """
+
+    def __init__(self, on_drop: Callable[[Job], None]) -> None:
+        self._heap: list[tuple[float, int, Job]] = []
+        self._numbers = count()
+        self._changed = threading.Condition()
+        self._on_drop = on_drop
+        self._idle = 0
+        self._closed = False
+        self.waiting_cost = 0
+
+    def __len__(self) -> int:
+        return len(self._heap)
+
+    def put(self, job: Job) -> None:
+        """Add a job."""
+        total = sum(job.costs)
+        place = job.arrived + HANDICAP * min(1.0, total / _LARGE)
+        with self._changed:
+            heapq.heappush(self._heap, (place, next(self._numbers), job))
+            self.waiting_cost += total
+            self._changed.notify()
+
+    def close(self) -> None:
+        """Let every thread that takes batches end once none waits."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    def take(self) -> list[Piece]:
+        """Wait for jobs and return the pieces of a batch; [] once the queue is closed and empty.
+
+        A batch has the tokens that wait, divided among the idle threads, and at most those of a batch of `encode`.
+        """
+        with self._changed:
+            self._idle += 1
+            try:
+                while True:
+                    while not self._heap and not self._closed:
+                        self._changed.wait()
+                    if not self._heap:
+                        return []
+                    if pieces := self._batch(min(ROWS_A_BATCH, max(_LEAST, -(-self.waiting_cost // self._idle)))):
+                        return pieces
+            finally:
+                self._idle -= 1
+
+    def _batch(self, budget: int) -> list[Piece]:
+        """Take pieces of the first jobs that want the same computation, within a budget of tokens."""
+        pieces: list[Piece] = []
+        while self._heap and budget > 0:
+            job = self._heap[0][2]
+            if job.is_unwanted:
+                self._remove_first(job)
+                self._on_drop(job)
+                continue
+            if pieces and job.compute != pieces[0].job.compute:
+                break
+            start, end, cost = job.taken, job.taken, 0
+            while end < len(job.items) and (cost + job.costs[end] <= budget or not (pieces or end > start)):
+                cost += job.costs[end]
+                end += 1
+            if end == start:
+                break
+            job.began = job.began or time.monotonic()
+            job.taken, budget, self.waiting_cost = end, budget - cost, self.waiting_cost - cost
+            pieces.append(Piece(job, start, end))
+            if end == len(job.items):
+                heapq.heappop(self._heap)
+        return pieces
+
+    def _remove_first(self, job: Job) -> None:
+        heapq.heappop(self._heap)
+        self.waiting_cost -= sum(job.costs[job.taken :])

@@ -1,0 +1,106 @@
+"""`RunPredictor`: a fine-tuned model or a probe as a server uses it; its answers are those of `predict`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import torch
+
+from wordworth.errors import BadInput
+from wordworth.files import content_key
+from wordworth.inference.prediction_inputs import ColumnRoles, InputRow, examples_of
+from wordworth.inference.task_predictor import TaskPredictor
+from wordworth.models.parallel_map import ONE_THREAD
+from wordworth.sources import digest
+from wordworth.training.finetuning.run_folder import model_folder
+
+_CHARACTERS_A_TOKEN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class RunPredictor:
+    """A fine-tuned model or a probe.
+
+    Attributes:
+        folder: the model's folder.
+        predictor: the model.
+        threads: number of batches that are computed at the same time.
+    """
+
+    folder: Path
+    predictor: TaskPredictor
+    threads: int
+    confine = staticmethod(ONE_THREAD.limit)
+
+    @classmethod
+    def read(cls, run: Path, dtype: str) -> RunPredictor:
+        """Read the model in a run's folder.
+
+        Raises:
+            BadInput: there is none, or its answers depend on the rows around a row.
+        """
+        predictor = TaskPredictor.read(run, "cpu", dtype)
+        if predictor.needs_all:
+            what = "this model reads a sentence with its neighbours, so that an answer depends on the rows around it"
+            raise BadInput(what, where=str(run), mend="use wordworth predict on a file")
+        return cls(model_folder(run), predictor, torch.get_num_threads())
+
+    def fingerprint(self) -> str:
+        """Return a key of the folder's files and the dtype."""
+        files = sorted(path for path in self.folder.rglob("*") if path.is_file())
+        return content_key(self.predictor.dtype, *(f"{path.name} {digest(path)}" for path in files))
+
+    def rows(self, inputs: Any) -> tuple[list[InputRow], bool]:  # noqa: ANN401 - whatever a client sent
+        """Return the rows of TEI's `inputs`, and whether they are several.
+
+        A row is a text, a pair of texts, or an object with the columns of a file. A list of texts is a pair where the
+        model reads pairs, else several rows.
+
+        Raises:
+            BadInput: they have another form.
+        """
+        if isinstance(inputs, str | dict):
+            return [self._row(inputs, "inputs")], False
+        if not isinstance(inputs, list):
+            raise BadInput("inputs is neither a text, an object nor a list", mend="give a text or a list of texts")
+        if self.predictor.pairs and len(inputs) == 2 and all(isinstance(each, str) for each in inputs):  # noqa: PLR2004 - a pair
+            return [self._row(inputs, "inputs")], False
+        return [self._row(each, f"inputs[{number}]") for number, each in enumerate(inputs)], True
+
+    def _row(self, value: object, where: str) -> InputRow:
+        if isinstance(value, str):
+            value = [value]
+        if isinstance(value, list) and all(isinstance(each, str) for each in value):
+            value = dict(zip(("text", "text_b") if self.predictor.pairs else ("text",), value, strict=False))
+            return InputRow(value, where)
+        if isinstance(value, dict):
+            return InputRow({name: cell if isinstance(cell, str) else _as_json(cell) for name, cell in value.items()}, where)
+        raise BadInput("not a text, a pair of texts or an object", where=where, mend="give a text")
+
+    def costs(self, rows: Sequence[InputRow]) -> list[int]:
+        """Return about how many tokens each row has."""
+        return [2 + sum(map(len, row.cells.values())) // _CHARACTERS_A_TOKEN for row in rows]
+
+    def examples_problem(self, rows: Sequence[InputRow]) -> None:
+        """Make sure that rows have the columns that the model reads.
+
+        Raises:
+            BadInput: one lacks a column.
+        """
+        examples_of(rows, self._roles)
+
+    @property
+    def _roles(self) -> ColumnRoles:
+        return ColumnRoles(self.predictor.task_type, self.predictor.pairs, learned=self.predictor.columns)
+
+    def predict(self, rows: Sequence[InputRow]) -> list[dict[str, Any]]:
+        """Return the answer to each row, as `predict` writes it."""
+        return self.predictor.answers(examples_of(rows, self._roles))
+
+
+def _as_json(cell: object) -> str:
+    return msgspec.json.encode(cell).decode()
