@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from wordworth.records import Record
     from wordworth.records import read as read_record
     from wordworth.report_page import ReportPage
+    from wordworth.serving.run_server import serve
     from wordworth.studies.attention import attention as study_attention
     from wordworth.studies.attention.page import page_from_attention
     from wordworth.studies.commonsense import commonsense as study_commonsense
@@ -81,6 +82,7 @@ __all__ = [
     "prune",
     "read_record",
     "report",
+    "serve",
     "study_attention",
     "study_commonsense",
     "study_context",
@@ -127,6 +129,7 @@ _HOMES = {
     "prune": ("wordworth.studies.prune", "prune"),
     "read_record": ("wordworth.records", "read"),
     "report": ("wordworth.studies.report_folder", "report"),
+    "serve": ("wordworth.serving.run_server", "serve"),
     "study_attention": ("wordworth.studies.attention", "attention"),
     "study_commonsense": ("wordworth.studies.commonsense", "commonsense"),
     "study_context": ("wordworth.studies.context", "context"),

@@ -28,6 +28,7 @@ COMMANDS = {
     "study": "Study what a model's vectors are like.",
     "to-static": "Make a small static table out of a contextual encoder and your text.",
     "embed": "Turn a file of texts of any size into vectors.",
+    "serve": "Serve a model over HTTP, to clients of OpenAI's API and of text-embeddings-inference.",
     "fill": "Fill the gaps of a text with a masked language model.",
     "doctor": "Check that a checkpoint is what it claims to be.",
     "models": "List the known models and data, their origin and licence; download from the hub.",

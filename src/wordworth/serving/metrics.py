@@ -1,4 +1,4 @@
-"""`Metrics`: counts and durations of a server as Prometheus reads them, under the names of text-embeddings-inference."""
+"""`Metrics`: counts and durations of a server as Prometheus reads them, under text-embeddings-inference's names."""
 
 from __future__ import annotations
 

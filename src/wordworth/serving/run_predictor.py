@@ -78,14 +78,16 @@ class RunPredictor:
             value = dict(zip(("text", "text_b") if self.predictor.pairs else ("text",), value, strict=False))
             return InputRow(value, where)
         if isinstance(value, dict):
-            return InputRow({name: cell if isinstance(cell, str) else _as_json(cell) for name, cell in value.items()}, where)
+            return InputRow(
+                {name: cell if isinstance(cell, str) else _as_json(cell) for name, cell in value.items()}, where
+            )
         raise BadInput("not a text, a pair of texts or an object", where=where, mend="give a text")
 
     def costs(self, rows: Sequence[InputRow]) -> list[int]:
         """Return about how many tokens each row has."""
         return [2 + sum(map(len, row.cells.values())) // _CHARACTERS_A_TOKEN for row in rows]
 
-    def examples_problem(self, rows: Sequence[InputRow]) -> None:
+    def require_columns(self, rows: Sequence[InputRow]) -> None:
         """Make sure that rows have the columns that the model reads.
 
         Raises:

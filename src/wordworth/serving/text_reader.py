@@ -22,12 +22,12 @@ class ReadText(NamedTuple):
 
     Attributes:
         tokens: what the model computes with.
-        count: number of tokens that are read, special ones included.
+        kept: number of tokens that are read, special ones included.
         cut: number of tokens that are not.
     """
 
     tokens: Any
-    count: int
+    kept: int
     cut: int = 0
 
 
@@ -42,17 +42,33 @@ class TokenSpan(NamedTuple):
 class TextReader(Protocol):
     """A model that turns texts into vectors."""
 
-    width: int
-    dtype: str
-    pooling: str
-    window: int | None
-    """Tokens that the model reads at once, None where there is no limit."""
-    has_unit_vectors: bool
-    """Whether all vectors have length 1."""
-    threads: int
-    """Number of batches that are computed at the same time."""
-    confine: Callable[[], AbstractContextManager[Any]]
-    """What a thread enters so that it computes on one core."""
+    @property
+    def width(self) -> int:
+        """Width of a vector."""
+
+    @property
+    def dtype(self) -> str:
+        """Data type of the computation."""
+
+    @property
+    def pooling(self) -> str:
+        """How token states become a vector."""
+
+    @property
+    def window(self) -> int | None:
+        """Tokens that the model reads at once, None where there is no limit."""
+
+    @property
+    def has_unit_vectors(self) -> bool:
+        """Whether all vectors have length 1."""
+
+    @property
+    def threads(self) -> int:
+        """Number of batches that are computed at the same time."""
+
+    @property
+    def confine(self) -> Callable[[], AbstractContextManager[Any]]:
+        """What a thread enters so that it computes on one core."""
 
     def fingerprint(self) -> str:
         """Return a key of weights, tokenizer, pooling, prompt and dtype."""
@@ -127,7 +143,7 @@ class TableReader:
         """Return the vectors of each text's words that the table knows."""
         return [self.table.gather(text.tokens) for text in texts]
 
-    def token_spans(self, texts: Sequence[str], *, special: bool) -> list[list[TokenSpan]]:
+    def token_spans(self, texts: Sequence[str], *, special: bool) -> list[list[TokenSpan]]:  # noqa: ARG002 - as every reader
         """Refuse: a table splits texts in a way of its own.
 
         Raises:

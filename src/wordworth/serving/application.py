@@ -1,0 +1,184 @@
+"""`app`: the server as an ASGI application, which uvicorn, Granian or a test runs."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from wordworth.errors import BadInput, NotEnoughMemory
+from wordworth.progress import LOGGER
+from wordworth.serving import openai_routes, tei_routes
+from wordworth.serving.bodies import encode
+from wordworth.serving.openai_routes import Answer
+from wordworth.serving.refusals import Kind, Refusal
+from wordworth.serving.service import Call, Service
+from wordworth.serving.settings import ServeSettings
+
+IS_GONE = "wordworth.is_gone"
+"""Key of the ASGI scope under which our own protocol says whether the client has left."""
+_JSON = "application/json"
+_DISCARDED = 8
+"""Times the largest body of which the rest is read and thrown away, so that the client reads why it was refused."""
+Handler = Callable[[Service, bytes, Call], Awaitable[Answer]]
+
+
+def app(model: Any, settings: ServeSettings | None = None) -> Starlette:  # noqa: ANN401 - a name or a loaded model
+    """Return a server of a model as an ASGI application; the model is loaded at once.
+
+    Args:
+        model: a name, a folder, or what `wordworth.load` returns.
+        settings: limits, keys and so on; host and port are of no effect here.
+
+    Raises:
+        BadInput: the model cannot be loaded.
+    """
+    service = Service(model, settings or ServeSettings())
+    service.load()
+    return application(service)
+
+
+def application(service: Service, load: Callable[[], Awaitable[None]] | None = None) -> Starlette:
+    """Return the ASGI application of a service.
+
+    Args:
+        service: the model and its requests.
+        load: called when the server starts, and not waited for.
+    """
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        loading = asyncio.ensure_future(load()) if load else None
+        yield
+        if loading:
+            await loading
+        await asyncio.to_thread(service.stop)
+
+    def route(path: str, handler: Handler, method: str = "POST", *, is_open: bool = False) -> Route:
+        async def endpoint(request: Request) -> Response:
+            return await _answer(service, handler, request, is_open=is_open)
+
+        return Route(path, endpoint, methods=[method])
+
+    routes = [
+        route("/v1/embeddings", openai_routes.embeddings),
+        route("/v1/models", openai_routes.models, "GET"),
+        *(route(f"/{name}", getattr(tei_routes, name)) for name in ("embed", "embed_all", "similarity", "predict")),
+        route("/tokenize", tei_routes.tokenize),
+        route("/info", tei_routes.info, "GET"),
+        *(route(f"/{name}", tei_routes.health, "GET", is_open=True) for name in ("health", "ping")),
+        route("/metrics", tei_routes.metrics, "GET", is_open=True),
+    ]
+    return Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: _no_route})
+
+
+async def _answer(service: Service, handler: Handler, request: Request, *, is_open: bool) -> Response:
+    """Answer a request: check its key, read its body, call its handler; errors in the form of the route's API."""
+    began, metrics, path = time.monotonic(), service.metrics, request.url.path
+    metrics.count("te_request_count", method=path.rpartition("/")[2])
+    try:
+        if not is_open:
+            service.require_key(request.headers.get("authorization", ""))
+        body = await _body(request, service.settings.max_body_bytes)
+        call = Call(
+            began + _seconds(request, service.settings.timeout), request.scope.get(IS_GONE, lambda: False), began
+        )
+        content, headers = await handler(service, body, call)
+    except ClientDisconnect:
+        return Response(status_code=499)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the client is answered
+        refusal = _refusal(error)
+        metrics.count("te_request_failure", err=refusal.kind)
+        return _refused(refusal, path, _fingerprint(service))
+    metrics.count("te_request_success", method=path.rpartition("/")[2])
+    metrics.observe("te_request_duration", time.monotonic() - began)
+    content = content if isinstance(content, bytes) else encode(content)
+    return Response(content, headers={"content-type": _JSON, **headers, **_fingerprint(service)})
+
+
+def _fingerprint(service: Service) -> dict[str, str]:
+    return {"x-model-fingerprint": service.served.fingerprint} if service.is_ready else {}
+
+
+def _refusal(error: Exception) -> Refusal:
+    """Return the refusal that an error means; a bug is logged, and its client told nothing of our insides."""
+    match error:
+        case Refusal():
+            return error
+        case BadInput():
+            return Refusal("invalid", str(error))
+        case NotEnoughMemory() | MemoryError():
+            return Refusal("unhealthy", "the server lacks the memory for this request", retry_after=10)
+        case _:
+            LOGGER.error("a request failed", exc_info=error)
+            return Refusal("failed", "this server failed to compute the request; its log says why")
+
+
+def _refused(refusal: Refusal, path: str, headers: dict[str, str]) -> Response:
+    content = refusal.as_openai() if path.startswith("/v1/") else refusal.as_tei()
+    closing = {"connection": "close"} if refusal.kind == "too_large" else {}
+    headers = {"content-type": _JSON, **headers, **refusal.headers, **closing}
+    return Response(encode(content), refusal.status, headers)
+
+
+async def _no_route(request: Request, error: Exception) -> Response:
+    """Answer a request for a path that is no route, or by another method than the route's."""
+    assert isinstance(error, HTTPException)  # noqa: S101 - what it is registered for
+    kinds: dict[int, Kind] = {404: "unknown_route", 405: "wrong_method"}
+    if error.status_code not in kinds:
+        raise error
+    what = (
+        f"{request.method} {request.url.path}: {'no such route' if error.status_code == 404 else 'not by this method'}"  # noqa: PLR2004 - HTTP's number
+    )
+    return _refused(Refusal(kinds[error.status_code], what), request.url.path, dict(error.headers or {}))
+
+
+async def _body(request: Request, most: int) -> bytes:
+    """Read the body of a request.
+
+    Raises:
+        Refusal: it is too large.
+        ClientDisconnect: the client left.
+    """
+    refusal = Refusal("too_large", f"the body has more than {most:,} bytes, the most that this server reads")
+    length = request.headers.get("content-length", "")
+    if length.isdecimal() and int(length) > most * _DISCARDED:
+        raise refusal
+    parts, size = [], 0
+    async for part in request.stream():
+        size += len(part)
+        if size > most * _DISCARDED:
+            raise refusal
+        if size <= most:
+            parts.append(part)
+    if size > most:
+        raise refusal
+    return b"".join(parts)
+
+
+def _seconds(request: Request, most: float) -> float:
+    """Return the seconds that a request has: what its header `x-request-timeout` asks for, at most the server's.
+
+    Raises:
+        Refusal: the header holds no number of seconds.
+    """
+    asked = request.headers.get("x-request-timeout")
+    if asked is None:
+        return most
+    try:
+        seconds = float(asked)
+    except ValueError:
+        seconds = -1.0
+    if not 0 < seconds < float("inf"):
+        raise Refusal(
+            "invalid", f"x-request-timeout is {asked!r:.40}, not a number of seconds", param="x-request-timeout"
+        )
+    return min(seconds, most)

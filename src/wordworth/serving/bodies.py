@@ -1,0 +1,125 @@
+"""Bodies of requests and answers: strict JSON into structs, and JSON out."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from wordworth.serving.refusals import Refusal
+
+Body = TypeVar("Body", bound=msgspec.Struct)
+
+
+class EmbeddingsBody(msgspec.Struct):
+    """Body of OpenAI's `/v1/embeddings`."""
+
+    input: Any
+    model: str | None = None
+    encoding_format: Literal["float", "base64"] = "float"
+    dimensions: int | None = None
+    user: str | None = None
+
+
+class EmbedBody(msgspec.Struct):
+    """Body of TEI's `/embed` and `/embed_all`."""
+
+    inputs: Any
+    normalize: bool = True
+    truncate: bool | None = None
+    dimensions: int | None = None
+
+
+class PredictBody(msgspec.Struct):
+    """Body of TEI's `/predict`."""
+
+    inputs: Any
+    raw_scores: bool = False
+
+
+class TokenizeBody(msgspec.Struct):
+    """Body of TEI's `/tokenize`."""
+
+    inputs: Any
+    add_special_tokens: bool = True
+
+
+class SimilarityInputs(msgspec.Struct):
+    """A text, and others that it is compared with."""
+
+    source_sentence: str
+    sentences: list[str]
+
+
+class SimilarityBody(msgspec.Struct):
+    """Body of TEI's `/similarity`."""
+
+    inputs: SimilarityInputs
+
+
+def decode(body: bytes, kind: type[Body]) -> Body:
+    """Read the JSON of a request.
+
+    Args:
+        body: UTF-8.
+        kind: the struct that it is to be.
+
+    Raises:
+        Refusal: it is no JSON, or a field is missing or of another type.
+    """
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except msgspec.ValidationError as error:
+        what, _, place = str(error).partition(" - at ")
+        raise Refusal("invalid", str(error), param=place.strip("`$.") or _named(what)) from error
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Refusal("malformed", f"the body is no valid JSON in UTF-8: {error}") from error
+
+
+def _named(message: str) -> str | None:
+    """Return the field that a message of msgspec names in backquotes."""
+    parts = message.split("`")
+    return parts[-2] if len(parts) > 2 else None  # noqa: PLR2004 - a pair of backquotes
+
+
+def encode(value: object) -> bytes:
+    """Return a value as JSON."""
+    return msgspec.json.encode(value)
+
+
+def require_texts(value: object, field: str) -> tuple[list[str], bool]:
+    """Return the texts of a field that holds a text or a list of texts, and whether it was a list.
+
+    Raises:
+        Refusal: it holds something else; token ids are of the client's vocabulary, and so of no use.
+    """
+    if isinstance(value, str):
+        return [value], False
+    if not isinstance(value, list):
+        raise Refusal("invalid", f"{field} is neither a text nor a list of texts", param=field)
+    if not value:
+        raise Refusal("empty", f"{field} is empty", param=field)
+    for number, each in enumerate(value):
+        if isinstance(each, int | list) and not isinstance(each, bool):
+            what = (
+                f"{field} holds token ids, and those of another model's vocabulary would give vectors of other texts: "
+                "send the texts (LangChain: OpenAIEmbeddings(check_embedding_ctx_length=False))"
+            )
+            raise Refusal("invalid", what, param=field)
+        if not isinstance(each, str):
+            raise Refusal("invalid", f"{field}[{number}] is not a text", param=field)
+    return value, True
+
+
+def require_dimensions(dimensions: int | None, width: int) -> int:
+    """Return how many numbers of a vector are wanted.
+
+    Raises:
+        Refusal: a vector has fewer.
+    """
+    if dimensions is None:
+        return width
+    if not 1 <= dimensions <= width:
+        what = f"dimensions is {dimensions}; this model's vectors have {width} numbers"
+        raise Refusal("invalid", what, param="dimensions")
+    return dimensions

@@ -1,0 +1,43 @@
+"""OpenAI's routes: `/v1/embeddings` and `/v1/models`."""
+
+from __future__ import annotations
+
+from wordworth.serving.bodies import EmbeddingsBody, decode, require_dimensions, require_texts
+from wordworth.serving.canaries import as_base64
+from wordworth.serving.refusals import Refusal
+from wordworth.serving.service import Call, Service, scaled
+
+Answer = tuple[object, dict[str, str]]
+"""The body of an answer, bytes or what becomes JSON, and its headers."""
+
+
+async def embeddings(service: Service, body: bytes, call: Call) -> Answer:
+    """Answer `/v1/embeddings`; each vector comes with the number of tokens that were read and cut.
+
+    Vectors are those of `encode`. With `dimensions` they are cut, and scaled to length 1 again if they had it.
+    """
+    asked, reader = decode(body, EmbeddingsBody), service.require_vectors()
+    if asked.model is not None and asked.model != service.served.name:
+        what = f"no model {asked.model!r:.80} here; this server has {service.served.name!r}"
+        raise Refusal("unknown_model", what, param="model")
+    texts, _ = require_texts(asked.input, "input")
+    wanted = require_dimensions(asked.dimensions, reader.width)
+    done = await service.embed(texts, call, truncate=None)
+    vectors = done.vectors
+    if wanted < reader.width:
+        vectors = [vector[:wanted] for vector in vectors]
+        vectors = scaled(vectors) if reader.has_unit_vectors else vectors
+    form = as_base64 if asked.encoding_format == "base64" else lambda vector: vector.tolist()
+    data = [
+        {"object": "embedding", "index": index, "embedding": form(vector), "tokens": text.kept, "cut_tokens": text.cut}
+        for index, (vector, text) in enumerate(zip(vectors, done.texts, strict=True))
+    ]
+    tokens = sum(text.kept for text in done.texts)
+    usage = {"prompt_tokens": tokens, "total_tokens": tokens}
+    return {"object": "list", "data": data, "model": service.served.name, "usage": usage}, done.headers
+
+
+async def models(service: Service, body: bytes, call: Call) -> Answer:  # noqa: ARG001 - as every route
+    """Answer `/v1/models`: the one model that is served."""
+    model = {"id": service.served.name, "object": "model", "created": 0, "owned_by": "wordworth"}
+    return {"object": "list", "data": [{**model, "fingerprint": service.served.fingerprint}]}, {}

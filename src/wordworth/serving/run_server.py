@@ -1,0 +1,178 @@
+"""`serve`: serve a model to clients of OpenAI's API and of text-embeddings-inference, until it is stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from ipaddress import ip_address
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wordworth.errors import BadInput, MissingExtra, WordworthError
+from wordworth.progress import SILENT, Progress
+from wordworth.serving.settings import ServeSettings
+from wordworth.settings_validation import settings_from
+
+if TYPE_CHECKING:
+    from uvicorn import Server
+
+    from wordworth.models.cpu_inference import DtypeOption
+    from wordworth.serving.service import Service
+    from wordworth.text.windows import LongTexts
+
+PACKAGES = ("starlette", "uvicorn", "httptools", "msgspec")
+"""Packages of the extra `serve` that a server cannot do without."""
+_BACKLOG = 2048
+
+
+def serve(  # noqa: PLR0913 - the settings, each by its name
+    model: str | Path,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8080,
+    api_key_file: Path | str | None = None,
+    dtype: DtypeOption = "auto",
+    long_texts: LongTexts = "window",
+    threads: int | None = None,
+    max_texts: int = 2048,
+    max_text_tokens: int = 8192,
+    max_body_bytes: int = 2_000_000,
+    max_waiting: int = 512,
+    timeout: float = 60.0,
+    progress: Progress = SILENT,
+) -> None:
+    """Serve a model over HTTP until SIGINT or SIGTERM; requests that came before are answered.
+
+    Args:
+        model: a name, a folder or a hub name of an encoder or a static table; or the output folder of a fine-tuning or
+            of a probe.
+        host: address to listen on; `0.0.0.0` is every network of this machine.
+        port: port to listen on; 0 takes a free one.
+        api_key_file: file of accepted API keys, one a line; None asks for no key.
+        dtype: data type to compute in; `auto` is bfloat16 where the CPU supports it.
+        long_texts: how texts longer than the model's window are read: `window`, `cut` or `error`.
+        threads: number of threads that compute; the vectors do not depend on it.
+        max_texts: most texts of a request.
+        max_text_tokens: most tokens that are read of a text.
+        max_body_bytes: most bytes of a request's body.
+        max_waiting: most requests that wait or are computed; more are refused with 429.
+        timeout: seconds until a request that waits is given up with 504.
+        progress: receives messages: when the server is ready, and what it answered.
+
+    Raises:
+        BadInput: the model cannot be loaded, the port is taken, or the file of keys is empty or cannot be read.
+        MissingExtra: a package of the extra `serve` is not installed.
+
+    >>> serve("minilm", port=8080)  # doctest: +SKIP
+    """
+    settings = settings_from(locals(), ServeSettings)
+    require_packages()
+    from wordworth.serving.service import Service
+
+    service = Service(model, settings)
+    with _listening(settings) as listener:
+        _Run(service, settings, progress).until_stopped(listener)
+
+
+def require_packages() -> None:
+    """Make sure that what the server needs is installed.
+
+    Raises:
+        MissingExtra: a package is not.
+    """
+    from importlib.util import find_spec
+
+    missing = [name for name in PACKAGES if find_spec(name) is None]
+    if missing:
+        raise MissingExtra(" ".join(missing), "serve")
+
+
+@contextlib.contextmanager
+def _listening(settings: ServeSettings) -> Iterator[socket.socket]:
+    """Yield a socket that listens.
+
+    Raises:
+        BadInput: the address is not this machine's, or the port is taken or forbidden.
+    """
+    where = f"{settings.host}:{settings.port}"
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+    except (OSError, UnicodeError) as error:
+        raise BadInput(f"no address {settings.host!r:.80}", where="--host", mend="give 127.0.0.1 or 0.0.0.0") from error
+    with socket.socket(family, kind, protocol) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind(address)
+            listener.listen(_BACKLOG)
+        except OSError as error:
+            what = f"cannot listen: {str(error.strerror).lower()}"
+            raise BadInput(what, where=where, mend="give another --port or --host") from error
+        yield listener
+
+
+@dataclass(slots=True)
+class _Run:
+    """One run of the server, from loading to its end."""
+
+    service: Service
+    settings: ServeSettings
+    progress: Progress
+    failure: WordworthError | None = None
+    _server: Server | None = field(default=None, repr=False)
+
+    def until_stopped(self, listener: socket.socket) -> None:
+        """Serve until a signal stops it.
+
+        Raises:
+            BadInput: the model cannot be loaded.
+        """
+        import uvicorn
+
+        from wordworth.serving.application import application
+        from wordworth.serving.http_protocol import DeadlineProtocol
+
+        host, port = listener.getsockname()[:2]
+        address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+        config = uvicorn.Config(
+            application(self.service, lambda: self._load(address)),
+            http=DeadlineProtocol,
+            ws="none",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=int(self.settings.timeout) + 10,
+        )
+        self._server = uvicorn.Server(config)
+        if not _is_loopback(host) and self.settings.api_key_file is None:
+            self.progress.note(f"{address} is open to the network without a key: --api-key-file asks for one")
+        with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises the signal again once it has stopped
+            self._server.run(sockets=[listener])
+        if self.failure is not None:
+            raise self.failure
+        answered = self.service.metrics.total("te_request_success")
+        self.progress.note(f"stopped; {answered:,} requests were answered")
+
+    async def _load(self, address: str) -> None:
+        """Load the model while the server already says that it is not ready; stop where it cannot be loaded."""
+        try:
+            await asyncio.to_thread(self.service.load)
+        except (WordworthError, ModuleNotFoundError) as error:
+            is_torch = isinstance(error, ModuleNotFoundError) and error.name == "torch"
+            if not isinstance(error, WordworthError) and not is_torch:
+                raise
+            self.failure = error if isinstance(error, WordworthError) else MissingExtra("torch", "torch")
+            assert self._server is not None  # noqa: S101 - it runs this
+            self._server.should_exit = True
+            return
+        served = self.service.served
+        what = "predictions at /predict" if served.predicts else f"{served.model.width} numbers, {served.model.dtype}"
+        self.progress.note(f"serving {served.name} ({what}) at {address}; Ctrl-C stops it")
+
+
+def _is_loopback(host: str) -> bool:
+    return ip_address(host.partition("%")[0]).is_loopback

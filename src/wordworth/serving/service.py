@@ -1,0 +1,307 @@
+"""`Service`: a served model with its engine; what the routes of all clients call."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from wordworth.errors import BadInput
+from wordworth.files import as_path
+from wordworth.serving.canaries import CANARIES, as_base64
+from wordworth.serving.engine import Computed, Engine
+from wordworth.serving.job_queue import Compute
+from wordworth.serving.metrics import Metrics
+from wordworth.serving.refusals import Refusal
+from wordworth.serving.settings import ServeSettings
+from wordworth.serving.text_reader import Floats, ReadText, TextReader, reader_of
+from wordworth.sources import short_name
+
+_LONG = 20_000
+"""Characters of a request from which it is tokenized in a thread, since others would wait for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What the computation of a request must know of the request itself: its deadline, and whether its client left."""
+
+    deadline: float
+    is_gone: Callable[[], bool] = lambda: False
+    began: float = field(default_factory=time.monotonic)
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """Vectors (or arrays of token vectors) of a request's texts, and what its headers tell.
+
+    Attributes:
+        vectors: one for each text.
+        texts: the texts as they were read.
+        headers: durations, characters and tokens, as text-embeddings-inference gives them.
+    """
+
+    vectors: list[Floats]
+    texts: list[ReadText]
+    headers: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A model in memory.
+
+    Attributes:
+        name: the name that clients give.
+        model: an encoder or a table, or a fine-tuned model.
+        fingerprint: a key of all that decides its answers.
+        canaries: vectors of `CANARIES`; empty for a fine-tuned model.
+    """
+
+    name: str
+    model: Any
+    fingerprint: str
+    canaries: list[str]
+
+    @property
+    def predicts(self) -> bool:
+        """Whether it is a fine-tuned model, which gives predictions instead of vectors."""
+        return not hasattr(self.model, "embed")
+
+    @classmethod
+    def load(cls, model: Any, settings: ServeSettings) -> Served:  # noqa: ANN401 - a name or a loaded model
+        """Load the model of a name or folder, unless it is loaded already.
+
+        Raises:
+            BadInput: nothing has that name, or its files are damaged.
+        """
+        if not isinstance(model, str | Path):
+            reader = reader_of(model)
+            return cls._of_reader(str(getattr(model, "name", "model")), reader)
+        from wordworth.training.finetuning.run_folder import find_model_folder
+
+        if find_model_folder(as_path(model, "model")) is None:
+            from wordworth.models.load import load
+
+            return cls._of_reader(_name(model), reader_of(load(model, dtype=settings.dtype, threads=settings.threads)))
+        from wordworth.models.torch_import import start_torch
+
+        start_torch()
+        import torch
+
+        from wordworth.serving.run_predictor import RunPredictor
+
+        if settings.threads is not None:
+            torch.set_num_threads(settings.threads)
+        predictor = RunPredictor.read(Path(model), settings.dtype)
+        return cls(_name(model), predictor, predictor.fingerprint(), [])
+
+    @classmethod
+    def _of_reader(cls, name: str, reader: TextReader) -> Served:
+        vectors = reader.embed(reader.read(CANARIES, cut=True))
+        return cls(name, reader, reader.fingerprint(), [as_base64(vector) for vector in vectors])
+
+
+def _name(model: str | Path) -> str:
+    return short_name(str(model)) if Path(model).exists() else str(model)
+
+
+class Service:
+    """A model, once it is loaded, and the requests to it.
+
+    Args:
+        model: a name, a folder, or a loaded encoder or table.
+        settings: limits, keys and the rest.
+
+    Raises:
+        BadInput: the file of keys is empty or cannot be read.
+    """
+
+    def __init__(self, model: Any, settings: ServeSettings) -> None:  # noqa: ANN401 - a name or a loaded model
+        self.model, self.settings, self.metrics = model, settings, Metrics()
+        self._keys = read_keys(settings.api_key_file) if settings.api_key_file is not None else []
+        self._served: Served | None = None
+        self._engine: Engine | None = None
+
+    def load(self) -> None:
+        """Load the model and start the engine.
+
+        Raises:
+            BadInput: the model cannot be loaded.
+        """
+        served = Served.load(self.model, self.settings)
+        model = served.model
+        self._engine = Engine(model.threads, model.confine, self.settings.max_waiting, self.metrics)
+        self._served = served
+
+    def stop(self) -> None:
+        """End the engine once all that waits is computed."""
+        if self._engine is not None:
+            self._engine.stop()
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the model is loaded."""
+        return self._served is not None
+
+    @property
+    def served(self) -> Served:
+        """The model.
+
+        Raises:
+            Refusal: it is not loaded yet.
+        """
+        if self._served is None:
+            raise Refusal("unhealthy", "the model is being loaded", retry_after=1)
+        return self._served
+
+    @property
+    def waiting(self) -> int:
+        """Number of requests that wait to be computed."""
+        return len(self._engine.queue) if self._engine is not None else 0
+
+    def require_key(self, authorization: str) -> None:
+        """Make sure that a request has one of the keys; the time that this takes depends on none of them.
+
+        Raises:
+            Refusal: it has none.
+        """
+        given = authorization.removeprefix("Bearer ").strip().encode("utf-8", "surrogateescape")
+        matches = [hmac.compare_digest(given, key) for key in self._keys]
+        if self._keys and not any(matches):
+            raise Refusal("key", "no valid API key was given: send the header Authorization: Bearer KEY")
+
+    def require_vectors(self) -> TextReader:
+        """Return the reader of the model.
+
+        Raises:
+            Refusal: the model is not loaded, or it predicts and gives no vectors.
+        """
+        if self.served.predicts:
+            raise Refusal("wrong_model", f"{self.served.name} is a fine-tuned model, which answers /predict alone")
+        reader: TextReader = self.served.model
+        return reader
+
+    async def embed(self, texts: list[str], call: Call, *, truncate: bool | None, by_token: bool = False) -> Embedded:
+        """Embed the texts of a request, in batches with those of others.
+
+        Args:
+            texts: the texts.
+            call: the request's deadline and client.
+            truncate: whether texts are cut at the model's window; None does as the server's settings say.
+            by_token: whether vectors of tokens are wanted.
+
+        Raises:
+            Refusal: there are too many texts, one is too long, too much waits or the deadline passed.
+        """
+        reader, began = self.require_vectors(), time.monotonic()
+        self._require_number(len(texts))
+        cut = self.settings.long_texts == "cut" if truncate is None else truncate
+        characters = sum(map(len, texts))
+        if characters > _LONG:
+            read = await asyncio.to_thread(reader.read, texts, cut=cut)
+        else:
+            read = reader.read(texts, cut=cut)
+        self._require_lengths(read, reader.window, refuse=not cut and self.settings.long_texts == "error")
+        tokenized, costs = time.monotonic() - began, [text.kept for text in read]
+        compute: Compute = reader.embed_tokens if by_token else reader.embed  # type: ignore[assignment]  # rows of an array
+        done = await self._compute(compute, read, costs, call)
+        self.metrics.observe("te_embed_tokenization_duration", tokenized)
+        headers = {
+            **self._timing(call, done, characters),
+            "x-tokenization-time": _milliseconds(tokenized),
+            "x-compute-tokens": str(sum(costs)),
+            "x-cut-tokens": str(sum(text.cut for text in read)),
+        }
+        return Embedded(done.results, read, headers)
+
+    async def predict(self, inputs: Any, call: Call) -> tuple[list[dict[str, Any]], bool, dict[str, str]]:  # noqa: ANN401 - whatever a client sent
+        """Predict the inputs of a request; return the answers, whether they were several, and headers.
+
+        Raises:
+            Refusal: the model gives vectors, the inputs have another form, too much waits or the deadline passed.
+        """
+        if not self.served.predicts:
+            raise Refusal(
+                "wrong_model", f"{self.served.name} gives vectors; /predict needs a fine-tuned run or a probe"
+            )
+        predictor = self.served.model
+        rows, are_several = predictor.rows(inputs)
+        self._require_number(len(rows))
+        predictor.require_columns(rows)
+        costs = predictor.costs(rows)
+        for number, cost in enumerate(costs):
+            self._require_length(number, cost)
+        done = await self._compute(predictor.predict, rows, costs, call)
+        characters = sum(len(cell) for row in rows for cell in row.cells.values())
+        return done.results, are_several, self._timing(call, done, characters)
+
+    async def _compute(self, compute: Compute, items: Sequence[Any], costs: list[int], call: Call) -> Computed:
+        assert self._engine is not None  # noqa: S101 - a model is served
+        done = await self._engine.compute(compute, items, costs, deadline=call.deadline, is_gone=call.is_gone)
+        self.metrics.observe("te_embed_queue_duration", done.queue)
+        self.metrics.observe("te_embed_inference_duration", done.compute)
+        return done
+
+    def _timing(self, call: Call, done: Computed, characters: int) -> dict[str, str]:
+        total = time.monotonic() - call.began
+        return {
+            "x-compute-type": "cpu",
+            "x-compute-time": _milliseconds(total),
+            "x-total-time": _milliseconds(total),
+            "x-queue-time": _milliseconds(done.queue),
+            "x-inference-time": _milliseconds(done.compute),
+            "x-compute-characters": str(characters),
+        }
+
+    def _require_number(self, texts: int) -> None:
+        if texts == 0:
+            raise Refusal("empty", "there is no text in this request", param="input")
+        if texts > self.settings.max_texts:
+            what = f"{texts:,} texts in one request; this server takes {self.settings.max_texts:,}"
+            raise Refusal("too_large", what, param="input")
+
+    def _require_lengths(self, texts: list[ReadText], window: int | None, *, refuse: bool) -> None:
+        for number, text in enumerate(texts):
+            if refuse and window is not None and text.kept > window:
+                what = f"text {number} has {text.kept:,} tokens, the model reads {window:,}: shorten it, or cut it"
+                raise Refusal("invalid", f'{what} (TEI\'s routes: "truncate": true)', param="input")
+            self._require_length(number, text.kept)
+
+    def _require_length(self, number: int, tokens: int) -> None:
+        most = self.settings.max_text_tokens
+        if tokens > most:
+            what = f"text {number} has {tokens:,} tokens, this server reads {most:,}: split it, or cut it"
+            raise Refusal("invalid", f'{what} (TEI\'s routes: "truncate": true)', param="input")
+
+
+def scaled(vectors: Sequence[Floats]) -> list[Floats]:
+    """Return vectors scaled to length 1; zeros stay zeros."""
+    return [vector / (float(np.linalg.norm(vector)) or 1.0) for vector in vectors]
+
+
+def read_keys(path: Path) -> list[bytes]:
+    """Return the keys of a file, one a line.
+
+    Raises:
+        BadInput: it cannot be read, or holds no key.
+    """
+    try:
+        lines = path.read_bytes().splitlines()
+    except OSError as error:
+        mend = "give a file of keys, one a line"
+        raise BadInput(
+            f"cannot read: {str(error.strerror).lower()}", where=f"--api-key-file {path}", mend=mend
+        ) from error
+    keys = [line.strip() for line in lines if line.strip()]
+    if not keys:
+        raise BadInput("this file holds no key", where=f"--api-key-file {path}", mend="write keys into it, one a line")
+    return keys
+
+
+def _milliseconds(seconds: float) -> str:
+    return f"{seconds * 1000:.3f}"

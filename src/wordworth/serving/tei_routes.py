@@ -1,0 +1,138 @@
+"""Routes of text-embeddings-inference: `/embed`, `/embed_all`, `/similarity`, `/predict`, `/tokenize`, `/info`, ..."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import numpy as np
+
+from wordworth.serving.bodies import (
+    EmbedBody,
+    PredictBody,
+    SimilarityBody,
+    TokenizeBody,
+    decode,
+    require_dimensions,
+    require_texts,
+)
+from wordworth.serving.canaries import CANARIES
+from wordworth.serving.openai_routes import Answer
+from wordworth.serving.refusals import Refusal
+from wordworth.serving.service import Call, Service, scaled
+from wordworth.versions import version
+
+
+async def embed(service: Service, body: bytes, call: Call) -> Answer:
+    """Answer `/embed`: vectors, scaled to length 1 unless `normalize` is false."""
+    asked, reader = decode(body, EmbedBody), service.require_vectors()
+    texts, _ = require_texts(asked.inputs, "inputs")
+    wanted = require_dimensions(asked.dimensions, reader.width)
+    done = await service.embed(texts, call, truncate=asked.truncate)
+    vectors = [vector[:wanted] for vector in done.vectors]
+    return [vector.tolist() for vector in (scaled(vectors) if asked.normalize else vectors)], done.headers
+
+
+async def embed_all(service: Service, body: bytes, call: Call) -> Answer:
+    """Answer `/embed_all`: the last states of each text's tokens, special ones included."""
+    asked = decode(body, EmbedBody)
+    texts, _ = require_texts(asked.inputs, "inputs")
+    done = await service.embed(texts, call, truncate=asked.truncate, by_token=True)
+    return [states.tolist() for states in done.vectors], done.headers
+
+
+async def similarity(service: Service, body: bytes, call: Call) -> Answer:
+    """Answer `/similarity`: the cosine of a text with each of several others."""
+    asked = decode(body, SimilarityBody).inputs
+    if not asked.sentences:
+        raise Refusal("empty", "inputs.sentences is empty", param="inputs.sentences")
+    done = await service.embed([asked.source_sentence, *asked.sentences], call, truncate=None)
+    vectors = np.stack(scaled(done.vectors))
+    return (vectors[1:] @ vectors[0]).tolist(), done.headers
+
+
+async def predict(service: Service, body: bytes, call: Call) -> Answer:
+    """Answer `/predict`: each class with its probability, the likeliest first; other kinds as `predict` answers."""
+    asked = decode(body, PredictBody)
+    if asked.raw_scores:
+        raise Refusal("invalid", "raw_scores is not supported: probabilities are given", param="raw_scores")
+    answers, are_several, headers = await service.predict(asked.inputs, call)
+    forms = [_in_tei_form(answer) for answer in answers]
+    return forms if are_several else forms[0], headers
+
+
+def _in_tei_form(answer: dict[str, Any]) -> object:
+    """Return an answer as TEI gives it: classes with their scores; an answer without classes stays as it is."""
+    shares = answer.get("probabilities")
+    if not isinstance(shares, dict):
+        return answer
+    return [{"label": label, "score": share} for label, share in sorted(shares.items(), key=lambda pair: -pair[1])]
+
+
+async def tokenize(service: Service, body: bytes, call: Call) -> Answer:  # noqa: ARG001 - as every route
+    """Answer `/tokenize`: the tokens of texts, with their characters."""
+    asked, reader = decode(body, TokenizeBody), service.require_vectors()
+    texts, _ = require_texts(asked.inputs, "inputs")
+    if len(texts) > service.settings.max_texts:
+        raise Refusal("too_large", f"more than {service.settings.max_texts:,} texts", param="inputs")
+    spans = await asyncio.to_thread(reader.token_spans, texts, special=asked.add_special_tokens)
+    return [
+        [
+            {
+                "id": token.id,
+                "text": token.piece if token.span is None else text[slice(*token.span)],
+                "special": token.span is None,
+                "start": None if token.span is None else token.span[0],
+                "stop": None if token.span is None else token.span[1],
+            }
+            for token in tokens
+        ]
+        for text, tokens in zip(texts, spans, strict=True)
+    ], {}
+
+
+async def info(service: Service, body: bytes, call: Call) -> Answer:  # noqa: ARG001 - as every route
+    """Answer `/info`: the model, the limits, the fingerprint, and the vectors of the canaries."""
+    served, settings = service.served, service.settings
+    model = served.model
+    known: dict[str, object] = {
+        "model_id": served.name,
+        "model_sha": served.fingerprint,
+        "model_dtype": model.predictor.dtype if served.predicts else model.dtype,
+        "model_type": _kind(service),
+        "max_concurrent_requests": settings.max_waiting,
+        "max_input_length": settings.max_text_tokens,
+        "max_batch_tokens": settings.max_text_tokens,
+        "max_client_batch_size": settings.max_texts,
+        "auto_truncate": settings.long_texts == "cut",
+        "tokenization_workers": 1,
+        "version": version("wordworth"),
+        "fingerprint": served.fingerprint,
+    }
+    if not served.predicts:
+        canaries = {"texts": CANARIES, "vectors": served.canaries}
+        known |= {"width": model.width, "window": model.window, "long_texts": settings.long_texts, "canaries": canaries}
+    return known, {}
+
+
+def _kind(service: Service) -> dict[str, object]:
+    model = service.served.model
+    if not service.served.predicts:
+        return {"embedding": {"pooling": model.pooling}}
+    names = dict(enumerate(model.predictor.classes))
+    labels = {
+        "id2label": {str(number): name for number, name in names.items()},
+        "label2id": {n: i for i, n in names.items()},
+    }
+    return {"classifier": {**labels, "kind": model.predictor.task_type.name}}
+
+
+async def health(service: Service, body: bytes, call: Call) -> Answer:  # noqa: ARG001 - as every route
+    """Answer `/health`: 200 once the model is loaded, 503 before."""
+    return {"status": "ok", "model": service.served.name}, {}
+
+
+async def metrics(service: Service, body: bytes, call: Call) -> Answer:  # noqa: ARG001 - as every route
+    """Answer `/metrics`, in Prometheus' format."""
+    gauges = {"te_queue_size": float(service.waiting)}
+    return service.metrics.text(gauges).encode(), {"content-type": "text/plain; version=0.0.4; charset=utf-8"}

@@ -1,0 +1,69 @@
+"""The application: errors in the form of the route's API, deadlines, and what fails inside."""
+
+import pytest
+from tests.serving.served import ask, served, tiny_encoder
+
+from wordworth.serving.application import app as make_app
+from wordworth.serving.encoder_reader import EncoderReader
+
+
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory):
+    return tiny_encoder(tmp_path_factory.mktemp("application") / "tiny")
+
+
+@pytest.fixture(scope="module")
+def app(encoder):
+    with served(encoder) as made:
+        yield made
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"\xff\xfe", b'{"input": NaN}', b'{"inputs": Infinity}'])
+def test_what_is_no_json_has_an_error_in_either_form(app, body):
+    openai, tei = ask(app, "/v1/embeddings", body), ask(app, "/embed", body)
+    assert (openai.status_code, tei.status_code) == (400, 400)
+    assert openai.json()["error"]["code"] == "malformed_json"
+    assert "JSON" in tei.json()["error"]
+
+
+def test_a_path_or_method_that_is_none_is_said(app):
+    assert ask(app, "/v1/completions", {}).json()["error"]["code"] == "unknown_url"
+    assert ask(app, "/v1/embeddings").status_code == 405
+    assert ask(app, "/nothing").json()["error_type"] == "Validation"
+
+
+@pytest.mark.parametrize("seconds", ["nan", "-1", "0", "soon", "inf"])
+def test_a_deadline_that_is_none_is_refused(app, seconds):
+    answer = ask(app, "/embed", {"inputs": "a"}, {"x-request-timeout": seconds})
+    assert (answer.status_code, "x-request-timeout" in answer.json()["error"]) == (422, True)
+
+
+def test_a_deadline_that_passes_is_said(app):
+    answer = ask(app, "/v1/embeddings", {"input": "a"}, {"x-request-timeout": "0.0000001"})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (504, "deadline_passed")
+
+
+def test_a_bug_is_an_error_without_our_insides_and_the_server_goes_on(encoder, monkeypatch):
+    def fail(self, texts):
+        if len(texts) == 2:
+            raise RuntimeError("secret detail")
+        return encoder.embed_tokens([text.tokens for text in texts]).vectors
+
+    with served(encoder) as app:
+        monkeypatch.setattr(EncoderReader, "embed", fail)
+        answer = ask(app, "/v1/embeddings", {"input": ["a", "b"]})
+        assert (answer.status_code, "secret" in answer.text) == (500, False)
+        assert ask(app, "/v1/embeddings", {"input": "a"}).status_code == 200
+
+
+def test_a_lone_surrogate_has_an_answer(app):
+    assert ask(app, "/embed", b'{"inputs": "\\ud800"}').status_code in {200, 400}
+
+
+def test_an_application_of_a_name_is_ready_at_once(encoder):
+    assert ask(make_app(encoder), "/health").status_code == 200
+
+
+def test_no_page_of_another_origin_is_let_in(app):
+    answer = ask(app, "/embed", {"inputs": "a"}, {"origin": "https://elsewhere.example"})
+    assert not [name for name in answer.headers if name.startswith("access-control")]

@@ -1,0 +1,42 @@
+"""The inputs that a fine-tuned model takes, by their form."""
+
+import pytest
+from tests.inference.tuned_model import write_tuned
+
+from wordworth.errors import BadInput
+from wordworth.serving.run_predictor import RunPredictor
+
+
+@pytest.fixture(scope="module")
+def single(tmp_path_factory):
+    return RunPredictor.read(write_tuned(tmp_path_factory.mktemp("single"), steps=2), "float32")
+
+
+def test_a_text_is_one_row_and_a_list_is_several(single):
+    assert [row.cells for row in single.rows("a b")[0]] == [{"text": "a b"}]
+    rows, are_several = single.rows(["a", ["b"], {"text": "c"}])
+    assert are_several
+    assert [row.cells for row in rows] == [{"text": "a"}, {"text": "b"}, {"text": "c"}]
+
+
+@pytest.mark.parametrize("inputs", [3, None, [3], [["a", 3]]])
+def test_what_is_no_row_is_refused(single, inputs):
+    with pytest.raises(BadInput, match="inputs"):
+        single.rows(inputs)
+
+
+def test_a_row_without_its_column_is_refused(single):
+    with pytest.raises(BadInput, match="no column"):
+        single.require_columns(single.rows({"other": "a"})[0])
+
+
+def test_longer_rows_cost_more(single):
+    short, long = single.costs(single.rows(["a", "a b " * 30])[0])
+    assert long > short > 0
+
+
+def test_a_pair_is_one_row(single, monkeypatch):
+    monkeypatch.setattr(type(single.predictor), "pairs", True)
+    rows, are_several = single.rows(["a", "b"])
+    assert not are_several
+    assert rows[0].cells == {"text": "a", "text_b": "b"}

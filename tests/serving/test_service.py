@@ -1,0 +1,69 @@
+"""Limits and keys of a service."""
+
+import numpy as np
+import pytest
+from tests.serving.served import ask, served, tiny_encoder
+
+from wordworth.errors import BadInput
+from wordworth.serving.service import read_keys, scaled
+
+
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory):
+    return tiny_encoder(tmp_path_factory.mktemp("service") / "tiny")
+
+
+def test_a_key_is_asked_for_but_where_probes_and_scrapers_come(encoder, tmp_path):
+    (tmp_path / "keys").write_text("first\n\n  zweiter\xfc  \n")
+    with served(encoder, api_key_file=tmp_path / "keys") as app:
+
+        def status(path, body=None, **headers):
+            return ask(app, path, body, headers).status_code
+
+        assert status("/v1/embeddings", {"input": "a"}) == 401
+        assert status("/embed", {"inputs": "a"}, authorization="Bearer firs") == 401
+        assert status("/embed", {"inputs": "a"}, authorization="Bearer first") == 200
+        assert status("/v1/models", authorization="Bearer first") == 200
+        assert (status("/info"), status("/health"), status("/metrics")) == (401, 200, 200)
+
+
+def test_keys_are_lines(tmp_path):
+    (tmp_path / "keys").write_bytes(b"one\r\n\n two \n")
+    assert read_keys(tmp_path / "keys") == [b"one", b"two"]
+
+
+def test_a_file_without_keys_is_refused(tmp_path):
+    (tmp_path / "empty").write_text("\n \n")
+    for name, what in (("empty", "holds no key"), ("none", "cannot read"), (".", "cannot read")):
+        with pytest.raises(BadInput, match=what):
+            read_keys(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("settings", "texts", "status"),
+    [
+        ({"max_texts": 2}, ["a"] * 3, 413),
+        ({"max_text_tokens": 10}, ["a", "a b " * 30], 422),
+        ({"max_body_bytes": 100}, ["a" * 200], 413),
+        ({"max_body_bytes": 100}, ["a" * 2000], 413),
+        ({"long_texts": "error"}, ["a b " * 30], 422),
+    ],
+)
+def test_what_is_over_a_limit_is_refused_and_the_limit_named(encoder, settings, texts, status):
+    with served(encoder, **settings) as app:
+        answer = ask(app, "/v1/embeddings", {"input": texts})
+        assert answer.status_code == status
+        assert any(str(value) in answer.json()["error"]["message"] for value in (*settings.values(), 24))
+        assert ask(app, "/v1/embeddings", {"input": "a"}).status_code == 200
+
+
+def test_a_long_text_may_be_cut_where_it_is_too_long_to_be_read(encoder):
+    with served(encoder, max_text_tokens=30) as app:
+        assert ask(app, "/embed", {"inputs": "a b " * 60}).status_code == 422
+        assert ask(app, "/embed", {"inputs": "a b " * 60, "truncate": True}).status_code == 200
+
+
+def test_vectors_are_scaled_but_zeros_stay():
+    three, zeros = scaled([np.array([3.0, 4.0], np.float32), np.zeros(2, np.float32)])
+    assert np.allclose(three, [0.6, 0.8])
+    assert not zeros.any()

@@ -1,0 +1,114 @@
+"""Routes of text-embeddings-inference over a tiny encoder and a small fine-tuned model."""
+
+import base64
+
+import numpy as np
+import pytest
+from tests.inference.tuned_model import write_tuned
+from tests.serving.served import ask, served, tiny_encoder
+
+import wordworth as ww
+from wordworth.serving.canaries import CANARIES
+
+
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory):
+    return tiny_encoder(tmp_path_factory.mktemp("tei") / "tiny")
+
+
+@pytest.fixture(scope="module")
+def app(encoder):
+    with served(encoder) as made:
+        yield made
+
+
+def test_embed_scales_vectors_unless_told_not_to(app, encoder):
+    texts = ["the cab", "zebra"]
+    exact = encoder.encode(texts)
+    assert np.allclose(ask(app, "/embed", {"inputs": texts, "normalize": False}).json(), exact, atol=1e-5)
+    unit = exact / np.linalg.norm(exact, axis=1, keepdims=True)
+    assert np.allclose(ask(app, "/embed", {"inputs": texts}).json(), unit, atol=1e-5)
+    short = np.array(ask(app, "/embed", {"inputs": texts, "dimensions": 8}).json())
+    assert np.allclose(np.linalg.norm(short, axis=1), 1)
+    assert short.shape == (2, 8)
+
+
+def test_embed_truncates_where_the_request_says_so(app, encoder):
+    long = "a b " * 30
+    for truncate, how in ((True, "cut"), (False, "window")):
+        answer = ask(app, "/embed", {"inputs": long, "truncate": truncate, "normalize": False})
+        assert np.allclose(answer.json(), encoder.encode([long], long_texts=how), atol=1e-5)
+
+
+def test_embed_all_gives_every_token(app, encoder):
+    states = ask(app, "/embed_all", {"inputs": ["the cab", "zebra"]}).json()
+    assert np.allclose([np.mean(each, 0) for each in states], encoder.encode(["the cab", "zebra"]), atol=1e-5)
+
+
+def test_similarity_is_the_cosine(app):
+    answer = ask(app, "/similarity", {"inputs": {"source_sentence": "the", "sentences": ["the", "zebra"]}}).json()
+    vectors = np.array(ask(app, "/embed", {"inputs": ["the", "zebra"]}).json())
+    assert np.allclose(answer, [1, vectors[0] @ vectors[1]], atol=1e-5)
+
+
+def test_tokens_have_their_texts(app):
+    tokens = ask(app, "/tokenize", {"inputs": "The b"}).json()[0]
+    assert [(each["text"], each["special"]) for each in tokens] == [
+        ("[CLS]", True), ("The", False), ("b", False), ("[SEP]", True),
+    ]  # fmt: skip
+
+
+def test_timing_headers_are_there(app):
+    headers = ask(app, "/embed", {"inputs": "the cab"}).headers
+    assert headers["x-compute-characters"] == "7"
+    assert headers["x-compute-tokens"] == "6"  # [CLS] the c ##a ##b [SEP]
+    assert all(float(headers[f"x-{name}-time"]) >= 0 for name in ("compute", "total", "tokenization", "queue", "inference"))
+
+
+def test_info_tells_model_limits_and_canaries(app, encoder):
+    info = ask(app, "/info").json()
+    assert (info["model_id"], info["width"], info["window"]) == ("tiny", 32, 24)
+    vectors = [np.frombuffer(base64.b64decode(each), "<f4") for each in info["canaries"]["vectors"]]
+    assert np.allclose(vectors, encoder.encode(list(CANARIES), long_texts="cut"), atol=1e-5)
+
+
+def test_metrics_count_requests(app):
+    ask(app, "/embed", {"inputs": "a"})
+    assert 'te_request_success{method="embed"}' in ask(app, "/metrics").text
+
+
+def test_health_is_503_until_the_model_is_loaded(encoder):
+    with served(encoder, is_loaded=False) as app:
+        for path, body in (("/health", None), ("/info", None), ("/embed", {"inputs": "a"})):
+            answer = ask(app, path, body)
+            assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
+            assert answer.json()["error_type"] == "Unhealthy"
+    with served(encoder) as app:
+        assert ask(app, "/health").status_code == 200
+
+
+@pytest.fixture(scope="module")
+def tuned(tmp_path_factory):
+    return write_tuned(tmp_path_factory.mktemp("tuned"))
+
+
+def test_a_fine_tuned_model_predicts_as_predict_does(tuned):
+    texts = ["the cab", "zebra", "a b"]
+    wanted = ww.predict(tuned, texts, dtype="float32")
+    with served(tuned, dtype="float32") as app:
+        answers = ask(app, "/predict", {"inputs": texts}).json()
+        alone = ask(app, "/predict", {"inputs": texts[0]}).json()
+        info = ask(app, "/info").json()
+        refused = ask(app, "/embed", {"inputs": "a"})
+    assert [answer[0]["label"] for answer in answers] == list(wanted.prediction)
+    for answer, (_, row) in zip(answers, wanted.iterrows(), strict=True):
+        shares = {each["label"]: each["score"] for each in answer}
+        assert all(any(abs(share - value) < 1e-4 for value in row if isinstance(value, float)) for share in shares.values())
+        assert sum(shares.values()) == pytest.approx(1, abs=1e-3)
+    assert alone == answers[0]
+    assert set(info["model_type"]["classifier"]["label2id"]) == {each["label"] for each in alone}
+    assert (refused.status_code, "/predict" in refused.json()["error"]) == (424, True)
+
+
+def test_an_encoder_does_not_predict(app):
+    assert ask(app, "/predict", {"inputs": "a"}).status_code == 424
