@@ -53,8 +53,8 @@ def real_server(model, *options, patch=""):
         while address is None:
             line = process.stderr.readline()
             assert line, f"the server ended with {process.wait()}"
-            found = re.search(r"serving .* at (http://[\w.]+:\d+)", line)
-            address = found and found[1]
+            match = re.search(r"serving .* at (http://[\w.]+:\d+)", line)
+            address = match and match[1]
         yield RealServer(process, address)
     finally:
         if process.poll() is None:

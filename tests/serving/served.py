@@ -39,12 +39,12 @@ def ask_all(app, requests):
 
     async def send():
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://served") as client:
-            return await asyncio.gather(*(_one(client, *each) for each in requests))
+            return await asyncio.gather(*(_send(client, *each) for each in requests))
 
     return asyncio.run(send())
 
 
-async def _one(client, path, body=None, headers=None):
+async def _send(client, path, body=None, headers=None):
     if body is None:
         return await client.get(path, headers=headers)
     content = {"content": body} if isinstance(body, bytes) else {"json": body}

@@ -6,7 +6,9 @@ from wordworth.serving.bodies import EmbeddingsBody, SimilarityBody, decode, req
 from wordworth.serving.refusals import Refusal
 
 
-@pytest.mark.parametrize("body", [b"", b"{", b'{"input": NaN}', b'{"input": "\xff"}', b'{"input": "a"} x', b'{"input": ' + b"[" * 100_000])
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b'{"input": NaN}', b'{"input": "\xff"}', b'{"input": "a"} x', b'{"input": ' + b"[" * 100_000]
+)
 def test_what_is_no_json_is_malformed(body):
     with pytest.raises(Refusal) as refused:
         decode(body, EmbeddingsBody)

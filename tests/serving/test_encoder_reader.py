@@ -24,8 +24,8 @@ def test_vectors_are_those_of_encode(encoder, cut):
 def test_tokens_that_are_read_and_cut_are_counted(encoder):
     reader = EncoderReader(encoder)
     tokens = len(encoder.tokenizer.ids([TEXTS[3]])[0])
-    assert [(each.kept, each.cut) for each in reader.read(TEXTS[3:], cut=True)] == [(24, tokens - 24)]
-    assert [(each.kept, each.cut) for each in reader.read(TEXTS[3:], cut=False)] == [(tokens, 0)]
+    assert [(each.size, each.cut) for each in reader.read(TEXTS[3:], cut=True)] == [(24, tokens - 24)]
+    assert [(each.size, each.cut) for each in reader.read(TEXTS[3:], cut=False)] == [(tokens, 0)]
 
 
 def test_the_mean_of_token_vectors_is_the_vector(encoder):

@@ -40,9 +40,7 @@ def run(made, compute, requests, seconds=30.0):
 
     async def send():
         tasks = [
-            asyncio.ensure_future(
-                made.compute(compute, items, [1] * len(items), deadline=time.monotonic() + seconds)
-            )
+            asyncio.ensure_future(made.compute(compute, items, [1] * len(items), deadline=time.monotonic() + seconds))
             for items in requests
         ]
         await asyncio.sleep(0.05)
@@ -62,7 +60,7 @@ def test_requests_that_wait_are_computed_together():
     compute = Squares()
     with engine() as made:
         run(made, compute, [[1], [2], [3], [4]])
-    assert sorted(sum(compute.batches, [])) == [1, 2, 3, 4]
+    assert sorted(item for batch in compute.batches for item in batch) == [1, 2, 3, 4]
     assert len(compute.batches) <= 2  # those that came before the thread woke, and those that waited for it
 
 

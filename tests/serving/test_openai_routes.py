@@ -33,7 +33,9 @@ def vectors(answer):
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 @given(requests=st.lists(TEXTS, min_size=1, max_size=6), mode=st.sampled_from(POOLINGS))
-def test_a_vector_is_the_same_alone_in_a_batch_among_other_requests_and_from_the_library(apps, encoders, requests, mode):
+def test_a_vector_is_the_same_alone_in_a_batch_among_other_requests_and_from_the_library(
+    apps, encoders, requests, mode
+):
     together = ask_all(apps[mode], [("/v1/embeddings", {"input": texts}) for texts in requests])
     for texts, answer in zip(requests, together, strict=True):
         wanted = encoders[mode].encode(texts, long_texts="window")
@@ -59,7 +61,9 @@ def test_base64_is_the_list_of_floats(apps):
 
 def test_dimensions_cut_a_vector(apps):
     whole = vectors(ask(apps["mean"], "/v1/embeddings", {"input": "the cab"}))
-    assert np.array_equal(whole[:, :8], vectors(ask(apps["mean"], "/v1/embeddings", {"input": "the cab", "dimensions": 8})))
+    assert np.array_equal(
+        whole[:, :8], vectors(ask(apps["mean"], "/v1/embeddings", {"input": "the cab", "dimensions": 8}))
+    )
 
 
 def test_cut_texts_say_so(encoders):

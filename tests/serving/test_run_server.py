@@ -43,7 +43,7 @@ def test_requests_that_came_before_the_signal_are_answered(folder, number):
         ]
         for thread in threads:
             thread.start()
-        while "te_request_count{method=\"embeddings\"} 4" not in httpx.get(f"{server.address}/metrics").text:
+        while 'te_request_count{method="embeddings"} 4' not in httpx.get(f"{server.address}/metrics").text:
             pass
         code, _ = server.stop(number)
         for thread in threads:

@@ -62,7 +62,9 @@ def test_timing_headers_are_there(app):
     headers = ask(app, "/embed", {"inputs": "the cab"}).headers
     assert headers["x-compute-characters"] == "7"
     assert headers["x-compute-tokens"] == "6"  # [CLS] the c ##a ##b [SEP]
-    assert all(float(headers[f"x-{name}-time"]) >= 0 for name in ("compute", "total", "tokenization", "queue", "inference"))
+    assert all(
+        float(headers[f"x-{name}-time"]) >= 0 for name in ("compute", "total", "tokenization", "queue", "inference")
+    )
 
 
 def test_info_tells_model_limits_and_canaries(app, encoder):
@@ -103,7 +105,9 @@ def test_a_fine_tuned_model_predicts_as_predict_does(tuned):
     assert [answer[0]["label"] for answer in answers] == list(wanted.prediction)
     for answer, (_, row) in zip(answers, wanted.iterrows(), strict=True):
         shares = {each["label"]: each["score"] for each in answer}
-        assert all(any(abs(share - value) < 1e-4 for value in row if isinstance(value, float)) for share in shares.values())
+        assert all(
+            any(abs(share - value) < 1e-4 for value in row if isinstance(value, float)) for share in shares.values()
+        )
         assert sum(shares.values()) == pytest.approx(1, abs=1e-3)
     assert alone == answers[0]
     assert set(info["model_type"]["classifier"]["label2id"]) == {each["label"] for each in alone}

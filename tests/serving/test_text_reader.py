@@ -19,7 +19,7 @@ def test_vectors_of_a_table_are_those_of_encode(table):
     texts, reader = ["the cab", "cab", "the the bad"], reader_of(table)
     read = reader.read(texts, cut=False)
     assert np.array_equal(reader.embed(read), table.encode(texts))
-    assert [each.kept for each in read] == [2, 1, 3]
+    assert [each.size for each in read] == [2, 1, 3]
     assert [states.shape for states in reader.embed_tokens(read)] == [(2, 3), (1, 3), (3, 3)]
 
 

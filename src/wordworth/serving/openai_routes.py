@@ -16,23 +16,23 @@ async def embeddings(service: Service, body: bytes, call: Call) -> Answer:
 
     Vectors are those of `encode`. With `dimensions` they are cut, and scaled to length 1 again if they had it.
     """
-    asked, reader = decode(body, EmbeddingsBody), service.require_vectors()
-    if asked.model is not None and asked.model != service.served.name:
-        what = f"no model {asked.model!r:.80} here; this server has {service.served.name!r}"
+    request, reader = decode(body, EmbeddingsBody), service.require_vectors()
+    if request.model is not None and request.model != service.served.name:
+        what = f"no model {request.model!r:.80} here; this server has {service.served.name!r}"
         raise Refusal("unknown_model", what, param="model")
-    texts, _ = require_texts(asked.input, "input")
-    wanted = require_dimensions(asked.dimensions, reader.width)
+    texts, _ = require_texts(request.input, "input")
+    wanted = require_dimensions(request.dimensions, reader.width)
     done = await service.embed(texts, call, truncate=None)
     vectors = done.vectors
     if wanted < reader.width:
         vectors = [vector[:wanted] for vector in vectors]
         vectors = scaled(vectors) if reader.has_unit_vectors else vectors
-    form = as_base64 if asked.encoding_format == "base64" else lambda vector: vector.tolist()
+    form = as_base64 if request.encoding_format == "base64" else lambda vector: vector.tolist()
     data = [
-        {"object": "embedding", "index": index, "embedding": form(vector), "tokens": text.kept, "cut_tokens": text.cut}
+        {"object": "embedding", "index": index, "embedding": form(vector), "tokens": text.size, "cut_tokens": text.cut}
         for index, (vector, text) in enumerate(zip(vectors, done.texts, strict=True))
     ]
-    tokens = sum(text.kept for text in done.texts)
+    tokens = sum(text.size for text in done.texts)
     usage = {"prompt_tokens": tokens, "total_tokens": tokens}
     return {"object": "list", "data": data, "model": service.served.name, "usage": usage}, done.headers
 

@@ -170,8 +170,8 @@ class Service:
         Raises:
             Refusal: it has none.
         """
-        given = authorization.removeprefix("Bearer ").strip().encode("utf-8", "surrogateescape")
-        matches = [hmac.compare_digest(given, key) for key in self._keys]
+        key = authorization.removeprefix("Bearer ").strip().encode("utf-8", "surrogateescape")
+        matches = [hmac.compare_digest(key, accepted) for accepted in self._keys]
         if self._keys and not any(matches):
             raise Refusal("key", "no valid API key was given: send the header Authorization: Bearer KEY")
 
@@ -207,7 +207,7 @@ class Service:
         else:
             read = reader.read(texts, cut=cut)
         self._require_lengths(read, reader.window, refuse=not cut and self.settings.long_texts == "error")
-        tokenized, costs = time.monotonic() - began, [text.kept for text in read]
+        tokenized, costs = time.monotonic() - began, [text.size for text in read]
         compute: Compute = reader.embed_tokens if by_token else reader.embed  # type: ignore[assignment]  # rows of an array
         done = await self._compute(compute, read, costs, call)
         self.metrics.observe("te_embed_tokenization_duration", tokenized)
@@ -267,10 +267,10 @@ class Service:
 
     def _require_lengths(self, texts: list[ReadText], window: int | None, *, refuse: bool) -> None:
         for number, text in enumerate(texts):
-            if refuse and window is not None and text.kept > window:
-                what = f"text {number} has {text.kept:,} tokens, the model reads {window:,}: shorten it, or cut it"
+            if refuse and window is not None and text.size > window:
+                what = f"text {number} has {text.size:,} tokens, the model reads {window:,}: shorten it, or cut it"
                 raise Refusal("invalid", f'{what} (TEI\'s routes: "truncate": true)', param="input")
-            self._require_length(number, text.kept)
+            self._require_length(number, text.size)
 
     def _require_length(self, number: int, tokens: int) -> None:
         most = self.settings.max_text_tokens

@@ -25,38 +25,38 @@ from wordworth.versions import version
 
 async def embed(service: Service, body: bytes, call: Call) -> Answer:
     """Answer `/embed`: vectors, scaled to length 1 unless `normalize` is false."""
-    asked, reader = decode(body, EmbedBody), service.require_vectors()
-    texts, _ = require_texts(asked.inputs, "inputs")
-    wanted = require_dimensions(asked.dimensions, reader.width)
-    done = await service.embed(texts, call, truncate=asked.truncate)
+    request, reader = decode(body, EmbedBody), service.require_vectors()
+    texts, _ = require_texts(request.inputs, "inputs")
+    wanted = require_dimensions(request.dimensions, reader.width)
+    done = await service.embed(texts, call, truncate=request.truncate)
     vectors = [vector[:wanted] for vector in done.vectors]
-    return [vector.tolist() for vector in (scaled(vectors) if asked.normalize else vectors)], done.headers
+    return [vector.tolist() for vector in (scaled(vectors) if request.normalize else vectors)], done.headers
 
 
 async def embed_all(service: Service, body: bytes, call: Call) -> Answer:
     """Answer `/embed_all`: the last states of each text's tokens, special ones included."""
-    asked = decode(body, EmbedBody)
-    texts, _ = require_texts(asked.inputs, "inputs")
-    done = await service.embed(texts, call, truncate=asked.truncate, by_token=True)
+    request = decode(body, EmbedBody)
+    texts, _ = require_texts(request.inputs, "inputs")
+    done = await service.embed(texts, call, truncate=request.truncate, by_token=True)
     return [states.tolist() for states in done.vectors], done.headers
 
 
 async def similarity(service: Service, body: bytes, call: Call) -> Answer:
     """Answer `/similarity`: the cosine of a text with each of several others."""
-    asked = decode(body, SimilarityBody).inputs
-    if not asked.sentences:
+    request = decode(body, SimilarityBody).inputs
+    if not request.sentences:
         raise Refusal("empty", "inputs.sentences is empty", param="inputs.sentences")
-    done = await service.embed([asked.source_sentence, *asked.sentences], call, truncate=None)
+    done = await service.embed([request.source_sentence, *request.sentences], call, truncate=None)
     vectors = np.stack(scaled(done.vectors))
     return (vectors[1:] @ vectors[0]).tolist(), done.headers
 
 
 async def predict(service: Service, body: bytes, call: Call) -> Answer:
     """Answer `/predict`: each class with its probability, the likeliest first; other kinds as `predict` answers."""
-    asked = decode(body, PredictBody)
-    if asked.raw_scores:
+    request = decode(body, PredictBody)
+    if request.raw_scores:
         raise Refusal("invalid", "raw_scores is not supported: probabilities are given", param="raw_scores")
-    answers, are_several, headers = await service.predict(asked.inputs, call)
+    answers, are_several, headers = await service.predict(request.inputs, call)
     forms = [_in_tei_form(answer) for answer in answers]
     return forms if are_several else forms[0], headers
 
@@ -71,11 +71,11 @@ def _in_tei_form(answer: dict[str, Any]) -> object:
 
 async def tokenize(service: Service, body: bytes, call: Call) -> Answer:  # noqa: ARG001 - as every route
     """Answer `/tokenize`: the tokens of texts, with their characters."""
-    asked, reader = decode(body, TokenizeBody), service.require_vectors()
-    texts, _ = require_texts(asked.inputs, "inputs")
+    request, reader = decode(body, TokenizeBody), service.require_vectors()
+    texts, _ = require_texts(request.inputs, "inputs")
     if len(texts) > service.settings.max_texts:
         raise Refusal("too_large", f"more than {service.settings.max_texts:,} texts", param="inputs")
-    spans = await asyncio.to_thread(reader.token_spans, texts, special=asked.add_special_tokens)
+    spans = await asyncio.to_thread(reader.token_spans, texts, special=request.add_special_tokens)
     return [
         [
             {

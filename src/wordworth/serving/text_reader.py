@@ -22,12 +22,12 @@ class ReadText(NamedTuple):
 
     Attributes:
         tokens: what the model computes with.
-        kept: number of tokens that are read, special ones included.
+        size: number of tokens that are read, special ones included.
         cut: number of tokens that are not.
     """
 
     tokens: Any
-    kept: int
+    size: int
     cut: int = 0
 
 
@@ -131,8 +131,8 @@ class TableReader:
 
     def read(self, texts: Sequence[str], *, cut: bool) -> list[ReadText]:  # noqa: ARG002 - a table reads all
         """Find the rows of each text's words."""
-        found = [self.table.lexicon.find([text]) for text in texts]
-        return [ReadText(each.rows, len(each.rows) + each.unknown) for each in found]
+        several = [self.table.lexicon.find([text]) for text in texts]
+        return [ReadText(tokens.rows, len(tokens.rows) + tokens.unknown) for tokens in several]
 
     def embed(self, texts: Sequence[ReadText]) -> Floats:
         """Return the mean of each text's rows."""
