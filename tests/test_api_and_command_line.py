@@ -42,6 +42,7 @@ SETTINGS = {
     "prune": ["studies.prune.settings:PruneSettings"],
     "train-sentences": ["training.sentences.settings:SentenceTrainingSettings"],
     "embed": ["inference.bulk_embedding:EmbedSettings"],
+    "serve": ["serving.settings:ServeSettings"],
     "tokenizer": ["text.wordpiece_settings:WordPieceSettings", "text.corpus.documents:CorpusSettings"],
     "pretrain": ["training.pretraining.settings:PretrainSettings", "text.corpus.documents:CorpusSettings"],
     "adapt": ["training.pretraining.settings:AdaptSettings", "text.corpus.documents:CorpusSettings"],

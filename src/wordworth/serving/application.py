@@ -109,7 +109,7 @@ def _fingerprint(service: Service) -> dict[str, str]:
 
 
 def _refusal(error: Exception) -> Refusal:
-    """Return the refusal that an error means; a bug is logged, and its client told nothing of our insides."""
+    """Return the refusal that an error means; of a bug, which is logged, the client reads nothing."""
     match error:
         case Refusal():
             return error
@@ -170,15 +170,15 @@ def _seconds(request: Request, most: float) -> float:
     Raises:
         Refusal: the header holds no number of seconds.
     """
-    asked = request.headers.get("x-request-timeout")
-    if asked is None:
+    wanted = request.headers.get("x-request-timeout")
+    if wanted is None:
         return most
     try:
-        seconds = float(asked)
+        seconds = float(wanted)
     except ValueError:
         seconds = -1.0
     if not 0 < seconds < float("inf"):
         raise Refusal(
-            "invalid", f"x-request-timeout is {asked!r:.40}, not a number of seconds", param="x-request-timeout"
+            "invalid", f"x-request-timeout is {wanted!r:.40}, not a number of seconds", param="x-request-timeout"
         )
     return min(seconds, most)

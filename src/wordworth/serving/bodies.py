@@ -70,8 +70,8 @@ def decode(body: bytes, kind: type[Body]) -> Body:
     try:
         return msgspec.json.decode(body, type=kind)
     except msgspec.ValidationError as error:
-        what, _, place = str(error).partition(" - at ")
-        raise Refusal("invalid", str(error), param=place.strip("`$.") or _named(what)) from error
+        what, _, path = str(error).partition(" - at ")
+        raise Refusal("invalid", str(error), param=path.strip("`$.") or _named(what)) from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Refusal("malformed", f"the body is no valid JSON in UTF-8: {error}") from error
 

@@ -99,9 +99,9 @@ class JobQueue:
     def put(self, job: Job) -> None:
         """Add a job."""
         total = sum(job.costs)
-        place = job.arrived + HANDICAP * min(1.0, total / _LARGE)
+        rank = job.arrived + HANDICAP * min(1.0, total / _LARGE)
         with self._changed:
-            heapq.heappush(self._heap, (place, next(self._numbers), job))
+            heapq.heappush(self._heap, (rank, next(self._numbers), job))
             self.waiting_cost += total
             self._changed.notify()
 

@@ -69,7 +69,7 @@ class Served:
 
     @property
     def predicts(self) -> bool:
-        """Whether it is a fine-tuned model, which gives predictions instead of vectors."""
+        """True for a fine-tuned model, which gives predictions instead of vectors."""
         return not hasattr(self.model, "embed")
 
     @classmethod
