@@ -1,5 +1,6 @@
 """`wordworth serve`: what is wrong is said before torch is imported; the server itself is in tests/serving."""
 
+import subprocess
 import sys
 
 import pytest
@@ -26,7 +27,8 @@ def test_a_missing_extra_is_said_before_the_model_is_sought(monkeypatch):
         serve.command.callback(model="no such model")
 
 
-def test_other_commands_start_without_the_server():
-    outcome = wordworth("models", "--help")
-    assert outcome.code == 0
-    assert not [name for name in ("uvicorn", "starlette", "msgspec") if f"import {name}" in outcome.err]
+def test_the_command_itself_loads_neither_the_server_nor_torch():
+    loaded = "{'torch', 'uvicorn', 'starlette', 'msgspec'} & set(sys.modules)"
+    code = f"import sys, wordworth.cli.serve; print({loaded})"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"

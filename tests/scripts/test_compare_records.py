@@ -74,4 +74,5 @@ def test_every_command_has_its_record(monkeypatch):
     monkeypatch.syspath_prepend(Path(__file__).resolve().parents[2] / "scripts")
     from scripts import make_records
 
-    assert {line.partition(" ")[0] for line in make_records.COMMANDS.values()} == COMMANDS.keys() - {"serve"}  # which does not end
+    recorded = {line.partition(" ")[0] for line in make_records.COMMANDS.values()}
+    assert recorded | {"serve"} == COMMANDS.keys()  # which does not end, and writes nothing
