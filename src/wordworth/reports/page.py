@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from wordworth.records import Record
@@ -12,6 +12,10 @@ from wordworth.reports.html import document
 from wordworth.reports.number_format import count, finite, seconds
 from wordworth.reports.record_view import RecordView
 from wordworth.reports.tables import CellMakers, Grid, plain, row_table, value
+from wordworth.text_format import quoted
+
+_ROLES = {"text": "text", "text_b": "second text", "text_c": "third text", "label": "label"}
+"""What a column may be read as, in the order in which a head names them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +60,11 @@ def render_page(
         method: the tables of the method section; empty ones are left out.
         slots: what the template shows beside these.
     """
+    asked = " · ".join(filter(None, (header.question, _guessed_columns(view))))
     return document(
         template,
         title=header.title or f"{header.headline} · {view.data['name']}",
-        header=header,
+        header=replace(header, question=asked),
         made=view.made,
         warnings=view.sentences("warning"),
         method=view.sentences("method"),
@@ -67,6 +72,14 @@ def render_page(
         pointers=pointers(figures),
         **slots,
     )
+
+
+def _guessed_columns(view: RecordView) -> str:
+    """Return which columns were read as what where the user did not name them; empty where none was guessed."""
+    rows = [row for row in (*view.findings("warning"), *view.findings("method")) if row["name"].endswith(".columns")]
+    guessed = {role: name for row in rows for role, name in row["numbers"].items()}
+    named = [f"{words} {quoted(str(guessed[role]))}" for role, words in _ROLES.items() if role in guessed]
+    return f"guessed columns: {', '.join(named)}" if named else ""
 
 
 def verdict_header(view: RecordView, question: str, key_figures: Sequence[KeyFigure] = ()) -> ReportHeader:

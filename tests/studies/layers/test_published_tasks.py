@@ -7,7 +7,7 @@ import pytest
 from tests.studies.layers.small_files import labelled, treebank
 
 from wordworth.errors import BadInput
-from wordworth.studies.layers.published_tasks import TASKS, read_tasks
+from wordworth.studies.layers.published_tasks import TASKS, own_task, read_tasks
 from wordworth.studies.layers.settings import LayersSettings
 
 
@@ -49,3 +49,14 @@ def test_the_labels_of_a_table_are_one_a_text(tmp_path):
 def test_a_name_that_is_near_a_known_one_is_suggested():
     with pytest.raises(BadInput, match="name=file"):
         read_tasks(LayersSettings(tasks=("nre",)))
+
+
+def test_a_task_of_ones_own_is_named_after_the_column_of_labels_that_was_named_or_guessed(tmp_path):
+    path = tmp_path / "films.csv"
+    path.write_text(
+        "remark,stars\n" + "".join(f"film number {row},{'good' if row % 2 else 'bad'}\n" for row in range(160))
+    )
+    for choices in ({}, {"label": "stars"}):
+        task = own_task(path, LayersSettings(data=path, **choices))
+        assert task.name == "stars"
+    assert any("'stars' as the label" in finding.text for finding in own_task(path, LayersSettings(data=path)).warnings)

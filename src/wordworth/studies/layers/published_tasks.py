@@ -127,10 +127,13 @@ def own_task(data: Path | str, settings: LayersSettings) -> SpanTask:
     whole = _span_file(task)
     documents = np.array(whole.documents)
     files = {part: _rows_of(whole, rows, documents) for part, rows in _parts_of(task).items()}
-    name = settings.label if isinstance(settings.label, str) else Path(data).name
+    guessed = next((finding.numbers for finding in task.warnings if finding.name.endswith(".columns")), {})
+    name = settings.label or str(guessed.get("label", Path(data).name))
     spans = span_task(name, f"{name} of {Path(data).name}", files, settings.limit, settings.seed, classes=task.classes)
     sources = [{"path": origin.path, "sha256": origin.sha256, "rows": origin.rows} for origin in task.origins]
-    warnings = tuple(finding for finding in task.warnings if finding.name.startswith("warning."))
+    warnings = tuple(
+        finding for finding in task.warnings if finding.name.startswith("warning.") or finding.name == "method.columns"
+    )
     facts = {"kind": task.kind, "columns": task.columns, "exclusive": task.kind != "multilabel"}
     return replace(spans, sources=sources, warnings=warnings, **facts)  # type: ignore[arg-type]  # each has its type
 

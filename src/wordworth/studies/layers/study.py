@@ -85,7 +85,7 @@ def probe_layers(settings: LayersSettings, progress: Progress, *, edges: bool = 
         STUDY.kind,
         asdict(settings) | {"tasks": [_public(name) for name in settings.tasks], "data": file_name(settings.data)},
         {
-            "name": ", ".join(task.name for task in tasks),
+            "name": ", ".join(task.title if task.kind else task.name for task in tasks),
             "model": encoder.name,
             "layers": encoder.depth,
             "width": encoder.model.width,
