@@ -17,7 +17,8 @@ from wordworth.representations.finetuning_settings import HELD_OUT_PART, FineTun
 from wordworth.representations.heads.base import Target
 from wordworth.representations.heads.cross_validation import best, smoothed, split_off
 from wordworth.representations.heads.logit_adjustment import NONE, LogitAdjustment, taus_for
-from wordworth.representations.heads.temperature_scaling import NOT_CALIBRATED, Calibration, fit_temperature
+from wordworth.representations.heads.prediction_sets import fit_calibration
+from wordworth.representations.heads.temperature_scaling import NOT_CALIBRATED, Calibration
 from wordworth.tasks.task import Rows
 from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.trainer import FineTunedModel, FineTuningConfig, FineTuningRun
@@ -151,7 +152,7 @@ def calibrated(adjustment: LogitAdjustment, held_out: Target, scores: NDArray[np
         scores: float64 [held-out rows, classes], not adjusted.
     """
     shift = adjustment.shift.tolist() if adjustment.tau else ()
-    return fit_temperature([scores], [np.asarray(held_out.labels)], shift)
+    return fit_calibration([scores], [np.asarray(held_out.labels)], shift)
 
 
 class _Attempt:

@@ -16,10 +16,19 @@ from wordworth.reports.worth.gains import slices_figure, static_figure
 from wordworth.reports.worth.header import caveats, gravest_warnings, header
 from wordworth.reports.worth.learning_curves import curves_figure
 from wordworth.reports.worth.method import method_tables
+from wordworth.reports.worth.prediction_sets import prediction_sets
 from wordworth.reports.worth.probabilities import probabilities
 from wordworth.reports.worth.view import WorthView
 
-_FOLDED = (ladder.multiples, ladder.other_metrics, probabilities, abstention, expected_costs, ladder.test_sizes)
+_FOLDED = (
+    ladder.multiples,
+    ladder.other_metrics,
+    probabilities,
+    abstention,
+    prediction_sets,
+    expected_costs,
+    ladder.test_sizes,
+)
 """Tables below the ladder that are folded at first sight; each is None where the record has nothing for it."""
 _FOLD = 280
 _SHOWN_LENGTH = 220

@@ -21,7 +21,8 @@ from wordworth.representations.heads.cross_validation import Fold, held_out_scor
 from wordworth.representations.heads.linear_problems import problem_of, to_predictions
 from wordworth.representations.heads.logit_adjustment import NONE, LogitAdjustment
 from wordworth.representations.heads.newton_cg import Precision, Start, columns, solve
-from wordworth.representations.heads.temperature_scaling import NOT_CALIBRATED, Calibration, fit_temperature
+from wordworth.representations.heads.prediction_sets import fit_calibration
+from wordworth.representations.heads.temperature_scaling import NOT_CALIBRATED, Calibration
 from wordworth.representations.lazy_views import Lazy
 
 Floats = NDArray[np.float64]
@@ -76,7 +77,7 @@ class GridSearch:
         targets = [fold.held_out.target for fold in self.folds]
         if not targets[0].type.multiclass:
             return NOT_CALIBRATED
-        return fit_temperature(self._held_out[candidate], [np.asarray(target.labels) for target in targets])
+        return fit_calibration(self._held_out[candidate], [np.asarray(target.labels) for target in targets])
 
     def _metrics(self, scores: Sequence[Floats]) -> Floats:
         """Return the metric under each tau, float64 [taus], from one candidate's held-out scores of each fold."""

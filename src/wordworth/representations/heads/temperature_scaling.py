@@ -37,11 +37,13 @@ class Calibration:
         temperature: what the scores are divided by; 1 where none could be fitted.
         held_out: the number of items that it was fitted on; 0 where none was fitted.
         shift: added to the scores of each class before, one number a class; empty for none.
+        set_threshold: the largest 1 - probability of a class in a prediction set; None where none was fitted.
     """
 
     temperature: float = 1.0
     held_out: int = 0
     shift: tuple[float, ...] = ()
+    set_threshold: float | None = None
 
     def probabilities(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the probabilities of the classes, float64 [n, classes], from scores of that shape (±inf too)."""

@@ -19,6 +19,7 @@ from wordworth.measures.proper_scores import brier_scores, log_losses
 from wordworth.measures.ranking import area_under_roc, average_precision, one_against_rest, precision_at
 from wordworth.measures.weighted_sums import Flags, Floats, Gold, Integers, Predicted, ratio, weighted
 from wordworth.records import Table
+from wordworth.representations.heads.temperature_scaling import Calibration
 from wordworth.studies.worth.rung_result import Answers, RungResult, answers_at, whole_answers
 from wordworth.studies.worth.scores import SIZES_LIKE
 from wordworth.studies.worth.scoring import draws_stretch, measure, test_weights
@@ -87,14 +88,30 @@ def loss_scores(study: StudyResult, losses: Callable[[Integers, Floats], Floats]
         return ratio(-sums, weights.sum(axis=1))
 
     metric = Metric("loss", "loss", frozenset(), rule, -math.inf)
-    results = [with_probabilities(result, study.labels / SIZES_LIKE) for result in study.rung_results]
+    return scores_by(study, metric, Calibration.probabilities)
+
+
+def scores_by(study: StudyResult, metric: Metric, convert: Callable[[Calibration, Floats], Predicted]) -> Scores:
+    """Return the scores of all runs by a metric of what their scores are converted to.
+
+    Args:
+        study: the runs.
+        metric: takes what `convert` returns as predictions.
+        convert: takes a run's calibration and its scores, float64 [n, classes].
+    """
+    results = [converted(result, study.labels / SIZES_LIKE, convert) for result in study.rung_results]
     return replace(measure(results, study.task, metric, study.scores.bootstrap), run_priors={})
 
 
 def with_probabilities(result: RungResult, least: float) -> RungResult:
     """Return the runs on `least` labels or more, with probabilities in place of scores."""
+    return converted(result, least, Calibration.probabilities)
+
+
+def converted(result: RungResult, least: float, convert: Callable[[Calibration, Floats], Predicted]) -> RungResult:
+    """Return the runs on `least` labels or more, with what `convert` makes of their scores in place of these."""
     runs = [
-        replace(run, predictions=run.calibration.probabilities(np.asarray(run.predictions)))
+        replace(run, predictions=convert(run.calibration, np.asarray(run.predictions)))
         if run.predictions is not None
         else run
         for run in result.runs

@@ -23,6 +23,7 @@ from wordworth.studies.worth.expected_costs import ExpectedCosts
 from wordworth.studies.worth.finetuned_encoders import finetuned_encoders
 from wordworth.studies.worth.incomplete_rungs import demanded_rungs, incomplete_rungs
 from wordworth.studies.worth.power import power_table
+from wordworth.studies.worth.prediction_sets import prediction_sets_table
 from wordworth.studies.worth.probabilities import probabilities_table
 from wordworth.studies.worth.sensitivity import conditions, more_labels
 from wordworth.studies.worth.slices import slices_table
@@ -106,6 +107,7 @@ def _tables(study: StudyResult) -> dict[str, Table]:
         "metrics": tables.metrics_table(study),
         "probabilities": probabilities_table(study),
         "abstention": abstention_table(study),
+        "prediction_sets": prediction_sets_table(study),
         "slices": slices_table(study),
         "examples": tables.examples_table(study),
         "classes": tables.classes_table(study.task),

@@ -1,0 +1,69 @@
+"""Prediction sets: the classes that a text may have, chosen so that nine sets in ten hold the right one.
+
+A class is in a text's set where its probability is at least 1 - t. The threshold t is a quantile of 1 - (probability
+of the right class) of held-out items of the training labels, the ceil(.9 (n + 1))-th smallest of n: split conformal
+prediction with the scores of Sadinle, Lei and Wasserman 2019, "Least ambiguous set-valued classifiers with bounded
+error levels", and over the folds of a cross-validation as in Vovk 2015, "Cross-conformal predictors". New texts that
+are drawn as the held-out ones were are covered so often whatever the probabilities are worth: worse ones only make
+larger sets. The most probable class is always in the set, so that none is empty.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wordworth.representations.heads.temperature_scaling import Calibration, fit_temperature
+
+LEVEL = 0.9
+"""The share of sets that are to hold the right class."""
+
+
+def fit_calibration(
+    scores: Sequence[NDArray[np.float64]], gold: Sequence[NDArray[np.int64]], shift: Sequence[float] = ()
+) -> Calibration:
+    """Fit the temperature and the threshold of prediction sets on held-out items.
+
+    Args:
+        scores: as in `fit_temperature`.
+        gold: as in `fit_temperature`.
+        shift: as in `fit_temperature`.
+    """
+    calibration = fit_temperature(scores, gold, shift)
+    if not calibration.held_out:
+        return calibration
+    every, classes = np.concatenate(scores), np.concatenate(gold)
+    of_gold = replace(calibration, shift=()).probabilities(every)[np.arange(len(classes)), classes]
+    return replace(calibration, set_threshold=conformal_quantile(1 - of_gold))
+
+
+def conformal_quantile(values: NDArray[np.float64], level: float = LEVEL) -> float:
+    """Return the value that a new one is below or equal to with probability `level` at least.
+
+    Args:
+        values: float64 [n], exchangeable with the new one.
+        level: the probability.
+
+    Returns:
+        The ceil(level (n + 1))-th smallest; 1, which no probability exceeds, where there are too few.
+    """
+    rank = math.ceil(round(level * (len(values) + 1), 9))
+    return float(np.sort(values)[rank - 1]) if rank <= len(values) else 1.0
+
+
+def prediction_sets(calibration: Calibration, scores: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Return which classes are in the set of each item, bool [n, classes]; all where no threshold was fitted.
+
+    Args:
+        calibration: of the scores.
+        scores: float64 [n, classes].
+    """
+    probabilities = calibration.probabilities(scores)
+    threshold = 1.0 if calibration.set_threshold is None else calibration.set_threshold
+    sets = 1 - probabilities <= threshold
+    sets[np.arange(len(sets)), probabilities.argmax(axis=1)] = True
+    return np.asarray(sets)
