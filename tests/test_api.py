@@ -59,6 +59,7 @@ NO_PATHS = {
     "load": lambda: ww.load(None),
     "predict": lambda: ww.predict(5, ROWS),
     "prune": lambda: ww.prune(5, "small", layers=1),
+    "distill": lambda: ww.distill(5, "small", data="rows.csv"),
     "finetune": lambda: ww.finetune(data=ROWS, model="minilm", out=None),
     "evaluate": lambda: ww.evaluate(5, 5),
     "save": lambda: Record("worth", {}, {}, {}, []).save(5),

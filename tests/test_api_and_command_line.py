@@ -36,6 +36,7 @@ SETTINGS = {
         "studies.worth.planning.settings:PlanSettings",
     ],
     "finetune": ["tasks.reading.settings:ReadSettings", "training.finetuning.settings:FinetuneSettings"],
+    "distill": ["studies.distill.settings:DistillSettings"],
     "evaluate": ["studies.evaluate.settings:EvaluateSettings"],
     "predict": ["inference.predict_settings:PredictSettings"],
     "probe": ["studies.layers.settings:ProbeSettings"],

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from wordworth.studies.attention.page import page_from_attention
     from wordworth.studies.commonsense import commonsense as study_commonsense
     from wordworth.studies.context import context as study_context
+    from wordworth.studies.distill import distill
     from wordworth.studies.evaluate import evaluate
     from wordworth.studies.finetune import finetune
     from wordworth.studies.finetuning_changes import finetuning_changes as study_finetuning
@@ -65,6 +66,7 @@ __all__ = [
     "Step",
     "ZeroVectorWarning",
     "adapt",
+    "distill",
     "doctor",
     "embed",
     "evaluate",
@@ -113,6 +115,7 @@ _HOMES = {
     "Step": ("wordworth.progress", "Step"),
     "ZeroVectorWarning": ("wordworth.errors", "ZeroVectorWarning"),
     "adapt": ("wordworth.training.pretraining", "adapt"),
+    "distill": ("wordworth.studies.distill", "distill"),
     "doctor": ("wordworth.inference.checkpoint_checks", "doctor"),
     "embed": ("wordworth.inference.embed", "embed"),
     "evaluate": ("wordworth.studies.evaluate", "evaluate"),

@@ -24,6 +24,7 @@ COMMANDS = {
     "predict": "Predict every row of a file with a fine-tuned model.",
     "probe": "Make a linear probe of a frozen encoder for your own labels.",
     "prune": "Write a smaller copy of a fine-tuned model: fewer attention heads, or fewer layers.",
+    "distill": "Train a smaller model on the answers of a fine-tuned one.",
     "evaluate": "Score predictions for a named task by its official scorer.",
     "study": "Study what a model's vectors are like.",
     "to-static": "Make a small static table out of a contextual encoder and your text.",
@@ -46,7 +47,17 @@ _SYSTEM_ERRORS = {
 }
 """Errors of the operating system, and how to mend each."""
 _RESUMABLE = frozenset(
-    {"worth", "embed", "pretrain", "adapt", "finetune", "train-sentences", "study syntax", "study finetuning"}
+    {
+        "worth",
+        "embed",
+        "pretrain",
+        "adapt",
+        "finetune",
+        "distill",
+        "train-sentences",
+        "study syntax",
+        "study finetuning",
+    }
 )
 """Commands that resume where they were stopped."""
 _TORCH_OUT_OF_MEMORY = ("can't allocate memory", "out of memory")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wordworth.measures.added_items import AddedItems, added_items
 from wordworth.measures.bootstrap import Interval, interval, item_weights
@@ -56,7 +57,13 @@ class PairedChanges:
 
     @classmethod
     def of(
-        cls, metric: Metric, gold: Gold, classes: Sequence[str], draws: int, rng: np.random.Generator
+        cls,
+        metric: Metric,
+        gold: Gold,
+        classes: Sequence[str],
+        draws: int,
+        rng: np.random.Generator,
+        groups: NDArray[np.generic] | None = None,
     ) -> PairedChanges:
         """Draw the resamples.
 
@@ -66,8 +73,9 @@ class PairedChanges:
             classes: names of the classes or tags.
             draws: number of resamples.
             rng: source of randomness.
+            groups: [items], names of groups that are drawn together; None for items of their own.
         """
-        weights = item_weights(len(gold), draws, rng)
+        weights = item_weights(len(gold), draws, rng, groups)
         added = added_items(metric, gold, classes)
         return cls(metric, gold, weights, None if added is None else (added, added.weights(draws, 1.0, rng)))
 

@@ -32,6 +32,7 @@ PAGES: Registry[Page] = Registry(
         "layers": "wordworth.reports.probed_layers:page",
         "prune": "wordworth.reports.prune:page",
         "train_sentences": "wordworth.reports.train_sentences:page",
+        "distill": "wordworth.reports.distill:page",
         "finetuning": "wordworth.reports.finetuning_changes:page",
         "commonsense": "wordworth.reports.commonsense:page",
         "plan": "wordworth.reports.plan:page",

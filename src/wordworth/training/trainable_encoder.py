@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from wordworth.models.batch import Batch
 from wordworth.models.dropout import draw_from
 from wordworth.models.encoder import Encoder
-from wordworth.models.taps import Taps
+from wordworth.models.taps import Taps, passing
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.training.partial_embedding import SharedReference, TrainableRows
 
@@ -74,7 +74,7 @@ class TrainableEncoder(nn.Module):
         else:
             with torch.no_grad():
                 embedded = self._shared.value(batch).to(next(self.body.parameters()).dtype)
-        states: Tensor = self.body(embedded, batch.starts, taps, head_scale)
+        states: Tensor = self.body(passing(taps, "embedding", embedded), batch.starts, taps, head_scale)
         return states
 
     def trained(self, encoder: TextEncoder, *, pooler: bool = False) -> Encoder:

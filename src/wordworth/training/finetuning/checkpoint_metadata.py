@@ -30,6 +30,8 @@ ZERO_HEADS = "zero_heads"
 """The field with the number of attention heads whose weights are 0."""
 LEARNED_FROM = "learned_from"
 """The field with the SHA-256 of the files that the training rows are from."""
+DISTILLED = "distilled"
+"""The field of a student that says by which `method` it learned, and how many `teacher_layers` there were."""
 START = "start"
 """The field that says what the run began from: `model`, its `fingerprint`, and the `random_seed` of random weights."""
 _NEEDED: Mapping[str, type | UnionType] = {"kind": str, "classes": list, "tokens": int, "cut": str, "second": bool}
@@ -45,6 +47,7 @@ _OPTIONAL: Mapping[str, type | UnionType] = {
     "probe": dict,
     ZERO_HEADS: int,
     LEARNED_FROM: list,
+    DISTILLED: dict,
     START: dict,
 }
 _KNOWN = {"cut": get_args(Cut), "pooling": (*get_args(SentencePooling), "pooler", None)}

@@ -28,9 +28,10 @@ if TYPE_CHECKING:
     from wordworth.tasks.task import Rows, Task
     from wordworth.training.finetuning.dev_split import Split
     from wordworth.training.finetuning.inputs import TokenizedExamples
-    from wordworth.training.finetuning.model import Pooling
+    from wordworth.training.finetuning.model import FineTuningModel, Pooling
     from wordworth.training.finetuning.run_result import HyperParameters
     from wordworth.training.finetuning.settings import FinetuneSettings
+    from wordworth.training.finetuning.teacher import Teacher
     from wordworth.training.finetuning.trainer import TrainableRun
     from wordworth.training.loop import Loop
     from wordworth.training.task_heads.base import TaskPredictions
@@ -51,6 +52,8 @@ class Experiment:
         inputs: all examples of the task, tokenized.
         pooling: how a sequence becomes one vector.
         features: the frozen states that a tagger reads, instead of fine-tuning; else None.
+        above: a network whose layers above the encoder runs begin from; None for new ones.
+        teacher: what runs learn from beside the labels of their training part; None for the labels alone.
     """
 
     settings: FinetuneSettings
@@ -62,6 +65,8 @@ class Experiment:
     inputs: TokenizedExamples
     pooling: Pooling
     features: Features | None
+    above: FineTuningModel | None = None
+    teacher: Teacher | None = None
 
     @classmethod
     def open(cls, settings: FinetuneSettings, task: Task, split: Split) -> Experiment:
@@ -100,7 +105,7 @@ class Experiment:
         # each run has its own head: a CRF's weights are trained with it
         head = head_of(self.task, context=self.head.context, crf=crf)
         gold, config = head.targets(self.task.gold(rows), train), self.config(hyper_parameters)
-        run = FineTuningRun(self.encoder.model, head, train, gold, config, seed)
+        run = FineTuningRun(self.encoder.model, head, train, gold, config, seed, above=self.above, teacher=self.teacher)
         return EncoderTraining(run, self.task, self.inputs)
 
     def config(self, hyper_parameters: HyperParameters) -> FineTuningConfig:

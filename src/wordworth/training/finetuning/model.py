@@ -150,11 +150,16 @@ def over_encoder(network: FineTuningModel, model: Encoder) -> FineTuningModel:
         model: an encoder as wide as the network's own.
     """
     made = FineTuningModel(model, network.config, torch.Generator())
+    copy_layers_above(network, made)
+    return made
+
+
+def copy_layers_above(network: FineTuningModel, other: FineTuningModel) -> None:
+    """Give another network, of an encoder as wide, the weights of the layers above this one's encoder."""
     for name in ABOVE:
         layer = getattr(network, name)
         if layer is not None:
-            getattr(made, name).load_state_dict(layer.state_dict())
-    return made
+            getattr(other, name).load_state_dict(layer.state_dict())
 
 
 def bf16_replica(network: FineTuningModel) -> Bf16Replica[FineTuningModel]:

@@ -22,7 +22,15 @@ from wordworth.tasks.task import Labels, Rows
 from wordworth.training.batch_sampler import BatchSampler
 from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.label_tensors import LabelTensors
-from wordworth.training.finetuning.model import FineTuningModel, HeadConfig, Pooling, bf16_replica, over_encoder
+from wordworth.training.finetuning.model import (
+    FineTuningModel,
+    HeadConfig,
+    Pooling,
+    bf16_replica,
+    copy_layers_above,
+    over_encoder,
+)
+from wordworth.training.finetuning.teacher import Teacher
 from wordworth.training.loop import Diverged, Loop, Loss
 from wordworth.training.lr_schedules import linear, original, within
 from wordworth.training.mixed_precision import supports_bf16
@@ -172,9 +180,11 @@ class FineTuningRun:
         gold: their labels.
         config: hyperparameters.
         seed: decides the new weights, the order of examples and dropout.
+        above: a network whose layers above the encoder the run begins from; new ones without it (None).
+        teacher: what is learned from beside the labels; None for the labels alone.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a run begins from
         self,
         model: Encoder,
         head: TaskHead,
@@ -182,8 +192,12 @@ class FineTuningRun:
         gold: LabelTensors,
         config: FineTuningConfig,
         seed: int,
+        *,
+        above: FineTuningModel | None = None,
+        teacher: Teacher | None = None,
     ) -> None:
         self.head, self.inputs, self.gold, self.config, self.seed = head, inputs, gold, config, seed
+        self.teacher = teacher
         layers = HeadConfig(
             outputs=head.outputs,
             pooling=config.pooling if head.pooled else None,
@@ -196,6 +210,8 @@ class FineTuningRun:
         if config.init_output_bias and len(gold.bias) == head.outputs:
             with torch.no_grad():
                 self.network.output.bias.copy_(gold.bias)
+        if above is not None:
+            copy_layers_above(above, self.network)
         self.replica = bf16_replica(self.network) if config.bf16 and supports_bf16(model.device) else None
         self.loop = self._loop()
 
@@ -236,8 +252,13 @@ class FineTuningRun:
         )
 
     def _loss(self, units: Rows, generator: torch.Generator) -> Loss:
-        scores = self._computing(self.inputs.batch(units).to(self.network.device), generator)
-        return self.head.loss(scores, self.gold, self.inputs, units)
+        batch, teacher = self.inputs.batch(units).to(self.network.device), self.teacher
+        taps = None if teacher is None else teacher.taps()
+        scores = self._computing(batch, generator, taps)
+        own = self.head.loss(scores, self.gold, self.inputs, units)
+        if teacher is None or taps is None:
+            return own
+        return teacher.loss(own, scores, taps, batch.starts, units, self.loop.step / self.config.steps)
 
     @property
     def _computing(self) -> FineTuningModel:

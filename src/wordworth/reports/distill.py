@@ -1,0 +1,179 @@
+"""The page of a `distill` record: students beside their teacher and beside those without one."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from wordworth.records import Record
+from wordworth.reports.charts import dot_intervals
+from wordworth.reports.charts.dot_intervals import Dot, DotChart, DotRow
+from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.interval_dots import interval_dots
+from wordworth.reports.number_format import (
+    count,
+    finite,
+    in_points,
+    interval,
+    points_tick,
+    signed_points,
+    size_in_bytes,
+    two_decimals,
+)
+from wordworth.reports.page import simple_page
+from wordworth.reports.record_view import RecordView, Row, rows_of
+from wordworth.reports.tables import Cell, Column, Grid, plain, row_table, with_interval
+from wordworth.text_format import count_of, points, signed
+
+_TEACHER, _START, _WITHOUT, _TAUGHT = (
+    SeriesStyle(1, "square"),
+    SeriesStyle(0, "triangle"),
+    SeriesStyle(6, "diamond"),
+    SeriesStyle(7, "circle"),
+)
+_STYLES = {"teacher": _TEACHER, "first layers": _START, "finetune": _WITHOUT}
+_BATCHES = (("32", "in batches of 32"), ("1", "one by one"))
+
+
+def page(record: Record) -> str:
+    """Return the page as one self-contained HTML document."""
+    view = RecordView.of(record)
+    groups = [("What it scores", [_scores(view)])]
+    gains = _gains(view)
+    groups += [("What the teacher gives", [gains])] if gains is not None else []
+    question = f"A student of {view.data['run']} · {view.data['name']}"
+    headline = str(view.verdict["headline"])
+    return simple_page(record, headline, groups, [_models(view), _methods(view), _runs(view)], question=question)
+
+
+def _scores(view: RecordView) -> Figure:
+    """Return the scores of teacher, first layers and students as dots."""
+    rows = view.rows("models")
+    chart = DotChart(
+        (("", tuple(_score(row) for row in rows)),),
+        f"{view.data['metric_title']}, points",
+        points_tick,
+        references=((float(rows[0]["score"]), "the teacher"),),
+    )
+    taught = [row for row in rows if finite(row["loss"]) is not None and row["runs"] is not None]
+    nearest = max(taught, key=lambda row: float(row["loss"]), default=None)
+    title = "No run ended" if nearest is None else f"{nearest['model']} is {signed(nearest['loss'])} points from it"
+    pictures = drawn(partial(dot_intervals.draw, chart), "scores", height=dot_intervals.height(chart))
+    notes = (
+        "Dots of students are means over seeds, with 95 % intervals over seeds and test rows.",
+        *view.sentences("order"),
+        *view.sentences("noise"),
+    )
+    title = f"The teacher has {points(rows[0]['score'])}; {title}"
+    return Figure("scores", title, f"Scores of teacher and students. {title}.", pictures, notes=notes)
+
+
+def _score(row: Row) -> DotRow:
+    style, name = _STYLES.get(str(row["model"]), _TAUGHT), str(row["model"])
+    if finite(row["low"]) is not None:
+        dots, described = interval_dots(row, ((style, name, "score", ""),), in_points)
+        return DotRow(name, dots, described)
+    score = finite(row["score"])
+    return DotRow(name, (Dot(style, score),), ((style, in_points(row["score"])),), absent="every run failed")
+
+
+def _gains(view: RecordView) -> Figure | None:
+    """Return what each method gives beside students without a teacher; none where nothing was compared."""
+    rows = [row for row in view.rows("models") if finite(row["gain"]) is not None]
+    if not rows:
+        return None
+    dots = tuple(DotRow(str(row["model"]), *_gain(row)) for row in rows)
+    chart = DotChart(
+        (("", dots),), f"gain of {view.data['metric_title']}, points", signed, references=((0.0, "no teacher"),)
+    )
+    sure = [row for row in rows if row["sure"]]
+    best = max(sure, key=lambda row: float(row["gain"]), default=None)
+    title = "No gain or loss by a teacher is shown"
+    if best is not None:
+        title = f"{best['model']}: {signed(best['gain'])} points by the teacher"
+    pictures = drawn(partial(dot_intervals.draw, chart), "gains", height=dot_intervals.height(chart))
+    notes = ("Beside students of the same start and seeds that had no teacher, with 95 % intervals.",)
+    return Figure("gains", title, f"Gains by the teacher. {title}.", pictures, notes=notes)
+
+
+def _gain(row: Row) -> tuple[tuple[Dot, ...], dot_intervals.Described]:
+    return interval_dots(row, ((_TAUGHT, str(row["model"]), "gain", "gain_"),), signed_points)
+
+
+def _models(view: RecordView) -> Grid:
+    """Return the table of all models with their sizes and times."""
+    table = view.plain["timings"].get("speed")
+    speed = {row["model"]: row for row in rows_of(table)} if table else {}
+    heads: list[str | Column] = [
+        "model",
+        "score",
+        Column("beside the teacher", note="points, with the 95 % interval"),
+        Column("by the teacher", note="points beside the same student without one, with the 95 % interval"),
+        "layers",
+        Column("parameters", note="of the encoder"),
+        Column("weights", note="size of the files"),
+    ]
+    heads += [
+        Column(f"ms a text {how}", note="on one thread; times as fast as the teacher") for _, how in _BATCHES if speed
+    ]
+    return plain("Students beside their teacher", heads, [_model(row, speed) for row in view.rows("models")])
+
+
+def _model(row: Row, speed: dict[object, Row]) -> tuple[str | Cell, ...]:
+    own = speed.get("teacher" if row["model"] == "teacher" else "student")
+    ends = "" if finite(row["low"]) is None else interval(row["low"], row["high"], in_points)
+    return (
+        str(row["model"]),
+        Cell(in_points(row["score"]), row["score"], detail=ends),
+        *(
+            Cell("") if finite(row[name]) is None else with_interval(row, name, signed_points, prefix=f"{name}_")
+            for name in ("loss", "gain")
+        ),
+        count(row["layers"]),
+        count(row["parameters"]),
+        Cell(size_in_bytes(row["bytes"]), row["bytes"]),
+        *(_time(own, batch) for batch, _ in _BATCHES if own is not None),
+    )
+
+
+def _time(speed: Row, batch: str) -> Cell:
+    milliseconds = speed[f"milliseconds_{batch}"]
+    if speed["model"] == "teacher":
+        return Cell(f"{milliseconds:.2f}", milliseconds)
+    ends = interval(speed[f"speedup_least_{batch}"], speed[f"speedup_most_{batch}"], two_decimals)
+    return Cell(f"{milliseconds:.2f}", milliseconds, detail=f"{speed[f'speedup_{batch}']:.2f} times, {ends}")
+
+
+def _methods(view: RecordView) -> Grid:
+    return row_table(
+        "What each method compares",
+        {
+            "method": "method",
+            "loss": "formula",
+            "T": lambda row: "" if row["temperature"] is None else f"{row['temperature']:g}",
+            "α": lambda row: f"{row['alpha']:.3g}",
+            "β": lambda row: "" if row["beta"] is None else f"{row['beta']:.3g}",
+            "student's layers": "student_layers",
+            "teacher's layers": "teacher_layers",
+            "source": "source",
+        },
+        view.rows("methods"),
+        words=("loss", "student's layers", "teacher's layers", "source"),
+    )
+
+
+def _runs(view: RecordView) -> Grid:
+    return row_table(
+        f"{count_of(len(view.rows('runs')), 'run')}",
+        {
+            "method": "method",
+            "seed": "seed",
+            "state": "state",
+            "dev": lambda row: Cell(in_points(row["dev"]), row["dev"]),
+            "test": lambda row: Cell(in_points(row["test"]), row["test"]),
+            "update kept": lambda row: f"{row['kept_step']:,} of {row['steps']:,}",
+            "in the folder": lambda row: "yes" if row["written"] else "",
+        },
+        view.rows("runs"),
+        words=("state", "in the folder"),
+    )

@@ -1,0 +1,101 @@
+"""The study `distill`: a smaller model learns from the answers of a fine-tuned one, beside a control without them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wordworth.progress import SILENT, Progress
+
+if TYPE_CHECKING:
+    from wordworth.records import Record
+    from wordworth.studies.distill.settings import MethodName
+    from wordworth.text.file_formats.in_memory import TableSource
+
+__all__ = ["distill"]
+
+
+def distill(  # noqa: PLR0913 - the settings, each by its name
+    run: Path | str,
+    out: Path | str,
+    *,
+    data: TableSource | None = None,
+    layers: int | None = None,
+    method: MethodName = "pkd-skip",
+    beside: str = "finetune",
+    test: TableSource | float | None = None,
+    seeds: int = 5,
+    temperature: float | None = None,
+    alpha: float | None = None,
+    beta: float | None = None,
+    learning_rate: float | None = None,
+    batch_size: int | None = None,
+    epochs: float | None = None,
+    text: str | None = None,
+    text_b: str | None = None,
+    label: str | None = None,
+    metric: str | None = None,
+    limit: int | None = None,
+    seed: int = 0,
+    device: str = "auto",
+    processes: int | None = None,
+    progress: Progress = SILENT,
+) -> Record:
+    """Train a model of fewer layers on the answers of a fine-tuned one; the same call resumes one that was stopped.
+
+    The student begins as the teacher's first layers. Beside it, students without a teacher are trained from the same
+    start with the same seeds, so that what the teacher gives is known. Only texts and pairs with one class each.
+
+    Args:
+        run: the output folder of a fine-tuning, or the model folder inside that.
+        out: a folder for record.json, report.html, `model` (read by every command that reads a fine-tuned model), and
+            `runs`, from which stopped runs resume.
+        data: labelled rows to learn from, such as those that the teacher learned from: a file, a table, or a list of
+            dicts.
+        layers: number of layers of the student; None for half of the teacher's.
+        method: what is learned from the teacher: `kd` its answers (Hinton et al. 2015), `pkd-skip` and `pkd-last` also
+            its text vectors in layers between (Sun et al. 2019), `distilbert` also the direction of its last states
+            (Sanh et al. 2019), `tinybert` first its states and attention, then its answers (Jiao et al. 2020);
+            `finetune` nothing.
+        beside: methods to compare with, separated by commas.
+        test: a file or table to test on, or a share of the rows such as 0.2; None for a quarter, as in fine-tuning.
+        seeds: number of students of each method, with different seeds.
+        temperature: of the answers; None for that of the method.
+        alpha: weight of the teacher's answers, 0 to 1; None for that of the method.
+        beta: weight of the states; None for that of the method.
+        learning_rate: peak learning rate; None chooses by the encoder's width.
+        batch_size: examples per update; None takes 16.
+        epochs: passes over the training part; None chooses by its size.
+        text: column of the texts; guessed if not given.
+        text_b: column of the second texts, for pairs.
+        label: column of the labels; guessed if not given.
+        metric: metric of the scores; that of the kind of task if not given.
+        limit: most rows to use, drawn by class; a test file is read whole.
+        seed: random seed.
+        device: cpu, cuda, or auto.
+        processes: runs at the same time; None is one per core, or one per GPU.
+        progress: receives progress and messages.
+
+    Returns:
+        A record of kind `distill`: `tables["models"]` has the teacher, its first layers and each method with scores,
+        losses and gains, `tables["methods"]` the formulas and weights, `tables["runs"]` every run, `timings["speed"]`
+        milliseconds a text.
+
+    Raises:
+        BadInput: there is no such model, it cannot be a teacher of such a student, the rows do not fit it, or `out`
+            cannot be written.
+
+    >>> distill("run", "small", data="train.csv", layers=3)  # doctest: +SKIP
+    """
+    arguments = dict(locals())
+    from wordworth.files import as_path
+    from wordworth.settings_validation import settings_from
+    from wordworth.studies.distill.settings import DistillSettings
+    from wordworth.text.file_formats.in_memory import as_files
+
+    with as_files(data, test, names=["the table", "the test table"]) as (rows, test_part):
+        settings = settings_from({**arguments, "data": rows, "test": test_part}, DistillSettings)
+        target = as_path(out, "--out")
+        from wordworth.studies.distill.study import STUDY
+
+        return STUDY.answer(settings, out=target, progress=progress, run=run, target=target)

@@ -1,0 +1,123 @@
+"""The work of the study: the runs of every method, the student that is written, and what is measured."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from wordworth.inference.prediction_speed import ROUNDS, SpeedByBatch, speeds
+from wordworth.models.pruning import size_of
+from wordworth.sources import RUN_MODEL, resolve, short_name
+from wordworth.studies.distill.comparison import Comparison, Students, compare
+from wordworth.studies.distill.student import Pair, StudentSpec, named_for, trained, write_student
+from wordworth.studies.distill.tables import STUDENT, TEACHER, Size
+from wordworth.studies.finetune.study import best_run, identity, num_processes
+from wordworth.training.distillation.methods import METHODS, Method, Weights
+from wordworth.training.finetuning.dev_split import dev_split
+from wordworth.training.finetuning.grid_search import candidates
+from wordworth.training.finetuning.run_result import HyperParameters, RunSpec
+from wordworth.training.finetuning.worker_pool import worker_pool
+
+if TYPE_CHECKING:
+    from wordworth.measures.weighted_sums import Predicted
+    from wordworth.progress import Progress
+    from wordworth.studies.distill.settings import DistillSettings
+    from wordworth.tasks.task import Task
+    from wordworth.training.finetuning.experiment import Experiment
+    from wordworth.training.finetuning.trainer import FineTunedModel
+
+_DEV = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What was trained, and what was measured of it.
+
+    Attributes:
+        experiment: what the runs of the written student's method share.
+        point: the hyper-parameters of all runs.
+        students: of each method.
+        comparison: of the students and their teacher.
+        speed: `TEACHER` and `STUDENT` -> batch size -> speed; empty where no student was written.
+        sizes: of the teacher and of its student.
+    """
+
+    experiment: Experiment
+    point: HyperParameters
+    students: tuple[Students, ...]
+    comparison: Comparison
+    speed: SpeedByBatch
+    sizes: tuple[Size, Size]
+
+
+def distil(settings: DistillSettings, pair: Pair, task: Task, target: Path, progress: Progress) -> Outcome:
+    """Make the runs of every method, write the best student of the last one, and compare all.
+
+    Args:
+        settings: of the study.
+        pair: the teacher and the shape of its student.
+        task: the rows, in the teacher's classes.
+        target: the folder of the study.
+        progress: receives progress and messages.
+    """
+    specs, point = _specs(settings, pair, task, target / "runs")
+    students = tuple(_runs(spec, pair, point, progress) for spec in specs)
+    last, written = specs[-1], students[-1]
+    experiment = last.experiment(pair)
+    student = None if written.best is None else trained(experiment, written.best, last.folder)
+    if student is not None:
+        write_student(experiment, student, pair, last.method, target / RUN_MODEL)
+    test = experiment.inputs.take(task.test)
+    teacher, start = (cast("Predicted", each.predict(test)) for each in (pair.tuned.network.tuned, pair.start))
+    comparison = compare(task, students, teacher, start, settings.seed)
+    speed: SpeedByBatch = {}
+    if student is not None:
+        with progress.step("timing", ROUNDS) as step:
+            speed = speeds({TEACHER: pair.tuned.network.tuned, STUDENT: student}, test, TEACHER, step)
+    return Outcome(experiment, point, students, comparison, speed, _sizes(pair, student, target))
+
+
+def _specs(settings: DistillSettings, pair: Pair, task: Task, runs: Path) -> tuple[list[StudentSpec], HyperParameters]:
+    """Return what each method's runs are made of, and the hyper-parameters of all."""
+    split = dev_split(task, _DEV, settings.seed)
+    tuning = settings.finetuning(short_name(pair.name), **pair.kept)
+    point = candidates(tuning, pair.whole.config.hidden_size, len(split.train))[0]
+    key = identity(task, tuning, split, pair.key)
+    specs = [
+        StudentSpec(tuning, task, split, runs, Path(pair.name), pair.layers, method, weights_of(method, settings))
+        for method in (METHODS[name] for name in settings.methods)
+    ]
+    return [named_for(spec, key) for spec in specs], point
+
+
+def weights_of(method: Method, settings: DistillSettings) -> Weights:
+    """Return the usual weights of a method, but for those that the user sets."""
+    named = {name: getattr(settings, name) for name in ("temperature", "alpha", "beta")}
+    given = {name: value for name, value in named.items() if value is not None}
+    return replace(method.weights, **given) if method.has_teacher else method.weights
+
+
+def _runs(spec: StudentSpec, pair: Pair, point: HyperParameters, progress: Progress) -> Students:
+    """Ask the teacher, then make the runs of one method; those that ended before are read."""
+    name = spec.method.name
+    if spec.method.has_teacher:
+        with progress.step(f"the teacher's answers for {name}", len(spec.split.train)) as step:
+            spec.experiment(pair, step)
+    runs = [RunSpec(point, seed) for seed in range(spec.settings.restarts)]
+    with (
+        worker_pool(spec, num_processes(spec.settings, 1), progress.note) as executor,
+        progress.step(f"students by {name}", sum(run.cost(spec.split) for run in runs)) as step,
+    ):
+        results = tuple(executor.results(runs, step))
+    return Students(spec.method, spec.weights, results, best_run(results))
+
+
+def _sizes(pair: Pair, student: FineTunedModel | None, target: Path) -> tuple[Size, Size]:
+    """Return the sizes of teacher and student; where no student was written, its files have none."""
+    made = None if student is None else resolve(str(target)).weight_bytes
+    whole, start = size_of(pair.whole), size_of(pair.shortened)
+    return (
+        Size(whole.layers, whole.parameters, resolve(pair.name).weight_bytes),
+        Size(start.layers, start.parameters, made),
+    )

@@ -1,0 +1,82 @@
+"""`DistillSettings`: the settings of `distill`, shared by Python and the command line."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Literal, get_args
+
+from wordworth.errors import BadInput, nearest
+from wordworth.settings_validation import POSITIVE, ValidRange, at_least, setting, settings_from, validate
+from wordworth.tasks.reading.settings import ReadSettings
+from wordworth.training.finetuning.settings import FinetuneSettings
+
+MethodName = Literal["finetune", "kd", "pkd-last", "pkd-skip", "distilbert", "tinybert"]
+CONTROL = "finetune"
+"""The method without a teacher."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DistillSettings:
+    """Settings of `distill`; one of None is chosen by the teacher, the method or the number of rows."""
+
+    layers: int | None = setting(
+        None, "Number of layers of the student, from the teacher's first. [default: half of them]", at_least(1)
+    )
+    method: MethodName = setting("pkd-skip", "What the student learns from its teacher.")
+    beside: str = setting(CONTROL, "Methods to compare with, separated by commas; finetune has no teacher.")
+    data: Path | str | None = setting(None, "Labelled rows to learn from, such as those that the teacher learned from.")
+    test: str | float | Path | None = setting(
+        None, "A file to test on, or a share of the rows such as 0.2. [default: a quarter, as in fine-tuning]"
+    )
+    seeds: int = setting(5, "Number of students of each method, with different seeds.", at_least(1))
+    temperature: float | None = setting(None, "Temperature of the answers. [default: by the method]", POSITIVE)
+    alpha: float | None = setting(
+        None,
+        "Weight of the teacher's answers; that of the labels is 1 less this. [default: by the method]",
+        ValidRange(lambda share: 0 <= share <= 1, "a number from 0 to 1"),
+    )
+    beta: float | None = setting(None, "Weight of the states. [default: by the method]", at_least(0))
+    learning_rate: float | None = setting(None, "Peak learning rate. [default: as in fine-tuning]", POSITIVE)
+    batch_size: int | None = setting(None, "Examples per update. [default: 16]", at_least(1))
+    epochs: float | None = setting(None, "Passes over the training part. [default: by its size]", POSITIVE)
+    text: str | None = setting(None, "Column of the texts; guessed if not given.")
+    text_b: str | None = setting(None, "Column of the second texts, for pairs.")
+    label: str | None = setting(None, "Column of the labels; guessed if not given.")
+    metric: str | None = setting(None, "Metric: accuracy, macro_f1, matthews, f1:CLASS, ...")
+    limit: int | None = setting(None, "Most rows to use, drawn by class; a test file is read whole.", at_least(40))
+    seed: int = setting(0, "Random seed.", at_least(0))
+    device: str = setting("auto", "cpu, cuda, or auto, which uses a GPU if there is one.")
+    processes: int | None = setting(None, "Runs at the same time. [default: one per core or GPU]", at_least(1))
+
+    def __post_init__(self) -> None:
+        validate(self)
+        if self.data is None:
+            mend = "give a file with --data, such as that of the fine-tuning"
+            raise BadInput("no labelled rows to learn from were given", mend=mend)
+        for name in self.methods:
+            if name not in get_args(MethodName):
+                raise BadInput(f"no method {name!r:.60}", where="--beside", mend=nearest(name, get_args(MethodName)))
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The methods that are compared, each once; the one whose student is written comes last."""
+        names = [name.strip() for name in self.beside.split(",") if name.strip()]
+        return (*dict.fromkeys(name for name in names if name != self.method), self.method)
+
+    @property
+    def read(self) -> ReadSettings:
+        """The settings by which the labelled rows are read."""
+        return settings_from(asdict(self), ReadSettings)
+
+    def finetuning(self, teacher: str, **facts: object) -> FinetuneSettings:
+        """Return the settings by which students are fine-tuned.
+
+        Args:
+            teacher: its name.
+            facts: what the teacher's folder says of pooling, embeddings and the BiLSTM.
+        """
+        own = {name: getattr(self, name) for name in ("learning_rate", "batch_size", "epochs", "seed", "device")}
+        return settings_from(
+            {**own, "processes": self.processes, "restarts": self.seeds, "model": teacher, **facts}, FinetuneSettings
+        )

@@ -1,0 +1,179 @@
+"""Students: what a process needs to train them, how a run of one begins, and the folder that is written."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from wordworth.files import content_key
+from wordworth.inference.tuned_run import TunedRun, read_run
+from wordworth.models.devices import device_of
+from wordworth.models.encoder_fingerprint import fingerprint
+from wordworth.models.pruning import first_layers, require_all_heads
+from wordworth.models.transformer import Transformer
+from wordworth.progress import Step
+from wordworth.tasks.task import Task
+from wordworth.training.distillation.answers import AnswerReader, Answers
+from wordworth.training.distillation.distillation import Distillation
+from wordworth.training.distillation.methods import Method, Weights
+from wordworth.training.finetuning.best_model import rebuild
+from wordworth.training.finetuning.checkpoint import head_weights, save_finetuned
+from wordworth.training.finetuning.checkpoint_metadata import DISTILLED, LEARNED_FROM
+from wordworth.training.finetuning.experiment import EncoderTraining, Experiment
+from wordworth.training.finetuning.inputs import TokenizedExamples
+from wordworth.training.finetuning.run_result import Result
+from wordworth.training.finetuning.trainer import FineTunedModel
+from wordworth.training.finetuning.worker_pool import WorkerSpec
+from wordworth.training.task_heads import head_of
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A teacher and the shape of its student.
+
+    Attributes:
+        tuned: the teacher.
+        name: of its folder, for messages.
+        layers: number of layers of the student.
+    """
+
+    tuned: TunedRun
+    name: str
+    layers: int
+
+    @cached_property
+    def whole(self) -> Transformer:
+        """The teacher's encoder.
+
+        Raises:
+            BadInput: it has no attention heads, or some were pruned.
+        """
+        return require_all_heads(self.tuned.encoder.model, self.name)
+
+    @cached_property
+    def shortened(self) -> Transformer:
+        """The encoder of the student before its first step: the teacher's first layers."""
+        return first_layers(self.whole, self.layers)
+
+    @cached_property
+    def start(self) -> FineTunedModel:
+        """The student before its first step, under the teacher's own layers above the encoder."""
+        return self.tuned.network.tuned.with_encoder(self.shortened)
+
+    @property
+    def kept(self) -> Mapping[str, Any]:
+        """The settings of the teacher's fine-tuning that its students keep."""
+        facts = self.tuned.predictor.facts
+        return {
+            "pooling": facts["pooling"],
+            "embeddings": bool(facts.get("embeddings", True)),
+            "bilstm": bool(facts.get("bilstm")),
+        }
+
+    @cached_property
+    def key(self) -> str:
+        """A key of the teacher: its weights, and how it reads texts."""
+        facts, weights = self.tuned.predictor.facts, head_weights(self.tuned.network.tuned)
+        above = [weights[name].numpy().tobytes() for name in sorted(weights)]
+        return content_key(fingerprint(self.tuned.encoder), *above, facts["tokens"], facts["cut"])
+
+    def reader(self, method: Method) -> AnswerReader:
+        """Return what reads the teacher's answers for a method."""
+        layers = method.layers(self.whole.config.num_layers, self.layers)[1]
+        network = self.tuned.network.tuned.exact
+        return AnswerReader(self.tuned.encoder, network, self.kept["pooling"], method, layers)
+
+    def teacher(self, method: Method, weights: Weights, answers: Answers) -> Distillation:
+        """Return the teacher of a student's run."""
+        layers = method.layers(self.whole.config.num_layers, self.layers)[0]
+        known, pooling = self.start.network.body.tap_names(), self.kept["pooling"]
+        return Distillation(method, weights, answers, layers, known, pooling, self.whole.config.num_heads)
+
+    def inputs(self, task: Task) -> TokenizedExamples:
+        """Return the examples of a task as the teacher reads them."""
+        return head_of(task).encode(self.tuned.network.reader, task.examples)
+
+
+@dataclass(frozen=True, slots=True)
+class StudentSpec(WorkerSpec):
+    """What a process needs to set up the runs of one method; it is pickled and sent to the process.
+
+    Attributes:
+        run: folder of the teacher.
+        layers: number of layers of the student.
+        method: what is learned from the teacher.
+        weights: of the parts of the loss.
+    """
+
+    run: Path
+    layers: int
+    method: Method
+    weights: Weights
+
+    def load(self) -> Experiment:
+        """Read the teacher, its answers and every example."""
+        return self.experiment(Pair(read_run(self.run), str(self.run), self.layers))
+
+    def experiment(self, pair: Pair, step: Step | None = None) -> Experiment:
+        """Return what the runs of this method share.
+
+        Args:
+            pair: the teacher and the shape of its student.
+            step: advanced by the training texts that the teacher has answered.
+        """
+        encoder = pair.tuned.encoder.with_model(copy.deepcopy(pair.shortened))
+        encoder.model.to(device_of(self.settings.device))
+        inputs, teacher = pair.inputs(self.task), None
+        if self.method.has_teacher:
+            answers = pair.reader(self.method).answers(inputs.take(self.split.train), step)
+            teacher = pair.teacher(self.method, self.weights, answers)
+        return Experiment(
+            self.settings,
+            self.task,
+            self.split,
+            encoder,
+            pair.tuned.network.reader,
+            head_of(self.task),
+            inputs,
+            pair.kept["pooling"],
+            None,
+            above=pair.tuned.network.tuned.network,
+            teacher=teacher,
+        )
+
+
+def named_for(spec: StudentSpec, identity: str) -> StudentSpec:
+    """Return the spec with the folder of its runs, named for everything that decides them.
+
+    Args:
+        spec: its folder is that of the runs of all methods.
+        identity: a key of the teacher, the rows and the settings of the fine-tuning.
+    """
+    weights = asdict(spec.weights) if spec.method.has_teacher else {}
+    key = content_key(identity, spec.method.name, spec.layers, weights)[:12]
+    return replace(spec, folder=spec.folder / f"{spec.method.name}-{key}")
+
+
+def trained(experiment: Experiment, best: Result, runs: Path) -> FineTunedModel:
+    """Return the student of a run that ended."""
+    training = rebuild(experiment, best, runs)
+    assert isinstance(training, EncoderTraining)  # noqa: S101 - students have no frozen features
+    return training.run.tuned
+
+
+def write_student(experiment: Experiment, student: FineTunedModel, pair: Pair, method: Method, folder: Path) -> None:
+    """Write a student as the folder of a fine-tuned model, with what the teacher's says but for the rows."""
+    task, facts = experiment.task, pair.tuned.predictor.facts
+    learned = sorted({*facts.get(LEARNED_FROM, ()), *task.sources_of(task.train)})
+    about: Mapping[str, Any] = {
+        "name": task.name,
+        "metric": task.metric,
+        "columns": list(task.columns),
+        LEARNED_FROM: learned,
+        DISTILLED: {"method": method.name, "teacher_layers": pair.whole.config.num_layers},
+    }
+    save_finetuned(folder, experiment.encoder, student, {**facts, **about})

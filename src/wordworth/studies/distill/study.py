@@ -1,0 +1,123 @@
+"""The study `distill`: students of a fine-tuned model, with a teacher and without one, as a `Record`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from wordworth.errors import BadInput
+from wordworth.files import as_path
+from wordworth.folder_lock import alone_in
+from wordworth.inference.labelled_inputs import in_classes_of
+from wordworth.inference.tuned_run import read_run
+from wordworth.progress import Progress
+from wordworth.records import Record
+from wordworth.sources import short_name
+from wordworth.studies.distill.learned_rows import learned_test_rows
+from wordworth.studies.distill.runs import Outcome, distil
+from wordworth.studies.distill.settings import DistillSettings
+from wordworth.studies.distill.student import Pair
+from wordworth.studies.distill.tables import speed_table, tables_of
+from wordworth.studies.distill.verdict import findings_of
+from wordworth.studies.study import Study, file_name, make_record, timed
+from wordworth.tasks.reading.read_task import read_task
+from wordworth.tasks.task import Task
+from wordworth.text_format import count_of
+from wordworth.training.distillation.methods import METHODS
+from wordworth.training.finetuning.run_folder import model_folder
+
+
+def study(settings: DistillSettings, progress: Progress, *, run: Path | str, target: Path) -> Record:
+    """Train students of a fine-tuned model, write the best one, and measure all beside the teacher.
+
+    Args:
+        settings: of the study.
+        progress: receives progress and messages.
+        run: the folder of a fine-tuning.
+        target: the folder to write.
+
+    Raises:
+        BadInput: there is no such model, it cannot be a teacher of such a student, or the rows do not fit it.
+    """
+    seconds: dict[str, float] = {}
+    pair = _pair(run, target, settings)
+    task = _task(pair, settings)
+    with alone_in(target / "runs", waits=False), timed(seconds, "distilling"):
+        outcome = distil(settings, pair, task, target, progress)
+    facts = _facts(outcome, pair, task, settings)
+    record = make_record(
+        STUDY.kind,
+        _settings(settings, outcome, pair),
+        facts,
+        tables=tables_of(outcome.comparison, outcome.sizes),
+        findings=[*findings_of(outcome.comparison, outcome.sizes, facts), *task.warnings],
+        seconds=seconds,
+    )
+    runs = {f"{each.method.name}, seed {run.seed}": run.seconds for each in outcome.students for run in each.results}
+    speed = {"speed": speed_table(outcome.speed)} if outcome.speed else {}
+    return replace(record, timings={**record.timings, "runs": runs, **speed})
+
+
+STUDY = Study(
+    "distill",
+    "Train a smaller model on the answers of a fine-tuned one, and measure it beside that and beside a control.",
+    DistillSettings,
+    study,
+    inputs={"run": "the folder of a fine-tuning", "target": "the folder to write"},
+)
+
+
+def _pair(run: Path | str, target: Path, settings: DistillSettings) -> Pair:
+    """Read the teacher, and refuse before any work what cannot be distilled."""
+    folder = model_folder(as_path(run, "run"))
+    if target.resolve() in {folder.resolve(), folder.resolve().parent}:
+        raise BadInput("this folder holds the teacher", where=str(target), mend="give another --out")
+    tuned, name = read_run(run), str(run)
+    task_type = tuned.predictor.task_type
+    if not task_type.multiclass:
+        what = f"this model was fine-tuned for {task_type.name.replace('_', ' ')}, and only classes are distilled"
+        raise BadInput(what, where=name, mend="give a run on texts or pairs with one class each")
+    whole = Pair(tuned, name, 0).whole.config.num_layers
+    pair = Pair(tuned, name, settings.layers or max(1, whole // 2))
+    if pair.layers >= whole:
+        what = f"a student of {count_of(pair.layers, 'layer')} is not smaller than its teacher of {whole}"
+        mend = f"give --layers with a number from 1 to {whole - 1}" if whole > 1 else "give a teacher of more layers"
+        raise BadInput(what, where=name, mend=mend)
+    for method in settings.methods:
+        METHODS[method].layers(whole, pair.layers)
+    return pair
+
+
+def _task(pair: Pair, settings: DistillSettings) -> Task:
+    """Read the rows in the teacher's classes, with a warning where the teacher may have learned from test rows."""
+    predictor = pair.tuned.predictor
+    assert settings.data is not None  # noqa: S101 - the settings refuse it
+    read = read_task(settings.data, replace(settings.read, kind=predictor.task_type.name))
+    task = in_classes_of(predictor, read)
+    return replace(task, warnings=(*learned_test_rows(predictor, Path(pair.name), task), *task.warnings))
+
+
+def _settings(settings: DistillSettings, outcome: Outcome, pair: Pair) -> dict[str, Any]:
+    """Return the settings with those that were chosen, without those that no number depends on."""
+    requested = {name: value for name, value in asdict(settings).items() if name not in {"device", "processes"}}
+    test = settings.test if isinstance(settings.test, float | None) else file_name(settings.test)
+    chosen = asdict(outcome.point) | asdict(outcome.students[-1].weights) | {"layers": pair.layers}
+    return {**requested, **chosen, "data": file_name(settings.data), "test": test}
+
+
+def _facts(outcome: Outcome, pair: Pair, task: Task, settings: DistillSettings) -> dict[str, Any]:
+    experiment = outcome.experiment
+    return {
+        **task.facts,
+        "train": len(experiment.split.train),
+        "dev": len(experiment.split.dev),
+        "cut": int(experiment.inputs.truncated[task.used].sum()),
+        "tokens": experiment.reader.limit,
+        "run": short_name(pair.name),
+        "layers": pair.layers,
+        "teacher_layers": pair.whole.config.num_layers,
+        "pooling": experiment.pooling,
+        "method": settings.method,
+        "seeds": settings.seeds,
+    }

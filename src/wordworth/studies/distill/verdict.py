@@ -1,0 +1,191 @@
+"""The sentences of a `distill` record: what the student scores, what the teacher gave it, and how it was measured."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from wordworth.records import Finding, Record
+from wordworth.studies.distill.comparison import Comparison, Difference, Measured
+from wordworth.studies.distill.settings import CONTROL
+from wordworth.studies.distill.tables import Size
+from wordworth.text_format import count_of, join_words, percent, points, signed, signed_range
+
+Facts = Mapping[str, Any]
+_FEW_ROWS, _FEW_SEEDS = 200, 5
+_MEGABYTE = 1e6
+
+
+def findings_of(comparison: Comparison, sizes: tuple[Size, Size], facts: Facts) -> list[Finding]:
+    """Return the findings of a record, but for those about its rows.
+
+    Args:
+        comparison: of students and teacher.
+        sizes: of the teacher and of a student.
+        facts: what the record says of its data.
+    """
+    return [
+        _verdict(comparison, sizes, facts),
+        *_order(comparison, facts),
+        *_noise(comparison, facts),
+        *_warnings(comparison, facts),
+        *_method(comparison, facts),
+    ]
+
+
+def _verdict(comparison: Comparison, sizes: tuple[Size, Size], facts: Facts) -> Finding:
+    written, title = comparison.measured[-1], facts["metric_title"]
+    name = written.students.method.name
+    shape = f"{facts['layers']} of {count_of(facts['teacher_layers'], 'layer')}"
+    if written.loss is None:
+        text = f"No student of {shape} by {name} was written: every run failed. A lower --learning-rate helps."
+        return Finding("verdict", text, {"headline": "No student was written.", "method": name})
+    score = float(written.scored.values.mean())
+    runs = count_of(len(written.scored.values), "seed")
+    scores = (
+        f"{title[:1].upper()}{title[1:]} of a student of {shape}, taught by {name}, is {points(score)} in the mean of "
+        f"{runs} ({points(written.scored.low)} to {points(written.scored.high)}) on {facts['test']:,} test rows; the "
+        f"teacher has {points(comparison.teacher)}: {_points(written.loss)}."
+    )
+    sentences = [scores, *_gain_sentence(written, comparison), _size_sentence(sizes)]
+    numbers = {"method": name, "score": score, "teacher": comparison.teacher, "loss": written.loss.value}
+    numbers |= {} if written.gain is None else {"gain": written.gain.value, **written.gain.interval.columns("gain_")}
+    headline = f"{shape}: {_headline(written)}"
+    return Finding("verdict", "\n".join(sentences), {"headline": headline, **numbers})
+
+
+def _headline(written: Measured) -> str:
+    if written.loss is None or written.gain is None:
+        return f"{signed(written.loss.value if written.loss else math.nan)} points beside the teacher."
+    if not written.gain.sure:
+        return f"{signed(written.loss.value)} points; no gain from the teacher is shown."
+    what = "gains" if written.gain.value > 0 else "loses"
+    return f"{signed(written.loss.value)} points; {what} {points(abs(written.gain.value))} by its teacher."
+
+
+def _gain_sentence(written: Measured, comparison: Comparison) -> Iterator[str]:
+    """Yield what the teacher gave, beside students of the same start and seeds that had none."""
+    if written.gain is None:
+        if written.students.method.name != CONTROL:
+            yield "No student without a teacher was trained beside it, so that what the teacher gave is not known."
+        return
+    control = next(each for each in comparison.measured if each.students.method.name == CONTROL)
+    mean = points(float(control.scored.values.mean()))
+    verdict = "" if written.gain.sure else ": a gain is not shown"
+    yield (
+        f"The same student without a teacher has {mean}; by the teacher it is {_points(written.gain)}{verdict}. The "
+        f"first layers before any training have {points(comparison.start)}."
+    )
+
+
+def _points(difference: Difference) -> str:
+    ends = difference.interval
+    return f"{signed(difference.value)} points ({signed_range(ends.low, ends.high)})"
+
+
+def _size_sentence(sizes: tuple[Size, Size]) -> str:
+    teacher, student = sizes
+    saved = percent(1 - student.parameters / teacher.parameters)
+    text = f"Its encoder has {student.parameters:,} of {teacher.parameters:,} parameters, {saved} fewer"
+    if student.bytes is None or teacher.bytes is None:
+        return f"{text}."
+    return (
+        f"{text}; its weights take {student.bytes / _MEGABYTE:.1f} MB, the teacher's {teacher.bytes / _MEGABYTE:.1f}."
+    )
+
+
+def _order(comparison: Comparison, facts: Facts) -> Iterator[Finding]:
+    """Yield the methods from the lowest score to the highest, where several were compared."""
+    scored = [each for each in comparison.measured if len(each.scored.values)]
+    if len(scored) < 2:  # noqa: PLR2004 - an order needs two
+        return
+    scored.sort(key=lambda each: float(each.scored.values.mean()))
+    listed = join_words([f"{each.students.method.name} {points(each.scored.values.mean())}" for each in scored])
+    gains = [each for each in scored if each.gain is not None]
+    sure = [each.students.method.name for each in gains if each.gain is not None and each.gain.sure]
+    shown = f"of {join_words(sure)}" if sure else "of none of them"
+    beside = f" Beside {CONTROL} a difference is shown {shown}." if gains else ""
+    yield Finding("order", f"From the lowest {facts['metric_title']} to the highest: {listed}.{beside}")
+
+
+def _noise(comparison: Comparison, facts: Facts) -> Iterator[Finding]:
+    """Yield how far accuracies differ by the luck of the test rows alone."""
+    if facts["metric"] != "accuracy":
+        return
+    deviation = noise_floor(comparison.teacher, facts["test"])
+    text = (
+        f"The {facts['test']:,} test rows alone give an accuracy of {points(comparison.teacher)} a standard deviation "
+        f"of {points(deviation)} points, √(p(1−p)/n); differences of models on the same rows have a smaller one."
+    )
+    yield Finding("noise", text, {"deviation": deviation})
+
+
+def noise_floor(accuracy: float, rows: int) -> float:
+    """Return the standard deviation of an accuracy by the luck of the test rows, √(p(1−p)/n).
+
+    Args:
+        accuracy: p, from 0 to 1.
+        rows: n.
+
+    >>> round(100 * noise_floor(0.694, 277), 1)
+    2.8
+    """
+    return math.sqrt(accuracy * (1 - accuracy) / rows)
+
+
+def _warnings(comparison: Comparison, facts: Facts) -> Iterator[Finding]:
+    if facts["test"] < _FEW_ROWS:
+        text = f"{facts['test']} test rows: changes of a few points cannot be told from luck."
+        yield Finding("warning.few_rows", text, {"rows": facts["test"]})
+    if facts["seeds"] < _FEW_SEEDS:
+        text = f"{count_of(facts['seeds'], 'seed')}: how far other seeds would differ is hardly known. Give --seeds 5."
+        yield Finding("warning.few_seeds", text, {"seeds": facts["seeds"]})
+    for each in comparison.measured:
+        odd = [run.state for run in each.students.results if run.state != "finished"]
+        if odd:
+            text = f"{len(odd)} of {count_of(len(each.students.results), 'run')} by {each.students.method.name} "
+            yield Finding("warning.runs", f"{text}failed, or predict the same for every text.", {"states": odd})
+    if facts["cut"]:
+        text = f"{count_of(facts['cut'], 'text is', 'texts are')} longer than the {facts['tokens']} tokens that "
+        yield Finding("warning.cut", f"{text}teacher and student read, and cut.", {"texts": facts["cut"]})
+
+
+def _method(comparison: Comparison, facts: Facts) -> Iterator[Finding]:
+    """Yield how students were made and measured."""
+    yield Finding(
+        "method.start",
+        f"A student begins as the first {count_of(facts['layers'], 'layer')} of the fine-tuned teacher under the "
+        "teacher's own output layer, as prune --layers writes it. Sun et al. (2019) begin from the first layers of the "
+        "pretrained model, which the folder of a run does not hold.",
+    )
+    for each in comparison.measured:
+        method = each.students.method
+        yield Finding("method.loss", f"{method.name}: {method.formula} ({method.source}).")
+    yield Finding(
+        "method.runs",
+        f"{count_of(facts['seeds'], 'run')} of each method, which differ in the order of the rows and in dropout; the "
+        f"teacher answered the {facts['train']:,} training rows once. {facts['dev']:,} other rows choose the weights "
+        "that are kept and the student that is written; the test rows decided nothing. Weights of the losses were not "
+        "chosen on these rows: they are fixed for each method.",
+    )
+    yield Finding(
+        "method.interval",
+        "Intervals are 95 % bootstrap intervals over seeds and test rows; differences are of models on the same rows, "
+        "gains also of the same seeds. Whether a gain is shown is decided at a level corrected for the number of "
+        "methods (Bonferroni). Times are of one thread, teacher and student in turn.",
+    )
+
+
+def speed_lines(record: Record) -> Iterator[str]:
+    """Yield what the clock says of a record's student; nothing where none was written."""
+    table = record.timings.get("speed")
+    if table is None:
+        return
+    teacher, student = table.rows()
+    for batch, how in ((32, "in batches of 32"), (1, "one by one")):
+        middle, least, most = (student[f"{name}_{batch}"] for name in ("speedup", "speedup_least", "speedup_most"))
+        yield (
+            f"{student[f'milliseconds_{batch}']:.2f} ms a text {how}, the teacher "
+            f"{teacher[f'milliseconds_{batch}']:.2f}: {middle:.2f} times ({least:.2f} to {most:.2f}) as fast."
+        )

@@ -1,0 +1,159 @@
+"""What a teacher says of the training texts: computed once, in blocks that are cached on disk."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from wordworth.array_cache import ArrayCache
+from wordworth.errors import BadInput
+from wordworth.files import content_key
+from wordworth.models.encoder_fingerprint import vectors_key
+from wordworth.models.length_batching import ROWS_A_BATCH, ROWS_ON_GPU, batches
+from wordworth.models.parallel_map import ONE_THREAD
+from wordworth.models.taps import Taps
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.progress import Step
+from wordworth.tasks.task import Rows
+from wordworth.training.distillation.methods import Layers, Method
+from wordworth.training.finetuning.checkpoint import head_weights
+from wordworth.training.finetuning.inputs import TokenizedExamples
+from wordworth.training.finetuning.model import FineTuningModel, Pooling
+from wordworth.training.finetuning.trainer import FineTunedModel
+
+_BLOCK = 512
+"""Texts of a block, which a stopped call need not compute again."""
+_MOST_BYTES = 4 << 30
+"""Most memory that the states may take."""
+_HALF_PRECISION = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What a teacher says of n texts.
+
+    Attributes:
+        scores: float32 [n, classes].
+        states: [rows, vectors, width], what a method compares: float32 with a row for each text, or float16 with one
+            for each token; None where it compares answers alone.
+        starts: int64 [n + 1]; text i has the rows starts[i] to starts[i + 1].
+    """
+
+    scores: NDArray[np.float32]
+    states: NDArray[np.floating] | None
+    starts: Rows
+
+    def of(self, units: Rows, like: Tensor) -> tuple[Tensor, Tensor | None]:
+        """Return the scores and the states of some texts, on the device of `like`."""
+        scores = torch.from_numpy(self.scores[units]).to(like.device)
+        if self.states is None:
+            return scores, None
+        rows = np.concatenate([np.arange(self.starts[unit], self.starts[unit + 1]) for unit in units])
+        return scores, torch.from_numpy(self.states[rows]).to(like.device)
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerReader:
+    """Reads a teacher's answers, and what of its inner values a method compares.
+
+    Attributes:
+        encoder: the teacher's encoder, from its folder.
+        tuned: the teacher; it computes in float32.
+        pooling: how it makes a vector of a text.
+        method: what is compared.
+        layers: the teacher's layers whose states are compared.
+    """
+
+    encoder: TextEncoder
+    tuned: FineTunedModel
+    pooling: Pooling
+    method: Method
+    layers: Layers
+
+    def answers(self, inputs: TokenizedExamples, step: Step | None = None) -> Answers:
+        """Return the answers for some texts, from the cache where they are there.
+
+        Args:
+            inputs: the texts.
+            step: advanced by the texts that were computed or read.
+
+        Raises:
+            BadInput: the states of so many texts would take too much memory.
+        """
+        self._require_room(inputs)
+        key = self._key()
+        scores, states = [np.zeros((0, self.tuned.head.outputs), np.float32)], []
+        for start in range(0, len(inputs), _BLOCK):
+            block = inputs.take(np.arange(start, min(start + _BLOCK, len(inputs))))
+            block_scores, block_states = self._block(key, block)
+            scores.append(block_scores)
+            states += [] if block_states is None else [block_states]
+            if step is not None:
+                step.advance(len(block))
+        sizes = inputs.sizes if self.method.per_token else np.ones(len(inputs), np.int64)
+        starts = np.concatenate([[0], np.cumsum(sizes)])
+        return Answers(np.concatenate(scores), np.concatenate(states) if states else None, starts)
+
+    def _block(self, key: str, inputs: TokenizedExamples) -> tuple[NDArray[np.float32], NDArray[np.floating] | None]:
+        texts = json.dumps([tokens.ids.tolist() for tokens in inputs.tokens])
+        computed = cache(lambda: self._computed(inputs))
+        scores = ArrayCache().array(content_key(key, "scores", texts), lambda: computed()[0])
+        if not self.layers:
+            return scores, None
+        about = (self.method.name, self.layers, self.pooling)
+        return scores, ArrayCache().array(content_key(key, *map(str, about), texts), lambda: computed()[1])
+
+    @torch.inference_mode()
+    def _computed(self, inputs: TokenizedExamples) -> tuple[NDArray[np.float32], NDArray[np.floating]]:
+        """Run the teacher over a block, texts of similar length together, and put its answers in order."""
+        network, order = self.tuned.network, list[int]()
+        scores, states, device = list[Tensor](), list[Tensor](), self.tuned.network.device
+        with ONE_THREAD.limit():
+            for units in batches(inputs.sizes.tolist(), ROWS_A_BATCH if device.type == "cpu" else ROWS_ON_GPU):
+                made, rows = self._batch(network, inputs, np.array(units))
+                scores += torch.split(made.float().cpu(), 1)
+                states += rows
+                order += units
+        place = np.argsort(order)
+        in_order = [states[index] for index in place] if states else [torch.zeros(0)]
+        return torch.cat([scores[index] for index in place]).numpy(), torch.cat(in_order).numpy()
+
+    def _batch(
+        self, network: FineTuningModel, inputs: TokenizedExamples, units: Rows
+    ) -> tuple[Tensor, Sequence[Tensor]]:
+        """Return the scores of some texts, and the states of each."""
+        batch = inputs.batch(units).to(network.device)
+        names = self.method.names(self.layers, network.body.tap_names())
+        taps = Taps(read=names)
+        scores = network(batch, None, taps)
+        if not names:
+            return scores, ()
+        rows = self.method.rows([taps.seen[name][0] for name in names], batch.starts, self.pooling).cpu()
+        if self.method.per_token:
+            return scores, torch.split(rows.half(), inputs.sizes[units].tolist())
+        return scores, torch.split(rows.float(), 1)
+
+    def _key(self) -> str:
+        """Return a key of all that decides what the teacher says of given tokens."""
+        weights = [value.numpy().tobytes() for _, value in sorted(head_weights(self.tuned).items())]
+        return content_key("teacher", vectors_key(self.encoder, "training"), *weights, str(self.pooling))
+
+    def _require_room(self, inputs: TokenizedExamples) -> None:
+        """Refuse states that would not fit, before any is computed."""
+        if not self.method.per_token:
+            return
+        network = self.tuned.network
+        vectors = len(self.method.names(self.layers, network.body.tap_names()))
+        size = int(inputs.sizes.sum()) * vectors * self.encoder.model.width * _HALF_PRECISION
+        if size > _MOST_BYTES:
+            what = (
+                f"{self.method.name} keeps the teacher's states of {int(inputs.sizes.sum()):,} tokens: {size >> 30} GB"
+            )
+            raise BadInput(what, where="--method", mend="give --limit, or --method pkd-skip, which keeps one a text")

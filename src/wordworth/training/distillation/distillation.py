@@ -1,0 +1,60 @@
+"""`Distillation`: a larger model as the teacher of a fine-tuning run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from torch import Tensor
+
+from wordworth.models.taps import Taps
+from wordworth.tasks.task import Rows
+from wordworth.training.distillation.answers import Answers
+from wordworth.training.distillation.losses import softened_divergence
+from wordworth.training.distillation.methods import Layers, Method, Weights
+from wordworth.training.finetuning.model import Pooling
+from wordworth.training.loop import Loss
+
+
+@dataclass(frozen=True, slots=True)
+class Distillation:
+    """A method of distillation with the teacher's answers, as a `Teacher` of a run.
+
+    Attributes:
+        method: what is compared.
+        weights: of the parts of the loss.
+        answers: the teacher's, for the training texts.
+        layers: the student's layers whose states are compared.
+        known: names of all inner values of the student's layers.
+        pooling: how the student makes a vector of a text.
+        heads: number of attention heads in a layer.
+    """
+
+    method: Method
+    weights: Weights
+    answers: Answers
+    layers: Layers
+    known: Sequence[str]
+    pooling: Pooling
+    heads: int
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the student's inner values that are compared."""
+        return self.method.names(self.layers, self.known)
+
+    def taps(self) -> Taps:
+        """Return fresh taps for the student's inner values."""
+        return Taps(read=self.names)
+
+    def loss(self, own: Loss, scores: Tensor, seen: Taps, starts: Tensor, units: Rows, fraction: float) -> Loss:
+        """Return (1 - alpha) · labels + alpha · answers + beta · states, see `Teacher.loss`."""
+        weights = self.method.weights_at(self.weights, fraction)
+        teacher, states = self.answers.of(units, scores)
+        answers = softened_divergence(scores, teacher, weights.temperature).sum()
+        total = (1 - weights.alpha) * own.sum + weights.alpha * answers
+        if states is not None and weights.beta:
+            values = [seen.seen[name][0][: int(starts[-1])] for name in self.names]
+            rows = self.method.rows(values, starts, self.pooling)
+            total = total + weights.beta * self.method.distance(rows, states, starts, self.heads).sum()
+        return Loss(total, own.count)

@@ -1,0 +1,86 @@
+"""The losses of distillation, one value for each text, and which of the teacher's layers teach."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+
+def softened_divergence(scores: Tensor, teacher: Tensor, temperature: float) -> Tensor:
+    """Return T² · KL(softmax(teacher / T) || softmax(scores / T)), summed over classes, [texts].
+
+    Hinton et al. 2015 (arXiv 1503.02531), section 2: T² keeps the size of the gradient at every temperature. The soft
+    cross-entropy of other papers differs from the divergence by the teacher's entropy, which has no gradient.
+
+    Args:
+        scores: the student's, before the softmax, [texts, classes].
+        teacher: the teacher's.
+        temperature: T, above 0.
+    """
+    own, other = (functional.log_softmax(each.float() / temperature, dim=-1) for each in (scores, teacher))
+    return temperature**2 * (other.exp() * (other - own)).sum(-1)
+
+
+def patience(states: Tensor, teacher: Tensor) -> Tensor:
+    """Return the mean over layers and dimensions of (s / ||s|| - t / ||t||)², [texts].
+
+    Sun et al. 2019 (arXiv 1908.09355), equation 7. The article sums over layers and dimensions; its code takes their
+    mean, and the published weights of this loss, 10 to 1,000, belong to the mean.
+
+    Args:
+        states: the student's vector of each text in some layers, [texts, layers, width].
+        teacher: the teacher's in the layers that teach these.
+    """
+    own, other = (functional.normalize(each.float(), dim=-1) for each in (states, teacher))
+    return (own - other).square().mean(dim=(-2, -1))
+
+
+def cosine_distance(states: Tensor, teacher: Tensor) -> Tensor:
+    """Return 1 - cos(student's state, teacher's state), [tokens] (Sanh et al. 2019, arXiv 1910.01108, section 3).
+
+    Args:
+        states: the student's, [tokens, width].
+        teacher: the teacher's.
+    """
+    cosine: Tensor = functional.cosine_similarity(states.float(), teacher.float(), dim=-1)
+    return 1 - cosine
+
+
+def attention_scores(query: Tensor, key: Tensor) -> Tensor:
+    """Return the attention before its softmax, q·k / sqrt(head_size), [heads, tokens, tokens], of one text.
+
+    Args:
+        query: [tokens, heads, head_size].
+        key: likewise.
+    """
+    scaled = query.float() * float(query.shape[-1]) ** -0.5
+    return torch.einsum("qhd,khd->hqk", scaled, key.float())
+
+
+def skipping_layers(teacher: int, student: int) -> tuple[int, ...]:
+    """Return the teacher's layers that teach the student's first ones, but the last, by PKD-Skip: every k-th.
+
+    Sun et al. 2019, section 3.2: the last layer is left to the loss of the answers.
+
+    Args:
+        teacher: number of its layers.
+        student: number of its layers, fewer.
+
+    >>> skipping_layers(12, 6), skipping_layers(6, 3)
+    ((2, 4, 6, 8, 10), (2, 4))
+    """
+    return tuple(layer * teacher // student for layer in range(1, student))
+
+
+def last_layers(teacher: int, student: int) -> tuple[int, ...]:
+    """Return the teacher's layers that teach the student's first ones by PKD-Last: those before the teacher's last.
+
+    Args:
+        teacher: number of its layers.
+        student: number of its layers, fewer.
+
+    >>> last_layers(12, 6), last_layers(6, 3)
+    ((7, 8, 9, 10, 11), (4, 5))
+    """
+    return tuple(range(teacher - student + 1, teacher))

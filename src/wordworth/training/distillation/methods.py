@@ -1,0 +1,285 @@
+"""The methods of distillation: what each compares between student and teacher, its formula and its source."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from wordworth.errors import BadInput, nearest
+from wordworth.models.length_buckets import gather_rows
+from wordworth.models.pooling import pool
+from wordworth.training.distillation.losses import (
+    attention_scores,
+    cosine_distance,
+    last_layers,
+    patience,
+    skipping_layers,
+)
+from wordworth.training.finetuning.model import Pooling
+
+Layers = tuple[int, ...]
+"""Numbers of layers, from 1; 0 is the embedding."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """How a loss is made of its parts: (1 - alpha) · labels + alpha · answers + beta · states.
+
+    Attributes:
+        temperature: that softens the answers.
+        alpha: weight of the teacher's answers, 0 to 1.
+        beta: weight of the states.
+    """
+
+    temperature: float
+    alpha: float
+    beta: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A method that compares answers alone: plain knowledge distillation (Hinton et al. 2015), or none.
+
+    Attributes:
+        name: on the command line.
+        weights: the usual ones.
+        formula: the loss in words and signs.
+        source: where it is published.
+    """
+
+    name: str
+    weights: Weights
+    formula: str
+    source: str
+
+    @property
+    def has_teacher(self) -> bool:
+        """Whether it learns from the teacher at all."""
+        return bool(self.weights.alpha or self.weights.beta)
+
+    @property
+    def per_token(self) -> bool:
+        """Whether the states that it compares are those of tokens; else of texts."""
+        return False
+
+    def layers(self, teacher: int, student: int) -> tuple[Layers, Layers]:  # noqa: ARG002 - others need them
+        """Return the student's layers whose states are compared, and the teacher's for each.
+
+        Args:
+            teacher: number of its layers.
+            student: number of its layers, fewer.
+
+        Raises:
+            BadInput: the student has too few.
+        """
+        return (), ()
+
+    def names(self, layers: Layers, known: Sequence[str]) -> tuple[str, ...]:  # noqa: ARG002 - others need them
+        """Return the names of the inner values that are read of these layers, as in `wordworth.models.taps`.
+
+        Args:
+            layers: the layers.
+            known: all names of the model's layers.
+        """
+        return ()
+
+    def rows(self, values: Sequence[Tensor], starts: Tensor, pooling: Pooling) -> Tensor:
+        """Return what is compared, [texts or tokens, vectors, width].
+
+        Args:
+            values: the inner values in the order of their names, [tokens, ...] each.
+            starts: int [texts + 1], the first token of each text.
+            pooling: how the model makes a vector of a text's states.
+        """
+        raise NotImplementedError
+
+    def distance(self, own: Tensor, teacher: Tensor, starts: Tensor, heads: int) -> Tensor:
+        """Return how far the student's rows are from the teacher's, [texts].
+
+        Args:
+            own: the student's, as `rows` returns them.
+            teacher: the teacher's.
+            starts: int [texts + 1].
+            heads: number of attention heads in a layer.
+        """
+        raise NotImplementedError
+
+    def weights_at(self, weights: Weights, fraction: float) -> Weights:  # noqa: ARG002 - others need it
+        """Return the weights after a share of the updates."""
+        return weights
+
+
+@dataclass(frozen=True, slots=True)
+class Patient(Method):
+    """Patient knowledge distillation: the pooled states of the layers between are compared too (Sun et al. 2019).
+
+    Attributes:
+        taught_by: returns the layers that teach, from the numbers of layers of teacher and student.
+    """
+
+    taught_by: Callable[[int, int], Layers]
+
+    def layers(self, teacher: int, student: int) -> tuple[Layers, Layers]:
+        """Return the layers, see `Method.layers`: all of the student's but the last."""
+        if student == 1:
+            what = f"{self.name} teaches the layers before the last, and a student of 1 layer has none"
+            raise BadInput(what, where="--method", mend="give --method kd, or --layers 2")
+        return tuple(range(1, student)), self.taught_by(teacher, student)
+
+    def names(self, layers: Layers, known: Sequence[str]) -> tuple[str, ...]:
+        """Return the names of the layers' states."""
+        return tuple(state_name(layer, known) for layer in layers)
+
+    def rows(self, values: Sequence[Tensor], starts: Tensor, pooling: Pooling) -> Tensor:
+        """Return each text's vector in each layer, pooled as at the last: by the first token where BERT's pooler is."""
+        if pooling == "pooler":
+            return torch.stack([gather_rows(value, starts[:-1].long()).float() for value in values], dim=1)
+        return torch.stack([pool(value, starts, pooling) for value in values], dim=1)
+
+    def distance(self, own: Tensor, teacher: Tensor, starts: Tensor, heads: int) -> Tensor:  # noqa: ARG002 - a method
+        """Return `patience`."""
+        return patience(own, teacher)
+
+
+@dataclass(frozen=True, slots=True)
+class LastStates(Method):
+    """The losses of DistilBERT on a task: the direction of every token's last state is compared (Sanh et al. 2019)."""
+
+    @property
+    def per_token(self) -> bool:
+        """True."""
+        return True
+
+    def layers(self, teacher: int, student: int) -> tuple[Layers, Layers]:
+        """Return the last layer of each."""
+        return (student,), (teacher,)
+
+    def names(self, layers: Layers, known: Sequence[str]) -> tuple[str, ...]:
+        """Return the name of the last state."""
+        return tuple(state_name(layer, known) for layer in layers)
+
+    def rows(self, values: Sequence[Tensor], starts: Tensor, pooling: Pooling) -> Tensor:  # noqa: ARG002 - a method
+        """Return the tokens' states."""
+        return torch.stack(list(values), dim=1)
+
+    def distance(self, own: Tensor, teacher: Tensor, starts: Tensor, heads: int) -> Tensor:  # noqa: ARG002 - a method
+        """Return the mean `cosine_distance` over each text's tokens."""
+        return pool(cosine_distance(own[:, 0], teacher[:, 0])[:, None], starts, "mean")[:, 0]
+
+
+@dataclass(frozen=True, slots=True)
+class StatesThenAnswers(Method):
+    """TinyBERT's distillation on a task: states and attention in the first half of a run, then answers alone.
+
+    Jiao et al. 2020 (arXiv 1909.10351), equations 7 to 10, with the layer map g(m) = m · teacher / student. Student and
+    teacher are equally wide here, so that no map between their widths is learned.
+    """
+
+    @property
+    def per_token(self) -> bool:
+        """True."""
+        return True
+
+    def layers(self, teacher: int, student: int) -> tuple[Layers, Layers]:
+        """Return all layers of the student with the embedding, and a uniform choice of the teacher's."""
+        return tuple(range(student + 1)), tuple(layer * teacher // student for layer in range(student + 1))
+
+    def names(self, layers: Layers, known: Sequence[str]) -> tuple[str, ...]:
+        """Return the names of the states, then those of the queries and of the keys of each layer."""
+        turned = "rotated_" if "layers.0.attention.rotated_query" in known else ""
+        parts = [f"layers.{layer - 1}.attention.{turned}" for layer in layers if layer]
+        states = [state_name(layer, known) for layer in layers]
+        return (*states, *(f"{part}query" for part in parts), *(f"{part}key" for part in parts))
+
+    def rows(self, values: Sequence[Tensor], starts: Tensor, pooling: Pooling) -> Tensor:  # noqa: ARG002 - a method
+        """Return the tokens' states, queries and keys."""
+        return torch.stack([value.flatten(1) for value in values], dim=1)
+
+    def distance(self, own: Tensor, teacher: Tensor, starts: Tensor, heads: int) -> Tensor:
+        """Return the mean squared errors of states and of attention before the softmax, summed over layers."""
+        depth = (own.shape[1] - 1) // 3
+        texts = []
+        for start, end in pairwise(starts.tolist()):
+            both = own[start:end].float(), teacher[start:end].float()
+            states = (both[0][:, : depth + 1] - both[1][:, : depth + 1]).square().mean(dim=(0, 2)).sum()
+            attention = [_attentions(each, depth, heads) for each in both]
+            texts.append(states + (attention[0] - attention[1]).square().mean(dim=(1, 2, 3)).sum())
+        return torch.stack(texts)
+
+    def weights_at(self, weights: Weights, fraction: float) -> Weights:
+        """Return the weights of the states alone, and in the second half those of the answers alone."""
+        return replace(weights, alpha=1.0, beta=weights.beta if fraction < _HALF else 0.0)
+
+
+_HALF = 0.5
+
+
+def _attentions(rows: Tensor, depth: int, heads: int) -> Tensor:
+    """Return the attention scores of one text, [layers, heads, tokens, tokens]."""
+    split = rows.reshape(*rows.shape[:2], heads, -1)
+    query, key = split[:, depth + 1 : 2 * depth + 1], split[:, 2 * depth + 1 :]
+    return torch.stack([attention_scores(query[:, layer], key[:, layer]) for layer in range(depth)])
+
+
+def state_name(layer: int, known: Sequence[str]) -> str:
+    """Return the name of a layer's states: those of the embedding for 0, and after the final norm for the last."""
+    if not layer:
+        return "embedding"
+    is_last = f"layers.{layer}.output" not in known
+    return "final_norm" if is_last and "final_norm" in known else f"layers.{layer - 1}.output"
+
+
+_PLAIN = "(1 − α) · cross-entropy with the labels + α · T² · KL(teacher ‖ student) of the answers at temperature T"
+_PATIENT = f"{_PLAIN} + β · mean squared difference of L2-normalised text vectors, layers "
+METHODS: dict[str, Method] = {
+    method.name: method
+    for method in (
+        Method("finetune", Weights(1.0, 0.0), "cross-entropy with the labels", "no teacher: the control"),
+        Method("kd", Weights(5.0, 0.5), _PLAIN, "Hinton et al. 2015, arXiv 1503.02531"),
+        Patient(
+            "pkd-last",
+            Weights(5.0, 0.5, 100.0),
+            f"{_PATIENT}before the teacher's last",
+            "Sun et al. 2019, arXiv 1908.09355",
+            last_layers,
+        ),
+        Patient(
+            "pkd-skip",
+            Weights(5.0, 0.5, 100.0),
+            f"{_PATIENT}at equal distances",
+            "Sun et al. 2019, arXiv 1908.09355",
+            skipping_layers,
+        ),
+        LastStates(
+            "distilbert",
+            Weights(2.0, 5 / 7, 1 / 7),
+            f"{_PLAIN} + β · (1 − cosine) of each token's last states",
+            "Sanh et al. 2019, arXiv 1910.01108; its weights 5 : 2 : 1, the labels in place of masked tokens",
+        ),
+        StatesThenAnswers(
+            "tinybert",
+            Weights(1.0, 1.0, 1.0),
+            "in the first half of the updates, mean squared errors of the embedding, states and attention before its "
+            "softmax, layers at equal distances; then KL(teacher ‖ student) of the answers",
+            "Jiao et al. 2020, arXiv 1909.10351, without its augmented data",
+        ),
+    )
+}
+"""Name of each method -> the method."""
+
+
+def method_of(name: Any) -> Method:  # noqa: ANN401 - whatever a caller gives
+    """Return the method of that name.
+
+    Raises:
+        BadInput: there is none.
+    """
+    method = METHODS.get(name) if isinstance(name, str) else None
+    if method is None:
+        raise BadInput(f"no method {name!r:.60}", where="--method", mend=nearest(str(name), tuple(METHODS)))
+    return method
