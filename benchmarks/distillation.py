@@ -1,0 +1,90 @@
+"""Students of half the layers by every method of `wordworth distill`, on published tasks: what a teacher gives.
+
+python benchmarks/distillation.py sst2 mrpc cola --rows 2000 --epochs 4 --seeds 5 --work /tmp/distillation
+
+For each task: `--model` is fine-tuned on the first rows of a shuffled training part, by one run, and its students learn
+from the same rows; both are scored on the task's test part, by accuracy where its publication gives that. A call that was stopped goes on in `--work`. The published
+relation (Sun et al. 2019, table 1) is fine-tuning < KD <= PKD.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+from pathlib import Path
+from typing import Any
+
+import measure
+import wordworth as ww
+from wordworth import seeds
+from wordworth.tasks.datasets import named_task
+
+_METHODS = ("finetune", "kd", "pkd-last", "distilbert", "tinybert", "pkd-skip")
+_COLUMNS = ("model", "runs", "score", "deviation", "low", "high", "loss", "loss_low", "loss_high")
+_COLUMNS = (*_COLUMNS, "gain", "gain_low", "gain_high", "sure", "layers", "parameters", "bytes")
+
+
+def main() -> None:
+    """Distil on each task and report the tables of all."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("tasks", nargs="+")
+    parser.add_argument("--model", default="minilm")
+    parser.add_argument("--layers", type=int, default=3)
+    parser.add_argument("--rows", type=int, default=2_000)
+    parser.add_argument("--epochs", type=float, default=4)
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--methods", default=",".join(_METHODS), help="the student of the last one is timed")
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--work", type=Path, required=True)
+    parser.add_argument("--out", type=Path)
+    options = parser.parse_args()
+    shown = ("model", "layers", "rows", "epochs", "seeds")
+    settings = {name: getattr(options, name) for name in shown}
+    figures: dict[str, Any] = {"settings": settings, "tasks": {}}
+    for name in options.tasks:
+        figures["tasks"][name] = distilled(name, options)
+        measure.report(figures, options.out)
+
+
+def distilled(name: str, options: argparse.Namespace) -> dict[str, Any]:
+    """Fine-tune a teacher on a task and distil it; return the scores of all models and their speed."""
+    folder = options.work / name
+    train, test, metric = write_parts(name, options.rows, folder)
+    shared: dict[str, Any] = {"test": test, "metric": metric, "epochs": options.epochs, "processes": options.processes}
+    ww.finetune(data=train, model=options.model, restarts=1, out=folder / "teacher", **shared)
+    *beside, last = options.methods.split(",")
+    record = ww.distill(
+        folder / "teacher",
+        folder / "student",
+        data=train,
+        layers=options.layers,
+        method=last,
+        beside=",".join(beside),
+        seeds=options.seeds,
+        **shared,
+    )
+    models = [{column: row[column] for column in _COLUMNS} for row in record.tables["models"].rows()]
+    speed = record.timings["speed"].rows() if "speed" in record.timings else []
+    about = {"train": record.data["train"], "dev": record.data["dev"], "test": record.data["test"], "metric": metric}
+    return {**about, "models": models, "speed": speed, "methods": record.tables["methods"].rows()}
+
+
+def write_parts(name: str, rows: int, folder: Path) -> tuple[Path, Path, str]:
+    """Write rows of a task's training part and its whole test part as CSV; return both files and the metric."""
+    task = named_task(name)
+    order = seeds.child(0, "distillation", name).permutation(task.train)[:rows]
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = folder / "train.csv", folder / "test.csv"
+    for path, part in zip(paths, (order, task.test), strict=True):
+        with path.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file)
+            pair = task.examples.second
+            writer.writerow(["text", *(["text_b"] if pair is not None else []), "label"])
+            for row in part:
+                second = [] if pair is None else [pair[row]]
+                writer.writerow([task.examples.first[row], *second, task.label_text(task.labels[row], row)])
+    return *paths, "accuracy" if "accuracy" in task.metrics else task.metric
+
+
+if __name__ == "__main__":
+    main()
