@@ -3,8 +3,8 @@
 python benchmarks/distillation.py sst2 mrpc cola --rows 2000 --epochs 4 --seeds 5 --work /tmp/distillation
 
 For each task: `--model` is fine-tuned on the first rows of a shuffled training part, by one run, and its students learn
-from the same rows; both are scored on the task's test part, by accuracy where its publication gives that. A call that was stopped goes on in `--work`. The published
-relation (Sun et al. 2019, table 1) is fine-tuning < KD <= PKD.
+from the same rows; both are scored on the task's test part, by accuracy where its publication gives that. A call that
+was stopped goes on in `--work`. The published relation (Sun et al. 2019, table 1) is fine-tuning < KD <= PKD.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from wordworth import seeds
 from wordworth.tasks.datasets import named_task
 
 _METHODS = ("finetune", "kd", "pkd-last", "distilbert", "tinybert", "pkd-skip")
-_COLUMNS = ("model", "runs", "score", "deviation", "low", "high", "loss", "loss_low", "loss_high")
-_COLUMNS = (*_COLUMNS, "gain", "gain_low", "gain_high", "sure", "layers", "parameters", "bytes")
+_SCORES = ("model", "runs", "score", "deviation", "low", "high", "loss", "loss_low", "loss_high")
+_COLUMNS = (*_SCORES, "gain", "gain_low", "gain_high", "sure", "layers", "parameters", "bytes")
 
 
 def main() -> None:

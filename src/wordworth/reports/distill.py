@@ -149,7 +149,6 @@ def _methods(view: RecordView) -> Grid:
         "What each method compares",
         {
             "method": "method",
-            "loss": "formula",
             "T": lambda row: "" if row["temperature"] is None else f"{row['temperature']:g}",
             "α": lambda row: f"{row['alpha']:.3g}",
             "β": lambda row: "" if row["beta"] is None else f"{row['beta']:.3g}",
@@ -158,7 +157,7 @@ def _methods(view: RecordView) -> Grid:
             "source": "source",
         },
         view.rows("methods"),
-        words=("loss", "student's layers", "teacher's layers", "source"),
+        words=("student's layers", "teacher's layers", "source"),
     )
 
 

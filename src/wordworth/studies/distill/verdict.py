@@ -51,17 +51,17 @@ def _verdict(comparison: Comparison, sizes: tuple[Size, Size], facts: Facts) -> 
     sentences = [scores, *_gain_sentence(written, comparison), _size_sentence(sizes)]
     numbers = {"method": name, "score": score, "teacher": comparison.teacher, "loss": written.loss.value}
     numbers |= {} if written.gain is None else {"gain": written.gain.value, **written.gain.interval.columns("gain_")}
-    headline = f"{shape}: {_headline(written)}"
+    headline = f"{shape}, {signed(written.loss.value)} points{_headline(written.gain)}."
     return Finding("verdict", "\n".join(sentences), {"headline": headline, **numbers})
 
 
-def _headline(written: Measured) -> str:
-    if written.loss is None or written.gain is None:
-        return f"{signed(written.loss.value if written.loss else math.nan)} points beside the teacher."
-    if not written.gain.sure:
-        return f"{signed(written.loss.value)} points; no gain from the teacher is shown."
-    what = "gains" if written.gain.value > 0 else "loses"
-    return f"{signed(written.loss.value)} points; {what} {points(abs(written.gain.value))} by its teacher."
+def _headline(gain: Difference | None) -> str:
+    """Return what the teacher's answers give, as the end of a headline."""
+    if gain is None:
+        return ""
+    if not gain.sure:
+        return "; no gain from the teacher's answers is shown"
+    return f"; the teacher's answers {'give' if gain.value > 0 else 'cost'} {points(abs(gain.value))}"
 
 
 def _gain_sentence(written: Measured, comparison: Comparison) -> Iterator[str]:
@@ -72,7 +72,7 @@ def _gain_sentence(written: Measured, comparison: Comparison) -> Iterator[str]:
         return
     control = next(each for each in comparison.measured if each.students.method.name == CONTROL)
     mean = points(float(control.scored.values.mean()))
-    verdict = "" if written.gain.sure else ": a gain is not shown"
+    verdict = "" if written.gain.sure else ": no difference is shown"
     yield (
         f"The same student without a teacher has {mean}; by the teacher it is {_points(written.gain)}{verdict}. The "
         f"first layers before any training have {points(comparison.start)}."
@@ -155,7 +155,7 @@ def _method(comparison: Comparison, facts: Facts) -> Iterator[Finding]:
     """Yield how students were made and measured."""
     yield Finding(
         "method.start",
-        f"A student begins as the first {count_of(facts['layers'], 'layer')} of the fine-tuned teacher under the "
+        f"A student begins as the teacher's first layers, {facts['layers']} of {facts['teacher_layers']}, under the "
         "teacher's own output layer, as prune --layers writes it. Sun et al. (2019) begin from the first layers of the "
         "pretrained model, which the folder of a run does not hold.",
     )
