@@ -71,7 +71,7 @@ def test_patience_is_zero_for_equal_directions_and_does_not_depend_on_length(sha
 
 @given(SHAPES)
 def test_patience_is_equation_7_over_the_layers_and_dimensions(shape):
-    """Sun et al. 2019: the sum of ||h_s / ||h_s|| - h_t / ||h_t|| ||² over layers, which their code takes the mean of."""
+    """Sun et al. 2019: the sum over layers of ||h_s / ||h_s|| - h_t / ||h_t|| ||², and in their code its mean."""
     seed, texts, layers = shape
     states, teacher = (drawn(seed + number, texts, layers, 8).double().numpy() for number in (0, 1))
     summed = [

@@ -1,0 +1,33 @@
+"""`wordworth distill` from the command line: what it prints, and its errors."""
+
+import pytest
+from click.testing import CliRunner
+from tests.inference.tuned_model import write_rows, write_tuned
+
+from wordworth.cli.distill import command
+from wordworth.errors import BadInput
+from wordworth.testing.sample_tasks import sample_task
+
+
+def test_it_says_what_the_student_scores_and_how_fast_it_is(tmp_path):
+    run, rows = write_tuned(tmp_path), write_rows(tmp_path / "train.csv", sample_task("single"))
+    arguments = [str(run), "--layers", "1", "--method", "kd", "--data", str(rows), "--out", str(tmp_path / "small")]
+    arguments += ["--seeds", "1", "--epochs", "1", "--processes", "1"]
+    result = CliRunner().invoke(command, arguments, catch_exceptions=False)
+    assert "a student of 1 of 2 layers, taught by kd" in result.output
+    assert "ms a text in batches of 32, the teacher" in result.output
+    assert "1 seed: how far other seeds would differ" in result.output
+    assert "small/report.html" in result.output
+    assert (tmp_path / "small/model/wordworth.json").is_file()
+
+
+def test_a_method_that_is_unknown_is_refused_before_anything_is_read(tmp_path):
+    arguments = ["missing", "--out", str(tmp_path / "small"), "--data", "a.csv", "--method", "kdd"]
+    result = CliRunner().invoke(command, arguments)
+    assert isinstance(result.exception, BadInput)
+    assert "no method 'kdd'" in str(result.exception)
+
+
+@pytest.mark.parametrize("method", ["pkd-skip", "tinybert", "finetune"])
+def test_help_explains_each_method(method):
+    assert method in CliRunner().invoke(command, ["--help"]).output

@@ -1,0 +1,42 @@
+"""The page of a `distill` record: scores and gains as dots, sizes and times in a table, hostile names escaped."""
+
+from dataclasses import replace
+
+import pytest
+from tests.inference.tuned_model import write_rows, write_tuned
+
+import wordworth as ww
+from wordworth.reports import render
+from wordworth.testing.sample_tasks import sample_task
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("distill")
+    rows = write_rows(folder / "train.csv", sample_task("single"))
+    choices = {"layers": 1, "method": "kd", "seeds": 2, "epochs": 1, "processes": 1}
+    return ww.distill(write_tuned(folder / "run"), folder / "small", data=rows, **choices)
+
+
+def test_scores_gains_sizes_and_times_are_on_the_page(record):
+    page = render(record)
+    assert record.finding("verdict").numbers["headline"] in page.replace("&#39;", "'")
+    for words in ("What it scores", "What the teacher gives", "first layers", "ms a text one by one", "the teacher"):
+        assert words in page
+    assert "No gain or loss by a teacher is shown" in page
+
+
+def test_without_a_control_or_times_there_is_a_page(record):
+    models = record.tables["models"]
+    empty = [row | {name: None for name in row if name.startswith(("gain", "sure"))} for row in models.rows()]
+    bare = replace(record, tables={**record.tables, "models": type(models).of(empty, models.describe)}, timings={})
+    page = render(bare)
+    assert "What the teacher gives" not in page
+    assert "ms a text one by one" not in page
+
+
+def test_names_of_data_are_escaped(record):
+    hostile = replace(record, data={**record.data, "run": "<script>alert(1)</script>", "name": "<b>x</b>"})
+    page = render(hostile)
+    assert "<script>alert" not in page
+    assert "<b>x</b>" not in page

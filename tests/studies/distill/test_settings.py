@@ -1,0 +1,42 @@
+"""Settings of `distill`: the methods that are compared, and choices that contradict themselves."""
+
+from typing import get_args
+
+import pytest
+
+from wordworth.errors import BadInput
+from wordworth.studies.distill.settings import DistillSettings, MethodName
+from wordworth.training.distillation.methods import METHODS
+
+
+def test_the_settings_name_every_method():
+    assert set(get_args(MethodName)) == set(METHODS)
+
+
+def test_the_written_method_comes_last_and_each_once():
+    settings = DistillSettings(data="train.csv", method="kd", beside="finetune, kd,pkd-last,finetune")
+    assert settings.methods == ("finetune", "pkd-last", "kd")
+    assert DistillSettings(data="train.csv", beside="").methods == ("pkd-skip",)
+
+
+def test_five_seeds_are_the_default():
+    assert DistillSettings(data="train.csv").seeds == 5
+
+
+@pytest.mark.parametrize(
+    ("choices", "what"),
+    [
+        ({}, "no labelled rows"),
+        ({"data": "a.csv", "method": "pkd"}, "no method 'pkd'"),
+        ({"data": "a.csv", "beside": "finetune,kdd"}, "no method 'kdd'.*did you mean 'kd'"),
+        ({"data": "a.csv", "beside": "<script>"}, "no method '<script>'"),
+        ({"data": "a.csv", "layers": 0}, "layers. 0 is out of range"),
+        ({"data": "a.csv", "alpha": 1.5}, "alpha. 1.5 is out of range"),
+        ({"data": "a.csv", "temperature": 0.0}, "temperature. 0.0 is out of range"),
+        ({"data": "a.csv", "beta": -1.0}, "beta. -1.0 is out of range"),
+        ({"data": "a.csv", "seeds": 0}, "seeds. 0 is out of range"),
+    ],
+)
+def test_what_contradicts_itself_is_refused(choices, what):
+    with pytest.raises(BadInput, match=what):
+        DistillSettings(**choices)
