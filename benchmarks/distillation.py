@@ -38,8 +38,8 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
-    shown = ("model", "layers", "rows", "epochs", "seeds")
-    settings = {name: getattr(options, name) for name in shown}
+    names = ("model", "layers", "rows", "epochs", "seeds")
+    settings = {name: getattr(options, name) for name in names}
     figures: dict[str, Any] = {"settings": settings, "tasks": {}}
     for name in options.tasks:
         figures["tasks"][name] = distilled(name, options)
@@ -52,14 +52,14 @@ def distilled(name: str, options: argparse.Namespace) -> dict[str, Any]:
     train, test, metric = write_parts(name, options.rows, folder)
     shared: dict[str, Any] = {"test": test, "metric": metric, "epochs": options.epochs, "processes": options.processes}
     ww.finetune(data=train, model=options.model, restarts=1, out=folder / "teacher", **shared)
-    *beside, last = options.methods.split(",")
+    *others, last = options.methods.split(",")
     record = ww.distill(
         folder / "teacher",
         folder / "student",
         data=train,
         layers=options.layers,
         method=last,
-        beside=",".join(beside),
+        compare=",".join(others),
         seeds=options.seeds,
         **shared,
     )

@@ -36,7 +36,7 @@ def test_a_student_is_loaded_by_transformers_with_equal_logits(tmp_path):
     import transformers
 
     run, rows = write_tuned(tmp_path, pooling="pooler"), write_rows(tmp_path / "train.csv", sample_task("single"))
-    distill(run, tmp_path / "small", data=rows, layers=1, method="kd", beside="", seeds=1, epochs=1, processes=1)
+    distill(run, tmp_path / "small", data=rows, layers=1, method="kd", compare="", seeds=1, epochs=1, processes=1)
     network = read_run(tmp_path / "small").network
     model = transformers.AutoModelForSequenceClassification.from_pretrained(tmp_path / "small" / "model").eval()
     inputs = network.tuned.head.encode(network.reader, sample_task("single").examples).take(np.arange(8))

@@ -41,8 +41,8 @@ def command(run: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - clic
     Examples:
       wordworth distill run/ --layers 3 --data train.csv --out small/
       wordworth distill run/ --layers 3 --method kd --data train.csv --test dev.csv --out small/
-      wordworth distill run/ --data train.csv --beside finetune,kd,pkd-last --out small/
-      wordworth predict small/ new.csv
+      wordworth distill run/ --data train.csv --compare finetune,kd,pkd-last --out small/
+      wordworth predict small/ new.csv --out answers.csv
     """
     settings = chosen(choices)
     DistillSettings(**settings)  # refused before torch is imported

@@ -55,8 +55,8 @@ def _scores(view: RecordView) -> Figure:
         points_tick,
         references=((float(rows[0]["score"]), "the teacher"),),
     )
-    taught = [row for row in rows if finite(row["loss"]) is not None and row["runs"] is not None]
-    nearest = max(taught, key=lambda row: float(row["loss"]), default=None)
+    students = [row for row in rows if finite(row["loss"]) is not None and row["runs"] is not None]
+    nearest = max(students, key=lambda row: float(row["loss"]), default=None)
     title = "No run ended" if nearest is None else f"{nearest['model']} is {signed(nearest['loss'])} points from it"
     pictures = drawn(partial(dot_intervals.draw, chart), "scores", height=dot_intervals.height(chart))
     notes = (

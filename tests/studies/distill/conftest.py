@@ -19,5 +19,5 @@ def rows(tmp_path_factory):
 def answered(run, rows, tmp_path_factory):
     """A record of students by two methods and the control, and their folder."""
     out = tmp_path_factory.mktemp("distil") / "small"
-    choices = {"layers": 1, "beside": "finetune,distilbert", "seeds": 2, "epochs": 2, "processes": 1}
+    choices = {"layers": 1, "compare": "finetune,distilbert", "seeds": 2, "epochs": 2, "processes": 1}
     return distill(run, out, data=rows, method="kd", **choices), out

@@ -14,9 +14,9 @@ def test_the_settings_name_every_method():
 
 
 def test_the_written_method_comes_last_and_each_once():
-    settings = DistillSettings(data="train.csv", method="kd", beside="finetune, kd,pkd-last,finetune")
+    settings = DistillSettings(data="train.csv", method="kd", compare="finetune, kd,pkd-last,finetune")
     assert settings.methods == ("finetune", "pkd-last", "kd")
-    assert DistillSettings(data="train.csv", beside="").methods == ("pkd-skip",)
+    assert DistillSettings(data="train.csv", compare="").methods == ("pkd-skip",)
 
 
 def test_five_seeds_are_the_default():
@@ -28,8 +28,8 @@ def test_five_seeds_are_the_default():
     [
         ({}, "no labelled rows"),
         ({"data": "a.csv", "method": "pkd"}, "no method 'pkd'"),
-        ({"data": "a.csv", "beside": "finetune,kdd"}, "no method 'kdd'.*did you mean 'kd'"),
-        ({"data": "a.csv", "beside": "<script>"}, "no method '<script>'"),
+        ({"data": "a.csv", "compare": "finetune,kdd"}, "no method 'kdd'.*did you mean 'kd'"),
+        ({"data": "a.csv", "compare": "<script>"}, "no method '<script>'"),
         ({"data": "a.csv", "layers": 0}, "layers. 0 is out of range"),
         ({"data": "a.csv", "alpha": 1.5}, "alpha. 1.5 is out of range"),
         ({"data": "a.csv", "temperature": 0.0}, "temperature. 0.0 is out of range"),

@@ -29,4 +29,4 @@ def test_teachers_with_other_weights_above_the_encoder_have_other_keys(run):
 
 def test_a_students_settings_are_its_teachers(tmp_path):
     pair = Pair(read_run(write_tuned(tmp_path, pooling="pooler", steps=2)), "run", 1)
-    assert pair.kept == {"pooling": "pooler", "embeddings": True, "bilstm": False}
+    assert pair.shared_settings == {"pooling": "pooler", "embeddings": True, "bilstm": False}

@@ -66,7 +66,7 @@ def test_every_reader_of_fine_tuned_models_reads_a_student(run, rows, answered, 
 
 def test_a_stopped_call_goes_on_and_gives_the_same_bytes(run, rows, tmp_path, monkeypatch):
     monkeypatch.setenv("WORDWORTH_CACHE", str(tmp_path / "cache"))
-    choices = {"layers": 1, "method": "kd", "beside": "finetune", "seeds": 2, "epochs": 2, "processes": 1}
+    choices = {"layers": 1, "method": "kd", "compare": "finetune", "seeds": 2, "epochs": 2, "processes": 1}
     whole = distill(run, tmp_path / "whole", data=rows, **choices)
     real, made = _Session.train, list[str]()
 
@@ -91,7 +91,7 @@ def test_a_stopped_call_goes_on_and_gives_the_same_bytes(run, rows, tmp_path, mo
 def test_a_teacher_that_learned_from_the_test_rows_is_reported(rows, tmp_path):
     encoder = write_tiny(tmp_path / "tiny", max_position_embeddings=130)
     ww.finetune(data=rows, model=str(encoder), restarts=1, epochs=1, out=tmp_path / "run", processes=1)
-    choices = {"layers": 1, "method": "kd", "beside": "", "seeds": 1, "epochs": 1, "processes": 1}
+    choices = {"layers": 1, "method": "kd", "compare": "", "seeds": 1, "epochs": 1, "processes": 1}
     same = distill(tmp_path / "run", tmp_path / "same", data=rows, **choices)
     other = distill(tmp_path / "run", tmp_path / "other", data=rows, seed=3, **choices)
     names = [{finding.name for finding in record.findings} for record in (same, other)]
@@ -155,7 +155,7 @@ def test_teachers_of_other_tasks_are_refused(tmp_path, kind):
 def test_a_record_is_the_same_twice_but_for_the_clock(run, rows, answered, tmp_path):
     record, _ = answered
     again = distill(
-        run, tmp_path / "small", data=rows, layers=1, method="kd", beside="finetune,distilbert", seeds=2, epochs=2
+        run, tmp_path / "small", data=rows, layers=1, method="kd", compare="finetune,distilbert", seeds=2, epochs=2
     )
     assert again.tables == record.tables
     assert json.dumps(again.settings, default=str) == json.dumps(record.settings, default=str)

@@ -39,7 +39,7 @@ def test_the_noise_the_order_and_few_seeds_are_reported(answered):
         noise_floor(record.finding("verdict").numbers["teacher"], record.data["test"])
     )
     assert "From the lowest accuracy to the highest" in found["order"].text
-    assert "Give --seeds 5" in found["warning.few_seeds"].text
+    assert "five say more" in found["warning.few_seeds"].text
     assert "the pretrained model, which the folder of a run does not hold" in found["method.start"].text
     assert sum(finding.name == "method.loss" for finding in record.findings) == 3
 

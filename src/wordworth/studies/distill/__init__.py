@@ -22,7 +22,7 @@ def distill(  # noqa: PLR0913 - the settings, each by its name
     data: TableSource | None = None,
     layers: int | None = None,
     method: MethodName = "pkd-skip",
-    beside: str = "finetune",
+    compare: str = "finetune",
     test: TableSource | float | None = None,
     seeds: int = 5,
     temperature: float | None = None,
@@ -57,7 +57,7 @@ def distill(  # noqa: PLR0913 - the settings, each by its name
             its text vectors in layers between (Sun et al. 2019), `distilbert` also the direction of its last states
             (Sanh et al. 2019), `tinybert` first its states and attention, then its answers (Jiao et al. 2020);
             `finetune` nothing.
-        beside: methods to compare with, separated by commas.
+        compare: methods to compare with, separated by commas.
         test: a file or table to test on, or a share of the rows such as 0.2; None for a quarter, as in fine-tuning.
         seeds: number of students of each method, with different seeds.
         temperature: of the answers; None for that of the method.

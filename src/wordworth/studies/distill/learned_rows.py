@@ -15,8 +15,8 @@ from wordworth.training.finetuning.run_folder import output_file
 
 _LEARNED = (
     "The teacher learned from the file that the test rows are from, and is not known to have left these rows out: its "
-    "score, and those of its students, may be too good. Give --test a file that it did not learn from, or distil with "
-    "the --seed, --limit and columns of its fine-tuning, whose test rows are then the same."
+    "score, and those of its students, may be too good. Test on a file that it did not learn from, or distil with the "
+    "seed, the limit and the columns of its fine-tuning, whose test rows are then the same."
 )
 
 

@@ -81,7 +81,7 @@ def distil(settings: DistillSettings, pair: Pair, task: Task, target: Path, prog
 def _specs(settings: DistillSettings, pair: Pair, task: Task, runs: Path) -> tuple[list[StudentSpec], HyperParameters]:
     """Return what each method's runs are made of, and the hyper-parameters of all."""
     split = dev_split(task, _DEV, settings.seed)
-    tuning = settings.finetuning(short_name(pair.name), **pair.kept)
+    tuning = settings.finetuning(short_name(pair.name), **pair.shared_settings)
     point = candidates(tuning, pair.whole.config.hidden_size, len(split.train))[0]
     key = identity(task, tuning, split, pair.key)
     specs = [
@@ -94,8 +94,8 @@ def _specs(settings: DistillSettings, pair: Pair, task: Task, runs: Path) -> tup
 def weights_of(method: Method, settings: DistillSettings) -> Weights:
     """Return the usual weights of a method, but for those that the user sets."""
     named = {name: getattr(settings, name) for name in ("temperature", "alpha", "beta")}
-    given = {name: value for name, value in named.items() if value is not None}
-    return replace(method.weights, **given) if method.has_teacher else method.weights
+    chosen = {name: value for name, value in named.items() if value is not None}
+    return replace(method.weights, **chosen) if method.has_teacher else method.weights
 
 
 def _runs(spec: StudentSpec, pair: Pair, point: HyperParameters, progress: Progress) -> Students:

@@ -24,7 +24,7 @@ class DistillSettings:
         None, "Number of layers of the student, from the teacher's first. [default: half of them]", at_least(1)
     )
     method: MethodName = setting("pkd-skip", "What the student learns from its teacher.")
-    beside: str = setting(CONTROL, "Methods to compare with, separated by commas; finetune has no teacher.")
+    compare: str = setting(CONTROL, "Methods to compare with, separated by commas; finetune has no teacher.")
     data: Path | str | None = setting(None, "Labelled rows to learn from, such as those that the teacher learned from.")
     test: str | float | Path | None = setting(
         None, "A file to test on, or a share of the rows such as 0.2. [default: a quarter, as in fine-tuning]"
@@ -56,12 +56,12 @@ class DistillSettings:
             raise BadInput("no labelled rows to learn from were given", mend=mend)
         for name in self.methods:
             if name not in get_args(MethodName):
-                raise BadInput(f"no method {name!r:.60}", where="--beside", mend=nearest(name, get_args(MethodName)))
+                raise BadInput(f"no method {name!r:.60}", where="--compare", mend=nearest(name, get_args(MethodName)))
 
     @property
     def methods(self) -> tuple[str, ...]:
         """The methods that are compared, each once; the one whose student is written comes last."""
-        names = [name.strip() for name in self.beside.split(",") if name.strip()]
+        names = [name.strip() for name in self.compare.split(",") if name.strip()]
         return (*dict.fromkeys(name for name in names if name != self.method), self.method)
 
     @property

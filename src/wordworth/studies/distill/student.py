@@ -65,7 +65,7 @@ class Pair:
         return self.tuned.network.tuned.with_encoder(self.shortened)
 
     @property
-    def kept(self) -> Mapping[str, Any]:
+    def shared_settings(self) -> Mapping[str, Any]:
         """The settings of the teacher's fine-tuning that its students keep."""
         facts = self.tuned.predictor.facts
         return {
@@ -85,12 +85,12 @@ class Pair:
         """Return what reads the teacher's answers for a method."""
         layers = method.layers(self.whole.config.num_layers, self.layers)[1]
         network = self.tuned.network.tuned.exact
-        return AnswerReader(self.tuned.encoder, network, self.kept["pooling"], method, layers)
+        return AnswerReader(self.tuned.encoder, network, self.shared_settings["pooling"], method, layers)
 
     def teacher(self, method: Method, weights: Weights, answers: Answers) -> Distillation:
         """Return the teacher of a student's run."""
         layers = method.layers(self.whole.config.num_layers, self.layers)[0]
-        known, pooling = self.start.network.body.tap_names(), self.kept["pooling"]
+        known, pooling = self.start.network.body.tap_names(), self.shared_settings["pooling"]
         return Distillation(method, weights, answers, layers, known, pooling, self.whole.config.num_heads)
 
     def inputs(self, task: Task) -> TokenizedExamples:
@@ -139,7 +139,7 @@ class StudentSpec(WorkerSpec):
             pair.tuned.network.reader,
             head_of(self.task),
             inputs,
-            pair.kept["pooling"],
+            pair.shared_settings["pooling"],
             None,
             above=pair.tuned.network.tuned.network,
             teacher=teacher,
@@ -166,7 +166,15 @@ def trained(experiment: Experiment, best: Result, runs: Path) -> FineTunedModel:
 
 
 def write_student(experiment: Experiment, student: FineTunedModel, pair: Pair, method: Method, folder: Path) -> None:
-    """Write a student as the folder of a fine-tuned model, with what the teacher's says but for the rows."""
+    """Write a student as the folder of a fine-tuned model, with what the teacher's says but for the rows.
+
+    Args:
+        experiment: what its run shares with others.
+        student: the student.
+        pair: with its teacher.
+        method: by which it learned.
+        folder: where it goes; an older one there is replaced.
+    """
     task, facts = experiment.task, pair.tuned.predictor.facts
     learned = sorted({*facts.get(LEARNED_FROM, ()), *task.sources_of(task.train)})
     about: Mapping[str, Any] = {

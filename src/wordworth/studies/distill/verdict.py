@@ -35,23 +35,23 @@ def findings_of(comparison: Comparison, sizes: tuple[Size, Size], facts: Facts) 
 
 
 def _verdict(comparison: Comparison, sizes: tuple[Size, Size], facts: Facts) -> Finding:
-    written, title = comparison.measured[-1], facts["metric_title"]
-    name = written.students.method.name
+    student, title = comparison.measured[-1], facts["metric_title"]
+    name = student.students.method.name
     shape = f"{facts['layers']} of {count_of(facts['teacher_layers'], 'layer')}"
-    if written.loss is None:
-        text = f"No student of {shape} by {name} was written: every run failed. A lower --learning-rate helps."
-        return Finding("verdict", text, {"headline": "No student was written.", "method": name})
-    score = float(written.scored.values.mean())
-    runs = count_of(len(written.scored.values), "seed")
+    if student.loss is None:
+        text = f"No student of {shape} by {name} was written: every run failed. A lower learning rate helps."
+        return Finding("verdict", text, {"headline": "No student was student.", "method": name})
+    score = float(student.scored.values.mean())
+    runs = count_of(len(student.scored.values), "seed")
     scores = (
         f"{title[:1].upper()}{title[1:]} of a student of {shape}, taught by {name}, is {points(score)} in the mean of "
-        f"{runs} ({points(written.scored.low)} to {points(written.scored.high)}) on {facts['test']:,} test rows; the "
-        f"teacher has {points(comparison.teacher)}: {_points(written.loss)}."
+        f"{runs} ({points(student.scored.low)} to {points(student.scored.high)}) on {facts['test']:,} test rows; the "
+        f"teacher has {points(comparison.teacher)}: {_points(student.loss)}."
     )
-    sentences = [scores, *_gain_sentence(written, comparison), _size_sentence(sizes)]
-    numbers = {"method": name, "score": score, "teacher": comparison.teacher, "loss": written.loss.value}
-    numbers |= {} if written.gain is None else {"gain": written.gain.value, **written.gain.interval.columns("gain_")}
-    headline = f"{shape}, {signed(written.loss.value)} points{_headline(written.gain)}."
+    sentences = [scores, *_gain_sentence(student, comparison), _size_sentence(sizes)]
+    numbers = {"method": name, "score": score, "teacher": comparison.teacher, "loss": student.loss.value}
+    numbers |= {} if student.gain is None else {"gain": student.gain.value, **student.gain.interval.columns("gain_")}
+    headline = f"{shape}, {signed(student.loss.value)} points{_headline(student.gain)}."
     return Finding("verdict", "\n".join(sentences), {"headline": headline, **numbers})
 
 
@@ -64,17 +64,17 @@ def _headline(gain: Difference | None) -> str:
     return f"; the teacher's answers {'give' if gain.value > 0 else 'cost'} {points(abs(gain.value))}"
 
 
-def _gain_sentence(written: Measured, comparison: Comparison) -> Iterator[str]:
+def _gain_sentence(student: Measured, comparison: Comparison) -> Iterator[str]:
     """Yield what the teacher gave, beside students of the same start and seeds that had none."""
-    if written.gain is None:
-        if written.students.method.name != CONTROL:
+    if student.gain is None:
+        if student.students.method.name != CONTROL:
             yield "No student without a teacher was trained beside it, so that what the teacher gave is not known."
         return
     control = next(each for each in comparison.measured if each.students.method.name == CONTROL)
     mean = points(float(control.scored.values.mean()))
-    verdict = "" if written.gain.sure else ": no difference is shown"
+    verdict = "" if student.gain.sure else ": no difference is shown"
     yield (
-        f"The same student without a teacher has {mean}; by the teacher it is {_points(written.gain)}{verdict}. The "
+        f"The same student without a teacher has {mean}; by the teacher it is {_points(student.gain)}{verdict}. The "
         f"first layers before any training have {points(comparison.start)}."
     )
 
@@ -104,8 +104,8 @@ def _order(comparison: Comparison, facts: Facts) -> Iterator[Finding]:
     listed = join_words([f"{each.students.method.name} {points(each.scored.values.mean())}" for each in scored])
     gains = [each for each in scored if each.gain is not None]
     sure = [each.students.method.name for each in gains if each.gain is not None and each.gain.sure]
-    shown = f"of {join_words(sure)}" if sure else "of none of them"
-    beside = f" Beside {CONTROL} a difference is shown {shown}." if gains else ""
+    gained = f"of {join_words(sure)}" if sure else "of none of them"
+    beside = f" Beside {CONTROL} a difference is shown {gained}." if gains else ""
     yield Finding("order", f"From the lowest {facts['metric_title']} to the highest: {listed}.{beside}")
 
 
@@ -139,7 +139,7 @@ def _warnings(comparison: Comparison, facts: Facts) -> Iterator[Finding]:
         text = f"{facts['test']} test rows: changes of a few points cannot be told from luck."
         yield Finding("warning.few_rows", text, {"rows": facts["test"]})
     if facts["seeds"] < _FEW_SEEDS:
-        text = f"{count_of(facts['seeds'], 'seed')}: how far other seeds would differ is hardly known. Give --seeds 5."
+        text = f"{count_of(facts['seeds'], 'seed')}: how far other seeds would differ is hardly known; five say more."
         yield Finding("warning.few_seeds", text, {"seeds": facts["seeds"]})
     for each in comparison.measured:
         odd = [run.state for run in each.students.results if run.state != "finished"]
@@ -156,7 +156,7 @@ def _method(comparison: Comparison, facts: Facts) -> Iterator[Finding]:
     yield Finding(
         "method.start",
         f"A student begins as the teacher's first layers, {facts['layers']} of {facts['teacher_layers']}, under the "
-        "teacher's own output layer, as prune --layers writes it. Sun et al. (2019) begin from the first layers of the "
+        "teacher's own output layer, as `prune` writes it. Sun et al. (2019) begin from the first layers of the "
         "pretrained model, which the folder of a run does not hold.",
     )
     for each in comparison.measured:
@@ -178,7 +178,7 @@ def _method(comparison: Comparison, facts: Facts) -> Iterator[Finding]:
 
 
 def speed_lines(record: Record) -> Iterator[str]:
-    """Yield what the clock says of a record's student; nothing where none was written."""
+    """Yield what the clock says of a record's student; nothing where none was student."""
     table = record.timings.get("speed")
     if table is None:
         return

@@ -117,13 +117,13 @@ class AnswerReader:
         scores, states, device = list[Tensor](), list[Tensor](), self.tuned.network.device
         with ONE_THREAD.limit():
             for units in batches(inputs.sizes.tolist(), ROWS_A_BATCH if device.type == "cpu" else ROWS_ON_GPU):
-                made, rows = self._batch(network, inputs, np.array(units))
+                made, own_rows = self._batch(network, inputs, np.array(units))
                 scores += torch.split(made.float().cpu(), 1)
-                states += rows
+                states += own_rows
                 order += units
-        place = np.argsort(order)
-        in_order = [states[index] for index in place] if states else [torch.zeros(0)]
-        return torch.cat([scores[index] for index in place]).numpy(), torch.cat(in_order).numpy()
+        in_order = np.argsort(order)
+        rows = [states[index] for index in in_order] if states else [torch.zeros(0)]
+        return torch.cat([scores[index] for index in in_order]).numpy(), torch.cat(rows).numpy()
 
     def _batch(
         self, network: FineTuningModel, inputs: TokenizedExamples, units: Rows

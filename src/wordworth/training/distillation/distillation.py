@@ -48,7 +48,16 @@ class Distillation:
         return Taps(read=self.names)
 
     def loss(self, own: Loss, scores: Tensor, seen: Taps, starts: Tensor, units: Rows, fraction: float) -> Loss:
-        """Return (1 - alpha) · labels + alpha · answers + beta · states, see `Teacher.loss`."""
+        """Return (1 - alpha) · labels + alpha · answers + beta · states, see `Teacher.loss`.
+
+        Args:
+            own: the loss by the labels alone.
+            scores: the student's, [texts, classes].
+            seen: the taps of this forward pass.
+            starts: int [texts + 1], the first token of each text.
+            units: int64 [texts], which of the training examples they are.
+            fraction: share of the updates that are done.
+        """
         weights = self.method.weights_at(self.weights, fraction)
         teacher, states = self.answers.of(units, scores)
         answers = softened_divergence(scores, teacher, weights.temperature).sum()

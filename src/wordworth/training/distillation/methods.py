@@ -59,12 +59,12 @@ class Method:
 
     @property
     def has_teacher(self) -> bool:
-        """Whether it learns from the teacher at all."""
+        """True if it learns from the teacher at all."""
         return bool(self.weights.alpha or self.weights.beta)
 
     @property
     def per_token(self) -> bool:
-        """Whether the states that it compares are those of tokens; else of texts."""
+        """True if the states that it compares are those of tokens; else they are of texts."""
         return False
 
     def layers(self, teacher: int, student: int) -> tuple[Layers, Layers]:  # noqa: ARG002 - others need them
@@ -142,7 +142,14 @@ class Patient(Method):
         return torch.stack([pool(value, starts, pooling) for value in values], dim=1)
 
     def distance(self, own: Tensor, teacher: Tensor, starts: Tensor, heads: int) -> Tensor:  # noqa: ARG002 - a method
-        """Return `patience`."""
+        """Return `patience`.
+
+        Args:
+            own: the student's rows.
+            teacher: the teacher's.
+            starts: int [texts + 1].
+            heads: number of attention heads in a layer.
+        """
         return patience(own, teacher)
 
 
@@ -168,7 +175,14 @@ class LastStates(Method):
         return torch.stack(list(values), dim=1)
 
     def distance(self, own: Tensor, teacher: Tensor, starts: Tensor, heads: int) -> Tensor:  # noqa: ARG002 - a method
-        """Return the mean `cosine_distance` over each text's tokens."""
+        """Return the mean `cosine_distance` over each text's tokens.
+
+        Args:
+            own: the student's rows.
+            teacher: the teacher's.
+            starts: int [texts + 1].
+            heads: number of attention heads in a layer.
+        """
         return pool(cosine_distance(own[:, 0], teacher[:, 0])[:, None], starts, "mean")[:, 0]
 
 
@@ -201,7 +215,14 @@ class StatesThenAnswers(Method):
         return torch.stack([value.flatten(1) for value in values], dim=1)
 
     def distance(self, own: Tensor, teacher: Tensor, starts: Tensor, heads: int) -> Tensor:
-        """Return the mean squared errors of states and of attention before the softmax, summed over layers."""
+        """Return the mean squared errors of states and of attention before the softmax, summed over layers.
+
+        Args:
+            own: the student's rows.
+            teacher: the teacher's.
+            starts: int [texts + 1].
+            heads: number of attention heads in a layer.
+        """
         depth = (own.shape[1] - 1) // 3
         texts = []
         for start, end in pairwise(starts.tolist()):
