@@ -23,7 +23,7 @@ class Shrinking:
 
     def loss(self, own, scores, seen, starts, units, fraction):  # noqa: ARG002 - a teacher
         values = seen.seen["embedding"][0][: int(starts[-1])]
-        self.asked.append((len(values), len(units), fraction, float(own.sum)))
+        self.asked.append((len(values), len(units), fraction, own.sum.item()))
         return Loss(values.square().sum(), own.count)
 
 
