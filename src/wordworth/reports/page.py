@@ -60,11 +60,11 @@ def render_page(
         method: the tables of the method section; empty ones are left out.
         slots: what the template shows beside these.
     """
-    asked = " · ".join(filter(None, (header.question, _guessed_columns(view))))
+    question = " · ".join(filter(None, (header.question, _guessed_columns(view))))
     return document(
         template,
         title=header.title or f"{header.headline} · {view.data['name']}",
-        header=replace(header, question=asked),
+        header=replace(header, question=question),
         made=view.made,
         warnings=view.sentences("warning"),
         method=view.sentences("method"),
