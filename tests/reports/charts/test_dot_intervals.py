@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -77,3 +78,12 @@ def test_a_phone_has_the_short_name_only_where_the_whole_one_does_not_fit() -> N
     svg = dot_intervals.draw(data, Size("phone", 358, dot_intervals.height(data)), "x").svg
     assert "google" not in svg
     assert ">morphology</text>" in svg
+
+
+def test_a_long_name_on_a_phone_has_three_lines_and_a_row_as_tall() -> None:
+    rows = tuple(replace(a_row(0.02), name=f"attention from pronoun less random weights {row}") for row in range(4))
+    chart = DotChart((("", rows),), "points", str)
+    drawing = dot_intervals.draw(chart, Size("phone", 358, dot_intervals.height(chart)), "described")
+    assert "…" not in drawing.svg
+    places = [stop.y for stop in drawing.stops]
+    assert all(after - before >= 39 for before, after in pairwise(places))

@@ -19,9 +19,11 @@ from wordworth.reports.charts.axes import (
     root,
 )
 from wordworth.reports.charts.palette import SeriesStyle, marker
-from wordworth.reports.charts.svg import Markup, fit, path, tag, text_width, wrapped
+from wordworth.reports.charts.svg import Markup, fit, path, tag, text_width, wrapped_within
 
 _DOT, _ROOM, _LEAST, _HEAD, _FOOT, _LEGEND = 12, 10, 26, 30, 46, 20
+_LINE, _GAP = 13, 12
+"""Height of a line of a name, and pixels between it and the plot."""
 _CELL_WIDTH, _CELL_HEIGHT = 108, 18
 Described = tuple[tuple[SeriesStyle | None, str], ...]
 """What the pointer shows of a row, line by line."""
@@ -49,7 +51,7 @@ class DotRow:
         dots: its values.
         described: what the pointer shows under `title`.
         title: heads what the pointer shows; the name by default.
-        short: the name on a phone where the whole one does not fit.
+        short: the name on a phone where the whole one does not fit on two lines.
         strong: whether it is highlighted.
         absent: written in place of dots if there are none.
         overlaid: whether all dots are on one line.
@@ -120,7 +122,8 @@ def height(chart: DotChart) -> int:
 def draw(chart: DotChart, size: Size, label: str) -> Drawing:
     """Draw the chart at `size`; it needs at least one dot with a value."""
     legend, top = _legend(chart, size)
-    box = Box(left=124 if size.narrow else 184, top=top, right=size.width - 14, bottom=size.height - _FOOT)
+    left = 124 if size.narrow else 184
+    box = Box(left=left, top=top, right=size.width - 14, bottom=size.height - _FOOT)
     ends = [end for dot in chart.dots for end in (dot.value, dot.low, dot.high, dot.null) if end is not None]
     x = box.across(*padded([*ends, *chart.include]))
     parts, stops, y = [legend], list[HoverPoint](), top
@@ -128,11 +131,13 @@ def draw(chart: DotChart, size: Size, label: str) -> Drawing:
         parts.append(_heading(title, y, box) if title or index else Markup(""))
         y += _HEAD * bool(title)
         for row in rows:
-            row_parts = _row(row, chart, x, y + row.height / 2, box, narrow=size.narrow)
+            name = _name_lines(row, left - _GAP, narrow=size.narrow)
+            tall = max(row.height, _LINE * len(name) + 4 * (len(name) > 1))
+            row_parts = _row(row, chart, x, y + tall / 2, box, name)
             parts.extend(row_parts if chart.legend else [tag("g", *row_parts, class_=row.dots[0].style.css)])
             at = x(row.values[-1]) if row.values else (x.start + x.end) / 2
-            stops.append(HoverPoint(at, y + row.height / 2, row.title or row.name, row.described))
-            y += row.height
+            stops.append(HoverPoint(at, y + tall / 2, row.title or row.name, row.described))
+            y += tall
     box = Box(box.left, box.top + _HEAD * chart.legend, box.right, y + 4)
     rows_top = top + _HEAD * bool(chart.groups[0][0])
     lines = [_reference(value, name, x, box, rows_top) for value, name in chart.references]
@@ -164,10 +169,12 @@ def _heading(title: str, y: float, box: Box) -> Markup:
     return tag("line", x1=box.left, x2=box.right, y1=y, y2=y, class_="axis")
 
 
-def _row(row: DotRow, chart: DotChart, x: Scale, y: float, box: Box, *, narrow: bool) -> Iterator[Markup]:
+def _row(row: DotRow, chart: DotChart, x: Scale, y: float, box: Box, name: Sequence[str]) -> Iterator[Markup]:
     if chart.rules:
         yield tag("line", x1=box.left, x2=box.right, y1=y, y2=y, class_="grid")
-    yield from _name(row, y, box.left - 12, narrow=narrow)
+    for index, line in enumerate(name):
+        lift = _LINE * (index - (len(name) - 1) / 2)
+        yield tag("text", line, x=0, y=y + 4 + lift, class_="direct" + " strong" * row.strong)
     if row.absent and not any(dot.value is not None and not dot.hollow for dot in row.dots):
         yield tag("text", row.absent, x=_clear_of(chart, row.absent, x, box), y=y + 4, class_="aside halo")
     for index, dot in enumerate(row.dots):
@@ -176,19 +183,12 @@ def _row(row: DotRow, chart: DotChart, x: Scale, y: float, box: Box, *, narrow: 
             yield _dot(dot, dot.value, x, y + offset)
 
 
-def _name(row: DotRow, y: float, width: float, *, narrow: bool) -> Iterator[Markup]:
-    """Draw the name at the left of a row: on two lines if one is too narrow, on a phone in short if these are too."""
-
-    def fits(lines: Sequence[str]) -> bool:
-        return all(text_width(line, SMALL, bold=row.strong) <= width for line in lines)
-
-    lines = [row.name] if fits([row.name]) else wrapped(row.name)
-    if narrow and row.short and not fits(lines):
-        lines = [row.short]
-    for index, line in enumerate(lines):
-        words = fit(line, SMALL, width, bold=row.strong)
-        lift = 13 * (index - (len(lines) - 1) / 2)
-        yield tag("text", words, x=0, y=y + 4 + lift, class_="direct" + " strong" * row.strong)
+def _name_lines(row: DotRow, width: float, *, narrow: bool) -> list[str]:
+    """Return the lines of a row's name, on a phone of the short one where the whole one needs more than two."""
+    lines = wrapped_within(row.name, SMALL, width, bold=row.strong)
+    if narrow and row.short and " ".join(lines[:2]) != row.name:
+        return wrapped_within(row.short, SMALL, width, bold=row.strong)
+    return lines
 
 
 def _clear_of(chart: DotChart, words: str, x: Scale, box: Box) -> float:

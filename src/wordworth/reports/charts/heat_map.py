@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from wordworth.reports.charts.axes import SMALL, Box, Drawing, HoverPoint, Size, root
 from wordworth.reports.charts.palette import SERIES, SeriesStyle
-from wordworth.reports.charts.svg import Markup, fit, tag, text_width
+from wordworth.reports.charts.svg import Markup, fit, tag, text_width, wrapped_within
 
 _LEAST, _LEAST_NARROW, _MOST = 20, 12, 64
-_FOOT = 30
+_FOOT, _LINE = 30, 13
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +90,14 @@ def _square(at: tuple[float, float, float], cell: HeatCell) -> Markup:
 
 def _row_names(data: HeatMap, size: Size, box: Box, edge: float) -> Markup:
     room = _left(data, size) - 10
-    return Markup("").join(
-        tag("text", fit(name, SMALL, room), x=box.left - 6, y=box.top + edge * (row + 0.5) + 4, text_anchor="end")
-        for row, name in enumerate(data.rows)
-    )
+    most = max(1, int(edge // _LINE))
+    parts = []
+    for row, name in enumerate(data.rows):
+        lines = wrapped_within(name, SMALL, room, most=most)
+        for number, line in enumerate(lines):
+            y = box.top + edge * (row + 0.5) + 4 + _LINE * (number - (len(lines) - 1) / 2)
+            parts.append(tag("text", line, x=box.left - 6, y=y, text_anchor="end"))
+    return Markup("").join(parts)
 
 
 def _column_names(data: HeatMap, box: Box, edge: float) -> Markup:

@@ -23,7 +23,7 @@ from wordworth.reports.charts.axes import (
     whisker,
 )
 from wordworth.reports.charts.palette import SeriesStyle, marker
-from wordworth.reports.charts.svg import Markup, fit, path, tag, text_width, wrapped
+from wordworth.reports.charts.svg import Markup, path, tag, text_width, wrapped, wrapped_within
 
 _FEW_POINTS = 12
 """With more points the markers are smaller."""
@@ -233,24 +233,25 @@ def _line(plot: _Plot, line: Line) -> Markup:
 def _names(plot: _Plot, lines: Sequence[Line], size: Size) -> Markup:
     """Write each name beside its line's last point, moved apart where names would touch, with a thin leader line."""
     lasts = [plot.pixel(line, line.points[-1]) for line in lines]
-    gap = 16 if all(len(wrapped(line.name)) == 1 for line in lines) else 27
+    room = size.width - plot.box.right - 22
+    texts = [wrapped_within(line.name, SMALL, room, bold=line.strong) for line in lines]
+    gap = 16 + 11 * (max(map(len, texts), default=1) - 1)
     heights = spread_labels([y for _, y in lasts], gap, plot.box.top + 4, plot.box.bottom - 4)
     parts = [
-        _name(line, last, (plot.box.right, height), size)
-        for line, last, height in zip(lines, lasts, heights, strict=True)
+        _name(line, last, (plot.box.right, height), words)
+        for line, last, height, words in zip(lines, lasts, heights, texts, strict=True)
     ]
     return Markup("").join(parts)
 
 
-def _name(line: Line, last: tuple[float, float], end: tuple[float, float], size: Size) -> Markup:
+def _name(line: Line, last: tuple[float, float], end: tuple[float, float], texts: Sequence[str]) -> Markup:
     right, height = end
-    x, room = right + 20, size.width - right - 22
+    x = right + 20
     leader = path([(last[0] + 5, last[1]), (right + 8, height), (x - 4, height)])
-    texts = wrapped(line.name)
     words = [
         tag(
             "text",
-            fit(text, SMALL, room, bold=line.strong),
+            text,
             x=x,
             y=height + 4 + 13 * (row - (len(texts) - 1) / 2),
             class_="direct" + " strong" * line.strong,

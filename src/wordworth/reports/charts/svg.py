@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup, escape
 
-__all__ = ["Markup", "fit", "path", "tag", "text_width", "wrapped"]
+__all__ = ["Markup", "fit", "path", "tag", "text_width", "wrapped", "wrapped_within"]
 
 _ONE_LINE = 14
 """Longest name, in characters, that is written on one line beside what it names."""
@@ -86,3 +86,35 @@ def wrapped(name: str) -> list[str]:
         return [name]
     cuts = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words))]
     return list(min(cuts, key=lambda pair: max(map(len, pair))))
+
+
+def wrapped_within(name: str, size: float, width: float, *, bold: bool = False, most: int = 3) -> list[str]:
+    """Return a name as few lines that fit into a width; only a word that is too wide, and what is left over, is cut.
+
+    Args:
+        name: the name.
+        size: font size in pixels.
+        width: available width in pixels.
+        bold: whether the font is bold.
+        most: most lines, 1 or more.
+
+    >>> wrapped_within("attention from pronoun less random weights", 12, 110)
+    ['attention from', 'pronoun less', 'random weights']
+    """
+
+    def fits(line: str) -> bool:
+        return text_width(line, size, bold=bold) <= width
+
+    if fits(name):
+        return [name]
+    balanced = wrapped(name)
+    if most > 1 and all(map(fits, balanced)):
+        return balanced
+    lines = list[str]()
+    for word in name.split():
+        joined = f"{lines[-1]} {word}" if lines else word
+        if lines and (fits(joined) or len(lines) == most):
+            lines[-1] = joined
+        else:
+            lines.append(word)
+    return [fit(line, size, width, bold=bold) for line in lines]
