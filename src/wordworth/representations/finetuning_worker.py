@@ -3,39 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from wordworth.errors import BadInput
 from wordworth.models.encoder_fingerprint import fingerprint
+from wordworth.progress import ignore
 from wordworth.representations.finetuning_run import FineTunedWeights, FineTuningJob, FineTuningOutcome, fine_tune
-from wordworth.representations.finetuning_settings import FineTuning
-from wordworth.representations.heads.base import Target
 from wordworth.representations.shared_encoder import load_encoder
-from wordworth.training.finetuning.inputs import TokenizedExamples
-from wordworth.training.task_heads import TaskHead
 from wordworth.worker_process import WorkerPool
 
 
 @dataclass(frozen=True, slots=True)
 class RemoteJob:
-    """A `FineTuningJob` as it is sent to another process, with the name of the encoder in place of its weights.
+    """A `FineTuningJob` as it is sent to another process.
 
     Attributes:
         model: a catalogue name, a folder or a cached hub name.
         fingerprint: of the encoder's weights, which must be the same in both processes.
-        head: the task head.
-        tokenized: the training texts.
-        target: their labels.
-        settings: of the run.
+        job: what the run needs; it has neither its encoder nor the function that it reports to, which are of a process.
         seed: of the run.
     """
 
     model: str
     fingerprint: str
-    head: TaskHead
-    tokenized: TokenizedExamples
-    target: Target
-    settings: FineTuning
+    job: FineTuningJob
     seed: int
 
 
@@ -53,7 +44,8 @@ def fine_tune_in(workers: WorkerPool, model: str, job: FineTuningJob, seed: int)
         MemoryError: the process was killed.
         WordworthError: the process died, or the model's files have changed since the encoder was loaded.
     """
-    remote = RemoteJob(model, fingerprint(job.encoder), job.head, job.tokenized, job.target, job.settings, seed)
+    sent = replace(job, encoder=None, report=ignore)  # type: ignore[arg-type]  # loaded where it runs
+    remote = RemoteJob(model, fingerprint(job.encoder), sent, seed)
     weights: FineTunedWeights = workers.call(run_remote_job, remote, report=job.report)
     return weights.restored(job, seed)
 
@@ -68,5 +60,5 @@ def run_remote_job(remote: RemoteJob, *, report: Callable[[float], None]) -> Fin
     encoder = load_encoder(remote.model, "auto")
     if fingerprint(encoder) != remote.fingerprint:
         raise BadInput("the model's files have changed while they were used", where=remote.model, mend="start again")
-    job = FineTuningJob(encoder, remote.head, remote.tokenized, remote.target, remote.settings, report)
+    job = replace(remote.job, encoder=encoder, report=report)
     return FineTunedWeights.of(fine_tune(job, remote.seed))
