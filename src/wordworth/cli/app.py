@@ -47,17 +47,8 @@ _SYSTEM_ERRORS = {
 }
 """Errors of the operating system, and how to mend each."""
 _RESUMABLE = frozenset(
-    {
-        "worth",
-        "embed",
-        "pretrain",
-        "adapt",
-        "finetune",
-        "distill",
-        "train-sentences",
-        "study syntax",
-        "study finetuning",
-    }
+    {"worth", "embed", "pretrain", "adapt", "finetune", "train-sentences", "probe"}
+    | {f"study {name}" for name in ("syntax", "finetuning", "layers", "relations")}
 )
 """Commands that resume where they were stopped."""
 _TORCH_OUT_OF_MEMORY = ("can't allocate memory", "out of memory")

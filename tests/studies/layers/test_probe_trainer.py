@@ -6,6 +6,7 @@ import torch
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import f1_score
 from tests.studies.layers.small_files import spans, treebank
+from tests.studies.new_parts import new_parts
 from torch.nn import functional
 
 from wordworth.models.load import load
@@ -22,7 +23,7 @@ def trained(tmp_path_factory):
     file = read_span_labels(spans(tmp_path_factory.mktemp("files"), 120))
     targets = [Target(each.text, each.spans, (*each.labels, *("b" if each.text % 3 else ()))) for each in file.targets]
     task = span_task("t", "", {"all": SpanFile(file.texts, file.documents, targets, file.name, file.sha256)}, 200, 0)
-    trainer = ProbeTrainer(task, LayerFeatures.of(load("mini"), task, STILL), 0, "own", STILL)
+    trainer = ProbeTrainer(task, LayerFeatures.of(load("mini"), task, STILL), 0, "own", STILL, new_parts())
     return trainer, trainer.edge(4)
 
 
@@ -53,7 +54,7 @@ def test_micro_f1_is_scikit_learns_of_a_short_version_of_the_probe(trained):
 def test_with_one_label_each_it_is_accuracy_and_a_linear_probe_is_near_scikit_learns(tmp_path):
     task = span_task("pos", "", {"all": read_tags(treebank(tmp_path))}, 200, 0)
     features = LayerFeatures.of(load("mini"), task, STILL)
-    trainer = ProbeTrainer(task, features, 0, "own", STILL)
+    trainer = ProbeTrainer(task, features, 0, "own", STILL, new_parts())
     probe = trainer.linear(slice(2, 3))
     x, y = [], []
     for part in (task.parts[0], task.parts[2]):

@@ -11,7 +11,7 @@ from tests.studies.layers.small_files import labelled, spans, treebank
 import wordworth as ww
 from wordworth.errors import BadInput
 from wordworth.studies.layers import probe_trainer
-from wordworth.training.probes.train_probe import ProbeTraining
+from wordworth.training.probes.train_probe import ProbeTraining, train_probe
 
 
 @pytest.fixture(autouse=True)
@@ -154,3 +154,26 @@ def test_published_data_that_are_not_here_are_named(monkeypatch, tmp_path):
     monkeypatch.setenv("WORDWORTH_DATA", str(tmp_path))
     with pytest.raises(BadInput, match="give a file: ner=my-file"):
         ww.study_layers(["ner"], model="mini")
+
+
+def test_a_stopped_study_goes_on_where_it_was_to_the_same_record(folder, monkeypatch, tmp_path):
+    tasks, trained = [f"dep={treebank(folder)}"], []
+
+    def study(cache):
+        monkeypatch.setenv("WORDWORTH_CACHE", str(tmp_path / cache))
+        return ww.study_layers(tasks, model="mini", limit=40, draws=100).to_json().partition('"timings"')[0]
+
+    def train(*arguments, **named):
+        trained.append(1)
+        if len(trained) == 14:
+            raise KeyboardInterrupt
+        return train_probe(*arguments, **named)
+
+    whole = study("whole")
+    monkeypatch.setattr(probe_trainer, "train_probe", train)
+    with pytest.raises(KeyboardInterrupt):
+        study("stopped")
+    assert study("stopped") == whole
+    again = len(trained) - 14
+    assert study("stopped") == whole
+    assert len(trained) - 14 == again > 0

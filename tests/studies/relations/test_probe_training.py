@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
+from tests.studies.new_parts import new_parts
 
-from wordworth.progress import SILENT
 from wordworth.studies.relations import probe_training
 from wordworth.studies.relations.probe_training import (
     ATTENTION,
@@ -54,7 +54,7 @@ class Inputs:
 @pytest.fixture(scope="module")
 def results():
     split = probe_split(np.arange(SENTENCES), np.ones(SENTENCES), 0, "t.conllu")
-    return split, probe_results(Inputs(), (0, 1), split, 0, SILENT)
+    return split, probe_results(Inputs(), (0, 1), split, 0, new_parts())
 
 
 def test_maps_that_hold_the_tree_are_read_and_noise_is_not(results):

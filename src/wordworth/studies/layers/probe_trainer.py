@@ -10,15 +10,18 @@ import numpy as np
 import torch
 
 from wordworth import seeds
+from wordworth.files import content_key
 from wordworth.measures.bootstrap import share_draws
 from wordworth.measures.weighted_sums import Flags, Floats, Integers, floats
 from wordworth.models.parallel_map import ONE_THREAD
 from wordworth.progress import Step
+from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.layers.layer_features import LayerFeatures
 from wordworth.studies.layers.span_task import SpanTask
+from wordworth.studies.trained_probes import trained_probe
 from wordworth.training.loop import Loss
 from wordworth.training.probes.span_probes import EdgeProbe, LinearProbe, SpanProbe
-from wordworth.training.probes.train_probe import ProbeLoss, ProbeTraining, mean_loss, train_probe
+from wordworth.training.probes.train_probe import ProbeLoss, ProbeRun, ProbeTraining, mean_loss, train_probe
 
 EDGE = ProbeTraining(rate=1e-3, batch_size=16, passes=15, patience=2)
 LINEAR = ProbeTraining(rate=5e-3, batch_size=16, passes=20, patience=2)
@@ -67,6 +70,7 @@ class ProbeTrainer:
         seed: of the study.
         name: of the encoder, for seeds.
         step: advanced by training.
+        finished: the probes that an earlier call trained.
     """
 
     task: SpanTask
@@ -74,6 +78,7 @@ class ProbeTrainer:
     seed: int
     name: str
     step: Step
+    finished: FinishedParts
 
     def edge(self, depth: int, repeat: int = 0) -> EdgeProbe:
         """Train an edge probe that mixes layers 0 to `depth`; `repeat` is the number of its seed."""
@@ -110,9 +115,14 @@ class ProbeTrainer:
         seed = seeds.child_seed(self.seed, "layers", self.task.name, self.name, *named)
         probe.initialise(torch.Generator().manual_seed(seed))
         probe.mix.scale.copy_(self.features.scale[layers])
-        with ONE_THREAD.limit():
-            loss = self._loss(probe, layers, labels)
-            train_probe(probe, loss, items, self.task.parts[1], training, seed=seed, step=self.step)
+        loss, deciding = self._loss(probe, layers, labels), self.task.parts[1]
+
+        def train() -> ProbeRun:
+            with ONE_THREAD.limit():
+                return train_probe(probe, loss, items, deciding, training, seed=seed, step=self.step)
+
+        of = (type(probe).__name__, training, seed, layers, content_key(labels.tobytes(), items.tobytes()))
+        trained_probe(self.finished, of, probe, train, self.step, training.passes * len(items))
         return probe.eval()
 
     def _loss(self, probe: SpanProbe, layers: slice, labels: Flags) -> ProbeLoss:

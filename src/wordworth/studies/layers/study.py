@@ -10,12 +10,13 @@ from typing import Any
 from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.measures.description_length import block_ends
-from wordworth.models.encoder_fingerprint import fingerprint
+from wordworth.models.encoder_fingerprint import fingerprint, vectors_key
 from wordworth.models.load import load
 from wordworth.models.random_twin import random_twin
 from wordworth.models.text_encoder import TextEncoder
-from wordworth.progress import Progress
+from wordworth.progress import Progress, Step
 from wordworth.records import Finding, Record, Table
+from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.layer_reader import unknown_pieces
 from wordworth.studies.layers.depth_speed import ROUNDS, milliseconds_by_depth
 from wordworth.studies.layers.edge_probing import EdgeProbing, edge_probing
@@ -69,7 +70,10 @@ def probe_layers(settings: LayersSettings, progress: Progress, *, edges: bool = 
     encoder = _encoder(settings.model)
     twin = encoder.with_model(random_twin(encoder.model, seeds.child_seed(settings.seed, "layers", "random")))
     seconds: dict[str, float] = {}
-    probing = _Probing(settings, progress, seconds)
+    digests = [[str(source["sha256"]) for source in task.sources] for task in tasks]
+    probing = _Probing(
+        settings, FinishedParts.of(STUDY.kind, progress, vectors_key(encoder), digests, settings.limit), seconds
+    )
     edged, linear, speed = dict[str, EdgeProbing](), dict[str, LinearProbing](), list[dict[str, Any]]()
     features: dict[str, LayerFeatures] = {}
     for task in tasks:
@@ -107,15 +111,15 @@ class _Probing:
     """Trains the probes of tasks, showing the progress."""
 
     settings: LayersSettings
-    progress: Progress
+    finished: FinishedParts
     seconds: dict[str, float]
 
     def edges(self, task: SpanTask, features: Mapping[str, LayerFeatures]) -> EdgeProbing:
         trainings = 2 * features["own"].layers + 2
         total = trainings * EDGE.passes * len(task.parts[0])
         name = f"{task.name}: edge probes"
-        with timed(self.seconds, name), self.progress.step(name, total) as step:
-            own, random = (ProbeTrainer(task, features[of], self.settings.seed, of, step) for of in ("own", "random"))
+        with self.finished.timed(self.seconds, name), self.finished.progress.step(name, total) as step:
+            own, random = (self._trainer(task, features[of], of, step) for of in ("own", "random"))
             return edge_probing(own, random, self.settings.draws)
 
     def linear(self, task: SpanTask, features: Mapping[str, LayerFeatures]) -> LinearProbing:
@@ -125,9 +129,12 @@ class _Probing:
         trainings = layers * (3 if task.whole_texts else 4) - 1
         name = f"{task.name}: linear probes"
         total = LINEAR.passes * (trainings * texts + layers * coded)
-        with timed(self.seconds, name), self.progress.step(name, total) as step:
-            own, random = (ProbeTrainer(task, features[of], self.settings.seed, of, step) for of in ("own", "random"))
+        with self.finished.timed(self.seconds, name), self.finished.progress.step(name, total) as step:
+            own, random = (self._trainer(task, features[of], of, step) for of in ("own", "random"))
             return linear_probing(own, random, self.settings.draws)
+
+    def _trainer(self, task: SpanTask, features: LayerFeatures, of: str, step: Step) -> ProbeTrainer:
+        return ProbeTrainer(task, features, self.settings.seed, of, step, self.finished)
 
 
 def _encoder(name: str) -> TextEncoder:

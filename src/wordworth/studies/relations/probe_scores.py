@@ -11,7 +11,7 @@ from wordworth import seeds
 from wordworth.measures.bootstrap import Interval, interval, share_draws
 from wordworth.measures.weighted_sums import Floats, Integers, floats
 from wordworth.models.encoder import Encoder
-from wordworth.progress import Progress
+from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.relations.probe_inputs import ProbeInputs, heads_or_end
 from wordworth.studies.relations.probe_training import (
     ATTENTION,
@@ -83,7 +83,7 @@ def probe_scores(
     counts: Counts,
     split: ProbeSplit,
     plan: tuple[int, int],
-    progress: Progress,
+    finished: FinishedParts,
 ) -> ProbeScores:
     """Train and measure all probes and their baselines.
 
@@ -93,9 +93,9 @@ def probe_scores(
         counts: what single heads and offsets find, of all sentences.
         split: of the sentences.
         plan: number of bootstrap resamples, and the seed.
-        progress: shows reading, training and measuring.
+        finished: the probes that an earlier call trained; its progress shows reading, training and measuring.
     """
-    probes = probe_results(inputs, models, split, plan[1], progress)
+    probes = probe_results(inputs, models, split, plan[1], finished)
     of_baselines, totals = baselines(inputs.sentences, counts, split)
     return scored(probes, of_baselines, totals, counts.documents[split.measuring], plan)
 

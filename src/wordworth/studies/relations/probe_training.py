@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 from wordworth import seeds
 from wordworth.measures.weighted_sums import Integers
 from wordworth.models.encoder import Encoder
-from wordworth.progress import Progress, Step
+from wordworth.progress import Step
+from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.relations.probe_inputs import ProbedSentences, ProbeInputs
+from wordworth.studies.trained_probes import trained_probe
 from wordworth.studies.treebank_sample import ProbeSplit
 from wordworth.training.loop import Loss
 from wordworth.training.probes.dependency_probes import (
@@ -61,7 +63,7 @@ class ProbeResult:
 
 
 def probe_results(
-    inputs: ProbeInputs, models: tuple[Encoder, Encoder], split: ProbeSplit, seed: int, progress: Progress
+    inputs: ProbeInputs, models: tuple[Encoder, Encoder], split: ProbeSplit, seed: int, finished: FinishedParts
 ) -> dict[str, ProbeResult]:
     """Train every probe and count the heads that it finds on the measuring half, by the name of the probe.
 
@@ -70,9 +72,9 @@ def probe_results(
         models: the encoder, and one of its shape with random weights, which only probes with attention read.
         split: of the sentences.
         seed: of the training.
-        progress: shows reading, training and measuring.
+        finished: the probes that an earlier call trained; its progress shows reading, training and measuring.
     """
-    probes = _Probes(inputs, split, seed, progress)
+    probes = _Probes(inputs, split, seed, finished)
     return probes.of(models[0], tuple(_BUILD), "{}", 2) | probes.of(models[1], _WITH_ATTENTION, RANDOM, 1)
 
 
@@ -83,7 +85,7 @@ class _Probes:
     inputs: ProbeInputs
     split: ProbeSplit
     seed: int
-    progress: Progress
+    finished: FinishedParts
 
     def of(self, model: Encoder, names: Sequence[str], label: str, repeats: int) -> dict[str, ProbeResult]:
         """Train and measure probes on the attention of one model.
@@ -95,14 +97,14 @@ class _Probes:
             repeats: number of seeds.
         """
         rows, training = self.split.measuring, self.split.training
-        with self.progress.step(label.format("reading attention"), len(training)) as step:
+        with self.finished.progress.step(label.format("reading attention"), len(training)) as step:
             sentences = self.inputs.keep(model, training, step)
         trials = sum(len(_built(name, sentences).rates) + repeats - 1 for name in names)
         total = trials * TRAINING.passes * len(self.split.items)
-        with self.progress.step(label.format("training probes"), total) as step:
-            trainer = _Trainer(sentences, len(self.split.items), self.seed, step)
+        with self.finished.progress.step(label.format("training probes"), total) as step:
+            trainer = _Trainer(sentences, len(self.split.items), self.seed, step, label, self.finished)
             trained = {name: trainer.train(name, repeats) for name in names}
-        with self.progress.step(label.format("measuring probes"), len(rows)) as step:
+        with self.finished.progress.step(label.format("measuring probes"), len(rows)) as step:
             probes = [each.probe for name in names for each in trained[name]]
             right = iter(right_words(probes, self.inputs.read(model, rows, step), sentences.scale).T)
         return {label.format(name): _result(trained[name], [next(right) for _ in trained[name]]) for name in names}
@@ -123,6 +125,8 @@ class _Trainer:
     items: int
     seed: int
     step: Step
+    label: str
+    finished: FinishedParts
 
     def train(self, name: str, number: int) -> list[_Trained]:
         """Train a probe at each of its rates and keep the best; with another seed as well if `number` is 2."""
@@ -140,7 +144,14 @@ class _Trainer:
 
         items, held_out = np.split(np.arange(len(self.sentences.sentences)), [self.items])
         training = replace(TRAINING, rate=rate)
-        return _Trained(probe, rate, train_probe(probe, loss, items, held_out, training, seed=seed, step=self.step))
+
+        def train() -> ProbeRun:
+            return train_probe(probe, loss, items, held_out, training, seed=seed, step=self.step)
+
+        of = ("dependency probe", self.label, name, training, seed)
+        return _Trained(
+            probe, rate, trained_probe(self.finished, of, probe, train, self.step, training.passes * len(items))
+        )
 
 
 def right_words(

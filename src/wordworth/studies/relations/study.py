@@ -9,10 +9,12 @@ import numpy as np
 
 from wordworth import seeds
 from wordworth.errors import BadInput
+from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.models.pruning import heads_of, load_with_heads
 from wordworth.models.random_twin import random_twin
 from wordworth.progress import Progress
 from wordworth.records import Record
+from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.layer_reader import unknown_pieces
 from wordworth.studies.relations.coreference import PronounInputs, coreference_method, coreference_table
 from wordworth.studies.relations.head_counts import Relations, head_counts, offset_counts
@@ -64,9 +66,10 @@ def study(settings: RelationsSettings, progress: Progress) -> Record:
     facts = {"sentences": len(sentences), "documents": number, "too_long": drawn.too_long}
     how = list(method(facts, relations.names, settings.words))
     if split is not None:
-        with timed(seconds, "probes"):
+        finished = FinishedParts.of(STUDY.kind, progress, vectors_key(encoder), treebank.sha256, settings.limit)
+        with finished.timed(seconds, "probes"):
             inputs = ProbeInputs.of(encoder.model, tokens, sentences)
-            scores = probe_scores(inputs, models, counts, split, (settings.draws, settings.seed), progress)
+            scores = probe_scores(inputs, models, counts, split, (settings.draws, settings.seed), finished)
         tables |= probe_tables(scores)
         how += probe_method(split.facts | {"width": inputs.width})
     if pronouns is not None:

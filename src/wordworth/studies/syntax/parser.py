@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
-from numpy.typing import ArrayLike
 
 from wordworth import seeds
 from wordworth.measures.bootstrap import share_draws
@@ -19,6 +18,7 @@ from wordworth.studies.syntax.probes import AGAIN, MODEL, RANDOM
 from wordworth.studies.syntax.sample import SyntaxSample
 from wordworth.studies.syntax.scores import INPUT, Estimate
 from wordworth.studies.syntax.vectors import WordVectors
+from wordworth.studies.trained_probes import trained_probe
 from wordworth.text.treebank import ROOT, DependencySentence
 from wordworth.training.loop import Loss
 from wordworth.training.probes.biaffine_parser import BiaffineParser, ParserBatch
@@ -91,15 +91,11 @@ class ParserTrainer:
         parser.mix.scale[:] = torch.from_numpy(1 / vectors.sizes(sample.split.items))
         loss, split = parser_loss(parser, vectors, sample), sample.split
 
-        def trained() -> dict[str, ArrayLike]:
-            run = train_probe(parser, loss, split.items, split.held_out, TRAINING, seed=seed, step=self.step)
-            weights = {f"weight.{name}": value.numpy() for name, value in parser.state_dict().items()}
-            return weights | {"losses": run.losses, "best_pass": run.best_pass}
+        def train() -> ProbeRun:
+            return train_probe(parser, loss, split.items, split.held_out, TRAINING, seed=seed, step=self.step)
 
-        name = ("parser", TRAINING, source, vectors.layers)
-        part = self.finished.arrays(name, trained, self.step, TRAINING.passes * len(split.items))
-        parser.load_state_dict({each: torch.from_numpy(part[f"weight.{each}"]) for each in parser.state_dict()})
-        return parser, ProbeRun(tuple(part["losses"].tolist()), int(part["best_pass"]))
+        name, amount = ("parser", TRAINING, source, vectors.layers), TRAINING.passes * len(split.items)
+        return parser, trained_probe(self.finished, name, parser, train, self.step, amount)
 
     def attachment(self, vectors: WordVectors, source: str) -> Attachment:
         """Train a parser, parse the sentences that measure, and compare."""
