@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 from tests.inference.tuned_model import write_tuned
 from tests.serving.served import ask, served, tiny_encoder
+from tests.studies.layers.small_files import NOUNS, labelled
 
 import wordworth as ww
 from wordworth.serving.canaries import CANARIES
+from wordworth.testing.sample_tasks import sample_task
 
 
 @pytest.fixture(scope="module")
@@ -112,6 +114,40 @@ def test_a_fine_tuned_model_predicts_as_predict_does(tuned):
     assert alone == answers[0]
     assert set(info["model_type"]["classifier"]["label2id"]) == {each["label"] for each in alone}
     assert (refused.status_code, "/predict" in refused.json()["error"]) == (424, True)
+
+
+@pytest.mark.parametrize("kind", ["pair", "regression", "tags"])
+def test_every_kind_of_answer_is_that_of_predict(kind, tmp_path):
+    run, task = write_tuned(tmp_path, kind=kind, steps=2), sample_task(kind, 4).examples
+    rows = {
+        "pair": [list(pair) for pair in zip(task.first, task.second or task.first, strict=True)],
+        "regression": list(task.first),
+        "tags": [{"words": list(words)} for words in task.words or ()],
+    }[kind]
+    columns = [{"text": row[0], "text_b": row[1]} for row in rows] if kind == "pair" else rows
+    wanted = list(ww.predict(run, columns, dtype="float32").prediction)
+    with served(run, dtype="float32") as app:
+        answers = ask(app, "/predict", {"inputs": rows}).json()
+    if kind == "pair":
+        assert [answer[0]["label"] for answer in answers] == wanted
+    else:
+        assert [next(iter(answer.values())) for answer in answers] == wanted
+
+
+def test_a_probe_predicts_as_load_run_does(tmp_path):
+    ww.probe(
+        labelled(tmp_path, labels=("pets", "people")),
+        tmp_path / "probe",
+        model="mini",
+        label="kind",
+        limit=100,
+        draws=100,
+    )
+    texts = [f"saw the {noun} again" for noun in NOUNS]
+    wanted = list(ww.load_run(tmp_path / "probe").predict(texts).prediction)
+    with served(tmp_path / "probe") as app:
+        answers = ask(app, "/predict", {"inputs": texts}).json()
+    assert [answer[0]["label"] for answer in answers] == wanted
 
 
 def test_an_encoder_does_not_predict(app):

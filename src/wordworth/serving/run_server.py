@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import socket
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -70,6 +71,7 @@ def serve(  # noqa: PLR0913 - the settings, each by its name
     """
     settings = settings_from(locals(), ServeSettings)
     require_packages()
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # a thread pool costs a single text more than it saves
     from wordworth.serving.service import Service
 
     service = Service(model, settings)

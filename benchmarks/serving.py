@@ -1,0 +1,242 @@
+"""Texts a second of `wordworth serve` on loopback, beside `encode` on the same texts and a stand-in for other servers.
+
+    python benchmarks/serving.py --rounds 3 --out docs/records/serving.json
+
+Each client sends one request after another over a connection of its own. Server, stand-in and `encode` take turns, with
+the same number of threads and in float32. The client runs on the same cores. Processor seconds, which other work on the
+machine moves less, stand beside those of the clock; they are of the server alone, without the client.
+
+The stand-in does what servers do that know no lengths: first come, first served, at most eight texts a batch, padded to
+the longest, in onnxruntime; it runs under the same uvicorn, and reads one text a request.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+import uvloop
+
+import measure
+from minilm import minilm
+from mixed_texts import mixed_texts, sentences
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.sources import resolve
+
+CLIENTS = (1, 8, 32, 128)
+_TEXTS_A_REQUEST = 8
+"""Texts of a request in the case of several."""
+_BATCH = 8
+_TICKS = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A server in a process of its own: its port, its process, and the seconds until it was ready."""
+
+    port: int
+    process: int
+    ready: float
+
+    def processor_seconds(self) -> float:
+        """Return the processor seconds that it has used."""
+        fields = Path(f"/proc/{self.process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / _TICKS
+
+
+@contextmanager
+def running(command: Sequence[str], threads: int) -> Iterator[Server]:
+    """Start a server that writes its address to standard error; stop it at the end."""
+    began = time.perf_counter()
+    environment = {**os.environ, "OMP_NUM_THREADS": str(threads), "TOKENIZERS_PARALLELISM": "false"}
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stderr is not None
+        for line in process.stderr:
+            if match := re.search(r"at http://127\.0\.0\.1:(\d+)", line):
+                yield Server(int(match[1]), process.pid, time.perf_counter() - began)
+                break
+        process.terminate()
+
+
+def stand_in() -> None:
+    """Run the stand-in until it is stopped."""
+    import uvicorn
+    from starlette.applications import Starlette
+    from starlette.requests import Request
+    from starlette.responses import Response
+    from starlette.routing import Route
+
+    from onnx_peer import onnx_encode
+    from wordworth.serving.canaries import as_base64
+
+    encode = onnx_encode(resolve("minilm").folder, Path(tempfile.mkdtemp()), int(os.environ["OMP_NUM_THREADS"]))
+    waiting: asyncio.Queue[tuple[str, asyncio.Future[np.ndarray]]] = asyncio.Queue()
+
+    async def work() -> None:
+        while True:
+            batch = [await waiting.get()]
+            while len(batch) < _BATCH and not waiting.empty():
+                batch.append(waiting.get_nowait())
+            vectors = await asyncio.to_thread(encode, [text for text, _ in batch])
+            for (_, future), vector in zip(batch, vectors, strict=True):
+                future.set_result(vector)
+
+    async def answer(request: Request) -> Response:
+        future = asyncio.get_running_loop().create_future()
+        waiting.put_nowait((json.loads(await request.body())["input"][0], future))
+        return Response(json.dumps({"data": [{"embedding": as_base64(await future)}]}))
+
+    async def serve() -> None:
+        config = uvicorn.Config(
+            Starlette(routes=[Route("/v1/embeddings", answer, methods=["POST"])]), port=0, log_level="warning"
+        )
+        socket = config.bind_socket()
+        print(f"at http://127.0.0.1:{socket.getsockname()[1]}", file=sys.stderr, flush=True)
+        working = asyncio.create_task(work())
+        await uvicorn.Server(config).serve([socket])
+        working.cancel()
+
+    uvloop.run(serve())
+
+
+def ask(port: int, texts: Sequence[str], clients: int, size: int) -> tuple[float, list[float]]:
+    """Send all texts from a number of clients, `size` a request; return seconds in all and of each request."""
+    requests = [texts[start : start + size] for start in range(0, len(texts), size)]
+    latencies: list[float] = []
+
+    async def client(mine: Iterator[Sequence[str]]) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 24)
+        for several in mine:
+            body = json.dumps({"input": list(several), "encoding_format": "base64"}).encode()
+            began = time.perf_counter()
+            writer.write(b"POST /v1/embeddings HTTP/1.1\r\nhost: x\r\ncontent-length: %d\r\n\r\n" % len(body) + body)
+            head = await reader.readuntil(b"\r\n\r\n")
+            assert head.startswith(b"HTTP/1.1 200"), head
+            length = re.search(rb"content-length: (\d+)", head)
+            assert length is not None
+            await reader.readexactly(int(length[1]))
+            latencies.append(time.perf_counter() - began)
+        writer.close()
+
+    async def everyone() -> None:
+        shared = iter(requests)  # each client takes the next, so that all are busy until the end
+        await asyncio.gather(*(client(shared) for _ in range(clients)))
+
+    began = time.perf_counter()
+    uvloop.run(everyone())
+    return time.perf_counter() - began, latencies
+
+
+def kinds_of_texts(encoder: TextEncoder, scale: int) -> dict[str, list[str]]:
+    """Return short, mixed and long texts, the fewer the longer they are."""
+    pool = mixed_texts(40 * scale, encoder.tokenizer)
+    lengths = dict(zip(pool, map(len, encoder.tokenizer.ids(pool)), strict=True))
+    brief = sorted(set(sentences()))
+    short = [text for text, ids in zip(brief, encoder.tokenizer.ids(brief), strict=True) if len(ids) <= 16]
+    return {
+        "short": short[: 40 * scale],
+        "mixed": pool[: 6 * scale],
+        "long": [text for text in pool if lengths[text] >= 150][: 3 * scale],
+    }
+
+
+def quantiles(latencies: list[float]) -> dict[str, float]:
+    """Return the median and the 95th and 99th percentile, in milliseconds."""
+    return {f"p{share}": float(np.percentile(latencies, share)) * 1e3 for share in (50, 95, 99)}
+
+
+def compared(
+    encoder: TextEncoder, texts: list[str], servers: dict[str, Server], rounds: int
+) -> list[dict[str, object]]:
+    """Measure all numbers of clients on the same texts, `encode` in every round; return a row for each case."""
+    cases = [(name, clients, 1) for name in servers for clients in CLIENTS]
+    cases.append(("wordworth serve", 32, _TEXTS_A_REQUEST))
+    seconds: dict[tuple[str, int, int], list[float]] = {case: [] for case in cases}
+    processor: dict[tuple[str, int, int], list[float]] = {case: [] for case in cases}
+    ours: dict[str, list[float]] = {"seconds": [], "processor": []}
+    latencies: dict[tuple[str, int, int], list[float]] = {case: [] for case in cases}
+    for _ in range(rounds):
+        for case in cases:
+            name, clients, size = case
+            began, used = time.perf_counter(), time.process_time()
+            encoder.encode(texts)
+            ours["seconds"].append(time.perf_counter() - began)
+            ours["processor"].append(time.process_time() - used)
+            used = servers[name].processor_seconds()
+            took, each = ask(servers[name].port, texts, clients, size)
+            seconds[case].append(took)
+            processor[case].append(servers[name].processor_seconds() - used)
+            latencies[case] += each
+    turns = {case: slice(number, None, len(cases)) for number, case in enumerate(cases)}  # `encode` just before each
+    return [
+        {
+            "server": case[0],
+            "clients": case[1],
+            "texts_a_request": case[2],
+            "texts_per_second": measure.Spread.of([len(texts) / took for took in seconds[case]]),
+            "share_of_encode": _ratios(ours["seconds"][turns[case]], seconds[case]),
+            "encode_processor_over_server_processor": _ratios(ours["processor"][turns[case]], processor[case]),
+            "milliseconds": quantiles(latencies[case]),
+        }
+        for case in cases
+    ]
+
+
+def _ratios(base: list[float], other: list[float]) -> measure.Spread:
+    return measure.Spread.of([a / b for a, b in zip(base, other, strict=True)])
+
+
+def main() -> None:
+    """Start the servers, compare vectors, take turns, report."""
+    if sys.argv[1:] == ["stand-in"]:
+        stand_in()
+        return
+    options = measure.arguments(__doc__, scale=12, rounds=3)
+    torch.set_num_threads(options.threads)
+    encoder = minilm("float32")
+    commands = {
+        "wordworth serve": ["-m", "wordworth", "serve", "minilm", "--port", "0", "--dtype", "float32"],
+        "stand-in": [str(Path(__file__).resolve()), "stand-in"],
+    }
+    ready = []
+    for _ in range(options.rounds):
+        with running([sys.executable, *commands["wordworth serve"]], options.threads) as server:
+            ready.append(server.ready)
+    texts = kinds_of_texts(encoder, options.scale)
+    with (
+        running([sys.executable, *commands["wordworth serve"]], options.threads) as first,
+        running([sys.executable, *commands["stand-in"]], options.threads) as second,
+    ):
+        servers = {"wordworth serve": first, "stand-in": second}
+        for each in texts.values():  # both warm up
+            for server in servers.values():
+                ask(server.port, each[:64], 8, 1)
+        figures = {kind: compared(encoder, each, servers, options.rounds) for kind, each in texts.items()}
+    tokens = {kind: float(np.mean([len(ids) for ids in encoder.tokenizer.ids(each)])) for kind, each in texts.items()}
+    measure.report(
+        {
+            "texts": {kind: len(each) for kind, each in texts.items()},
+            "mean_tokens": tokens,
+            "rounds": options.rounds,
+            "threads": options.threads,
+            "ready_seconds": measure.Spread.of(ready),
+            "figures": figures,
+        },
+        options.out,
+    )
+
+
+if __name__ == "__main__":
+    main()
