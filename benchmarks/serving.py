@@ -112,13 +112,20 @@ def stand_in() -> None:
 
 
 def ask(port: int, texts: Sequence[str], clients: int, size: int) -> tuple[float, list[float]]:
-    """Send all texts from a number of clients, `size` a request; return seconds in all and of each request."""
+    """Send texts from several clients at once; return the seconds in all, and those of each request.
+
+    Args:
+        port: of the server.
+        texts: the texts; each client takes the next ones when it has an answer.
+        clients: number of clients.
+        size: number of texts a request.
+    """
     requests = [texts[start : start + size] for start in range(0, len(texts), size)]
     latencies: list[float] = []
 
-    async def client(mine: Iterator[Sequence[str]]) -> None:
+    async def client(chunks: Iterator[Sequence[str]]) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 24)
-        for several in mine:
+        for several in chunks:
             body = json.dumps({"input": list(several), "encoding_format": "base64"}).encode()
             began = time.perf_counter()
             writer.write(b"POST /v1/embeddings HTTP/1.1\r\nhost: x\r\ncontent-length: %d\r\n\r\n" % len(body) + body)
@@ -160,7 +167,14 @@ def quantiles(latencies: list[float]) -> dict[str, float]:
 def compared(
     encoder: TextEncoder, texts: list[str], servers: dict[str, Server], rounds: int
 ) -> list[dict[str, object]]:
-    """Measure all numbers of clients on the same texts, `encode` in every round; return a row for each case."""
+    """Measure all numbers of clients on the same texts, `encode` before each case; return a row for each case.
+
+    Args:
+        encoder: the library's encoder.
+        texts: the texts.
+        servers: the servers by name.
+        rounds: number of rounds.
+    """
     cases = [(name, clients, 1) for name in servers for clients in CLIENTS]
     cases.append(("wordworth serve", 32, _TEXTS_A_REQUEST))
     seconds: dict[tuple[str, int, int], list[float]] = {case: [] for case in cases}

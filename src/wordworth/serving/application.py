@@ -17,6 +17,7 @@ from starlette.routing import Route
 from wordworth.errors import BadInput, NotEnoughMemory
 from wordworth.progress import LOGGER
 from wordworth.serving import openai_routes, tei_routes
+from wordworth.serving.api_keys import require_key
 from wordworth.serving.bodies import encode
 from wordworth.serving.openai_routes import Answer
 from wordworth.serving.refusals import Kind, Refusal
@@ -86,7 +87,7 @@ async def _answer(service: Service, handler: Handler, request: Request, *, is_op
     metrics.count("te_request_count", method=path.rpartition("/")[2])
     try:
         if not is_open:
-            service.require_key(request.headers.get("authorization", ""))
+            require_key(request.headers.get("authorization", ""), service.keys)
         body = await _body(request, service.settings.max_body_bytes)
         call = Call(
             began + _seconds(request, service.settings.timeout), request.scope.get(IS_GONE, lambda: False), began

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import hmac
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from wordworth.errors import BadInput
-from wordworth.files import as_path
-from wordworth.serving.canaries import CANARIES, as_base64
+from wordworth.serving.api_keys import read_keys
 from wordworth.serving.engine import Computed, Engine
 from wordworth.serving.job_queue import Compute
 from wordworth.serving.metrics import Metrics
 from wordworth.serving.refusals import Refusal
+from wordworth.serving.served_model import Served
 from wordworth.serving.settings import ServeSettings
-from wordworth.serving.text_reader import Floats, ReadText, TextReader, reader_of
-from wordworth.sources import short_name
+from wordworth.serving.text_reader import Floats, ReadText, TextReader
 
 _LONG = 20_000
 """Characters of a request from which it is tokenized in a thread, since others would wait for it."""
@@ -51,65 +47,6 @@ class Embedded:
     headers: dict[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Served:
-    """A model in memory.
-
-    Attributes:
-        name: the name that clients give.
-        model: an encoder or a table, or a fine-tuned model.
-        fingerprint: a key of all that decides its answers.
-        canaries: vectors of `CANARIES`; empty for a fine-tuned model.
-    """
-
-    name: str
-    model: Any
-    fingerprint: str
-    canaries: list[str]
-
-    @property
-    def predicts(self) -> bool:
-        """True for a fine-tuned model, which gives predictions instead of vectors."""
-        return not hasattr(self.model, "embed")
-
-    @classmethod
-    def load(cls, model: Any, settings: ServeSettings) -> Served:  # noqa: ANN401 - a name or a loaded model
-        """Load the model of a name or folder, unless it is loaded already.
-
-        Raises:
-            BadInput: nothing has that name, or its files are damaged.
-        """
-        if not isinstance(model, str | Path):
-            reader = reader_of(model)
-            return cls._of_reader(str(getattr(model, "name", "model")), reader)
-        from wordworth.training.finetuning.run_folder import find_model_folder
-
-        if find_model_folder(as_path(model, "model")) is None:
-            from wordworth.models.load import load
-
-            return cls._of_reader(_name(model), reader_of(load(model, dtype=settings.dtype, threads=settings.threads)))
-        from wordworth.models.torch_import import start_torch
-
-        start_torch()
-        import torch
-
-        from wordworth.serving.run_predictor import RunPredictor
-
-        if settings.threads is not None:
-            torch.set_num_threads(settings.threads)
-        predictor = RunPredictor.read(Path(model), settings.dtype)
-        return cls(_name(model), predictor, predictor.fingerprint(), [])
-
-    @classmethod
-    def _of_reader(cls, name: str, reader: TextReader) -> Served:
-        vectors = reader.embed(reader.read(CANARIES, cut=True))
-        return cls(name, reader, reader.fingerprint(), [as_base64(vector) for vector in vectors])
-
-
-def _name(model: str | Path) -> str:
-    return short_name(str(model)) if Path(model).exists() else str(model)
-
-
 class Service:
     """A model, once it is loaded, and the requests to it.
 
@@ -123,7 +60,7 @@ class Service:
 
     def __init__(self, model: Any, settings: ServeSettings) -> None:  # noqa: ANN401 - a name or a loaded model
         self.model, self.settings, self.metrics = model, settings, Metrics()
-        self._keys = read_keys(settings.api_key_file) if settings.api_key_file is not None else []
+        self.keys = read_keys(settings.api_key_file) if settings.api_key_file is not None else []
         self._served: Served | None = None
         self._engine: Engine | None = None
 
@@ -163,17 +100,6 @@ class Service:
     def waiting(self) -> int:
         """Number of requests that wait to be computed."""
         return len(self._engine.queue) if self._engine is not None else 0
-
-    def require_key(self, authorization: str) -> None:
-        """Make sure that a request has one of the keys; the time that this takes depends on none of them.
-
-        Raises:
-            Refusal: it has none.
-        """
-        key = authorization.removeprefix("Bearer ").strip().encode("utf-8", "surrogateescape")
-        matches = [hmac.compare_digest(key, accepted) for accepted in self._keys]
-        if self._keys and not any(matches):
-            raise Refusal("key", "no valid API key was given: send the header Authorization: Bearer KEY")
 
     def require_vectors(self) -> TextReader:
         """Return the reader of the model.
@@ -282,25 +208,6 @@ class Service:
 def scaled(vectors: Sequence[Floats]) -> list[Floats]:
     """Return vectors scaled to length 1; zeros stay zeros."""
     return [vector / (float(np.linalg.norm(vector)) or 1.0) for vector in vectors]
-
-
-def read_keys(path: Path) -> list[bytes]:
-    """Return the keys of a file, one a line.
-
-    Raises:
-        BadInput: it cannot be read, or holds no key.
-    """
-    try:
-        lines = path.read_bytes().splitlines()
-    except OSError as error:
-        mend = "give a file of keys, one a line"
-        raise BadInput(
-            f"cannot read: {str(error.strerror).lower()}", where=f"--api-key-file {path}", mend=mend
-        ) from error
-    keys = [line.strip() for line in lines if line.strip()]
-    if not keys:
-        raise BadInput("this file holds no key", where=f"--api-key-file {path}", mend="write keys into it, one a line")
-    return keys
 
 
 def _milliseconds(seconds: float) -> str:

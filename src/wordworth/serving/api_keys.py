@@ -1,0 +1,45 @@
+"""API keys: the file that holds them, and the check of a request."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Sequence
+from pathlib import Path
+
+from wordworth.errors import BadInput
+from wordworth.serving.refusals import Refusal
+
+
+def require_key(authorization: str, keys: Sequence[bytes]) -> None:
+    """Make sure that a request has one of the keys, if there are any; the time that this takes depends on none of them.
+
+    Args:
+        authorization: the request's header of that name, `Bearer KEY`; "" where it has none.
+        keys: the accepted keys.
+
+    Raises:
+        Refusal: it has none of them.
+    """
+    key = authorization.removeprefix("Bearer ").strip().encode("utf-8", "surrogateescape")
+    matches = [hmac.compare_digest(key, accepted) for accepted in keys]
+    if keys and not any(matches):
+        raise Refusal("key", "no valid API key was given: send the header Authorization: Bearer KEY")
+
+
+def read_keys(path: Path) -> list[bytes]:
+    """Return the keys of a file, one a line.
+
+    Raises:
+        BadInput: it cannot be read, or holds no key.
+    """
+    try:
+        lines = path.read_bytes().splitlines()
+    except OSError as error:
+        mend = "give a file of keys, one a line"
+        raise BadInput(
+            f"cannot read: {str(error.strerror).lower()}", where=f"--api-key-file {path}", mend=mend
+        ) from error
+    keys = [line.strip() for line in lines if line.strip()]
+    if not keys:
+        raise BadInput("this file holds no key", where=f"--api-key-file {path}", mend="write keys into it, one a line")
+    return keys
