@@ -57,6 +57,7 @@ _LESS_MEMORY = {
     "worth": "use --quick, fewer rows or a smaller model",
     "finetune": "give fewer --processes, a smaller --batch-size or --max-length, or a smaller model",
     "train-sentences": "give a smaller --max-length or a smaller model",
+    "distill": "give fewer --processes, a smaller --batch-size, or --method pkd-skip",
     "pretrain": "give a smaller --micro-batch-tokens or --model-size",
     "adapt": "give shorter sequences, such as --override lengths=64,128, or a smaller model",
 }

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
 
 import torch
 from torch import Tensor
 
-from wordworth.errors import BadInput, nearest
+from wordworth.errors import BadInput
 from wordworth.models.length_buckets import gather_rows
 from wordworth.models.pooling import pool
 from wordworth.training.distillation.losses import (
@@ -292,15 +291,3 @@ METHODS: dict[str, Method] = {
     )
 }
 """Name of each method -> the method."""
-
-
-def method_of(name: Any) -> Method:  # noqa: ANN401 - whatever a caller gives
-    """Return the method of that name.
-
-    Raises:
-        BadInput: there is none.
-    """
-    method = METHODS.get(name) if isinstance(name, str) else None
-    if method is None:
-        raise BadInput(f"no method {name!r:.60}", where="--method", mend=nearest(str(name), tuple(METHODS)))
-    return method
