@@ -110,3 +110,11 @@ def test_ambiguity_is_what_its_definition_says(texts, seed):
         mean = np.array([np.mean(shares), 1 - np.mean(shares)]) if shares else np.array([np.nan])
         expected = -sum(p * np.log2(p) for p in mean if p != 0)
         assert value == pytest.approx(expected, abs=1e-9, nan_ok=True)
+
+
+def test_arc_lengths_are_averaged_over_the_arcs_of_a_text():
+    chain, fan = np.array([-1, 0, 1]), np.array([-1, 0, 0, 0])  # 1 + 1 and 1 + 2 + 3
+    assert difficulty.mean_arc_length([chain]) == 1
+    assert difficulty.mean_arc_length([chain, fan]) == 8 / 5
+    assert difficulty.mean_arc_length([np.array([-1])]) == 0
+    assert np.isnan(difficulty.mean_arc_length([]))

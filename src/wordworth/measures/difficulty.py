@@ -1,7 +1,7 @@
 """How hard an input is, by the three measures of Arora, May, Zhang and Re (ACL 2020, section 3); larger is harder.
 
                  texts (single, pair, regression, many labels)          tags
-    complexity   `arc_lengths`: mean distance of dependency arcs        words of the entity (`Chunks.lengths`)
+    complexity   `mean_arc_length` of dependencies                     words of the entity (`Chunks.lengths`)
     ambiguity    `ambiguity`: entropy of the words' mean label shares   `tag_ambiguity`: types the word had in training
     unseen       `unseen`: share of words not seen in training          `rarity`: 1 / times seen, infinite if never
 
@@ -90,6 +90,22 @@ def frequency(texts: Words, known: Lexicon) -> Floats:
     """float64 [n]: the mean over a text's words of log(1 + times seen in training); 0 for a text without words."""
     logs = {word: float(np.log1p(known.counts[row])) for word, row in known.rows.items()}
     return floats([np.mean([logs.get(word, 0.0) for word in text]) if len(text) else 0.0 for text in texts])
+
+
+def mean_arc_length(sentences: Sequence[Integers]) -> float:
+    """Return the mean number of words from a word to its head, over all arcs of a text but those from the root.
+
+    Args:
+        sentences: int64 [words] of each sentence, the index of each word's head in it; below 0 for its root.
+
+    Returns:
+        0 for a text whose sentences have one word each, NaN for one without sentences.
+    """
+    if not len(sentences):
+        return np.nan
+    lengths = [np.abs(heads - np.arange(len(heads)))[heads >= 0] for heads in sentences]
+    total = sum(map(len, lengths))
+    return float(sum(each.sum() for each in lengths) / total) if total else 0.0
 
 
 def clause_lengths(texts: Sequence[str], spans: Sequence[Sequence[tuple[int, int]]]) -> Floats:

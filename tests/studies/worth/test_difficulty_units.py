@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from tests.studies.fake_ladder import task
 
+from wordworth.errors import MissingExtra
+from wordworth.studies.worth import difficulty_units
 from wordworth.studies.worth.difficulty_units import measures
 from wordworth.testing.sample_tasks import sample_task
 
@@ -64,3 +66,31 @@ def test_in_folds_a_text_is_as_hard_as_for_a_reader_of_the_other_folds(kind):
             of_fold = np.isin(pooled[name].item, part)
             np.testing.assert_array_equal(pooled[name].values[of_fold], units.values)
             np.testing.assert_array_equal(pooled[name].usual[:, of_fold], units.usual)
+
+
+def english(made):
+    texts = ["the cat sat on the mat .", "the cat that the dog in the garden had seen was on the mat ."] * 300
+    return replace(made, examples=replace(made.examples, first=tuple(texts)))
+
+
+def test_english_texts_are_as_complex_as_their_arcs_are_long():
+    made = english(task(600))
+    units = measures(made)["complexity"]
+    assert "syntactic head" in units.meaning
+    values = dict(zip([made.examples.first[row] for row in made.test], units.values, strict=True))
+    assert 1 <= values[made.examples.first[0]] < values[made.examples.first[1]]
+
+
+def test_other_texts_and_machines_without_torch_have_their_clauses_counted(monkeypatch):
+    other, made = task(600), english(task(600))
+    texts = ["die katze liegt , und der hund schläft ."] * 600
+    other = replace(other, examples=replace(other.examples, first=tuple(texts)))
+    assert measures(other)["complexity"].meaning.endswith("(no parser was used)")
+    assert measures(other)["complexity"].values[0] == 8 / 2
+    assert measures(made, parse=False)["complexity"].meaning.endswith("(no parser was used)")
+
+    def missing(package, extra):
+        raise MissingExtra(package, extra)
+
+    monkeypatch.setattr(difficulty_units, "require_package", missing)
+    assert measures(made)["complexity"].meaning.endswith("(no parser was used)")

@@ -100,15 +100,18 @@ class ParserTrainer:
     def attachment(self, vectors: WordVectors, source: str) -> Attachment:
         """Train a parser, parse the sentences that measure, and compare."""
         parser, run = self.train(vectors, source)
+        shares = parser.mix.shares.detach().double().numpy()
+        layer = centre_of_gravity(shares) if len(shares) > 1 else None
+        return replace(self.measured(parser, vectors), source=source, run=run, layer=layer)
+
+    def measured(self, parser: BiaffineParser, vectors: WordVectors) -> Attachment:
+        """Parse the sentences that measure, and compare."""
         names, rows = np.array(self.sample.relation_names), self.sample.split.measuring
         parts = [
             parser.parse(batch(vectors, rows[start : start + _AT_ONCE])) for start in range(0, len(rows), _AT_ONCE)
         ]
         heads, labels = (np.concatenate(each) for each in zip(*parts, strict=True))
-        shares = parser.mix.shares.detach().double().numpy()
-        layer = centre_of_gravity(shares) if len(shares) > 1 else None
-        measured = attached([self.sample.sentences[row] for row in rows], heads, names[labels].tolist())
-        return replace(measured, source=source, run=run, layer=layer)
+        return attached([self.sample.sentences[row] for row in rows], heads, names[labels].tolist())
 
 
 def parser_loss(parser: BiaffineParser, vectors: WordVectors, sample: SyntaxSample) -> ProbeLoss:

@@ -14,16 +14,20 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from wordworth.errors import MissingExtra, require_package
 from wordworth.measures import difficulty
 from wordworth.measures.chunk_f1 import missed, mistagged, scheme
 from wordworth.measures.metrics import errors
 from wordworth.measures.weighted_sums import Floats, floats
+from wordworth.text.english import is_english
 from wordworth.text.word_boundaries import words
 
 if TYPE_CHECKING:
     from wordworth.representations.rung import Predictions
     from wordworth.tasks.task import Rows, Task
 
+_ARCS = "mean words from a word to its syntactic head, by a small parser of English (the first 100 words of a text)"
+_CLAUSES = "words between punctuation marks, which stand in for the structure of sentences (no parser was used)"
 Value = TypeVar("Value")
 Loss = Callable[["Predictions"], Floats]
 
@@ -48,9 +52,14 @@ class Units:
     meaning: str
 
 
-def measures(task: Task) -> dict[str, Units]:
-    """Return name of each of the three measures -> its units; learned from the whole training part."""
-    return _tag_measures(task) if task.type.labels_words else _text_measures(task)
+def measures(task: Task, *, parse: bool = True) -> dict[str, Units]:
+    """Return name of each of the three measures -> its units; learned from the whole training part.
+
+    Args:
+        task: the task.
+        parse: whether English texts may be parsed; needless where no slice will be made.
+    """
+    return _tag_measures(task) if task.type.labels_words else _text_measures(task, parse=parse)
 
 
 def unseen_share(task: Task, units: Mapping[str, Units]) -> Floats:
@@ -111,7 +120,7 @@ def _known_words(task: Task) -> Floats:
     return np.stack(_by_item(task, learn), axis=1)
 
 
-def _text_measures(task: Task) -> dict[str, Units]:
+def _text_measures(task: Task, *, parse: bool) -> dict[str, Units]:
     test, gold = folded(task, task.test), task.gold(task.test)
     ambiguity, unseen, frequency = _known_words(task)
     item = np.arange(len(test))
@@ -121,20 +130,14 @@ def _text_measures(task: Task) -> dict[str, Units]:
         if examples.second is None
         else [" ".join(pair) for pair in zip(examples.first, examples.second, strict=True)]
     )
-    clauses = difficulty.clause_lengths(whole, [words(text) for text in whole])
+    complexity, meaning = _complexity(whole, parse=parse)
     usual = np.stack([floats([len(text) for text in test]), frequency])
 
     def loss(predictions: Predictions) -> Floats:
         return errors(gold, predictions)
 
     return {
-        "complexity": Units(
-            clauses,
-            item,
-            usual,
-            loss,
-            "words between punctuation marks, which stand in for the structure of sentences (no parser was used)",
-        ),
+        "complexity": Units(complexity, item, usual, loss, meaning),
         "ambiguity": Units(
             ambiguity,
             item,
@@ -144,6 +147,21 @@ def _text_measures(task: Task) -> dict[str, Units]:
         ),
         "unseen": Units(unseen, item, usual, loss, "share of words never seen in training"),
     }
+
+
+def _complexity(texts: Sequence[str], *, parse: bool) -> tuple[Floats, str]:
+    """Return how long the arcs of English texts are, where they can be parsed, else their clauses; and which it is."""
+    spans = [words(text) for text in texts]
+    if parse and is_english([[text[a:b].lower() for a, b in each] for text, each in zip(texts, spans, strict=True)]):
+        try:
+            require_package("torch", "torch")
+            from wordworth.inference.arc_lengths import arc_lengths
+
+            written = [[text[start:end] for start, end in each] for text, each in zip(texts, spans, strict=True)]
+            return arc_lengths(written), _ARCS
+        except MissingExtra:
+            pass
+    return difficulty.clause_lengths(texts, spans), _CLAUSES
 
 
 def _tagged_words(task: Task, rows: Rows) -> list[tuple[str, ...]]:

