@@ -11,16 +11,16 @@ from wordworth.inference.arc_lengths import MOST_WORDS, SHIPPED, arc_lengths, se
 
 
 def test_long_distances_are_long_and_texts_without_arcs_have_none():
-    near = ["the", "small", "cat", "sat", "."]
-    far = ["the", "cat", "that", "the", "dog", "which", "the", "neighbours", "bought", "last", "year", "had", "bitten", "in", "the", "garden", "sat", "."]
-    short, long, single, empty = arc_lengths([near, far, ["yes"], []])
+    near, far = "the small cat sat .", "the cat that the dog of the neighbours had bitten in the garden last year sat ."
+    short, long, single, empty = arc_lengths([near.split(" "), far.split(" "), ["yes"], []])
     assert 1 <= short < long
     assert single == 0
     assert np.isnan(empty)
 
 
 def test_a_text_of_sentences_has_the_mean_over_all_their_arcs():
-    first, second = ["the", "cat", "sat", "."], ["a", "dog", "with", "a", "bone", "ran", "away", "from", "the", "cat", "."]
+    first = ["the", "cat", "sat", "."]
+    second = ["a", "dog", "with", "a", "bone", "ran", "away", "from", "the", "cat", "."]
     one, other, both = arc_lengths([first, second, first + second])
     assert both == pytest.approx((3 * one + 10 * other) / 13)
 
