@@ -5,7 +5,7 @@ import torch
 
 from wordworth.errors import NotFound
 from wordworth.models.batch import Batch
-from wordworth.models.layer_choice import layer_numbers, layer_reader
+from wordworth.models.layer_choice import layer_numbers, layer_reader, layers_in_turn
 
 
 @pytest.mark.parametrize(
@@ -60,3 +60,15 @@ def test_the_last_layer_alone_is_read_without_the_states_below():
     assert states.dtype == torch.float32
     assert states[:, :, 0].tolist() == [[3]] * 3
     assert model.computed == 0
+
+
+def test_layers_in_turn_are_those_of_the_block_and_none_above_is_computed():
+    model = Counting()
+    layers = [state[:, 0].tolist() for state in layers_in_turn(model, (0, 2))(batch(3))]
+    assert layers == [[0.0] * 3, [2.0] * 3]
+    assert model.computed == 3
+
+
+@pytest.mark.parametrize("numbers", [(), (2,), (2, 0), (1, 1)])
+def test_one_layer_and_layers_out_of_order_are_read_as_a_block(numbers):
+    assert layers_in_turn(Counting(), numbers) is None

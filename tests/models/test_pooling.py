@@ -113,10 +113,3 @@ def test_a_head_with_a_maximum_a_bias_or_an_activation_has_no_parts(head):
     assert not head.is_linear
     with pytest.raises(ValueError, match="no sum over tokens"):
         head.token_parts(torch.ones(2, 3))
-
-
-@pytest.mark.parametrize("mode", ["mean", "mean_sqrt_len_tokens", "weightedmean"])
-def test_layers_that_lie_one_after_the_other_are_pooled_as_others(mode):
-    layers, starts = torch.randn(3, 9, 4, generator=torch.Generator().manual_seed(0)), torch.tensor([0, 2, 9])
-    found = pool(layers.transpose(0, 1), starts, mode)
-    assert torch.equal(found, pool(layers.transpose(0, 1).contiguous(), starts, mode))

@@ -37,11 +37,20 @@ class Pool(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BatchedReader:
-    """A function that reads batches, the device of its model, and the most sequences in a batch (None for no limit)."""
+    """A function that reads batches, and how.
+
+    Attributes:
+        read: reads a batch.
+        device: of its model.
+        batch_size: most sequences in a batch; None for no limit.
+        layers: reads the same values layer by layer, [tokens, d] each, for a pooling that then needs one at a time; a
+            block of all layers takes as long to allocate as a tenth of a pass. None for one layer.
+    """
 
     read: Read
     device: torch.device
     batch_size: int | None = None
+    layers: Callable[[Batch], Iterable[Tensor]] | None = None
 
     def pooled(
         self, sequences: Sequence[Tokens], plan: Plan, pool: Pool, advance: Callable[[int], None]
@@ -60,7 +69,7 @@ class BatchedReader:
         rows: list[Floats] = [np.zeros(0, np.float32)] * len(sequences)
         single, several = _single_and_several(plan)
         single = [window for window in single if len(window.positions)]
-        for indices, vectors in self._batched(sequences, single, lambda states, starts: _numpy(pool(states, starts))):
+        for indices, vectors in self._batched(sequences, single, lambda batch: _numpy(self._vectors(batch, pool))):
             for index, row in zip(indices, vectors, strict=True):
                 rows[single[index].sequence] = row
             advance(len(indices))
@@ -68,6 +77,12 @@ class BatchedReader:
             rows[number] = _numpy(pool.over(self._token_states(sequences, parts), len(sequences[number])))[0]
             advance(1)
         return rows
+
+    def _vectors(self, batch: Batch, pool: Pool) -> Tensor:
+        """Return the pooled states of a batch, [sequences, ...], layer by layer where they come so."""
+        if self.layers is None:
+            return pool(self.read(batch), batch.starts)
+        return torch.stack([pool(states, batch.starts) for states in self.layers(batch)], 1)
 
     def parts(self, sequences: Sequence[Tokens], plan: Plan) -> Iterator[tuple[int, Tensor | None, Tensor]]:
         """Yield the states of all sequences in parts, each token once; the order of the parts is not specified.
@@ -83,7 +98,9 @@ class BatchedReader:
             their states [t, ...].
         """
         single, several = _single_and_several(plan)
-        for indices, parts in self._batched(sequences, single, _by_sequence):
+        for indices, parts in self._batched(
+            sequences, single, lambda batch: _by_sequence(self.read(batch), batch.starts)
+        ):
             for index, part in zip(indices, parts, strict=True):
                 yield single[index].sequence, None, part
         for sequence, windows in several.items():
@@ -91,15 +108,15 @@ class BatchedReader:
                 yield sequence, positions, states
 
     def _batched(
-        self, sequences: Sequence[Tokens], windows: Sequence[Window], finish: Callable[[Tensor, Tensor], _Result]
+        self, sequences: Sequence[Tokens], windows: Sequence[Window], finish: Callable[[Batch], _Result]
     ) -> Iterator[tuple[list[int], _Result]]:
-        """For each batch of windows, yield their indices in `windows`, and `finish(token states, starts)`."""
+        """For each batch of windows, yield their indices in `windows`, and `finish(batch)`."""
 
         def work(indices: list[int]) -> tuple[list[int], _Result]:
             chosen = [windows[index] for index in indices]
             batch = pack([_window_tokens(sequences[window.sequence], window) for window in chosen]).to(self.device)
             with torch.inference_mode(), _enough_memory(batch):
-                return indices, finish(self.read(batch), batch.starts)
+                return indices, finish(batch)
 
         on_cpu = self.device.type == "cpu"
         lengths = [len(window.positions) for window in windows]
@@ -108,7 +125,7 @@ class BatchedReader:
 
     def _token_states(self, sequences: Sequence[Tokens], windows: Sequence[Window]) -> Iterator[tuple[Tensor, Tensor]]:
         """Yield the state of each token from the window that counts for it, and the tokens' positions, by batch."""
-        for indices, states in self._batched(sequences, windows, lambda states, _: states):
+        for indices, states in self._batched(sequences, windows, self.read):
             counted = np.concatenate([windows[index].is_counted for index in indices])
             positions = np.concatenate([windows[index].positions for index in indices])[counted]
             yield states[torch.from_numpy(counted).to(self.device)], torch.from_numpy(positions).to(self.device)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
 import torch
@@ -34,6 +34,23 @@ def layer_numbers(layers: Layers, depth: int) -> tuple[int, ...]:
         if not -depth - 1 <= layer <= depth:
             raise NotFound(f"there is no layer {layer}", mend=f"this model has layers 0 to {depth}")
     return tuple(layer % (depth + 1) for layer in requested)
+
+
+def layers_in_turn(last: StateReader, numbers: Sequence[int]) -> Callable[[Batch], Iterator[Tensor]] | None:
+    """Return a function that reads a batch layer by layer, [tokens, width] each; None where one block does better.
+
+    Args:
+        last: computes the states of the layers, from the input layer up.
+        numbers: the layers; two or more in ascending order can be read in turn.
+    """
+    if len(numbers) <= 1 or list(numbers) != sorted(set(numbers)):
+        return None
+
+    def read(batch: Batch) -> Iterator[Tensor]:
+        layers = zip(range(max(numbers) + 1), last.states(batch), strict=False)  # none above is computed
+        return (state for layer, state in layers if layer in numbers)
+
+    return read
 
 
 def layer_reader(last: StateReader, numbers: Sequence[int], *, depth: int, width: int) -> Read:

@@ -275,8 +275,6 @@ def _broadcastable(numbers: Tensor, values: Tensor) -> Tensor:
 
 
 def _sum(states: Tensor, starts: Tensor) -> Tensor:
-    if states.dim() > 2 and states.stride(0) < states.stride(1):  # noqa: PLR2004 - layers that lie one after the other
-        return torch.stack([_sum(layer, starts) for layer in states.unbind(1)], 1)  # 7 times as fast as adding rows
     sequences = torch.arange(len(starts) - 1, device=starts.device)
     # `output_size` spares waiting for a GPU
     owner = sequences.repeat_interleave(_lengths(starts), output_size=len(states))

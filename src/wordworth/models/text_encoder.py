@@ -28,7 +28,7 @@ from wordworth.models.hidden_states import (
     require_finite,
     room_for_states,
 )
-from wordworth.models.layer_choice import Layers, layer_numbers, layer_reader
+from wordworth.models.layer_choice import Layers, layer_numbers, layer_reader, layers_in_turn
 from wordworth.models.length_batching import ROWS_A_BATCH, LengthReport, long_text_warning, require_batch_size
 from wordworth.models.pooling import Normalize, SentenceHead, WordPooling
 from wordworth.models.taps import Taps
@@ -245,7 +245,8 @@ class TextEncoder:
         """
         tokens = self.tokenize(texts)
         shape = (len(layer_numbers(layers, self.depth)), self.model.width)
-        reader = BatchedReader(self._reader(layers), self.model.device)
+        in_turn = layers_in_turn(self.last, layer_numbers(layers, self.depth))
+        reader = BatchedReader(self._reader(layers), self.model.device, layers=in_turn)
         return self._pooled(tokens, self._plan(tokens, long_texts), SentenceHead(), (reader, shape), progress)
 
     def states(self, texts: Sequence[str], layers: Layers = "all", pooling: WordPooling = "mean") -> States:
