@@ -161,7 +161,11 @@ def _complexity(texts: Sequence[str], *, parse: bool) -> tuple[Floats, str]:
             return arc_lengths(written), _ARCS
         except MissingExtra:
             pass
-    return difficulty.clause_lengths(texts, spans), _CLAUSES
+    without_marks = [
+        [span for span in each if any(map(str.isalnum, text[slice(*span)]))]
+        for text, each in zip(texts, spans, strict=True)
+    ]
+    return difficulty.clause_lengths(texts, without_marks), _CLAUSES
 
 
 def _tagged_words(task: Task, rows: Rows) -> list[tuple[str, ...]]:
