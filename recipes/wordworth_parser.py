@@ -13,7 +13,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from wordworth.cli.progress_bars import Bars
+from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.models.load import EncoderSpec
+from wordworth.studies.finished_parts import FinishedParts
 from wordworth.studies.syntax import parser as parsing
 from wordworth.studies.syntax.sample import read_sample
 from wordworth.studies.syntax.settings import SyntaxSettings
@@ -40,7 +42,8 @@ def main() -> None:
     vectors = WordVectors(whole.flat[: options.layers], whole.ends)
     parsing.TRAINING = replace(parsing.TRAINING, passes=options.passes)
     with bars.step("training the parser", options.passes * len(sample.split.items)) as step:
-        trainer = parsing.ParserTrainer(sample, 0, step)
+        finished = FinishedParts.of("syntax", bars, vectors_key(encoder), vars(options))
+        trainer = parsing.ParserTrainer(sample, 0, step, finished)
         parser, run = trainer.train(vectors)
     SavedParser.of(parser, sample.relation_names, encoder).write(options.out)
     measured = trainer.measured(parser, vectors)
