@@ -58,6 +58,7 @@ SETTINGS = {
     "study layers": ["studies.layers.settings:LayersSettings"],
     "study relations": ["studies.relations.settings:RelationsSettings"],
     "study senses": ["studies.senses.settings:SensesSettings"],
+    "study sentences": ["studies.sentences.settings:SentencesSettings"],
     "study similarity": ["studies.similarity.settings:SimilaritySettings"],
     "study syntax": ["studies.syntax.settings:SyntaxSettings"],
     "study words": ["studies.word_benchmarks.settings:WordsSettings"],

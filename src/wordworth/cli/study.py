@@ -35,6 +35,7 @@ OURS = {
     "finetuning": "Find out what fine-tuning changed in a model.",
     "commonsense": "Ask a model what pronouns stand for, how texts end and which of two sentences is good.",
     "layers": "Find the layers of an encoder that hold a label, and the one to take for it.",
+    "sentences": "Score sentence vectors on pairs of texts: do their cosines say how alike the texts are?",
 }
 
 
@@ -72,6 +73,7 @@ def command() -> None:
       wordworth study finetuning run/
       wordworth study commonsense --model mini --data wsc273 blimp
       wordworth study layers --tasks pos dep rel
+      wordworth study sentences --model sbert/ --data pairs.csv
     """
 
 

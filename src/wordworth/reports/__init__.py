@@ -31,6 +31,7 @@ PAGES: Registry[Page] = Registry(
         "heads": "wordworth.reports.heads:page",
         "layers": "wordworth.reports.probed_layers:page",
         "prune": "wordworth.reports.prune:page",
+        "sentences": "wordworth.reports.sentences:page",
         "train_sentences": "wordworth.reports.train_sentences:page",
         "distill": "wordworth.reports.distill:page",
         "finetuning": "wordworth.reports.finetuning_changes:page",

@@ -27,6 +27,7 @@ STUDIES: Registry[Study] = Registry(
         "heads": "wordworth.studies.heads.study:STUDY",
         "finetuning": "wordworth.studies.finetuning_changes.study:STUDY",
         "layers": "wordworth.studies.layers.study:STUDY",
+        "sentences": "wordworth.studies.sentences.study:STUDY",
     },
 )
 """The studies that `wordworth study` runs."""

@@ -1,0 +1,34 @@
+"""`wordworth study sentences`: score sentence vectors on pairs of texts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wordworth.cli.command import Command
+from wordworth.cli.progress_bars import Bars
+from wordworth.cli.settings_options import chosen, settings_options
+from wordworth.cli.study_output import report_option, say_verdict
+from wordworth.studies.sentences.settings import SentencesSettings
+
+
+@click.command("sentences", cls=Command, several_values=True)
+@settings_options(SentencesSettings)
+@report_option
+def command(out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
+    """Score sentence vectors on pairs of texts: do their cosines say how alike the texts are?
+
+    The model's own pooling, the mean, the first token and the maximum of its states stand beside its input layer,
+    random weights and other models.
+
+    \b
+    Examples:
+      wordworth study sentences --model sbert/ --data pairs.csv
+      wordworth study sentences --model sbert/ --sets sts --beside mini minilm glove
+      wordworth study sentences --model sbert/ --data pairs.csv --label score --dimensions 64 128 --out run/
+    """
+    from wordworth.studies.sentences import sentences
+
+    say_verdict(sentences(out=out, progress=Bars(), **chosen(choices)), out)

@@ -1,0 +1,122 @@
+"""The page of a `sentences` record: the score of every system over all sets, differences, and every set."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from wordworth.records import Record
+from wordworth.reports.charts import dot_intervals
+from wordworth.reports.charts.dot_intervals import DotChart, DotRow
+from wordworth.reports.charts.palette import SeriesStyle
+from wordworth.reports.figure import Figure, drawn
+from wordworth.reports.interval_dots import interval_dots
+from wordworth.reports.number_format import count, in_points, signed_points
+from wordworth.reports.page import simple_page, sources
+from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
+from wordworth.text_format import points
+
+_ALL, _WHOLE = "mean over sets", "all"
+_STYLES = {
+    "model": SeriesStyle(7, "circle"),
+    "pooling": SeriesStyle(6, "circle"),
+    "cut": SeriesStyle(6, "circle"),
+    "control": SeriesStyle(1, "square"),
+    "beside": SeriesStyle(2, "diamond"),
+}
+_HEADINGS = (("the model", ("model", "cut")), ("other poolings", ("pooling",)), ("controls", ("control", "beside")))
+
+
+def page(record: Record) -> str:
+    """Return the page as one self-contained HTML document."""
+    view = RecordView.of(record)
+    groups = [("Over all sets", [_systems(view), _differences(view)])]
+    question = f"Sentence vectors · {view.data['model']} · {view.data['name']}"
+    tables = [_by_set(view), *_by_subset(view), sources(view)]
+    return simple_page(record, str(view.verdict["headline"]), groups, tables, question=question)
+
+
+def _whole(view: RecordView) -> list[Row]:
+    """Return the rows of whole sets and of the mean over sets."""
+    return [row for row in view.rows("scores") if row["subset"] == _WHOLE]
+
+
+def _systems(view: RecordView) -> Figure:
+    """Return the chart of every system's mean over sets."""
+    rows = [row for row in _whole(view) if row["set"] == _ALL]
+    groups = tuple(
+        (heading, tuple(_dot(row) for row in rows if row["role"] in roles))
+        for heading, roles in _HEADINGS
+        if any(row["role"] in roles for row in rows)
+    )
+    chart = DotChart(groups, "Spearman × 100", points)
+    best = max(rows, key=lambda row: row["spearman"])
+    title = f"{_name(best)} is highest, {points(best['spearman'])}"
+    pictures = drawn(partial(dot_intervals.draw, chart), "systems", height=dot_intervals.height(chart))
+    notes = ("Dots with their 95 % intervals over pairs. The input layer and random weights are pooled by the mean.",)
+    return Figure("systems", title, f"Spearman's correlation by system. {title}.", pictures, notes=notes)
+
+
+def _dot(row: Row) -> DotRow:
+    dots, described = interval_dots(row, ((_STYLES[row["role"]], _name(row), "spearman", ""),), in_points)
+    return DotRow(_name(row), dots, described, strong=row["role"] == "model")
+
+
+def _name(row: Row) -> str:
+    names = {"own": "own pooling", "cls": "first token (CLS)"}
+    return names.get(str(row["system"]), str(row["system"]))
+
+
+def _differences(view: RecordView) -> Figure:
+    """Return the chart of the paired differences."""
+    rows = view.rows("comparisons")
+    if not rows:
+        return Figure("differences", "Differences", "", absent="There is no other system to compare with.")
+    axis = "difference of Spearman × 100, points"
+    groups = (("", tuple(map(_difference, rows))),)
+    chart = DotChart(groups, axis, signed_points, references=((0.0, "no difference"),))
+    pictures = drawn(partial(dot_intervals.draw, chart), "differences", height=dot_intervals.height(chart))
+    sure = sum(bool(row["sure"]) for row in rows)
+    title = f"{sure} of {count(len(rows))} differences are beyond doubt"
+    notes = ("95 % intervals over pairs; doubt is judged at a level corrected for the number of differences.",)
+    return Figure("differences", title, f"Paired differences. {title}.", pictures, notes=notes)
+
+
+def _difference(row: Row) -> DotRow:
+    name = f"{row['first']} − {row['second']}"
+    return DotRow(name, *interval_dots(row, ((_STYLES["model"], name, "difference", ""),), signed_points))
+
+
+def _by_set(view: RecordView) -> Grid:
+    """Return the table of every system by set."""
+    rows = _whole(view)
+    names = list(dict.fromkeys(str(row["set"]) for row in rows))
+    heads: tuple[str | Column, ...] = (
+        Column("system", numeric=False),
+        *names,
+        Column("Pearson", note="mean over sets"),
+    )
+    cells: list[tuple[str | Cell, ...]] = []
+    for system in dict.fromkeys(row["system"] for row in rows):
+        own = {row["set"]: row for row in rows if row["system"] == system}
+        scores = [with_interval(own[name], "spearman", in_points) for name in names]
+        mean = own[_ALL]
+        cells.append((_name(mean), *scores, with_interval(mean, "pearson", in_points, prefix="pearson_")))
+    return plain("Spearman's correlation × 100 by set", heads, cells)
+
+
+def _by_subset(view: RecordView) -> list[Grid]:
+    """Return the table of the model's own score by subset; none where no set has any."""
+    rows = [row for row in view.rows("scores") if row["subset"] != _WHOLE and row["role"] == "model"]
+    heads = (Column("set", numeric=False), Column("subset", numeric=False), "pairs", "Spearman × 100", "Pearson × 100")
+    cells = [
+        (
+            str(row["set"]),
+            str(row["subset"]),
+            Cell(count(row["pairs"]), row["pairs"]),
+            with_interval(row, "spearman", in_points),
+            with_interval(row, "pearson", in_points, prefix="pearson_"),
+        )
+        for row in rows
+    ]
+    return [plain("The model with its own pooling, by subset", heads, cells)] if rows else []

@@ -1,0 +1,73 @@
+"""The study `sentences`: how well the cosines of sentence vectors order pairs of texts by how alike they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wordworth.progress import SILENT, Progress
+
+if TYPE_CHECKING:
+    from wordworth.records import Record
+    from wordworth.text.file_formats.in_memory import TableSource
+
+__all__ = ["sentences"]
+
+
+def sentences(  # noqa: PLR0913 - the settings of the study, each by its name
+    *,
+    model: str = "minilm",
+    data: TableSource | None = None,
+    sets: tuple[str, ...] = (),
+    beside: tuple[str, ...] = ("glove",),
+    dimensions: tuple[int, ...] = (),
+    text: str | None = None,
+    text_b: str | None = None,
+    label: str | None = None,
+    limit: int = 4_000,
+    draws: int = 1_000,
+    seed: int = 0,
+    out: Path | str | None = None,
+    progress: Progress = SILENT,
+) -> Record:
+    """Measure how well the cosines of sentence vectors order pairs of texts by gold scores of how alike they are.
+
+        ww.study_sentences(model="sbert", data="pairs.csv").table("scores")
+
+    Spearman's correlation as in Reimers and Gurevych 2019 (arXiv 1908.10084, table 1), for the model's own pooling, for
+    the mean, the first token and the maximum of its states, and beside controls: the model's input layer, the same
+    network with random weights, and other models.
+
+    Args:
+        model: an encoder or a static table: a name, a folder or a hub name.
+        data: pairs of texts with a score: a file or a table.
+        sets: published sets in `$WORDWORTH_DATA`: `sts12` to `sts16`, `stsb`, `sick`, or `sts` for all that are there;
+            none is all without `data`.
+        beside: other models that are scored on the same pairs; one that is not installed is left out.
+        dimensions: the model's vectors are also scored cut to their first so many numbers.
+        text: column of the first texts in `data`; guessed if not given.
+        text_b: column of the second texts; guessed if not given.
+        label: column of the scores; guessed if not given.
+        limit: most pairs of a set, drawn at random.
+        draws: bootstrap resamples of pairs per interval.
+        seed: random seed.
+        out: a folder for record.json and report.html; None writes nothing.
+        progress: receives progress and messages.
+
+    Returns:
+        A record of kind `sentences`: `tables["scores"]` has a row for each system, set and subset, and for the mean
+        over sets; `tables["comparisons"]` the paired differences that published findings are about.
+
+    Raises:
+        BadInput: there is no such model or set, the pairs cannot be read, or `out` cannot be written.
+    """
+    arguments = dict(locals())
+    from wordworth.settings_validation import settings_from
+    from wordworth.studies.sentences.settings import SentencesSettings
+    from wordworth.text.file_formats.in_memory import as_files
+
+    with as_files(data) as (pairs,):
+        settings = settings_from({**arguments, "data": pairs}, SentencesSettings)
+        from wordworth.studies.sentences.study import STUDY
+
+        return STUDY.answer(settings, out=out, progress=progress)

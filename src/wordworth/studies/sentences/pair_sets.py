@@ -1,0 +1,123 @@
+"""Sets of pairs of texts with a gold score: published ones, and the user's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.errors import BadInput
+from wordworth.measures.weighted_sums import Floats
+from wordworth.records import Finding
+from wordworth.studies.sentences.settings import ALL, SETS, SentencesSettings
+from wordworth.tasks.examples import Origin
+from wordworth.tasks.formats.data_folders import DATA_VARIABLE, shared_file
+from wordworth.tasks.reading.sentence_rows import SentenceColumns, SentenceRows, read_sentences
+
+LEAST = 10
+_STS = Path("sts/sts_2012_2016.tsv")
+_FILES = {
+    "stsb": (Path("stsb/test.csv"), Path("stsb/sts-test.csv")),
+    "sick": (Path("sick/test.csv"), Path("sick/SICK.tsv")),
+}
+_SICK = SentenceColumns(text="sentence_A", text_b="sentence_B", label="relatedness_score")
+
+
+@dataclass(frozen=True, slots=True)
+class PairSet:
+    """n pairs of texts.
+
+    Attributes:
+        name: of the set.
+        first: [n] texts.
+        second: [n] texts.
+        scores: float64 [n], higher for pairs that are more alike.
+        subset: [n] the name of each pair's part of the set; "" where it has none.
+        origin: the file.
+        rows: pairs in the file.
+        notes: findings about how the user's own file was read.
+    """
+
+    name: str
+    first: tuple[str, ...]
+    second: tuple[str, ...]
+    scores: Floats
+    subset: tuple[str, ...]
+    origin: Origin
+    rows: int
+    notes: tuple[Finding, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    @property
+    def subsets(self) -> list[str]:
+        """The names of the parts, if there are several of them with enough pairs for a correlation."""
+        names = [name for name in dict.fromkeys(self.subset) if self.subset.count(name) >= LEAST]
+        return names if len(names) > 1 else []
+
+    def take(self, most: int, seed: int) -> PairSet:
+        """Return at most so many pairs, drawn at random, in their order."""
+        if len(self) <= most:
+            return self
+        kept = np.sort(seeds.child(seed, "sentences", self.name).choice(len(self), most, replace=False))
+        first, second, subset = (tuple(side[row] for row in kept) for side in (self.first, self.second, self.subset))
+        return replace(self, first=first, second=second, subset=subset, scores=self.scores[kept])
+
+
+def read_sets(settings: SentencesSettings) -> list[PairSet]:
+    """Read the user's pairs and the published sets that are asked for.
+
+    Raises:
+        BadInput: a set is not there or cannot be read, or has too few pairs or scores that are all equal.
+    """
+    sets = [] if settings.data is None else [_own(Path(settings.data), settings)]
+    wanted = SETS if ALL in settings.published else settings.published
+    sets += [each for each in _published(wanted) if each.name in wanted]
+    missing = [name for name in settings.published if name not in (ALL, *(each.name for each in sets))]
+    if missing or not sets:
+        what = f"no set {missing[0]!r} here" if missing else "no published set is here, and no pairs are given"
+        mend = f"set {DATA_VARIABLE} to a folder that holds it, or give pairs of your own with --data"
+        raise BadInput(what, where="--sets", mend=mend)
+    for each in sets:
+        _require_scores(each)
+    return [each.take(settings.limit, settings.seed) for each in sets]
+
+
+def _own(path: Path, settings: SentencesSettings) -> PairSet:
+    rows = read_sentences(path, SentenceColumns(text=settings.text, text_b=settings.text_b, label=settings.label))
+    return replace(_set(path.name, rows, [""] * len(rows)), notes=rows.notes)
+
+
+def _published(wanted: Sequence[str]) -> Iterator[PairSet]:
+    """Yield the sets that are on this machine; of SemEval's years the test parts."""
+    years = shared_file(_STS)
+    if years is not None and any(name.startswith("sts1") for name in wanted):
+        rows = read_sentences(years)
+        cells = rows.table.columns
+        for year in dict.fromkeys(cells["year"]):
+            parts = zip(cells["year"], cells["split"], strict=True)
+            own = rows.take([row for row, part in enumerate(parts) if part == (year, "test")])
+            yield _set(f"sts{year[-2:]}", own, own.table.columns["domain"])
+    for name in ("stsb", "sick"):
+        files = (shared_file(path) for path in _FILES[name] if name in wanted)
+        file = next((path for path in files if path is not None), None)
+        if file is not None:
+            rows = read_sentences(file, _SICK if name == "sick" else None)
+            yield _set(name, rows, [""] * len(rows))
+
+
+def _set(name: str, rows: SentenceRows, subset: Sequence[str]) -> PairSet:
+    return PairSet(name, rows.first, rows.second, rows.scores, tuple(subset), rows.origin, len(rows))
+
+
+def _require_scores(pairs: PairSet) -> None:
+    if len(pairs) < LEAST:
+        what = f"{len(pairs)} pairs are too few for a correlation"
+        raise BadInput(what, where=pairs.origin.path, mend=f"give {LEAST} or more")
+    if pairs.scores.min() == pairs.scores.max():
+        what = f"every pair has the score {pairs.scores[0]:g}"
+        raise BadInput(what, where=pairs.origin.path, mend="name another column with --label")

@@ -1,0 +1,49 @@
+"""The settings of `wordworth study sentences`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from wordworth.errors import BadInput, nearest
+from wordworth.settings_validation import at_least, setting, validate
+from wordworth.sources import require
+
+ALL = "sts"
+"""The name of all sets that are there."""
+SETS = ("sts12", "sts13", "sts14", "sts15", "sts16", "stsb", "sick")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SentencesSettings:
+    """Settings of the scoring of sentence vectors on pairs of texts."""
+
+    model: str = setting("minilm", "An encoder or a static table: a name, a folder or a hub name.")
+    data: Path | str | None = setting(None, "Pairs of texts with a score.")
+    sets: tuple[str, ...] = setting(
+        (), "Published sets: sts12 to sts16, stsb, sick, or sts for all that are there. [default: sts without --data]"
+    )
+    beside: tuple[str, ...] = setting(("glove",), "Other models, scored on the same pairs.")
+    dimensions: tuple[int, ...] = setting((), "Also score the vectors cut to their first so many numbers.")
+    text: str | None = setting(None, "Column of the first texts in --data; guessed if not given.")
+    text_b: str | None = setting(None, "Column of the second texts; guessed if not given.")
+    label: str | None = setting(None, "Column of the scores; guessed if not given.")
+    limit: int = setting(4_000, "Most pairs of a set, drawn at random.", at_least(10))
+    draws: int = setting(1_000, "Bootstrap resamples of pairs per interval.", at_least(100))
+    seed: int = setting(0, "Random seed.", at_least(0))
+
+    def __post_init__(self) -> None:
+        validate(self)
+        require(self.model)
+        unknown = next((name for name in self.sets if name not in (ALL, *SETS)), None)
+        if unknown is not None:
+            raise BadInput(f"no set {unknown!r}", where="--sets", mend=nearest(unknown, (ALL, *SETS)))
+        if any(number < 1 for number in self.dimensions):
+            raise BadInput("a vector cannot be cut to nothing", where="--dimensions", mend="give 64, 128 or the like")
+
+    @property
+    def published(self) -> tuple[str, ...]:
+        """The published sets that are asked for; those that are not there are left out only if all are."""
+        if not self.sets:
+            return () if self.data is not None else (ALL,)
+        return self.sets

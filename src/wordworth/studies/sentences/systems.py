@@ -1,0 +1,120 @@
+"""The systems whose cosines are scored: poolings of a model, its controls, and other models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+from warnings import catch_warnings, simplefilter
+
+import numpy as np
+
+from wordworth import seeds
+from wordworth.errors import BadInput, ZeroVectorWarning
+from wordworth.measures.words.similarity import cosines
+from wordworth.models.load import Loaded, load
+from wordworth.models.pooling import SentenceHead, SentencePooling
+from wordworth.models.random_twin import random_twin
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.progress import Progress
+from wordworth.sources import require, short_name
+from wordworth.studies.sentences.pair_sets import PairSet
+from wordworth.studies.sentences.settings import SentencesSettings
+
+POOLINGS: tuple[SentencePooling, ...] = ("mean", "cls", "max")
+OWN, INPUT, RANDOM = "own", "input layer, mean", "random weights"
+Vectors = np.ndarray[Any, np.dtype[np.float32]]
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A way to turn texts into vectors.
+
+    Attributes:
+        name: `own` for the model with its own pooling, else the pooling, the control or the other model.
+        role: `model`, `pooling`, `cut`, `control` or `beside`.
+        cosines: set name -> float64 [pairs].
+        zeros: number of different texts whose vector is all zeros.
+    """
+
+    name: str
+    role: str
+    cosines: dict[str, np.ndarray[Any, np.dtype[np.float64]]]
+    zeros: int
+
+
+def systems(settings: SentencesSettings, sets: Sequence[PairSet], progress: Progress) -> list[System]:
+    """Return the cosines of every system on every set; the model's own comes first.
+
+    Raises:
+        BadInput: the model gives no vectors, or has fewer numbers than it is to be cut to.
+    """
+    texts = list(dict.fromkeys(text for each in sets for side in (each.first, each.second) for text in side))
+    number = {text: row for row, text in enumerate(texts)}
+    return [
+        System(name, role, _cosines(vectors, sets, number), int((~vectors.any(1)).sum()))
+        for name, role, vectors in _vectors(settings, texts, progress)
+    ]
+
+
+def _cosines(
+    vectors: Vectors, sets: Sequence[PairSet], number: dict[str, int]
+) -> dict[str, np.ndarray[Any, np.dtype[np.float64]]]:
+    """Return the cosines of pairs by set; 0 where a vector is all zeros."""
+    return {
+        each.name: np.nan_to_num(
+            cosines(*(vectors[[number[text] for text in side]] for side in (each.first, each.second)))
+        )
+        for each in sets
+    }
+
+
+def _vectors(
+    settings: SentencesSettings, texts: Sequence[str], progress: Progress
+) -> Iterator[tuple[str, str, Vectors]]:
+    """Yield name, role and vectors, float32 [texts, width], of each system."""
+    model = load(settings.model, hash_whole=True)
+    own = _encoded(model, texts, progress)
+    yield OWN, "model", own
+    for width in settings.dimensions:
+        if width > own.shape[1]:
+            what = f"the vectors of {settings.model} have {own.shape[1]} numbers, not {width}"
+            raise BadInput(what, where="--dimensions", mend="give smaller numbers")
+        yield f"first {width} numbers", "cut", own[:, :width]
+    if isinstance(model, TextEncoder):
+        yield from _of_encoder(model, texts, settings.seed, progress)
+    for name in settings.beside:
+        table = _optional(name, progress)
+        if table is not None:
+            yield short_name(name), "beside", _encoded(table, texts, progress)
+
+
+def _of_encoder(
+    encoder: TextEncoder, texts: Sequence[str], seed: int, progress: Progress
+) -> Iterator[tuple[str, str, Vectors]]:
+    pooled = replace(encoder, head=SentenceHead(POOLINGS)).encode(texts, long_texts="window", progress=progress)
+    for mode, vectors in zip(POOLINGS, np.split(pooled, len(POOLINGS), axis=1), strict=True):
+        yield mode, "pooling", vectors
+    yield INPUT, "control", encoder.pooled_layers(texts, layers=0, progress=progress)[:, 0]
+    twin = encoder.with_model(random_twin(encoder.model, seeds.child_seed(seed, "sentences", "random")))
+    yield RANDOM, "control", _encoded(twin, texts, progress)
+
+
+def _encoded(model: Loaded, texts: Sequence[str], progress: Progress) -> Vectors:
+    """Return vectors of texts; those that are all zeros are counted in the record, which needs no other warning."""
+    with catch_warnings():
+        simplefilter("ignore", ZeroVectorWarning)
+        vectors: Vectors = model.encode(texts, long_texts="window", progress=progress)
+    return vectors
+
+
+def _optional(name: str, progress: Progress) -> Loaded | None:
+    """Return a model to stand beside; None, with a note, where the usual one is not installed."""
+    try:
+        require(name)
+    except BadInput:
+        if name != "glove":
+            raise
+        progress.note("glove is not installed, and is left out")
+        return None
+    return load(name, hash_whole=True)

@@ -1,0 +1,36 @@
+"""The page of a study of sentence vectors: every system as a dot, every difference, a table by set."""
+
+from dataclasses import replace
+from html import unescape
+
+import pytest
+from tests.representations.tiny_encoder import write_tiny_encoder
+from tests.training.sentences.sentence_files import scored
+
+import wordworth as ww
+from wordworth.reports import render
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("sentences")
+    write_tiny_encoder(folder / "tiny")
+    scored(folder / "pairs.csv", 40)
+    return folder
+
+
+def test_systems_differences_and_sets_are_on_the_page(folder):
+    record = ww.study_sentences(model=str(folder / "tiny"), data=folder / "pairs.csv", beside=(), draws=100)
+    page = unescape(render(record))
+    assert record.finding("verdict").numbers["headline"] in page
+    for words in ("own pooling", "first token (CLS)", "random weights", "mean − cls", "mean over sets", "Pearson"):
+        assert words in page
+    assert "differences are beyond doubt" in page
+    assert "<b>x" not in render(replace(record, data={**record.data, "name": "<b>x</b>"}))
+
+
+def test_a_model_without_others_to_compare_says_so(folder):
+    table = folder / "table.txt"
+    table.write_text("film 1 0 0\nbook 0 1 0\nthe 0 0 1\n")
+    record = ww.study_sentences(model=str(table), data=folder / "pairs.csv", beside=(), draws=100)
+    assert "There is no other system to compare with." in render(record)

@@ -1,0 +1,27 @@
+"""Settings that cannot be used are refused before a file or a model is read."""
+
+import pytest
+
+from wordworth.errors import BadInput
+from wordworth.studies.sentences.settings import SentencesSettings
+
+
+@pytest.mark.parametrize(
+    ("choices", "message"),
+    [
+        ({"sets": ("sts17",)}, "no set 'sts17'"),
+        ({"dimensions": (0,)}, "cut to nothing"),
+        ({"model": "no such model"}, "no such model"),
+        ({"draws": 5}, "draws. 5 is out of range"),
+        ({"limit": 2}, "limit. 2 is out of range"),
+    ],
+)
+def test_a_setting_out_of_range_is_refused(choices, message):
+    with pytest.raises(BadInput, match=message):
+        SentencesSettings(**{"model": "mini", **choices})
+
+
+def test_published_sets_are_all_without_pairs_and_none_beside_them_unless_asked_for():
+    assert SentencesSettings(model="mini").published == ("sts",)
+    assert SentencesSettings(model="mini", data="x.csv").published == ()
+    assert SentencesSettings(model="mini", data="x.csv", sets=("stsb",)).published == ("stsb",)

@@ -1,0 +1,53 @@
+"""Every system's cosines are those of vectors that the model itself gives."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import wordworth as ww
+from wordworth.errors import BadInput
+from wordworth.models.pooling import SentenceHead
+from wordworth.progress import SILENT
+from wordworth.studies.sentences.pair_sets import read_sets
+from wordworth.studies.sentences.settings import SentencesSettings
+from wordworth.studies.sentences.systems import systems
+
+
+def cosines(files, **choices):
+    usual = {"model": str(files / "tiny"), "data": files / "pairs.csv", "beside": (), **choices}
+    settings = SentencesSettings(**usual)
+    sets = read_sets(settings)
+    return {each.name: each.cosines["pairs.csv"] for each in systems(settings, sets, SILENT)}, sets[0]
+
+
+@pytest.mark.parametrize("mode", ["mean", "cls", "max"])
+def test_a_pooling_is_that_of_the_model_with_this_head(files, mode):
+    own, pairs = cosines(files)
+    encoder = replace(ww.load(files / "tiny"), head=SentenceHead((mode,)))
+    first, second = (encoder.encode(side, normalize=True) for side in (pairs.first, pairs.second))
+    assert np.abs(own[mode] - (first * second).sum(1)).max() < 1e-5
+
+
+def test_controls_and_cut_vectors_stand_beside(files):
+    own, pairs = cosines(files, dimensions=(8,))
+    assert list(own) == ["own", "first 8 numbers", "mean", "cls", "max", "input layer, mean", "random weights"]
+    first, second = (ww.load(files / "tiny").encode(side)[:, :8] for side in (pairs.first, pairs.second))
+    expected = (first * second).sum(1) / np.linalg.norm(first, axis=1) / np.linalg.norm(second, axis=1)
+    assert np.abs(own["first 8 numbers"] - expected).max() < 1e-5
+    assert not np.allclose(own["random weights"], own["own"])
+
+
+def test_a_table_of_vectors_has_no_poolings_and_words_without_vectors_count_as_0(files, tmp_path):
+    table = tmp_path / "table.txt"
+    table.write_text("film 1 0 0\nbook 0 1 0\n")
+    own, pairs = cosines(files, model=str(table))
+    assert list(own) == ["own"]
+    unknown = [not {"film", "book"} & set(text.split()) for text in pairs.first]
+    assert any(unknown)
+    assert (own["own"][unknown] == 0).all()
+
+
+def test_vectors_cannot_be_cut_to_more_than_they_have(files):
+    with pytest.raises(BadInput, match="have 32 numbers, not 64"):
+        cosines(files, dimensions=(64,))
