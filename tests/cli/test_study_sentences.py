@@ -12,7 +12,7 @@ from wordworth.errors import BadInput
 def test_options_take_several_values_and_the_verdict_is_printed(tmp_path):
     model, pairs = write_tiny_encoder(tmp_path / "tiny"), scored(tmp_path / "pairs.csv", 40)
     options = [
-        "--beside",
+        "--other-models",
         str(model),
         "mini",
         "--dimensions",

@@ -20,7 +20,7 @@ def folder(tmp_path_factory):
 
 
 def test_systems_differences_and_sets_are_on_the_page(folder):
-    record = ww.study_sentences(model=str(folder / "tiny"), data=folder / "pairs.csv", beside=(), draws=100)
+    record = ww.study_sentences(model=str(folder / "tiny"), data=folder / "pairs.csv", other_models=(), draws=100)
     page = unescape(render(record))
     assert record.finding("verdict").numbers["headline"] in page
     for words in ("own pooling", "first token (CLS)", "random weights", "mean − cls", "mean over sets", "Pearson"):
@@ -32,5 +32,5 @@ def test_systems_differences_and_sets_are_on_the_page(folder):
 def test_a_model_without_others_to_compare_says_so(folder):
     table = folder / "table.txt"
     table.write_text("film 1 0 0\nbook 0 1 0\nthe 0 0 1\n")
-    record = ww.study_sentences(model=str(table), data=folder / "pairs.csv", beside=(), draws=100)
+    record = ww.study_sentences(model=str(table), data=folder / "pairs.csv", other_models=(), draws=100)
     assert "There is no other system to compare with." in render(record)

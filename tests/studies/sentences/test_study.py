@@ -8,7 +8,7 @@ from wordworth.errors import BadInput
 
 
 def study(files, **choices):
-    usual = {"model": str(files / "tiny"), "data": files / "pairs.csv", "beside": (), "draws": 100}
+    usual = {"model": str(files / "tiny"), "data": files / "pairs.csv", "other_models": (), "draws": 100}
     return ww.study_sentences(**{**usual, **choices})
 
 
@@ -35,7 +35,7 @@ def test_training_raises_the_score_of_what_was_trained_for(files, tmp_path):
     """Not a claim about other texts: the pairs are those that it learned from."""
     options = {"loss": "cosine", "dev": 0, "epochs": 20, "max_length": 64, "learning_rate": 1e-3}
     ww.train_sentences(files / "pairs.csv", tmp_path / "sbert", model=str(files / "tiny"), **options)
-    record = study(files, model=str(tmp_path / "sbert"), beside=(str(files / "tiny"),))
+    record = study(files, model=str(tmp_path / "sbert"), other_models=(str(files / "tiny"),))
     row = next(row for row in record.tables["comparisons"].rows() if (row["first"], row["second"]) == ("own", "tiny"))
     assert row["difference"] > 0.05
     assert np.isfinite(row["low"])

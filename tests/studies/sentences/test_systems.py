@@ -15,7 +15,7 @@ from wordworth.studies.sentences.systems import systems
 
 
 def cosines(files, **choices):
-    usual = {"model": str(files / "tiny"), "data": files / "pairs.csv", "beside": (), **choices}
+    usual = {"model": str(files / "tiny"), "data": files / "pairs.csv", "other_models": (), **choices}
     settings = SentencesSettings(**usual)
     sets = read_sets(settings)
     return {each.name: each.cosines["pairs.csv"] for each in systems(settings, sets, SILENT)}, sets[0]

@@ -4,7 +4,7 @@ import wordworth as ww
 
 
 def study(files, data, **choices):
-    usual = {"model": str(files / "tiny"), "beside": (), "draws": 100}
+    usual = {"model": str(files / "tiny"), "other_models": (), "draws": 100}
     return ww.study_sentences(data=data, **{**usual, **choices})
 
 
@@ -21,7 +21,7 @@ def test_few_pairs_equal_texts_and_words_without_vectors_are_warned_of(files, tm
     table = tmp_path / "table.txt"
     table.write_text("film 1 0 0\nbook 0 1 0\n")
     rows = [{"text_a": "film", "text_b": word, "score": row} for row, word in enumerate(["film", "book", "zzz"] * 8)]
-    record = study(files, rows, beside=(str(table),))
+    record = study(files, rows, other_models=(str(table),))
     assert record.finding("warning.few_pairs").numbers == {"sets": ["the table"]}
     assert record.finding("warning.equal_texts").numbers == {"pairs": 8}
     assert record.finding("warning.no_vector").numbers["texts"] == 1

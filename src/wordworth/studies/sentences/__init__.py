@@ -19,7 +19,7 @@ def sentences(  # noqa: PLR0913 - the settings of the study, each by its name
     model: str = "minilm",
     data: TableSource | None = None,
     sets: tuple[str, ...] = (),
-    beside: tuple[str, ...] = ("glove",),
+    other_models: tuple[str, ...] = ("glove",),
     dimensions: tuple[int, ...] = (),
     text: str | None = None,
     text_b: str | None = None,
@@ -43,7 +43,7 @@ def sentences(  # noqa: PLR0913 - the settings of the study, each by its name
         data: pairs of texts with a score: a file or a table.
         sets: published sets in `$WORDWORTH_DATA`: `sts12` to `sts16`, `stsb`, `sick`, or `sts` for all that are there;
             none is all without `data`.
-        beside: other models that are scored on the same pairs; one that is not installed is left out.
+        other_models: other models that are scored on the same pairs; one that is not installed is left out.
         dimensions: the model's vectors are also scored cut to their first so many numbers.
         text: column of the first texts in `data`; guessed if not given.
         text_b: column of the second texts; guessed if not given.

@@ -23,7 +23,7 @@ class SentencesSettings:
     sets: tuple[str, ...] = setting(
         (), "Published sets: sts12 to sts16, stsb, sick, or sts for all that are there. [default: sts without --data]"
     )
-    beside: tuple[str, ...] = setting(("glove",), "Other models, scored on the same pairs.")
+    other_models: tuple[str, ...] = setting(("glove",), "Other models, scored on the same pairs.")
     dimensions: tuple[int, ...] = setting((), "Also score the vectors cut to their first so many numbers.")
     text: str | None = setting(None, "Column of the first texts in --data; guessed if not given.")
     text_b: str | None = setting(None, "Column of the second texts; guessed if not given.")

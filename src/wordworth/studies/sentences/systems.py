@@ -83,7 +83,7 @@ def _vectors(
         yield f"first {width} numbers", "cut", own[:, :width]
     if isinstance(model, TextEncoder):
         yield from _of_encoder(model, texts, settings.seed, progress)
-    for name in settings.beside:
+    for name in settings.other_models:
         table = _optional(name, progress)
         if table is not None:
             yield short_name(name), "beside", _encoded(table, texts, progress)

@@ -106,14 +106,14 @@ def _correlations(system: System, pairs: PairSet, weights: Floats) -> Iterator[t
         kept = np.ones(len(pairs), dtype=bool) if name == WHOLE else subset == name
         gold, predicted, own = pairs.scores[kept], cosines[kept], weights[:, kept]
         own = own[own.any(1)]  # a draw of the whole set may have no pair of a small subset
-        one = np.ones((1, len(gold)))
+        whole = np.ones((1, len(gold)))
         yield (
             name,
             Correlation(
                 len(gold),
-                float(spearman(gold, predicted, one)[0]),
+                float(spearman(gold, predicted, whole)[0]),
                 spearman(gold, predicted, own),
-                float(pearson(gold, predicted, one)[0]),
+                float(pearson(gold, predicted, whole)[0]),
                 pearson(gold, predicted, own),
             ),
         )
