@@ -127,7 +127,8 @@ def _comparisons(systems: Sequence[System], whole: Mapping[str, Correlation]) ->
     others = [system.name for system in systems if system.role == "beside"]
     compared = [pair for pair in _PAIRS if whole.keys() >= set(pair)]
     compared += [(OWN, other) for other in others]
-    compared += [("mean", other) for other in others if "mean" in whole]
+    if "mean" in whole and not np.array_equal(whole["mean"].draws, whole[OWN].draws):
+        compared += [("mean", other) for other in others]
     for first, second in compared:
         draws = whole[first].draws - whole[second].draws
         corrected = interval(draws, 1 - 0.05 / len(compared))
