@@ -46,8 +46,8 @@ def command(run: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - clic
     """
     settings = chosen(choices)
     DistillSettings(**settings)  # refused before torch is imported
+    from wordworth.inference.prediction_speed import speed_lines
     from wordworth.studies.distill import distill
-    from wordworth.studies.distill.verdict import speed_lines
 
     record = distill(run, out, progress=Bars(), **settings)
-    say_verdict(record, out, "\n".join([record.verdict, *speed_lines(record)]))
+    say_verdict(record, out, "\n".join([record.verdict, *speed_lines(record.timings.get("speed"), "the teacher")]))

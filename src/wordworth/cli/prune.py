@@ -38,8 +38,14 @@ def command(run: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - clic
     """
     settings = chosen(choices)
     PruneSettings(**settings)  # refused before torch is imported
+    from wordworth.inference.prediction_speed import speed_lines
     from wordworth.studies.prune import prune
-    from wordworth.studies.prune.verdict import speed_lines
 
     record = prune(run, out, progress=Bars(), **settings)
-    say_verdict(record, out, "\n".join([f"{out}: {record.data['form']}", record.verdict, *speed_lines(record)]))
+    say_verdict(
+        record,
+        out,
+        "\n".join(
+            [f"{out}: {record.data['form']}", record.verdict, *speed_lines(record.timings.get("speed"), "before")]
+        ),
+    )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 
 from wordworth.progress import Step
+from wordworth.records import Table
 from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.trainer import FineTunedModel
 
@@ -81,6 +82,24 @@ def speeds(
         if step is not None:
             step.advance(1)
     return {name: {batch: _speed(seconds[batch][name], seconds[batch][whole]) for batch in BATCHES} for name in models}
+
+
+def speed_lines(speed: Table | None, whole: str) -> Iterator[str]:
+    """Yield a sentence for each batch size on how fast the smaller model is; nothing where none was timed.
+
+    Args:
+        speed: a row of the whole model, then one of the smaller model.
+        whole: what the whole model is called.
+    """
+    if speed is None:
+        return
+    large, small = speed.rows()
+    for batch, how in ((32, "in batches of 32"), (1, "one by one")):
+        middle, least, most = (small[f"{name}_{batch}"] for name in ("speedup", "speedup_least", "speedup_most"))
+        yield (
+            f"{small[f'milliseconds_{batch}']:.2f} ms a text {how}, {whole} {large[f'milliseconds_{batch}']:.2f}: "
+            f"{middle:.2f} times ({least:.2f} to {most:.2f}) as fast."
+        )
 
 
 def _seconds_per_text(model: FineTunedModel, parts: Sequence[TokenizedExamples]) -> float:

@@ -18,10 +18,10 @@ from wordworth.reports.number_format import (
     points_tick,
     signed_points,
     size_in_bytes,
-    two_decimals,
 )
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row, rows_of
+from wordworth.reports.speed_cells import milliseconds
 from wordworth.reports.tables import Cell, Column, Grid, plain, row_table, with_interval
 from wordworth.text_format import count_of, points, signed
 
@@ -132,16 +132,8 @@ def _model(row: Row, speed: dict[object, Row]) -> tuple[str | Cell, ...]:
         count(row["layers"]),
         count(row["parameters"]),
         Cell(size_in_bytes(row["bytes"]), row["bytes"]),
-        *(_time(own, batch) for batch, _ in _BATCHES if own is not None),
+        *(milliseconds(own, batch, whole="teacher") for batch, _ in _BATCHES if own is not None),
     )
-
-
-def _time(speed: Row, batch: str) -> Cell:
-    milliseconds = speed[f"milliseconds_{batch}"]
-    if speed["model"] == "teacher":
-        return Cell(f"{milliseconds:.2f}", milliseconds)
-    ends = interval(speed[f"speedup_least_{batch}"], speed[f"speedup_most_{batch}"], two_decimals)
-    return Cell(f"{milliseconds:.2f}", milliseconds, detail=f"{speed[f'speedup_{batch}']:.2f} times, {ends}")
 
 
 def _methods(view: RecordView) -> Grid:

@@ -15,9 +15,10 @@ from wordworth.reports.charts.lines import HorizontalAxis, Line, LineChart, Poin
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.interval_dots import interval_dots
-from wordworth.reports.number_format import count, interval, signed_points, two_decimals
+from wordworth.reports.number_format import count, interval, signed_points
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.speed_cells import speedup
 from wordworth.reports.tables import Cell, Column, Grid, plain, with_interval
 from wordworth.text_format import points, signed
 
@@ -164,17 +165,11 @@ def _models(rows: Sequence[Row]) -> Grid:
             Cell(points(row["score"]), row["score"]),
             with_interval(row, "change", signed_points),
             Cell(f"{row['milliseconds_32']:.2f}", row["milliseconds_32"]),
-            *(_speedup(row, batch) for batch in (32, 1)),
+            *(speedup(row, batch) for batch in (32, 1)),
         )
         for row in rows
     ]
     return plain("Cheaper models, none trained again", heads, cells)
-
-
-def _speedup(row: Row, batch: int) -> Cell:
-    least, most = row[f"speedup_least_{batch}"], row[f"speedup_most_{batch}"]
-    middle = row[f"speedup_{batch}"]
-    return Cell(f"{middle:.2f}", middle, detail=interval(least, most, two_decimals))
 
 
 def _heads(view: RecordView) -> Figure:

@@ -11,9 +11,10 @@ from wordworth.reports.charts.heat_map import HeatCell
 from wordworth.reports.charts.palette import SeriesStyle
 from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.interval_dots import interval_dots
-from wordworth.reports.number_format import count, finite, interval, signed_points, size_in_bytes, two_decimals
+from wordworth.reports.number_format import count, finite, interval, signed_points, size_in_bytes
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row, rows_of
+from wordworth.reports.speed_cells import milliseconds
 from wordworth.reports.tables import Cell, Column, Grid, plain
 from wordworth.text_format import count_of, points, signed
 
@@ -121,12 +122,4 @@ def _model(row: Row, speed: Row | None, *, scored: bool) -> tuple[str | Cell, ..
         cells.append(Cell(points(row["score"]), row["score"]))
         ends = interval(row["low"], row["high"], signed_points)
         cells.append("" if row["change"] is None else Cell(signed(row["change"]), row["change"], detail=ends))
-    return (*cells, *(_time(speed, batch) for batch, _ in _BATCHES if speed is not None))
-
-
-def _time(speed: Row, batch: str) -> Cell:
-    milliseconds = speed[f"milliseconds_{batch}"]
-    if speed["model"] == "whole":
-        return Cell(f"{milliseconds:.2f}", milliseconds)
-    ends = interval(speed[f"speedup_least_{batch}"], speed[f"speedup_most_{batch}"], two_decimals)
-    return Cell(f"{milliseconds:.2f}", milliseconds, detail=f"{speed[f'speedup_{batch}']:.2f} times, {ends}")
+    return (*cells, *(milliseconds(speed, batch, whole="whole") for batch, _ in _BATCHES if speed is not None))

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wordworth.studies.distill.verdict import noise_floor, speed_lines
+from wordworth.inference.prediction_speed import speed_lines
+from wordworth.studies.distill.verdict import noise_floor
 
 
 def test_the_noise_floor_of_published_test_sets():
@@ -46,6 +47,6 @@ def test_the_noise_the_order_and_few_seeds_are_reported(answered):
 
 def test_the_speed_is_that_of_student_and_teacher(answered):
     record, _ = answered
-    first, second = speed_lines(record)
+    first, second = speed_lines(record.timings["speed"], "the teacher")
     assert "in batches of 32, the teacher" in first
     assert "one by one, the teacher" in second

@@ -50,8 +50,7 @@ def distill(  # noqa: PLR0913 - the settings, each by its name
         run: the output folder of a fine-tuning, or the model folder inside that.
         out: a folder for record.json, report.html, `model` (read by every command that reads a fine-tuned model), and
             `runs`, from which stopped runs resume.
-        data: labelled rows to learn from, such as those that the teacher learned from: a file, a table, or a list of
-            dicts.
+        data: labelled rows, best those that the teacher learned from: a file, a table, or a list of dicts.
         layers: number of layers of the student; None for half of the teacher's.
         method: what is learned from the teacher: `kd` its answers (Hinton et al. 2015), `pkd-skip` and `pkd-last` also
             its text vectors in layers between (Sun et al. 2019), `distilbert` also the direction of its last states
@@ -82,10 +81,7 @@ def distill(  # noqa: PLR0913 - the settings, each by its name
         milliseconds a text.
 
     Raises:
-        BadInput: there is no such model, it cannot be a teacher of such a student, the rows do not fit it, or `out`
-            cannot be written.
-
-    >>> distill("run", "small", data="train.csv", layers=3)  # doctest: +SKIP
+        BadInput: the model cannot be the teacher of such a student, rows do not fit it, or `out` cannot be written.
     """
     arguments = dict(locals())
     from wordworth.files import as_path

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from wordworth.records import Finding, Record
+from wordworth.records import Finding
 from wordworth.studies.distill.comparison import Comparison, Difference, Measured
 from wordworth.studies.distill.settings import CONTROL
 from wordworth.studies.distill.tables import Size
@@ -175,17 +175,3 @@ def _method(comparison: Comparison, facts: Facts) -> Iterator[Finding]:
         "gains also of the same seeds. Whether a gain is shown is decided at a level corrected for the number of "
         "methods (Bonferroni). Times are of one thread, teacher and student in turn.",
     )
-
-
-def speed_lines(record: Record) -> Iterator[str]:
-    """Yield what the clock says of a record's student; nothing where none was student."""
-    table = record.timings.get("speed")
-    if table is None:
-        return
-    teacher, student = table.rows()
-    for batch, how in ((32, "in batches of 32"), (1, "one by one")):
-        middle, least, most = (student[f"{name}_{batch}"] for name in ("speedup", "speedup_least", "speedup_most"))
-        yield (
-            f"{student[f'milliseconds_{batch}']:.2f} ms a text {how}, the teacher "
-            f"{teacher[f'milliseconds_{batch}']:.2f}: {middle:.2f} times ({least:.2f} to {most:.2f}) as fast."
-        )

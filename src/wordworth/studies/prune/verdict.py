@@ -12,7 +12,7 @@ from wordworth.inference.prune import GOOD_FOR, SmallerModel
 from wordworth.measures.paired_changes import Change
 from wordworth.models.pruning import size_of
 from wordworth.models.transformer import Transformer
-from wordworth.records import Finding, Record
+from wordworth.records import Finding
 from wordworth.studies.prune.comparison import Comparison
 from wordworth.studies.prune.tables import heads_left
 from wordworth.tasks.task import Task
@@ -118,18 +118,4 @@ def method(smaller: SmallerModel, facts: Facts) -> Iterator[Finding]:
             "method.interval",
             "Intervals are 95 % bootstrap intervals over rows, of both models on the same rows. Times are of one "
             "thread of this machine, each model in turn with the whole one.",
-        )
-
-
-def speed_lines(record: Record) -> Iterator[str]:
-    """Yield what the clock says of a record's smaller model; nothing where it was not timed."""
-    table = record.timings.get("speed")
-    if table is None:
-        return
-    whole, smaller = table.rows()
-    for batch, how in ((32, "in batches of 32"), (1, "one by one")):
-        middle, least, most = (smaller[f"{name}_{batch}"] for name in ("speedup", "speedup_least", "speedup_most"))
-        yield (
-            f"{smaller[f'milliseconds_{batch}']:.2f} ms a text {how}, before {whole[f'milliseconds_{batch}']:.2f}: "
-            f"{middle:.2f} times ({least:.2f} to {most:.2f}) as fast."
         )

@@ -42,8 +42,8 @@ def train_sentences(  # noqa: PLR0913 - the settings, each by its name
     """Train the sentence vectors of an encoder on pairs or triples of texts.
 
     The losses are those of Sentence-BERT (Reimers and Gurevych 2019, arXiv 1908.10084) and in-batch negatives
-    (Henderson et al. 2017, arXiv 1705.00652). The folder is a model that every command reads, and sentence-transformers
-    too. If the training is stopped, the same call resumes it, to the same bytes.
+    (Henderson et al. 2017, arXiv 1705.00652). The folder is a model that every command reads, as do the readers of
+    sentence-transformers. The same call resumes a training that was stopped, to the same bytes.
 
     Args:
         data: pairs or triples of texts: a file or a table.
@@ -55,8 +55,7 @@ def train_sentences(  # noqa: PLR0913 - the settings, each by its name
         dev: a share of the rows, or a file or table, that chooses the step kept: by Spearman's correlation with scores
             where it has some, else by the loss; 0 keeps the last step.
         epochs: passes over the rows; None is one, or as many as make 500 updates, up to ten.
-        batch_size: rows per update; a large batch takes no more memory, as its gradients are cached. None is 64 with
-            `ranking`, else 16.
+        batch_size: rows per update, any number in the same memory; None is 64 with `ranking`, else 16.
         learning_rate: peak learning rate; None chooses by the encoder's width.
         pooling: how states become a vector; None is as the checkpoint was made.
         matryoshka: widths of prefixes of the vectors that are trained too, such as `(64, 128)`.
@@ -80,8 +79,6 @@ def train_sentences(  # noqa: PLR0913 - the settings, each by its name
     Raises:
         BadInput: the rows lack what the loss needs, the model is no encoder, or `out` holds something else.
         Diverged: a loss or gradient is not finite.
-
-    >>> train_sentences("nli.csv", "sbert", model="mini", dev="sts-dev.csv")  # doctest: +SKIP
     """
     arguments = dict(locals())
     from wordworth.files import as_path
