@@ -28,6 +28,7 @@ SOURCE = Path(__file__).resolve().parents[1] / "src"
 WORTH = "--model encoder --vectors vectors.txt --seeds 2 --threads 1"
 FINETUNE = "--model encoder --restarts 2 --rate 3e-2 --epochs 4 --dev 0.3 --processes 1"
 DISTILL = "--layers 1 --method kd --seeds 2 --epochs 1 --processes 1"
+SENTENCES = "--model encoder --text text --text-b second --label label --positive same --max-length 32 --epochs 2"
 LEARNING = "--layout lines --with lengths=16,32 --threads 1 --looks 2 --dtype float32 --steps 12"
 PRETRAIN = f"--tokenizer tokenizer --shape 1x8 --with batch=8 {LEARNING} --held-out held-out.txt"
 OURS = "--with positions=rotary --with neighbours=no --with gated=yes --with biases=no"
@@ -72,6 +73,7 @@ COMMANDS = {
     "predict-span": "predict finetune-span spans.jsonl --dtype float32 --out predict-span.jsonl",
     "prune": "prune finetune --heads 0.5 --data reviews.csv --out prune",
     "distill": f"distill finetune {DISTILL} --data reviews.csv --out distill",
+    "train-sentences": f"train-sentences pairs.csv {SENTENCES} --out train-sentences",
     "probe": "probe --data reviews.csv --model encoder --draws 100 --out probe",
     "evaluate": "evaluate finetune/predictions.jsonl --draws 100 --json",
     "study-context": f"study context {STUDY} --data sentences.txt --dtype float32 --out study-context",

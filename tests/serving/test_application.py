@@ -1,5 +1,7 @@
 """The application: errors in the form of the route's API, deadlines, and what fails inside."""
 
+import asyncio
+
 import pytest
 from tests.serving.served import ask, served, tiny_encoder
 
@@ -61,7 +63,14 @@ def test_a_lone_surrogate_has_an_answer(app):
 
 
 def test_an_application_of_a_name_is_ready_at_once(encoder):
-    assert ask(make_app(encoder), "/health").status_code == 200
+    app = make_app(encoder)
+
+    async def shut_down():
+        async with app.router.lifespan_context(app):
+            pass
+
+    assert ask(app, "/health").status_code == 200
+    asyncio.run(shut_down())
 
 
 def test_no_page_of_another_origin_is_let_in(app):

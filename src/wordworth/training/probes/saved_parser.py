@@ -8,6 +8,7 @@ from pathlib import Path
 
 from wordworth.errors import BadInput
 from wordworth.files import replacing_folder, write_text
+from wordworth.json_file import parse_json
 from wordworth.models.encoder_fingerprint import fingerprint
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.models.weight_files import read_safetensors, write_safetensors
@@ -58,7 +59,7 @@ class SavedParser:
         """
         weights = {name: value.float() for name, value in read_safetensors(folder / _WEIGHTS).items()}
         try:
-            facts = json.loads((folder / _FACTS).read_text(encoding="utf-8"))
+            facts = parse_json((folder / _FACTS).read_text(encoding="utf-8"))
             relations, width = tuple(facts["relations"]), weights["roles.weight"].shape[1]
             parser = BiaffineParser(len(weights["mix.logits"]), width, len(relations))
             parser.load_state_dict(weights)
