@@ -64,6 +64,22 @@ def test_requests_that_wait_are_computed_together():
     assert len(compute.batches) <= 2  # those that came before the thread woke, and those that waited for it
 
 
+def test_one_large_request_is_computed_by_all_threads():
+    both = threading.Barrier(2, timeout=20)  # a thread alone would wait here until the barrier breaks
+
+    def compute(items):
+        if 0 in items or 1999 in items:
+            both.wait()
+        return items
+
+    with engine(threads=2) as made:
+
+        async def send():
+            return await made.compute(compute, range(2000), [4] * 2000, deadline=time.monotonic() + 60)
+
+        assert asyncio.run(send()).results == list(range(2000))
+
+
 def test_a_request_that_fails_leaves_the_others_of_its_batch_alone():
     with engine() as made:
         first, bad, last = run(made, Squares(), [[1], ["bad"], [3]])

@@ -48,7 +48,7 @@ class Engine:
         self, threads: int, confine: Callable[[], AbstractContextManager[Any]], most_waiting: int, metrics: Metrics
     ) -> None:
         self._confine, self._most_waiting, self._metrics = confine, most_waiting, metrics
-        self.queue = JobQueue(on_drop=self._drop)
+        self.queue = JobQueue(self._drop, threads)
         self._lock = threading.Lock()
         self._futures: dict[Job, tuple[asyncio.AbstractEventLoop, asyncio.Future[None]]] = {}
         self._rate = _USUAL_RATE

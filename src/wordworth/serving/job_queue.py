@@ -20,8 +20,11 @@ HANDICAP = 0.25
 """Most seconds by which a later request may have come and still be computed first."""
 _LARGE = 8192
 """Tokens from which a request has the whole handicap."""
-_LEAST = 128
+_LEAST = 192
 """Least tokens of a batch, if so many wait: smaller ones cost more than a second thread gains."""
+
+GATHER = 0.003
+"""Most seconds that a thread waits for a larger batch while others compute."""
 
 Compute = Callable[[Sequence[Any]], Sequence[Any]]
 
@@ -82,9 +85,11 @@ class JobQueue:
 
     Args:
         on_drop: called with each job that is dropped since nobody wants it any more.
+        threads: number of threads that take batches.
     """
 
-    def __init__(self, on_drop: Callable[[Job], None]) -> None:
+    def __init__(self, on_drop: Callable[[Job], None], threads: int = 1) -> None:
+        self._threads = threads
         self._heap: list[tuple[float, int, Job]] = []
         self._numbers = count()
         self._changed = threading.Condition()
@@ -124,10 +129,22 @@ class JobQueue:
                         self._changed.wait()
                     if not self._heap:
                         return []
+                    self._gather()
                     if pieces := self._batch(min(ROWS_A_BATCH, max(_LEAST, -(-self.waiting_cost // self._idle)))):
+                        if self._heap:  # this thread may have used up the call that was meant for another one
+                            self._changed.notify()
                         return pieces
             finally:
                 self._idle -= 1
+
+    def _gather(self) -> None:
+        """Wait a moment for more to come where other threads compute: many clients' requests come one by one."""
+        until = time.monotonic() + GATHER
+        while self._idle < self._threads and self.waiting_cost < _LEAST and not self._closed:
+            left = until - time.monotonic()
+            if left <= 0:
+                return
+            self._changed.wait(left)
 
     def _batch(self, budget: int) -> list[Piece]:
         """Take pieces of the first jobs that want the same computation, within a budget of tokens."""
