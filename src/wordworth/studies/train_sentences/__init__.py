@@ -50,8 +50,8 @@ def train_sentences(  # noqa: PLR0913 - the settings, each by its name
         out: the folder to write: the model, with record.json and report.html beside it.
         model: an encoder: a name, a folder or a hub name.
         loss: `ranking`: of all second and third texts of a batch, a row's own second is to be the nearest; `softmax`: a
-            classifier of labels reads u, v and their absolute difference; `cosine`: the cosine is to be the score; `triplet`: the second
-            text is to be nearer than the third.
+            classifier of labels reads both vectors and their difference; `cosine`: the cosine is to be the score;
+            `triplet`: the second text is to be nearer than the third.
         dev: a share of the rows, or a file or table, that chooses the step kept: by Spearman's correlation with scores
             where it has some, else by the loss; 0 keeps the last step.
         epochs: passes over the rows; None is one, or as many as make 500 updates, up to ten.
