@@ -30,6 +30,17 @@ def test_a_row_without_its_column_is_refused(single):
         single.require_columns(single.rows({"other": "a"})[0])
 
 
+@pytest.mark.parametrize("inputs", ["", "  ", {"text": None}, ["a", ""]])
+def test_a_row_without_a_text_is_refused_as_predict_gives_it_no_answer(single, inputs):
+    with pytest.raises(BadInput, match="without a text"):
+        single.require_columns(single.rows(inputs)[0])
+
+
+def test_a_second_text_is_refused_by_a_model_of_one(single):
+    with pytest.raises(BadInput, match="2 texts, and this model reads one"):
+        single.rows([["a", "b"]])
+
+
 def test_longer_rows_cost_more(single):
     short, long = single.costs(single.rows(["a", "a b " * 30])[0])
     assert long > short > 0

@@ -47,6 +47,15 @@ def test_embed_all_gives_every_token(app, encoder):
     assert np.allclose([np.mean(each, 0) for each in states], encoder.encode(["the cab", "zebra"]), atol=1e-5)
 
 
+def test_embed_all_cuts_and_scales_each_token_where_that_is_asked_for(app):
+    whole = np.array(ask(app, "/embed_all", {"inputs": ["the cab"]}).json()[0])
+    cut = np.array(ask(app, "/embed_all", {"inputs": ["the cab"], "dimensions": 3}).json()[0])
+    assert np.allclose(cut, whole[:, :3])
+    unit = np.array(ask(app, "/embed_all", {"inputs": ["the cab"], "normalize": True}).json()[0])
+    assert np.allclose(unit, whole / np.linalg.norm(whole, axis=1, keepdims=True), atol=1e-6)
+    assert ask(app, "/embed_all", {"inputs": "a", "dimensions": 0}).status_code == 422
+
+
 def test_similarity_is_the_cosine(app):
     answer = ask(app, "/similarity", {"inputs": {"source_sentence": "the", "sentences": ["the", "zebra"]}}).json()
     vectors = np.array(ask(app, "/embed", {"inputs": ["the", "zebra"]}).json())

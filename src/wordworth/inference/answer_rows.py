@@ -118,8 +118,8 @@ def require_questions(task_type: TaskType, source: Path) -> None:
         raise BadInput(what, where=str(source), mend="give rows: .jsonl, .csv, .tsv or .parquet")
 
 
-def _blank(examples: Examples) -> list[bool]:
-    """Return which rows lack a text; multiple-choice rows may lack a question."""
+def blank_rows(examples: Examples) -> list[bool]:
+    """Return which examples lack a text; multiple-choice ones may lack a question."""
     second = examples.first if examples.second is None or examples.options is not None else examples.second
     return [not (text.strip() and other.strip()) for text, other in zip(examples.first, second, strict=True)]
 
@@ -143,7 +143,7 @@ def _answers(
     while block := list(islice(rest, size)):
         examples = examples_of(block, roles)
         words = [{}] * len(block) if examples.words is None else [{"words": list(words)} for words in examples.words]
-        blanks = _blank(examples)
+        blanks = blank_rows(examples)
         answers = zip(block, words, answering.answers(examples), blanks, strict=True)
         for row, read, answer, blank in answers:
             values = dict.fromkeys(answer) if blank and predicts_blank else answer
@@ -178,6 +178,6 @@ def write_squad_predictions(answering: TaskPredictor, source: Path, target: Path
     write_text(target, json.dumps(answers, ensure_ascii=False, indent=0) + "\n")
     if answering.may_be_silent:
         write_text(target.with_suffix(".na_prob.json"), json.dumps(no_answer, indent=0) + "\n")
-    blank = sum(_blank(examples))
+    blank = sum(blank_rows(examples))
     _report_blank(progress, source, blank)
     return Predicted(target, len(answers), answering.dtype, blank)

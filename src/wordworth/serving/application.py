@@ -136,10 +136,10 @@ async def _no_route(request: Request, error: Exception) -> Response:
     kinds: dict[int, Kind] = {404: "unknown_route", 405: "wrong_method"}
     if error.status_code not in kinds:
         raise error
-    what = (
-        f"{request.method} {request.url.path}: {'no such route' if error.status_code == 404 else 'not by this method'}"  # noqa: PLR2004 - HTTP's number
-    )
-    return _refused(Refusal(kinds[error.status_code], what), request.url.path, dict(error.headers or {}))
+    headers = dict(error.headers or {})
+    why = f"use {headers['Allow']}" if "Allow" in headers else "no such route"
+    what = f"{request.method} {request.url.path}: {why}"
+    return _refused(Refusal(kinds[error.status_code], what), request.url.path, headers)
 
 
 async def _body(request: Request, most: int) -> bytes:

@@ -22,10 +22,19 @@ class EmbeddingsBody(msgspec.Struct):
 
 
 class EmbedBody(msgspec.Struct):
-    """Body of TEI's `/embed` and `/embed_all`."""
+    """Body of TEI's `/embed`."""
 
     inputs: Any
     normalize: bool = True
+    truncate: bool | None = None
+    dimensions: int | None = None
+
+
+class EmbedAllBody(msgspec.Struct):
+    """Body of TEI's `/embed_all`; states are scaled to length 1 only where that is asked for."""
+
+    inputs: Any
+    normalize: bool = False
     truncate: bool | None = None
     dimensions: int | None = None
 
@@ -77,9 +86,9 @@ def decode(body: bytes, kind: type[Body]) -> Body:
 
 
 def _named(message: str) -> str | None:
-    """Return the field that a message of msgspec names in backquotes."""
-    parts = message.split("`")
-    return parts[-2] if len(parts) > 2 else None  # noqa: PLR2004 - a pair of backquotes
+    """Return the field that a message of msgspec names, as in "missing required field `input`"; None without one."""
+    _, field, name = message.partition("field `")
+    return name.rstrip("`") if field else None
 
 
 def encode(value: object) -> bytes:

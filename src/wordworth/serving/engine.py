@@ -18,6 +18,7 @@ from typing import Any
 from wordworth.serving.job_queue import Compute, Job, JobQueue, Piece
 from wordworth.serving.metrics import Metrics
 from wordworth.serving.refusals import Refusal
+from wordworth.text_format import count_of
 
 _MOST_WAITING = 1 << 19
 """Most tokens that wait, however few requests they are of."""
@@ -111,7 +112,8 @@ class Engine:
         waiting = self.queue.waiting_cost
         if len(self._futures) >= self._most_waiting or waiting > _MOST_WAITING:
             seconds = max(1, math.ceil(waiting / self._rate))
-            what = f"{len(self._futures)} requests of {waiting:,} tokens wait already; try again in {seconds} s"
+            ahead = f"{count_of(len(self._futures), 'request')} of {waiting:,} tokens"
+            what = f"too many wait already, {ahead}; try again in {seconds} s"
             raise Refusal("overloaded", what, retry_after=seconds)
 
     def _work(self) -> None:

@@ -12,6 +12,7 @@ import torch
 
 from wordworth.errors import BadInput
 from wordworth.files import content_key
+from wordworth.inference.answer_rows import blank_rows
 from wordworth.inference.prediction_inputs import ColumnRoles, InputRow, examples_of
 from wordworth.inference.task_predictor import TaskPredictor
 from wordworth.models.parallel_map import ONE_THREAD
@@ -75,8 +76,11 @@ class RunPredictor:
         if isinstance(value, str):
             value = [value]
         if isinstance(value, list) and all(isinstance(each, str) for each in value):
-            value = dict(zip(("text", "text_b") if self.predictor.pairs else ("text",), value, strict=False))
-            return InputRow(value, where)
+            names = ("text", "text_b") if self.predictor.pairs else ("text",)
+            if len(value) > len(names):
+                what = f"{len(value)} texts, and this model reads {'a pair' if self.predictor.pairs else 'one'}"
+                raise BadInput(what, where=where, mend="give each text alone")
+            return InputRow(dict(zip(names, value, strict=False)), where)
         if isinstance(value, dict):
             return InputRow(
                 {name: cell if isinstance(cell, str) else _as_json(cell) for name, cell in value.items()}, where
@@ -88,12 +92,15 @@ class RunPredictor:
         return [2 + sum(map(len, row.cells.values())) // _CHARACTERS_A_TOKEN for row in rows]
 
     def require_columns(self, rows: Sequence[InputRow]) -> None:
-        """Make sure that rows have the columns that the model reads.
+        """Make sure that rows have the columns that the model reads, and texts there.
 
         Raises:
-            BadInput: one lacks a column.
+            BadInput: one lacks a column or a text, which has no answer.
         """
-        examples_of(rows, self._roles)
+        blank = blank_rows(examples_of(rows, self._roles))
+        if self.predictor.task_type.predicts_blank and any(blank):
+            where = rows[blank.index(True)].where
+            raise BadInput("a row without a text has no prediction", where=where, mend="leave it out")
 
     @property
     def _roles(self) -> ColumnRoles:
@@ -105,4 +112,4 @@ class RunPredictor:
 
 
 def _as_json(cell: object) -> str:
-    return msgspec.json.encode(cell).decode()
+    return "" if cell is None else msgspec.json.encode(cell).decode()

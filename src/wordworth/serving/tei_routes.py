@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from wordworth.serving.bodies import (
+    EmbedAllBody,
     EmbedBody,
     PredictBody,
     SimilarityBody,
@@ -35,10 +36,12 @@ async def embed(service: Service, body: bytes, call: Call) -> Answer:
 
 async def embed_all(service: Service, body: bytes, call: Call) -> Answer:
     """Answer `/embed_all`: the last states of each text's tokens, special ones included."""
-    request = decode(body, EmbedBody)
+    request, reader = decode(body, EmbedAllBody), service.require_vectors()
     texts, _ = require_texts(request.inputs, "inputs")
+    wanted = require_dimensions(request.dimensions, reader.width)
     done = await service.embed(texts, call, truncate=request.truncate, by_token=True)
-    return [states.tolist() for states in done.vectors], done.headers
+    states = [of_text[:, :wanted] for of_text in done.vectors]
+    return [np.stack(scaled(each) if request.normalize else each).tolist() for each in states], done.headers
 
 
 async def similarity(service: Service, body: bytes, call: Call) -> Answer:

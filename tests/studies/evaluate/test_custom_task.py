@@ -52,6 +52,19 @@ def test_two_files_are_matched_by_their_ids_else_row_by_row(tmp_path):
         evaluate(gold, lines(tmp_path / "said.jsonl", [{"label": one} for one in SAID[1:]]), gold="mark")
 
 
+def test_labels_are_not_taken_for_predictions_where_files_are_given_in_the_wrong_order(tmp_path):
+    labels = lines(tmp_path / "labels.jsonl", [{"label": gold} for gold in GOLD])
+    answers = lines(
+        tmp_path / "answers.jsonl", [{"label": g, "prediction": s} for g, s in zip(GOLD, SAID, strict=True)]
+    )
+    with pytest.raises(BadInput, match=r"may hold labels, not predictions: .*answers\.jsonl has predictions"):
+        evaluate(answers, labels)
+    with pytest.raises(BadInput, match="this is the file of the labels too"):
+        evaluate(labels, labels)
+    assert scores(evaluate(labels, answers, draws=100))["accuracy"] == pytest.approx(100 * accuracy_score(GOLD, SAID))
+    assert scores(evaluate(answers, labels, prediction="label", draws=100))["accuracy"] == 100
+
+
 @pytest.mark.parametrize(("kind", "rows", "wanted"), [
     (None, [{"gold": at / 2, "prediction": at / 2 + at % 3} for at in range(30)], {"spearman", "pearson", "r2"}),
     (None, [{"gold": ["a", "b"][: at % 3], "prediction": ["a"]} for at in range(30)], {"micro_f1"}),

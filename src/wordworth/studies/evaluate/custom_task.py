@@ -43,6 +43,8 @@ from wordworth.text.file_formats.table import TextTable
 from wordworth.text_format import some_of
 
 _TEXT = "stand-in text"
+_CALLED_PREDICTIONS = PREDICTIONS[:3]
+"""Names of columns that hold nothing but predictions."""
 
 
 def study_custom(labels: Path, predictions: Path | None, settings: EvaluateSettings) -> Record:
@@ -64,6 +66,7 @@ def study_custom(labels: Path, predictions: Path | None, settings: EvaluateSetti
     if predictions is None and gold == predicted:
         mend = "name them with --gold and --prediction, or give a second file with the predictions"
         raise BadInput(f"column {gold!r} cannot be both the labels and the predictions", where=str(labels), mend=mend)
+    _require_other_labels((table, gold), (other, predicted), settings)
     _require_no_empty(other, predicted, settings.kind)
     task_type, lines, warned = _official_scores((table, gold), (other, predicted), settings)
     rows = score_rows(labels.name, lines, bootstrap_scores(lines, np.arange(len(table)), settings.draws, settings.seed))
@@ -89,6 +92,24 @@ def _column(table: TextTable, named: str | None, usual_names: Sequence[str], wha
         message = f"cannot tell which column holds the {what}; the file has {there}"
         raise BadInput(message, where=table.path, mend=f"name it with {option}")
     return name
+
+
+def _require_other_labels(
+    gold: tuple[TextTable, str], predictions: tuple[TextTable, str], settings: EvaluateSettings
+) -> None:
+    """Make sure that a guessed column of predictions does not hold the labels themselves.
+
+    Raises:
+        BadInput: both files are the same, or the first has predictions and the second a column named as labels are.
+    """
+    (table, gold_name), (other, name) = gold, predictions
+    if other is table or settings.prediction is not None or name.strip().lower() not in LABELS:
+        return
+    given = usual_column([each for each in table.columns if each != gold_name], _CALLED_PREDICTIONS)
+    if other.sha256 == table.sha256 or given is not None:
+        why = "this is the file of the labels too" if given is None else f"{table.path} has predictions, in {given!r}"
+        mend = f"give the file of labels first, or name the column with {flag_of('prediction')}"
+        raise BadInput(f"column {name!r} may hold labels, not predictions: {why}", where=other.path, mend=mend)
 
 
 def _matched(labels: TextTable, predictions: TextTable) -> TextTable:
