@@ -112,8 +112,8 @@ class Engine:
         waiting = self.queue.waiting_cost
         if len(self._futures) >= self._most_waiting or waiting > _MOST_WAITING:
             seconds = max(1, math.ceil(waiting / self._rate))
-            ahead = f"{count_of(len(self._futures), 'request')} of {waiting:,} tokens"
-            what = f"too many wait already, {ahead}; try again in {seconds} s"
+            queue = f"{count_of(len(self._futures), 'request')} of {waiting:,} tokens"
+            what = f"too many wait already, {queue}; try again in {seconds} s"
             raise Refusal("overloaded", what, retry_after=seconds)
 
     def _work(self) -> None:

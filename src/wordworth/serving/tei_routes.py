@@ -41,7 +41,7 @@ async def embed_all(service: Service, body: bytes, call: Call) -> Answer:
     wanted = require_dimensions(request.dimensions, reader.width)
     done = await service.embed(texts, call, truncate=request.truncate, by_token=True)
     states = [of_text[:, :wanted] for of_text in done.vectors]
-    return [np.stack(scaled(each) if request.normalize else each).tolist() for each in states], done.headers
+    return [np.stack(scaled(list(each)) if request.normalize else list(each)).tolist() for each in states], done.headers
 
 
 async def similarity(service: Service, body: bytes, call: Call) -> Answer:

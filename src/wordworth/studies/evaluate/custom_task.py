@@ -105,9 +105,9 @@ def _require_other_labels(
     (table, gold_name), (other, name) = gold, predictions
     if other is table or settings.prediction is not None or name.strip().lower() not in LABELS:
         return
-    given = usual_column([each for each in table.columns if each != gold_name], _CALLED_PREDICTIONS)
-    if other.sha256 == table.sha256 or given is not None:
-        why = "this is the file of the labels too" if given is None else f"{table.path} has predictions, in {given!r}"
+    own = usual_column([each for each in table.columns if each != gold_name], _CALLED_PREDICTIONS)
+    if other.sha256 == table.sha256 or own is not None:
+        why = "this is the file of the labels too" if own is None else f"{table.path} has predictions, in {own!r}"
         mend = f"give the file of labels first, or name the column with {flag_of('prediction')}"
         raise BadInput(f"column {name!r} may hold labels, not predictions: {why}", where=other.path, mend=mend)
 
