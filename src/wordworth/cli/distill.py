@@ -26,7 +26,7 @@ def command(run: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - clic
     """Train a model of fewer layers on the answers of the fine-tuned model in RUN, beside a control without them.
 
     RUN is the folder that wordworth finetune wrote, for texts or pairs with one class each. The student begins as its
-    first layers, and is a folder that every command reads that reads RUN.
+    first layers; wherever a command takes RUN, it takes the student's folder too.
 
     \b
     Methods:

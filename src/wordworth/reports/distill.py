@@ -56,8 +56,8 @@ def _scores(view: RecordView) -> Figure:
         references=((float(rows[0]["score"]), "the teacher"),),
     )
     students = [row for row in rows if finite(row["loss"]) is not None and row["runs"] is not None]
-    nearest = max(students, key=lambda row: float(row["loss"]), default=None)
-    title = "No run ended" if nearest is None else f"{nearest['model']} is {signed(nearest['loss'])} points from it"
+    chosen = next((row for row in students if row["model"] == view.verdict["method"]), None)
+    title = "no run ended" if chosen is None else f"{chosen['model']} is {signed(chosen['loss'])} points from it"
     pictures = drawn(partial(dot_intervals.draw, chart), "scores", height=dot_intervals.height(chart))
     notes = (
         "Dots of students are means over seeds, with 95 % intervals over seeds and test rows.",
@@ -108,7 +108,7 @@ def _models(view: RecordView) -> Grid:
         "model",
         "score",
         Column("beside the teacher", note="points, with the 95 % interval"),
-        Column("by the teacher", note="points beside the same student without one, with the 95 % interval"),
+        Column("gain by the teacher", note="points beside the same student without one, with the 95 % interval"),
         "layers",
         Column("parameters", note="of the encoder"),
         Column("weights", note="size of the files"),

@@ -40,7 +40,7 @@ def _verdict(comparison: Comparison, sizes: tuple[Size, Size], facts: Facts) -> 
     shape = f"{facts['layers']} of {count_of(facts['teacher_layers'], 'layer')}"
     if student.loss is None:
         text = f"No student of {shape} by {name} was written: every run failed. A lower learning rate helps."
-        return Finding("verdict", text, {"headline": "No student was student.", "method": name})
+        return Finding("verdict", text, {"headline": "No student was written.", "method": name})
     score = float(student.scored.values.mean())
     runs = count_of(len(student.scored.values), "seed")
     scores = (
@@ -156,8 +156,8 @@ def _method(comparison: Comparison, facts: Facts) -> Iterator[Finding]:
     yield Finding(
         "method.start",
         f"A student begins as the teacher's first layers, {facts['layers']} of {facts['teacher_layers']}, under the "
-        "teacher's own output layer, as `prune` writes it. Sun et al. (2019) begin from the first layers of the "
-        "pretrained model, which the folder of a run does not hold.",
+        "teacher's own output layer, as wordworth prune writes it. Sun et al. (2019) begin from the first layers of "
+        "the pretrained model, which the folder of a run does not hold.",
     )
     for each in comparison.measured:
         method = each.students.method

@@ -59,11 +59,15 @@ def _change(settings: SentenceTrainingSettings, data: SentenceData, result: Sent
     return paired.change(after, before)
 
 
+_FEW = 100
+"""Updates below which too little training is a likely reason why nothing was gained."""
+
+
 def _warnings(data: SentenceData, result: SentenceTrainingResult) -> Iterator[Finding]:
     scores = [each.dev for each in result.evaluations if each.dev is not None]
     if scores and max(scores) == scores[0] and len(scores) > 1:
-        text = "The dev part was judged best before training: these rows made the vectors worse for it."
-        yield Finding("warning.no_gain", text)
+        few = f", and {count_of(result.config.steps, 'update')} may be too few" if result.config.steps < _FEW else ""
+        yield Finding("warning.no_gain", f"The dev part was judged best before training{few}.")
     if data.dev is None:
         yield Finding("warning.no_dev", "No dev part chose the step: the last weights were kept, good or bad.")
     if result.cut:
