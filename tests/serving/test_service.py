@@ -1,10 +1,7 @@
 """Limits of a service."""
 
-import numpy as np
 import pytest
 from tests.serving.served import ask, served, tiny_encoder
-
-from wordworth.serving.service import scaled
 
 
 @pytest.fixture(scope="module")
@@ -34,9 +31,3 @@ def test_a_long_text_may_be_cut_where_it_is_too_long_to_be_read(encoder):
     with served(encoder, max_text_tokens=30) as app:
         assert ask(app, "/embed", {"inputs": "a b " * 60}).status_code == 422
         assert ask(app, "/embed", {"inputs": "a b " * 60, "truncate": True}).status_code == 200
-
-
-def test_vectors_are_scaled_but_zeros_stay():
-    three, zeros = scaled([np.array([3.0, 4.0], np.float32), np.zeros(2, np.float32)])
-    assert np.allclose(three, [0.6, 0.8])
-    assert not zeros.any()

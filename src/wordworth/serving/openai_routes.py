@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from wordworth.measures.geometry.nearest_centroid import unit_or_zero
 from wordworth.serving.bodies import EmbeddingsBody, decode, require_dimensions, require_texts
 from wordworth.serving.canaries import as_base64
 from wordworth.serving.refusals import Refusal
-from wordworth.serving.service import Call, Service, scaled
+from wordworth.serving.service import Call, Service
 
 Answer = tuple[object, dict[str, str]]
 """The body of an answer, bytes or what becomes JSON, and its headers."""
@@ -23,10 +26,9 @@ async def embeddings(service: Service, body: bytes, call: Call) -> Answer:
     texts, _ = require_texts(request.input, "input")
     wanted = require_dimensions(request.dimensions, reader.width)
     done = await service.embed(texts, call, truncate=None)
-    vectors = done.vectors
+    vectors = np.stack(done.vectors)
     if wanted < reader.width:
-        vectors = [vector[:wanted] for vector in vectors]
-        vectors = scaled(vectors) if reader.has_unit_vectors else vectors
+        vectors = unit_or_zero(vectors[:, :wanted]) if reader.has_unit_vectors else vectors[:, :wanted]
     form = as_base64 if request.encoding_format == "base64" else lambda vector: vector.tolist()
     data = [
         {"object": "embedding", "index": index, "embedding": form(vector), "tokens": text.size, "cut_tokens": text.cut}

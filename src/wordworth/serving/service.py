@@ -8,8 +8,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from wordworth.serving.api_keys import read_keys
 from wordworth.serving.engine import Computed, Engine
 from wordworth.serving.job_queue import Compute
@@ -203,11 +201,6 @@ class Service:
         if tokens > most:
             what = f"text {number} has {tokens:,} tokens, this server reads {most:,}: split it, or cut it"
             raise Refusal("invalid", f'{what} (TEI\'s routes: "truncate": true)', param="input")
-
-
-def scaled(vectors: Sequence[Floats]) -> list[Floats]:
-    """Return vectors scaled to length 1; zeros stay zeros."""
-    return [vector / (float(np.linalg.norm(vector)) or 1.0) for vector in vectors]
 
 
 def _milliseconds(seconds: float) -> str:

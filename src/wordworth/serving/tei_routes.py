@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from wordworth.measures.geometry.nearest_centroid import unit_or_zero
 from wordworth.serving.bodies import (
     EmbedAllBody,
     EmbedBody,
@@ -20,7 +21,7 @@ from wordworth.serving.bodies import (
 from wordworth.serving.canaries import CANARIES
 from wordworth.serving.openai_routes import Answer
 from wordworth.serving.refusals import Refusal
-from wordworth.serving.service import Call, Service, scaled
+from wordworth.serving.service import Call, Service
 from wordworth.versions import version
 
 
@@ -30,8 +31,8 @@ async def embed(service: Service, body: bytes, call: Call) -> Answer:
     texts, _ = require_texts(request.inputs, "inputs")
     wanted = require_dimensions(request.dimensions, reader.width)
     done = await service.embed(texts, call, truncate=request.truncate)
-    vectors = [vector[:wanted] for vector in done.vectors]
-    return [vector.tolist() for vector in (scaled(vectors) if request.normalize else vectors)], done.headers
+    vectors = np.stack(done.vectors)[:, :wanted]
+    return (unit_or_zero(vectors) if request.normalize else vectors).tolist(), done.headers
 
 
 async def embed_all(service: Service, body: bytes, call: Call) -> Answer:
@@ -41,7 +42,7 @@ async def embed_all(service: Service, body: bytes, call: Call) -> Answer:
     wanted = require_dimensions(request.dimensions, reader.width)
     done = await service.embed(texts, call, truncate=request.truncate, by_token=True)
     states = [of_text[:, :wanted] for of_text in done.vectors]
-    return [np.stack(scaled(list(each)) if request.normalize else list(each)).tolist() for each in states], done.headers
+    return [(unit_or_zero(each) if request.normalize else each).tolist() for each in states], done.headers
 
 
 async def similarity(service: Service, body: bytes, call: Call) -> Answer:
@@ -50,7 +51,7 @@ async def similarity(service: Service, body: bytes, call: Call) -> Answer:
     if not request.sentences:
         raise Refusal("empty", "inputs.sentences is empty", param="inputs.sentences")
     done = await service.embed([request.source_sentence, *request.sentences], call, truncate=None)
-    vectors = np.stack(scaled(done.vectors))
+    vectors = unit_or_zero(np.stack(done.vectors))
     return (vectors[1:] @ vectors[0]).tolist(), done.headers
 
 

@@ -73,3 +73,9 @@ def test_equal_vectors_lie_on_one_point_and_show_no_share():
     places, shown = plane(np.ones((4, 3)))
     assert not places.any()
     assert np.isnan(shown)
+
+
+def test_vectors_are_scaled_but_zeros_stay():
+    three, zeros = unit_or_zero(np.array([[3.0, 4.0], [0.0, 0.0]], np.float32))
+    assert np.allclose(three, [0.6, 0.8])
+    assert not zeros.any()
