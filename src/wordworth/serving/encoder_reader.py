@@ -48,8 +48,8 @@ class EncoderReader:
         if excess <= 0:
             return ReadText(tokens, len(tokens))
         window = plan_windows([len(tokens)], self.encoder.frame, long="cut").windows[0]
-        kept = take(tokens, window.positions)
-        return ReadText(kept, len(kept), excess)
+        beginning = take(tokens, window.positions)
+        return ReadText(beginning, len(beginning), excess)
 
     def embed(self, texts: Sequence[ReadText]) -> Floats:
         """Return the vectors of texts, float32 [texts, width]."""

@@ -7,7 +7,7 @@ from typing import Literal
 
 Kind = Literal[
     "malformed", "invalid", "empty", "key", "unknown_model", "unknown_route", "wrong_method",
-    "receipt", "too_large", "wrong_model", "overloaded", "unhealthy", "late", "failed",
+    "too_large", "wrong_model", "overloaded", "unhealthy", "late", "failed",
 ]  # fmt: skip
 
 
@@ -29,7 +29,6 @@ _FORMS: dict[Kind, _Forms] = {
     "unknown_model": _Forms(404, "invalid_request_error", "model_not_found", "Validation"),
     "unknown_route": _Forms(404, "invalid_request_error", "unknown_url", "Validation"),
     "wrong_method": _Forms(405, "invalid_request_error", "method_not_allowed", "Validation"),
-    "receipt": _Forms(408, "invalid_request_error", "receipt_timeout", "Validation"),
     "too_large": _Forms(413, "invalid_request_error", "request_too_large", "Validation"),
     "wrong_model": _Forms(424, "invalid_request_error", "wrong_model_type", "Backend"),
     "overloaded": _Forms(429, "rate_limit_error", "queue_full", "Overloaded"),

@@ -123,7 +123,7 @@ class Service:
             Refusal: there are too many texts, one is too long, too much waits or the deadline passed.
         """
         reader, began = self.require_vectors(), time.monotonic()
-        self._require_number(len(texts))
+        self.require_number(len(texts))
         cut = self.settings.long_texts == "cut" if truncate is None else truncate
         characters = sum(map(len, texts))
         if characters > _LONG:
@@ -155,7 +155,7 @@ class Service:
             )
         predictor = self.served.model
         rows, are_several = predictor.rows(inputs)
-        self._require_number(len(rows))
+        self.require_number(len(rows))
         predictor.require_columns(rows)
         costs = predictor.costs(rows)
         for number, cost in enumerate(costs):
@@ -182,7 +182,12 @@ class Service:
             "x-compute-characters": str(characters),
         }
 
-    def _require_number(self, texts: int) -> None:
+    def require_number(self, texts: int) -> None:
+        """Make sure that a request has a text, and not too many.
+
+        Raises:
+            Refusal: it has none, or more than the settings allow.
+        """
         if texts == 0:
             raise Refusal("empty", "there is no text in this request", param="input")
         if texts > self.settings.max_texts:

@@ -77,8 +77,7 @@ async def tokenize(service: Service, body: bytes, call: Call) -> Answer:  # noqa
     """Answer `/tokenize`: the tokens of texts, with their characters."""
     request, reader = decode(body, TokenizeBody), service.require_vectors()
     texts, _ = require_texts(request.inputs, "inputs")
-    if len(texts) > service.settings.max_texts:
-        raise Refusal("too_large", f"more than {service.settings.max_texts:,} texts", param="inputs")
+    service.require_number(len(texts))
     spans = await asyncio.to_thread(reader.token_spans, texts, special=request.add_special_tokens)
     return [
         [
