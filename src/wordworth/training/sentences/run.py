@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import torch
 from torch import nn
 
 from wordworth import seeds
 from wordworth.errors import BadInput
+from wordworth.measures.correlation import spearman
 from wordworth.measures.weighted_sums import Floats
 from wordworth.models.devices import device_of
 from wordworth.models.pooling import SentenceHead
@@ -109,16 +111,21 @@ def train(
     loss = make_loss(settings, head.width(encoder.model.width), len(data.classes))
     training = SentenceTraining(encoder, head, rows, loss, config, seeds.child_seed(settings.seed, "sentences"))
 
-    def evaluate() -> float | None:
+    def dev_cosines() -> Floats | None:
+        return None if dev is None or data.scores is None else training.cosines(dev)
+
+    def score(cosines: Floats | None) -> float | None:
         if dev is None:
             return None
-        return -training.mean_loss(dev) if data.scores is None else training.spearman(dev, data.scores)
+        if cosines is None or data.scores is None:
+            return -training.mean_loss(dev)
+        return float(spearman(data.scores, cosines, np.ones((1, len(cosines))))[0])
 
-    before = None if dev is None or data.scores is None else training.cosines(dev)
-    first = evaluate()
+    before = dev_cosines()
+    first = score(before)
     run = CheckpointedRun(
         loop=training.loop,
-        evaluate=evaluate,
+        evaluate=lambda: score(dev_cosines()),
         due=set(evaluation_steps(config.steps)),
         checkpoints=Checkpoints(folder),
         save_every=settings.save_every,
@@ -130,7 +137,7 @@ def train(
     losses = list(training.loop.losses)
     run.best.restore(training.loop)
     evaluations = () if first is None else (Evaluation(0, float("nan"), first), *run.evaluations)
-    after = None if dev is None or before is None else training.cosines(dev)
+    after = dev_cosines()
     return SentenceTrainingResult(
         training.trained,
         config,

@@ -10,7 +10,6 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from wordworth.measures.correlation import spearman
 from wordworth.models.batch import pack
 from wordworth.models.length_batching import ROWS_A_BATCH, batches
 from wordworth.models.pooling import SentenceHead
@@ -115,10 +114,6 @@ class SentenceTraining:
             vectors[torch.tensor(texts, device=self.device)] = part
         assert vectors is not None  # noqa: S101 - there are rows
         return vectors
-
-    def spearman(self, examples: SentenceExamples, scores: Floats) -> float:
-        """Return Spearman's correlation of the cosines of first and second texts with scores of the rows."""
-        return float(spearman(scores, self.cosines(examples), np.ones((1, len(scores))))[0])
 
     def cosines(self, examples: SentenceExamples) -> Floats:
         """Return the cosines of the first and second texts of rows, float64 [rows]."""
