@@ -111,7 +111,19 @@ def read_sentences(path: Path | str, columns: SentenceColumns | None = None) -> 
     Raises:
         BadInput: the file cannot be read, a column is missing or cannot be guessed, or a first or second text is empty.
     """
-    chosen, table = columns or SentenceColumns(), read_rows(path)
+    return sentences_of(read_rows(path), columns or SentenceColumns())
+
+
+def sentences_of(table: TextTable, chosen: SentenceColumns) -> SentenceRows:
+    """Return the rows of a table of pairs or triples of texts.
+
+    Args:
+        table: the table.
+        chosen: columns that the user names.
+
+    Raises:
+        BadInput: a column is missing or cannot be guessed, or a first or second text is empty.
+    """
     first, second = _pair(table, chosen)
     third = _named(table, chosen.text_c, "third text", (first, second), THIRD_TEXTS)
     label = _named(table, chosen.label, "label", (first, second, third), LABELS)

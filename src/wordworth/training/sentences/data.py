@@ -13,7 +13,15 @@ from torch import Tensor
 from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.records import Finding
-from wordworth.tasks.reading.sentence_rows import Floats, SentenceColumns, SentenceRows, read_sentences, with_positives
+from wordworth.tasks.reading.sentence_rows import (
+    Floats,
+    SentenceColumns,
+    SentenceRows,
+    read_sentences,
+    sentences_of,
+    with_positives,
+)
+from wordworth.text.file_formats.read import read_rows
 from wordworth.text_format import count_of
 from wordworth.training.sentences.losses.base import SentenceLoss
 from wordworth.training.sentences.settings import SentenceTrainingSettings
@@ -74,7 +82,7 @@ def read_data(path: Path, settings: SentenceTrainingSettings, loss: type[Sentenc
         train, dev = _split(rows, settings.dev_share or 0.0, settings.seed)
         scores = dev.scores if dev is not None and loss.target == "score" else None
     else:
-        train, dev = rows, read_sentences(settings.dev_file, _columns_of_dev(asdict(columns), settings.dev_file))
+        train, dev = rows, _read_dev(settings.dev_file, columns)
         scores = _numbers(dev)
         dev = dev if scores is not None else _fitting(dev, settings, loss)
     if len(train) < LEAST_ROWS:
@@ -102,12 +110,11 @@ def _fitting(rows: SentenceRows, settings: SentenceTrainingSettings, loss: type[
     return alike.take(whole)
 
 
-def _columns_of_dev(named: dict[str, str | None], dev_file: str) -> SentenceColumns | None:
-    """Return the columns that the user named, where the dev file has them; else the dev file's own usual ones."""
-    from wordworth.text.file_formats.read import read_rows
-
-    columns = read_rows(dev_file).columns
-    return SentenceColumns(**{role: name if name in columns else None for role, name in named.items()})
+def _read_dev(dev_file: str, columns: SentenceColumns) -> SentenceRows:
+    """Read a dev file by the columns that the user named, where it has them; else by its own usual ones."""
+    table = read_rows(dev_file)
+    named = {role: name if name in table.columns else None for role, name in asdict(columns).items()}
+    return sentences_of(table, SentenceColumns(**named))
 
 
 def _numbers(rows: SentenceRows) -> NDArray[np.float64] | None:
