@@ -84,7 +84,7 @@ def _guess_label(table: TextTable, texts: tuple[str | None, ...]) -> str:
     if len(others) == 1:
         return others[0]
     raise BadInput(
-        f"which column holds the labels? {_list_columns(table)}", where=table.path, mend="name it with --label"
+        f"which column holds the labels? there is {column_names(table)}", where=table.path, mend="name it with --label"
     )
 
 
@@ -98,12 +98,13 @@ def _longer_column(table: TextTable, others: Sequence[str]) -> str:
 def unknown_texts(table: TextTable) -> BadInput:
     """Return the error for a table whose column of texts cannot be guessed."""
     return BadInput(
-        f"which column holds the texts? {_list_columns(table)}", where=table.path, mend="name it with --text"
+        f"which column holds the texts? there is {column_names(table)}", where=table.path, mend="name it with --text"
     )
 
 
-def _list_columns(table: TextTable) -> str:
-    return "there is " + ", ".join(repr(name) for name in list(table.columns)[:12])
+def column_names(table: TextTable) -> str:
+    """Return the names of the first columns of a table, for an error."""
+    return ", ".join(repr(name) for name in list(table.columns)[:12])
 
 
 def _check(table: TextTable, columns: Columns) -> None:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from wordworth.errors import BadInput, nearest
 from wordworth.records import Finding
 from wordworth.tasks.examples import Origin
+from wordworth.tasks.reading.infer_columns import column_names
 from wordworth.tasks.reading.numeric_labels import amounts
 from wordworth.tasks.reading.read_task import require_readable
 from wordworth.tasks.usual_columns import COMPARED, LABELS, THIRD_TEXTS, usual_column
@@ -71,8 +72,7 @@ class SentenceRows:
             BadInput: there is no such column, or a cell is empty.
         """
         if self.label is None:
-            columns = ", ".join(map(repr, list(self.table.columns)[:12]))
-            what = f"a label or score is needed for each row, and there is only {columns}"
+            what = f"a label or score is needed for each row, and there is only {column_names(self.table)}"
             raise BadInput(what, where=self.table.path, mend="name its column with --label")
         cells = [cell.strip() for cell in self.table.columns[self.label]]
         _require_all(self.table, cells, f"no {self.label!r}")
@@ -201,8 +201,7 @@ def _pair(table: TextTable, chosen: SentenceColumns) -> tuple[str, str]:
     fits = (pair for pair in usual if chosen.text in (None, pair[0]) and chosen.text_b in (None, pair[1]))
     pair = next(fits, None)
     if pair is None:
-        columns = ", ".join(map(repr, list(table.columns)[:12]))
-        what = f"which columns hold the two texts to compare? there is {columns}"
+        what = f"which columns hold the two texts to compare? there is {column_names(table)}"
         raise BadInput(what, where=table.path, mend="name them with --text and --text-b")
     return pair
 
