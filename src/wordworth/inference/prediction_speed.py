@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -82,6 +82,22 @@ def speeds(
         if step is not None:
             step.advance(1)
     return {name: {batch: _speed(seconds[batch][name], seconds[batch][whole]) for batch in BATCHES} for name in models}
+
+
+def speed_table(speed: SpeedByBatch, columns: Mapping[str, str]) -> Table:
+    """Return a table with a row for each model, which the clock decides.
+
+    Args:
+        speed: of each model.
+        columns: `model` and `SPEED_COLUMNS` with their descriptions.
+    """
+    rows = []
+    for name, by_batch in speed.items():
+        row: dict[str, Any] = {"model": name}
+        for batch, each in by_batch.items():
+            row |= each.columns(batch)
+        rows.append(row)
+    return Table.of(rows, columns)
 
 
 def speed_lines(speed: Table | None, whole: str) -> Iterator[str]:

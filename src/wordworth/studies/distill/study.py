@@ -10,6 +10,7 @@ from wordworth.errors import BadInput
 from wordworth.files import as_path
 from wordworth.folder_lock import alone_in
 from wordworth.inference.labelled_inputs import in_classes_of
+from wordworth.inference.prediction_speed import speed_table
 from wordworth.inference.tuned_run import read_run
 from wordworth.progress import Progress
 from wordworth.records import Record
@@ -18,7 +19,7 @@ from wordworth.studies.distill.learned_rows import learned_test_rows
 from wordworth.studies.distill.runs import Outcome, distil
 from wordworth.studies.distill.settings import DistillSettings
 from wordworth.studies.distill.student import Pair
-from wordworth.studies.distill.tables import speed_table, tables_of
+from wordworth.studies.distill.tables import SPEED, tables_of
 from wordworth.studies.distill.verdict import findings_of
 from wordworth.studies.study import Study, file_name, make_record, timed
 from wordworth.tasks.reading.read_task import read_task
@@ -55,7 +56,7 @@ def study(settings: DistillSettings, progress: Progress, *, run: Path | str, tar
         seconds=seconds,
     )
     runs = {f"{each.method.name}, seed {run.seed}": run.seconds for each in outcome.students for run in each.results}
-    speed = {"speed": speed_table(outcome.speed)} if outcome.speed else {}
+    speed = {"speed": speed_table(outcome.speed, SPEED)} if outcome.speed else {}
     return replace(record, timings={**record.timings, "runs": runs, **speed})
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from wordworth.inference.prediction_speed import SPEED_COLUMNS, SpeedByBatch
+from wordworth.inference.prediction_speed import SPEED_COLUMNS
 from wordworth.records import Table
 from wordworth.studies.distill.comparison import Comparison, Difference, Measured
 
@@ -84,17 +84,6 @@ def tables_of(comparison: Comparison, sizes: tuple[Size, Size]) -> dict[str, Tab
         "methods": Table.of([_method(each, sizes) for each in comparison.measured], METHODS),
         "runs": Table.of([row for each in comparison.measured for row in _runs(each, comparison)], RUNS),
     }
-
-
-def speed_table(speed: SpeedByBatch) -> Table:
-    """Return the table of speeds, which the clock decides."""
-    rows = []
-    for name, by_batch in speed.items():
-        row: dict[str, Any] = {"model": name}
-        for batch, each in by_batch.items():
-            row |= each.columns(batch)
-        rows.append(row)
-    return Table.of(rows, SPEED)
 
 
 def _measured(each: Measured) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from wordworth.errors import BadInput
 from wordworth.files import as_path, require_writable
 from wordworth.inference.labelled_inputs import LEARNED, labelled_inputs, read_halves
 from wordworth.inference.onnx_export import NAME, require_onnx
+from wordworth.inference.prediction_speed import speed_table
 from wordworth.inference.prune import SmallerModel, with_first_layers, without_least_important, write_run
 from wordworth.inference.tuned_run import TunedRun, read_run
 from wordworth.models.export import save
@@ -20,7 +21,7 @@ from wordworth.records import Record
 from wordworth.sources import resolve, short_name
 from wordworth.studies.prune.comparison import Comparison, compare
 from wordworth.studies.prune.settings import PruneSettings
-from wordworth.studies.prune.tables import speed_table, tables_of
+from wordworth.studies.prune.tables import SPEED, tables_of
 from wordworth.studies.prune.verdict import method, random_heads, verdict, warnings
 from wordworth.studies.study import Study, file_name, make_record, timed
 from wordworth.tasks.task import Task
@@ -78,7 +79,7 @@ def study(settings: PruneSettings, progress: Progress, *, run: Path | str, targe
     )
     if outcome.comparison is None:
         return record
-    return replace(record, timings={**record.timings, "speed": speed_table(outcome.comparison)})
+    return replace(record, timings={**record.timings, "speed": speed_table(outcome.comparison.speed, SPEED)})
 
 
 STUDY = Study(

@@ -51,17 +51,6 @@ def tables_of(
     return tables
 
 
-def speed_table(comparison: Comparison) -> Table:
-    """Return the table of speeds, which the clock decides."""
-    rows = []
-    for name in (WHOLE, SMALLER):
-        row: dict[str, Any] = {"model": name}
-        for batch, speed in comparison.speed[name].items():
-            row |= speed.columns(batch)
-        rows.append(row)
-    return Table.of(rows, SPEED)
-
-
 def heads_left(smaller: SmallerModel) -> int:
     """Return the number of heads that add something."""
     zeroed = len(smaller.heads) if smaller.form == "heads set to zero" else 0
