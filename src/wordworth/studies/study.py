@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import platform
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wordworth.errors import BadInput
 from wordworth.progress import SILENT, Progress
@@ -18,6 +18,9 @@ from wordworth.records import Finding, Record, Table
 from wordworth.settings_validation import validate
 from wordworth.studies.report_folder import ReportFolder
 from wordworth.versions import PACKAGES, version
+
+if TYPE_CHECKING:
+    from wordworth.tasks.examples import Origin
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +99,12 @@ def timed(seconds: dict[str, float], name: str) -> Iterator[None]:
 def file_name(path: Path | str | None) -> str | None:
     """Return the name of a file or folder without those around it, as settings in a record have it; None for none."""
     return None if path is None else Path(path).name
+
+
+def source_facts(origins: Iterable[Origin]) -> list[dict[str, Any]]:
+    """Return name, hash and rows of the different files that a study read, as `data` in a record has them."""
+    files = {origin.sha256: origin for origin in origins}
+    return [{"path": Path(file.path).name, "sha256": file.sha256, "rows": file.rows} for file in files.values()]
 
 
 def make_record(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from pathlib import Path
 
 from wordworth.progress import Progress
 from wordworth.records import Record
@@ -13,7 +12,7 @@ from wordworth.studies.sentences.settings import SentencesSettings
 from wordworth.studies.sentences.systems import systems
 from wordworth.studies.sentences.tables import tables_of
 from wordworth.studies.sentences.verdict import findings
-from wordworth.studies.study import Study, file_name, make_record, timed
+from wordworth.studies.study import Study, file_name, make_record, source_facts, timed
 
 
 def study(settings: SentencesSettings, progress: Progress) -> Record:
@@ -29,7 +28,6 @@ def study(settings: SentencesSettings, progress: Progress) -> Record:
     with timed(seconds, "correlations"):
         tables = tables_of(scored, sets, settings.draws, settings.seed, progress)
     model = short_name(settings.model)
-    origins = {each.origin.sha256: each.origin for each in sets}
     return make_record(
         STUDY.kind,
         asdict(settings) | {"model": model, "data": file_name(settings.data)},
@@ -37,9 +35,7 @@ def study(settings: SentencesSettings, progress: Progress) -> Record:
             "name": ", ".join(each.name for each in sets),
             "model": model,
             "pairs": {each.name: len(each) for each in sets},
-            "sources": [
-                {"path": Path(each.path).name, "sha256": each.sha256, "rows": each.rows} for each in origins.values()
-            ],
+            "sources": source_facts(each.origin for each in sets),
         },
         tables=tables,
         findings=findings(model, scored, sets, tables),

@@ -19,7 +19,7 @@ from wordworth.progress import Progress
 from wordworth.records import RECORD, Record, read
 from wordworth.sources import short_name
 from wordworth.studies.report_folder import ReportFolder
-from wordworth.studies.study import file_name, make_record
+from wordworth.studies.study import file_name, make_record, source_facts
 from wordworth.studies.train_sentences.tables import tables_of
 from wordworth.studies.train_sentences.verdict import findings
 from wordworth.training.pretraining.run_identity import CHECKPOINTS, FILE, compare
@@ -89,7 +89,6 @@ def _identity(settings: SentenceTrainingSettings, rows: SentenceData, model: str
 def _record(
     settings: SentenceTrainingSettings, data: SentenceData, result: SentenceTrainingResult, name: str | None
 ) -> Record:
-    origins = {origin.sha256: origin for origin in (rows.origin for rows in (data.train, data.dev) if rows is not None)}
     facts = {
         "name": name,
         "model": short_name(settings.model),
@@ -97,9 +96,7 @@ def _record(
         "dev": 0 if data.dev is None else len(data.dev),
         "classes": list(data.classes),
         "judged_by": None if data.dev is None else "loss" if data.scores is None else "spearman",
-        "sources": [
-            {"path": Path(each.path).name, "sha256": each.sha256, "rows": each.rows} for each in origins.values()
-        ],
+        "sources": source_facts(rows.origin for rows in (data.train, data.dev) if rows is not None),
     }
     chosen = asdict(result.config)
     return make_record(
