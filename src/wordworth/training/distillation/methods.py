@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import ClassVar
 
 import torch
 from torch import Tensor
@@ -56,15 +57,13 @@ class Method:
     formula: str
     source: str
 
+    per_token: ClassVar[bool] = False
+    """True if the states that it compares are those of tokens; else they are of texts."""
+
     @property
     def has_teacher(self) -> bool:
         """True if it learns from the teacher at all."""
         return bool(self.weights.alpha or self.weights.beta)
-
-    @property
-    def per_token(self) -> bool:
-        """True if the states that it compares are those of tokens; else they are of texts."""
-        return False
 
     def layers(self, teacher: int, student: int) -> tuple[Layers, Layers]:  # noqa: ARG002 - others need them
         """Return the student's layers whose states are compared, and the teacher's for each.
@@ -78,14 +77,14 @@ class Method:
         """
         return (), ()
 
-    def names(self, layers: Layers, known: Sequence[str]) -> tuple[str, ...]:  # noqa: ARG002 - others need them
-        """Return the names of the inner values that are read of these layers, as in `wordworth.models.taps`.
+    def names(self, layers: Layers, known: Sequence[str]) -> tuple[str, ...]:
+        """Return the names of what is read of these layers, as in `wordworth.models.taps`: their states.
 
         Args:
             layers: the layers.
             known: all names of the model's layers.
         """
-        return ()
+        return tuple(state_name(layer, known) for layer in layers)
 
     def rows(self, values: Sequence[Tensor], starts: Tensor, pooling: Pooling) -> Tensor:
         """Return what is compared, [texts or tokens, vectors, width].
@@ -130,10 +129,6 @@ class Patient(Method):
             raise BadInput(what, where="--method", mend="give --method kd, or --layers 2")
         return tuple(range(1, student)), self.taught_by(teacher, student)
 
-    def names(self, layers: Layers, known: Sequence[str]) -> tuple[str, ...]:
-        """Return the names of the layers' states."""
-        return tuple(state_name(layer, known) for layer in layers)
-
     def rows(self, values: Sequence[Tensor], starts: Tensor, pooling: Pooling) -> Tensor:
         """Return each text's vector in each layer, pooled as at the last: by the first token where BERT's pooler is."""
         if pooling == "pooler":
@@ -156,18 +151,11 @@ class Patient(Method):
 class LastStates(Method):
     """The losses of DistilBERT on a task: the direction of every token's last state is compared (Sanh et al. 2019)."""
 
-    @property
-    def per_token(self) -> bool:
-        """True."""
-        return True
+    per_token: ClassVar[bool] = True
 
     def layers(self, teacher: int, student: int) -> tuple[Layers, Layers]:
         """Return the last layer of each."""
         return (student,), (teacher,)
-
-    def names(self, layers: Layers, known: Sequence[str]) -> tuple[str, ...]:
-        """Return the name of the last state."""
-        return tuple(state_name(layer, known) for layer in layers)
 
     def rows(self, values: Sequence[Tensor], starts: Tensor, pooling: Pooling) -> Tensor:  # noqa: ARG002 - a method
         """Return the tokens' states."""
@@ -193,10 +181,7 @@ class StatesThenAnswers(Method):
     teacher are equally wide here, so that no map between their widths is learned.
     """
 
-    @property
-    def per_token(self) -> bool:
-        """True."""
-        return True
+    per_token: ClassVar[bool] = True
 
     def layers(self, teacher: int, student: int) -> tuple[Layers, Layers]:
         """Return all layers of the student with the embedding, and a uniform choice of the teacher's."""
