@@ -63,9 +63,9 @@ class PairSet:
         """Return at most so many pairs, drawn at random, in their order."""
         if len(self) <= most:
             return self
-        kept = np.sort(seeds.child(seed, "sentences", self.name).choice(len(self), most, replace=False))
-        first, second, subset = (tuple(side[row] for row in kept) for side in (self.first, self.second, self.subset))
-        return replace(self, first=first, second=second, subset=subset, scores=self.scores[kept])
+        rows = np.sort(seeds.child(seed, "sentences", self.name).choice(len(self), most, replace=False))
+        first, second, subset = (tuple(side[row] for row in rows) for side in (self.first, self.second, self.subset))
+        return replace(self, first=first, second=second, subset=subset, scores=self.scores[rows])
 
 
 def read_sets(settings: SentencesSettings) -> list[PairSet]:

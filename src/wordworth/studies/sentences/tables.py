@@ -103,8 +103,8 @@ def _correlations(system: System, pairs: PairSet, weights: Floats) -> Iterator[t
     """Yield the correlation on all pairs of a set, then on each of its subsets."""
     cosines, subset = system.cosines[pairs.name], np.array(pairs.subset)
     for name in (WHOLE, *pairs.subsets):
-        kept = np.ones(len(pairs), dtype=bool) if name == WHOLE else subset == name
-        gold, predicted, own = pairs.scores[kept], cosines[kept], weights[:, kept]
+        in_subset = np.ones(len(pairs), dtype=bool) if name == WHOLE else subset == name
+        gold, predicted, own = pairs.scores[in_subset], cosines[in_subset], weights[:, in_subset]
         own = own[own.any(1)]  # a draw of the whole set may have no pair of a small subset
         whole = np.ones((1, len(gold)))
         yield (

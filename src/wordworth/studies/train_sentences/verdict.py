@@ -31,18 +31,18 @@ def _verdict(settings: SentenceTrainingSettings, data: SentenceData, result: Sen
     steps, rows = count_of(result.config.steps, "update"), count_of(len(data.train), "row")
     trained = f"{settings.loss} loss, {steps} of {result.config.batch_size} rows, {rows} in all"
     numbers = {"steps": result.config.steps, "rows": len(data.train), "kept": result.kept_step}
-    first = result.evaluations[0].dev if result.evaluations else None
-    kept = next((each.dev for each in result.evaluations if each.step == result.kept_step), None)
-    if first is None or kept is None or data.dev is None:
+    first_score = result.evaluations[0].dev if result.evaluations else None
+    kept_score = next((each.dev for each in result.evaluations if each.step == result.kept_step), None)
+    if first_score is None or kept_score is None or data.dev is None:
         headline = f"{settings.model}, trained for {steps}; not judged on a dev part."
         return Finding("verdict", f"Trained with the {trained}.", {"headline": headline, **numbers})
     of_dev = f"{len(data.dev):,} dev rows"
     if result.cosines is None or data.scores is None:
-        headline = f"Loss on {of_dev}: {decimal(-kept)}, before training {decimal(-first)}."
+        headline = f"Loss on {of_dev}: {decimal(-kept_score)}, before training {decimal(-first_score)}."
         return Finding("verdict", f"Trained with the {trained}.", {"headline": headline, **numbers})
     change = _change(settings, data, result)
     ends = change.interval
-    headline = f"Spearman's correlation × 100 on {of_dev}: {points(kept)}, before training {points(first)}."
+    headline = f"Spearman's correlation × 100 on {of_dev}: {points(kept_score)}, before training {points(first_score)}."
     text = (
         f"Trained with the {trained}. The change is {signed(change.value)} points "
         f"({signed_range(ends.low, ends.high)}); the same rows chose the step, so that on others it is a little less."

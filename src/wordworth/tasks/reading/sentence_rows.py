@@ -95,9 +95,9 @@ class SentenceRows:
 
     def take(self, rows: Sequence[int] | NDArray[np.int64]) -> SentenceRows:
         """Return the rows with these numbers, in ascending order."""
-        kept = sorted({int(row) for row in rows})
-        first, second, third = (tuple(side[row] for row in kept) for side in (self.first, self.second, self.third))
-        table = self.table.without(set(range(len(self))) - set(kept))
+        ascending = sorted({int(row) for row in rows})
+        first, second, third = (tuple(side[row] for row in ascending) for side in (self.first, self.second, self.third))
+        table = self.table.without(set(range(len(self))) - set(ascending))
         return replace(self, first=first, second=second, third=third, table=table)
 
 
