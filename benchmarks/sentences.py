@@ -71,8 +71,7 @@ def ours(encoder: TextEncoder, rows: SentenceRows, batch: int, *, half: bool, pa
         part: most tokens whose states are in memory at a time.
     """
     loss, steps = RankingLoss(LossOptions(encoder.width)), -(-len(rows) // batch)
-    settings = {"steps": steps, "batch_size": batch, "learning_rate": RATE, "bf16": half, "part_tokens": part}
-    config = SentenceTrainingConfig(**settings)  # type: ignore[arg-type]  # each has its type
+    config = SentenceTrainingConfig(steps=steps, batch_size=batch, learning_rate=RATE, bf16=half, part_tokens=part)
 
     def timed() -> None:
         examples = SentenceExamples.of(rows, encoder, LIMIT, None)
