@@ -4,8 +4,7 @@ from dataclasses import replace
 from html import unescape
 
 import pytest
-from tests.representations.tiny_encoder import write_tiny_encoder
-from tests.training.sentences.sentence_files import labelled, scored
+from tests.training.sentences.sentence_files import files_to_train_on
 
 import wordworth as ww
 from wordworth.reports import render
@@ -13,11 +12,7 @@ from wordworth.reports import render
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("sentences")
-    write_tiny_encoder(folder / "tiny")
-    labelled(folder / "nli.csv")
-    scored(folder / "sts.csv")
-    return folder
+    return files_to_train_on(tmp_path_factory.mktemp("sentences"))
 
 
 def trained(folder, **choices):

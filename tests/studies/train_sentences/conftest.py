@@ -1,12 +1,7 @@
 import pytest
-from tests.representations.tiny_encoder import write_tiny_encoder
-from tests.training.sentences.sentence_files import labelled, scored
+from tests.training.sentences.sentence_files import files_to_train_on
 
 
 @pytest.fixture(scope="package")
 def files(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("files")
-    labelled(folder / "nli.csv")
-    scored(folder / "sts.csv")
-    write_tiny_encoder(folder / "tiny")
-    return folder
+    return files_to_train_on(tmp_path_factory.mktemp("files"))

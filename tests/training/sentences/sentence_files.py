@@ -3,6 +3,8 @@
 import csv
 from pathlib import Path
 
+from tests.representations.tiny_encoder import write_tiny_encoder
+
 from wordworth.testing.sample_tasks import sample_task
 
 SIZE = 90
@@ -36,3 +38,11 @@ def labelled(path: Path, size: int = SIZE) -> Path:
             (alike, unlike, "neutral"),
         ]
     return write(path, ["premise", "hypothesis", "label"], rows)
+
+
+def files_to_train_on(folder: Path) -> Path:
+    """A folder with labelled pairs `nli.csv`, scored ones `sts.csv` and a small encoder `tiny`."""
+    labelled(folder / "nli.csv")
+    scored(folder / "sts.csv")
+    write_tiny_encoder(folder / "tiny")
+    return folder

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 import torch
-from tests.representations.tiny_encoder import write_tiny_encoder
-from tests.training.sentences.sentence_files import labelled, scored
+from tests.training.sentences.sentence_files import files_to_train_on
 
 from wordworth.errors import BadInput
 from wordworth.progress import SILENT
@@ -17,11 +16,7 @@ from wordworth.training.sentences.settings import SentenceTrainingSettings
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("files")
-    labelled(folder / "nli.csv")
-    scored(folder / "sts.csv")
-    write_tiny_encoder(folder / "tiny")
-    return folder
+    return files_to_train_on(tmp_path_factory.mktemp("files"))
 
 
 def settings(files, **choices) -> SentenceTrainingSettings:
