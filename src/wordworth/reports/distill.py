@@ -20,8 +20,8 @@ from wordworth.reports.number_format import (
     size_in_bytes,
 )
 from wordworth.reports.page import simple_page
-from wordworth.reports.record_view import RecordView, Row, rows_of
-from wordworth.reports.speed_cells import milliseconds
+from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.speed_cells import speed_by_model, speed_cells, speed_columns
 from wordworth.reports.tables import Cell, Column, Grid, plain, row_table, with_interval
 from wordworth.text_format import count_of, points, signed
 
@@ -32,7 +32,6 @@ _TEACHER, _START, _WITHOUT, _TAUGHT = (
     SeriesStyle(7, "circle"),
 )
 _STYLES = {"teacher": _TEACHER, "first layers": _START, "finetune": _WITHOUT}
-_BATCHES = (("32", "in batches of 32"), ("1", "one by one"))
 
 
 def page(record: Record) -> str:
@@ -102,8 +101,7 @@ def _gain(row: Row) -> tuple[tuple[Dot, ...], dot_intervals.Described]:
 
 def _models(view: RecordView) -> Grid:
     """Return the table of all models with their sizes and times."""
-    table = view.plain["timings"].get("speed")
-    speed = {row["model"]: row for row in rows_of(table)} if table else {}
+    speed = speed_by_model(view)
     heads: list[str | Column] = [
         "model",
         "score",
@@ -113,9 +111,7 @@ def _models(view: RecordView) -> Grid:
         Column("parameters", note="of the encoder"),
         Column("weights", note="size of the files"),
     ]
-    heads += [
-        Column(f"ms a text {how}", note="on one thread; times as fast as the teacher") for _, how in _BATCHES if speed
-    ]
+    heads += speed_columns("the teacher") if speed else []
     return plain("Students beside their teacher", heads, [_model(row, speed) for row in view.rows("models")])
 
 
@@ -132,7 +128,7 @@ def _model(row: Row, speed: dict[object, Row]) -> tuple[str | Cell, ...]:
         count(row["layers"]),
         count(row["parameters"]),
         Cell(size_in_bytes(row["bytes"]), row["bytes"]),
-        *(milliseconds(own, batch, whole="teacher") for batch, _ in _BATCHES if own is not None),
+        *([] if own is None else speed_cells(own, whole="teacher")),
     )
 
 

@@ -13,13 +13,12 @@ from wordworth.reports.figure import Figure, drawn
 from wordworth.reports.interval_dots import interval_dots
 from wordworth.reports.number_format import count, finite, interval, signed_points, size_in_bytes
 from wordworth.reports.page import simple_page
-from wordworth.reports.record_view import RecordView, Row, rows_of
-from wordworth.reports.speed_cells import milliseconds
+from wordworth.reports.record_view import RecordView, Row
+from wordworth.reports.speed_cells import speed_by_model, speed_cells, speed_columns
 from wordworth.reports.tables import Cell, Column, Grid, plain
 from wordworth.text_format import count_of, points, signed
 
 _KEPT, _CHANGE, _RANDOM = SeriesStyle(6, "circle"), SeriesStyle(7, "circle"), SeriesStyle(1, "square")
-_BATCHES = (("32", "in batches of 32"), ("1", "one by one"))
 
 
 def page(record: Record) -> str:
@@ -100,17 +99,12 @@ def _head_table(rows: list[Row]) -> Grid:
 
 def _models(view: RecordView) -> Grid:
     """Return the table of both models; columns that were not measured are left out."""
-    table = view.plain["timings"].get("speed")
-    speed = {row["model"]: row for row in rows_of(table)} if table else {}
+    speed = speed_by_model(view)
     heads: list[str | Column] = ["model", "heads", "layers", Column("parameters", note="of the encoder")]
     heads.append(Column("weights", note="size of the files"))
     scored = finite(view.rows("models")[0]["score"]) is not None
     heads += ["score", Column("change", note="points, with its 95 % interval over rows")] if scored else []
-    heads += [
-        Column(f"ms a text {how}", note="on one thread; times as fast as the whole model")
-        for _, how in _BATCHES
-        if speed
-    ]
+    heads += speed_columns("the whole model") if speed else []
     cells = [_model(row, speed.get(row["model"]), scored=scored) for row in view.rows("models")]
     return plain("The smaller model beside the whole one", heads, cells)
 
@@ -122,4 +116,4 @@ def _model(row: Row, speed: Row | None, *, scored: bool) -> tuple[str | Cell, ..
         cells.append(Cell(points(row["score"]), row["score"]))
         ends = interval(row["low"], row["high"], signed_points)
         cells.append("" if row["change"] is None else Cell(signed(row["change"]), row["change"], detail=ends))
-    return (*cells, *(milliseconds(speed, batch, whole="whole") for batch, _ in _BATCHES if speed is not None))
+    return (*cells, *([] if speed is None else speed_cells(speed, whole="whole")))

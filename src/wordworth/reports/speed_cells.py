@@ -3,8 +3,35 @@
 from __future__ import annotations
 
 from wordworth.reports.number_format import interval, two_decimals
-from wordworth.reports.record_view import Row
-from wordworth.reports.tables import Cell
+from wordworth.reports.record_view import RecordView, Row, rows_of
+from wordworth.reports.tables import Cell, Column
+
+_BATCHES = (("32", "in batches of 32"), ("1", "one by one"))
+
+
+def speed_by_model(view: RecordView) -> dict[object, Row]:
+    """Return the rows of a record's table of speeds by the name of the model; empty where none was timed."""
+    table = view.plain["timings"].get("speed")
+    return {row["model"]: row for row in rows_of(table)} if table else {}
+
+
+def speed_columns(whole: str) -> list[Column]:
+    """Return the columns of the milliseconds a text, one for each size of a batch.
+
+    Args:
+        whole: what the model that speedups are relative to is called in a sentence.
+    """
+    return [Column(f"ms a text {how}", note=f"on one thread; times as fast as {whole}") for _, how in _BATCHES]
+
+
+def speed_cells(speed: Row, *, whole: str) -> list[Cell]:
+    """Return the cells of a model in the `speed_columns`.
+
+    Args:
+        speed: the row of the model.
+        whole: the name of the model that speedups are relative to.
+    """
+    return [milliseconds(speed, batch, whole=whole) for batch, _ in _BATCHES]
 
 
 def milliseconds(speed: Row, batch: int | str, *, whole: str) -> Cell:
