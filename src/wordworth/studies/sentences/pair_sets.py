@@ -87,6 +87,11 @@ def read_sets(settings: SentencesSettings) -> list[PairSet]:
     return [each.take(settings.limit, settings.seed) for each in sets]
 
 
+def different_texts(sets: Sequence[PairSet]) -> list[str]:
+    """Return the different texts of all sets, in the order of their first occurrence."""
+    return list(dict.fromkeys(text for each in sets for side in (each.first, each.second) for text in side))
+
+
 def _own(path: Path, settings: SentencesSettings) -> PairSet:
     rows = read_sentences(path, SentenceColumns(text=settings.text, text_b=settings.text_b, label=settings.label))
     return replace(_set(path.name, rows, [""] * len(rows)), notes=rows.notes)

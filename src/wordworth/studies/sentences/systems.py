@@ -18,7 +18,7 @@ from wordworth.models.random_twin import random_twin
 from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Progress
 from wordworth.sources import require, short_name
-from wordworth.studies.sentences.pair_sets import PairSet
+from wordworth.studies.sentences.pair_sets import PairSet, different_texts
 from wordworth.studies.sentences.settings import SentencesSettings
 
 POOLINGS: tuple[SentencePooling, ...] = ("mean", "cls", "max")
@@ -49,7 +49,7 @@ def systems(settings: SentencesSettings, sets: Sequence[PairSet], progress: Prog
     Raises:
         BadInput: the model gives no vectors, or has fewer numbers than it is to be cut to.
     """
-    texts = list(dict.fromkeys(text for each in sets for side in (each.first, each.second) for text in side))
+    texts = different_texts(sets)
     number = {text: row for row, text in enumerate(texts)}
     return [
         System(name, role, _cosines(vectors, sets, number), int((~vectors.any(1)).sum()))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wordworth.records import Finding, Table
-from wordworth.studies.sentences.pair_sets import PairSet
+from wordworth.studies.sentences.pair_sets import PairSet, different_texts
 from wordworth.studies.sentences.systems import OWN, System
 from wordworth.studies.sentences.tables import ALL_SETS, WHOLE
 from wordworth.text_format import count_of, points, signed, signed_range, some_of
@@ -60,7 +60,7 @@ def _warnings(systems: Sequence[System], sets: Sequence[PairSet]) -> Iterator[Fi
     if few:
         text = f"Fewer than {_FEW} pairs in {', '.join(few)}: intervals are wide, and small differences are not seen."
         yield Finding("warning.few_pairs", text, {"sets": few})
-    texts = len({text for each in sets for side in (each.first, each.second) for text in side})
+    texts = len(different_texts(sets))
     for system in systems:
         if system.zeros:
             what = some_of(system.zeros, texts, "texts has", "texts have")

@@ -71,7 +71,7 @@ def _warnings(data: SentenceData, result: SentenceTrainingResult) -> Iterator[Fi
     if data.dev is None:
         yield Finding("warning.no_dev", "No dev part chose the step: the last weights were kept, good or bad.")
     if result.cut:
-        texts = len({text for side in (data.train.first, data.train.second, data.train.third) for text in side if text})
+        texts = len(data.train.texts)
         cut = some_of(result.cut, texts, "different texts was cut", "different texts were cut")
         yield Finding("warning.cut", f"{cut} to the maximum length.", {"cut": result.cut, "of": texts})
 

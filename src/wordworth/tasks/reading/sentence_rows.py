@@ -65,6 +65,11 @@ class SentenceRows:
         return Origin(self.table.path, self.table.sha256, self.table.rows_in_file)
 
     @property
+    def texts(self) -> list[str]:
+        """The different texts of the rows, in the order of their first occurrence, column by column."""
+        return list(dict.fromkeys(text for side in (self.first, self.second, self.third) for text in side if text))
+
+    @property
     def labels(self) -> list[str]:
         """[n] the cells of the column of labels.
 

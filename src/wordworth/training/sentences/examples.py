@@ -45,7 +45,7 @@ class SentenceExamples:
             max_length: tokens that a longer text is cut to.
             targets: what the loss needs of each row beside its texts.
         """
-        texts = list(dict.fromkeys(text for side in (rows.first, rows.second, rows.third) for text in side if text))
+        texts = rows.texts
         number = {text: index for index, text in enumerate(texts)} | {"": -1}
         columns = np.array([[number[text] for text in side] for side in (rows.first, rows.second, rows.third)]).T
         whole = [ids_only(ids) for ids in encoder.tokenizer.ids([encoder.prompt + text for text in texts])]
