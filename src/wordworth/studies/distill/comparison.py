@@ -127,7 +127,7 @@ def compare(task: Task, students: Sequence[Students], teacher: Predicted, start:
     measured = []
     for each in students:
         losses = [paired.change(run, teacher) for run in each.ended.values()]
-        twins = [] if each.method.name == CONTROL else [seed for seed in each.ended if seed in control]
+        twins = [] if each.method.name == CONTROL else [number for number in each.ended if number in control]
         gains = [paired.change(each.ended[number], control[number]) for number in twins]
         differences = [
             Difference.of(changes, comparisons, seeds.child(seed, "distill", name)) if changes else None

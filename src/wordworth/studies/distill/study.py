@@ -12,6 +12,7 @@ from wordworth.folder_lock import alone_in
 from wordworth.inference.labelled_inputs import in_classes_of
 from wordworth.inference.prediction_speed import speed_table
 from wordworth.inference.tuned_run import read_run
+from wordworth.models.pruning import require_all_heads
 from wordworth.progress import Progress
 from wordworth.records import Record
 from wordworth.sources import short_name
@@ -79,7 +80,7 @@ def _pair(run: Path | str, target: Path, settings: DistillSettings) -> Pair:
     if not task_type.multiclass:
         what = f"this model was fine-tuned for {task_type.name.replace('_', ' ')}, and only classes are distilled"
         raise BadInput(what, where=name, mend="give a run on texts or pairs with one class each")
-    whole = Pair(tuned, name, 0).whole.config.num_layers
+    whole = require_all_heads(tuned.encoder.model, name).config.num_layers
     pair = Pair(tuned, name, settings.layers or max(1, whole // 2))
     if pair.layers >= whole:
         what = f"a student of {count_of(pair.layers, 'layer')} is not smaller than its teacher of {whole}"
