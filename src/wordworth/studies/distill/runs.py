@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from wordworth.studies.distill.settings import DistillSettings
     from wordworth.tasks.task import Task
     from wordworth.training.finetuning.experiment import Experiment
+    from wordworth.training.finetuning.inputs import TokenizedExamples
     from wordworth.training.finetuning.trainer import FineTunedModel
 
 _DEV = 0.1
@@ -62,13 +63,14 @@ def distil(settings: DistillSettings, pair: Pair, task: Task, target: Path, prog
         progress: receives progress and messages.
     """
     specs, point = _specs(settings, pair, task, target / "runs")
-    students = tuple(_runs(spec, pair, point, progress) for spec in specs)
+    inputs = pair.inputs(task)
+    students = tuple(_runs(spec, pair, inputs, point, progress) for spec in specs)
     last, written = specs[-1], students[-1]
-    experiment = last.experiment(pair)
+    experiment = last.experiment(pair, inputs)
     student = None if written.best is None else trained(experiment, written.best, last.folder)
     if student is not None:
         write_student(experiment, student, pair, last.method, target / RUN_MODEL)
-    test = experiment.inputs.take(task.test)
+    test = inputs.take(task.test)
     teacher, start = (cast("Predicted", each.predict(test)) for each in (pair.tuned.network.tuned, pair.start))
     comparison = compare(task, students, teacher, start, settings.seed)
     speed: SpeedByBatch = {}
@@ -98,12 +100,14 @@ def weights_of(method: Method, settings: DistillSettings) -> Weights:
     return replace(method.weights, **chosen) if method.has_teacher else method.weights
 
 
-def _runs(spec: StudentSpec, pair: Pair, point: HyperParameters, progress: Progress) -> Students:
+def _runs(
+    spec: StudentSpec, pair: Pair, inputs: TokenizedExamples, point: HyperParameters, progress: Progress
+) -> Students:
     """Ask the teacher, then make the runs of one method; those that ended before are read."""
     name = spec.method.name
     if spec.method.has_teacher:
         with progress.step(f"the teacher's answers for {name}", len(spec.split.train)) as step:
-            spec.experiment(pair, step)
+            spec.answers(pair, inputs, step)
     runs = [RunSpec(point, seed) for seed in range(spec.settings.restarts)]
     with (
         worker_pool(spec, num_processes(spec.settings, 1), progress.note) as executor,

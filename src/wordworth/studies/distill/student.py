@@ -116,21 +116,31 @@ class StudentSpec(WorkerSpec):
 
     def load(self) -> Experiment:
         """Read the teacher, its answers and every example."""
-        return self.experiment(Pair(read_run(self.run), str(self.run), self.layers))
+        pair = Pair(read_run(self.run), str(self.run), self.layers)
+        return self.experiment(pair, pair.inputs(self.task))
 
-    def experiment(self, pair: Pair, step: Step | None = None) -> Experiment:
+    def answers(self, pair: Pair, inputs: TokenizedExamples, step: Step | None = None) -> Answers:
+        """Return the teacher's answers for the training texts, from the cache where they are there.
+
+        Args:
+            pair: the teacher and the shape of its student.
+            inputs: the examples of the task.
+            step: advanced by the training texts that the teacher has answered.
+        """
+        return pair.reader(self.method).answers(inputs.take(self.split.train), step)
+
+    def experiment(self, pair: Pair, inputs: TokenizedExamples) -> Experiment:
         """Return what the runs of this method share.
 
         Args:
             pair: the teacher and the shape of its student.
-            step: advanced by the training texts that the teacher has answered.
+            inputs: the examples of the task.
         """
         encoder = pair.tuned.encoder.with_model(copy.deepcopy(pair.shortened))
         encoder.model.to(device_of(self.settings.device))
-        inputs, teacher = pair.inputs(self.task), None
+        teacher = None
         if self.method.has_teacher:
-            answers = pair.reader(self.method).answers(inputs.take(self.split.train), step)
-            teacher = pair.teacher(self.method, self.weights, answers)
+            teacher = pair.teacher(self.method, self.weights, self.answers(pair, inputs))
         return Experiment(
             self.settings,
             self.task,
