@@ -76,7 +76,7 @@ def read_sets(settings: SentencesSettings) -> list[PairSet]:
     """
     sets = [] if settings.data is None else [_own(Path(settings.data), settings)]
     wanted = SETS if ALL in settings.published else settings.published
-    sets += [each for each in _published(wanted) if each.name in wanted]
+    sets += _published(wanted)
     missing = [name for name in settings.published if name not in (ALL, *(each.name for each in sets))]
     if missing or not sets:
         what = f"no set {missing[0]!r} here" if missing else "no published set is here, and no pairs are given"
@@ -98,15 +98,17 @@ def _own(path: Path, settings: SentencesSettings) -> PairSet:
 
 
 def _published(wanted: Sequence[str]) -> Iterator[PairSet]:
-    """Yield the sets that are on this machine; of SemEval's years the test parts."""
+    """Yield the wanted sets that are on this machine; of SemEval's years the test parts."""
     years = shared_file(_STS)
     if years is not None and any(name.startswith("sts1") for name in wanted):
         rows = read_sentences(years)
         cells = rows.table.columns
         for year in dict.fromkeys(cells["year"]):
-            parts = zip(cells["year"], cells["split"], strict=True)
-            own = rows.take([row for row, part in enumerate(parts) if part == (year, "test")])
-            yield _set(f"sts{year[-2:]}", own, own.table.columns["domain"])
+            name = f"sts{year[-2:]}"
+            if name in wanted:
+                parts = zip(cells["year"], cells["split"], strict=True)
+                own = rows.take([row for row, part in enumerate(parts) if part == (year, "test")])
+                yield _set(name, own, own.table.columns["domain"])
     for name in ("stsb", "sick"):
         files = (shared_file(path) for path in _FILES[name] if name in wanted)
         file = next((path for path in files if path is not None), None)
