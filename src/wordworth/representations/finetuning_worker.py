@@ -44,8 +44,8 @@ def fine_tune_in(workers: WorkerPool, model: str, job: FineTuningJob, seed: int)
         MemoryError: the process was killed.
         WordworthError: the process died, or the model's files have changed since the encoder was loaded.
     """
-    sent = replace(job, encoder=None, report=ignore)  # type: ignore[arg-type]  # loaded where it runs
-    remote = RemoteJob(model, fingerprint(job.encoder), sent, seed)
+    portable_job = replace(job, encoder=None, report=ignore)  # type: ignore[arg-type]  # loaded where it runs
+    remote = RemoteJob(model, fingerprint(job.encoder), portable_job, seed)
     weights: FineTunedWeights = workers.call(run_remote_job, remote, report=job.report)
     return weights.restored(job, seed)
 

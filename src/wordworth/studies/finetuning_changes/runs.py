@@ -133,8 +133,8 @@ def _with_start(tuned: TunedRun, run: Path | str, start: str | None) -> RunWithS
     if any(require_heads(tuned.encoder.model, str(run)).config.pruned_heads):
         what = "some heads of this model were pruned, so that its weights cannot be compared with those of its start"
         raise BadInput(what, where=str(run), mend="give the run that it was made from")
-    kept = tuned.began_from
-    name = start or kept.get("model") or _named_in_record(as_path(run, "run"))
+    origin = tuned.began_from
+    name = start or origin.get("model") or _named_in_record(as_path(run, "run"))
     if not isinstance(name, str):
         raise BadInput("this run does not say which model it began from", where=str(run), mend=_START)
     try:
@@ -142,11 +142,11 @@ def _with_start(tuned: TunedRun, run: Path | str, start: str | None) -> RunWithS
     except BadInput as error:
         what = f"the model that the run began from is not here: {error.what}"
         raise BadInput(what, where=name, mend=_START) from error
-    seed = kept.get("random_seed")
+    seed = origin.get("random_seed")
     if isinstance(seed, int):
         encoder = from_scratch(encoder, seed)
     _require_shape(tuned, encoder.model, name)
-    known = kept.get("fingerprint")
+    known = origin.get("fingerprint")
     if known is not None and known != fingerprint(encoder):
         raise BadInput("this is not the model that the run began from: its weights differ", where=name, mend=_START)
     encoder.model.to(tuned.network.tuned.network.device)
@@ -212,7 +212,7 @@ def _require_shape(run: TunedRun, model: Encoder, where: str) -> None:
 
 def _require_same_start(run: TunedRun, base: RunWithStart, where: str) -> None:
     """Refuse a run that is known to have base from another model."""
-    kept = [each.began_from.get("fingerprint") for each in (run, base.run)]
-    if None not in kept and kept[0] != kept[1]:
+    own, expected = (each.began_from.get("fingerprint") for each in (run, base.run))
+    if own is not None and expected is not None and own != expected:
         what = "this run began from another model"
         raise BadInput(what, where=where, mend="give a run that began from the same model")

@@ -57,12 +57,12 @@ def similarity(compared: Compared, rng: np.random.Generator, finished: FinishedP
     """
     texts = int(compared.drawn.max(initial=0)) + 1
     group = (rng.permutation(texts) % GROUPS)[compared.drawn]
-    kept = [group != number for number in range(GROUPS)]
+    rows_without = [group != number for number in range(GROUPS)]
 
     def compare(pair: Pair) -> dict[str, ArrayLike]:
         layers = list(zip(compared.states[pair[0]], compared.states[pair[1]], strict=True))
         values = [linear_cka(*layer) for layer in layers]
-        without = [[linear_cka(x[keep], y[keep]) for x, y in layers] for keep in kept]
+        without = [[linear_cka(x[rows], y[rows]) for x, y in layers] for rows in rows_without]
         step.advance(1)
         return {"values": values, "without": without}
 
