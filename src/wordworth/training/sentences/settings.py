@@ -13,8 +13,6 @@ from wordworth.tasks.reading.settings import share_or_file
 
 _LEAST_TOKENS = 8
 _MOST_DEV = 0.5
-PARTS = ("u", "v", "difference", "product")
-"""What the softmax loss can read of two vectors."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -61,6 +59,7 @@ class SentenceTrainingSettings:
 
     def __post_init__(self) -> None:
         from wordworth.training.sentences.losses import LOSSES
+        from wordworth.training.sentences.losses.softmax import PARTS
 
         validate(self)
         if self.loss not in LOSSES.names():
