@@ -21,7 +21,7 @@ from wordworth.training.distillation.answers import AnswerReader, Answers
 from wordworth.training.distillation.distillation import Distillation
 from wordworth.training.distillation.methods import Method, Weights
 from wordworth.training.finetuning.best_model import rebuild
-from wordworth.training.finetuning.checkpoint import head_weights, save_finetuned
+from wordworth.training.finetuning.checkpoint import head_bytes, save_finetuned
 from wordworth.training.finetuning.checkpoint_metadata import DISTILLED, LEARNED_FROM
 from wordworth.training.finetuning.experiment import EncoderTraining, Experiment
 from wordworth.training.finetuning.inputs import TokenizedExamples
@@ -77,8 +77,7 @@ class Pair:
     @cached_property
     def key(self) -> str:
         """A key of the teacher: its weights, and how it reads texts."""
-        facts, weights = self.tuned.predictor.facts, head_weights(self.tuned.network.tuned)
-        above = [weights[name].numpy().tobytes() for name in sorted(weights)]
+        facts, above = self.tuned.predictor.facts, head_bytes(self.tuned.network.tuned)
         return content_key(fingerprint(self.tuned.encoder), *above, facts["tokens"], facts["cut"])
 
     def reader(self, method: Method) -> AnswerReader:

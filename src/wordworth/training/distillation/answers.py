@@ -23,7 +23,7 @@ from wordworth.models.text_encoder import TextEncoder
 from wordworth.progress import Step
 from wordworth.tasks.task import Rows
 from wordworth.training.distillation.methods import Layers, Method
-from wordworth.training.finetuning.checkpoint import head_weights
+from wordworth.training.finetuning.checkpoint import head_bytes
 from wordworth.training.finetuning.inputs import TokenizedExamples
 from wordworth.training.finetuning.model import FineTuningModel, Pooling
 from wordworth.training.finetuning.trainer import FineTunedModel
@@ -142,8 +142,7 @@ class AnswerReader:
 
     def _key(self) -> str:
         """Return a key of all that decides what the teacher says of given tokens."""
-        weights = [value.numpy().tobytes() for _, value in sorted(head_weights(self.tuned).items())]
-        return content_key("teacher", vectors_key(self.encoder, "training"), *weights, str(self.pooling))
+        return content_key("teacher", vectors_key(self.encoder, "training"), *head_bytes(self.tuned), str(self.pooling))
 
     def _require_room(self, inputs: TokenizedExamples) -> None:
         """Refuse states that would not fit, before any is computed."""

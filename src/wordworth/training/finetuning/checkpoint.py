@@ -144,6 +144,11 @@ def head_weights(tuned: FineTunedModel) -> dict[str, Tensor]:
     }
 
 
+def head_bytes(tuned: FineTunedModel) -> list[bytes]:
+    """Return the bytes of the `head_weights` in the order of their names, for a key of the model."""
+    return [value.numpy().tobytes() for _, value in sorted(head_weights(tuned).items())]
+
+
 def _write_model(
     encoder: TextEncoder,
     tuned: FineTunedModel,
