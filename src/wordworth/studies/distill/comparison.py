@@ -91,6 +91,11 @@ class Measured:
     loss: Difference | None
     gain: Difference | None
 
+    @property
+    def name(self) -> str:
+        """The name of the method."""
+        return self.students.method.name
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:

@@ -88,7 +88,7 @@ def tables_of(comparison: Comparison, sizes: tuple[Size, Size]) -> dict[str, Tab
 
 def _measured(each: Measured) -> dict[str, Any]:
     values = each.scored.values
-    row: dict[str, Any] = {"model": each.students.method.name, "runs": len(values)}
+    row: dict[str, Any] = {"model": each.name, "runs": len(values)}
     if len(values):
         row |= {"score": float(values.mean()), "low": each.scored.low, "high": each.scored.high}
     if len(values) > 1:
@@ -121,7 +121,7 @@ def _runs(each: Measured, comparison: Comparison) -> Iterator[dict[str, Any]]:
     is_last = each is comparison.measured[-1]
     for run in each.students.results:
         yield {
-            "method": each.students.method.name,
+            "method": each.name,
             "seed": run.seed,
             "steps": run.steps,
             "kept_step": run.kept_step,

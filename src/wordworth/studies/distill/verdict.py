@@ -36,7 +36,7 @@ def findings_of(comparison: Comparison, sizes: tuple[Size, Size], facts: Facts) 
 
 def _verdict(comparison: Comparison, sizes: tuple[Size, Size], facts: Facts) -> Finding:
     student, title = comparison.measured[-1], facts["metric_title"]
-    name = student.students.method.name
+    name = student.name
     shape = f"{facts['layers']} of {count_of(facts['teacher_layers'], 'layer')}"
     if student.loss is None:
         text = f"No student of {shape} by {name} was written: every run failed. A lower learning rate helps."
@@ -67,10 +67,10 @@ def _headline(gain: Difference | None) -> str:
 def _gain_sentence(student: Measured, comparison: Comparison) -> Iterator[str]:
     """Yield what the teacher gave, beside students of the same start and seeds that had none."""
     if student.gain is None:
-        if student.students.method.name != CONTROL:
+        if student.name != CONTROL:
             yield "No student without a teacher was trained beside it, so that what the teacher gave is not known."
         return
-    control = next(each for each in comparison.measured if each.students.method.name == CONTROL)
+    control = next(each for each in comparison.measured if each.name == CONTROL)
     mean = points(float(control.scored.values.mean()))
     verdict = "" if student.gain.sure else ": no difference is shown"
     yield (
@@ -101,9 +101,9 @@ def _order(comparison: Comparison, facts: Facts) -> Iterator[Finding]:
     if len(scored) < 2:  # noqa: PLR2004 - an order needs two
         return
     scored.sort(key=lambda each: float(each.scored.values.mean()))
-    listed = join_words([f"{each.students.method.name} {points(each.scored.values.mean())}" for each in scored])
+    listed = join_words([f"{each.name} {points(each.scored.values.mean())}" for each in scored])
     gains = [each for each in scored if each.gain is not None]
-    sure = [each.students.method.name for each in gains if each.gain is not None and each.gain.sure]
+    sure = [each.name for each in gains if each.gain is not None and each.gain.sure]
     gained = f"of {join_words(sure)}" if sure else "of none of them"
     beside = f" Beside {CONTROL} a difference is shown {gained}." if gains else ""
     yield Finding("order", f"From the lowest {facts['metric_title']} to the highest: {listed}.{beside}")
@@ -144,7 +144,7 @@ def _warnings(comparison: Comparison, facts: Facts) -> Iterator[Finding]:
     for each in comparison.measured:
         odd = [run.state for run in each.students.results if run.state != "finished"]
         if odd:
-            text = f"{len(odd)} of {count_of(len(each.students.results), 'run')} by {each.students.method.name} "
+            text = f"{len(odd)} of {count_of(len(each.students.results), 'run')} by {each.name} "
             yield Finding("warning.runs", f"{text}failed, or predict the same for every text.", {"states": odd})
     if facts["cut"]:
         text = f"{count_of(facts['cut'], 'text is', 'texts are')} longer than the {facts['tokens']} tokens that "
