@@ -36,6 +36,7 @@ def test_sentences_have_words_heads_and_relations(tmp_path):
     assert first.words == ("do", "not")
     assert first.heads.tolist() == [1, ROOT]
     assert second.relations == ("nsubj:pass", "root")
+    assert second.universal_relations == ("nsubj", "root")
     assert (first.document, second.document) == (0, 1)
     assert second.line == 8
     assert (first.name, second.name) == ("1", "")

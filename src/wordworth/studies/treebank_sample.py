@@ -41,7 +41,7 @@ def treebank_path(treebank: Path | str | None, part: str = "dev") -> Path:
 
 def is_counted(sentence: DependencySentence) -> Flags:
     """Return bool [words]: which words are not punctuation, the root among them."""
-    return np.array([relation.partition(":")[0] != PUNCTUATION for relation in sentence.relations])
+    return np.array([relation != PUNCTUATION for relation in sentence.universal_relations])
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,11 @@ class DependencySentence:
     def __len__(self) -> int:
         return len(self.words)
 
+    @property
+    def universal_relations(self) -> tuple[str, ...]:
+        """Each word's relation to its head without its subtype, such as `nsubj`."""
+        return tuple(relation.partition(":")[0] for relation in self.relations)
+
 
 @dataclass(frozen=True, slots=True)
 class Treebank:

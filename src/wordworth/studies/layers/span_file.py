@@ -80,9 +80,9 @@ def read_dependencies(path: Path) -> SpanFile:
 
     def of_sentence(row: int, sentence: DependencySentence) -> Iterable[Target]:
         heads = np.where(sentence.heads == ROOT, np.arange(len(sentence)), sentence.heads).tolist()
-        pairs = zip(heads, sentence.relations, strict=True)
+        pairs = zip(heads, sentence.universal_relations, strict=True)
         return [
-            Target(row, ((word, word + 1), (head, head + 1)), (relation.partition(":")[0],))
+            Target(row, ((word, word + 1), (head, head + 1)), (relation,))
             for word, (head, relation) in enumerate(pairs)
         ]
 

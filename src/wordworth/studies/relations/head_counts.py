@@ -56,9 +56,7 @@ class Relations:
             subtypes: whether subtypes are told from their relation.
             possessives: whether the 's after a possessor is right too.
         """
-        written = [
-            [name if subtypes else name.partition(":")[0] for name in sentence.relations] for sentence in sentences
-        ]
+        written = [sentence.relations if subtypes else sentence.universal_relations for sentence in sentences]
         names = (ALL, *sorted({name for of_one in written for name in of_one} - {"root"}))
         columns = {name: column for column, name in enumerate(names)}
         flags = []

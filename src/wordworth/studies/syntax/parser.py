@@ -123,7 +123,7 @@ def parser_loss(parser: BiaffineParser, vectors: WordVectors, sample: SyntaxSamp
         sample: the sentences.
     """
     numbers = {name: number for number, name in enumerate(sample.relation_names)}
-    labels = [np.array([numbers[name] for name in relations(each)]) for each in sample.sentences]
+    labels = [np.array([numbers[name] for name in each.universal_relations]) for each in sample.sentences]
 
     def loss(rows: Integers, generator: torch.Generator | None) -> Loss:
         heads = np.concatenate([sample.sentences[row].heads for row in rows])
@@ -138,11 +138,6 @@ def batch(vectors: WordVectors, rows: Integers) -> ParserBatch:
     return ParserBatch(torch.from_numpy(np.concatenate(states).astype(np.float32)), [len(each) for each in states])
 
 
-def relations(sentence: DependencySentence) -> list[str]:
-    """Return the relation of each word to its head without its subtype, as CoNLL 2018 counts them."""
-    return [name.partition(":")[0] for name in sentence.relations]
-
-
 def attached(sentences: Sequence[DependencySentence], heads: Integers, labels: Sequence[str]) -> Attachment:
     """Compare heads and relations with those of a treebank, every word counted, punctuation too (CoNLL 2018).
 
@@ -152,7 +147,7 @@ def attached(sentences: Sequence[DependencySentence], heads: Integers, labels: S
         labels: the relation of each word, without subtypes.
     """
     is_head = heads == np.concatenate([each.heads for each in sentences])
-    is_label = np.array(labels) == np.array([name for each in sentences for name in relations(each)])
+    is_label = np.array(labels) == np.array([name for each in sentences for name in each.universal_relations])
     sentence = np.repeat(np.arange(len(sentences)), [len(each) for each in sentences])
     return Attachment(MODEL, sentence, {"uas": is_head, "las": is_head & is_label})
 
@@ -167,7 +162,7 @@ def right_branching(sample: SyntaxSample) -> Attachment:
     counts = np.zeros((2, len(names)), np.int64)
     for each in training:
         is_next = each.heads == np.arange(1, len(each) + 1)
-        numbers = np.searchsorted(names, relations(each))
+        numbers = np.searchsorted(names, each.universal_relations)
         np.add.at(counts[0], numbers[is_next], 1)
         np.add.at(counts[1], numbers[each.heads == ROOT], 1)
     inner, of_root = (names[number] for number in counts.argmax(1))

@@ -62,7 +62,7 @@ class SyntaxSample:
     @property
     def relation_names(self) -> list[str]:
         """The names of all relations, without subtypes, in order."""
-        return sorted({name.partition(":")[0] for sentence in self.sentences for name in sentence.relations})
+        return sorted({name for sentence in self.sentences for name in sentence.universal_relations})
 
 
 def read_sample(encoder: TextEncoder, settings: SyntaxSettings) -> SyntaxSample:

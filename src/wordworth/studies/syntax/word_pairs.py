@@ -65,9 +65,9 @@ def related_pairs(sentences: Sequence[DependencySentence], names: Sequence[str])
     """
     numbers = {name: number for number, name in enumerate(names)}
     rows = [
-        (row, word, head, numbers[sentence.relations[word].partition(":")[0]])
+        (row, word, head, numbers[relations[word]])
         for row, sentence in enumerate(sentences)
-        for counted in [is_counted(sentence)]
+        for counted, relations in [(is_counted(sentence), sentence.universal_relations)]
         for word, head in enumerate(sentence.heads.tolist())
         if head != ROOT and counted[word] and counted[head]
     ]
