@@ -69,6 +69,13 @@ def pruned_graphs():
     return [*times, *(spread(each[f"graph beside {way}"]) for each in (batches, single) for way in ways[:2])]
 
 
+def kernels():
+    found = record("dtypes_and_kernels")
+    return [
+        spread(each) for how in ("in batches of 32", "one by one") for each in found[f"times as fast, {how}"].values()
+    ]
+
+
 def means(name):
     return [f"{value:.2f}" for value in record(name)["geometric_mean"].values()]
 
@@ -184,6 +191,7 @@ BENCHMARKS = {
     "probes over attention": lambda: beside("dependency_probe", "ours", "maps kept", 1),
     "the search for nearest contexts": lambda: beside("nearest_contexts", "ours", "scikit-learn", 2),
     "pruned graphs": pruned_graphs,
+    "number types and kernels": kernels,
     "before and after": before_after,
     "regret of choices": regret,
     "beside a specialist": specialists,

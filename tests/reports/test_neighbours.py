@@ -13,10 +13,10 @@ def test_contexts_and_what_they_share_are_tables():
     import numpy as np
 
     near = Nearest(np.arange(1, 20, 2), np.linspace(1, 0.5, 10))
-    common, contexts = common_rows(corpus(), "cat", near, near), context_rows(corpus(), near)
+    common, contexts = common_rows(corpus(), "cat", near, near, near), context_rows(corpus(), near)
     tables = {"contexts": Table.of(contexts, CONTEXTS), "common": Table.of(common, COMMON)}
     data = {"name": "t.csv", "model": "minilm", "sentence": "the [cat] <b>"}
-    page = render(Record("neighbours", {}, data, tables, [verdict("cat", common, contexts, 3)]))
+    page = render(Record("neighbours", {}, data, tables, [verdict("cat", common, contexts, (3, 1))]))
     assert "word: the same word" in page
     assert "The nearest words in their contexts" in page
     assert "relation</" not in page

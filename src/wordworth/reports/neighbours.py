@@ -50,6 +50,7 @@ def _common(view: RecordView) -> Grid:
         "of the nearest",
         "of the corpus",
         Column("of the nearest by the input layer", note="which knows the word and its place, but no context"),
+        Column("by random weights", note="of the same shape, which mix the words of a text but learned nothing"),
         Column("p", note="by chance, corrected for all properties of the corpus"),
     )
     return plain("What they have in common", heads, [_property(row) for row in view.rows("common")])
@@ -62,5 +63,6 @@ def _property(row: Row) -> tuple[Cell, ...]:
         nearest,
         Cell(share(row["corpus_share"]), row["corpus_share"]),
         Cell(share(row["input_share"]), row["input_share"]),
+        Cell(share(row["random_share"]), row["random_share"]),
         Cell("under 0.001" if row["p"] < _LEAST else exact(row["p"]), row["p"]),
     )

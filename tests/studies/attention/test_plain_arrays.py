@@ -87,6 +87,7 @@ def broken(value: float) -> np.ndarray:
         (broken(-0.5), {}, "weights from -0.5", "softmax"),
         (broken(7), {}, "to 7", "softmax"),
         ([["a"]], {}, "no array of numbers", "numbers"),
+        (np.full((1, 1, 2, 2), 0.5 + 0j), {}, "holds complex numbers", "softmax"),
         (WEIGHTS, {"tokens": TOKENS[:4]}, "there are 4 tokens", "4 by 4"),
         (WEIGHTS, {"tokens": "abcde"}, "not a list of strings", "one string for each row"),
         (WEIGHTS, {"tokens": (1, 2, 3, 4, 5)}, "not a list of strings", "one string for each row"),

@@ -58,11 +58,13 @@ def test_properties_are_of_the_word_its_neighbours_and_the_tree():
 
 def test_what_the_nearest_share_beyond_the_corpus_comes_first():
     cats = Nearest(np.arange(1, 20, 2), np.linspace(1, 0.5, 10))
-    rows = common_rows(corpus(), "cat", cats, Nearest(np.array([1, 21]), np.array([1.0, 0.9])))
+    others = Nearest(np.array([1, 21]), np.array([1.0, 0.9])), Nearest(np.array([21, 23, 1, 25]), np.ones(4))
+    rows = common_rows(corpus(), "cat", cats, *others)
     first = rows[0]
     assert (first["kind"], first["value"], first["count"], first["share"]) == ("word", "the same word", 10, 1.0)
     assert first["corpus_share"] == pytest.approx(1 / 6)
     assert first["input_share"] == 0.5
+    assert first["random_share"] == 0.25
     assert first["high"] == 1.0
     assert first["p"] < 1e-4
     end = next(row for row in rows if row["value"] == "(end)")
@@ -71,7 +73,7 @@ def test_what_the_nearest_share_beyond_the_corpus_comes_first():
 
 def test_what_is_as_common_in_the_corpus_is_no_finding():
     whole = Nearest(np.arange(60), np.zeros(60))
-    assert all(row["p"] > 0.5 for row in common_rows(corpus(), "cat", whole, whole))
+    assert all(row["p"] > 0.5 for row in common_rows(corpus(), "cat", whole, whole, whole))
 
 
 def test_contexts_have_the_words_around_them():

@@ -4,6 +4,7 @@ import pytest
 
 import wordworth as ww
 from wordworth.errors import BadInput
+from wordworth.studies.neighbours import study
 
 TEXTS = [f"The {noun} by the {place} was old in {year}." for year in range(1900, 1910) for noun, place in (
     ("bank", "river"), ("house", "road"))]  # fmt: skip
@@ -19,6 +20,13 @@ def test_the_nearest_words_and_what_they_share(tmp_path):
     assert "nearest words are “bank”" in record.verdict
     page = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
     assert "word after: by" in page
+
+
+def test_the_control_is_the_same_search_by_other_weights(monkeypatch):
+    monkeypatch.setattr(study, "random_twin", lambda model, seed: model)
+    record = ww.study_neighbours(QUERY, TEXTS, model="mini", nearest=5)
+    assert record.finding("verdict").numbers["random_overlap"] == 5
+    assert all(row["random_share"] == row["share"] for row in record.tables["common"].rows())
 
 
 def test_the_text_of_the_query_is_left_out():

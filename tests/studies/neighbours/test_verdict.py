@@ -3,19 +3,27 @@
 from wordworth.studies.neighbours.verdict import method, verdict, warnings
 
 CONTEXTS = [{"form": "Bank", "cosine": 0.9}, {"form": "shore", "cosine": 0.5}]
-ROW = {"kind": "word after", "value": "of", "count": 2, "corpus_share": 0.01, "input_share": 0.5, "p": 0.001}
+ROW = {"kind": "word after", "value": "of", "count": 2, "corpus_share": 0.01, "input_share": 0.5, "p": 0.001} | {
+    "random_share": 0.25
+}
 FACTS = {"words": 5_000, "occurrences": 3, "too_long": 0}
 
 
 def test_what_is_sure_is_named_beside_the_corpus_and_the_input_layer():
-    finding = verdict("bank", [ROW], CONTEXTS, 1)
+    finding = verdict("bank", [ROW], CONTEXTS, (1, 0))
     assert finding.numbers["headline"] == "1 of the 2 nearest words are “bank”."
-    assert "word after “of” (2 of 2; 1.0 % of the corpus, 50 % of the nearest by the input layer)" in finding.text
-    assert "finds 1 of the 2 too" in finding.text
+    assert (
+        "word after “of” (2 of 2; 1.0 % of the corpus, 50 % of the nearest by the input layer, 25 % by random weights)"
+        in finding.text
+    )
+    assert (
+        "finds 1 of the 2 too.\nRandom weights, which mix the words of a text but learned nothing, find 0."
+        in finding.text
+    )
 
 
 def test_where_nothing_is_sure_that_is_said():
-    assert "nothing is surely more common" in verdict("bank", [{**ROW, "p": 0.2}], CONTEXTS, 0).text
+    assert "nothing is surely more common" in verdict("bank", [{**ROW, "p": 0.2}], CONTEXTS, (0, 0)).text
 
 
 def test_small_corpora_absent_words_and_long_texts_are_warned_of():

@@ -63,7 +63,7 @@ def test_a_query_is_compared_with_its_nearest_texts():
 
 
 def test_a_static_table_is_refused_with_what_to_name_instead():
-    with pytest.raises(BadInput, match=r"static table.*name an encoder"):
+    with pytest.raises(BadInput, match=r"static table.*name an encoder.*study words"):
         ww.study_similarity(["a", "b"], model="glove")
 
 

@@ -145,6 +145,8 @@ def _array(values: ArrayLike, name: str) -> Weights:
     """Return numbers as float32, whichever library holds them."""
     if hasattr(values, "detach"):  # a torch tensor, on any device, of any dtype
         values = values.detach().cpu().float()
+    if np.iscomplexobj(values):
+        raise BadInput(f"{name} holds complex numbers", mend="give weights after the softmax, from 0 to 1")
     try:
         return np.asarray(values, dtype=np.float32)
     except (TypeError, ValueError) as error:

@@ -49,7 +49,7 @@ def neighbours(  # noqa: PLR0913 - the settings of the study, each by its name
     Returns:
         A record of kind `neighbours`: `tables["contexts"]` has a row for each of the nearest words, `tables["common"]`
         one for each property that several of them share, beside its share of the corpus and of the nearest words by
-        the input layer.
+        the input layer and by random weights.
 
     Raises:
         BadInput: not one word stands in brackets, the corpus cannot be read or is empty, there is no such layer or

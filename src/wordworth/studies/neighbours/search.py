@@ -88,7 +88,9 @@ def properties(text: TaggedText, position: int, query: str) -> Iterator[Property
         yield ("syntactic head", text.governors[position].casefold())
 
 
-def common_rows(corpus: WordVectors, query: str, near: Nearest, by_input: Nearest) -> list[dict[str, Any]]:
+def common_rows(
+    corpus: WordVectors, query: str, near: Nearest, by_input: Nearest, by_random: Nearest
+) -> list[dict[str, Any]]:
     """Return a row for each property of at least two of the nearest words, the least likely by chance first.
 
     The p-value is that of as many words with the property among words drawn from the corpus at random, times the
@@ -99,11 +101,12 @@ def common_rows(corpus: WordVectors, query: str, near: Nearest, by_input: Neares
         query: the word that is searched for.
         near: the nearest words.
         by_input: the nearest words by the input layer, which knows no context.
+        by_random: the nearest words by the same layer or head with random weights.
     """
     every = Counter(each for word in range(len(corpus)) for each in _of(corpus, word, query))
-    near_counts, input_counts = (
+    near_counts, input_counts, random_counts = (
         Counter(each for word in nearest.words.tolist() for each in _of(corpus, word, query))
-        for nearest in (near, by_input)
+        for nearest in (near, by_input, by_random)
     )
     number = len(near.words)
     rows = []
@@ -122,6 +125,7 @@ def common_rows(corpus: WordVectors, query: str, near: Nearest, by_input: Neares
                     "high": interval.high,
                     "corpus_share": base,
                     "input_share": input_counts[each] / max(1, len(by_input.words)),
+                    "random_share": random_counts[each] / max(1, len(by_random.words)),
                     "p": min(1.0, chance * len(every)),
                 }
             )

@@ -13,32 +13,38 @@ _SURE, _MOST_NAMED, _FEW = 0.05, 3, 1_000
 Row = Mapping[str, Any]
 
 
-def verdict(query: str, common: Sequence[Row], contexts: Sequence[Row], overlap: int) -> Finding:
+def verdict(query: str, common: Sequence[Row], contexts: Sequence[Row], overlaps: tuple[int, int]) -> Finding:
     """Return the finding what the nearest words have in common.
 
     Args:
         query: the word that is searched for.
         common: the rows of properties.
         contexts: the rows of the nearest words.
-        overlap: how many of them the input layer finds too.
+        overlaps: how many of them the input layer finds too, and how many the same layer or head with random weights.
     """
-    number = len(contexts)
+    number, (by_input, by_random) = len(contexts), overlaps
     same = sum(row["form"].casefold() == query.casefold() for row in contexts)
     headline = f"{same} of the {number} nearest words are {quoted(query)}."
     sure = [row for row in common if row["p"] < _SURE and row["value"] != SAME][:_MOST_NAMED]
     named = [
         f"{row['kind']} {quoted(row['value'])} ({row['count']} of {number}; {percent(row['corpus_share'], 1)} of "
-        f"the corpus, {percent(row['input_share'])} of the nearest by the input layer)"
+        f"the corpus, {percent(row['input_share'])} of the nearest by the input layer, {percent(row['random_share'])} "
+        f"by random weights)"
         for row in sure
     ]
     sentences = [
         f"More often than in the corpus they have: {join_words(named)}."
         if named
         else "Beside the word itself, nothing is surely more common to them than to the corpus.",
-        f"The input layer, which knows the word and its place but no context, finds {overlap} of the {number} too.",
+        f"The input layer, which knows the word and its place but no context, finds {by_input} of the {number} too.",
+        f"Random weights, which mix the words of a text but learned nothing, find {by_random}.",
         f"Their cosines are {decimal(contexts[0]['cosine'], 2)} to {decimal(contexts[-1]['cosine'], 2)}.",
     ]
-    return Finding("verdict", "\n".join(sentences), {"headline": headline, "same": same, "overlap": overlap})
+    return Finding(
+        "verdict",
+        "\n".join(sentences),
+        {"headline": headline, "same": same, "overlap": by_input, "random_overlap": by_random},
+    )
 
 
 def warnings(facts: Mapping[str, Any], query: str) -> Iterator[Finding]:

@@ -81,7 +81,7 @@ def _encoder(name: str) -> TextEncoder:
     encoder = load(name, hash_whole=True)
     if not isinstance(encoder, TextEncoder):
         what = f"{name!r} is a static table, in which a word has the same vector in every text"
-        raise BadInput(what, mend="name an encoder, such as minilm")
+        raise BadInput(what, mend="name an encoder, such as minilm; of a static table ask wordworth study words")
     require_linear_pooling(encoder)
     return encoder.for_inference()
 
