@@ -23,7 +23,7 @@ def test_the_nearest_words_and_what_they_share(tmp_path):
 
 
 def test_the_control_is_the_same_search_by_other_weights(monkeypatch):
-    monkeypatch.setattr(study, "random_twin", lambda model, seed: model)
+    monkeypatch.setattr(study, "random_twin", lambda model, _: model)
     record = ww.study_neighbours(QUERY, TEXTS, model="mini", nearest=5)
     assert record.finding("verdict").numbers["random_overlap"] == 5
     assert all(row["random_share"] == row["share"] for row in record.tables["common"].rows())
