@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 from tests.tasks.reading.rows import reviews, task_of
 
+from wordworth.tasks.reading.numeric_labels import amounts, first_in_another_notation
+
 
 @pytest.mark.parametrize(
     ("values", "kind"), [((1, 2, 3), "classification"), (tuple(n / 4 for n in range(20)), "regression")]
@@ -32,3 +34,12 @@ def test_amounts_with_a_decimal_comma_are_read_where_every_row_is_written_so(tmp
 def test_course_codes_and_numbered_names_are_classes(tmp_path: Path) -> None:
     for name in ("LAW 10{}", "#{}", "1.2.{}"):
         assert task_of(tmp_path, reviews(120, tuple(name.format(n) for n in range(12)))).kind == "classification"
+
+
+@pytest.mark.parametrize(
+    ("cells", "row"),
+    [(["12,5", "3.2"], 1), (["1", "3.2", "12,5"], 2), (["9,305", "12,5", "3.2"], 2)],
+)
+def test_the_first_cell_in_another_notation_is_found(cells, row):
+    assert amounts(cells) is None
+    assert first_in_another_notation(cells) == row

@@ -95,3 +95,15 @@ def test_rows_are_taken_in_order_with_their_lines(taken):
     assert read.labels == [str(row) for row in sorted(taken)]
     assert read.first == tuple(f"a{row}" for row in sorted(taken))
     assert read.table.position(0) == f"row {min(taken) + 1}"
+
+
+def test_scores_in_two_notations_are_refused_by_the_line(tmp_path):
+    cells = [("a", "b", "4"), ("c", "d", "12,5"), ("e", "f", "3.2")]
+    read = read_sentences(write(tmp_path / "x.csv", ["text_a", "text_b", "score"], cells))
+    with pytest.raises(BadInput, match=r"line 4: the score '3.2' is not written as those above it.*same decimal mark"):
+        _ = read.scores
+
+
+def test_rows_that_repeat_an_earlier_one_are_counted(tmp_path):
+    cells = [("a", "b"), ("a", "c"), ("a", "b"), ("a", "b")]
+    assert read_sentences(write(tmp_path / "x.csv", ["text_a", "text_b"], cells)).repeated == 2

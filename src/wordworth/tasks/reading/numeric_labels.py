@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -69,6 +70,18 @@ def amounts(cells: Sequence[str]) -> Amounts | None:
             ]
             return Amounts(numbers, _surely(cells, bare), written[0])
     return None
+
+
+def first_in_another_notation(cells: Sequence[str]) -> int:
+    """Return the index of the first cell that is no number in any notation that fits all cells before it.
+
+    >>> first_in_another_notation(["1", "12,5", "9.305,50", "3.2"])
+    3
+
+    Args:
+        cells: of a column for which `amounts` returns None.
+    """
+    return bisect_left(range(len(cells)), True, key=lambda last: amounts(cells[: last + 1]) is None)
 
 
 def _surely(cells: Sequence[str], bare: Sequence[str]) -> bool:

@@ -13,7 +13,7 @@ from wordworth.errors import BadInput, nearest
 from wordworth.records import Finding
 from wordworth.tasks.examples import Origin
 from wordworth.tasks.reading.infer_columns import column_names
-from wordworth.tasks.reading.numeric_labels import amounts
+from wordworth.tasks.reading.numeric_labels import amounts, first_in_another_notation
 from wordworth.tasks.reading.read_task import require_readable
 from wordworth.tasks.usual_columns import COMPARED, LABELS, THIRD_TEXTS, usual_column
 from wordworth.text.file_formats.read import read_rows
@@ -70,6 +70,11 @@ class SentenceRows:
         return list(dict.fromkeys(text for side in (self.first, self.second, self.third) for text in side if text))
 
     @property
+    def repeated(self) -> int:
+        """The number of rows whose texts are those of an earlier row."""
+        return len(self) - len(set(zip(self.first, self.second, self.third, strict=True)))
+
+    @property
     def labels(self) -> list[str]:
         """[n] the cells of the column of labels.
 
@@ -88,15 +93,21 @@ class SentenceRows:
         """float64 [n], the column of labels as numbers.
 
         Raises:
-            BadInput: as `labels`, or a cell is not a finite number.
+            BadInput: as `labels`, a cell is not a finite number, or numbers are written in several notations.
         """
         cells = self.labels
         parsed = amounts(cells)
         if parsed is not None and np.isfinite(parsed.values).all():
             return np.array(parsed.values)
-        row = next(row for row, cell in enumerate(cells) if not _is_finite(cell))
-        what = f"{cells[row]!r:.60} is not a number, and {self.label!r} is to be a score"
-        raise BadInput(what, where=self.table.where(row), mend="write a number, or name another column with --label")
+        row = next((row for row, cell in enumerate(cells) if not _is_finite(cell)), None)
+        if row is None:
+            row = first_in_another_notation(cells)
+            what = f"the score {cells[row]!r:.60} is not written as those above it in {self.label!r}"
+            mend = "write all scores with the same decimal mark"
+        else:
+            what = f"{cells[row]!r:.60} is not a number, and {self.label!r} is to be a score"
+            mend = "write a number, or name another column with --label"
+        raise BadInput(what, where=self.table.where(row), mend=mend)
 
     def take(self, rows: Sequence[int] | NDArray[np.int64]) -> SentenceRows:
         """Return the rows with these numbers, in ascending order."""
@@ -190,7 +201,8 @@ def with_positives(rows: SentenceRows, positive: str | None) -> SentenceRows:
 
 def _taken(positives: SentenceRows, total: int, label: str) -> Finding:
     negatives = sum(map(bool, positives.third))
-    text = f"{len(positives):,} of {total:,} rows are labelled {label!r} and are learned from"
+    left = f"{total - len(positives):,} are labelled otherwise"
+    text = f"{len(positives):,} of {total:,} rows are labelled {label!r} and are learned from, {left}"
     numbers = {"rows": len(positives), "of": total, "positive": label, "hard_negatives": negatives}
     return Finding("method.positives", f"{text}; {count_of(negatives, 'has', 'have')} a hard negative.", numbers)
 
