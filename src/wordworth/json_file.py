@@ -13,6 +13,8 @@ from wordworth.files import require_regular
 
 MOST_LEVELS = 100
 """Deepest nesting of arrays and objects that is accepted; recursion over a parsed value is safe up to here."""
+HALF_A_PAIR = "half of a surrogate pair (\\ud800 to \\udfff)"
+"""What `parse_json` refuses with a `UnicodeEncodeError`, in words."""
 _PLAIN = json.JSONDecoder()
 _FOREIGN = {
     b"\x80": "a pickle",
@@ -36,7 +38,8 @@ def parse_json(text: str | bytes, decoder: json.JSONDecoder = _PLAIN, *, names: 
         names: whether the text may hold file names with bytes that are not UTF-8, as `files.write_text` writes them.
 
     Raises:
-        ValueError: `text` is not JSON, holds half of a surrogate pair, or is nested deeper than `MOST_LEVELS`.
+        ValueError: `text` is not JSON or is nested deeper than `MOST_LEVELS`.
+        UnicodeEncodeError: `text` holds half of a surrogate pair; a `ValueError` too.
     """
     characters = text.decode("utf-8") if isinstance(text, bytes) else text
     try:
@@ -86,6 +89,8 @@ def read_json(path: Path, mend: str = FETCH_AGAIN) -> Any:  # noqa: ANN401 - JSO
     text = read_text(path, mend)
     try:
         return parse_json(text, names=True)
+    except UnicodeEncodeError as error:
+        raise BadInput(f"this file holds {HALF_A_PAIR}", where=str(path), mend=mend) from error
     except ValueError as error:
         raise BadInput(f"not a whole JSON file: {error}", where=str(path), mend=mend) from error
 

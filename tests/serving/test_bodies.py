@@ -63,3 +63,14 @@ def test_a_vector_has_no_more_dimensions_than_it_has(dimensions):
     assert require_dimensions(None, 32) == require_dimensions(32, 32) == 32
     with pytest.raises(Refusal, match="32 numbers"):
         require_dimensions(dimensions, 32)
+
+
+@pytest.mark.parametrize("body", [b'{"input": "\\ud800"}', b'{"input": "\\udc00"}', b'{"input": "\\ud800 a"}'])
+def test_half_of_a_surrogate_pair_is_called_that(body):
+    with pytest.raises(Refusal, match="half of a surrogate pair"):
+        decode(body, EmbeddingsBody)
+
+
+def test_a_truncated_body_is_called_truncated():
+    with pytest.raises(Refusal, match="truncated"):
+        decode(b'{"input": "a', EmbeddingsBody)

@@ -6,6 +6,7 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
+from wordworth.json_file import HALF_A_PAIR, parse_json
 from wordworth.serving.refusals import Refusal
 
 Body = TypeVar("Body", bound=msgspec.Struct)
@@ -82,7 +83,18 @@ def decode(body: bytes, kind: type[Body]) -> Body:
         what, _, path = str(error).partition(" - at ")
         raise Refusal("invalid", str(error), param=path.strip("`$.") or _named(what)) from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Refusal("malformed", f"the body is no valid JSON in UTF-8: {error}") from error
+        why = HALF_A_PAIR if _holds_half_a_pair(body) else error  # msgspec calls that truncated
+        raise Refusal("malformed", f"the body is no valid JSON in UTF-8: {why}") from error
+
+
+def _holds_half_a_pair(body: bytes) -> bool:
+    try:
+        parse_json(body)
+    except UnicodeEncodeError:
+        return True
+    except ValueError:
+        return False
+    return False
 
 
 def _named(message: str) -> str | None:

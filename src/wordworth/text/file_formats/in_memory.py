@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
 from wordworth.errors import BadInput
+from wordworth.json_file import HALF_A_PAIR
 from wordworth.text.file_formats.parquet import cell_of, column_values
 from wordworth.text.file_formats.table import check_names
 from wordworth.text.raw_file import RawFile, held_in_memory
@@ -113,7 +114,7 @@ def _raw(source: object, called: str) -> RawFile:
         table = pa.table({name: pa.array(cells, pa.large_string()) for name, cells in columns.items()})
     except UnicodeEncodeError as error:
         mend = "write both halves of the character, or the character itself"
-        raise BadInput("half of a surrogate pair (\\ud800 to \\udfff)", where=called, mend=mend) from error
+        raise BadInput(HALF_A_PAIR, where=called, mend=mend) from error
     sink = io.BytesIO()
     parquet.write_table(table, sink)
     return RawFile(called, ".parquet", digest.hexdigest(), sink.getvalue())

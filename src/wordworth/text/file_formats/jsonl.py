@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from wordworth.errors import BadInput
-from wordworth.json_file import parse_json
+from wordworth.json_file import HALF_A_PAIR, parse_json
 from wordworth.text.file_formats.base import ColumnType, FileFormat, Line, Row
 
 _DECODER = json.JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)
@@ -54,9 +54,8 @@ def _object(line: str, path: str, number: int) -> dict[str, Any]:
     try:
         value = parse_json(line.strip(" \t\r"), _DECODER)
     except UnicodeEncodeError as error:
-        what = "half of a surrogate pair (\\ud800 to \\udfff)"
         mend = "write both halves of the character, or the character itself"
-        raise BadInput(what, where=f"{path}, line {number}", mend=mend) from error
+        raise BadInput(HALF_A_PAIR, where=f"{path}, line {number}", mend=mend) from error
     except ValueError as error:
         what = f"this line is not JSON: {error}"
         raise BadInput(what, where=f"{path}, line {number}", mend="write one whole object on each line") from error
