@@ -96,7 +96,8 @@ def test_a_file_like_the_one_learned_from_is_read_by_the_same_columns(encoder, t
     lines(tmp_path / "pairs.jsonl", [{"text_a": "good film", "text_b": "bad"}])
     predict(tmp_path / "run", tmp_path / "pairs.jsonl", tmp_path / "out.jsonl", progress=told)
     assert [note.partition(": ")[2] for note in notes] == [
-        "texts are read from column 'text_a', as there is no 'message'"
+        "texts are read from column 'text_a', as there is no 'message'",
+        "column 'text_b' is left out, as the model reads one text a row",
     ]
     (tmp_path / "dev.json").write_text("{}")
     with pytest.raises(BadInput, match=r"dev\.json: a \.json holds SQuAD's questions.*of kind classification"):

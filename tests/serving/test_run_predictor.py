@@ -26,7 +26,7 @@ def test_what_is_no_row_is_refused(single, inputs):
 
 
 def test_a_row_without_its_column_is_refused(single):
-    with pytest.raises(BadInput, match="no column"):
+    with pytest.raises(BadInput, match=r"this object has no field for the text; name it '\w+'; available: 'other'$"):
         single.require_columns(single.rows({"other": "a"})[0])
 
 

@@ -92,6 +92,8 @@ def answered_rows(
         first = next(rows, None)
         if first is not None and (name := roles.guessed(first)):
             progress.note(f"{source}: texts are read from column {name!r}, as there is no {answering.columns[0]!r}")
+        if first is not None and (name := roles.left_out(first)):
+            progress.note(f"{source}: column {name!r} is left out, as the model reads one text a row")
         answers = _answers(answering, chain([first] if first else [], rows), roles, count)
         input_columns = tuple(first.cells) if first else _header(source)
         yield answers, Layout(answering.task_type, answering.classes, input_columns, answering.may_be_silent), counts

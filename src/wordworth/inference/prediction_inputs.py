@@ -50,6 +50,7 @@ class ColumnRoles:
         pairs: whether the model reads two texts per example.
         text, second: names that the user set for the columns of first and second texts; None where not set.
         learned: names of the text columns in the training file, the first text's first.
+        in_json: whether rows are objects of a request, whose user has no options to name columns with.
     """
 
     task_type: TaskType
@@ -57,6 +58,7 @@ class ColumnRoles:
     text: str | None = None
     second: str | None = None
     learned: tuple[str, ...] = ()
+    in_json: bool = False
 
     def cell(self, row: InputRow, role: str, *, needed: bool = True) -> str:
         """Return a row's cell for a role, as text; "" if the row has no such column and `needed` is false.
@@ -65,14 +67,14 @@ class ColumnRoles:
             BadInput: the row has no column for the role, and `needed` is true.
         """
         named, names = self._names(row, role)
-        column = next((name for name in names if name in row.cells), None)
+        column = self._column(row, role)
         if column is not None:
             return row.cells[column]
         if not needed:
             return ""
         first = next((name for name in (self.text, *_NAMES["text"]) if name in row.cells), None)
         others = [name for name in row.cells if role != "second" or name != first]
-        option = _OPTIONS.get(role)
+        option = None if self.in_json else _OPTIONS.get(role)
         if named:
             what = f"{_ROLE_NAMES.get(role, role)} column {named!r} not found"
             raise BadInput(what, where=row.where, mend=f"give {option} NAME; {nearest(named, row.cells)}")
@@ -81,15 +83,27 @@ class ColumnRoles:
         if role == "second":
             pair = dict.fromkeys(self.learned if len(self.learned) == len(PAIRS[0]) else PAIRS[0], "…")
             example = json.dumps(pair, ensure_ascii=False)
-            mend = f"{mend}; a pair is a row such as {example}, in Python a list of such dicts"
-        raise BadInput(f"this row has no column for the {_ROLE_NAMES.get(role, role)}", where=row.where, mend=mend)
+            mend = f"{mend}; a pair is a row such as {example}"
+            mend = mend if self.in_json else f"{mend}, in Python a list of such dicts"
+        noun = "object has no field" if self.in_json else "row has no column"
+        raise BadInput(f"this {noun} for the {_ROLE_NAMES.get(role, role)}", where=row.where, mend=mend)
 
     def guessed(self, row: InputRow) -> str:
         """Return the name of the column of texts if guessed; "" if set by the user or as in training."""
         role = self.task_type.text_role
-        named, names = self._names(row, role)
-        column = next((name for name in names if name in row.cells), "")
-        return "" if named or not self.learned or column in self._as_learned(role) else column
+        named, column = self._names(row, role)[0], self._column(row, role)
+        return "" if named or column is None or not self.learned or column in self._as_learned(role) else column
+
+    def left_out(self, row: InputRow) -> str:
+        """Return the name of a column of second texts that a model of one text does not read; "" without one."""
+        if self.pairs or self.task_type.text_role != "text":
+            return ""
+        names, read = (self.second,) if self.second else SECOND_TEXTS, self._column(row, "text")
+        return next((name for name in names if name in row.cells and name != read), "")
+
+    def _column(self, row: InputRow, role: str) -> str | None:
+        """Return the name of the column that is read for a role; None without one."""
+        return next((name for name in self._names(row, role)[1] if name in row.cells), None)
 
     def _names(self, row: InputRow, role: str) -> tuple[str | None, tuple[str, ...]]:
         """Return the user's name for a role's column, and the names it may have, most likely first."""

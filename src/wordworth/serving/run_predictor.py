@@ -104,7 +104,7 @@ class RunPredictor:
 
     @property
     def _roles(self) -> ColumnRoles:
-        return ColumnRoles(self.predictor.task_type, self.predictor.pairs, learned=self.predictor.columns)
+        return ColumnRoles(self.predictor.task_type, self.predictor.pairs, learned=self.predictor.columns, in_json=True)
 
     def predict(self, rows: Sequence[InputRow]) -> list[dict[str, Any]]:
         """Return the answer to each row, as `predict` writes it."""
