@@ -43,3 +43,12 @@ def test_bad_rows_are_refused_and_nothing_is_written(tmp_path, header, rows, opt
         run(path, "--model", "mini", *options, "--out", tmp_path / "sbert")
     assert message in error.value.in_flags
     assert not (tmp_path / "sbert").exists()
+
+
+def test_rows_that_are_not_alike_and_rows_that_repeat_are_counted(tmp_path):
+    alike = [(f"a text {n % 9}", f"a text {n % 9} there", "1") for n in range(10)]
+    path = write(tmp_path / "x.csv", ["text_a", "text_b", "label"], [*alike, *((f"b {n}", "c", "0") for n in range(5))])
+    model = write_tiny_encoder(tmp_path / "tiny")
+    output = run(path, "--model", model, "--epochs", 1, "--max-length", 64, "--out", tmp_path / "sbert").output
+    assert "10 of 15 rows are labelled '1' and are learned from, 5 are labelled otherwise" in output
+    assert "1 of 10 rows repeats the texts of an earlier one" in output

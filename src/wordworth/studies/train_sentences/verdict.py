@@ -33,18 +33,19 @@ def _verdict(settings: SentenceTrainingSettings, data: SentenceData, result: Sen
     numbers = {"steps": result.config.steps, "rows": len(data.train), "kept": result.kept_step}
     first_score = result.evaluations[0].dev if result.evaluations else None
     kept_score = next((each.dev for each in result.evaluations if each.step == result.kept_step), None)
+    taken = "".join(f" {note.text}" for note in data.notes if note.name == "method.positives")
     if first_score is None or kept_score is None or data.dev is None:
         headline = f"{settings.model}, trained for {steps}; not judged on a dev part."
-        return Finding("verdict", f"Trained with the {trained}.", {"headline": headline, **numbers})
+        return Finding("verdict", f"Trained with the {trained}.{taken}", {"headline": headline, **numbers})
     of_dev = f"{len(data.dev):,} dev rows"
     if result.cosines is None or data.scores is None:
         headline = f"Loss on {of_dev}: {decimal(-kept_score)}, before training {decimal(-first_score)}."
-        return Finding("verdict", f"Trained with the {trained}.", {"headline": headline, **numbers})
+        return Finding("verdict", f"Trained with the {trained}.{taken}", {"headline": headline, **numbers})
     change = _change(settings, data, result)
     ends = change.interval
     headline = f"Spearman's correlation × 100 on {of_dev}: {points(kept_score)}, before training {points(first_score)}."
     text = (
-        f"Trained with the {trained}. The change is {signed(change.value)} points "
+        f"Trained with the {trained}.{taken} The change is {signed(change.value)} points "
         f"({signed_range(ends.low, ends.high)}); the same rows chose the step, so that on others it is a little less."
     )
     return Finding("verdict", text, {"headline": headline, **numbers, "change": change.value, **ends.columns()})
@@ -70,6 +71,12 @@ def _warnings(data: SentenceData, result: SentenceTrainingResult) -> Iterator[Fi
         yield Finding("warning.no_gain", f"The dev part was judged best before training{few}.")
     if data.dev is None:
         yield Finding("warning.no_dev", "No dev part chose the step: the last weights were kept, good or bad.")
+    repeated = data.train.repeated
+    if repeated:
+        rows = some_of(repeated, len(data.train), "rows repeats", "rows repeat")
+        yield Finding(
+            "warning.repeated", f"{rows} the texts of an earlier one.", {"rows": repeated, "of": len(data.train)}
+        )
     if result.cut:
         texts = len(data.train.texts)
         cut = some_of(result.cut, texts, "different texts was cut", "different texts were cut")
