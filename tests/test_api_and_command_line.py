@@ -158,7 +158,9 @@ def test_defaults_are_the_same(name):
         if parameter.name in OTHER_DEFAULTS or parameter.name in ONLY_PARAMETERS:
             continue
         if parameter.name in of_settings:
-            assert parameter.default == of_settings[parameter.name], parameter.name
+            usual = of_settings[parameter.name]
+            expected = inspect.Parameter.empty if usual is dataclasses.MISSING else usual
+            assert parameter.default == expected, parameter.name
         elif isinstance(option, click.Option):
             usual = None if option.multiple or option.required else option.to_info_dict()["default"]
             given = None if parameter.default in ((), inspect.Parameter.empty) else parameter.default

@@ -31,3 +31,23 @@ def test_a_method_that_is_unknown_is_refused_before_anything_is_read(tmp_path):
 @pytest.mark.parametrize("method", ["pkd-skip", "tinybert", "finetune"])
 def test_help_explains_each_method(method):
     assert method in CliRunner().invoke(command, ["--help"]).output
+
+
+def test_data_is_required_and_help_says_so(tmp_path):
+    text = CliRunner().invoke(command, ["--help"]).output
+    assert "[required]" in text.partition("--data PATH")[2].partition("--test")[0]
+    result = CliRunner().invoke(command, ["run", "--out", str(tmp_path / "small")])
+    assert (result.exit_code, "Missing option '--data'" in result.output) == (2, True)
+
+
+@pytest.mark.parametrize(("options", "mend"), [((), "such as --text text_a"), (("--text-b", "text_b"), "leave it out")])
+def test_two_texts_for_a_teacher_of_one_are_refused_with_options_that_distill_has(tmp_path, options, mend):
+    rows = tmp_path / "pairs.csv"
+    lines = (f"a {n},b {n},{'good' if n % 2 else 'bad'}" for n in range(40))
+    rows.write_text("\n".join(["text_a,text_b,label", *lines]))
+    arguments = [str(write_tuned(tmp_path)), "--data", str(rows), "--out", str(tmp_path / "small"), *options]
+    arguments += ["--method", "kd"]
+    error = CliRunner().invoke(command, arguments).exception
+    assert isinstance(error, BadInput)
+    assert mend in error.in_flags
+    assert "--kind" not in error.in_flags

@@ -23,7 +23,18 @@ def test_scores_gains_sizes_and_times_are_on_the_page(record):
     assert record.finding("verdict").numbers["headline"] in page.replace("&#39;", "'")
     for words in ("What it scores", "What the teacher gives", "first layers", "ms a text one by one", "the teacher"):
         assert words in page
-    assert "No gain or loss by a teacher is shown" in page
+    assert "No gain or loss of kd by its teacher is shown" in page
+
+
+def test_the_speed_is_among_the_first_sentences(record):
+    assert "ms a text in batches of 32, the teacher" in render(record).partition("What it scores")[0]
+
+
+def test_scores_and_sizes_are_tables_of_few_columns(record):
+    page = render(record)
+    for caption in ("Students beside their teacher", "Sizes and times"):
+        table = page.partition(f"<caption>{caption}")[2].partition("</thead>")[0]
+        assert 4 <= table.count("<th ") <= 6
 
 
 def test_without_a_control_or_times_there_is_a_page(record):

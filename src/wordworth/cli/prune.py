@@ -38,7 +38,8 @@ def command(run: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - clic
     """
     settings = chosen(choices)
     PruneSettings(**settings)  # refused before torch is imported
-    from wordworth.inference.prediction_speed import speed_lines
+    from wordworth.reports.record_view import RecordView
+    from wordworth.reports.speed_cells import speed_lines, speed_rows
     from wordworth.studies.prune import prune
 
     record = prune(run, out, progress=Bars(), **settings)
@@ -46,6 +47,6 @@ def command(run: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - clic
         record,
         out,
         "\n".join(
-            [f"{out}: {record.data['form']}", record.verdict, *speed_lines(record.timings.get("speed"), "before")]
+            [f"{out}: {record.data['form']}", record.verdict, *speed_lines(speed_rows(RecordView.of(record)), "before")]
         ),
     )

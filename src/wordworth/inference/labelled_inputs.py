@@ -57,11 +57,26 @@ def read_halves(predictor: TaskPredictor, data: Path | str, settings: ReadSettin
     Raises:
         BadInput: the file cannot be read, or does not fit the model.
     """
-    halved = replace(settings, kind=predictor.task_type.name, test=0.5)
+    halved = replace(of_kind_of(predictor, settings), test=0.5)
     task = in_classes_of(predictor, read_task(data, halved))
     if predictor.learned_from.isdisjoint(origin.sha256 for origin in task.origins):
         return task
     return replace(task, warnings=(Finding(LEARNED, _LEARNED), *task.warnings))
+
+
+def of_kind_of(predictor: TaskPredictor, settings: ReadSettings) -> ReadSettings:
+    """Return settings by which rows are read as the kind of task of a fine-tuned model.
+
+    Args:
+        predictor: the model.
+        settings: columns, metric, limit and seed.
+
+    Raises:
+        BadInput: a column of second texts is named, and the model reads one text.
+    """
+    if settings.text_b is not None and not predictor.pairs:
+        raise BadInput("this model reads one text a row", where="--text-b", mend="leave it out")
+    return replace(settings, kind=predictor.task_type.name)
 
 
 def labelled_inputs(network: Network, task: Task, rows: Rows) -> LabelledInputs:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -98,24 +98,6 @@ def speed_table(speed: SpeedByBatch, columns: Mapping[str, str]) -> Table:
             row |= each.columns(batch)
         rows.append(row)
     return Table.of(rows, columns)
-
-
-def speed_lines(speed: Table | None, whole: str) -> Iterator[str]:
-    """Yield a sentence for each batch size on how fast the smaller model is; nothing where none was timed.
-
-    Args:
-        speed: a row of the whole model, then one of the smaller model.
-        whole: what the whole model is called.
-    """
-    if speed is None:
-        return
-    large, small = speed.rows()
-    for batch, how in ((32, "in batches of 32"), (1, "one by one")):
-        middle, least, most = (small[f"{name}_{batch}"] for name in ("speedup", "speedup_least", "speedup_most"))
-        yield (
-            f"{small[f'milliseconds_{batch}']:.2f} ms a text {how}, {whole} {large[f'milliseconds_{batch}']:.2f}: "
-            f"{middle:.2f} times ({least:.2f} to {most:.2f}) as fast."
-        )
 
 
 def _seconds_per_text(model: FineTunedModel, parts: Sequence[TokenizedExamples]) -> float:

@@ -21,7 +21,7 @@ from wordworth.reports.number_format import (
 )
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
-from wordworth.reports.speed_cells import speed_by_model, speed_cells, speed_columns
+from wordworth.reports.speed_cells import speed_by_model, speed_cells, speed_columns, speed_lines, speed_rows
 from wordworth.reports.tables import Cell, Column, Grid, plain, row_table, with_interval
 from wordworth.text_format import count_of, points, signed
 
@@ -42,7 +42,9 @@ def page(record: Record) -> str:
     groups += [("What the teacher gives", [gains])] if gains is not None else []
     question = f"A student of {view.data['run']} · {view.data['name']}"
     headline = str(view.verdict["headline"])
-    return simple_page(record, headline, groups, [_models(view), _methods(view), _runs(view)], question=question)
+    speed = speed_rows(view)
+    tables = [_models(view), _sizes(view), _methods(view), _runs(view)]
+    return simple_page(record, headline, groups, tables, question=question, timed=speed_lines(speed, "the teacher"))
 
 
 def _scores(view: RecordView) -> Figure:
@@ -85,14 +87,11 @@ def _gains(view: RecordView) -> Figure | None:
     chart = DotChart(
         (("", dots),), f"gain of {view.data['metric_title']}, points", signed, references=((0.0, "no teacher"),)
     )
-    sure = [row for row in rows if row["sure"]]
-    best = max(sure, key=lambda row: float(row["gain"]), default=None)
-    title = "No gain or loss by a teacher is shown"
-    if best is not None:
-        title = f"{best['model']}: {signed(best['gain'])} points by the teacher"
+    title = str(view.verdict.get("gained", "each method beside the same student without a teacher"))
+    title = title[:1].upper() + title[1:]
     pictures = drawn(partial(dot_intervals.draw, chart), "gains", height=dot_intervals.height(chart))
     notes = ("Beside students of the same start and seeds that had no teacher, with 95 % intervals.",)
-    return Figure("gains", title, f"Gains by the teacher. {title}.", pictures, notes=notes)
+    return Figure("gains", title, f"Gains of each method. {title}.", pictures, notes=notes)
 
 
 def _gain(row: Row) -> tuple[tuple[Dot, ...], dot_intervals.Described]:
@@ -100,23 +99,17 @@ def _gain(row: Row) -> tuple[tuple[Dot, ...], dot_intervals.Described]:
 
 
 def _models(view: RecordView) -> Grid:
-    """Return the table of all models with their sizes and times."""
-    speed = speed_by_model(view)
+    """Return the table of the scores of all models."""
     heads: list[str | Column] = [
         "model",
         "score",
         Column("beside the teacher", note="points, with the 95 % interval"),
         Column("gain by the teacher", note="points beside the same student without one, with the 95 % interval"),
-        "layers",
-        Column("parameters", note="of the encoder"),
-        Column("weights", note="size of the files"),
     ]
-    heads += speed_columns("the teacher") if speed else []
-    return plain("Students beside their teacher", heads, [_model(row, speed) for row in view.rows("models")])
+    return plain("Students beside their teacher", heads, [_model(row) for row in view.rows("models")])
 
 
-def _model(row: Row, speed: dict[object, Row]) -> tuple[str | Cell, ...]:
-    own = speed.get("teacher" if row["model"] == "teacher" else "student")
+def _model(row: Row) -> tuple[str | Cell, ...]:
     ends = "" if finite(row["low"]) is None else interval(row["low"], row["high"], in_points)
     return (
         str(row["model"]),
@@ -125,6 +118,26 @@ def _model(row: Row, speed: dict[object, Row]) -> tuple[str | Cell, ...]:
             Cell("") if finite(row[name]) is None else with_interval(row, name, signed_points, prefix=f"{name}_")
             for name in ("loss", "gain")
         ),
+    )
+
+
+def _sizes(view: RecordView) -> Grid:
+    """Return the table of the sizes and times of all models."""
+    speed = speed_by_model(view)
+    heads: list[str | Column] = [
+        "model",
+        "layers",
+        Column("parameters", note="of the encoder"),
+        Column("weights", note="size of the files"),
+    ]
+    heads += speed_columns("the teacher") if speed else []
+    return plain("Sizes and times", heads, [_size(row, speed) for row in view.rows("models")])
+
+
+def _size(row: Row, speed: dict[object, Row]) -> tuple[str | Cell, ...]:
+    own = speed.get("teacher" if row["model"] == "teacher" else "student")
+    return (
+        str(row["model"]),
         count(row["layers"]),
         count(row["parameters"]),
         Cell(size_in_bytes(row["bytes"]), row["bytes"]),

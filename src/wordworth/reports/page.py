@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -97,6 +97,7 @@ def simple_page(
     tables: Sequence[Grid] = (),
     *,
     question: str = "",
+    timed: Iterable[str] = (),
 ) -> str:
     """Return a page of figures under headings and tables, with the record's sentences of verdict, warnings and method.
 
@@ -106,10 +107,11 @@ def simple_page(
         groups: headings, each with its figures.
         tables: shown below them.
         question: what was studied; by default the kind and the name of the data.
+        timed: sentences after those of the verdict, on what the clock decides.
     """
     view = RecordView.of(record)
     subject = " · ".join(filter(None, (record.kind, str(record.data.get("name", "")))))
-    lines = tuple(line for text in view.sentences("verdict") for line in text.split("\n"))
+    lines = (*(line for text in view.sentences("verdict") for line in text.split("\n")), *timed)
     header = ReportHeader(question or subject, headline, lines, title=f"{headline} · {subject}")
     figures = [figure for _, own in groups for figure in own]
     method = (settings(view), machine(view), time_spent(view, "part"))

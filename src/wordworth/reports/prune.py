@@ -14,7 +14,7 @@ from wordworth.reports.interval_dots import interval_dots
 from wordworth.reports.number_format import count, finite, interval, signed_points, size_in_bytes
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
-from wordworth.reports.speed_cells import speed_by_model, speed_cells, speed_columns
+from wordworth.reports.speed_cells import speed_by_model, speed_cells, speed_columns, speed_lines, speed_rows
 from wordworth.reports.tables import Cell, Column, Grid, plain
 from wordworth.text_format import count_of, points, signed
 
@@ -28,7 +28,14 @@ def page(record: Record) -> str:
         (heading, [figure]) for heading, figure in (("What it loses", _score(view)), ("Heads", _heads(view))) if figure
     ]
     question = f"A smaller model · {view.data['run']} · {view.data['name']}"
-    return simple_page(record, str(view.verdict["headline"]), groups, [_models(view)], question=question)
+    return simple_page(
+        record,
+        str(view.verdict["headline"]),
+        groups,
+        [_models(view)],
+        question=question,
+        timed=speed_lines(speed_rows(view), "before"),
+    )
 
 
 def _score(view: RecordView) -> Figure | None:

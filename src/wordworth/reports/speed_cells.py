@@ -1,6 +1,8 @@
-"""Cells of the speed of a model that was timed in turn with the whole one."""
+"""Cells and sentences of the speed of a model that was timed in turn with the whole one."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
 
 from wordworth.reports.number_format import interval, two_decimals
 from wordworth.reports.record_view import RecordView, Row, rows_of
@@ -9,10 +11,33 @@ from wordworth.reports.tables import Cell, Column
 _BATCHES = (("32", "in batches of 32"), ("1", "one by one"))
 
 
-def speed_by_model(view: RecordView) -> dict[object, Row]:
-    """Return the rows of a record's table of speeds by the name of the model; empty where none was timed."""
+def speed_rows(view: RecordView) -> list[Row]:
+    """Return the rows of a record's table of speeds, the whole model's first; empty where none were timed."""
     table = view.plain["timings"].get("speed")
-    return {row["model"]: row for row in rows_of(table)} if table else {}
+    return list(rows_of(table)) if table else []
+
+
+def speed_by_model(view: RecordView) -> dict[object, Row]:
+    """Return the rows of a record's table of speeds by the name of the model; empty where none were timed."""
+    return {row["model"]: row for row in speed_rows(view)}
+
+
+def speed_lines(speed: Sequence[Row], whole: str) -> Iterator[str]:
+    """Yield a sentence for each batch size on how fast the smaller model is; nothing where none were timed.
+
+    Args:
+        speed: a row of the whole model, then one of the smaller model; none where none were timed.
+        whole: what the whole model is called.
+    """
+    if not speed:
+        return
+    large, small = speed
+    for batch, how in _BATCHES:
+        middle, least, most = (small[f"{name}_{batch}"] for name in ("speedup", "speedup_least", "speedup_most"))
+        yield (
+            f"{small[f'milliseconds_{batch}']:.2f} ms a text {how}, {whole} {large[f'milliseconds_{batch}']:.2f}: "
+            f"{middle:.2f} times ({least:.2f} to {most:.2f}) as fast."
+        )
 
 
 def speed_columns(whole: str) -> list[Column]:

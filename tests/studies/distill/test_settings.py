@@ -26,7 +26,6 @@ def test_five_seeds_are_the_default():
 @pytest.mark.parametrize(
     ("choices", "what"),
     [
-        ({}, "no labelled rows"),
         ({"data": "a.csv", "method": "pkd"}, "no method 'pkd'"),
         ({"data": "a.csv", "compare": "finetune,kdd"}, "no method 'kdd'.*did you mean 'kd'"),
         ({"data": "a.csv", "compare": "<script>"}, "no method '<script>'"),

@@ -7,10 +7,10 @@ import pytest
 from tests.models.tiny import write_tiny
 
 import wordworth as ww
-from wordworth.inference.prediction_speed import speed_lines
 from wordworth.inference.prune import GOOD_FOR, SmallerModel, with_first_layers
 from wordworth.measures.paired_changes import Change
 from wordworth.models.pruning import without_heads
+from wordworth.reports.speed_cells import speed_lines
 from wordworth.studies.prune.verdict import method, random_heads, verdict, warnings
 
 FACTS = {"metric_title": "accuracy", "measuring": 300, "ranking": 300, "onnx_bytes": None}
@@ -65,4 +65,4 @@ def test_few_rows_are_a_warning(rows, few):
 def test_the_method_and_the_clock_speak_of_what_was_measured_alone(model, removed):
     assert {each.name for each in method(removed, FACTS)} == {"method.importance", "method.training", "method.interval"}
     assert {each.name for each in method(with_first_layers(model, 1), {})} == {"method.training"}
-    assert not list(speed_lines(None, "before"))
+    assert not list(speed_lines([], "before"))

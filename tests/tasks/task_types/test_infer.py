@@ -33,3 +33,11 @@ def test_two_texts_are_pairs(tmp_path):
 def test_a_kind_that_is_named_must_fit_the_columns(tmp_path):
     with pytest.raises(BadInput, match="takes one text; leave out `text_b`, or use `kind` pair_classification"):
         task_of(tmp_path, rows(["same", "other"] * 20, text_b="x"), kind="classification", text_b="text_b")
+
+
+def test_columns_that_look_like_a_pair_are_named_where_one_text_is_wanted(tmp_path):
+    pairs = [{"text_a": f"a {n}", "text_b": f"b {n}", "label": "same" if n % 2 else "other"} for n in range(40)]
+    what = "takes one text, and the columns 'text_a' and 'text_b' look like a pair; name the one.*such as --text text_a"
+    with pytest.raises(BadInput, match=what.replace("--text", "`text`")):
+        task_of(tmp_path, pairs, kind="classification")
+    assert task_of(tmp_path, pairs, kind="classification", text="text_a").examples.second is None

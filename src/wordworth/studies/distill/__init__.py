@@ -19,7 +19,7 @@ def distill(  # noqa: PLR0913 - the settings, each by its name
     run: Path | str,
     out: Path | str,
     *,
-    data: TableSource | None = None,
+    data: TableSource,
     layers: int | None = None,
     method: MethodName = "pkd-skip",
     compare: str = "finetune",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import MISSING, asdict, dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -25,7 +25,7 @@ class DistillSettings:
     )
     method: MethodName = setting("pkd-skip", "What the student learns from its teacher.")
     compare: str = setting(CONTROL, "Methods to compare with, separated by commas; finetune has no teacher.")
-    data: Path | str | None = setting(None, "Labelled rows to learn from, such as those that the teacher learned from.")
+    data: Path | str = setting(MISSING, "Labelled rows to learn from, such as those that the teacher learned from.")
     test: str | float | Path | None = setting(
         None, "A file to test on, or a share of the rows such as 0.2. [default: a quarter, as in fine-tuning]"
     )
@@ -51,9 +51,6 @@ class DistillSettings:
 
     def __post_init__(self) -> None:
         validate(self)
-        if self.data is None:
-            mend = "give a file with --data, such as that of the fine-tuning"
-            raise BadInput("no labelled rows to learn from were given", mend=mend)
         for name in self.methods:
             if name not in get_args(MethodName):
                 raise BadInput(f"no method {name!r:.60}", where="--compare", mend=nearest(name, get_args(MethodName)))

@@ -9,7 +9,7 @@ from typing import Any
 from wordworth.errors import BadInput
 from wordworth.files import as_path
 from wordworth.folder_lock import alone_in
-from wordworth.inference.labelled_inputs import in_classes_of
+from wordworth.inference.labelled_inputs import in_classes_of, of_kind_of
 from wordworth.inference.prediction_speed import speed_table
 from wordworth.inference.tuned_run import read_run
 from wordworth.models.pruning import require_all_heads
@@ -94,8 +94,7 @@ def _pair(run: Path | str, target: Path, settings: DistillSettings) -> Pair:
 def _task(pair: Pair, settings: DistillSettings) -> Task:
     """Read the rows in the teacher's classes, with a warning where the teacher may have learned from test rows."""
     predictor = pair.tuned.predictor
-    assert settings.data is not None  # noqa: S101 - the settings refuse it
-    read = read_task(settings.data, replace(settings.read, kind=predictor.task_type.name))
+    read = read_task(settings.data, of_kind_of(predictor, settings.read))
     task = in_classes_of(predictor, read)
     return replace(task, warnings=(*learned_test_rows(predictor, Path(pair.name), task), *task.warnings))
 

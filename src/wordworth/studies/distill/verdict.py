@@ -51,17 +51,21 @@ def _verdict(comparison: Comparison, sizes: tuple[Size, Size], facts: Facts) -> 
     sentences = [scores, *_gain_sentence(student, comparison), _size_sentence(sizes)]
     numbers = {"method": name, "score": score, "teacher": comparison.teacher, "loss": student.loss.value}
     numbers |= {} if student.gain is None else {"gain": student.gain.value, **student.gain.interval.columns("gain_")}
-    headline = f"{shape}, {signed(student.loss.value)} points{_headline(student.gain)}."
+    gained = ""
+    if student.gain is not None:
+        numbers["gained"] = _gain_in_words(student)
+        gained = f"; {numbers['gained']}"
+    headline = f"{shape}, {signed(student.loss.value)} points{gained}."
     return Finding("verdict", "\n".join(sentences), {"headline": headline, **numbers})
 
 
-def _headline(gain: Difference | None) -> str:
-    """Return what the teacher's answers give, as the end of a headline."""
-    if gain is None:
-        return ""
-    if not gain.sure:
-        return "; no gain from the teacher's answers is shown"
-    return f"; the teacher's answers {'give' if gain.value > 0 else 'cost'} {points(abs(gain.value))}"
+def _gain_in_words(student: Measured) -> str:
+    """Return whether the teacher's answers gave a method more than the labels alone, in the words of the whole page."""
+    assert student.gain is not None  # noqa: S101 - by the callers
+    if not student.gain.sure:
+        return f"no gain or loss of {student.name} by its teacher is shown"
+    verb = "gains" if student.gain.value > 0 else "loses"
+    return f"{student.name} {verb} {points(abs(student.gain.value))} points by its teacher"
 
 
 def _gain_sentence(student: Measured, comparison: Comparison) -> Iterator[str]:
@@ -72,10 +76,9 @@ def _gain_sentence(student: Measured, comparison: Comparison) -> Iterator[str]:
         return
     control = next(each for each in comparison.measured if each.name == CONTROL)
     mean = points(float(control.scored.values.mean()))
-    verdict = "" if student.gain.sure else ": no difference is shown"
     yield (
-        f"The same student without a teacher has {mean}; by the teacher it is {_points(student.gain)}{verdict}. The "
-        f"first layers before any training have {points(comparison.start)}."
+        f"The same student without a teacher has {mean}, a difference of {_points(student.gain)}: "
+        f"{_gain_in_words(student)}. The first layers before any training have {points(comparison.start)}."
     )
 
 

@@ -49,7 +49,7 @@ def read_task(path: Path | str, settings: ReadSettings | None = None, dev: str |
     """
     chosen = settings or ReadSettings()
     rows, guessed = _read_files(path, chosen, dev)
-    task_type, why = named(chosen.kind, rows) if chosen.kind else infer(rows)
+    task_type, why = named(chosen.kind, rows, chosen.text_b) if chosen.kind else infer(rows)
     rows, skipped = _drop_unusable(rows, task_type) if chosen.skip_unusable else (rows, ())
     whole, description = _whole_task(Path(path).name, task_type, rows)
     whole = with_groups(whole, rows)
@@ -128,7 +128,7 @@ def _metric(task: Task, wanted: str | None) -> tuple[str, str]:
     if wanted is None:
         return task.type.default_metric(task.labels, task.classes, task.train)
     require_metric(wanted, task.type, task.classes, task.origins[0].path)
-    return wanted, "as named"
+    return wanted, "the metric was given"
 
 
 def _check_size(rows: LabelledRows) -> None:

@@ -16,8 +16,13 @@ from wordworth.tasks.task_types.tagging import TAGGING, is_scheme
 _FEW_VALUES = 10
 
 
-def named(kind: str, rows: LabelledRows) -> tuple[TaskType, str]:
-    """Return (kind of task, reason): the kind that the user named, and as the reason that the user named it.
+def named(kind: str, rows: LabelledRows, text_b: str | None = None) -> tuple[TaskType, str]:
+    """Return (kind of task, reason): the kind that the user named, and as the reason that it was given.
+
+    Args:
+        kind: its name.
+        rows: the rows of the file.
+        text_b: the column of second texts, if the user named it.
 
     Raises:
         BadInput: there is no such kind, no rung of the ladder learns the kind, or the file has more texts or label
@@ -29,12 +34,16 @@ def named(kind: str, rows: LabelledRows) -> tuple[TaskType, str]:
         mend = f"fine-tune a model on it: `wordworth finetune --data FILE --kind {name}`"
         raise BadInput(f"no rung of the ladder can learn a task of kind {name}", where="--kind", mend=mend)
     if rows.columns.text_b is not None and not task_type.takes_pairs:
+        first, second = rows.columns.texts
+        if text_b is None:  # a command whose kind is that of its model has no --kind
+            what = f"a task of kind {name} takes one text, and the columns {first!r} and {second!r} look like a pair"
+            raise BadInput(what, where=path, mend=f"name the one to read, such as --text {first}")
         mend = f"leave out --text-b, or use --kind {PAIR_CLASSIFICATION.name}"
         raise BadInput(f"a task of kind {name} takes one text", where=path, mend=mend)
     if len(rows.columns.labels) > 1 and not task_type.takes_label_columns:
         mend = f"name one --label, or use --kind {MULTILABEL.name}"
         raise BadInput(f"a task of kind {name} has one label column", where=path, mend=mend)
-    return task_type, "as named"
+    return task_type, "the kind was given"
 
 
 def infer(rows: LabelledRows) -> tuple[TaskType, str]:
