@@ -21,7 +21,7 @@ from wordworth.reports.number_format import (
 )
 from wordworth.reports.page import simple_page
 from wordworth.reports.record_view import RecordView, Row
-from wordworth.reports.speed_cells import speed_by_model, speed_cells, speed_columns, speed_lines, speed_rows
+from wordworth.reports.speed_cells import speed_cells, speed_columns, speed_lines, speed_rows
 from wordworth.reports.tables import Cell, Column, Grid, plain, row_table, with_interval
 from wordworth.text_format import count_of, points, signed
 
@@ -122,27 +122,17 @@ def _model(row: Row) -> tuple[str | Cell, ...]:
 
 
 def _sizes(view: RecordView) -> Grid:
-    """Return the table of the sizes and times of all models."""
-    speed = speed_by_model(view)
-    heads: list[str | Column] = [
-        "model",
-        "layers",
-        Column("parameters", note="of the encoder"),
-        Column("weights", note="size of the files"),
+    """Return the table of sizes and times: every student has those of the one that was written."""
+    teacher, student = view.rows("models")[0], view.rows("models")[-1]
+    cells: list[tuple[str | Cell, ...]] = [
+        ("layers", count(teacher["layers"]), count(student["layers"])),
+        ("parameters of the encoder", count(teacher["parameters"]), count(student["parameters"])),
+        ("size of the weights", *(Cell(size_in_bytes(row["bytes"]), row["bytes"]) for row in (teacher, student))),
     ]
-    heads += speed_columns("the teacher") if speed else []
-    return plain("Sizes and times", heads, [_size(row, speed) for row in view.rows("models")])
-
-
-def _size(row: Row, speed: dict[object, Row]) -> tuple[str | Cell, ...]:
-    own = speed.get("teacher" if row["model"] == "teacher" else "student")
-    return (
-        str(row["model"]),
-        count(row["layers"]),
-        count(row["parameters"]),
-        Cell(size_in_bytes(row["bytes"]), row["bytes"]),
-        *([] if own is None else speed_cells(own, whole="teacher")),
-    )
+    timed = [speed_cells(row, whole="teacher") for row in speed_rows(view)]
+    names = [column.title for column in speed_columns("the teacher")]
+    cells += [(name, *each) for name, *each in zip(names, *timed, strict=True)] if timed else []
+    return plain("Sizes and times, on one thread", ["", "teacher", "a student"], cells)
 
 
 def _methods(view: RecordView) -> Grid:
