@@ -103,7 +103,7 @@ def _require_tree(heads: NDArray[np.int64], where: str) -> None:
     """Make sure that one word is the root and that every word leads to it."""
     roots = int((heads == ROOT).sum())
     if roots != 1:
-        raise BadInput(f"a sentence with {roots} roots", where=where, mend="give one word of it the head 0")
+        raise BadInput(f"a sentence with {roots} roots", where=where, mend="give exactly one word of it the head 0")
     reached = heads
     for _ in range(len(heads).bit_length()):
         reached = np.where(reached == ROOT, ROOT, reached[np.maximum(reached, 0)])

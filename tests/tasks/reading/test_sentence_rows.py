@@ -107,3 +107,10 @@ def test_scores_in_two_notations_are_refused_by_the_line(tmp_path):
 def test_rows_that_repeat_an_earlier_one_are_counted(tmp_path):
     cells = [("a", "b"), ("a", "c"), ("a", "b"), ("a", "b")]
     assert read_sentences(write(tmp_path / "x.csv", ["text_a", "text_b"], cells)).repeated == 2
+
+
+def test_scores_where_labels_are_wanted_are_not_listed_but_lead_to_the_loss_of_scores(tmp_path):
+    cells = [("a", str(n), f"{n / 4}") for n in range(20)]
+    read = read_sentences(write(tmp_path / "x.csv", ["text_a", "text_b", "score"], cells))
+    with pytest.raises(BadInput, match=r"'score' holds scores.*choose `loss` cosine, which learns from scores$"):
+        with_positives(read, None)

@@ -23,6 +23,8 @@ from wordworth.text_format import count_of, some_of
 POSITIVE = ("entailment", "1", "duplicate", "paraphrase", "positive", "true", "yes")
 """Labels that say that the two texts of a row are alike, the likeliest first."""
 _OPPOSITE = {"entailment": "contradiction", "1": "0", "true": "false", "yes": "no", "positive": "negative"}
+FEW_SCORES = 3
+"""Labels that are at least so many different numbers are scores, not classes."""
 Floats = NDArray[np.float64]
 
 
@@ -180,9 +182,7 @@ def with_positives(rows: SentenceRows, positive: str | None) -> SentenceRows:
     known = list(dict.fromkeys(labels))
     chosen = (positive or next((each for each in POSITIVE if each in known), "")).strip().lower()
     if chosen not in known:
-        what = f"no label {positive!r}" if positive else f"which label in {rows.label!r} says that two texts are alike?"
-        mend = f"{nearest(chosen, known)}; name it with --positive, or choose --loss cosine for scores"
-        raise BadInput(what, where=rows.table.path, mend=mend)
+        raise _no_positives(rows, positive, known)
     others = [label for label in known if label != chosen]
     opposite = others[0] if len(others) == 1 else _OPPOSITE.get(chosen)
     unlike: dict[str, list[str]] = {}
@@ -197,6 +197,17 @@ def with_positives(rows: SentenceRows, positive: str | None) -> SentenceRows:
             third[row] = spare.pop(0)
     positives = replace(rows, third=tuple(third)).take(taken)
     return replace(positives, notes=(*rows.notes, _taken(positives, len(rows), chosen)))
+
+
+def _no_positives(rows: SentenceRows, positive: str | None, known: Sequence[str]) -> BadInput:
+    """Return the error for rows none of whose labels says that their texts are alike."""
+    scores = amounts(known)
+    if positive is None and scores is not None and len(scores.values) >= FEW_SCORES:
+        what = f"{rows.label!r} holds scores, and this loss learns from texts that are alike or not"
+        return BadInput(what, where=rows.table.path, mend="choose --loss cosine, which learns from scores")
+    what = f"no label {positive!r}" if positive else f"which label in {rows.label!r} says that two texts are alike?"
+    mend = f"{nearest(positive or '', known)}; name it with --positive"
+    return BadInput(what, where=rows.table.path, mend=mend)
 
 
 def _taken(positives: SentenceRows, total: int, label: str) -> Finding:

@@ -14,6 +14,7 @@ from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.records import Finding
 from wordworth.tasks.reading.sentence_rows import (
+    FEW_SCORES,
     Floats,
     SentenceColumns,
     SentenceRows,
@@ -27,8 +28,6 @@ from wordworth.training.sentences.losses.base import SentenceLoss
 from wordworth.training.sentences.settings import SentenceTrainingSettings
 
 LEAST_ROWS, LEAST_DEV, _MOST_DEV = 2, 20, 1_000
-_FEW_SCORES = 3
-"""A dev file whose labels are at least so many different numbers has scores, not classes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +124,7 @@ def _numbers(rows: SentenceRows) -> NDArray[np.float64] | None:
         scores = rows.scores
     except BadInput:
         return None
-    return scores if len(np.unique(scores)) >= _FEW_SCORES else None
+    return scores if len(np.unique(scores)) >= FEW_SCORES else None
 
 
 def _split(rows: SentenceRows, share: float, seed: int) -> tuple[SentenceRows, SentenceRows | None]:
