@@ -26,6 +26,9 @@ def test_systems_differences_and_sets_are_on_the_page(folder):
     for words in ("own pooling", "first token (CLS)", "random weights", "mean − cls", "mean over sets", "Pearson"):
         assert words in page
     assert "differences are beyond doubt" in page
+    head = page.partition("<caption>Spearman's correlation × 100 by set")[2].partition("</thead>")[0]
+    assert "Pearson" in head
+    assert "mean over sets" not in head, "the mean of one set is that set"
     assert "<b>x" not in render(replace(record, data={**record.data, "name": "<b>x</b>"}))
 
 

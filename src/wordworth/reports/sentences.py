@@ -91,10 +91,11 @@ def _by_set(view: RecordView) -> Grid:
     """Return the table of every system by set."""
     rows = _whole(view)
     names = list(dict.fromkeys(str(row["set"]) for row in rows))
+    names = [name for name in names if name != _ALL or len(names) > 2]  # noqa: PLR2004 - the mean of one set is that set
     heads: tuple[str | Column, ...] = (
         Column("system", numeric=False),
         *names,
-        Column("Pearson", note="mean over sets"),
+        Column("Pearson", note="mean over sets" if _ALL in names else ""),
     )
     cells: list[tuple[str | Cell, ...]] = []
     for system in dict.fromkeys(row["system"] for row in rows):
