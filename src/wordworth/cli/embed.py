@@ -39,7 +39,7 @@ def command(texts: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - c
     report = embed(texts, out, progress=Bars(), **asdict(settings))
     earlier = f", {report.resumed:,} of them from an earlier run" if report.resumed else ""
     computed = f", computed in {report.dtype}" if report.dtype != "float32" else ""
-    say(f"{report.out}: {report.rows:,} vectors of {report.width} numbers{computed}{earlier}")
+    say(f"{report.out}: {count_of(report.rows, 'vector')} of {report.width} numbers{computed}{earlier}")
     if report.empty and not report.blank:
         say(f"{count_of(report.empty, 'text is', 'texts are')} empty and got the vector of an empty text")
     if report.unread >= _MOST_UNKNOWN:
