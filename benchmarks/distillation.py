@@ -30,6 +30,7 @@ def main() -> None:
     parser.add_argument("tasks", nargs="+")
     parser.add_argument("--model", default="minilm")
     parser.add_argument("--layers", type=int, default=3)
+    parser.add_argument("--start", default="teacher", help="what students begin as: teacher, or pretrained")
     parser.add_argument("--rows", type=int, default=2_000)
     parser.add_argument("--epochs", type=float, default=4)
     parser.add_argument("--seeds", type=int, default=5)
@@ -38,7 +39,7 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--out", type=Path)
     options = parser.parse_args()
-    names = ("model", "layers", "rows", "epochs", "seeds")
+    names = ("model", "layers", "start", "rows", "epochs", "seeds")
     settings = {name: getattr(options, name) for name in names}
     figures: dict[str, Any] = {"settings": settings, "tasks": {}}
     for name in options.tasks:
@@ -55,9 +56,10 @@ def distilled(name: str, options: argparse.Namespace) -> dict[str, Any]:
     *others, last = options.methods.split(",")
     record = ww.distill(
         folder / "teacher",
-        folder / "student",
+        folder / f"student-{options.start}",
         data=train,
         layers=options.layers,
+        start=options.start,
         method=last,
         compare=",".join(others),
         seeds=options.seeds,

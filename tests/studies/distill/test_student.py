@@ -1,13 +1,21 @@
-"""A student before its first step is the teacher's first layers under the teacher's own layers above them."""
+"""A student before its first step: the teacher's first layers under its own layers above, or the pretrained ones."""
 
 import numpy as np
+import pytest
 import torch
 from tests.inference.tuned_model import write_tuned
 
+import wordworth as ww
+from wordworth.errors import BadInput
 from wordworth.inference.tuned_run import read_run
-from wordworth.studies.distill.student import Pair
+from wordworth.models.pruning import first_layers
+from wordworth.studies.distill.student import Pair, StudentSpec, named_for, read_pair
 from wordworth.studies.prune import prune
 from wordworth.testing.sample_tasks import sample_task
+from wordworth.training.distillation.methods import METHODS
+from wordworth.training.finetuning.dev_split import dev_split
+from wordworth.training.finetuning.run_result import HyperParameters
+from wordworth.training.finetuning.settings import FinetuneSettings
 
 
 def test_the_start_predicts_as_the_folder_that_prune_writes(run, tmp_path):
@@ -30,3 +38,39 @@ def test_teachers_with_other_weights_above_the_encoder_have_other_keys(run):
 def test_a_students_settings_are_its_teachers(tmp_path):
     pair = Pair(read_run(write_tuned(tmp_path, pooling="pooler", steps=2)), "run", 1)
     assert pair.shared_settings == {"pooling": "pooler", "embeddings": True, "bilstm": False}
+
+
+def test_a_student_can_begin_as_the_pretrained_layers_under_a_new_output_layer(tmp_path):
+    tuned = write_tuned(tmp_path, steps=30)
+    pair = read_pair(tuned, 1, str(tmp_path / "encoder"))
+    pretrained = first_layers(ww.load(str(tmp_path / "encoder")).model, 1).state_dict()
+    for name, value in pair.initial.state_dict().items():
+        assert torch.equal(value, pretrained[name]), name
+    assert not all(torch.equal(value, pretrained[name]) for name, value in pair.shortened.state_dict().items())
+    task = sample_task("single")
+    settings = FinetuneSettings(model="tiny", restarts=1, epochs=1, **pair.shared_settings)
+    split, method = dev_split(task, 0.1, 0), METHODS["finetune"]
+    begun = {}
+    for start in ("teacher", str(tmp_path / "encoder")):
+        spec = StudentSpec(settings, task, split, tmp_path, tuned, 1, start, method, method.weights)
+        point = HyperParameters(learning_rate=1e-3, batch_size=16, epochs=1)
+        begun[start] = spec.load().begin(point, 0).run.network.output.weight
+    own = pair.tuned.network.tuned.network.output.weight
+    assert torch.equal(begun["teacher"], own)
+    assert not torch.equal(begun[str(tmp_path / "encoder")], own)
+
+
+def test_students_of_another_start_have_runs_of_their_own(tmp_path):
+    tuned, task = write_tuned(tmp_path, steps=2), sample_task("single")
+    settings, method = FinetuneSettings(model="tiny"), METHODS["finetune"]
+    folders = set()
+    for start in ("teacher", str(tmp_path / "encoder")):
+        spec = StudentSpec(settings, task, dev_split(task, 0.1, 0), tmp_path, tuned, 1, start, method, method.weights)
+        folders.add(named_for(spec, read_pair(tuned, 1, start), "identity").folder)
+    assert len(folders) == 2
+
+
+def test_a_run_that_does_not_say_what_it_began_from_is_refused_with_the_option_to_name_it(run):
+    with pytest.raises(BadInput, match="does not say which model it began from") as error:
+        read_pair(run, 1, "pretrained")
+    assert "--start" in error.value.mend

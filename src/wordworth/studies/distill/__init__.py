@@ -21,6 +21,7 @@ def distill(  # noqa: PLR0913 - the settings, each by its name
     *,
     data: TableSource,
     layers: int | None = None,
+    start: str = "teacher",
     method: MethodName = "pkd-skip",
     compare: str = "finetune",
     test: TableSource | float | None = None,
@@ -43,8 +44,9 @@ def distill(  # noqa: PLR0913 - the settings, each by its name
 ) -> Record:
     """Train a model of fewer layers on the answers of a fine-tuned one; the same call resumes one that was stopped.
 
-    The student begins as the teacher's first layers. Beside it, students without a teacher are trained from the same
-    start with the same seeds, so that what the teacher gives is known. Only texts and pairs with one class each.
+    The student begins as the teacher's first layers, or as those of the model that it was fine-tuned from. Beside it,
+    students without a teacher are trained from the same start with the same seeds, so that what the teacher gives is
+    known. Only texts and pairs with one class each.
 
     Args:
         run: the output folder of a fine-tuning, or the model folder inside that.
@@ -52,6 +54,8 @@ def distill(  # noqa: PLR0913 - the settings, each by its name
             `runs`, from which stopped runs resume.
         data: labelled rows, best those that the teacher learned from: a file, a table, or a list of dicts.
         layers: number of layers of the student; None for half of the teacher's.
+        start: `teacher` for its own first layers; `pretrained` for those of the model that it was fine-tuned from,
+            under a new output layer (Sun et al. 2019); or that model's name or folder, where it is elsewhere now.
         method: what is learned from the teacher: `kd` its answers (Hinton et al. 2015), `pkd-skip` and `pkd-last` also
             its text vectors in layers between (Sun et al. 2019), `distilbert` also the direction of its last states
             (Sanh et al. 2019), `tinybert` first its states and attention, then its answers (Jiao et al. 2020);
@@ -81,7 +85,8 @@ def distill(  # noqa: PLR0913 - the settings, each by its name
         milliseconds a text.
 
     Raises:
-        BadInput: the model cannot be the teacher of such a student, rows do not fit it, or `out` cannot be written.
+        BadInput: the model cannot be the teacher of such a student, the model that it was fine-tuned from is not here,
+            rows do not fit it, or `out` cannot be written.
     """
     arguments = dict(locals())
     from wordworth.files import as_path

@@ -86,11 +86,10 @@ def _specs(settings: DistillSettings, pair: Pair, task: Task, runs: Path) -> tup
     tuning = settings.finetuning(short_name(pair.name), **pair.shared_settings)
     point = candidates(tuning, pair.whole.config.hidden_size, len(split.train))[0]
     key = identity(task, tuning, split, pair.key)
-    specs = [
-        StudentSpec(tuning, task, split, runs, Path(pair.name), pair.layers, method, weights_of(method, settings))
-        for method in (METHODS[name] for name in settings.methods)
-    ]
-    return [named_for(spec, key) for spec in specs], point
+    shared = (tuning, task, split, runs, Path(pair.name), pair.layers, settings.start)
+    methods = (METHODS[name] for name in settings.methods)
+    specs = [StudentSpec(*shared, method, weights_of(method, settings)) for method in methods]
+    return [named_for(spec, pair, key) for spec in specs], point
 
 
 def weights_of(method: Method, settings: DistillSettings) -> Weights:

@@ -14,6 +14,8 @@ from wordworth.training.finetuning.settings import FinetuneSettings
 MethodName = Literal["finetune", "kd", "pkd-last", "pkd-skip", "distilbert", "tinybert"]
 CONTROL = "finetune"
 """The method without a teacher."""
+TEACHER_LAYERS, PRETRAINED = "teacher", "pretrained"
+"""The starts of a student that have no name or folder: the fine-tuned model's layers, and those that it began from."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +24,11 @@ class DistillSettings:
 
     layers: int | None = setting(
         None, "Number of layers of the student, from the teacher's first. [default: half of them]", at_least(1)
+    )
+    start: str = setting(
+        TEACHER_LAYERS,
+        "What the student begins as: teacher, the first layers of the fine-tuned model; pretrained, those of the model "
+        "that it was fine-tuned from (Sun et al. 2019), under a new output layer; or that model's name or folder.",
     )
     method: MethodName = setting("pkd-skip", "What the student learns from its teacher.")
     compare: str = setting(CONTROL, "Methods to compare with, separated by commas; finetune has no teacher.")

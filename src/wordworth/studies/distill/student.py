@@ -10,12 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from wordworth.files import content_key
+from wordworth.inference.run_start import with_start
 from wordworth.inference.tuned_run import TunedRun, read_run
 from wordworth.models.devices import device_of
 from wordworth.models.encoder_fingerprint import fingerprint
 from wordworth.models.pruning import first_layers, require_all_heads
+from wordworth.models.text_encoder import TextEncoder
 from wordworth.models.transformer import Transformer
 from wordworth.progress import Step
+from wordworth.studies.distill.settings import PRETRAINED, TEACHER_LAYERS
 from wordworth.tasks.task import Task
 from wordworth.training.distillation.answers import AnswerReader, Answers
 from wordworth.training.distillation.distillation import Distillation
@@ -39,11 +42,14 @@ class Pair:
         tuned: the teacher.
         name: of its folder, for messages.
         layers: number of layers of the student.
+        origin: the encoder that the teacher was fine-tuned from, whose first layers the student begins as; None where
+            it begins as the teacher's.
     """
 
     tuned: TunedRun
     name: str
     layers: int
+    origin: TextEncoder | None = None
 
     @cached_property
     def whole(self) -> Transformer:
@@ -56,12 +62,19 @@ class Pair:
 
     @cached_property
     def shortened(self) -> Transformer:
-        """The encoder of the student before its first step: the teacher's first layers."""
+        """The teacher's first layers."""
         return first_layers(self.whole, self.layers)
 
     @cached_property
+    def initial(self) -> Transformer:
+        """The encoder of the student before its first step."""
+        if self.origin is None:
+            return self.shortened
+        return first_layers(require_all_heads(self.origin.model, self.name), self.layers)
+
+    @cached_property
     def start(self) -> FineTunedModel:
-        """The student before its first step, under the teacher's own layers above the encoder."""
+        """The teacher's first layers under its own layers above the encoder."""
         return self.tuned.network.tuned.with_encoder(self.shortened)
 
     @property
@@ -104,18 +117,20 @@ class StudentSpec(WorkerSpec):
     Attributes:
         run: folder of the teacher.
         layers: number of layers of the student.
+        start: what it begins as.
         method: what is learned from the teacher.
         weights: of the parts of the loss.
     """
 
     run: Path
     layers: int
+    start: str
     method: Method
     weights: Weights
 
     def load(self) -> Experiment:
         """Read the teacher, its answers and every example."""
-        pair = Pair(read_run(self.run), str(self.run), self.layers)
+        pair = read_pair(self.run, self.layers, self.start)
         return self.experiment(pair, pair.inputs(self.task))
 
     def answers(self, pair: Pair, inputs: TokenizedExamples, step: Step | None = None) -> Answers:
@@ -135,7 +150,7 @@ class StudentSpec(WorkerSpec):
             pair: the teacher and the shape of its student.
             inputs: the examples of the task.
         """
-        encoder = pair.tuned.encoder.with_model(copy.deepcopy(pair.shortened))
+        encoder = pair.tuned.encoder.with_model(copy.deepcopy(pair.initial))
         encoder.model.to(device_of(self.settings.device))
         teacher = None
         if self.method.has_teacher:
@@ -150,20 +165,41 @@ class StudentSpec(WorkerSpec):
             inputs,
             pair.shared_settings["pooling"],
             None,
-            above=pair.tuned.network.tuned.network,
+            above=pair.tuned.network.tuned.network if pair.origin is None else None,
             teacher=teacher,
         )
 
 
-def named_for(spec: StudentSpec, identity: str) -> StudentSpec:
+def read_pair(run: Path | str, layers: int | None, start: str) -> Pair:
+    """Read a teacher, and what its student begins as.
+
+    Args:
+        run: folder of the teacher.
+        layers: number of layers of the student; None for half of the teacher's.
+        start: `teacher`, `pretrained`, or the name of the model that the teacher was fine-tuned from.
+
+    Raises:
+        BadInput: `run` holds no fine-tuned transformer with all its heads, or the model that it began from is not here.
+    """
+    tuned = read_run(run)
+    whole = require_all_heads(tuned.encoder.model, str(run)).config.num_layers
+    origin = None
+    if start != TEACHER_LAYERS:
+        origin = with_start(tuned, run, None if start == PRETRAINED else start).start
+    return Pair(tuned, str(run), layers or max(1, whole // 2), origin)
+
+
+def named_for(spec: StudentSpec, pair: Pair, identity: str) -> StudentSpec:
     """Return the spec with the folder of its runs, named for everything that decides them.
 
     Args:
         spec: its folder is that of the runs of all methods.
+        pair: the teacher and the shape of its student.
         identity: a key of the teacher, the rows and the settings of the fine-tuning.
     """
     weights = asdict(spec.weights) if spec.method.has_teacher else {}
-    key = content_key(identity, spec.method.name, spec.layers, weights)[:12]
+    origin = [] if pair.origin is None else [fingerprint(pair.origin)]
+    key = content_key(identity, spec.method.name, spec.layers, weights, *origin)[:12]
     return replace(spec, folder=spec.folder / f"{spec.method.name}-{key}")
 
 

@@ -11,15 +11,13 @@ from wordworth.files import as_path
 from wordworth.folder_lock import alone_in
 from wordworth.inference.labelled_inputs import in_classes_of, of_kind_of
 from wordworth.inference.prediction_speed import speed_table
-from wordworth.inference.tuned_run import read_run
-from wordworth.models.pruning import require_all_heads
 from wordworth.progress import Progress
 from wordworth.records import Record
 from wordworth.sources import short_name
 from wordworth.studies.distill.learned_rows import learned_test_rows
 from wordworth.studies.distill.runs import Outcome, distil
-from wordworth.studies.distill.settings import DistillSettings
-from wordworth.studies.distill.student import Pair
+from wordworth.studies.distill.settings import PRETRAINED, TEACHER_LAYERS, DistillSettings
+from wordworth.studies.distill.student import Pair, read_pair
 from wordworth.studies.distill.tables import SPEED, tables_of
 from wordworth.studies.distill.verdict import findings_of
 from wordworth.studies.study import Study, file_name, make_record, timed
@@ -75,13 +73,12 @@ def _pair(run: Path | str, target: Path, settings: DistillSettings) -> Pair:
     folder = model_folder(as_path(run, "run"))
     if target.resolve() in {folder.resolve(), folder.resolve().parent}:
         raise BadInput("this folder holds the teacher", where=str(target), mend="give another --out")
-    tuned, name = read_run(run), str(run)
-    task_type = tuned.predictor.task_type
+    pair, name = read_pair(run, settings.layers, settings.start), str(run)
+    task_type = pair.tuned.predictor.task_type
     if not task_type.multiclass:
         what = f"this model was fine-tuned for {task_type.name.replace('_', ' ')}, and only classes are distilled"
         raise BadInput(what, where=name, mend="give a run on texts or pairs with one class each")
-    whole = require_all_heads(tuned.encoder.model, name).config.num_layers
-    pair = Pair(tuned, name, settings.layers or max(1, whole // 2))
+    whole = pair.whole.config.num_layers
     if pair.layers >= whole:
         what = f"a student of {count_of(pair.layers, 'layer')} is not smaller than its teacher of {whole}"
         mend = f"give --layers with a number from 1 to {whole - 1}" if whole > 1 else "give a teacher of more layers"
@@ -104,7 +101,13 @@ def _settings(settings: DistillSettings, outcome: Outcome, pair: Pair) -> dict[s
     requested = {name: value for name, value in asdict(settings).items() if name not in {"device", "processes"}}
     test = settings.test if isinstance(settings.test, float | None) else file_name(settings.test)
     chosen = asdict(outcome.point) | asdict(outcome.students[-1].weights) | {"layers": pair.layers}
+    chosen["start"] = _start(settings)
     return {**requested, **chosen, "data": file_name(settings.data), "test": test}
+
+
+def _start(settings: DistillSettings) -> str:
+    """Return the start of students without the path of a folder."""
+    return settings.start if settings.start in {TEACHER_LAYERS, PRETRAINED} else short_name(settings.start)
 
 
 def _facts(outcome: Outcome, pair: Pair, task: Task, settings: DistillSettings) -> dict[str, Any]:
@@ -120,5 +123,6 @@ def _facts(outcome: Outcome, pair: Pair, task: Task, settings: DistillSettings) 
         "teacher_layers": pair.whole.config.num_layers,
         "pooling": experiment.pooling,
         "method": settings.method,
+        "start": _start(settings),
         "seeds": settings.seeds,
     }

@@ -12,7 +12,7 @@ from wordworth.studies.distill.comparison import Comparison, Difference, Measure
 
 TEACHER, START, STUDENT = "teacher", "first layers", "student"
 MODELS = {
-    "model": "teacher; first layers: the student before it learns; else the method by which students learn",
+    "model": "teacher; its first layers, without training; else the method by which students learn",
     "layers": "number of layers",
     "parameters": "number of the encoder's parameters",
     "bytes": "size of the files of weights; null where none were written",

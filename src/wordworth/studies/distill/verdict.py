@@ -8,7 +8,7 @@ from typing import Any
 
 from wordworth.records import Finding
 from wordworth.studies.distill.comparison import Comparison, Difference, Measured
-from wordworth.studies.distill.settings import CONTROL
+from wordworth.studies.distill.settings import CONTROL, TEACHER_LAYERS
 from wordworth.studies.distill.tables import Size
 from wordworth.text_format import count_of, join_words, percent, points, signed, signed_range
 
@@ -78,7 +78,7 @@ def _gain_sentence(student: Measured, comparison: Comparison) -> Iterator[str]:
     mean = points(float(control.scored.values.mean()))
     yield (
         f"The same student without a teacher has {mean}, a difference of {_points(student.gain)}: "
-        f"{_gain_in_words(student)}. The first layers before any training have {points(comparison.start)}."
+        f"{_gain_in_words(student)}. The teacher's first layers without training have {points(comparison.start)}."
     )
 
 
@@ -154,14 +154,24 @@ def _warnings(comparison: Comparison, facts: Facts) -> Iterator[Finding]:
         yield Finding("warning.cut", f"{text}teacher and student read, and cut.", {"texts": facts["cut"]})
 
 
+def _start(facts: Facts) -> str:
+    """Return what a student begins as."""
+    shape = f"{facts['layers']} of {facts['teacher_layers']}"
+    if facts["start"] == TEACHER_LAYERS:
+        return (
+            f"A student begins as the teacher's first layers, {shape}, under the teacher's own output layer, as "
+            "wordworth prune writes it. Sun et al. (2019) begin from the first layers of the pretrained model: "
+            "--start pretrained."
+        )
+    return (
+        f"A student begins as the first layers, {shape}, of the model that the teacher was fine-tuned from, under a "
+        "new output layer (Sun et al. 2019)."
+    )
+
+
 def _method(comparison: Comparison, facts: Facts) -> Iterator[Finding]:
     """Yield how students were made and measured."""
-    yield Finding(
-        "method.start",
-        f"A student begins as the teacher's first layers, {facts['layers']} of {facts['teacher_layers']}, under the "
-        "teacher's own output layer, as wordworth prune writes it. Sun et al. (2019) begin from the first layers of "
-        "the pretrained model, which the folder of a run does not hold.",
-    )
+    yield Finding("method.start", _start(facts))
     for each in comparison.measured:
         method = each.students.method
         yield Finding("method.loss", f"{method.name}: {method.formula} ({method.source}).")

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from wordworth import seeds
 from wordworth.errors import BadInput
 from wordworth.inference.labelled_inputs import LabelledInputs, labelled_inputs
+from wordworth.inference.run_start import RunWithStart
 from wordworth.inference.task_predictor import Network
 from wordworth.measures.bootstrap import item_weights
 from wordworth.measures.weighted_sums import Floats, floats
@@ -34,7 +35,7 @@ from wordworth.studies.finetuning_changes.loss_surface import (
     under_head,
     weights_of,
 )
-from wordworth.studies.finetuning_changes.runs import Models, RunWithStart
+from wordworth.studies.finetuning_changes.runs import Models
 from wordworth.studies.finished_parts import FinishedParts
 from wordworth.tasks.task import Task
 from wordworth.training.finetuning.path_points import PathPoint

@@ -1,56 +1,21 @@
-"""The models that the study compares: the start, the run, the same training with another seed and from random weights.
-
-The start is known by its fingerprint, which a run keeps; a run of an earlier version names it in its record alone.
-"""
+"""The models that the study compares: the start, the run, the same with another seed and from random weights."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from wordworth.errors import BadInput
 from wordworth.files import as_path, content_key
 from wordworth.inference.labelled_inputs import read_halves
-from wordworth.inference.task_predictor import Network
+from wordworth.inference.run_start import RunWithStart, read_with_start, require_shape, with_start
 from wordworth.inference.tuned_run import TunedRun, read_run, read_second_run
-from wordworth.models.encoder import Encoder
-from wordworth.models.encoder_fingerprint import fingerprint, vectors_key
-from wordworth.models.pruning import require_heads
-from wordworth.models.text_encoder import TextEncoder
-from wordworth.records import RECORD, read
+from wordworth.models.encoder_fingerprint import vectors_key
 from wordworth.sources import digest
 from wordworth.studies.finetuning_changes.settings import FinetuningChangesSettings
 from wordworth.studies.worth.run_cache import task_key
 from wordworth.tasks.task import Task
-from wordworth.training.finetuning.experiment import from_scratch, load_encoder
 from wordworth.training.finetuning.kept_path import KeptPath, read_kept_path
-from wordworth.training.finetuning.model import over_encoder
-from wordworth.training.finetuning.run_folder import output_file
-
-_START = "give the model that the run began from with --start"
-
-
-@dataclass(frozen=True, slots=True)
-class RunWithStart:
-    """A fine-tuned run with the encoder that it began from.
-
-    Attributes:
-        run: the run.
-        start: the encoder before fine-tuning.
-        name: name of the start, as the user wrote it.
-        verified: whether the start's fingerprint is the one that the run kept; False where it kept none.
-    """
-
-    run: TunedRun
-    start: TextEncoder
-    name: str
-    verified: bool
-
-    @property
-    def network(self) -> Network:
-        """The fine-tuned network."""
-        return self.run.network
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,49 +81,6 @@ def read_models(run: Path | str, data: Path | None, settings: FinetuningChangesS
     return Models(base, path, second, scratch, other, unseen, learned)
 
 
-def read_with_start(run: Path | str, start: str | None) -> RunWithStart:
-    """Read a run and the encoder that it began from.
-
-    Args:
-        run: the output folder of a fine-tuning.
-        start: name of the start; None for the name that the run kept.
-
-    Raises:
-        BadInput: there is no fine-tuned transformer in `run`, or its start is not here or is another model.
-    """
-    return _with_start(read_run(run), run, start)
-
-
-def _with_start(tuned: TunedRun, run: Path | str, start: str | None) -> RunWithStart:
-    if any(require_heads(tuned.encoder.model, str(run)).config.pruned_heads):
-        what = "some heads of this model were pruned, so that its weights cannot be compared with those of its start"
-        raise BadInput(what, where=str(run), mend="give the run that it was made from")
-    origin = tuned.began_from
-    name = start or origin.get("model") or _named_in_record(as_path(run, "run"))
-    if not isinstance(name, str):
-        raise BadInput("this run does not say which model it began from", where=str(run), mend=_START)
-    try:
-        encoder = load_encoder(name)
-    except BadInput as error:
-        what = f"the model that the run began from is not here: {error.what}"
-        raise BadInput(what, where=name, mend=_START) from error
-    seed = origin.get("random_seed")
-    if isinstance(seed, int):
-        encoder = from_scratch(encoder, seed)
-    _require_shape(tuned, encoder.model, name)
-    known = origin.get("fingerprint")
-    if known is not None and known != fingerprint(encoder):
-        raise BadInput("this is not the model that the run began from: its weights differ", where=name, mend=_START)
-    encoder.model.to(tuned.network.tuned.network.device)
-    return RunWithStart(tuned, encoder, name, verified=known is not None)
-
-
-def _named_in_record(run: Path) -> Any:  # noqa: ANN401 - whatever the record holds
-    """Return the model that the record beside a run names; None without one."""
-    file = output_file(run, RECORD)
-    return None if file is None else read(file).settings.get("model")
-
-
 def _unseen(
     base: RunWithStart, path: KeptPath | None, data: Path | None, settings: FinetuningChangesSettings, run: str
 ) -> Task:
@@ -177,7 +99,7 @@ def _scratch(run: Path | str, base: RunWithStart, task: Task) -> RunWithStart:
     Raises:
         BadInput: it is another training, or began from a pretrained model.
     """
-    scratch = _with_start(read_second_run(run, task, base.network), run, None)
+    scratch = with_start(read_second_run(run, task, base.network), run, None)
     if scratch.run.began_from.get("random_seed") is None:
         what = "this run began from a pretrained model"
         raise BadInput(what, where=str(run), mend="make it with wordworth finetune --from-scratch")
@@ -186,28 +108,10 @@ def _scratch(run: Path | str, base: RunWithStart, task: Task) -> RunWithStart:
 
 
 def _require_same_shape(run: TunedRun, base: RunWithStart, where: str) -> None:
-    _require_shape(base.run, run.encoder.model, where)
+    require_shape(base.run, run.encoder.model, where)
     if run.encoder.tokenizer.fingerprint != base.run.encoder.tokenizer.fingerprint:
         what = "this run has another tokenizer, so that its texts are other tokens"
         raise BadInput(what, where=where, mend="give a run that began from the same model")
-
-
-def _require_shape(run: TunedRun, model: Encoder, where: str) -> None:
-    """Refuse an encoder of another architecture or size than the run's."""
-    what, mend = "this model has another shape than the run's", "give one that began from the same model"
-    network = run.network.tuned.network
-    if model.width != run.encoder.model.width or type(model) is not type(run.encoder.model):
-        raise BadInput(what, where=where, mend=mend)
-    try:
-        made = over_encoder(network, model).state_dict()
-    except (RuntimeError, IndexError) as error:  # torch's, for weights that do not fit
-        raise BadInput(what, where=where, mend=mend) from error
-    own = network.state_dict()
-    heads = getattr(model.config, "num_heads", 0), getattr(run.encoder.model.config, "num_heads", 0)
-    if {name: value.shape for name, value in made.items()} != {name: value.shape for name, value in own.items()}:
-        raise BadInput(what, where=where, mend=mend)
-    if heads[0] != heads[1]:
-        raise BadInput(what, where=where, mend=mend)
 
 
 def _require_same_start(run: TunedRun, base: RunWithStart, where: str) -> None:
