@@ -26,7 +26,8 @@ def command(run: str, out: Path, **choices: Any) -> None:  # noqa: ANN401 - clic
     """Train a model of fewer layers on the answers of the fine-tuned model in RUN, beside a control without them.
 
     RUN is the folder that wordworth finetune wrote, for texts or pairs with one class each. The student begins as its
-    first layers; wherever a command takes RUN, it takes the student's folder too.
+    first layers, or with --start pretrained as those of the model that it was fine-tuned from; wherever a command takes
+    RUN, it takes the student's folder too.
 
     \b
     Methods:
