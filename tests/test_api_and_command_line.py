@@ -31,7 +31,7 @@ TWINS = {
 """Each command -> the name of its function."""
 SETTINGS = {
     "worth": [
-        "tasks.reading.settings:ReadSettings",
+        "studies.worth.settings:WorthReadSettings",
         "studies.worth.settings:WorthSettings",
         "studies.worth.planning.settings:PlanSettings",
     ],
@@ -75,6 +75,7 @@ ONLY_FIELDS = {
     "processes": "a corpus is read by a process per core",
     "corpus": "made of text and layout",
     "read_as": "made of text and layout",
+    "test_weight": "only `worth` weighs test rows",
     "folds": "as many as `seeds`, where no test part is named",
 }
 """Fields of settings classes that neither surface offers."""

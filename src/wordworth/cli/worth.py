@@ -11,8 +11,9 @@ from wordworth.cli.command import Command
 from wordworth.cli.progress_bars import Bars
 from wordworth.cli.settings_options import chosen, settings_options, todays_kind, was_given
 from wordworth.cli.study_output import report_option, say_verdict
+from wordworth.errors import BadInput
 from wordworth.studies.worth.planning.settings import PlanSettings
-from wordworth.studies.worth.settings import ReadSettings, WorthSettings
+from wordworth.studies.worth.settings import WorthReadSettings, WorthSettings
 
 if TYPE_CHECKING:
     from wordworth.records import Record
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 @click.command("worth", cls=Command, former_options={"--epsilon": "--margin"})
 @click.argument("data", type=click.Path(path_type=Path))
-@settings_options(ReadSettings, WorthSettings, PlanSettings, kind=todays_kind)
+@settings_options(WorthReadSettings, WorthSettings, PlanSettings, kind=todays_kind)
 @report_option
 def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Say whether your labelled text needs a contextual encoder, or whether something far cheaper will do.
@@ -34,12 +35,16 @@ def command(data: Path, out: Path, **choices: Any) -> None:  # noqa: ANN401 - cl
       wordworth worth pairs.csv --text question --text-b answer --label score --kind regression
       wordworth worth reviews.csv --quick
       wordworth worth --plan texts.csv --text text --labels-so-far some.csv --label label
+      wordworth worth --plan texts.csv --labels-so-far some.csv --to-label 200 --out next/
+      wordworth worth some.csv --test next/to_label.csv --test-weight sampling_weight
       wordworth worth reviews.csv --out run/ --freeze
     """
     from wordworth.studies.worth import worth
 
     planned = bool(choices["plan"])
     frozen = bool(choices["freeze"])
+    if choices["to_label"] is not None and not was_given("out"):
+        raise BadInput("the texts to label need a folder", where="--to-label", mend="name it with --out")
     folder = None if planned and not was_given("out") else out  # the usual folder is for the study itself
     record = worth(data, out=folder, progress=Bars(), **chosen(choices))
     say_verdict(record, None if frozen else folder, _plan_text(record) if planned else _verdict_text(record))

@@ -13,12 +13,16 @@ from wordworth.reports.record_view import RecordView, Row
 from wordworth.reports.tables import Cell, CellMakers, Grid, row_table, value
 from wordworth.text_format import points
 
+TO_LABEL = "verdict.to_label"
+"""The name of the finding about the texts to label next."""
+
 
 def page(record: Record) -> str:
     """Return the page as one self-contained HTML document."""
     view = RecordView.of(record)
-    tables = [_sizes(view), *([_pairs(view)] if view.rows("pairs") else []), sources(view)]
+    optional = [make(view) for name, make in (("pairs", _pairs), ("label_value", _label_value)) if view.rows(name)]
     question = f"Plan · {view.data['name']}"
+    tables = [_sizes(view), *optional, sources(view)]
     return simple_page(record, str(view.verdict["headline"]), (), tables, question=question)
 
 
@@ -57,6 +61,21 @@ def _pairs(view: RecordView) -> Grid:
     )
 
 
+def _label_value(view: RecordView) -> Grid:
+    cells: CellMakers = {
+        "cheap rung": "cheap",
+        "contextual rung": "contextual",
+        "texts to label": value("labels", count),
+        "as much as, drawn evenly": value("even_labels", figures),
+    }
+    return row_table(
+        "What the texts to label next say about each pair, and how many drawn evenly would say as much",
+        cells,
+        view.rows("label_value"),
+        words=("contextual rung",),
+    )
+
+
 def terminal_text(record: Record) -> str:
     """Return the verdict and the table of a plan as text."""
     rows, currency = record.tables["plan"].rows(), str(record.settings["currency"])
@@ -66,7 +85,8 @@ def terminal_text(record: Record) -> str:
     table = ["  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True)) for line in lines]
     over = "pairs of a cheap and a contextual rung" if "pairs" in record.tables else "published sets"
     note = f"Leads and intervals are in points of accuracy; least to most is over {over}."
-    return "\n".join([record.verdict, "", *table, "", note])
+    chosen = [finding.text for finding in record.findings if finding.name == TO_LABEL]
+    return "\n".join([record.verdict, "", *table, "", note, *chosen])
 
 
 def _cells(row: Mapping[str, Any], currency: str) -> list[str]:

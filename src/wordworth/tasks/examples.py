@@ -39,6 +39,8 @@ class Examples:
         documents: the number of each tagged sentence's document, ascending.
         groups: the number of each example's group (an author, a patient), where the user names such groups: none is
             both learned from and tested on, and intervals are over groups.
+        weights: the sampling weight of each example, the inverse of its probability of being labelled, where a user
+            gives such weights for the test part; 1 for training rows.
     """
 
     first: tuple[str, ...]
@@ -48,6 +50,7 @@ class Examples:
     ids: tuple[str, ...] | None = None
     documents: tuple[int, ...] | None = None
     groups: tuple[int, ...] | None = None
+    weights: tuple[float, ...] | None = None
 
     def __len__(self) -> int:
         return len(self.first)
@@ -62,6 +65,7 @@ class Examples:
             _at(self.ids, rows),
             _at(self.documents, rows),
             _at(self.groups, rows),
+            _at(self.weights, rows),
         )
 
 

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wordworth.measures.metrics import metric
 from wordworth.records import Finding
@@ -89,6 +90,14 @@ class Task:
         if isinstance(self.labels, tuple):
             return tuple(self.labels[row] for row in rows)
         return self.labels[rows]
+
+    @property
+    def sampling_weights(self) -> NDArray[np.float64]:
+        """The sampling weight of each test row, 1 on average, float64 [test]; all 1 where rows were drawn evenly."""
+        if self.examples.weights is None:
+            return np.ones(len(self.test))
+        weights = np.array([self.examples.weights[row] for row in self.test])
+        return np.asarray(weights / weights.mean())
 
     def sources_of(self, rows: Rows) -> list[str]:
         """Return the SHA-256 of the files that rows come from; of the first file where that is not known.

@@ -125,3 +125,19 @@ def test_items_that_do_not_count_have_no_weight_in_any_fold(fitted):
             right[run.items] = np.argmax(run.predictions, axis=1) == made.gold(made.test[run.items])
     assert scores.mean("tfidf", grid.top) == pytest.approx(right[keep > 0].mean())
     assert scores.population.tested == keep.sum()
+
+
+def test_sampling_weights_make_the_score_that_of_all_rows_they_stand_for():
+    """A test row of weight 3 scores as three rows of weight 1 would."""
+    made = task(200)
+    entries, _, layout = rung_results(MAJORITY, FakeRung("tfidf", "counts", constant(0.8)), rows=200)
+    weights = np.where(np.arange(200) % 4 == 0, 3, 1)
+    weighted = replace(made, examples=replace(made.examples, weights=tuple(weights.tolist())))
+    repeated = np.repeat(np.arange(len(made.test)), weights[made.test])
+    copies = replace(made, test=made.test[repeated])
+    entries[1].runs = [run for run in entries[1].runs if run.labels == layout.top]
+    of_copies = [replace(run, predictions=np.asarray(run.predictions)[repeated]) for run in entries[1].runs]
+    by_weight = measure(entries[1:], weighted, ACCURACY, Bootstrap(200, 0)).mean("tfidf", layout.top)
+    entries[1].runs = of_copies
+    by_copies = measure(entries[1:], copies, ACCURACY, Bootstrap(200, 0)).mean("tfidf", layout.top)
+    assert by_weight == pytest.approx(by_copies, abs=1e-12)

@@ -37,6 +37,7 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
     time: str | None = None,
     second_label: str | None = None,
     test: TableSource | float | None = None,
+    test_weight: str | None = None,
     limit: int | None = None,
     skip_unusable: bool = False,
     format: str | None = None,  # noqa: A002 - as --format
@@ -61,6 +62,7 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
     draws: int = 1_000,
     plan: bool = False,
     labels_so_far: TableSource | None = None,
+    to_label: int | None = None,
     freeze: bool = False,
     out: Path | str | None = None,
     progress: Progress = SILENT,
@@ -83,6 +85,8 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
         second_label: the column of a second annotator's labels, on all or some rows: how far the two agree, and what
             score that allows, is a finding of the record.
         test: a file or table to test on (a later month, say), or a share of the rows such as 0.2.
+        test_weight: the column of sampling weights in the table to test on, as `to_label` draws them: scores are
+            weighted by it.
         limit: most rows to use, drawn by class; 10,000 where not given, of sentences to tag 1,000.
         skip_unusable: whether rows without a label, group or time and test rows of new classes are left out.
         format: the file format, if the file's name does not say.
@@ -113,6 +117,9 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
             labels; `data` then needs no labels.
         labels_so_far: for a plan, a file or table of the labels that there are, 50 or more, which the rungs learn from;
             without it, the plan is one of published data sets.
+        to_label: for a plan with `labels_so_far`, how many texts of `data` to draw for labelling next, where rungs
+            disagree: table `to_label`, and `to_label.csv` in `out`. A study tests on them with `test` and
+            `test_weight="sampling_weight"`.
         freeze: whether to write `preregistration.json` into `out`, with a hash, and return it as a record of kind
             `preregistration`: rows are read and hashed, no rung is fitted or scored.
         out: a folder for record.json and report.html; nothing is written where not given.
@@ -130,7 +137,8 @@ def worth(  # noqa: PLR0913 - the settings of the study, each by its name
 def _record(arguments: Mapping[str, Any]) -> Record:
     """Return the record of the study, or of the plan, that the arguments of `worth` ask for."""
     from wordworth.studies.worth.planning.settings import PlanSettings
-    from wordworth.studies.worth.settings import ReadSettings, WorthSettings
+    from wordworth.studies.worth.planning.to_label_file import require_no_labels, write_texts
+    from wordworth.studies.worth.settings import WorthReadSettings, WorthSettings
     from wordworth.text.file_formats.in_memory import as_file, as_files
 
     names = {"test": "the test table", "labels_so_far": "the table of labels so far", "costs": "the table of costs"}
@@ -139,11 +147,16 @@ def _record(arguments: Mapping[str, Any]) -> Record:
         arguments = {**arguments, **dict(zip(names, files, strict=True))}
         chosen, planning = settings_from(arguments, WorthSettings), settings_from(arguments, PlanSettings)
         _require_sources(path, chosen)
-        read_as = settings_from(arguments, ReadSettings)
+        read_as = settings_from(arguments, WorthReadSettings)
         folder = ReportFolder.of(arguments["out"], "plan" if planning.plan else "worth")
+        if planning.to_label is not None:
+            require_no_labels(folder.path)
         if planning.freeze:
             return _frozen(path, read_as, chosen, folder, arguments["progress"])
-        return folder.write(_measured(path, read_as, chosen, planning, folder, arguments["progress"]))
+        record = folder.write(_measured(path, read_as, chosen, planning, folder, arguments["progress"]))
+        if folder.path is not None and "to_label" in record.tables:
+            write_texts(folder.path, record.tables["to_label"])
+        return record
 
 
 def _frozen(

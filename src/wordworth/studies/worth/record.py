@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -97,24 +97,30 @@ def _joined_texts(task: Task) -> list[str]:
     return [f"{first} {second}" for first, second in zip(task.examples.first, task.examples.second, strict=True)]
 
 
+_TABLES: Mapping[str, Callable[[StudyResult], Table]] = {
+    "ladder": tables.ladder_table,
+    "curve": tables.curve_table,
+    "runs": tables.runs_table,
+    "gaps": tables.gaps_table,
+    "multiples": lambda study: study.multiples,
+    "metrics": tables.metrics_table,
+    "probabilities": probabilities_table,
+    "abstention": abstention_table,
+    "prediction_sets": prediction_sets_table,
+    "slices": slices_table,
+    "examples": tables.examples_table,
+    "classes": lambda study: tables.classes_table(study.task),
+    "vocabulary_coverage": lambda study: coverage_table(study.coverage),
+    "static_share": lambda study: study.static_share,
+    "power": power_table,
+}
+_OF_EVEN_ROWS = frozenset({"probabilities", "abstention", "prediction_sets", "slices"})
+"""The tables that count test rows evenly, which rows with sampling weights do not allow."""
+
+
 def _tables(study: StudyResult) -> dict[str, Table]:
-    return {
-        "ladder": tables.ladder_table(study),
-        "curve": tables.curve_table(study),
-        "runs": tables.runs_table(study),
-        "gaps": tables.gaps_table(study),
-        "multiples": study.multiples,
-        "metrics": tables.metrics_table(study),
-        "probabilities": probabilities_table(study),
-        "abstention": abstention_table(study),
-        "prediction_sets": prediction_sets_table(study),
-        "slices": slices_table(study),
-        "examples": tables.examples_table(study),
-        "classes": tables.classes_table(study.task),
-        "vocabulary_coverage": coverage_table(study.coverage),
-        "static_share": study.static_share,
-        "power": power_table(study),
-    }
+    left_out = frozenset() if study.task.examples.weights is None else _OF_EVEN_ROWS
+    return {name: table(study) for name, table in _TABLES.items() if name not in left_out}
 
 
 def _findings(study: StudyResult, demanded: Collection[str]) -> Iterator[Finding]:

@@ -48,9 +48,10 @@ def measure(
         task: the task whose test part was predicted.
         metric: the metric to score with.
         bootstrap: the resamples of the test items and runs.
-        keep: float64 [test items], a weight per item (0 leaves the item out); all 1 where not given.
+        keep: float64 [test items], a weight per item (0 leaves the item out) beside its sampling weight; all 1 where
+            not given.
     """
-    weight = np.ones(len(task.test)) if keep is None else keep
+    weight = task.sampling_weights * (1.0 if keep is None else keep)
     scored = [result for result in rung_results if result.state != "failed"]
     sizes = sorted({run.labels for result in scored for run in result.runs})
     scorer = _Scorer.of(task, metric, bootstrap, weight, _added_weight(task, scored, rung_results))
@@ -71,17 +72,19 @@ def _added_weight(task: Task, scored: Sequence[RungResult], rung_results: Sequen
     """Return the weight of an added item: where test items are drawn in groups, how much less a group's rows say.
 
     That is the mean size of a group, whose rows are equal texts or sentences of one document; of groups that the user
-    names, it is measured by how alike the rungs' differences in their rows are.
+    names, it is measured by how alike the rungs' differences in their rows are. Rows that were drawn because rungs
+    disagree on them have small sampling weights: one more such row would have the median of the weights.
     """
+    usual = float(np.median(task.sampling_weights))
     groups = group_ids(task.kind, task.examples.take(task.test))
     if task.examples.groups is None:
-        return len(groups) / len(np.unique(groups))
+        return usual * len(groups) / len(np.unique(groups))
     top = max((run.labels for result in scored for run in result.runs), default=0)
     predicted = [(result, predictions_at(result, top, rung_results, len(task.test))[:1]) for result in scored]
     learned = [predictions for result, first in predicted if not result.rung.is_baseline for predictions in first]
     every = [predictions for _, first in predicted for predictions in first]
     systems, gold = learned if len(learned) > 1 else every, task.gold(task.test)
-    return design_effect(np.stack([errors(gold, predictions) for predictions in systems]), groups)
+    return usual * design_effect(np.stack([errors(gold, predictions) for predictions in systems]), groups)
 
 
 def draws_stretch(task: Task) -> float:

@@ -30,6 +30,16 @@ _PRICE = at_least(0)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class WorthReadSettings(ReadSettings):
+    """Settings by which the study reads a file as a task: those of every task, and weights of test rows."""
+
+    test_weight: str | None = setting(
+        None,
+        "Column of sampling weights in the file to test on, as --to-label writes them: every score is weighted by it.",
+    )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class WorthSettings:
     """Settings of the study.
 
@@ -119,4 +129,12 @@ def _require_distinct(flag: str, names: Sequence[str]) -> None:
             raise BadInput(what, mend="rename one of the folders")
 
 
-__all__ = ["DEFAULT_MODELS", "MOST_ROWS", "QUICK_ROWS", "ReadSettings", "RowLimit", "WorthSettings"]
+__all__ = [
+    "DEFAULT_MODELS",
+    "MOST_ROWS",
+    "QUICK_ROWS",
+    "ReadSettings",
+    "RowLimit",
+    "WorthReadSettings",
+    "WorthSettings",
+]

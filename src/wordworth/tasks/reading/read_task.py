@@ -19,6 +19,7 @@ from wordworth.tasks.reading.labelled_rows import LabelledRows, absent, labelled
 from wordworth.tasks.reading.second_labels import second_label_findings
 from wordworth.tasks.reading.settings import LEAST_ROWS, ReadSettings, part_to_test
 from wordworth.tasks.reading.split import split_task
+from wordworth.tasks.reading.weighted_rows import weight_finding, with_weights
 from wordworth.tasks.task import Examples, Task
 from wordworth.tasks.task_types import TaskType
 from wordworth.tasks.task_types.infer import infer, named
@@ -52,7 +53,7 @@ def read_task(path: Path | str, settings: ReadSettings | None = None, dev: str |
     task_type, why = named(chosen.kind, rows, chosen.text_b) if chosen.kind else infer(rows)
     rows, skipped = _drop_unusable(rows, task_type) if chosen.skip_unusable else (rows, ())
     whole, description = _whole_task(Path(path).name, task_type, rows)
-    whole = with_groups(whole, rows)
+    whole = with_weights(with_groups(whole, rows), rows, chosen.test_weight)
     task, used_rows = split_task(whole, rows, chosen)
     name, reason = _metric(task, chosen.metric)
     task = replace(task, metric=name)
@@ -66,7 +67,18 @@ def read_task(path: Path | str, settings: ReadSettings | None = None, dev: str |
     notes = tuple(note for table in rows.tables for note in table.notes)
     warnings = checks(task, used_rows, chosen.seed)
     return replace(
-        task, warnings=(*choices, *skipped, *task.warnings, *unnamed_groups(rows), *agreed, *guessed, *notes, *warnings)
+        task,
+        warnings=(
+            *choices,
+            *skipped,
+            *task.warnings,
+            *unnamed_groups(rows),
+            *weight_finding(task, chosen.test_weight),
+            *agreed,
+            *guessed,
+            *notes,
+            *warnings,
+        ),
     )
 
 

@@ -69,6 +69,9 @@ class ReadSettings:
         "fifths.",
         option=False,
     )
+    test_weight: str | None = setting(
+        None, "Column of sampling weights in the file to test on, which scores are then weighted by.", option=False
+    )
     folds: int = setting(
         0,
         "Folds of cross-fitting where no test part is named, so that every row is tested on; 0 holds out a part.",
@@ -90,6 +93,9 @@ class ReadSettings:
                 f"a share of {self.test_share} is out of range", where="test_share", mend="give one between 0 and 1"
             )
         self._check_time()
+        if self.test_weight is not None and not isinstance(part_to_test(self)[0], str):
+            what = "sampling weights are those of a file of test rows"
+            raise BadInput(what, where="--test-weight", mend="give that file with --test, or leave the weights out")
         if self.limit is not None and not _is_whole(self.limit):
             raise BadInput(f"{self.limit!r} is not a number of rows", where="--limit", mend="give a whole number")
         if self.limit is not None and self.limit < LEAST_ROWS:

@@ -15,6 +15,15 @@ def test_labels_so_far_are_for_planning_alone():
         PlanSettings(labels_so_far="some.csv")
 
 
+def test_texts_to_label_need_labels_that_rungs_learn_from():
+    with pytest.raises(
+        BadInput, match=r"`to_label`: which texts .* they learn from labels; add `plan` and `labels_so_far`"
+    ):
+        PlanSettings(plan=True, to_label=20)
+    with pytest.raises(BadInput, match="to_label"):
+        PlanSettings(plan=True, labels_so_far="some.csv", to_label=0)
+
+
 @pytest.mark.parametrize(
     ("reading", "says"),
     [

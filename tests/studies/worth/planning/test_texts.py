@@ -26,17 +26,17 @@ def written(path, text):
 
 def test_texts_with_a_label_repeated_and_empty_ones_are_left_out():
     texts = Examples((*numbered(200).first, *numbered(200).first[:150], "", "  "))
-    left = unlabelled(texts, LABELLED, None, 0, "texts.csv")
+    left = unlabelled(texts, LABELLED, MOST_TEXTS, 0, "texts.csv")
     assert left.first == numbered(200).first[60:]
 
 
 def test_a_labelled_text_is_known_again_in_other_letters():
     texts = Examples(tuple(text.upper() for text in numbered(200).first))
-    assert len(unlabelled(texts, LABELLED, None, 0, "texts.csv")) == 140
+    assert len(unlabelled(texts, LABELLED, MOST_TEXTS, 0, "texts.csv")) == 140
 
 
 def test_the_seed_draws_the_sample_in_the_order_of_the_file():
-    drawn = [unlabelled(numbered(3_000), LABELLED, None, seed, "texts.csv").first for seed in (0, 0, 1)]
+    drawn = [unlabelled(numbered(3_000), LABELLED, MOST_TEXTS, seed, "texts.csv").first for seed in (0, 0, 1)]
     assert len(drawn[0]) == MOST_TEXTS
     assert drawn[0] == drawn[1] != drawn[2]
     numbers = [int(text.split()[1]) for text in drawn[0]]
@@ -47,7 +47,7 @@ def test_the_seed_draws_the_sample_in_the_order_of_the_file():
 
 def test_too_few_texts_are_refused():
     with pytest.raises(BadInput, match=rf"99 different texts without a label .* give {LEAST_TEXTS} or more"):
-        unlabelled(numbered(159), LABELLED, None, 0, "texts.csv")
+        unlabelled(numbered(159), LABELLED, MOST_TEXTS, 0, "texts.csv")
 
 
 def test_pairs_have_the_columns_of_the_labelled_ones(tmp_path):

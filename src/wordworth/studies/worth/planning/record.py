@@ -18,6 +18,7 @@ from wordworth.studies.worth.planning.settings import LEAST_LABELS, METRIC, Plan
 from wordworth.text_format import percent, points, points_phrase, significant
 
 if TYPE_CHECKING:
+    from wordworth.studies.worth.planning.pool import ChosenTexts
     from wordworth.studies.worth.settings import ReadSettings, WorthSettings
     from wordworth.studies.worth.study_result import StudyResult
     from wordworth.tasks.examples import Origin
@@ -103,7 +104,12 @@ def usual_record(request: PlanRequest, origin: Origin, texts: int) -> Record:
 
 
 def plan_record(
-    request: PlanRequest, usual_metric: str, result: StudyResult, pairs: Sequence[Pair], texts: tuple[Origin, int]
+    request: PlanRequest,
+    usual_metric: str,
+    result: StudyResult,
+    pairs: Sequence[Pair],
+    texts: tuple[Origin, int],
+    chosen: ChosenTexts | None = None,
 ) -> Record:
     """Return the plan of a study of which some labels are known.
 
@@ -113,6 +119,7 @@ def plan_record(
         result: the rungs that have learned from these labels.
         pairs: each pair of rungs; a study would compare the first.
         texts: the file of the unlabelled texts, and how many of them were predicted.
+        chosen: the texts that were drawn to be labelled next; None where none were asked for.
     """
     rows = [
         {name: getattr(pair, name) for name in ("cheap", "contextual", "disagreement")}
@@ -124,8 +131,11 @@ def plan_record(
     data = {**task.facts, "rows": len(task.used), "texts": count}
     data["sources"] = [*data["sources"], asdict(origin)]
     tables = {"plan": request.table(pairs[0], pairs), "pairs": Table.of(rows, PAIRS)}
+    if chosen is not None:
+        tables |= chosen.tables()
     findings = [
         _verdict(result, pairs[0], count),
+        *([] if chosen is None else [chosen.finding(result)]),
         *_other_metric(usual_metric, task),
         *incomplete_rungs(result.rung_results, demanded_rungs(request.settings)),
         *(finding for finding in task.warnings if finding.name != "method.metric"),

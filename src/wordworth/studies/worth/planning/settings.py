@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wordworth.errors import BadInput
-from wordworth.settings_validation import setting
+from wordworth.settings_validation import at_least, setting, validate
 from wordworth.tasks.reading.settings import ReadSettings
 
 if TYPE_CHECKING:
@@ -28,12 +28,22 @@ class PlanSettings:
         None, f"With --plan, a file of the labels that there are, {LEAST_LABELS} or more: rungs learn from them."
     )
 
+    to_label: int | None = setting(
+        None,
+        "With --labels-so-far, draw so many texts to label next, where rungs disagree, into OUT/to_label.csv; a study "
+        "tests on them with --test and --test-weight sampling_weight.",
+        at_least(1),
+    )
     freeze: bool = setting(
         False,
         "Preregister: write what decides the verdict to OUT/preregistration.json, with a hash, before the study.",
     )
 
     def __post_init__(self) -> None:
+        validate(self)
+        if self.to_label is not None and self.labels_so_far is None:
+            what = "which texts to label next depends on where rungs disagree, and they learn from labels"
+            raise BadInput(what, where="--to-label", mend="add --plan and --labels-so-far")
         if self.freeze and self.plan:
             mend = "plan the number of labels first, and freeze the study once there are labels"
             raise BadInput("--plan and --freeze are two things", where="--freeze", mend=mend)
@@ -59,6 +69,7 @@ def require_plannable(planning: PlanSettings, reading: ReadSettings, settings: W
     for flag, value, what in (
         ("--group", reading.group, grouped),
         ("--test", part, "a plan is made before there is a test part"),
+        ("--test-weight", reading.test_weight, "a plan is made before there is a test part"),
         ("--time", reading.time, "a plan is made before there is a later test part"),
         ("--second-label", reading.second_label, "a plan compares no second labels"),
         ("--costs", settings.costs, "a plan counts errors, whatever they cost"),

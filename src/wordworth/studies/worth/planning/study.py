@@ -15,9 +15,17 @@ from wordworth.studies.study import timed
 from wordworth.studies.worth.incomplete_rungs import demanded_rungs
 from wordworth.studies.worth.label_grid import label_grid
 from wordworth.studies.worth.planning.pair import Pair
+from wordworth.studies.worth.planning.pool import choose_texts
 from wordworth.studies.worth.planning.record import PlanRequest, plan_record, usual_record
 from wordworth.studies.worth.planning.settings import METRIC, PlanSettings, require_plannable
-from wordworth.studies.worth.planning.texts import labels_so_far, read_texts, unlabelled
+from wordworth.studies.worth.planning.texts import (
+    MOST_TEXTS,
+    MOST_TO_DRAW_FROM,
+    label_column,
+    labels_so_far,
+    read_texts,
+    unlabelled,
+)
 from wordworth.studies.worth.power import compared_rungs
 from wordworth.studies.worth.run_ladder import open_rungs, run_ladder
 from wordworth.studies.worth.rungs import rungs_of
@@ -59,12 +67,19 @@ def study(
     with timed(seconds, "reading"), run_context.progress.step(f"reading {path.name}"):
         task = labels_so_far(Path(planning.labels_so_far), reading, settings)
         texts, origin = read_texts(path, reading, task.columns)
-        texts = unlabelled(texts, task, reading.limit, settings.seed, str(path))
+        every = texts
+        texts = unlabelled(every, task, reading.limit or MOST_TEXTS, settings.seed, str(path))
     with timed(seconds, "learning"):
         result = learned(replace(task, metric=METRIC), settings, run_context)
     with timed(seconds, "predicting"):
         pairs = pairs_of(result, texts, run_context)
-    return plan_record(request, task.metric, replace(result, seconds=seconds), pairs, (origin, len(texts)))
+    chosen = None
+    if planning.to_label is not None:
+        pool = unlabelled(every, task, reading.limit or MOST_TO_DRAW_FROM, settings.seed, str(path))
+        columns = (*task.columns, label_column(Path(planning.labels_so_far), reading))
+        with timed(seconds, "drawing texts to label"):
+            chosen = choose_texts(result, pool, planning.to_label, columns, settings, run_context)
+    return plan_record(request, task.metric, replace(result, seconds=seconds), pairs, (origin, len(texts)), chosen)
 
 
 def learned(task: Task, settings: WorthSettings, run_context: RunContext) -> StudyResult:

@@ -14,7 +14,7 @@ from wordworth.studies.worth.settings import WorthSettings
 from wordworth.studies.worth.study import read
 from wordworth.tasks.checks.duplicates import plain
 from wordworth.tasks.examples import Examples, Origin
-from wordworth.tasks.reading.infer_columns import unknown_texts
+from wordworth.tasks.reading.infer_columns import choose, unknown_texts
 from wordworth.tasks.reading.read_task import require_readable
 from wordworth.tasks.reading.settings import ReadSettings
 from wordworth.tasks.task import Task
@@ -24,6 +24,8 @@ from wordworth.text.file_formats.table import TextTable
 
 LEAST_TEXTS, MOST_TEXTS = 100, 1_000
 """Unlabelled texts of a plan: with 1,000 the standard error of a disagreement of 20 % is 1.3 points."""
+MOST_TO_DRAW_FROM = 10_000
+"""Most texts from which those to label next are drawn: the more, the more of them that rungs disagree on."""
 
 
 def labels_so_far(path: Path, reading: ReadSettings, settings: WorthSettings) -> Task:
@@ -40,8 +42,13 @@ def labels_so_far(path: Path, reading: ReadSettings, settings: WorthSettings) ->
     return task
 
 
+def label_column(path: Path, reading: ReadSettings) -> str:
+    """Return the name of the column of labels in the file of the labels so far."""
+    return choose(read_rows(path, reading.format), reading)[0].labels[0]
+
+
 def read_texts(path: Path, reading: ReadSettings, columns: tuple[str, ...] = ()) -> tuple[Examples, Origin]:
-    """Return the texts of a file that needs no labels, and where they came from.
+    """Return the texts of a file that needs no labels, with the numbers of their rows as ids, and where they came from.
 
     Args:
         path: the file.
@@ -57,7 +64,8 @@ def read_texts(path: Path, reading: ReadSettings, columns: tuple[str, ...] = ())
     for side in sides:
         require_readable(side, table.where)
     origin = Origin(table.path, table.sha256, table.rows_in_file)
-    return Examples(tuple(sides[0]), tuple(sides[1]) if sides[1:] else None), origin
+    numbers = tuple(map(str, range(1, len(sides[0]) + 1)))
+    return Examples(tuple(sides[0]), tuple(sides[1]) if sides[1:] else None, ids=numbers), origin
 
 
 def _guessed(table: TextTable) -> str:
@@ -68,13 +76,13 @@ def _guessed(table: TextTable) -> str:
     return guess
 
 
-def unlabelled(texts: Examples, task: Task, most: int | None, seed: int, where: str) -> Examples:
+def unlabelled(texts: Examples, task: Task, most: int, seed: int, where: str) -> Examples:
     """Return a random sample of the texts, each once, without those that have a label or are empty.
 
     Args:
         texts: all texts of the file.
         task: the task of the labels so far.
-        most: number of texts at most; `MOST_TEXTS` where not given.
+        most: number of texts at most; of two numbers, the larger sample holds the smaller one.
         seed: of the study.
         where: the file, for the message.
 
@@ -86,5 +94,5 @@ def unlabelled(texts: Examples, task: Task, most: int | None, seed: int, where: 
     if len(left) < LEAST_TEXTS:
         what = f"{len(left)} different texts without a label are too few to see how often rungs disagree"
         raise BadInput(what, where=where, mend=f"give {LEAST_TEXTS} or more, or leave --labels-so-far out")
-    drawn = seeds.child(seed, "unlabelled texts").permutation(left)[: most or MOST_TEXTS]
+    drawn = seeds.child(seed, "unlabelled texts").permutation(left)[:most]
     return texts.take(np.sort(drawn))
