@@ -161,7 +161,7 @@ def _start(facts: Facts) -> str:
         return (
             f"A student begins as the teacher's first layers, {shape}, under the teacher's own output layer, as "
             "wordworth prune writes it. Sun et al. (2019) begin from the first layers of the pretrained model: "
-            "--start pretrained."
+            "the option start with the value pretrained."
         )
     return (
         f"A student begins as the first layers, {shape}, of the model that the teacher was fine-tuned from, under a "
