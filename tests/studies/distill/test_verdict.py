@@ -43,7 +43,7 @@ def test_the_noise_the_order_and_few_seeds_are_reported(answered):
     )
     assert "From the lowest accuracy to the highest" in found["order"].text
     assert "five say more" in found["warning.few_seeds"].text
-    assert "the pretrained model: --start pretrained" in found["method.start"].text
+    assert "the option start with the value pretrained" in found["method.start"].text
     assert sum(finding.name == "method.loss" for finding in record.findings) == 3
 
 
