@@ -58,7 +58,7 @@ class Metric:
             gold: of the form `class` or `option` int64 [n], `value` float64 [n], `flags` bool [n, classes], `tags` n
                 int64 arrays, `answers` object [n] of tuples.
             predicted: float64 [n, classes or options] scores, float64 [n] values, n int64 arrays of tags, or n texts.
-            weights: float64 [draws, items] of whole numbers, or None for every item once.
+            weights: float64 [draws, items], 0 or more each, or None for every item once.
 
         Returns:
             A float, or float64 [draws] with weights.
