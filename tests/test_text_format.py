@@ -12,6 +12,7 @@ from wordworth.text_format import (
     duration,
     join_words,
     one_spelling,
+    passing_by_luck,
     percent,
     points_phrase,
     quoted,
@@ -83,3 +84,8 @@ def test_truth_values_and_whole_numbers_have_one_spelling_and_other_names_their_
 def test_a_word_from_right_to_left_is_kept_apart_from_the_figures_behind_it():
     assert quoted("cat") == "“cat”"
     assert quoted("הסרט") == "“\u2068הסרט\u2069”"
+
+
+def test_one_comparison_in_twenty_passes_by_luck_and_half_as_many_on_one_side():
+    assert passing_by_luck(144, 0.05) == "7.2 would pass by luck without the correction"
+    assert passing_by_luck(144, 0.025) == "3.6 would pass by luck without the correction"

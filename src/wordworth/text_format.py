@@ -123,6 +123,17 @@ def some_of(number: int, total: int, singular: str, many: str) -> str:
     return f"{number:,} of {total:,} {singular if number == 1 else many}"
 
 
+def passing_by_luck(comparisons: int, share: float) -> str:
+    """Return how many comparisons would pass without a difference, were their level not corrected for their number.
+
+    Args:
+        comparisons: their number.
+        share: the share that passes by luck, from 0 to 1: 0.05 where a 95 % interval that excludes 0 passes, 0.025
+            where one above 0 does.
+    """
+    return f"{share * comparisons:.1f} would pass by luck without the correction"
+
+
 def quoted(word: str) -> str:
     """Return a word in quotation marks; one that is written from right to left keeps what follows in its place.
 

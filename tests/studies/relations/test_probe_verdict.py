@@ -51,3 +51,4 @@ def test_the_method_names_the_vectors_and_the_parts():
     assert "input embeddings (384 wide; the paper used GloVe)" in texts[0]
     assert "842 sentences" in texts[1]
     assert "76 more" in texts[1]
+    assert "corrected for all 8 (with no difference, 0.2 would pass by luck without the correction)" in texts[1]

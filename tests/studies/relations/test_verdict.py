@@ -58,3 +58,8 @@ def test_few_documents_are_warned_of(documents, words):
     assert all(words in text for text in found)
     (halves,) = [each.text for each in method(facts, ["all", "det"], 50) if each.name == "method.halves"]
     assert ("over sentences" in halves) == (documents < 20)
+
+
+def test_how_many_relations_would_pass_by_luck_is_said():
+    found = verdict(tables(("det",), random=("obj",)), 50)
+    assert "With random weights 1 of 3 are ahead; were no head better than the offset, 0.1 would pass by" in found.text

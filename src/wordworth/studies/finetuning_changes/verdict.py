@@ -17,7 +17,16 @@ from wordworth.studies.finetuning_changes.results import MIXED, PURE, ChangeResu
 from wordworth.studies.finetuning_changes.roll_back import ALL, THIRDS
 from wordworth.studies.finetuning_changes.runs import Models
 from wordworth.tasks.task import Task
-from wordworth.text_format import count_of, decimal, join_words, percent, points, signed, signed_range
+from wordworth.text_format import (
+    count_of,
+    decimal,
+    join_words,
+    passing_by_luck,
+    percent,
+    points,
+    signed,
+    signed_range,
+)
 
 Row = Mapping[str, Any]
 Tables = Mapping[str, Table]
@@ -90,7 +99,7 @@ def _attention(tables: Tables) -> Iterator[str]:
     sure = sum(bool(row["sure"]) for row in heads)
     yield (
         f"{text}, {decimal(least['cosine_seed'])} between seeds; {sure} of {count_of(len(heads), 'head')} changed more "
-        f"than between seeds (with no difference, {0.025 * len(heads):.1f} would pass by luck without the correction)."
+        f"than between seeds (with no difference, {passing_by_luck(len(heads), 0.025)})."
     )
 
 

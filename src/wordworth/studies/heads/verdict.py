@@ -12,7 +12,7 @@ from wordworth.studies.heads.measurements import CHOSEN, Measurements
 from wordworth.studies.heads.pruning_curves import lead_over
 from wordworth.studies.heads.results import HeadResults
 from wordworth.tasks.task import Task
-from wordworth.text_format import count_of, join_words, percent, points_phrase, signed, signed_range
+from wordworth.text_format import count_of, join_words, passing_by_luck, percent, points_phrase, signed, signed_range
 
 _FEW_ROWS = 200
 Facts = Mapping[str, Any]
@@ -58,7 +58,7 @@ def _pruned(measured: Measurements, facts: Facts, margin: float, *, sure: bool) 
 def _alone(results: HeadResults) -> str:
     changes = results.measured.heads["zero"]
     sure = sum(change.is_sure(len(changes)) for change in changes.values())
-    by_luck = f"{0.05 * len(changes):.1f} would pass by luck without the correction"
+    by_luck = passing_by_luck(len(changes), 0.05)
     who = f"{count_of(sure, 'head')} changes" if sure == 1 else f"{sure or 'no'} heads change"
     return f"Removed alone, {who} the score beyond doubt, at a level corrected for {len(changes)} heads ({by_luck})."
 

@@ -10,7 +10,7 @@ from wordworth.studies.relations.coreference import coreference_sentence
 from wordworth.studies.relations.head_counts import ALL
 from wordworth.studies.relations.probe_verdict import probe_warnings, published_order
 from wordworth.studies.treebank_sample import FEW_DOCUMENTS, sample_warnings
-from wordworth.text_format import count_of, join_words, percent
+from wordworth.text_format import count_of, join_words, passing_by_luck, percent
 
 Row = Mapping[str, Any]
 _MOST_NAMED = 3
@@ -40,7 +40,10 @@ def verdict(tables: Mapping[str, Table], fewest: int) -> Finding:
     sentences += [_whole(row) for row in every if row["relation"] == ALL]
     random = sum(row["random_ahead"] for row in rows)
     if rows:
-        sentences.append(f"With random weights {random} of {len(rows)} are ahead.")
+        sentences.append(
+            f"With random weights {random} of {len(rows)} are ahead; were no head better than the offset, "
+            f"{passing_by_luck(len(rows), 0.025)}."
+        )
     numbers: dict[str, Any] = {"headline": headline, "ahead": len(leading), "relations": len(rows)}
     if "probes" in tables:
         order = published_order(tables)
