@@ -10,7 +10,7 @@ def view(number):
     row = {"first": "word " * 40, "second": "b", "same_words": 0.1, "different_words": 0.2, "special_tokens": 0.2}
     rows = [{**row, "pair": n + 1, "cosine": 0.5, "agreement": None} for n in range(number)]
     ends = {f"{name}_{end}": 0.1 for name in ("share", "ratio") for end in ("low", "high")}
-    shares = [{"word": "cat", "pairs": 7, "share": 0.1, "ratio": 1.5, **ends}]
+    shares = [{"word": "cat", "pairs": 7, "share": 0.1, "ratio": 1.5, **ends, "above": False}]
     tables = {"pairs": Table.of(rows, PAIRS), "word_shares": Table.of(shares, WORD_SHARES)}
     return RecordView.of(Record("similarity", {}, {}, tables, [Finding("verdict", "x")]))
 

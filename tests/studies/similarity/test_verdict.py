@@ -4,7 +4,7 @@ import pytest
 
 from wordworth.records import Table
 from wordworth.studies.similarity.inputs import TextPairs
-from wordworth.studies.similarity.tables import PAIRS, WORDS
+from wordworth.studies.similarity.tables import KIND_MEANS, PAIRS, WORD_SHARES, WORDS
 from wordworth.studies.similarity.verdict import verdict, warnings
 
 PAIR = {"pair": 1, "first": "a", "second": "b", "cosine": 0.5, "same_words": 0.1, "different_words": 0.35}
@@ -36,3 +36,13 @@ def test_rows_that_were_left_out_are_counted():
         "2 rows repeat another pair, so that intervals are narrower than they should be.",
         "3 rows without two texts left out.",
     ]
+
+
+def test_of_many_words_those_that_pass_the_corrected_level_are_named_and_how_many_luck_would_name_is_said():
+    share = dict.fromkeys(WORD_SHARES, 1.2)
+    shares = [{**share, "word": word, "above": word == "cat"} for word in ("cat", "sat", "mat", "hat")]
+    kind = {**dict.fromkeys(KIND_MEANS, 0.2), "kind": "cosine"}
+    over_pairs = {"kinds": Table.of([kind], KIND_MEANS), "word_shares": Table.of(shares, WORD_SHARES)}
+    found = verdict(TextPairs("pairs", ("a",), ("b",)), {**tables(None), **over_pairs})
+    assert "corrected for their number: “cat” (1.2 times) (did none, 0.1 would pass by luck" in found.text
+    assert "sat" not in found.text

@@ -65,6 +65,7 @@ WORD_SHARES = {
     "ratio": "its contribution, divided by that of as many average tokens in the same texts",
     "ratio_low": "of its 95 % interval",
     "ratio_high": "of its 95 % interval",
+    "above": "whether the interval of the ratio, at a level corrected for the number of words, is above 1",
 }
 TOTAL = "cosine"
 

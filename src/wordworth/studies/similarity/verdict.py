@@ -8,7 +8,7 @@ from wordworth.records import Finding, Table
 from wordworth.studies.similarity.inputs import TextPairs
 from wordworth.studies.similarity.pair import MOST_DELETED
 from wordworth.studies.similarity.tables import TOTAL
-from wordworth.text_format import count_of, decimal, join_words, quoted
+from wordworth.text_format import count_of, decimal, join_words, passing_by_luck, quoted
 
 _AGREES = 0.5
 """Rank correlation below which leaving words out tells another story than the parts."""
@@ -77,9 +77,12 @@ def _over_pairs(tables: Mapping[str, Table]) -> Finding:
         f"({decimal(whole['gap_low'], 2)} to {decimal(whole['gap_high'], 2)}), {gaps}."
     )
     shares = tables["word_shares"].rows()
-    if above := [row for row in shares if row["ratio_low"] > 1][:_MOST_NAMED]:
+    if above := [row for row in shares if row["above"]][:_MOST_NAMED]:
         words = join_words([f"{quoted(row['word'])} ({decimal(row['ratio'], 1)} times)" for row in above])
-        text += f"\nOf the {len(shares)} words with the largest shares, these give more than average tokens: {words}."
+        text += (
+            f"\nOf the {len(shares)} words with the largest shares, these give more than average tokens, at a level "
+            f"corrected for their number: {words} (did none, {passing_by_luck(len(shares), 0.025)})."
+        )
     headline = f"Pairs are {decimal(whole['gap'], 2)} more similar than random pairs."
     return Finding("verdict", text, {"headline": headline})
 

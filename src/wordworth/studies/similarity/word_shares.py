@@ -14,7 +14,7 @@ from wordworth.measures.weighted_sums import Floats, floats
 
 WordParts = Mapping[str, tuple[float, float]]
 """Of one pair, as `PairSimilarity.by_word` gives it."""
-MOST_WORDS, FEWEST_PAIRS = 20, 5
+MOST_WORDS, FEWEST_PAIRS, LEVEL = 20, 5, 0.95
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,10 @@ def word_shares(pairs: Sequence[WordParts], cosines: Sequence[float], plan: Shar
     chosen = _most(pairs, order[: len(order) // 2])
     measured = np.sort(order[len(order) // 2 :])
     whole = floats([cosines[pair] for pair in measured])
-    rows = [_row(word, [pairs[pair].get(word) for pair in measured], whole, plan) for word in chosen]
-    return [row for row in rows if row is not None]
+    parts = {word: [pairs[pair].get(word) for pair in measured] for word in chosen}
+    often = {word: each for word, each in parts.items() if len(each) - each.count(None) >= FEWEST_PAIRS}
+    level = 1 - (1 - LEVEL) / max(1, len(often))
+    return [_row(word, each, whole, (plan, level)) for word, each in often.items()]
 
 
 def _most(pairs: Sequence[WordParts], half: np.ndarray) -> list[str]:
@@ -56,22 +58,22 @@ def _most(pairs: Sequence[WordParts], half: np.ndarray) -> list[str]:
 
 
 def _row(
-    word: str, parts: Sequence[tuple[float, float] | None], cosines: Floats, plan: SharePlan
-) -> dict[str, object] | None:
+    word: str, parts: Sequence[tuple[float, float] | None], cosines: Floats, how: tuple[SharePlan, float]
+) -> dict[str, object]:
+    plan, level = how
     contribution = floats([part[0] if part else 0.0 for part in parts])
     expected = floats([part[1] if part else 0.0 for part in parts])
-    present = sum(part is not None for part in parts)
-    if present < FEWEST_PAIRS:
-        return None
     each = np.arange(len(cosines))
     rng = seeds.child(plan.seed, "similarity", "words", word)
     of_all = share_draws(contribution[:, None], cosines, each, plan.draws, rng)[:, 0]
     of_expected = share_draws(contribution[:, None], expected, each, plan.draws, rng)[:, 0]
+    ratios = of_expected[np.isfinite(of_expected)]
     return {
         "word": word,
-        "pairs": present,
+        "pairs": len(parts) - parts.count(None),
         "share": float(contribution.sum() / cosines.sum()),
         **interval(of_all).columns("share_"),
         "ratio": float(contribution.sum() / expected.sum()),
-        **interval(of_expected[np.isfinite(of_expected)]).columns("ratio_"),
+        **interval(ratios).columns("ratio_"),
+        "above": interval(ratios, level).low > 1,
     }
