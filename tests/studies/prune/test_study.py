@@ -169,3 +169,16 @@ def copy_of_run(run, folder, rows):
     metadata = json.loads((folder / "wordworth.json").read_text())
     (folder / "wordworth.json").write_text(json.dumps({**metadata, "learned_from": [sha256(rows)]}))
     return folder
+
+
+@pytest.mark.parametrize("choices", [{"heads": 0.5, "limit": 60}, {"layers": 1}], ids=["heads", "layers"])
+def test_a_smaller_folder_joins_the_ladder_of_worth_by_its_name(run, rows, tmp_path, monkeypatch, choices):
+    monkeypatch.setenv("WORDWORTH_CACHE", str(tmp_path / "cache"))
+    prune(run, tmp_path / "pruned", **choices, data=rows if "heads" in choices else None)
+    ladder_choices = {"finetune": False, "seeds": 2, "draws": 100, "quick": True}
+    record = ww.worth(rows, models=[str(run), str(tmp_path / "pruned")], **ladder_choices)
+    ladder, whole = record.table("ladder").set_index("rung"), run.parent.name
+    assert set(ladder.loc[[whole, "pruned", "tfidf+pruned"], "state"]) == {"measured"}
+    assert ladder.loc["pruned", "parameters"] < ladder.loc[whole, "parameters"]
+    named = ww.worth(rows, models=[str(tmp_path / "pruned")], rungs=["tfidf+pruned"], **ladder_choices)
+    assert list(named.table("ladder")["rung"]) == ["majority", "tfidf+pruned"]
