@@ -51,6 +51,28 @@ def test_importance_by_position_is_never_less_than_the_exact_one_per_token(netwo
     assert importance.mean_output.shape == (2, 4, 8)
 
 
+def test_importance_by_position_is_the_mean_of_the_absolute_value_at_each_token(network_and_examples):
+    """Michel et al.'s code: |context . gradient of the context|, absolute at each position; read here by hooks."""
+    tuned, examples = network_and_examples
+    inputs, total, signed = [], np.zeros((2, 4)), np.zeros((2, 4))
+    layers = [layer.attention.output for layer in tuned.network.body.layers]
+    hooks = [layer.register_forward_pre_hook(lambda _, given: inputs.append(given[0])) for layer in layers]
+    for unit in range(len(examples)):
+        inputs.clear()
+        units = np.array([unit])
+        scores = tuned.network(examples.inputs.batch(units), None, None, torch.ones(2, 4, requires_grad=True))
+        loss = tuned.head.loss(scores, examples.targets, examples.inputs, units).sum
+        pairs = zip(inputs, torch.autograd.grad(loss, inputs), strict=True)
+        products = [(each * grad).detach().unflatten(1, (4, 8)).sum(2).double().numpy() for each, grad in pairs]
+        total += [np.abs(each).sum(0) for each in products]
+        signed += [np.abs(each.sum(0)) for each in products]
+    for hook in hooks:
+        hook.remove()
+    importance = importance_of(tuned, examples)
+    assert np.allclose(importance.by_position, total / examples.inputs.sizes.sum(), rtol=1e-4, atol=1e-7)
+    assert np.allclose(importance.exact, signed / len(examples), rtol=1e-4, atol=1e-7)
+
+
 def test_a_head_that_adds_nothing_has_no_importance(network_and_examples):
     tuned, examples = network_and_examples
     with torch.no_grad():

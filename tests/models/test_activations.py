@@ -33,7 +33,7 @@ def test_every_family_shows_its_attention_and_its_blocks_in_any_batch(encoders, 
         assert all(np.allclose(value, other.values[name], atol=1e-5) for name, value in one.values.items())
         weights = one.values[ATTENTION.format(1, "probabilities")]
         assert weights.shape == (4, len(one.tokens), len(one.tokens))
-        assert np.allclose(weights.sum(-1), 1, atol=1e-5)
+        assert np.abs(weights.sum(-1) - 1).max() <= 1e-5
         assert one.values[ATTENTION.format(0, "query")].shape == (len(one.tokens), 4, 8)
 
 
@@ -115,10 +115,30 @@ def test_a_head_scaled_to_zero_is_a_head_removed(encoders, model_type):
     whole = encoder.activations(TEXTS, Taps(read=("layers.1.output",)))
     for removed, zeroed, untouched in zip(encoder.activations(TEXTS, changed), scaled, whole, strict=True):
         last, by_scale, before = (each.values["layers.1.output"] for each in (removed, zeroed, untouched))
-        assert np.allclose(last, by_scale, atol=1e-5)
+        assert np.abs(last - by_scale).max() <= 1e-5
         assert not np.allclose(last, before, atol=1e-3)
     with pytest.raises(BadInput, match=r"head_scale is \(4,\)"):
         list(encoder.activations(TEXTS, Taps(read=("embedding",)), head_scale=torch.ones(4)))
+
+
+@pytest.mark.parametrize("model_type", TYPES)
+def test_the_heads_through_the_output_map_and_its_bias_add_up_to_the_modules_output(encoders, model_type):
+    encoder = encoders[model_type]
+    names = [ATTENTION.format(1, part) for part in ("probabilities", "value", "output")]
+    linear = encoder.model.body.layers[1].attention.output
+    of_heads = linear.weight.detach().unflatten(1, (4, 8)).numpy()
+    for read in encoder.activations(TEXTS, Taps(read=tuple(names))):
+        attention, values, output = (read.values[name] for name in names)
+        by_head = np.einsum("hst,thd,ohd->hso", attention, values, of_heads)
+        assert np.abs(by_head.sum(0) + linear.bias.detach().numpy() - output).max() <= 1e-5
+        assert np.abs(by_head).max() > 1e-2
+
+
+@pytest.mark.parametrize("model_type", TYPES)
+def test_every_head_scaled_by_one_is_the_model(encoders, model_type):
+    model, batch = encoders[model_type].model, pack(encoders[model_type].tokenizer.encode(TEXTS))
+    with torch.no_grad():
+        assert torch.equal(model(batch, head_scale=torch.ones(2, 4)), model(batch))
 
 
 def test_the_gradient_by_a_heads_factor_is_what_the_head_is_worth(encoders):

@@ -2,13 +2,15 @@
 
 import os
 
+import numpy as np
 import pandas as pd
 import pytest
 from tests.models.tiny import write_tiny
 
 import wordworth as ww
 from wordworth.errors import BadInput
-from wordworth.studies.relations import probe_training
+from wordworth.studies.relations import head_counts, probe_training
+from wordworth.text.treebank import ROOT, read_treebank
 from wordworth.training.probes.train_probe import ProbeTraining
 
 NOUNS = ["cat", "dog", "bird", "child", "teacher", "doctor"]
@@ -28,6 +30,28 @@ def treebank(tmp_path_factory):
     path = tmp_path_factory.mktemp("treebank") / "small.conllu"
     path.write_text("\n".join(lines), encoding="utf-8")
     return path
+
+
+def test_a_head_that_holds_the_tree_is_found_right_in_every_word(treebank, monkeypatch):
+    """Maps of noise, but for the second layer's third head, which attends from each word to its syntactic head."""
+    heads = {len(each): each.heads for each in read_treebank(treebank).sentences}
+
+    def planted(_model, _tokens, lengths, step):
+        rng = np.random.default_rng(0)
+        for number in lengths:
+            maps = rng.random((6 * 12, number, number), dtype=np.float32)
+            for word, head in enumerate(heads[number]):
+                maps[12 + 2, word, head] = 2 if head != ROOT else maps[12 + 2, word, head]
+            yield maps
+            step.advance(1)
+
+    monkeypatch.setattr(head_counts, "word_attention", planted)
+    record = ww.study_relations(treebank=treebank, words=20, draws=200)
+    for row in record.tables["relations"].rows():
+        assert (row["layer"], row["head"], row["direction"], row["accuracy"]) == (2, 3, "from dependent", 1)
+    best = {(row["layer"], row["head"], row["direction"]): row["accuracy"] for row in record.tables["heads"].rows()}
+    assert best.pop((2, 3, "from dependent")) == 1
+    assert max(best.values()) < 1
 
 
 def test_each_relation_has_its_best_head_beside_the_offset_and_random_weights(treebank):
