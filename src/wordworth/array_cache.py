@@ -37,7 +37,7 @@ class ArrayCache:
 
     def array(self, key: str, compute: Callable[[], np.ndarray]) -> np.ndarray:
         """Return the array stored under `key`; where none is, call `compute`, store its array and return that."""
-        path = self.folder / key[:2] / f"{key}.npy"
+        path = self._path(key)
         cached = _read(path, key)
         if cached is not None:
             with self._lock:
@@ -49,6 +49,14 @@ class ArrayCache:
         with suppress(BadInput), atomic_write(path) as temporary:  # a cache that cannot be written only costs time
             write_arrays(temporary, value, seconds, key=key)
         return value
+
+    def seconds(self, key: str) -> float:
+        """Return how many seconds it took to compute the array stored under `key`; 0 where none is."""
+        cached = _read(self._path(key), key)
+        return cached[1] if cached else 0.0
+
+    def _path(self, key: str) -> Path:
+        return self.folder / key[:2] / f"{key}.npy"
 
 
 def write_arrays(path: Path, *arrays: np.ndarray | float, key: str = "") -> None:

@@ -108,13 +108,15 @@ def nearest(word: str, choices: Iterable[str]) -> str:
 
     >>> nearest("lable", ["text", "label"]), nearest("learning_rate", ["learn_from", "rate"])
     ("did you mean 'label'?", "did you mean 'rate'?")
+    >>> nearest("text", ["label", "text_a", "text_b"])
+    "did you mean 'text_a' or 'text_b'?"
     """
     known = list(choices)
     if not known:
         return "none is available"
     match = likeliest(word, known)
     if match is not None:
-        return f"did you mean {match!r}?"
+        return f"did you mean {' or '.join(map(repr, _as_like(word, match, known)))}?"
     listed = ", ".join(repr(choice) for choice in known[:_MOST_LISTED])
     more = f" and {len(known) - _MOST_LISTED} more" if len(known) > _MOST_LISTED else ""
     return f"available: {listed}{more}"
@@ -135,6 +137,13 @@ def likeliest(word: str, choices: Sequence[str]) -> str | None:
     likely = difflib.get_close_matches(wanted, plain, n=1, cutoff=_NEAR if len(wanted) > _SHORT else _NEAR_SHORT)
     match = next(iter([*sure, *sorted(within, key=len, reverse=True), *likely, *longer]), None)
     return None if match is None else plain[match]
+
+
+def _as_like(word: str, match: str, choices: Sequence[str]) -> list[str]:
+    """Return the choices that are as like a word as its match: as long, and with all of the word's parts and more."""
+    parts = set(_plain(word).split("_"))
+    alike = [name for name in choices if len(name) == len(match) and parts < set(_plain(name).split("_"))]
+    return alike if match in alike else [match]
 
 
 def _plain(name: str) -> str:

@@ -2,12 +2,14 @@
 
 from dataclasses import replace
 from html import unescape
+from pathlib import Path
 
 import pytest
 from tests.representations.tiny_encoder import write_tiny_encoder
 from tests.training.sentences.sentence_files import scored
 
 import wordworth as ww
+from wordworth.records import read
 from wordworth.reports import render
 
 
@@ -26,6 +28,8 @@ def test_systems_differences_and_sets_are_on_the_page(folder):
     for words in ("own pooling", "first token (CLS)", "random weights", "mean − cls", "mean over sets", "Pearson"):
         assert words in page
     assert "differences are beyond doubt" in page
+    assert ">On pairs.csv</h2>" in page
+    assert "Over all sets" not in page
     head = page.partition("<caption>Spearman's correlation × 100 by set")[2].partition("</thead>")[0]
     assert "Pearson" in head
     assert "mean over sets" not in head, "the mean of one set is that set"
@@ -37,3 +41,8 @@ def test_a_model_without_others_to_compare_says_so(folder):
     table.write_text("film 1 0 0\nbook 0 1 0\nthe 0 0 1\n")
     record = ww.study_sentences(model=str(table), data=folder / "pairs.csv", other_models=(), draws=100)
     assert "There is no other system to compare with." in render(record)
+
+
+def test_several_sets_have_their_mean_under_its_own_heading():
+    kept = Path(__file__).resolve().parents[2] / "docs" / "records" / "sentences_mini.json"
+    assert "Over all sets</h2>" in render(read(kept))

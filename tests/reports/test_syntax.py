@@ -54,3 +54,16 @@ def test_what_was_not_measured_is_left_out():
     page = render(record(pairs=False, trees=False))
     assert "Trees in the plane" not in page
     assert "Attention and relations" not in page
+
+
+def test_the_rank_figure_names_the_shares_at_both_ends_and_the_rank_of_a_higher_one():
+    made = record()
+    ends = {1: 0.42, 8: 0.45, 64: 0.31}
+    rows = made.tables["probes"].rows()
+    layer = next(row["layer"] for row in rows if row["chosen"] and row["probe"] == "distance")
+    kept = [row for row in rows if (row["probe"], row["source"], row["layer"]) != ("distance", "model", layer)]
+    base = next(row for row in rows if row["chosen"] and row["probe"] == "distance")
+    kept += [base | {"rank": rank, "share": value, "chosen": rank == 8} for rank, value in ends.items()]
+    made.tables["probes"] = Table.of(kept, PROBES)
+    page = render(made).replace("\u00a0", " ")
+    assert "42 % to 31 % of the edges (most at rank 8, 45 %)" in page

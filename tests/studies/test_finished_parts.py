@@ -85,3 +85,20 @@ def test_seconds_of_work_are_those_that_the_parts_took_when_they_were_computed(t
     with again.timed(seconds, "probes"):
         again.arrays(("probe",), computed(shown, []))
     assert 60 <= seconds["probes"] < 70
+
+
+def test_the_seconds_kept_are_those_of_the_parts_that_a_call_with_the_same_settings_has_finished(tmp_path, monkeypatch):
+    clock = iter([0.0, 60.0, 0.0, 30.0])
+    monkeypatch.setattr("wordworth.array_cache.time.perf_counter", lambda: next(clock))
+    shown = Shown()
+    first = parts(tmp_path, shown)
+    assert first.seconds_kept() == 0
+    first.arrays(("probe", 1), computed(shown, []))
+    first.arrays(("probe", 2), computed(shown, []))
+    parts(tmp_path, shown).arrays(("probe", 1), computed(shown, []))
+    assert parts(tmp_path, shown).seconds_kept() == 90
+    other = parts(tmp_path, shown)
+    other.call = (64,)
+    assert other.seconds_kept() == 0
+    next(tmp_path.glob("*/*.npy")).unlink()
+    assert parts(tmp_path, shown).seconds_kept() in (30, 60)

@@ -73,6 +73,15 @@ def test_how_long_the_study_takes_is_said_by_step():
     ]
 
 
+def test_what_an_earlier_call_has_finished_is_said_and_nothing_where_it_has_not_begun():
+    drawn = Drawn()
+    whole = WholeProgress(drawn, "syntax", {"training": 240.0})
+    whole.announce(0.2)
+    whole.announce(61.0)
+    takes = "As fast as this machine is now, the study takes about 4 min."
+    assert drawn.notes == [takes, f"{takes} Of that an earlier call has finished what took 1 min."]
+
+
 def test_seconds_are_those_of_the_call_that_has_nothing_to_load(monkeypatch):
     clock = iter([0.0, 5.0, 5.0, 6.0])
     monkeypatch.setattr("wordworth.studies.whole_progress.time.perf_counter", lambda: next(clock))

@@ -30,7 +30,9 @@ _HEADINGS = (("the model", ("model", "cut")), ("other poolings", ("pooling",)), 
 def page(record: Record) -> str:
     """Return the page as one self-contained HTML document."""
     view = RecordView.of(record)
-    groups = [("Over all sets", [_systems(view), _differences(view)])]
+    sets = _sets(view)
+    heading = f"On {sets[0]}" if len(sets) == 1 else "Over all sets"
+    groups = [(heading, [_systems(view), _differences(view)])]
     question = f"Sentence vectors · {view.data['model']} · {view.data['name']}"
     tables = [_by_set(view), *_by_subset(view), sources(view)]
     return simple_page(record, str(view.verdict["headline"]), groups, tables, question=question)
@@ -39,6 +41,11 @@ def page(record: Record) -> str:
 def _whole(view: RecordView) -> list[Row]:
     """Return the rows of whole sets and of the mean over sets."""
     return [row for row in view.rows("scores") if row["subset"] == _WHOLE]
+
+
+def _sets(view: RecordView) -> list[str]:
+    """Return the names of the sets, without the mean over them."""
+    return [name for name in dict.fromkeys(str(row["set"]) for row in _whole(view)) if name != _ALL]
 
 
 def _systems(view: RecordView) -> Figure:
@@ -90,8 +97,8 @@ def _difference(row: Row) -> DotRow:
 def _by_set(view: RecordView) -> Grid:
     """Return the table of every system by set."""
     rows = _whole(view)
-    names = list(dict.fromkeys(str(row["set"]) for row in rows))
-    names = [name for name in names if name != _ALL or len(names) > 2]  # noqa: PLR2004 - the mean of one set is that set
+    sets = _sets(view)
+    names = [*sets, *[_ALL] * (len(sets) > 1)]
     heads: tuple[str | Column, ...] = (
         Column("system", numeric=False),
         *names,

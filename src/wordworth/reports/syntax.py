@@ -97,7 +97,9 @@ def _by_rank(rows: list[Row]) -> Figure:
         own = sorted((row for row in own if row["layer"] == layer), key=lambda row: row["rank"])
         values = tuple(Point(row["rank"], row["share"], row["share_low"], row["share_high"]) for row in own)
         curves.append(Line(what, style, values, strong=True))
-        titles.append(f"{share(own[0]['share'])} to {share(max(row['share'] for row in own))} of the {what}")
+        best = max(own, key=lambda row: row["share"])
+        most = "" if best in (own[0], own[-1]) else f" (most at rank {best['rank']}, {share(best['share'])})"
+        titles.append(f"{share(own[0]['share'])} to {share(own[-1]['share'])} of the {what}{most}")
     ranks = [row["rank"] for row in own]
     ticks = [rank for index, rank in enumerate(ranks) if index % 2 == 0]
     axis = HorizontalAxis("rank of the probe", ranks[0], ranks[-1], ticks, count, "rank {:.0f}".format, log=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Self, TypeAlias
 
 import numpy as np
@@ -28,11 +29,13 @@ class FinishedParts:
         key: of what decides every part: the kind of study, models, data, settings and our own code.
         progress: receives a note once parts of an earlier call are read.
         cache: the disk cache.
+        call: the other settings, which decide what parts there are; for `seconds_kept`.
     """
 
     key: str
     progress: Progress
     cache: ArrayCache = field(default_factory=ArrayCache)
+    call: tuple[object, ...] = ()
 
     @classmethod
     def of(cls, kind: str, progress: Progress, *identity: object) -> Self:
@@ -44,6 +47,10 @@ class FinishedParts:
             identity: keys of its models and data, and the settings that decide every part.
         """
         return cls(content_key("part", code_key(), kind, *identity), progress)
+
+    def seconds_kept(self) -> float:
+        """Return how many seconds the parts took that an earlier call with the same settings has finished."""
+        return sum(self.cache.seconds(key) for key in self._finished_keys())
 
     def arrays(
         self,
@@ -70,13 +77,30 @@ class FinishedParts:
             return np.frombuffer(file.getvalue(), dtype=np.uint8)
 
         earlier = self.cache.spared
-        data = self.cache.array(content_key(self.key, *name), packed)
+        key = content_key(self.key, *name)
+        data = self.cache.array(key, packed)
+        self._write_down(key)
         if not is_new:
             if not earlier:
                 self.progress.note("finished parts of the same study are read from the cache")
             step.skip(amount)
         with np.load(io.BytesIO(data.tobytes()), allow_pickle=False) as file:
             return {each: file[each] for each in file.files}
+
+    @property
+    def _list_file(self) -> Path:
+        return self.cache.folder / "calls" / content_key(self.key, "call", *self.call)
+
+    def _finished_keys(self) -> list[str]:
+        """Return the keys of the parts that calls with the same settings have finished."""
+        return self._list_file.read_text().split() if self._list_file.exists() else []
+
+    def _write_down(self, key: str) -> None:
+        with suppress(OSError):  # without the list a stopped study goes on all the same
+            if key not in self._finished_keys():
+                self._list_file.parent.mkdir(parents=True, exist_ok=True)
+                with self._list_file.open("a") as file:
+                    file.write(f"{key}\n")
 
     @contextmanager
     def timed(self, seconds: dict[str, float], name: str) -> Iterator[None]:

@@ -38,12 +38,17 @@ class WholeProgress:
         self._progress, self._name, self._seconds, self._done = progress, name, dict(seconds), 0.0
         self._total = max(1, round(_MS * sum(seconds.values())))
 
-    def announce(self) -> None:
-        """Note how long the study takes, by step."""
+    def announce(self, earlier: float = 0.0) -> None:
+        """Note how long the study takes, by step, and how much of that an earlier call has done.
+
+        Args:
+            earlier: seconds that the parts took which an earlier call has finished.
+        """
         steps = [f"{title} {duration(seconds)}" for title, seconds in self._seconds.items() if round(seconds)]
         listed = f": {', '.join(steps)}" if len(steps) > 1 else ""
         whole = duration(self._total / _MS)
-        self.note(f"As fast as this machine is now, the study takes about {whole}{listed}.")
+        done = f" Of that an earlier call has finished what took {duration(earlier)}." if round(earlier) else ""
+        self.note(f"As fast as this machine is now, the study takes about {whole}{listed}.{done}")
 
     @contextmanager
     def step(self, title: str, total: int | None = None) -> Iterator[Step]:

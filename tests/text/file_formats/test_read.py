@@ -202,6 +202,18 @@ def test_what_is_broken_is_named_with_its_place(tmp_path, name):
         list(iterate_texts(path))
 
 
+@pytest.mark.parametrize(("columns", "mend"), [
+    ({}, "give --text NAME; did you mean 'text_a' or 'text_b'?"),
+    ({"text": "text_a", "name": "idd"}, "give --id NAME; did you mean 'id'?"),
+])  # fmt: skip
+def test_a_column_that_is_not_there_is_mended_by_its_option_with_every_column_that_is_as_like(tmp_path, columns, mend):
+    path = tmp_path / "pairs.csv"
+    path.write_text("id,text_a,text_b\n1,one,two\n")
+    with pytest.raises(BadInput) as error:
+        list(iterate_texts(path, **columns))
+    assert error.value.mend == mend
+
+
 @pytest.mark.parametrize(("name", "mark"), [("a.csv", ";"), ("b.csv", "\t"), ("c.csv", ",")])
 def test_what_parts_the_fields_is_told_as_for_a_table_that_is_read_whole(tmp_path, name, mark):
     path = tmp_path / name

@@ -45,8 +45,9 @@ def study(
     models = read_models(run, None if data is None else Path(data), settings)
     with progress.step("measuring this machine"):
         whole = WholeProgress(progress, STUDY.kind, forecast(models, settings.points))
-    whole.announce()
     finished = FinishedParts.of(STUDY.kind, whole, models.key, settings.seed)
+    finished.call = (settings.points,)
+    whole.announce(finished.seconds_kept())
     seconds: dict[str, float] = {}
     with finished.timed(seconds, "finetuning"):
         results = compute(models, settings, finished)

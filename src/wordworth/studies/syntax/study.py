@@ -73,9 +73,10 @@ def study(settings: SyntaxSettings, progress: Progress) -> Record:
     twin = random_twin(encoder.model, seeds.child_seed(settings.seed, "relations", "random"))
     with progress.step("measuring this machine"):
         whole = WholeProgress(progress, STUDY.kind, forecast(encoder, sample, settings.rank))
-    whole.announce()
     digests = [str(each["sha256"]) for each in sample.files]
     parts = FinishedParts.of(STUDY.kind, whole, vectors_key(encoder), digests, settings.limit, settings.seed)
+    parts.call = (settings.rank,)
+    whole.announce(parts.seconds_kept())
     seconds: dict[str, float] = {}
     with parts.timed(seconds, "attention"):
         scores = _pair_scores(sample, (encoder.model, twin), settings, parts)

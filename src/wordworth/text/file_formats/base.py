@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from wordworth.errors import BadInput, nearest
+from wordworth.errors import BadInput, NotFound, nearest
 from wordworth.text.file_formats.table import TextTable, Unit
 from wordworth.text.raw_file import RawFile, lines
 
@@ -107,8 +107,8 @@ def require_columns(columns: Collection[str], available: Collection[str], where:
     """Make sure that there are the columns to read.
 
     Raises:
-        BadInput: one is missing; suggests a similar one.
+        NotFound: one is missing; suggests a similar one.
     """
     for name in columns:
         if name not in available:
-            raise BadInput(f"column {name!r} not found", where=where, mend=nearest(name, available))
+            raise NotFound(f"column {name!r} not found", where=where, mend=nearest(name, available))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from wordworth.errors import BadInput, nearest
+from wordworth.errors import BadInput, NotFound, nearest
 from wordworth.registry import Registry
 from wordworth.text.file_formats.base import FileFormat
 from wordworth.text.file_formats.table import TextTable
@@ -134,10 +134,13 @@ def iterate_texts(path: Path, text: str = "text", name: str | None = None) -> It
         if name is not None:
             raise BadInput(f"a {chosen.suffixes[0]} has no columns", where=str(path), mend="leave --id out")
         text = "text"
-    if name is None:
-        yield from (("", cells[text]) for _, cells in chosen.rows(path, (text,)))
-    else:
-        yield from ((cells[name], cells[text]) for _, cells in chosen.rows(path, (text, name)))
+    columns = {"--text": text} if name is None else {"--text": text, "--id": name}
+    try:
+        for _, cells in chosen.rows(path, tuple(columns.values())):
+            yield "" if name is None else cells[name], cells[text]
+    except NotFound as error:
+        option = next(option for option, column in columns.items() if repr(column) in error.what)
+        raise NotFound(error.what, where=error.where, mend=f"give {option} NAME; {error.mend}") from error
 
 
 def iterate_column(path: Path, column: str) -> Iterator[tuple[str, str]]:
