@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from wordworth.errors import BadInput, LongTextWarning, ZeroVectorWarning
-    from wordworth.inference.checkpoint_checks import doctor
     from wordworth.inference.embed import embed
     from wordworth.inference.fill_mask import fill
     from wordworth.inference.frozen_probes import Probes, load_probes
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from wordworth.records import Record
     from wordworth.records import read as read_record
     from wordworth.report_page import ReportPage
+    from wordworth.serving.doctor import doctor
     from wordworth.serving.run_server import serve
     from wordworth.studies.attention import attention as study_attention
     from wordworth.studies.attention.page import page_from_attention
@@ -118,7 +118,7 @@ _HOMES = {
     "ZeroVectorWarning": ("wordworth.errors", "ZeroVectorWarning"),
     "adapt": ("wordworth.training.pretraining", "adapt"),
     "distill": ("wordworth.studies.distill", "distill"),
-    "doctor": ("wordworth.inference.checkpoint_checks", "doctor"),
+    "doctor": ("wordworth.serving.doctor", "doctor"),
     "embed": ("wordworth.inference.embed", "embed"),
     "evaluate": ("wordworth.studies.evaluate", "evaluate"),
     "fill": ("wordworth.inference.fill_mask", "fill"),

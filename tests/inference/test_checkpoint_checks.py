@@ -10,7 +10,7 @@ from tests.models.tiny import PIECES, SETTINGS, write_tiny
 
 from wordworth.errors import BadInput
 from wordworth.inference import checkpoint_checks as doctor_module
-from wordworth.inference.checkpoint_checks import Check, doctor
+from wordworth.inference.checkpoint_checks import Check, check_checkpoint
 from wordworth.models.export import save
 from wordworth.models.load import load
 from wordworth.models.reference_outputs import references
@@ -24,7 +24,7 @@ def folder(tmp_path, monkeypatch) -> Path:
 
 
 def failed(folder: Path) -> dict[str, str]:
-    return {check.name: check.detail for check in doctor(folder) if not check.passed}
+    return {check.name: check.detail for check in check_checkpoint(folder) if not check.passed}
 
 
 def patch(folder: Path, **changes: torch.Tensor) -> None:
@@ -56,7 +56,7 @@ def minilm_folder(tmp_path, monkeypatch) -> Path:
 
 
 def test_minilm_is_what_it_claims_to_be(minilm_folder):
-    checks = {check.name: check for check in doctor(minilm_folder)}
+    checks = {check.name: check for check in check_checkpoint(minilm_folder)}
     assert all(check.passed for check in checks.values())
     assert checks["tensors"].detail.startswith("103 used once")
     assert checks["pooling"].detail == "mean then normalize, 384 numbers"
@@ -118,7 +118,7 @@ def test_a_missing_mark_is_found(folder):
 
 def test_a_folder_that_does_not_say_how_to_pool_is_told(folder):
     (folder / "modules.json").unlink()
-    checks = {check.name: check for check in doctor(folder)}
+    checks = {check.name: check for check in check_checkpoint(folder)}
     assert failed(folder) == {}
     assert checks["pooling"].detail == "no modules.json; the mean over tokens is taken"
 
@@ -131,13 +131,13 @@ def test_company_that_matters_is_found(folder, monkeypatch):
 def test_a_checkpoint_too_broken_to_load_is_one_failed_check(folder):
     path = folder / "model.safetensors"
     path.write_bytes(path.read_bytes()[:-4])
-    assert [(check.name, check.passed) for check in doctor(folder)] == [("loads", False)]
+    assert [(check.name, check.passed) for check in check_checkpoint(folder)] == [("loads", False)]
     assert "truncated" in failed(folder)["loads"]
 
 
 def test_what_is_no_encoder_is_refused(tmp_path):
     with pytest.raises(BadInput, match="nowhere"):
-        doctor(tmp_path / "nowhere")
+        check_checkpoint(tmp_path / "nowhere")
     assert Check("a", passed=True, detail="b").passed
 
 
@@ -146,4 +146,4 @@ def test_a_folder_that_is_only_called_like_a_known_model_is_not_taken_for_it(min
     with torch.no_grad():
         encoder.model.embedding.word.weight.add_(0.01)
     save(encoder, tmp_path / "minilm")
-    assert all(check.passed for check in doctor(tmp_path / "minilm"))
+    assert all(check.passed for check in check_checkpoint(tmp_path / "minilm"))

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import wordworth as ww
-from wordworth.inference.checkpoint_checks import doctor
 from wordworth.inference.pseudo_likelihood import log_likelihoods
 from wordworth.models.language_model import language_model
+from wordworth.serving.doctor import doctor
 from wordworth.sources import resolve
 
 SENTENCES = (

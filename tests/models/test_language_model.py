@@ -5,8 +5,8 @@ import torch
 from tests.models.language_models import a_language_model, made_up, write_language_model
 
 from wordworth.errors import BadInput
-from wordworth.inference.checkpoint_checks import doctor
 from wordworth.models.language_model import language_model
+from wordworth.serving.doctor import doctor
 
 READS = {"bert": "masked", "pretraining": "masked", "causal-bert": "causal", "gpt2": "causal", "bilm": "bidirectional"}
 

@@ -1,4 +1,4 @@
-"""`doctor`: check that a checkpoint is complete, consistent and what it claims to be."""
+"""Check that a checkpoint is complete, consistent and what it claims to be."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Check:
     detail: str
 
 
-def doctor(model: str | Path) -> list[Check]:
+def check_checkpoint(model: str | Path) -> list[Check]:
     """Run every check of the checkpoint of an encoder (a name or a folder); return one `Check` for each.
 
     For a checkpoint too broken to load, the list has a single failed check that says why.

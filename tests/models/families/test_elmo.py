@@ -12,7 +12,6 @@ from tests.models.tiny_elmo import TINY, an_elmo, write_elmo
 
 import wordworth as ww
 from wordworth.errors import BadInput
-from wordworth.inference.checkpoint_checks import doctor
 from wordworth.models.batch import pack
 from wordworth.models.checkpoint import read_checkpoint
 from wordworth.models.encoder import Encoder
@@ -28,6 +27,7 @@ from wordworth.models.families.elmo import (
     read_in_order,
 )
 from wordworth.models.read_encoder import read_encoder
+from wordworth.serving.doctor import doctor
 from wordworth.text.character_tokenizer import BEGIN_SENTENCE, END_SENTENCE, CharacterTokenizer, boundary, character_ids
 from wordworth.text.corpus.instances import Instances
 from wordworth.training.objectives.next_token import ForwardBackward

@@ -8,9 +8,9 @@ import pytest
 from tests.training.pretraining.small_run import settings
 
 from wordworth.errors import BadInput
-from wordworth.inference.checkpoint_checks import doctor
 from wordworth.inference.pseudo_likelihood import log_likelihoods
 from wordworth.models.language_model import language_model
+from wordworth.serving.doctor import doctor
 from wordworth.training.pretraining.factory import build_objectives, open_stores, stream
 from wordworth.training.pretraining.metrics_log import read
 from wordworth.training.pretraining.recipe import recipe

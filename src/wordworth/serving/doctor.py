@@ -1,0 +1,47 @@
+"""`doctor`: is a checkpoint what it claims to be, and does a server compute the vectors of the model that it should?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from wordworth.inference.checkpoint_checks import Check, check_checkpoint
+
+_SCHEMES = ("http://", "https://")
+
+
+def is_address(model: object) -> bool:
+    """Return whether what is checked is a server, not a checkpoint."""
+    return isinstance(model, str) and model.lower().startswith(_SCHEMES)
+
+
+def doctor(model: str | Path, *, against: str | None = None, api_key_file: Path | str | None = None) -> list[Check]:
+    """Check the checkpoint of an encoder, or the vectors of a server of OpenAI's embeddings API; one `Check` for each.
+
+    A server, whichever program it is, is asked for the vectors of sixteen short texts, which are compared with those of
+    the model here. Where they differ, the last check names the likely cause: another pooling, a missing prompt, texts
+    that are cut, another order.
+
+    Args:
+        model: a name, a folder, or the address of a server, `http://host:port`.
+        against: with an address: the name or folder of the model that the server should have; where not given, the one
+            that it says it has.
+        api_key_file: with an address: a file whose first line is the key to send.
+
+    Returns:
+        A check each; for a checkpoint too broken to load, a single failed one that says why.
+
+    Raises:
+        BadInput: nothing has that name, the model of that name is not an encoder, or the server does not answer.
+    """
+    from wordworth.errors import BadInput
+
+    if not is_address(model):
+        for flag, value in (("--against", against), ("--api-key-file", api_key_file)):
+            if value is not None:
+                raise BadInput("this is for a server", where=flag, mend="leave it out, or give a server's address")
+        return check_checkpoint(model)
+    from wordworth.serving.api_keys import read_keys
+    from wordworth.serving.server_checks import check_server
+
+    key = "" if api_key_file is None else read_keys(Path(api_key_file))[0].decode("utf-8", "surrogateescape")
+    return check_server(str(model), against, key)

@@ -1,0 +1,148 @@
+"""Checks of a server of vectors: does it compute in the space of a model here, and if not, what does it do otherwise?
+
+The canaries (`serving.canaries`) are texts whose vectors differ where servers differ. Each known mistake is made here
+too, on purpose, and the one whose vectors are the server's is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import get_args
+
+import numpy as np
+
+from wordworth.errors import BadInput
+from wordworth.inference.checkpoint_checks import Check
+from wordworth.measures.weighted_sums import Floats, floats
+from wordworth.models.load import load
+from wordworth.models.pooling import SentencePooling
+from wordworth.models.text_encoder import TextEncoder
+from wordworth.serving.canaries import CANARIES
+from wordworth.serving.server_client import ServerClient
+
+SAME = 0.99
+"""Least cosine of two vectors of one text in the same space: those of 8-bit integers and bfloat16 are nearer."""
+_ALONE = 0.999
+"""Least cosine of a vector alone and in a batch, computed by the same program."""
+_PROMPTS = ("query: ", "passage: ", "search_query: ", "search_document: ")
+_WINDOWS = (32, 64, 128, 256, 512)
+
+
+def check_server(address: str, model: str | None, key: str = "") -> list[Check]:
+    """Compare the vectors of a server with those of a model here.
+
+    Args:
+        address: of a server of OpenAI's `/v1/embeddings`.
+        model: a name or a folder; None for what the server says that it has.
+        key: sent as a bearer token; "" for none.
+
+    Raises:
+        BadInput: the server does not answer, or the model is not here.
+    """
+    client = ServerClient.of(address, key)
+    served = next(iter(client.models()), None)
+    if model is None and served is None:
+        raise BadInput("the server names no model", where=address, mend="say what it should have with --against")
+    encoder = load(model or str(served))
+    if not isinstance(encoder, TextEncoder):
+        raise BadInput("this model gives no vectors of texts", where=model or str(served), mend="give an encoder")
+    together = client.embed(CANARIES, served)
+    alone = np.concatenate([client.embed([text], served) for text in CANARIES])
+    return [*_answers(together, encoder), *_comparisons(together, alone, encoder)]
+
+
+def _answers(vectors: Floats, encoder: TextEncoder) -> Iterator[Check]:
+    """Check that the vectors are numbers, none is zero, and that they are as wide as the model's."""
+    broken = int((~np.isfinite(vectors).all(axis=1)).sum())
+    zero = int((np.nan_to_num(vectors) == 0).all(axis=1).sum())
+    detail = f"{len(vectors)} vectors of {vectors.shape[1]} numbers"
+    if broken:
+        detail += f"; {broken} of them hold what is not a number"
+    if zero:
+        detail += f"; {zero} of them are all zeros, as 8-bit vectors are whose range was taken from one text"
+    yield Check("answers", passed=not broken and not zero, detail=detail)
+    same = vectors.shape[1] == encoder.width
+    yield Check(
+        "width",
+        passed=same,
+        detail=f"{vectors.shape[1]} numbers" + ("" if same else f", and those of {encoder.name} have {encoder.width}"),
+    )
+
+
+def _comparisons(together: Floats, alone: Floats, encoder: TextEncoder) -> Iterator[Check]:
+    """Check that a vector is the same alone and in a batch, and that it is the model's; nothing for another width."""
+    if together.shape != alone.shape or together.shape[1] != encoder.width:
+        return
+    in_batch = _cosines(together, alone)
+    order = np.argmax(_unit(together) @ _unit(alone).T, axis=1)
+    shuffled = in_batch.min() < _ALONE and len(set(order.tolist())) == len(order)
+    least = f"the least cosine of a vector alone and in a batch of {len(CANARIES)} is {in_batch.min():.4f}"
+    detail = least + ("; the vectors of a batch come in another order than its texts" if shuffled else "")
+    yield Check("batch", passed=bool(in_batch.min() >= _ALONE), detail=detail)
+    own = floats(encoder.encode(list(CANARIES), long_texts="window"))
+    cosines = _cosines(alone, own)
+    detail = f"cosines with {encoder.name} here: {cosines.min():.4f} to {cosines.max():.4f}"
+    same = bool(cosines.min() >= SAME)
+    yield Check("vectors", passed=same, detail=detail if same else f"{detail}; {_cause(alone, encoder)}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Mistake:
+    """Something that servers do otherwise, and the vectors that come of it, float64 [canaries, width]."""
+
+    name: str
+    vectors: Floats
+
+
+def _cause(vectors: Floats, encoder: TextEncoder) -> str:
+    """Return which mistake gives the server's vectors."""
+    fits = {
+        mistake.name: _cosines(vectors, mistake.vectors)
+        for mistake in _mistakes(encoder)
+        if mistake.vectors.shape == vectors.shape
+    }
+    name = max(fits, key=lambda name: (bool(fits[name].min() >= SAME), float(fits[name].mean())))
+    if fits[name].min() >= SAME:
+        return f"the server computes {name}"
+    return "it is another model, or does something that is not known here"
+
+
+def _mistakes(encoder: TextEncoder) -> Iterator[_Mistake]:
+    """Make every mistake that is known, one after the other."""
+    texts, head = list(CANARIES), encoder.head
+    for name, other in _other_settings(encoder):
+        yield _Mistake(name, _vectors(other, texts))
+    for pooling in get_args(SentencePooling):
+        if (pooling,) != head.modes:
+            other = replace(encoder, head=replace(head, modes=(pooling,)))
+            yield _Mistake(f"with another pooling, {pooling}", _vectors(other, texts))
+    for window in (window for window in _WINDOWS if window <= encoder.max_length):
+        cut = replace(encoder, max_length=window)
+        yield _Mistake(f"of texts cut after {window} tokens", floats(cut.encode(texts, long_texts="cut")))
+    yield _Mistake("of texts in lower case", _vectors(encoder, [text.lower() for text in texts]))
+
+
+def _other_settings(encoder: TextEncoder) -> Iterator[tuple[str, TextEncoder]]:
+    """Yield the encoder with other prompts, and without the layers after its pooling."""
+    if encoder.head.steps:
+        bare = replace(encoder.head, steps=())
+        yield "without the layers after the pooling", replace(encoder, head=bare)
+    if encoder.prompt:
+        yield "without the prompt before a text", replace(encoder, prompt="")
+    for prompt in _PROMPTS:
+        if prompt != encoder.prompt:
+            yield f"with {prompt!r} before each text", replace(encoder, prompt=prompt)
+
+
+def _vectors(encoder: TextEncoder, texts: Sequence[str]) -> Floats:
+    return floats(encoder.encode(list(texts), long_texts="window"))
+
+
+def _cosines(first: Floats, second: Floats) -> Floats:
+    return floats((_unit(first) * _unit(second)).sum(axis=1))
+
+
+def _unit(vectors: Floats) -> Floats:
+    known = np.nan_to_num(vectors)
+    return floats(known / np.maximum(np.linalg.norm(known, axis=1, keepdims=True), np.finfo(np.float64).tiny))
