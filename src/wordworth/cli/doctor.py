@@ -16,7 +16,7 @@ from wordworth.sources import require
 @click.option("--against", help="With an address: the model that the server should have. [default: what it says]")
 @click.option("--api-key-file", type=click.Path(path_type=Path), help="With an address: a file with the key to send.")
 @click.pass_context
-def command(ctx: click.Context, model: str, **choices: Any) -> None:  # noqa: ANN401 - click's values
+def command(ctx: click.Context, /, model: str, **choices: Any) -> None:  # noqa: ANN401 - click's values
     """Check that a checkpoint is what it claims to be: tensors, pooling, token ids, reference vectors, casing.
 
     MODEL is a name, a folder, or the address of a server of OpenAI's embeddings API (http://host:port): its vectors are
